@@ -1,0 +1,74 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The deterministic core compiles twice: natively, and as Embedded Swift for the browser's module.
+// The trait switches the second on; the flags that only a browser build needs stand in web/build,
+// because a manifest with unsafe flags could not be used as a dependency.
+let embeddable: [SwiftSetting] = [
+  .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"]))
+]
+
+let package = Package(
+  name: "stickerpit",
+  products: [
+    .library(name: "Physics", targets: ["Physics"]),
+    .library(name: "Dynamics", targets: ["Dynamics"]),
+    .executable(name: "stickerpit", targets: ["stickerpit"]),
+    .executable(name: "PageModule", targets: ["PageModule"]),
+  ],
+  traits: [
+    .trait(name: "Embedded", description: "Embedded Swift, for the page's WebAssembly module")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.1.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibWebSockets", pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev"])]),
+    .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
+    .target(name: "CWASMRuntime"),
+    .target(name: "Physics", swiftSettings: embeddable),
+    .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
+    .target(name: "Wire", swiftSettings: embeddable),
+    .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
+    .executableTarget(
+      name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
+    .target(name: "Transport", dependencies: ["CLibWebSockets", "CLibEV"]),
+    .target(
+      name: "Server",
+      dependencies: [
+        "Simulation", "Transport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    .target(
+      name: "Bots",
+      dependencies: [
+        "Simulation", "Transport",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+    .executableTarget(
+      name: "stickerpit",
+      dependencies: [
+        "Server", "Bots",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    .testTarget(name: "PhysicsTests", dependencies: ["Physics"]),
+    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
+    .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+    .testTarget(name: "ServerTests", dependencies: ["Server"]),
+    .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
+    .testTarget(name: "HouseTests"),
+  ]
+)
