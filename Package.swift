@@ -32,7 +32,10 @@ let package = Package(
       providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev"])]),
     .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
     .target(name: "CWASMRuntime"),
-    .target(name: "Physics", swiftSettings: embeddable),
+    .target(
+      name: "Physics", swiftSettings: embeddable,
+      // Debug builds call sqrtf for squareRoot(), and nothing else here would bring libm.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "Wire", swiftSettings: embeddable),
     .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),

@@ -1,0 +1,79 @@
+/// Up to eight corners of a convex outline in lanes, clockwise on screen (x right, y down: the
+/// cross product of consecutive edges is positive). Unused lanes repeat the first corner, so that
+/// minima over all lanes are right.
+struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
+  var x: SIMD8<Float>
+  var y: SIMD8<Float>
+  var count: Int
+
+  subscript(_ i: Int) -> Vector2 { Vector2(x[i], y[i]) }
+
+  init(point p: Vector2) {
+    x = SIMD8(repeating: p.x)
+    y = SIMD8(repeating: p.y)
+    count = 1
+  }
+
+  init(segment a: Vector2, _ b: Vector2) {
+    self.init(point: a)
+    x[1] = b.x
+    y[1] = b.y
+    count = 2
+  }
+
+  init(box half: Vector2) {
+    let (w, h) = (half.x, half.y)
+    x = SIMD8(-w, w, w, -w, -w, -w, -w, -w)
+    y = SIMD8(-h, -h, h, h, -h, -h, -h, -h)
+    count = 4
+  }
+
+  /// The outline in clockwise order about its centre of area; nil when it is not strictly convex.
+  init?(outline corners: [Vector2]) {
+    let count = corners.count
+    var double: Float = 0
+    var center = Vector2.zero
+    let origin = corners[0]
+    for i in 0..<count {
+      let a = corners[i] - origin
+      let b = corners[i + 1 == count ? 0 : i + 1] - origin
+      let cross = a.cross(b)
+      double += cross
+      center += (a + b) * cross
+    }
+    guard double > 0.001 || double < -0.001 else { return nil }
+    center = origin + center / (3 * double)
+    self.init(point: .zero)
+    self.count = count
+    for i in 0..<8 {
+      let from = i < count ? (double > 0 ? i : count - 1 - i) : (double > 0 ? 0 : count - 1)
+      x[i] = corners[from].x - center.x
+      y[i] = corners[from].y - center.y
+    }
+    var turn: Float = 0
+    for i in 0..<count {
+      let a = self[i]
+      let b = self[i + 1 == count ? 0 : i + 1]
+      let c = self[i + 2 >= count ? i + 2 - count : i + 2]
+      let cross = (b - a).cross(c - b)
+      guard cross > 0.0001 * ((b - a).length * (c - b).length) else { return nil }
+      let along = DeterministicMath.arcTangent(y: cross, x: (b - a).dot(c - b))
+      turn += along
+    }
+    // A star's edges all turn the same way too, but go round twice.
+    guard turn < 3 * DeterministicMath.pi else { return nil }
+  }
+
+  /// The corners turned and moved into another frame.
+  @inline(__always)
+  func placed(_ r: Rotation, at p: Vector2) -> ConvexCore {
+    var other = self
+    other.x = x * r.cosine - y * r.sine + p.x
+    other.y = x * r.sine + y * r.cosine + p.y
+    return other
+  }
+
+  /// Corner indices of the edge that starts at corner `i`.
+  @inline(__always)
+  func edge(_ i: Int) -> (Vector2, Vector2) { (self[i], self[i + 1 == count ? 0 : i + 1]) }
+}

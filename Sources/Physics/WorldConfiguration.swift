@@ -1,0 +1,39 @@
+/// The numbers a world is built with. All are part of the state: two copies must agree on them.
+public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
+  /// Most bodies at a time, 1…16 384 (slots are 16 bits, and beyond that a tick leaves its budget).
+  public var capacity: Int = 4096
+  /// Stiffness of contacts in hertz: a quarter of the sub-step rate, the most that rests quietly.
+  public var contactFrequency: Float = 90
+  /// Damping ratio of contacts. 2 settles without jitter; 10 jitters.
+  public var contactDampingRatio: Float = 2
+  /// Fastest speed, in pt/s, at which overlapping bodies are pushed apart.
+  public var pushSpeed: Float = 1000
+  /// Approach speed, in pt/s, under which contacts don't bounce, so that piles come to rest.
+  public var restitutionThreshold: Float = 100
+  /// Whether bodies at rest stop being stepped until something changes.
+  public var allowsSleep = true
+  /// Speed, in pt/s, under which a body counts as resting.
+  public var sleepSpeed: Float = 1
+  /// Spin, in rad/s, under which a body counts as resting (2° a second).
+  public var sleepSpin: Float = 0.035
+  /// Ticks of rest after which a group of touching bodies falls asleep (half a second).
+  public var sleepTicks: Int = 30
+
+  /// The configuration of a pit.
+  public init() {}
+
+  /// The configuration of a pit.
+  public static let `default` = WorldConfiguration()
+
+  /// Most bodies that any configuration may ask for.
+  public static let hardCapacity = 16_384
+
+  var isValid: Bool {
+    capacity >= 1 && capacity <= Self.hardCapacity
+      && contactFrequency > 0 && contactFrequency <= 120
+      && contactDampingRatio > 0 && contactDampingRatio <= 100
+      && pushSpeed >= 0 && pushSpeed.isFinite
+      && restitutionThreshold >= 0 && restitutionThreshold.isFinite
+      && sleepSpeed >= 0 && sleepSpin >= 0 && sleepTicks >= 1 && sleepTicks <= 250
+  }
+}

@@ -1,0 +1,64 @@
+import Physics
+import Testing
+
+@Suite struct MotionTests {
+  /// Semi-implicit Euler: after k sub-steps of h from rest, v = g·h·k and y = g·h²·k(k+1)/2.
+  @Test func freeFallFollowsTheIntegratorsClosedForm() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    let id = try world.addBody(
+      BodyDefinition(shape: try .circle(radius: 20), position: .zero))
+    for _ in 0..<60 { world.step() }
+    let h = 1.0 / 360
+    let k = 360.0
+    #expect(abs(Double(world.body(id).velocity.y) - 1000 * h * k) < 0.1)
+    #expect(abs(Double(world.body(id).position.y) - 1000 * h * h * k * (k + 1) / 2) < 0.1)
+  }
+
+  @Test func projectileKeepsItsSidewaysSpeed() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    var definition = BodyDefinition(shape: try .box(width: 40, height: 40), position: .zero)
+    definition.velocity = Vector2(300, -500)
+    definition.angularVelocity = 3
+    let id = try world.addBody(definition)
+    for _ in 0..<60 { world.step() }
+    let state = world.body(id)
+    #expect(abs(state.position.x - 300) < 0.05)
+    #expect(state.velocity.x == 300)
+    #expect(abs(state.velocity.y - 500) < 0.1)
+    #expect(abs(state.angle - 3) < 0.001)
+  }
+
+  @Test(arguments: [Float(0.3), 0.6, 0.9])
+  func aBounceReachesTheSquareOfTheRestitution(e: Float) throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -320), id: BoundaryID(1))
+    let id = try world.addBody(
+      BodyDefinition(
+        shape: try .circle(radius: 20), position: .zero,
+        properties: Worlds.properties(restitution: e)))
+    var bounced = false
+    var peak = Float.infinity
+    for _ in 0..<160 {
+      world.step()
+      let state = world.body(id)
+      if state.velocity.y < 0 { bounced = true }
+      if bounced { peak = min(peak, state.position.y) }
+      if bounced && state.velocity.y > 0 { break }
+    }
+    let rise = 300 - peak
+    #expect(abs(rise / 300 - e * e) < 0.02 * e * e + 0.004)
+  }
+
+  @Test func aPileRestsInsideItsBox() throws {
+    var world = try Worlds.pit(bodies: 100, seed: 1)
+    for _ in 0..<600 { world.step() }
+    var fastest: Float = 0
+    world.forEachBody { _, state in
+      #expect(state.position.isFinite)
+      #expect(state.position.x > 10 && state.position.x < 510)
+      #expect(state.position.y > 10 && state.position.y < 510)
+      fastest = max(fastest, state.velocity.length)
+    }
+    #expect(fastest < 2)
+  }
+}
