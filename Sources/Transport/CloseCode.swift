@@ -1,0 +1,39 @@
+/// Why a WebSocket connection was closed: the status codes of RFC 6455 §7.4.1, and the range
+/// 4000…4999 that an application may use for its own.
+public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// The work is done.
+  public static let normal = CloseCode(rawValue: 1000)
+  /// The server stops, or the page was left.
+  public static let goingAway = CloseCode(rawValue: 1001)
+  /// The peer broke the WebSocket protocol.
+  public static let protocolError = CloseCode(rawValue: 1002)
+  /// A kind of message that this side does not take; text, for this server.
+  public static let unsupportedData = CloseCode(rawValue: 1003)
+  /// A close frame without a code arrived. Never sent.
+  public static let noStatus = CloseCode(rawValue: 1005)
+  /// The connection was lost without a close frame. Never sent.
+  public static let abnormal = CloseCode(rawValue: 1006)
+  /// The peer's message does not make sense.
+  public static let invalidPayload = CloseCode(rawValue: 1007)
+  /// The peer broke a rule or passed a limit.
+  public static let policy = CloseCode(rawValue: 1008)
+  /// A message was larger than allowed.
+  public static let tooBig = CloseCode(rawValue: 1009)
+  /// The server failed.
+  public static let internalError = CloseCode(rawValue: 1011)
+  /// The server is full; try again later.
+  public static let tryAgainLater = CloseCode(rawValue: 1013)
+
+  /// Whether this code may stand in a close frame; 1005 and 1006 only describe what happened.
+  public var isSendable: Bool {
+    rawValue >= 1000 && rawValue < 5000 && ![1004, 1005, 1006, 1015].contains(rawValue)
+  }
+
+  public var description: String { String(rawValue) }
+}

@@ -1,0 +1,30 @@
+/// One open WebSocket connection, seen from either end.
+///
+/// A connection belongs to the thread that called its delegate: every member may be used there and
+/// nowhere else. It never calls a delegate from inside ``send(_:)`` or ``close(_:reason:)``.
+public protocol Connection: AnyObject {
+  /// Unique in its listener or client pool, never reused. In a client pool it is the number that
+  /// ``ClientPool/connect()`` returned.
+  var id: UInt64 { get }
+
+  /// The peer's numeric IP address without its port, such as `192.168.1.20` or `::1`. An IPv4 peer
+  /// of an IPv6 socket is written as IPv4.
+  var remoteAddress: String { get }
+
+  /// The owner's state for this connection, kept alive until the connection is closed. Reading it
+  /// is how a delegate finds its session without a dictionary.
+  var session: AnyObject? { get set }
+
+  /// Writes one binary message, or nothing at all.
+  ///
+  /// A frame is never queued behind another one: when the last frame is not yet in the socket, or
+  /// the socket already holds unsent bytes, the answer is ``SendStatus/backpressure``.
+  func send(_ frame: OutgoingFrame) -> SendStatus
+
+  /// Starts to close: sends a close frame with `code` and `reason`, then waits a few seconds at
+  /// most for the peer's answer. From now on ``send(_:)`` answers ``SendStatus/closed``; the
+  /// delegate hears of the end later, once.
+  ///
+  /// - Parameter reason: at most 123 bytes of UTF-8 are sent; more are cut off.
+  func close(_ code: CloseCode, reason: String)
+}

@@ -1,0 +1,82 @@
+/// Where and how a ``WebSocketListener`` listens. Every limit has a default that fits a venue of
+/// phones, with its reason beside it.
+public struct ListenerConfiguration: Sendable {
+  /// A numeric address or a name of this machine. `0.0.0.0` is all of IPv4, `::` all of IPv6 and
+  /// IPv4 together.
+  public var host: String
+  /// TCP port; 0 takes any free one, see ``WebSocketListener/port``.
+  public var port: UInt16
+  /// Folder with the page, or `nil` to serve no files.
+  public var webFolder: String?
+  /// The one path that takes WebSocket handshakes.
+  public var socketPath: String
+  /// The subprotocol that a client must offer.
+  public var subprotocol: String
+  /// Values of the `Origin` header that may connect, such as `https://pit.example`. Empty: the page
+  /// must come from the same host and port that it connects to. A client without an `Origin` header
+  /// is no browser and is let in either way.
+  public var allowedOrigins: [String]
+  /// Largest message of a client, over all its fragments; a larger one closes the connection with
+  /// ``CloseCode/tooBig``. The longest message of the protocol has less than half of the default.
+  public var maximumMessageBytes: Int
+  /// WebSocket connections at the same time; more are answered with 503.
+  public var maximumConnections: Int
+  /// WebSocket connections of one address at the same time. A venue behind one router is one
+  /// address, so this is generous.
+  public var maximumConnectionsPerAddress: Int
+  /// After so many seconds without a sign of life the client is sent a ping.
+  public var pingSeconds: Int
+  /// After so many seconds without a sign of life the client is given up.
+  public var hangupSeconds: Int
+  /// PEM files for TLS; `nil` serves plain text.
+  public var tls: TLSFiles?
+  /// Whether several listeners, each with its own thread, share one port.
+  public var portSharing: PortSharing
+  /// Receives one line for every trouble that libwebsockets or the listener reports, on any thread.
+  public var log: @Sendable (String) -> Void
+
+  /// Certificate chain and private key, both PEM.
+  public struct TLSFiles: Sendable, Equatable {
+    public var certificate: String
+    public var key: String
+
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// How the port is bound.
+  public enum PortSharing: Sendable {
+    /// Nobody else can listen on the port.
+    case exclusive
+    /// Proves that the port is free, then lets ``next`` listeners in.
+    case first
+    /// Joins a ``first`` listener of this process on its port.
+    case next
+  }
+
+  public init(
+    host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil,
+    socketPath: String = "/ws", subprotocol: String = "stickerpit.v1",
+    allowedOrigins: [String] = [], maximumMessageBytes: Int = 128,
+    maximumConnections: Int = 4096, maximumConnectionsPerAddress: Int = 512,
+    pingSeconds: Int = 10, hangupSeconds: Int = 15, tls: TLSFiles? = nil,
+    portSharing: PortSharing = .exclusive, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.host = host
+    self.port = port
+    self.webFolder = webFolder
+    self.socketPath = socketPath
+    self.subprotocol = subprotocol
+    self.allowedOrigins = allowedOrigins
+    self.maximumMessageBytes = maximumMessageBytes
+    self.maximumConnections = maximumConnections
+    self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
+    self.pingSeconds = pingSeconds
+    self.hangupSeconds = hangupSeconds
+    self.tls = tls
+    self.portSharing = portSharing
+    self.log = log
+  }
+}

@@ -1,0 +1,71 @@
+/// Clients of a ``MemoryNetwork``.
+///
+/// Sendable only so that it fits ``ClientPool``: like its network it lives on one thread.
+public final class MemoryClients: ClientPool, @unchecked Sendable {
+  private(set) var delegate: (any ClientDelegate)?
+  private unowned let network: MemoryNetwork
+  private var links: [MemoryLink] = []
+  private var connects: UInt64 = 0
+
+  init(network: MemoryNetwork, delegate: any ClientDelegate) {
+    self.network = network
+    self.delegate = delegate
+  }
+
+  @discardableResult
+  public func connect() -> UInt64 {
+    connect(faults: network.faults)
+  }
+
+  /// Connects with faults of its own instead of the network's.
+  @discardableResult
+  public func connect(faults: NetworkFaults) -> UInt64 {
+    let id = connects
+    connects += 1
+    let isRefused = network.happens(faults.refusedShare)
+    network.schedule(after: network.random(in: faults.latency)) { [self] in
+      guard let listener = network.listener, listener.delegate != nil, !isRefused else {
+        delegate?.clientFailed(id, error: .refused("memory"))
+        return
+      }
+      guard delegate != nil else { return }
+      let link = MemoryLink(network: network, clients: self, id: id, faults: faults)
+      links.append(link)
+      link.open(listener)
+    }
+    return id
+  }
+
+  /// Cuts one open connection without a close frame: the client notices now, the server after one
+  /// delay. What was under way is lost. Unknown ids do nothing.
+  public func lose(_ id: UInt64) {
+    links.first { $0.id == id }?.lose()
+  }
+
+  /// Ends every connection at once; the server hears of it after its delay.
+  public func stop() {
+    for link in links {
+      link.client.close(.goingAway, reason: "")
+      link.client.finish(.goingAway, reason: "")
+    }
+    delegate = nil
+  }
+
+  func fireTimer(at now: UInt64) {
+    delegate?.timerFired(nowNanoseconds: now)
+  }
+
+  func opened(_ link: MemoryLink) {
+    delegate?.clientOpened(link.client)
+  }
+
+  func failed(_ link: MemoryLink) {
+    links.removeAll { $0 === link }
+    delegate?.clientFailed(link.id, error: .connectionFailed("lost during the handshake"))
+  }
+
+  func closed(_ link: MemoryLink, code: CloseCode, reason: String) {
+    links.removeAll { $0 === link }
+    delegate?.clientClosed(link.client, code: code, reason: reason)
+  }
+}

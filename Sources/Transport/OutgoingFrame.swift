@@ -1,0 +1,56 @@
+import CLibWebSockets
+
+/// The bytes of one binary message, ready to be written to many connections without a copy.
+///
+/// The WebSocket header is written into headroom directly in front of the payload, so one frame
+/// must not be sent by two network threads at the same time; make one for each thread. It may be
+/// created on one thread and handed to another.
+public final class OutgoingFrame: @unchecked Sendable {
+  /// Payload length in bytes.
+  public private(set) var count: Int
+
+  /// How many payload bytes fit without a new allocation.
+  private var capacity: Int
+  private var storage: UnsafeMutablePointer<UInt8>
+
+  /// Where libwebsockets needs the payload to begin, so that a header fits in front of it.
+  static let headroom = Int(stickerpit_lws_pre())
+
+  /// Copies `bytes`.
+  public init(copying bytes: [UInt8]) {
+    count = 0
+    capacity = max(bytes.count, 64)
+    storage = .allocate(capacity: Self.headroom + capacity)
+    replace(with: bytes)
+  }
+
+  deinit {
+    storage.deallocate()
+  }
+
+  /// Takes other bytes, keeping the memory when they fit. Only while no thread is sending it.
+  public func replace(with bytes: [UInt8]) {
+    bytes.withUnsafeBytes { replace(with: $0) }
+  }
+
+  /// Takes other bytes, keeping the memory when they fit. Only while no thread is sending it.
+  public func replace(with bytes: UnsafeRawBufferPointer) {
+    if bytes.count > capacity {
+      storage.deallocate()
+      capacity = bytes.count
+      storage = .allocate(capacity: Self.headroom + capacity)
+    }
+    count = bytes.count
+    if let base = bytes.baseAddress {
+      UnsafeMutableRawPointer(payload).copyMemory(from: base, byteCount: count)
+    }
+  }
+
+  /// The first payload byte, with ``headroom`` writable bytes in front.
+  var payload: UnsafeMutablePointer<UInt8> { storage + Self.headroom }
+
+  /// Lends the payload.
+  public func withPayload<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(UnsafeRawBufferPointer(start: payload, count: count))
+  }
+}
