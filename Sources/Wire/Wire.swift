@@ -1,1 +1,49 @@
-// Wire
+/// The bytes of Sticker Pit's protocol: bits, quantized values, every message and every frame.
+///
+/// This file holds what all of them share: the version, the message types and the limits.
+/// PROTOCOL.md draws each message byte by byte; the golden tests compare both.
+
+/// What both ends must agree on before anything else is said.
+public enum WireVersion {
+  /// The version that `Hello` names and `Welcome` confirms. The subprotocol names the family.
+  public static let current: UInt16 = 1
+}
+
+/// Upper bounds of everything that a decoder accepts, each with its reason.
+public enum WireLimits {
+  /// Slots are 16 bits wide; the server's hard limit of bodies is a quarter of that.
+  public static let bodies = 16_384
+  /// Twice the worst keyframe of `bodies` bodies (128 bits each), and what a page reserves at most.
+  public static let serverMessageBytes = 1 << 20
+  /// The longest client message is a hello with a token (21 bytes); 128 leaves room for words.
+  public static let clientMessageBytes = 128
+  /// A name in UTF-8: what fits a label on a phone.
+  public static let nameBytes = 32
+  /// People listed in a notice: what fits a phone's corner.
+  public static let listedPeople = 12
+  /// Pictures on the sticker sheet, 4×4.
+  public static let kinds: UInt8 = 16
+  /// Positions are within ±2¹⁹ lattice steps, which is ±32 768 pt: a world of 16 384 bodies is
+  /// 7 200 pt tall.
+  public static let coordinateBits = 20
+  /// A delta names its base in a byte; an older base needs a keyframe.
+  public static let baseTicks: UInt32 = 255
+}
+
+/// The first byte of a message that a client sends.
+public enum ClientMessageType: UInt8 {
+  case hello = 0x01
+  case tilt = 0x02
+  case drop = 0x03
+  case throwSticker = 0x04
+  case clock = 0x05
+}
+
+/// The first byte of a message that the server sends.
+public enum ServerMessageType: UInt8 {
+  case welcome = 0x81
+  case keyframe = 0x82
+  case state = 0x83
+  case clockEcho = 0x86
+  case notice = 0x87
+}

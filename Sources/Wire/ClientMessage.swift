@@ -1,0 +1,110 @@
+/// Everything that a client says. PROTOCOL.md draws the bytes.
+public enum ClientMessage: Equatable, Sendable {
+  /// The first message of a connection.
+  case hello(Hello)
+  /// Where the phone leans: a vector of length ≤ 1 in 1/16 384, y down.
+  case tilt(x: Int16, y: Int16)
+  /// A new sticker of `kind` (0…15) at a point in 1/8 pt.
+  case drop(kind: UInt8, x: Int16, y: Int16)
+  /// The sticker under a point (1/8 pt) gets a velocity in pt/s.
+  case throwSticker(x: Int16, y: Int16, velocityX: Int16, velocityY: Int16)
+  /// Asks for an echo; the stamp comes back unread.
+  case clock(stamp: UInt32)
+}
+
+extension ClientMessage {
+  /// Appends the message's bytes.
+  public func encode(into bytes: inout [UInt8]) {
+    BitWriter.append(to: &bytes) { writer in
+      switch self {
+      case .hello(let hello): hello.write(to: &writer)
+      case .tilt(let x, let y):
+        writer.write(byte: ClientMessageType.tilt.rawValue)
+        writer.write(x)
+        writer.write(y)
+      case .drop(let kind, let x, let y):
+        writer.write(byte: ClientMessageType.drop.rawValue)
+        writer.write(byte: kind)
+        writer.write(x)
+        writer.write(y)
+      case .throwSticker(let x, let y, let velocityX, let velocityY):
+        writer.write(byte: ClientMessageType.throwSticker.rawValue)
+        writer.write(x)
+        writer.write(y)
+        writer.write(velocityX)
+        writer.write(velocityY)
+      case .clock(let stamp):
+        writer.write(byte: ClientMessageType.clock.rawValue)
+        writer.write(stamp, bits: 32)
+      }
+    }
+  }
+
+  /// Reads one message that fills `bytes` exactly.
+  ///
+  /// Throws `empty`, `tooLong`, `unknownType`, `truncated`, `trailing` or `outOfRange`.
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ClientMessage {
+    guard bytes.count > 0 else { throw .empty }
+    guard bytes.count <= WireLimits.clientMessageBytes else { throw .tooLong(bytes.count) }
+    guard let type = ClientMessageType(rawValue: bytes[0]) else { throw .unknownType(bytes[0]) }
+    var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+    let message = try read(type, from: &reader)
+    try reader.finish()
+    return message
+  }
+
+  /// `decode` for an array.
+  public static func decode(_ bytes: [UInt8]) throws(WireError) -> ClientMessage {
+    try decodeArray(bytes, decode)
+  }
+
+  private static func read(
+    _ type: ClientMessageType, from reader: inout BitReader
+  ) throws(WireError) -> ClientMessage {
+    switch type {
+    case .hello: return .hello(try Hello(from: &reader))
+    case .tilt: return .tilt(x: try reader.readInt16(), y: try reader.readInt16())
+    case .drop:
+      let kind = try reader.readByte()
+      guard kind < WireLimits.kinds else { throw .outOfRange(.kind) }
+      return .drop(kind: kind, x: try reader.readInt16(), y: try reader.readInt16())
+    case .throwSticker:
+      return .throwSticker(
+        x: try reader.readInt16(), y: try reader.readInt16(),
+        velocityX: try reader.readInt16(), velocityY: try reader.readInt16())
+    case .clock: return .clock(stamp: try reader.read(bits: 32))
+    }
+  }
+}
+
+extension Hello {
+  func write(to writer: inout BitWriter) {
+    writer.write(byte: ClientMessageType.hello.rawValue)
+    writer.write(version)
+    writer.write(byte: stream.rawValue)
+    writer.write(byte: rate.rawValue)
+    resumeToken?.write(to: &writer)
+  }
+
+  /// Reads what follows the type byte. The length tells whether a token is there. A hello of
+  /// another version is read as far as its version, so that the refusal can name it.
+  init(from reader: inout BitReader) throws(WireError) {
+    let version = try reader.readUInt16()
+    guard let stream = StreamKind(rawValue: try reader.readByte()) else {
+      throw .outOfRange(.stream)
+    }
+    guard let rate = FrameRate(rawValue: try reader.readByte()) else { throw .outOfRange(.rate) }
+    self.init(version: version, stream: stream, rate: rate)
+    if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
+  }
+}
+
+/// Runs a decoder on an array's bytes. (`withUnsafeBytes` does not carry typed errors everywhere.)
+func decodeArray<Value>(
+  _ bytes: [UInt8], _ decode: (UnsafeRawBufferPointer) throws(WireError) -> Value
+) throws(WireError) -> Value {
+  let result: Result<Value, WireError> = bytes.withUnsafeBytes { raw in
+    do throws(WireError) { return .success(try decode(raw)) } catch { return .failure(error) }
+  }
+  return try result.get()
+}

@@ -1,0 +1,68 @@
+/// A client's first message: what it speaks and what it wants to hear.
+public struct Hello: Equatable, Sendable {
+  /// Protocol version; the server refuses others with a close code that names both.
+  public var version: UInt16
+  /// What the client wants to receive.
+  public var stream: StreamKind
+  /// How often it wants frames.
+  public var rate: FrameRate
+  /// The token of an earlier welcome, to be the same person again within 60 s.
+  public var resumeToken: SessionToken?
+
+  public init(
+    version: UInt16 = WireVersion.current, stream: StreamKind = .state, rate: FrameRate = .hz60,
+    resumeToken: SessionToken? = nil
+  ) {
+    self.version = version
+    self.stream = stream
+    self.rate = rate
+    self.resumeToken = resumeToken
+  }
+}
+
+/// Which of the two streams a client receives.
+public enum StreamKind: UInt8, Sendable {
+  /// Quantized states: any client can draw them, nothing is simulated.
+  case state = 0
+  /// Inputs only, for a client that runs the same world.
+  case replica = 1
+}
+
+/// Frames a second. The raw value is what the wire says.
+public enum FrameRate: UInt8, CaseIterable, Sendable {
+  case hz60 = 60
+  case hz30 = 30
+  case hz20 = 20
+  case hz10 = 10
+
+  /// Ticks of 1/60 s from one frame to the next: 1, 2, 3 or 6.
+  public var interval: UInt32 { 60 / UInt32(rawValue) }
+}
+
+/// Sixteen secret bytes with which a person returns.
+public struct SessionToken: Hashable, Sendable {
+  /// Bytes 0…7, the first one lowest.
+  public var low: UInt64
+  /// Bytes 8…15, byte 8 lowest.
+  public var high: UInt64
+
+  public init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Byte `index` (0…15) as it goes over the wire.
+  public func byte(at index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> UInt64((index & 7) * 8))
+  }
+
+  func write(to writer: inout BitWriter) {
+    for index in 0..<16 { writer.write(byte: byte(at: index)) }
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    self.init(low: 0, high: 0)
+    for index in 0..<8 { low |= UInt64(try reader.readByte()) << UInt64(index * 8) }
+    for index in 0..<8 { high |= UInt64(try reader.readByte()) << UInt64(index * 8) }
+  }
+}

@@ -1,0 +1,91 @@
+/// News for people rather than for the world.
+public enum Notice: Equatable, Sendable {
+  /// Who is here: how many, and up to 12 of them, the newest first.
+  case people(count: UInt16, listed: [Person])
+  /// Something to tell this client's person.
+  case message(NoticeCode)
+}
+
+/// A connected person as the others see them.
+public struct Person: Equatable, Sendable {
+  /// The client's number.
+  public var id: UInt16
+  /// Colour, 0xRRGGBB.
+  public var colour: UInt32
+  /// Name that the server gave.
+  public var name: Name
+
+  public init(id: UInt16, colour: UInt32, name: Name) {
+    self.id = id
+    self.colour = colour
+    self.name = name
+  }
+}
+
+/// What a message notice says. Codes that a client doesn't know are ignored.
+public struct NoticeCode: RawRepresentable, Equatable, Sendable {
+  public var rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The server sends fewer frames because this client reads too slowly.
+  public static let slowedDown = NoticeCode(rawValue: 1)
+  /// The client reads well again and gets the rate that it asked for.
+  public static let fullSpeed = NoticeCode(rawValue: 2)
+  /// A command came too soon after others and was left out.
+  public static let tooManyCommands = NoticeCode(rawValue: 3)
+  /// The server stops; the connection will close.
+  public static let shuttingDown = NoticeCode(rawValue: 4)
+  /// The resume token was accepted: same number, name and colour as before.
+  public static let resumed = NoticeCode(rawValue: 5)
+}
+
+extension Notice {
+  private enum Kind: UInt8 {
+    case people = 0
+    case message = 1
+  }
+
+  func write(to writer: inout BitWriter) {
+    writer.write(byte: ServerMessageType.notice.rawValue)
+    switch self {
+    case .people(let count, let listed):
+      writer.write(byte: Kind.people.rawValue)
+      writer.write(count)
+      let shown = listed.prefix(WireLimits.listedPeople)
+      writer.write(byte: UInt8(shown.count))
+      for person in shown { person.write(to: &writer) }
+    case .message(let code):
+      writer.write(byte: Kind.message.rawValue)
+      writer.write(byte: code.rawValue)
+    }
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    guard let kind = Kind(rawValue: try reader.readByte()) else { throw .outOfRange(.noticeKind) }
+    switch kind {
+    case .people:
+      let count = try reader.readUInt16()
+      let listedCount = Int(try reader.readByte())
+      guard listedCount <= WireLimits.listedPeople else { throw .outOfRange(.people) }
+      var listed: [Person] = []
+      for _ in 0..<listedCount { listed.append(try Person(from: &reader)) }
+      self = .people(count: count, listed: listed)
+    case .message:
+      self = .message(NoticeCode(rawValue: try reader.readByte()))
+    }
+  }
+}
+
+extension Person {
+  func write(to writer: inout BitWriter) {
+    writer.write(id)
+    writer.write(colour, bits: 24)
+    name.write(to: &writer)
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    self.init(
+      id: try reader.readUInt16(), colour: try reader.read(bits: 24), name: try Name(from: &reader))
+  }
+}

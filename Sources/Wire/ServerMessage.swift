@@ -1,0 +1,87 @@
+/// Everything that the server says. PROTOCOL.md draws the bytes.
+///
+/// The bodies of keyframes and state frames belong to `StateEncoder` and `StateDecoder`: `decode`
+/// names their tick and hands the bytes on unread.
+public enum ServerMessage: Equatable, Sendable {
+  /// The answer to a hello.
+  case welcome(Welcome)
+  /// The whole world at a tick: give the bytes to a `StateDecoder`.
+  case keyframe(tick: UInt32)
+  /// The world's changes since an earlier tick: give the bytes to a `StateDecoder`.
+  case state(tick: UInt32)
+  /// The answer to a clock message.
+  case clockEcho(ClockEcho)
+  /// News for people.
+  case notice(Notice)
+}
+
+/// A client's stamp, returned with the server's place in time.
+public struct ClockEcho: Equatable, Sendable {
+  /// What the client sent.
+  public var stamp: UInt32
+  /// The last tick that the server stepped.
+  public var tick: UInt32
+  /// Time since that tick's deadline in µs.
+  public var microseconds: UInt32
+
+  public init(stamp: UInt32, tick: UInt32, microseconds: UInt32) {
+    self.stamp = stamp
+    self.tick = tick
+    self.microseconds = microseconds
+  }
+}
+
+extension ServerMessage {
+  /// Appends the message's bytes. Keyframes and state frames come from a `StateEncoder`; encoding
+  /// their case here appends nothing.
+  public func encode(into bytes: inout [UInt8]) {
+    BitWriter.append(to: &bytes) { writer in
+      switch self {
+      case .welcome(let welcome): welcome.write(to: &writer)
+      case .keyframe, .state: assertionFailure("frames are encoded by StateEncoder")
+      case .clockEcho(let echo): echo.write(to: &writer)
+      case .notice(let notice): notice.write(to: &writer)
+      }
+    }
+  }
+
+  /// Reads one message that fills `bytes` exactly; of frames the type and the tick only.
+  ///
+  /// Throws `empty`, `tooLong`, `unknownType`, `truncated`, `trailing` or `outOfRange`.
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ServerMessage {
+    guard bytes.count > 0 else { throw .empty }
+    guard bytes.count <= WireLimits.serverMessageBytes else { throw .tooLong(bytes.count) }
+    guard let type = ServerMessageType(rawValue: bytes[0]) else { throw .unknownType(bytes[0]) }
+    var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+    let message: ServerMessage
+    switch type {
+    case .keyframe: return .keyframe(tick: try reader.read(bits: 32))
+    case .state: return .state(tick: try reader.read(bits: 32))
+    case .welcome: message = .welcome(try Welcome(from: &reader))
+    case .clockEcho: message = .clockEcho(try ClockEcho(from: &reader))
+    case .notice: message = .notice(try Notice(from: &reader))
+    }
+    try reader.finish()
+    return message
+  }
+
+  /// `decode` for an array.
+  public static func decode(_ bytes: [UInt8]) throws(WireError) -> ServerMessage {
+    try decodeArray(bytes, decode)
+  }
+}
+
+extension ClockEcho {
+  func write(to writer: inout BitWriter) {
+    writer.write(byte: ServerMessageType.clockEcho.rawValue)
+    writer.write(stamp, bits: 32)
+    writer.write(tick, bits: 32)
+    writer.write(microseconds, bits: 32)
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    self.init(
+      stamp: try reader.read(bits: 32), tick: try reader.read(bits: 32),
+      microseconds: try reader.read(bits: 32))
+  }
+}

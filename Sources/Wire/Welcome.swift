@@ -1,0 +1,69 @@
+/// The server's answer to a hello: who the client is and which world it sees.
+public struct Welcome: Equatable, Sendable {
+  /// Protocol version of the server.
+  public var version: UInt16
+  /// Number of the client, unique among those who are here.
+  public var clientID: UInt16
+  /// Colour of the person, 0xRRGGBB.
+  public var colour: UInt32
+  /// Name of the person; the server gives it, nobody types.
+  public var name: Name
+  /// What a later hello shows to be the same person again.
+  public var token: SessionToken
+  /// Tick of the world at the time of the welcome.
+  public var tick: UInt32
+  /// Ticks a second.
+  public var tickRate: UInt8
+  /// Size of the world in points.
+  public var worldWidth: UInt16
+  public var worldHeight: UInt16
+  /// Number of the scene; 0 is the pit.
+  public var scene: UInt8
+  /// Most bodies at a time; the oldest one goes for a new one.
+  public var bodyCap: UInt16
+
+  public init(
+    version: UInt16 = WireVersion.current, clientID: UInt16, colour: UInt32, name: Name,
+    token: SessionToken, tick: UInt32, tickRate: UInt8 = 60, worldWidth: UInt16,
+    worldHeight: UInt16, scene: UInt8, bodyCap: UInt16
+  ) {
+    self.version = version
+    self.clientID = clientID
+    self.colour = colour
+    self.name = name
+    self.token = token
+    self.tick = tick
+    self.tickRate = tickRate
+    self.worldWidth = worldWidth
+    self.worldHeight = worldHeight
+    self.scene = scene
+    self.bodyCap = bodyCap
+  }
+}
+
+extension Welcome {
+  func write(to writer: inout BitWriter) {
+    writer.write(byte: ServerMessageType.welcome.rawValue)
+    writer.write(version)
+    writer.write(clientID)
+    writer.write(colour, bits: 24)
+    name.write(to: &writer)
+    token.write(to: &writer)
+    writer.write(tick, bits: 32)
+    writer.write(byte: tickRate)
+    writer.write(worldWidth)
+    writer.write(worldHeight)
+    writer.write(byte: scene)
+    writer.write(bodyCap)
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    self.init(
+      version: try reader.readUInt16(), clientID: try reader.readUInt16(),
+      colour: try reader.read(bits: 24), name: try Name(from: &reader),
+      token: try SessionToken(from: &reader), tick: try reader.read(bits: 32),
+      tickRate: try reader.readByte(), worldWidth: try reader.readUInt16(),
+      worldHeight: try reader.readUInt16(), scene: try reader.readByte(),
+      bodyCap: try reader.readUInt16())
+  }
+}
