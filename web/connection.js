@@ -1,0 +1,216 @@
+// @ts-check
+import { Backoff } from "./backoff.js";
+import { MESSAGE } from "./module.js";
+import { resumeToken } from "./token.js";
+
+/** @typedef {import("./module.js").PageModule} PageModule */
+
+/**
+ * connecting: the socket opens or the welcome is awaited; online: welcomed; waiting: until the next
+ * attempt; paused: the page is hidden; refused: the server speaks another version, only a reload helps.
+ * @typedef {"connecting" | "online" | "waiting" | "paused" | "refused"} ConnectionState
+ */
+
+/**
+ * What the connection tells the page.
+ * @typedef {object} ConnectionListener
+ * @property {(state: ConnectionState) => void} stateChanged
+ * @property {() => void} welcomed
+ * @property {() => void} peopleChanged
+ * @property {(code: number) => void} noticed
+ */
+
+const SUBPROTOCOL = "stickerpit.v1";
+const FRAME_RATE = 60;
+const CLOCK_INTERVAL = 1000;
+/** The clock is asked more often at first, so that the playback settles within the first second. */
+const FIRST_CLOCKS = [0, 150, 400];
+/** Echoes come every second: so long without any message means that the line is dead. */
+const SILENCE_LIMIT = 5000;
+const WELCOME_LIMIT = 5000;
+/** Close codes of the server that mean "your version is not mine". */
+const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 4100;
+
+/** The WebSocket: joins, keeps the clock, comes back by itself. */
+export class Connection {
+  #module;
+  #listener;
+  #url;
+  #backoff = new Backoff();
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {ConnectionState} */ #state = "paused";
+  /** @type {Set<number>} */ #timers = new Set();
+  #lastHeard = 0;
+  #hasWorld = false;
+
+  /** Why the last connection ended, for the debug panel. */
+  lastClose = "";
+  /** Time spent in the decoder, for the debug panel. */
+  decoding = { frames: 0, milliseconds: 0 };
+
+  /** @param {PageModule} module @param {URL} url @param {ConnectionListener} listener */
+  constructor(module, url, listener) {
+    this.#module = module;
+    this.#url = url;
+    this.#listener = listener;
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  /** Whether the module holds a world worth drawing: one has arrived since the last welcome. */
+  get hasWorld() {
+    return this.#hasWorld;
+  }
+
+  /** Connects, and from now on stays connected while the page is visible. */
+  start() {
+    const token = resumeToken.take();
+    if (token) this.#module.token = token;
+    document.addEventListener("visibilitychange", () => this.#visibilityChanged());
+    addEventListener("pagehide", () => this.#pause());
+    addEventListener("pageshow", (event) => event.persisted && this.#resume());
+    addEventListener("online", () => this.#state === "waiting" && this.#open());
+    if (document.visibilityState === "hidden") this.#setState("paused");
+    else this.#open();
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} message sent now, or never */
+  send(message) {
+    if (this.#state === "online") this.#write(message);
+  }
+
+  #visibilityChanged() {
+    if (document.visibilityState === "hidden") this.#pause();
+    else this.#resume();
+  }
+
+  /** A hidden page costs the server and the battery nothing; its place is kept for a minute. */
+  #pause() {
+    if (this.#state === "refused") return;
+    resumeToken.put(this.#module.token);
+    this.#drop("hidden");
+    this.#setState("paused");
+  }
+
+  #resume() {
+    if (this.#state !== "paused") return;
+    resumeToken.take();
+    this.#backoff.reset();
+    this.#open();
+  }
+
+  #open() {
+    this.#drop("reopened");
+    this.#setState("connecting");
+    const socket = new WebSocket(this.#url, SUBPROTOCOL);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => this.#sayHello();
+    socket.onmessage = (event) => this.#receive(event.data);
+    socket.onclose = (event) => this.#closed(event);
+    this.#socket = socket;
+    this.#after(WELCOME_LIMIT, () => this.#state === "connecting" && this.#lose("no welcome"));
+  }
+
+  #sayHello() {
+    this.#module.reset();
+    this.#hasWorld = false;
+    this.#write(this.#module.hello(FRAME_RATE));
+  }
+
+  /** @param {unknown} data */
+  #receive(data) {
+    if (!(data instanceof ArrayBuffer)) return this.#lose("text message");
+    const now = performance.now();
+    const type = this.#module.receive(data, now);
+    this.#lastHeard = now;
+    // A frame that does not fit what we have can only be mended by a keyframe: join anew.
+    if (type < 0) return this.#lose(`unreadable message (${type})`);
+    if (type === MESSAGE.welcome) this.#welcomed();
+    else if (type === MESSAGE.notice) this.#noticed();
+    else if (type === MESSAGE.keyframe || type === MESSAGE.state) {
+      this.#hasWorld = true;
+      this.decoding.frames += 1;
+      this.decoding.milliseconds += performance.now() - now;
+    }
+  }
+
+  #welcomed() {
+    this.#backoff.reset();
+    this.#setState("online");
+    this.#listener.welcomed();
+    for (const delay of FIRST_CLOCKS) this.#after(delay, () => this.#askClock());
+    this.#everySecond();
+  }
+
+  #noticed() {
+    this.#listener.peopleChanged();
+    this.#listener.noticed(this.#module.noticeCode);
+  }
+
+  #everySecond() {
+    this.#after(CLOCK_INTERVAL, () => {
+      if (performance.now() - this.#lastHeard > SILENCE_LIMIT) return this.#lose("silence");
+      this.#askClock();
+      this.#everySecond();
+    });
+  }
+
+  #askClock() {
+    this.#write(this.#module.clock(performance.now()));
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} message */
+  #write(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN && message.length > 0) {
+      this.#socket.send(message);
+    }
+  }
+
+  /** @param {CloseEvent} event */
+  #closed(event) {
+    this.#drop(`${event.code} ${event.reason}`.trim());
+    if (isRefusal(event.code)) this.#setState("refused");
+    else this.#wait();
+  }
+
+  /** @param {string} why */
+  #lose(why) {
+    this.#drop(why);
+    this.#wait();
+  }
+
+  #wait() {
+    this.#setState("waiting");
+    this.#after(this.#backoff.next(), () => this.#open());
+  }
+
+  /** Lets go of the socket without waiting for the other side, which may be long gone. @param {string} why */
+  #drop(why) {
+    this.#timers.forEach((timer) => clearTimeout(timer));
+    this.#timers.clear();
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#socket = null;
+    this.lastClose = why;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** @param {number} delay ms @param {() => void} action unless the connection ends before */
+  #after(delay, action) {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, delay);
+    this.#timers.add(timer);
+  }
+
+  /** @param {ConnectionState} state */
+  #setState(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#listener.stateChanged(state);
+  }
+}

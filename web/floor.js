@@ -1,0 +1,115 @@
+// @ts-check
+import { makeProgram, rgb } from "./gl.js";
+
+/** @typedef {import("./renderer.js").Scene} Scene */
+/** @typedef {{ floor: string, glow: string, needle: string, rim: string, rimLight: string, shade: string }} FloorColours */
+
+const VERTEX = `#version 300 es
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
+  gl_Position = vec4(corner, 0.0, 1.0);
+}`;
+
+// All lengths in points, except where a name says pixels.
+const FRAGMENT = `#version 300 es
+precision highp float;
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+uniform vec2 worldSize;
+uniform float rimWidth;
+uniform vec2 gravity;
+uniform vec3 floorColour, glowColour, needleColour, rimColour, rimLight, shadeColour;
+out vec4 colour;
+
+const float CORNER = 5.0;
+
+float roundedBox(vec2 p, vec2 halfSize, float radius) {
+  vec2 q = abs(p) - halfSize + radius;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+// A drop shape from tail to head, thin at the tail.
+float needle(vec2 p, vec2 direction, float reach) {
+  float along = clamp(dot(p, direction) / max(reach, 0.001), -1.0, 1.0);
+  float radius = mix(0.4, 3.0, along * 0.5 + 0.5);
+  return length(p - direction * along * reach) - radius;
+}
+
+float cover(float distance) {
+  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
+}
+
+void main() {
+  vec2 pixel = vec2(gl_FragCoord.x, canvasPixels.y - gl_FragCoord.y);
+  vec2 p = (pixel - originPixels) / pixelsPerPoint;
+  vec2 centre = worldSize * 0.5;
+  vec2 q = p - centre;
+  float wall = roundedBox(q, centre, CORNER);
+
+  // The floor leans: it is lighter where it has been lifted, darker where things roll to.
+  float strength = min(length(gravity), 1.0);
+  vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
+  float lean = dot(q / centre, gravity);
+  vec3 floorNow = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
+
+  // A field of needles shows where everybody's tilt points, dots when it floats.
+  float cell = worldSize.x / 15.0;
+  vec2 inCell = mod(p, cell) - cell * 0.5;
+  float mark = needle(inCell, direction, strength * cell * 0.24);
+  floorNow = mix(floorNow, needleColour, cover(mark) * 0.45);
+
+  // The rim's shadow falls into the pit, with the tilt.
+  vec2 fall = vec2(0.0, 5.0) + gravity * 7.0;
+  float lit = roundedBox(q - fall, centre, CORNER);
+  float inner = smoothstep(-26.0, 4.0, lit);
+  floorNow = mix(floorNow, shadeColour, inner * inner * 0.5);
+  floorNow = mix(floorNow, shadeColour, smoothstep(-4.0, 0.0, wall) * 0.22);
+
+  // The rim: a rounded tube, lit from above.
+  float across = clamp(wall / rimWidth, 0.0, 1.0);
+  float tube = sin(across * 3.14159);
+  float sky = clamp(0.5 - 0.5 * q.y / (centre.y + rimWidth), 0.0, 1.0);
+  vec3 rimNow = mix(rimColour, rimLight, tube * (0.45 + 0.4 * sky));
+  rimNow = mix(rimNow, shadeColour, smoothstep(0.75, 1.0, across) * 0.25);
+
+  float body = cover(wall - rimWidth);
+  vec3 solid = mix(floorNow, rimNow, 1.0 - cover(wall));
+  float outer = roundedBox(q - vec2(0.0, rimWidth * 0.5), centre + rimWidth, CORNER + rimWidth);
+  float drop = 1.0 - smoothstep(-rimWidth, rimWidth * 1.4, outer);
+  float dropAlpha = drop * drop * 0.3 * (1.0 - body);
+  colour = vec4(solid * body + shadeColour * dropAlpha, body + dropAlpha);
+}`;
+
+/** The pit itself: floor, needles that show everybody's tilt, rim and its shadow. */
+export class Floor {
+  #gl;
+  #program;
+  #uniform;
+
+  /** @param {WebGL2RenderingContext} gl */
+  constructor(gl) {
+    this.#gl = gl;
+    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+  }
+
+  /** @param {Scene} scene @param {FloorColours} colours */
+  draw(scene, colours) {
+    const gl = this.#gl;
+    const uniform = this.#uniform;
+    gl.useProgram(this.#program);
+    gl.uniform2f(uniform("canvasPixels"), scene.canvasWidth, scene.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
+    gl.uniform2f(uniform("worldSize"), scene.worldWidth, scene.worldHeight);
+    gl.uniform1f(uniform("rimWidth"), scene.rimPixels / scene.pixelsPerPoint);
+    gl.uniform2f(uniform("gravity"), scene.gravity.x, scene.gravity.y);
+    gl.uniform3f(uniform("floorColour"), ...rgb(colours.floor));
+    gl.uniform3f(uniform("glowColour"), ...rgb(colours.glow));
+    gl.uniform3f(uniform("needleColour"), ...rgb(colours.needle));
+    gl.uniform3f(uniform("rimColour"), ...rgb(colours.rim));
+    gl.uniform3f(uniform("rimLight"), ...rgb(colours.rimLight));
+    gl.uniform3f(uniform("shadeColour"), ...rgb(colours.shade));
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+}

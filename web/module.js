@@ -1,0 +1,260 @@
+// @ts-check
+// The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same Swift
+// sources as the server's. Here are only names, numbers and views into its memory.
+
+/** Types of the server's messages, the first byte of each. */
+export const MESSAGE = Object.freeze({
+  welcome: 0x81,
+  keyframe: 0x82,
+  state: 0x83,
+  clockEcho: 0x86,
+  notice: 0x87,
+});
+
+/** Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age. */
+export const INSTANCE_FLOATS = 8;
+
+/** Bytes of a resume token. */
+export const TOKEN_BYTES = 16;
+
+/**
+ * What pit.wasm exports. Times are milliseconds of `performance.now()`, lengths are points.
+ * @typedef {object} PageExports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {() => void} page_reset
+ * @property {(size: number) => number} page_input
+ * @property {(length: number, now: number) => number} page_receive
+ * @property {() => number} page_client_id
+ * @property {() => number} page_colour
+ * @property {() => number} page_name
+ * @property {() => number} page_name_length
+ * @property {() => number} page_world_width
+ * @property {() => number} page_world_height
+ * @property {() => number} page_token
+ * @property {() => void} page_set_token_from_input
+ * @property {() => number} page_people_count
+ * @property {() => number} page_people_listed
+ * @property {(index: number) => number} page_person_colour
+ * @property {(index: number) => number} page_person_id
+ * @property {(index: number) => number} page_person_name
+ * @property {(index: number) => number} page_person_name_length
+ * @property {() => number} page_notice_code
+ * @property {() => number} page_gravity_x
+ * @property {() => number} page_gravity_y
+ * @property {(now: number) => number} page_sample
+ * @property {() => number} page_instances
+ * @property {() => number} page_output
+ * @property {(rate: number) => number} page_hello
+ * @property {(x: number, y: number) => number} page_tilt
+ * @property {(kind: number, x: number, y: number) => number} page_drop
+ * @property {(x: number, y: number, vx: number, vy: number) => number} page_throw
+ * @property {(now: number) => number} page_clock
+ * @property {() => number} page_round_trip_ms
+ * @property {() => number} page_delay_ms
+ * @property {() => number} page_jitter_ms
+ * @property {() => number} page_frames
+ * @property {() => number} page_keyframes
+ * @property {() => number} page_skipped
+ * @property {() => number} page_gaps
+ * @property {() => number} page_tick
+ * @property {() => number} page_quality
+ */
+
+/**
+ * @typedef {{ id: number, colour: string, name: string }} Person
+ * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
+ *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
+ */
+
+/** pit.wasm, with views instead of addresses. */
+export class PageModule {
+  /** @type {PageExports} */ #exports;
+  #text = new TextDecoder();
+  #floats = new Float32Array(0);
+  #bytes = new Uint8Array(0);
+
+  /** @param {PageExports} exports */
+  constructor(exports) {
+    this.#exports = exports;
+    exports._initialize?.();
+  }
+
+  /**
+   * Fetches and starts the module.
+   * @param {URL} url
+   * @returns {Promise<PageModule>}
+   */
+  static async load(url) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`pit.wasm: ${response.status} ${response.statusText}`);
+    // Not instantiateStreaming: that insists on the type application/wasm, which a plain file
+    // server may not send, and the module is small.
+    const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
+    return new PageModule(/** @type {PageExports} */ (/** @type {unknown} */ (instance.exports)));
+  }
+
+  /** Forgets the world, before a new connection; keeps the resume token. */
+  reset() {
+    this.#exports.page_reset();
+  }
+
+  /**
+   * Takes in one message of the server.
+   * @param {ArrayBuffer} message
+   * @param {number} now
+   * @returns {number} the message's type, negative when it was refused
+   */
+  receive(message, now) {
+    const bytes = new Uint8Array(message);
+    return this.#write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} a copy of the resume token; zeros when there is none */
+  get token() {
+    const address = this.#exports.page_token();
+    return this.#memory().slice(address, address + TOKEN_BYTES);
+  }
+
+  /** @param {Uint8Array} token */
+  set token(token) {
+    if (token.length === TOKEN_BYTES && this.#write(token)) {
+      this.#exports.page_set_token_from_input();
+    }
+  }
+
+  get clientId() {
+    return this.#exports.page_client_id();
+  }
+
+  /** This client's colour as `#rrggbb`. */
+  get colour() {
+    return hexColour(this.#exports.page_colour());
+  }
+
+  get name() {
+    return this.#string(this.#exports.page_name(), this.#exports.page_name_length());
+  }
+
+  get worldWidth() {
+    return this.#exports.page_world_width();
+  }
+
+  get worldHeight() {
+    return this.#exports.page_world_height();
+  }
+
+  /** How many are connected, of whom `people` lists the newest. */
+  get peopleCount() {
+    return this.#exports.page_people_count();
+  }
+
+  /** @returns {Person[]} */
+  get people() {
+    const { page_person_id, page_person_colour, page_person_name, page_person_name_length } =
+      this.#exports;
+    return Array.from({ length: this.#exports.page_people_listed() }, (_, index) => ({
+      id: page_person_id(index),
+      colour: hexColour(page_person_colour(index)),
+      name: this.#string(page_person_name(index), page_person_name_length(index)),
+    }));
+  }
+
+  get noticeCode() {
+    return this.#exports.page_notice_code();
+  }
+
+  /** Everybody's blended tilt as the stickers feel it, length 0…1. */
+  get gravity() {
+    return { x: this.#exports.page_gravity_x(), y: this.#exports.page_gravity_y() };
+  }
+
+  /**
+   * The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next call.
+   * @param {number} now
+   * @returns {Float32Array}
+   */
+  sample(now) {
+    const count = this.#exports.page_sample(now);
+    const { buffer } = this.#exports.memory;
+    if (this.#floats.buffer !== buffer) this.#floats = new Float32Array(buffer);
+    const start = this.#exports.page_instances() >> 2;
+    return this.#floats.subarray(start, start + count * INSTANCE_FLOATS);
+  }
+
+  /** @param {number} rate frames a second: 60, 30, 20 or 10 */
+  hello(rate) {
+    return this.#message(this.#exports.page_hello(rate));
+  }
+
+  /** @param {number} x @param {number} y */
+  tilt(x, y) {
+    return this.#message(this.#exports.page_tilt(x, y));
+  }
+
+  /** @param {number} kind @param {number} x @param {number} y */
+  drop(kind, x, y) {
+    return this.#message(this.#exports.page_drop(kind, x, y));
+  }
+
+  /** @param {number} x @param {number} y @param {number} vx pt/s @param {number} vy pt/s */
+  throwFrom(x, y, vx, vy) {
+    return this.#message(this.#exports.page_throw(x, y, vx, vy));
+  }
+
+  /** @param {number} now */
+  clock(now) {
+    return this.#message(this.#exports.page_clock(now));
+  }
+
+  /** @returns {LinkNumbers} */
+  get link() {
+    const wasm = this.#exports;
+    return {
+      roundTrip: wasm.page_round_trip_ms(),
+      delay: wasm.page_delay_ms(),
+      jitter: wasm.page_jitter_ms(),
+      frames: wasm.page_frames(),
+      keyframes: wasm.page_keyframes(),
+      skipped: wasm.page_skipped(),
+      gaps: wasm.page_gaps(),
+      tick: wasm.page_tick(),
+      quality: wasm.page_quality(),
+    };
+  }
+
+  get tick() {
+    return this.#exports.page_tick();
+  }
+
+  /** The memory's bytes; a new view when the memory has grown since. */
+  #memory() {
+    const { buffer } = this.#exports.memory;
+    if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
+    return this.#bytes;
+  }
+
+  /** @param {Uint8Array} bytes @returns {boolean} whether they fit */
+  #write(bytes) {
+    const address = this.#exports.page_input(bytes.length);
+    if (address === 0) return false;
+    this.#memory().set(bytes, address);
+    return true;
+  }
+
+  /** @param {number} length @returns {Uint8Array<ArrayBuffer>} a copy, ready to be sent */
+  #message(length) {
+    const address = this.#exports.page_output();
+    return this.#memory().slice(address, address + length);
+  }
+
+  /** @param {number} address @param {number} length */
+  #string(address, length) {
+    return this.#text.decode(this.#memory().slice(address, address + length));
+  }
+}
+
+/** @param {number} rgb */
+function hexColour(rgb) {
+  return `#${(rgb & 0xffffff).toString(16).padStart(6, "0")}`;
+}

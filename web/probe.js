@@ -1,0 +1,72 @@
+// @ts-check
+import { INSTANCE_FLOATS } from "./module.js";
+
+/** @typedef {import("./module.js").PageModule} PageModule */
+/** @typedef {import("./connection.js").Connection} Connection */
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+/**
+ * `window.stickerPit`: what the page knows, for tests and the curious; nothing can be changed by it.
+ * @param {PageModule} module
+ * @param {Connection} connection
+ * @param {Renderer} renderer
+ * @param {{ instances: Float32Array }} picture
+ * @param {{ vector: { x: number, y: number } }} tilt
+ */
+export function makeProbe(module, connection, renderer, picture, tilt) {
+  return Object.freeze({
+    get connected() {
+      return connection.state === "online";
+    },
+    get state() {
+      return connection.state;
+    },
+    get tick() {
+      return module.tick;
+    },
+    get count() {
+      return picture.instances.length / INSTANCE_FLOATS;
+    },
+    get name() {
+      return module.name;
+    },
+    get colour() {
+      return module.colour;
+    },
+    get id() {
+      return module.clientId;
+    },
+    get people() {
+      return module.peopleCount;
+    },
+    get quality() {
+      return module.link.quality;
+    },
+    get link() {
+      return module.link;
+    },
+    get gravity() {
+      return module.gravity;
+    },
+    get tilt() {
+      return { ...tilt.vector };
+    },
+    get world() {
+      return { width: module.worldWidth, height: module.worldHeight };
+    },
+    /** Every sticker that is drawn: centre in points, kind, angle in radians. */
+    positions() {
+      const { instances } = picture;
+      return Array.from({ length: instances.length / INSTANCE_FLOATS }, (_, index) => {
+        const [x, y, cosine, sine, , , kind] = instances.subarray(index * INSTANCE_FLOATS);
+        return { x, y, kind, angle: Math.atan2(sine, cosine) };
+      });
+    },
+    /** Where a point of the world lies in the window, in CSS pixels. @param {number} x @param {number} y */
+    toWindow(x, y) {
+      const box = renderer.canvas.getBoundingClientRect();
+      const place = renderer.letterbox.toCanvas(x, y);
+      return { x: box.left + place.x, y: box.top + place.y };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+// @ts-check
+
+/**
+ * absent: no reading has come; asking: iOS wants a tap before it hands out readings; insecure: the
+ * browser keeps the sensor back because the page did not come over https; denied: the person said no;
+ * live: readings come.
+ * @typedef {"absent" | "asking" | "insecure" | "denied" | "live"} SensorState
+ */
+
+/**
+ * Gravity in the screen's axes (x right, y down, length 0…1) from a device's attitude.
+ * @param {number} beta degrees, −180…180, front-to-back
+ * @param {number} gamma degrees, −90…90, left-to-right
+ * @param {number} screenAngle degrees by which the picture is turned against the device
+ */
+export function gravityFromAttitude(beta, gamma, screenAngle) {
+  const b = (beta * Math.PI) / 180;
+  const g = (gamma * Math.PI) / 180;
+  const turn = (screenAngle * Math.PI) / 180;
+  const x = Math.cos(b) * Math.sin(g);
+  const y = Math.sin(b);
+  return {
+    x: x * Math.cos(turn) + y * Math.sin(turn),
+    y: -x * Math.sin(turn) + y * Math.cos(turn),
+  };
+}
+
+/** Safari's addition to the standard type. @typedef {{ requestPermission?: () => Promise<string> }} Asking */
+
+/** The motion sensor of a phone or tablet. */
+export class MotionSensor {
+  /** @type {SensorState} */ state;
+  /** @type {{ x: number, y: number } | null} */ gravity = null;
+  #changed;
+
+  /** @param {() => void} changed called when the state has changed */
+  constructor(changed) {
+    this.#changed = changed;
+    this.state = firstState();
+    // Chrome knows the question too, yet hands out readings unasked.
+    if (this.state !== "insecure") this.#listen();
+  }
+
+  /** Asks for permission; call from a tap. */
+  async ask() {
+    const type = /** @type {Asking} */ (/** @type {unknown} */ (DeviceOrientationEvent));
+    try {
+      const answer = await type.requestPermission?.();
+      if (this.state === "live") return;
+      this.#become(answer === "granted" ? "absent" : "denied");
+    } catch {
+      this.#become("denied");
+    }
+  }
+
+  #listen() {
+    addEventListener("deviceorientation", (event) => this.#read(event));
+  }
+
+  /** @param {DeviceOrientationEvent} event */
+  #read({ beta, gamma }) {
+    // A computer without the sensor sends one event without numbers.
+    if (beta === null || gamma === null || !Number.isFinite(beta + gamma)) return;
+    this.gravity = gravityFromAttitude(beta, gamma, screenAngle());
+    this.#become("live");
+  }
+
+  /** @param {SensorState} state */
+  #become(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.#changed();
+  }
+}
+
+/** @returns {SensorState} */
+function firstState() {
+  if (!isSecureContext) return "insecure";
+  if (!("DeviceOrientationEvent" in window)) return "absent";
+  const isTouched = navigator.maxTouchPoints > 0;
+  return isTouched && "requestPermission" in DeviceOrientationEvent ? "asking" : "absent";
+}
+
+/** Safari before 16.4 has no `screen.orientation`; the older number means the same there. */
+function screenAngle() {
+  const angle = screen.orientation?.angle;
+  return angle ?? /** @type {number} */ (/** @type {any} */ (window).orientation ?? 0);
+}

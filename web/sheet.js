@@ -1,0 +1,87 @@
+// @ts-check
+
+/** The stickers by kind: even kinds are circles, odd ones rounded squares. */
+export const STICKERS = Object.freeze([
+  "smile", "robot", "orange", "pizza", "donut", "ghost", "cat", "rainbow",
+  "planet", "cactus", "daisy", "boba", "ball", "heart", "egg", "frog",
+]);
+
+/** A sticker's edge in points, as the pit makes them. */
+export const STICKER_SIZE = 40;
+
+/** @param {number} kind */
+export function stickerURL(kind) {
+  const number = String(kind).padStart(2, "0");
+  return new URL(`./stickers/${number}-${STICKERS[kind]}.svg`, import.meta.url).href;
+}
+
+/** @param {number} kind @returns {Promise<HTMLImageElement | null>} null when it can't be had */
+async function loadPicture(kind) {
+  const image = new Image();
+  image.decoding = "async";
+  image.src = stickerURL(kind);
+  try {
+    await image.decode();
+    return image;
+  } catch {
+    return null; // drawn as a plain disc; one missing picture must not stop the pit
+  }
+}
+
+/** The sticker pictures and the texture made of them. */
+export class Sheet {
+  /** @param {(HTMLImageElement | null)[]} pictures */
+  constructor(pictures) {
+    this.pictures = pictures;
+  }
+
+  static async load() {
+    return new Sheet(await Promise.all(STICKERS.map((_, kind) => loadPicture(kind))));
+  }
+
+  /** The layer's edge in pixels at which a sticker of that many device pixels looks sharp.
+   * @param {number} pixels */
+  static layerSize(pixels) {
+    return Math.min(512, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
+  }
+
+  /**
+   * A texture with one layer a kind, so that the mipmaps of neighbours never bleed into each other.
+   * @param {WebGL2RenderingContext} gl
+   * @param {number} size edge of a layer in pixels, a power of two
+   */
+  upload(gl, size) {
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    const levels = Math.log2(size) + 1;
+    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, STICKERS.length);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+    STICKERS.forEach((_, kind) => {
+      gl.texSubImage3D(
+        gl.TEXTURE_2D_ARRAY, 0, 0, 0, kind, size, size, 1,
+        gl.RGBA, gl.UNSIGNED_BYTE, this.#rasterise(kind, size),
+      );
+    });
+    gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    return texture;
+  }
+
+  /** @param {number} kind @param {number} size */
+  #rasterise(kind, size) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = size;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const picture = this.pictures[kind];
+    if (picture) {
+      context.drawImage(picture, 0, 0, size, size);
+    } else {
+      context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
+      context.fillRect(size * 0.06, size * 0.06, size * 0.88, size * 0.88);
+    }
+    return canvas;
+  }
+}

@@ -1,0 +1,132 @@
+// @ts-check
+import { makeProgram } from "./gl.js";
+import { INSTANCE_FLOATS } from "./module.js";
+
+/** @typedef {import("./renderer.js").Scene} Scene */
+
+// Lengths in points. A quad is a little larger than its sticker, for the shadow around it.
+const VERTEX = `#version 300 es
+layout(location = 0) in vec4 place;   // x, y, cosine, sine
+layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+uniform float popIn;
+uniform vec2 light;
+out vec2 local;
+out vec2 shadowAt;
+flat out vec2 halfSize;
+flat out float kind;
+out vec2 turned;
+flat out float seen;
+
+const float SHADOW_ROOM = 9.0;
+
+// Grows past its size and settles, within a quarter of a second.
+float pop(float age) {
+  float t = clamp(age / 0.26, 0.0, 1.0) - 1.0;
+  return 1.0 + 2.9 * t * t * t + 1.9 * t * t;
+}
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  float scale = mix(1.0, pop(look.w), popIn);
+  seen = mix(clamp(look.w / 0.2, 0.0, 1.0), 1.0, popIn);
+  halfSize = look.xy * 0.5 * max(scale, 0.0);
+  local = corner * (halfSize + SHADOW_ROOM);
+  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
+  vec2 world = place.xy + turn * local;
+  turned = turn * (local / max(halfSize, 0.001));
+  shadowAt = local - light * turn;
+  kind = look.z;
+  vec2 pixel = originPixels + world * pixelsPerPoint;
+  gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp sampler2DArray;
+uniform sampler2DArray sheet;
+uniform float pixelsPerPoint;
+uniform vec3 shadeColour;
+in vec2 local;
+in vec2 shadowAt;
+flat in vec2 halfSize;
+flat in float kind;
+in vec2 turned;
+flat in float seen;
+out vec4 colour;
+
+float outline(vec2 p) {
+  float corner = min(halfSize.x, halfSize.y) * (mod(kind, 2.0) < 0.5 ? 1.0 : 0.2);
+  vec2 q = abs(p) - halfSize + corner;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - corner;
+}
+
+void main() {
+  float edge = outline(local);
+  float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, kind), -0.5);
+  vec3 vinyl = art.rgb + (1.0 - art.a);
+
+  // Light from above, whatever way the sticker lies: a soft sheen and a thin darker edge.
+  float sheen = clamp(-turned.y - 0.35 * turned.x, -1.0, 1.0);
+  vinyl += 0.07 * smoothstep(0.25, 1.0, sheen) - 0.06 * smoothstep(0.1, 1.1, -sheen);
+  vinyl *= 1.0 - 0.16 * smoothstep(-1.3, 0.0, edge);
+
+  float fall = 1.0 - smoothstep(-4.0, 5.0, outline(shadowAt));
+  float shadow = fall * fall * 0.42 * (1.0 - body);
+  colour = vec4(clamp(vinyl, 0.0, 1.0) * body + shadeColour * shadow, body + shadow) * seen;
+}`;
+
+/** All stickers with their shadows in one instanced draw call. */
+export class Stickers {
+  #gl;
+  #program;
+  #uniform;
+  #array;
+  #buffer;
+
+  /** @param {WebGL2RenderingContext} gl */
+  constructor(gl) {
+    this.#gl = gl;
+    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#array = gl.createVertexArray();
+    this.#buffer = gl.createBuffer();
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    for (const location of [0, 1]) {
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribPointer(location, 4, gl.FLOAT, false, INSTANCE_FLOATS * 4, location * 16);
+      gl.vertexAttribDivisor(location, 1);
+    }
+    gl.bindVertexArray(null);
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {Float32Array} instances
+   * @param {WebGLTexture} texture
+   * @param {[number, number, number]} shade
+   * @param {boolean} popIn whether new stickers may spring up; otherwise they fade in
+   */
+  draw(scene, instances, texture, shade, popIn) {
+    const count = instances.length / INSTANCE_FLOATS;
+    if (count === 0) return;
+    const gl = this.#gl;
+    const uniform = this.#uniform;
+    gl.useProgram(this.#program);
+    gl.uniform2f(uniform("canvasPixels"), scene.canvasWidth, scene.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
+    gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
+    gl.uniform2f(uniform("light"), scene.gravity.x * 2.5, 1 + scene.gravity.y * 2.5);
+    gl.uniform3f(uniform("shadeColour"), ...shade);
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, instances, gl.STREAM_DRAW);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    gl.bindVertexArray(null);
+  }
+}

@@ -1,0 +1,66 @@
+// @ts-check
+
+/** @typedef {{ x: number, y: number }} Vector */
+
+/** Upright: where the ball rests and what the pit does while nobody tilts. */
+const REST = Object.freeze({ x: 0, y: 1 });
+/** At most 30 samples a second. */
+const SHORTEST_INTERVAL = 33;
+/** The server forgets a tilt after two seconds, so an unchanged one is repeated. */
+const REPEAT_INTERVAL = 500;
+/** Less than this is a sensor's noise. */
+const SMALLEST_CHANGE = 0.004;
+/** How quickly the ball follows keys and rolls back: the time in ms to 63 %. */
+const EASE = 70;
+
+/**
+ * This person's tilt, from whichever source is used: a held ball before keys before the sensor.
+ * Somebody who does not tilt sends nothing and so has no say in the blend.
+ */
+export class Tilt {
+  /** @type {Vector} */ vector = { ...REST };
+
+  #sources;
+  #send;
+  #last = 0;
+  #sentAt = -Infinity;
+  /** @type {Vector} */ #sent = { ...REST };
+
+  /**
+   * @param {{ ball: () => Vector | null, keys: () => Vector | null, sensor: () => Vector | null }} sources
+   * @param {(x: number, y: number) => void} send
+   */
+  constructor(sources, send) {
+    this.#sources = sources;
+    this.#send = send;
+  }
+
+  /** Once a frame. @param {number} now ms */
+  advance(now) {
+    const elapsed = Math.min(100, now - this.#last);
+    this.#last = now;
+    const { ball, keys, sensor } = this.#sources;
+    const direct = ball() ?? (keys() ? null : sensor());
+    const target = direct ?? keys();
+    this.vector = direct ?? ease(this.vector, target ?? REST, elapsed);
+    this.#tell(now, target !== null);
+  }
+
+  /** @param {number} now @param {boolean} tilting */
+  #tell(now, tilting) {
+    const waited = now - this.#sentAt;
+    const change = Math.hypot(this.vector.x - this.#sent.x, this.vector.y - this.#sent.y);
+    const isNew = change > SMALLEST_CHANGE && waited >= SHORTEST_INTERVAL;
+    if (!isNew && !(tilting && waited >= REPEAT_INTERVAL)) return;
+    this.#send(this.vector.x, this.vector.y);
+    this.#sent = { ...this.vector };
+    this.#sentAt = now;
+  }
+}
+
+/** @param {Vector} from @param {Vector} to @param {number} elapsed ms @returns {Vector} */
+function ease(from, to, elapsed) {
+  const share = 1 - Math.exp(-elapsed / EASE);
+  const next = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+  return Math.hypot(to.x - next.x, to.y - next.y) < 0.002 ? { ...to } : next;
+}

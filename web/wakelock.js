@@ -1,0 +1,13 @@
+// @ts-check
+
+/** Keeps the screen awake while the page is visible, where the browser can do that. */
+export function keepAwake() {
+  const ask = () => {
+    if (document.visibilityState !== "visible") return;
+    // Refused when the battery is low, for example; then the screen may sleep.
+    navigator.wakeLock?.request("screen").catch(() => {});
+  };
+  document.addEventListener("visibilitychange", ask); // the lock is lost whenever the page is hidden
+  addEventListener("pointerdown", ask, { once: true }); // Safari grants it only after a touch
+  ask();
+}
