@@ -1,0 +1,57 @@
+import Physics
+
+/// What makes one pit differ from another. Equal configurations give equal pits.
+public struct PitConfiguration: Equatable, Sendable {
+  /// The scene.
+  public let scene: Scene
+  /// Stickers at the start.
+  public let bodies: Int
+  /// Most stickers at a time. A pit that is smaller takes fewer; see `Pit.bodyCap`.
+  public let maxBodies: Int
+  /// Seed of everything that is left to chance: places, sizes and angles.
+  public let seed: UInt64
+
+  /// As many stickers as slots are worth having: the physics' hard capacity.
+  public static let bodyLimit = 16_384
+  /// The default of `maxBodies`: as much as a phone draws and decodes without effort.
+  public static let defaultMaxBodies = 4096
+
+  /// A configuration. Throws `maxBodiesOutOfRange` unless `maxBodies` is 1…16 384, and
+  /// `bodiesOutOfRange` unless `bodies` is 0…`maxBodies`.
+  public init(
+    scene: Scene = .pit, bodies: Int = 30, maxBodies: Int = PitConfiguration.defaultMaxBodies,
+    seed: UInt64 = 1
+  ) throws(PitError) {
+    guard maxBodies >= 1, maxBodies <= PitConfiguration.bodyLimit else {
+      throw .maxBodiesOutOfRange(maxBodies)
+    }
+    guard bodies >= 0, bodies <= maxBodies else {
+      throw .bodiesOutOfRange(bodies, limit: maxBodies)
+    }
+    self.scene = scene
+    self.bodies = bodies
+    self.maxBodies = maxBodies
+    self.seed = seed
+  }
+
+  /// Size of the world in points: 720×960, or at the same shape as much more as `bodies` need to
+  /// fill 60 %. Whole multiples of 3×4 pt.
+  var worldSize: Vector2 {
+    let area = Float(bodies) * Sticker.meanArea / PitConfiguration.roomyFill
+    let unit = (area / 12).squareRoot()
+    let wholeUnits = Float(Int32(unit) + 1)
+    let units = wholeUnits > 240 ? wholeUnits : 240
+    return Vector2(units * 3, units * 4)
+  }
+
+  /// Most bodies that the world takes: `maxBodies`, or fewer if they would fill it beyond 80 %, where
+  /// nothing moves any more.
+  var bodyCap: Int {
+    let size = worldSize
+    let room = Int(size.x * size.y * PitConfiguration.crowdedFill / Sticker.meanArea)
+    return maxBodies < room ? maxBodies : room
+  }
+
+  private static let roomyFill: Float = 0.6
+  private static let crowdedFill: Float = 0.8
+}

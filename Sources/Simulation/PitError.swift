@@ -1,0 +1,25 @@
+import Physics
+
+/// Why a pit can't be made.
+public enum PitError: Error, Equatable, Sendable {
+  /// More bodies at the start than the body cap, or a negative number.
+  case bodiesOutOfRange(Int, limit: Int)
+  /// A body cap outside 1…16 384.
+  case maxBodiesOutOfRange(Int)
+  /// The physics refused the world.
+  case physics(PhysicsError)
+
+  #if !hasFeature(Embedded)
+    /// One line that says what to do.
+    public var explanation: String {
+      switch self {
+      case .bodiesOutOfRange(let bodies, let limit):
+        "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
+      case .maxBodiesOutOfRange(let cap):
+        "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
+      case .physics(let error):
+        "the world can't be made: \(error)"
+      }
+    }
+  #endif
+}

@@ -1,0 +1,105 @@
+import Testing
+import Wire
+
+@testable import Simulation
+
+@Suite struct TiltBlendTests {
+  /// Runs the blend until the low-pass has arrived, repeating the samples as clients do.
+  private func settled(_ samples: [(UInt16, Int16, Int16)]) -> QuantizedGravity {
+    var blend = TiltBlend()
+    var gravity = QuantizedGravity.down
+    for tick in UInt32(0)..<120 {
+      for (client, x, y) in samples { blend.add(client: client, x: x, y: y, tick: tick) }
+      gravity = blend.gravity(at: tick)
+    }
+    return gravity
+  }
+
+  @Test func straightDownWhenNobodyTilts() {
+    #expect(settled([]) == .down)
+  }
+
+  @Test func oneClientDecidesAlone() {
+    #expect(settled([(7, 16_384, 0)]) == QuantizedGravity(x: 16_384, y: 0))
+  }
+
+  @Test func opposingPeopleCancel() {
+    let gravity = settled([(1, 16_384, 0), (2, -16_384, 0)])
+    #expect(abs(gravity.x) <= 1 && abs(gravity.y) <= 1)
+  }
+
+  @Test func aFlatPhoneFloats() {
+    let gravity = settled([(1, 0, 0)])
+    #expect(abs(gravity.x) <= 1 && abs(gravity.y) <= 1)
+  }
+
+  @Test func longVectorsAreShortened() {
+    let gravity = settled([(1, 32_767, -32_768)])
+    #expect(abs(gravity.x - 11_585) <= 2 && abs(gravity.y + 11_585) <= 2)
+  }
+
+  @Test func theOrderOfArrivalDoesNotMatter() {
+    let samples: [(UInt16, Int16, Int16)] = [(9, 100, 7000), (3, -900, 80), (5, 16_000, 3)]
+    #expect(settled(samples) == settled(samples.reversed()))
+  }
+
+  @Test func lowPassOfAHundredMilliseconds() {
+    var blend = TiltBlend()
+    _ = blend.gravity(at: 0)
+    blend.add(client: 1, x: 16_384, y: 0, tick: 1)
+    var gravity = QuantizedGravity.down
+    for tick in UInt32(1)...6 { gravity = blend.gravity(at: tick) }
+    // 6 ticks are 100 ms: 1 − 1/e of the way.
+    #expect(abs(Int(gravity.x) - 10_357) <= 4)
+    #expect(abs(Int(gravity.y) - 6_027) <= 4)
+  }
+
+  @Test func freshnessFadesFromHalfASecondToTwo() {
+    // Client 1 stays fresh and points right, client 2 said left once, at tick 0. 75 ticks later its
+    // weight is half: the mean is (1 − 0.5) / 1.5.
+    var blend = TiltBlend()
+    blend.add(client: 2, x: -16_384, y: 0, tick: 0)
+    var probe = blend
+    func mean(at tick: UInt32) -> Double {
+      probe = blend
+      for step in UInt32(0)..<200 {
+        probe.add(client: 1, x: 16_384, y: 0, tick: tick &+ step)
+        probe.add(client: 2, x: -16_384, y: 0, tick: step)
+        _ = probe.gravity(at: tick &+ step)
+      }
+      probe.add(client: 1, x: 16_384, y: 0, tick: tick &+ 200)
+      return Double(probe.gravity(at: tick &+ 200).x) / 16_384
+    }
+    #expect(abs(mean(at: 30)) < 0.001)
+    #expect(abs(mean(at: 75) - 1.0 / 3) < 0.01)
+    #expect(mean(at: 120) > 0.999)
+  }
+
+  @Test func afterTwoSecondsOfSilenceItIsDownAgain() {
+    var blend = TiltBlend()
+    blend.add(client: 1, x: 16_384, y: 0, tick: 0)
+    for tick in UInt32(0)..<119 { _ = blend.gravity(at: tick) }
+    #expect(blend.gravity(at: 119).x > 16_000)
+    for tick in UInt32(120)..<240 { _ = blend.gravity(at: tick) }
+    #expect(blend.gravity(at: 240) == .down)
+  }
+
+  @Test func whoLeavesNoLongerCounts() {
+    var blend = TiltBlend()
+    blend.add(client: 1, x: 16_384, y: 0, tick: 0)
+    blend.remove(client: 1)
+    blend.remove(client: 4)
+    #expect(blend.gravity(at: 1) == .down)
+  }
+
+  @Test func callsMayLeaveTicksOut() {
+    var everyTick = TiltBlend()
+    var third = TiltBlend()
+    everyTick.add(client: 1, x: 5000, y: -5000, tick: 0)
+    third.add(client: 1, x: 5000, y: -5000, tick: 0)
+    for tick in UInt32(0)...30 {
+      let gravity = everyTick.gravity(at: tick)
+      if tick % 3 == 0 { #expect(third.gravity(at: tick) == gravity) }
+    }
+  }
+}
