@@ -1,9 +1,53 @@
-// What Swift cannot import from libwebsockets: macros that are expressions.
+// What Swift cannot import by itself: macros that are expressions, and a few calls of the kernel
+// that its C library module leaves out.
 #ifndef STICKERPIT_CLIBWEBSOCKETS_SHIM_H
 #define STICKERPIT_CLIBWEBSOCKETS_SHIM_H
+#include <fcntl.h>
 #include <libwebsockets.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 
 // Bytes that lws_write() may use in front of the payload.
 static inline int stickerpit_lws_pre(void) { return LWS_PRE; }
+
+// A TLS context that lets plain HTTP in, as far as a redirect.
+static inline uint64_t stickerpit_lws_tls_options(void) {
+  return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_ALLOW_NON_SSL_ON_SSL_PORT |
+         LWS_SERVER_OPTION_ALLOW_HTTP_ON_HTTPS_LISTENER;
+}
+
+// A TCP socket that neither blocks nor is inherited by other programs.
+static inline int stickerpit_tcp_socket(int family) {
+  return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+// The next waiting connection, non-blocking and closed on exec, or -1 with errno.
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+static inline int stickerpit_accept(int listening, struct sockaddr_storage *address) {
+  socklen_t length = sizeof *address;
+  return accept4(listening, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+// A counter that any thread can raise to wake the loop that watches it.
+static inline int stickerpit_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+// Readable every `nanoseconds`, from one interval after now, on absolute deadlines.
+static inline int stickerpit_interval_timer(uint64_t nanoseconds) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  struct timespec interval = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+  struct itimerspec setting = {interval, interval};
+  if (timer >= 0)
+    timerfd_settime(timer, 0, &setting, 0);
+  return timer;
+}
+
+// Names a thread for top and the debugger.
+extern int pthread_setname_np(pthread_t, const char *);
+static inline void stickerpit_name_thread(pthread_t thread, const char *name) {
+  pthread_setname_np(thread, name);
+}
 
 #endif

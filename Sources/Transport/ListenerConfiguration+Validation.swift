@@ -1,0 +1,85 @@
+import CLibWebSockets
+import Glibc
+
+extension ListenerConfiguration {
+  /// Refuses values that would make a listener misbehave later.
+  func validate() throws(TransportError) {
+    guard maximumMessageBytes > 0, maximumMessageBytes <= 1 << 24 else {
+      throw .badConfiguration("the largest message must be 1 to 16777216 bytes")
+    }
+    guard maximumConnections > 0, maximumConnections <= 65_536 else {
+      throw .badConfiguration("the number of connections must be 1 to 65536")
+    }
+    guard maximumConnectionsPerAddress > 0 else {
+      throw .badConfiguration("an address must be allowed one connection at least")
+    }
+    guard pingSeconds >= 0, hangupSeconds <= 65_535, pingSeconds == 0 || hangupSeconds > pingSeconds
+    else {
+      throw .badConfiguration("the hangup must come later than the ping")
+    }
+    guard socketPath.hasPrefix("/") else {
+      throw .badConfiguration("the socket's path must begin with /")
+    }
+    guard !subprotocol.isEmpty, subprotocol.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != 44 })
+    else {
+      throw .badConfiguration("the subprotocol must be one word")
+    }
+  }
+}
+
+extension ListenerConfiguration.TLSFiles {
+  /// Looks at both files, so that the usual mistakes get a plain answer instead of a library's.
+  func validate() throws(TransportError) {
+    let (certificateText, certificateProblem) = Self.read(certificate)
+    if let problem = certificateProblem {
+      throw .certificateUnreadable(path: certificate, reason: problem)
+    }
+    guard certificateText.contains("-----BEGIN CERTIFICATE-----") else {
+      throw .certificateUnreadable(path: certificate, reason: "it holds no PEM certificate")
+    }
+    let (keyText, keyProblem) = Self.read(key)
+    if let problem = keyProblem { throw .privateKeyUnreadable(path: key, reason: problem) }
+    guard keyText.contains("PRIVATE KEY-----") else {
+      throw .privateKeyUnreadable(path: key, reason: "it holds no PEM private key")
+    }
+    guard !keyText.contains("ENCRYPTED") else {
+      throw .privateKeyUnreadable(path: key, reason: "it is encrypted")
+    }
+  }
+
+  /// Gives the files to the context.
+  func configure(_ info: inout lws_context_creation_info) {
+    // The strings live as long as the context may ask for them: until the process ends.
+    info.ssl_cert_filepath = UnsafePointer(strdup(certificate))
+    info.ssl_private_key_filepath = UnsafePointer(strdup(key))
+    info.alpn = UnsafePointer(strdup("http/1.1"))
+    // A visitor who types the address without https:// is let in as far as a redirect.
+    info.options |= stickerpit_lws_tls_options()
+  }
+
+  /// What went wrong with these files, by what libwebsockets wrote about it.
+  func failure(from lines: [String]) -> TransportError? {
+    for line in lines {
+      if line.contains("mismatch") || line.contains("doesn't match") {
+        return .keyMismatch(certificate: certificate, key: key)
+      }
+      if line.contains("getting cert"), line.contains(certificate) {
+        return .certificateUnreadable(path: certificate, reason: "it is damaged")
+      }
+      if line.contains("getting key"), line.contains(key) {
+        return .privateKeyUnreadable(path: key, reason: "it is damaged")
+      }
+    }
+    return nil
+  }
+
+  private static func read(_ path: String) -> (text: String, problem: String?) {
+    guard let file = fopen(path, "re") else { return ("", String(cString: strerror(errno))) }
+    defer { fclose(file) }
+    // Far above a chain of certificates; a device file must not be read for ever.
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    let count = fread(&buffer, 1, buffer.count, file)
+    if ferror(file) != 0 { return ("", String(cString: strerror(errno))) }
+    return (String(decoding: buffer[..<count], as: UTF8.self), nil)
+  }
+}

@@ -1,0 +1,101 @@
+import CLibWebSockets
+import Glibc
+
+/// One accepted socket: a visitor over HTTP, who may become a WebSocket connection.
+final class ListenerConnection: WebSocketPeer {
+  unowned let listener: WebSocketListener
+  /// Place in the listener's list, so that leaving it needs no search.
+  var index = -1
+  /// The file that is being sent.
+  var download: FileDownload?
+
+  init(id: UInt64, remoteAddress: String, listener: WebSocketListener) {
+    self.listener = listener
+    super.init(
+      id: id, remoteAddress: remoteAddress,
+      maximumMessageBytes: listener.configuration.maximumMessageBytes)
+  }
+
+  override func handle(
+    _ reason: lws_callback_reasons, socket: OpaquePointer, input: UnsafeMutableRawPointer?,
+    length: Int
+  ) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_RECEIVE:
+      receive(socket, input: input, length: length) { bytes in
+        listener.delegate.connection(self, received: bytes)
+      }
+      return 0
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+      return writeClose(socket)
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+      return confirmUpgrade(socket, kind: input)
+    case LWS_CALLBACK_ESTABLISHED:
+      established(socket)
+      return 0
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      noteClose(input: input, length: length)
+      return 0
+    case LWS_CALLBACK_CLOSED:
+      ended()
+      return 0
+    case LWS_CALLBACK_HTTP:
+      return answer(socket, path: input, length: length)
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+      return continueDownload(socket)
+    case LWS_CALLBACK_WSI_DESTROY:
+      ended()
+      download = nil
+      self.socket = nil
+      listener.remove(self)
+      return 0
+    default:
+      return 0
+    }
+  }
+
+  private func established(_ socket: OpaquePointer) {
+    self.socket = socket
+    state = .open
+    listener.countOpened(self)
+    listener.delegate.connectionOpened(self)
+  }
+
+  /// Tells the delegate once that an open connection is over.
+  private func ended() {
+    guard state == .open || state == .closing else { return }
+    state = .closed
+    listener.countClosed(self)
+    listener.delegate.connectionClosed(self)
+    session = nil
+  }
+
+  // MARK: Handshake
+
+  /// - Returns: 0 to let the handshake go on, 1 when it was answered, -1 to hang up.
+  private func confirmUpgrade(_ socket: OpaquePointer, kind: UnsafeMutableRawPointer?) -> Int32 {
+    guard let kind, strcasecmp(kind.assumingMemoryBound(to: CChar.self), "websocket") == 0 else {
+      return refuse(socket, status: 400, reason: "only websocket is an upgrade here")
+    }
+    guard !listener.isSecure || lws_is_ssl(socket) != 0 else {
+      return refuse(socket, status: 403, reason: "use wss://")
+    }
+    var request = HandshakeFilter.Request(path: RequestHeaders.path(socket))
+    request.offeredSubprotocols = RequestHeaders.text(socket, WSI_TOKEN_PROTOCOL)
+    request.origin = RequestHeaders.text(socket, WSI_TOKEN_ORIGIN)
+    request.host = RequestHeaders.text(socket, WSI_TOKEN_HOST)
+    request.version = RequestHeaders.text(socket, WSI_TOKEN_VERSION)
+    request.key = RequestHeaders.text(socket, WSI_TOKEN_KEY)
+    if let refusal = listener.filter.refusal(of: request) {
+      return refuse(socket, status: refusal.status, reason: refusal.reason)
+    }
+    if let refusal = listener.refusalByCount(of: remoteAddress) {
+      return refuse(socket, status: refusal.status, reason: refusal.reason)
+    }
+    return 0
+  }
+
+  private func refuse(_ socket: OpaquePointer, status: Int, reason: String) -> Int32 {
+    write(.text(reason + "\n", status: status), to: socket, isHead: false) ? 1 : -1
+  }
+}

@@ -1,0 +1,191 @@
+import CLibEV
+import CLibWebSockets
+import Glibc
+import Synchronization
+
+/// What a ``ServiceLoop`` asks of the listener or client pool that owns it, on the loop's thread.
+protocol ServiceLoopOwner: AnyObject {
+  /// Somebody called ``ServiceLoop/wake()``.
+  func serviceWoken()
+  /// The loop will end: start to close every connection.
+  func serviceStops()
+  /// Whether every connection is gone.
+  var serviceIsEmpty: Bool { get }
+}
+
+/// One libwebsockets context on one libev loop on one thread.
+///
+/// The loop is made here and handed to libwebsockets: its own default is poll(), which costs a full
+/// core at 1000 clients. Other descriptors are adopted into the context, so that everything runs
+/// inside its callbacks.
+final class ServiceLoop: @unchecked Sendable {
+  /// How long connections may take to say goodbye when the loop ends.
+  private static let farewellNanoseconds: UInt64 = 1_000_000_000
+  /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
+  /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
+  private static let housekeepingNanoseconds: UInt64 = 250_000_000
+  /// How long a visitor may take to send a request.
+  private static let requestSeconds: Int32 = 15
+  /// No subprotocol can have this name, because it is no token: a client cannot ask for it.
+  private static let descriptorProtocol = "a descriptor"
+
+  private(set) var context: OpaquePointer!
+  private(set) var host: OpaquePointer!
+  private unowned let owner: any ServiceLoopOwner
+  private let loop: OpaquePointer
+  private let protocols: ServiceProtocols
+  private let wakeDescriptor: Int32
+  private var descriptors: [DescriptorPeer] = []
+  private var thread: pthread_t?
+  private let isStopping = Atomic<Bool>(false)
+
+  /// Makes the context on the caller's thread, so that its failure can be thrown there.
+  ///
+  /// - Parameter configure: may set anything but the protocols, the port and the loop.
+  init(
+    owner: any ServiceLoopOwner, subprotocol: String, receiveBufferBytes: Int,
+    configure: (inout lws_context_creation_info) -> Void
+  ) throws(TransportError) {
+    guard let loop = ev_loop_new(UInt32(EVFLAG_NOENV) | UInt32(EVBACKEND_EPOLL)) else {
+      throw .setupFailed("libev has no epoll loop here")
+    }
+    self.owner = owner
+    self.loop = loop
+    wakeDescriptor = stickerpit_eventfd()
+    protocols = ServiceProtocols(
+      names: ["plain http", subprotocol, Self.descriptorProtocol],
+      receiveBufferBytes: receiveBufferBytes)
+    context = makeContext(configure)
+    guard context != nil else {
+      throw .setupFailed("no context; is libwebsockets-evlib-ev installed?")
+    }
+    host = lws_get_vhost_by_name(context, "default")
+    try adopt(dup(wakeDescriptor)) { [unowned self] in drainWake() }
+    try adoptTimer(Self.housekeepingNanoseconds) {}
+  }
+
+  deinit {
+    precondition(thread == nil, "a service loop must be stopped before it is let go")
+    if context != nil { lws_context_destroy(context) }
+    ev_loop_destroy(loop)
+    close(wakeDescriptor)
+  }
+
+  private func makeContext(
+    _ configure: (inout lws_context_creation_info) -> Void
+  ) -> OpaquePointer? {
+    var info = lws_context_creation_info()
+    info.port = CONTEXT_PORT_NO_LISTEN_SERVER
+    info.protocols = UnsafePointer(protocols.base)
+    info.options = UInt64(LWS_SERVER_OPTION_LIBEV)
+    info.pt_serv_buf_size = 16_384
+    info.timeout_secs = 15
+    info.keepalive_timeout = 15
+    configure(&info)
+    var loops: [UnsafeMutableRawPointer?] = [UnsafeMutableRawPointer(loop)]
+    return loops.withUnsafeMutableBufferPointer { loops in
+      info.foreign_loops = loops.baseAddress
+      return lws_create_context(&info)
+    }
+  }
+
+  /// Has the loop watch a descriptor, which it owns from now on. Before `start`, or on its thread.
+  func adopt(_ descriptor: Int32, onReadable: @escaping () -> Void) throws(TransportError) {
+    let peer = DescriptorPeer(onReadable: onReadable)
+    var description = lws_adopt_desc_t()
+    description.vh = host
+    description.type = LWS_ADOPT_RAW_FILE_DESC
+    description.fd.filefd = descriptor
+    description.opaque = peer.opaque
+    let adopted = Self.descriptorProtocol.withCString { name in
+      description.vh_prot_name = name
+      return lws_adopt_descriptor_vhost_via_info(&description)
+    }
+    guard adopted != nil else { throw .setupFailed("a descriptor was not adopted") }
+    descriptors.append(peer)
+  }
+
+  /// Calls back every so many nanoseconds; intervals that were missed come as one call.
+  func adoptTimer(_ nanoseconds: UInt64, onTime: @escaping () -> Void) throws(TransportError) {
+    let timer = stickerpit_interval_timer(nanoseconds)
+    try adopt(timer) {
+      var expirations: UInt64 = 0
+      if read(timer, &expirations, 8) == 8 { onTime() }
+    }
+  }
+
+  /// Takes an accepted socket over for HTTP, and TLS when the context has it.
+  ///
+  /// - Returns: whether it was taken. If not, it is closed, and the peer is not told.
+  func adoptVisitor(_ descriptor: Int32, peer: ServicePeer) -> Bool {
+    var description = lws_adopt_desc_t()
+    description.vh = host
+    description.type = lws_adoption_type(
+      LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue)
+    description.fd.sockfd = descriptor
+    description.opaque = peer.opaque
+    guard let socket = lws_adopt_descriptor_vhost_via_info(&description) else { return false }
+    // Cleared by libwebsockets when the request is complete: nobody may hold a socket in silence.
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.requestSeconds)
+    return true
+  }
+
+  // MARK: Thread
+
+  /// Starts the thread.
+  func start() throws(TransportError) {
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    // Signals belong to the program's main thread.
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { box in
+        Unmanaged<ServiceLoop>.fromOpaque(box!).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    guard result == 0 else {
+      Unmanaged.passUnretained(self).release()
+      throw .setupFailed("no thread: \(String(cString: strerror(result)))")
+    }
+    stickerpit_name_thread(thread, "stickerpit-net")
+    self.thread = thread
+  }
+
+  /// Ends the thread after the farewell and waits for it.
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wake()
+    guard let thread else { return }
+    precondition(pthread_equal(thread, pthread_self()) == 0, "stop() called by a delegate")
+    pthread_join(thread, nil)
+    self.thread = nil
+  }
+
+  /// Wakes the loop, from any thread.
+  func wake() {
+    var one: UInt64 = 1
+    _ = write(wakeDescriptor, &one, 8)
+  }
+
+  private func drainWake() {
+    var count: UInt64 = 0
+    guard read(wakeDescriptor, &count, 8) == 8 else { return }
+    if !isStopping.load(ordering: .acquiring) { owner.serviceWoken() }
+  }
+
+  private func run() {
+    while !isStopping.load(ordering: .acquiring) { ev_run(loop, Int32(EVRUN_ONCE)) }
+    owner.serviceStops()
+    let deadline = MonotonicClock.nanoseconds() + Self.farewellNanoseconds
+    while !owner.serviceIsEmpty, MonotonicClock.nanoseconds() < deadline {
+      ev_run(loop, Int32(EVRUN_NOWAIT))
+      usleep(1_000)
+    }
+    lws_context_destroy(context)
+    context = nil
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// The folder whose files a listener serves.
+struct WebFolder {
+  /// A file that is open for one answer.
+  struct File {
+    let descriptor: Int32
+    let size: Int
+    /// Changes whenever size or time of change do.
+    let entityTag: String
+    let contentType: String
+  }
+
+  private let path: String
+
+  /// Checks that the folder can be read.
+  init(path: String) throws(TransportError) {
+    guard let folder = opendir(path) else {
+      throw .webFolderUnreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    closedir(folder)
+    self.path = path
+  }
+
+  /// Opens the file that a decoded request path names, or `nil` when there is none to be served.
+  /// The caller closes its descriptor.
+  func open(_ requestPath: String) -> File? {
+    guard let relative = Self.relativePath(requestPath) else { return nil }
+    let descriptor = Glibc.open(path + "/" + relative, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    let changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    return File(
+      descriptor: descriptor, size: Int(status.st_size),
+      entityTag: "\"\(String(changed, radix: 36))-\(String(status.st_size, radix: 36))\"",
+      contentType: Self.contentType(of: relative))
+  }
+
+  /// The path below the folder: nothing that leads out of it, nothing hidden.
+  static func relativePath(_ requestPath: String) -> String? {
+    guard requestPath.utf8.first == UInt8(ascii: "/") else { return nil }
+    var path = requestPath.dropFirst()
+    if path.isEmpty || path.hasSuffix("/") { path += "index.html" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isSafe = parts.allSatisfy { part in
+      !part.isEmpty && !part.hasPrefix(".") && !part.utf8.contains { $0 < 32 || $0 == 0x5c }
+    }
+    return isSafe ? String(path) : nil
+  }
+
+  static func contentType(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    let ending = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    return contentTypes[ending.lowercased()] ?? "application/octet-stream"
+  }
+
+  private static let contentTypes: [String: String] = [
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "map": "application/json",
+    "wasm": "application/wasm",
+    "webmanifest": "application/manifest+json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "ico": "image/x-icon",
+    "woff2": "font/woff2",
+    "mp3": "audio/mpeg",
+    "txt": "text/plain; charset=utf-8",
+  ]
+}
