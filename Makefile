@@ -1,0 +1,85 @@
+# Sticker Pit. `make run` serves the page, `make test` checks everything; both install what is
+# missing on Debian first. `make help` lists the rest.
+
+PORT ?= 8080
+SCENE ?= pit
+TLS ?=
+ARGS ?=
+SWIFT_BUILD_FLAGS ?=
+SERVER := .build/release/stickerpit
+PYTHON := .venv/bin/python
+
+# With TLS=1 the server gets a certificate made for this machine's names and addresses.
+ifneq ($(filter-out 0 no,$(TLS)),)
+TLS_FLAGS := --tls-cert .run/tls/certificate.pem --tls-key .run/tls/key.pem
+TLS_FILES := .run/tls/certificate.pem
+endif
+
+# One step after the other, so that what is printed can be followed.
+.NOTPARALLEL:
+.PHONY: run build web setup-run setup-test test test-swift test-debug test-node test-consumer test-outside lint format \
+  bots clean help
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+run: build web $(TLS_FILES) ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='--bodies 200')
+	@exec $(SERVER) serve --port $(PORT) --web web --scene $(SCENE) $(TLS_FLAGS) $(ARGS)
+
+build: setup-run ## build the release server
+	@echo "==> building the server (release)"
+	@swift build -c release --product stickerpit $(SWIFT_BUILD_FLAGS)
+
+web: setup-run ## build web/pit.wasm, the page's WebAssembly module
+	@echo "==> building web/pit.wasm"
+	@./web/build
+
+test: lint test-swift test-debug test-node test-consumer test-outside ## everything
+	@echo "==> all tests passed"
+
+lint: setup-run ## formatting, strictly
+	@echo "==> checking the formatting"
+	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
+
+format: ## rewrite the sources in the project's format
+	@swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+test-swift: setup-run web ## unit and integration tests, release build
+	@echo "==> Swift tests (release)"
+	@swift test -c release -Xswiftc -enable-testing --no-parallel $(SWIFT_BUILD_FLAGS)
+
+test-debug: setup-run ## golden hashes again in a debug build
+	@echo "==> golden hashes (debug)"
+	@swift test --filter Golden $(SWIFT_BUILD_FLAGS)
+
+test-node: web ## the browser's modules under node: exports, golden hashes
+	@echo "==> WebAssembly under node"
+	@node --test Tests/Node/
+
+test-consumer: setup-run ## a package outside ours that depends on Dynamics and Physics
+	@echo "==> an outside package builds on Dynamics"
+	@swift run --package-path Tests/Consumer --scratch-path .build-consumer
+
+test-outside: build web setup-test .venv/installed ## real server: a foreign client, a real browser
+	@echo "==> real server, foreign client, real browser"
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
+
+bots: build ## fifty bots for ten seconds against a running server
+	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10
+
+.venv/installed: Tests/requirements.txt | setup-test
+	@echo "==> Python packages for the tests"
+	@python3 -m venv .venv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
+	@touch $@
+
+# Always asked: the check takes a tenth of a second, and a package may have gone since.
+setup-run setup-test: setup-%:
+	@./scripts/setup $*
+
+.run/tls/certificate.pem: scripts/certificate
+	@./scripts/certificate .run/tls
+
+clean: ## forget every build product
+	rm -rf .build .build-wasm .build-consumer .run .venv web/pit.wasm
