@@ -1,0 +1,138 @@
+import Transport
+import Wire
+
+/// One scripted client: sends what its script says, decodes and checks what it gets.
+final class Bot {
+  let index: Int
+  private(set) var connection: (any Connection)?
+  private(set) var welcomed = false
+  /// Set while the fleet itself closes the connection, so that the close is no error.
+  var leaving = false
+
+  private let options: BotOptions
+  private var script: BotScript
+  private var decoder = StateDecoder()
+  private var clock = BotClock()
+  private var worldSize = (width: 0, height: 0)
+  private var nextClock: UInt64 = 0
+  private var questions: [UInt32: UInt64] = [:]
+  private var lastStamp: UInt32 = 0
+  private var token: [UInt8] = []
+  private var started: UInt64 = 0
+
+  init(index: Int, options: BotOptions, now: UInt64) {
+    self.index = index
+    self.options = options
+    script = BotScript(seed: options.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15, now: now)
+  }
+
+  var bodyCount: Int { decoder.world.count }
+  var clockSpan: (ticks: Double, seconds: Double)? { clock.span }
+
+  // MARK: Connection
+
+  func opened(_ connection: any Connection, now: UInt64) {
+    self.connection = connection
+    decoder = StateDecoder()
+    questions.removeAll()
+    started = now
+    nextClock = now
+    send(
+      .hello(Hello(version: Protocol.version, stream: .state, rate: options.rate, token: token)))
+  }
+
+  func closed() {
+    connection = nil
+  }
+
+  // MARK: Receiving
+
+  func received(_ bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally) {
+    tally.payloadBytes += bytes.count
+    do throws(WireError) {
+      switch try ServerMessage.kind(of: bytes) {
+      case .keyframe, .state: try take(frame: bytes, now: now, into: &tally)
+      case .welcome, .clockEcho, .notice:
+        take(try ServerMessage.decode(bytes), now: now, into: &tally)
+      }
+    } catch {
+      if case .gap(let ticks) = error { tally.report.gaps += Int(ticks) }
+      tally.report.failed("bot \(index): \(error)")
+    }
+  }
+
+  private func take(
+    frame bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally
+  ) throws(WireError) {
+    let info = try decoder.decode(bytes)
+    tally.report.frames += 1
+    if info.isKeyframe { tally.report.keyframes += 1 }
+    tally.report.skipped += Int(info.skipped)
+    if let deadline = clock.deadline(of: info.tick) {
+      tally.record(latencyNanoseconds: Double(now) - deadline)
+    }
+    check(into: &tally)
+  }
+
+  /// What must be true of every world, whatever happened.
+  private func check(into tally: inout BotTally) {
+    guard welcomed else { return tally.report.failed("bot \(index): a frame before the welcome") }
+    // Sixteenths of a point; a sticker's centre stays inside, give or take the overlap in a pile.
+    let slack = 64 * 16
+    let (width, height) = (worldSize.width * 16 + slack, worldSize.height * 16 + slack)
+    for number in 0..<decoder.world.count {
+      let body = decoder.world.body(at: number)
+      let inside =
+        (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
+      if !inside || body.kind > 15 || body.size == 0 {
+        return tally.report.failed("bot \(index): impossible body \(body)")
+      }
+    }
+  }
+
+  private func take(_ message: ServerMessage, now: UInt64, into tally: inout BotTally) {
+    switch message {
+    case .welcome(let welcome):
+      if !welcomed { tally.report.connected += 1 }
+      welcomed = true
+      worldSize = (Int(welcome.width), Int(welcome.height))
+      token = welcome.token
+    case .clockEcho(let echo):
+      guard let sent = questions.removeValue(forKey: echo.stamp) else {
+        return tally.report.failed("bot \(index): an echo of a question never asked")
+      }
+      clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
+    case .notice: break
+    }
+  }
+
+  // MARK: Sending
+
+  func act(now: UInt64, into tally: inout BotTally) {
+    guard let connection, welcomed, !leaving else { return }
+    if isSlow { pause(connection, now: now) }
+    if now >= nextClock {
+      // Quickly at first, so that latencies count from the start; then once a second.
+      nextClock = now + (now - started < 1_000_000_000 ? 200_000_000 : 1_000_000_000)
+      lastStamp += 1
+      questions[lastStamp] = now
+      send(.clock(stamp: lastStamp))
+    }
+    for message in script.messages(now: now, world: decoder.world, size: worldSize) {
+      send(message)
+      tally.report.sent += 1
+    }
+  }
+
+  private var isSlow: Bool { index < options.slow }
+
+  private func pause(_ connection: any Connection, now: UInt64) {
+    connection.setReading((now - started) / 500_000_000 % 2 == 0)
+  }
+
+  private func send(_ message: ClientMessage) {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    _ = connection?.send(OutgoingFrame(copying: bytes))
+  }
+}

@@ -1,0 +1,46 @@
+/// What a client knows of the server's clock, from the echoes of its own questions.
+struct BotClock {
+  private struct Echo {
+    /// When the answer came, in local nanoseconds.
+    let local: UInt64
+    /// The server's time at that moment, in nanoseconds of tick deadlines since tick 0.
+    let server: Double
+    let roundTrip: UInt64
+  }
+
+  static let nanosecondsPerTick = 1e9 / 60
+
+  private var best: Echo?
+  private var first: Echo?
+  private var last: Echo?
+
+  /// Takes an answer in.
+  /// - Parameters:
+  ///   - sent, now: local nanoseconds of question and answer.
+  ///   - tick, microseconds: what the server said.
+  mutating func answered(sent: UInt64, now: UInt64, tick: UInt32, microseconds: UInt32) {
+    let roundTrip = now - min(sent, now)
+    let server =
+      Double(tick) * Self.nanosecondsPerTick + Double(microseconds) * 1000 + Double(roundTrip) / 2
+    let echo = Echo(local: now, server: server, roundTrip: roundTrip)
+    if best == nil || roundTrip <= best!.roundTrip { best = echo }
+    if first == nil { first = echo }
+    last = echo
+  }
+
+  /// Local nanoseconds at which a tick was due; nil before the first answer.
+  func deadline(of tick: UInt32) -> Double? {
+    guard let best else { return nil }
+    return Double(best.local) + Double(tick) * Self.nanosecondsPerTick - best.server
+  }
+
+  /// Ticks that the server's clock advanced and seconds that the local one did, between the first
+  /// answer and the last.
+  var span: (ticks: Double, seconds: Double)? {
+    guard let first, let last, last.local > first.local else { return nil }
+    return (
+      (last.server - first.server) / Self.nanosecondsPerTick,
+      Double(last.local - first.local) / 1e9
+    )
+  }
+}

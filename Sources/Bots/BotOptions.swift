@@ -1,0 +1,26 @@
+/// How many bots, how long, and how they behave.
+public struct BotOptions: Sendable {
+  /// Clients at the same time, 1…10 000.
+  public var count: Int
+  /// Seconds from the first connection on, 1…86 400.
+  public var seconds: Int
+  /// Frames a second asked for: 60, 30, 20 or 10.
+  public var rate: UInt8
+  /// How many of them stop reading for half a second every second.
+  public var slow: Int
+  /// Bots a second that leave and come back.
+  public var churn: Double
+  /// Decides every bot's script.
+  public var seed: UInt64
+
+  public init(
+    count: Int, seconds: Int, rate: UInt8 = 60, slow: Int = 0, churn: Double = 0, seed: UInt64 = 1
+  ) {
+    self.count = count
+    self.seconds = seconds
+    self.rate = rate
+    self.slow = slow
+    self.churn = churn
+    self.seed = seed
+  }
+}

@@ -1,0 +1,45 @@
+/// What a run of bots found. Printed as one JSON object.
+public struct BotReport: Encodable, Sendable {
+  /// Clients that were welcomed at least once.
+  public internal(set) var connected = 0
+  /// State frames and keyframes decoded.
+  public internal(set) var frames = 0
+  /// Frames that were left out and announced by a keyframe.
+  public internal(set) var skipped = 0
+  /// Ticks that were neither delivered nor announced as skipped. None is right.
+  public internal(set) var gaps = 0
+  /// Payload bits of all messages received, by client and second.
+  public internal(set) var kbitPerSPerClient = 0.0
+  /// From a tick's deadline (by clock echo) to its frame decoded, in milliseconds.
+  public internal(set) var latencyP50Ms = 0.0
+  public internal(set) var latencyP99Ms = 0.0
+  /// State hashes compared with the server's: none in the state stream.
+  public internal(set) var hashesCompared = 0
+  public internal(set) var mismatches = 0
+  public internal(set) var keyframes = 0
+  /// Connections that failed or were closed by the server, malformed frames, impossible states.
+  public internal(set) var errors = 0
+  /// The first errors, in words.
+  public internal(set) var messages: [String] = []
+  /// Ticks by the server's clock and seconds by ours, between the first clock echo and the last.
+  public internal(set) var ticks = 0.0
+  public internal(set) var elapsedS = 0.0
+  /// Commands and tilt samples sent.
+  public internal(set) var sent = 0
+  /// Connections that were left and made anew, as asked for.
+  public internal(set) var reconnects = 0
+  /// Bodies in the last frame.
+  public internal(set) var bodies = 0
+
+  /// A run is good when everybody was welcomed and nothing went wrong.
+  public func isGood(for options: BotOptions) -> Bool {
+    connected == options.count && errors == 0 && gaps == 0 && mismatches == 0 && frames > 0
+  }
+
+  private static let mostMessages = 10
+
+  mutating func failed(_ message: String) {
+    errors += 1
+    if messages.count < Self.mostMessages { messages.append(message) }
+  }
+}

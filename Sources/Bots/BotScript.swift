@@ -1,0 +1,88 @@
+import Physics
+import Wire
+
+/// What one bot does: a phone that wanders, a drop and a throw every few seconds.
+struct BotScript {
+  /// Phones report their attitude fifteen times a second.
+  private static let tiltInterval: UInt64 = 1_000_000_000 / 15
+
+  private var random: RandomGenerator
+  private var nextTilt: UInt64
+  private var nextDrop: UInt64
+  private var nextThrow: UInt64
+  private var tiltX: Float = 0
+  private var tiltY: Float = 1
+
+  init(seed: UInt64, now: UInt64) {
+    random = RandomGenerator(seed: seed)
+    nextTilt = now + UInt64(random.next(below: UInt32(Self.tiltInterval)))
+    nextDrop = now
+    nextThrow = now
+    nextDrop += pause(shortest: 1, longest: 6)
+    nextThrow += pause(shortest: 1, longest: 4)
+  }
+
+  /// What is due now, in the order in which it is sent.
+  mutating func messages(now: UInt64, world: LatticeWorld, size: (width: Int, height: Int))
+    -> [ClientMessage]
+  {
+    var due: [ClientMessage] = []
+    if now >= nextTilt {
+      nextTilt = max(nextTilt + Self.tiltInterval, now)
+      due.append(wander())
+    }
+    if now >= nextDrop {
+      nextDrop = now + pause(shortest: 2, longest: 6)
+      due.append(drop(size))
+    }
+    if now >= nextThrow {
+      nextThrow = now + pause(shortest: 1, longest: 4)
+      due.append(toss(world, size))
+    }
+    return due
+  }
+
+  private mutating func wander() -> ClientMessage {
+    tiltX = clamp(tiltX + (random.nextFloat() - 0.5) * 0.3)
+    tiltY = clamp(tiltY + (random.nextFloat() - 0.5) * 0.3)
+    // A tilt vector is at most 1 long.
+    let length = (tiltX * tiltX + tiltY * tiltY).squareRoot()
+    let scale = 16384 / max(length, 1)
+    return .tilt(x: Int16(tiltX * scale), y: Int16(tiltY * scale))
+  }
+
+  private mutating func drop(_ size: (width: Int, height: Int)) -> ClientMessage {
+    .drop(
+      kind: UInt8(random.next(below: 16)), x: coordinate(below: size.width),
+      y: coordinate(below: size.height))
+  }
+
+  /// Throws a sticker that is there, as a finger would.
+  private mutating func toss(_ world: LatticeWorld, _ size: (width: Int, height: Int))
+    -> ClientMessage
+  {
+    var x = coordinate(below: size.width)
+    var y = coordinate(below: size.height)
+    if world.count > 0 {
+      let body = world.body(at: Int(random.next(below: UInt32(world.count))))
+      // Sixteenths of a point to eighths.
+      x = Int16(clamping: body.x / 2)
+      y = Int16(clamping: body.y / 2)
+    }
+    return .throwSticker(
+      x: x, y: y, velocityX: Int16(random.next(below: 3001)) - 1500,
+      velocityY: Int16(random.next(below: 1501)) - 1500)
+  }
+
+  /// A random coordinate in eighths of a point.
+  private mutating func coordinate(below points: Int) -> Int16 {
+    Int16(clamping: random.next(below: UInt32(points * 8)))
+  }
+
+  private mutating func pause(shortest: Int, longest: Int) -> UInt64 {
+    UInt64(shortest) * 1_000_000_000
+      + UInt64(random.next(below: UInt32(longest - shortest) * 1_000_000)) * 1000
+  }
+
+  private func clamp(_ value: Float) -> Float { min(max(value, -1), 1) }
+}

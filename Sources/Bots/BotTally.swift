@@ -1,0 +1,23 @@
+import Histogram
+
+/// The figures of a run while it goes on.
+struct BotTally {
+  var report = BotReport()
+  var payloadBytes = 0
+  /// Microseconds, up to a minute.
+  private var latency = Histogram<UInt64>(
+    lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000,
+    numberOfSignificantValueDigits: .three)
+
+  mutating func record(latencyNanoseconds: Double) {
+    // The clock estimate errs by up to half a round trip: a frame may seem early.
+    latency.record(UInt64(min(max(latencyNanoseconds / 1000, 0), 60_000_000)))
+  }
+
+  mutating func finish(clients: Int, seconds: Double) -> BotReport {
+    report.kbitPerSPerClient = Double(payloadBytes) * 8 / 1000 / Double(clients) / seconds
+    report.latencyP50Ms = Double(latency.valueAtPercentile(50)) / 1000
+    report.latencyP99Ms = Double(latency.valueAtPercentile(99)) / 1000
+    return report
+  }
+}

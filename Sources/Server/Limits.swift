@@ -1,0 +1,34 @@
+/// What a client may do, and how much of it. Breaking a limit ends the session with 1008 and a
+/// reason that names the limit.
+public struct Limits: Sendable {
+  /// Open connections in all. 4096 is what one network thread serves at 60 Hz with room to spare.
+  public var connections = 4096
+  /// Open connections from one address: a venue's phones often share one.
+  public var connectionsPerAddress = 512
+  /// Bytes in one message from a client; the longest in the protocol is below half of it.
+  public var messageBytes = 128
+  /// Tilt samples a second, twice that in a burst: a phone's sensor gives at most 60.
+  public var tiltsPerSecond = 60
+  /// Drops and throws a second, twice that in a burst: faster than any hand.
+  public var commandsPerSecond = 20
+  /// Clock questions a second, twice that in a burst; a page asks once a second.
+  public var clocksPerSecond = 10
+  /// Seconds that a connection may stay without saying hello.
+  public var helloSeconds = 5
+  /// Seconds of silence after which the server pings.
+  public var pingSeconds = 10
+  /// Seconds of silence after which a connection counts as gone.
+  public var silenceSeconds = 15
+  /// Seconds for which a person who lost the connection keeps name, colour and number.
+  public var resumeSeconds = 60
+  /// Seconds for which a session may take no frame at all before it is closed as too slow.
+  public var stalledSeconds = 20
+  /// Inputs kept between two ticks: every connection's burst in one tick, and then some. Reached
+  /// only when the tick thread stands still; what comes on top is dropped and counted.
+  public var queuedInputs = 1 << 16
+  /// Publications kept for a network thread that fell behind, about a second's worth. Older ones
+  /// are dropped and every session gets a keyframe.
+  public var queuedPublications = 64
+
+  public init() {}
+}

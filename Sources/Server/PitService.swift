@@ -1,0 +1,54 @@
+import Logging
+import ServiceLifecycle
+import Transport
+
+/// The running server: a tick thread and a network thread around a `PitServer`, from start to
+/// graceful shutdown.
+public final class PitService: Service {
+  private let configuration: ServerConfiguration
+  private let logger: Logger
+  private let listener: WebSocketListener
+  private let loop: TickLoop
+  private let server: PitServer
+
+  /// Binds the port and makes the world; nothing ticks yet.
+  /// - Throws: `StartError`, each with one line that says what to do.
+  public init(configuration: ServerConfiguration, logger: Logger) throws(StartError) {
+    self.configuration = configuration
+    self.logger = logger
+    try WebFolder.check(configuration.webFolder)
+    do throws(PitError) {
+      server = try PitServer(
+        configuration: configuration, clock: { MonotonicClock.nanoseconds() })
+    } catch {
+      throw .badWorld(error)
+    }
+    listener = WebSocketListener(
+      configuration: ListenerConfiguration(configuration), delegate: server.hub)
+    let runner = server.runner
+    let listener = listener
+    loop = TickLoop { deadline, lost in
+      runner.runTick(deadline: deadline, lostTicks: lost)
+      listener.wake()
+    }
+    do throws(TransportError) {
+      try listener.start()
+    } catch {
+      throw .network(error)
+    }
+  }
+
+  /// The port it listens on.
+  public var port: Int { listener.port }
+
+  /// Serves until the process is asked to end (SIGINT or SIGTERM), then closes every connection.
+  public func run() async throws {
+    loop.start(now: MonotonicClock.nanoseconds())
+    logger.info(
+      "ticking", metadata: ["seed": "\(configuration.pit.seed)", "port": "\(port)"])
+    try? await gracefulShutdown()
+    loop.stop()
+    listener.stop()
+    logger.info("stopped", metadata: ["tick": "\(server.exchange.health.tick)"])
+  }
+}

@@ -1,0 +1,43 @@
+import Simulation
+
+/// Everything the server needs to know before it starts, already validated.
+public struct ServerConfiguration: Sendable {
+  /// A certificate chain and its private key, both PEM files.
+  public struct TLS: Sendable, Equatable {
+    public var certificatePath: String
+    public var keyPath: String
+
+    public init(certificatePath: String, keyPath: String) {
+      self.certificatePath = certificatePath
+      self.keyPath = keyPath
+    }
+  }
+
+  /// The address to listen on; `0.0.0.0` means every IPv4 interface.
+  public var host: String
+  /// The TCP port, 0…65535; 0 takes any free one.
+  public var port: Int
+  /// The folder with `index.html`; nil serves no page.
+  public var webFolder: String?
+  /// The world to run.
+  public var pit: PitConfiguration
+  /// Set to serve HTTPS and secure WebSockets.
+  public var tls: TLS?
+  /// Origins besides the server's own whose pages may connect, such as `https://example.org`.
+  public var allowedOrigins: [String]
+  /// What a client may do and how much of it.
+  public var limits: Limits
+
+  public init(
+    host: String = "0.0.0.0", port: Int = 8080, webFolder: String? = nil, pit: PitConfiguration,
+    tls: TLS? = nil, allowedOrigins: [String] = [], limits: Limits = Limits()
+  ) {
+    self.host = host
+    self.port = port
+    self.webFolder = webFolder
+    self.pit = pit
+    self.tls = tls
+    self.allowedOrigins = allowedOrigins
+    self.limits = limits
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Simulation
+import Transport
+import Wire
+
+/// The network thread's half of the server: sessions in, frames out. Every method is called on that
+/// one thread, so nothing here needs a lock.
+final class SessionHub: ListenerDelegate {
+  private let exchange: Exchange
+  private let limits: Limits
+  private let clock: () -> UInt64
+  private let world: WorldDescription
+  private var people: People
+
+  private var sessions: [Session] = []
+  private var demand = Exchange.Demand()
+  /// The latest publication's tick: the hub's own measure of time.
+  private var tick: UInt32 = 0
+  private var deadline: UInt64 = 0
+  private var peopleChanged = false
+  private(set) var traffic = Traffic()
+
+  /// - Parameters:
+  ///   - world: what a welcome tells of the world.
+  ///   - clock: monotonic nanoseconds, the same as the tick thread's.
+  init(
+    exchange: Exchange, limits: Limits, world: WorldDescription, people: People,
+    clock: @escaping () -> UInt64
+  ) {
+    self.exchange = exchange
+    self.limits = limits
+    self.world = world
+    self.people = people
+    self.clock = clock
+  }
+
+  // MARK: Connections
+
+  func connectionOpened(_ connection: any Connection) {
+    let session = Session(connection: connection, limits: limits, tick: tick)
+    session.index = sessions.count
+    sessions.append(session)
+    connection.session = session
+  }
+
+  func connectionClosed(_ connection: any Connection) {
+    guard let session = connection.session as? Session else { return }
+    connection.session = nil
+    let last = sessions.removeLast()
+    if last !== session {
+      sessions[session.index] = last
+      last.index = session.index
+    }
+    guard let person = session.person else { return }
+    people.left(person, expires: tick &+ UInt32(limits.resumeSeconds) * 60)
+    exchange.post(.left(client: person.id))
+    peopleChanged = true
+    updateDemand()
+  }
+
+  func connection(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
+    guard let session = connection.session as? Session else { return }
+    do throws(WireError) {
+      handle(try ClientMessage.decode(bytes), from: session)
+    } catch {
+      connection.close(.protocolError, reason: "malformed message")
+    }
+  }
+
+  private func handle(_ message: ClientMessage, from session: Session) {
+    if let limit = session.limitBroken(by: message, at: tick) {
+      return session.connection.close(.policyViolation, reason: limit)
+    }
+    if case .hello(let hello) = message { return greet(session, hello) }
+    guard let person = session.person else {
+      return session.connection.close(.policyViolation, reason: "say hello first")
+    }
+    switch message {
+    case .hello: break
+    case .tilt(let x, let y): exchange.post(.tilt(client: person.id, x: x, y: y))
+    case .drop(let kind, let x, let y): post(.drop(kind: kind, x: x, y: y), from: session)
+    case .throwSticker(let x, let y, let velocityX, let velocityY):
+      post(.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), from: session)
+    case .clock(let stamp): answerClock(stamp, session)
+    }
+  }
+
+  private func post(_ command: Command, from session: Session) {
+    let sequence = session.nextSequence()
+    exchange.post(
+      .command(
+        StampedCommand(client: session.person!.id, sequence: sequence, command: command)))
+  }
+
+  private func answerClock(_ stamp: UInt32, _ session: Session) {
+    let now = clock()
+    let microseconds = UInt32(clamping: (now - min(deadline, now)) / 1000)
+    let echo = ClockEcho(stamp: stamp, tick: tick, microseconds: microseconds)
+    // A question that meets a full pipe stays unanswered; the client asks again within a second.
+    _ = session.connection.send(frame(.clockEcho(echo)))
+  }
+
+  // MARK: Hello
+
+  private func greet(_ session: Session, _ hello: Hello) {
+    let connection = session.connection
+    guard session.person == nil else {
+      return connection.close(.protocolError, reason: "hello said twice")
+    }
+    guard hello.version == Protocol.version else {
+      return connection.close(
+        .unsupportedVersion,
+        reason: "client speaks version \(hello.version), server \(Protocol.version)")
+    }
+    guard hello.stream == .state else {
+      return connection.close(.unsupportedStream, reason: "replica stream not offered: use state")
+    }
+    guard let rate = StreamRate(hertz: hello.rate) else {
+      return connection.close(.protocolError, reason: "rate must be 60, 30, 20 or 10")
+    }
+    guard let person = people.admit(token: hello.token, tick: tick) else {
+      return connection.close(.tryAgainLater, reason: "the pit is full")
+    }
+    session.greeted(person, rate: rate)
+    guard connection.send(frame(.welcome(world.welcome(for: person, tick: tick)))) == .sent else {
+      return connection.close(.tryAgainLater, reason: "too slow for a welcome")
+    }
+    peopleChanged = true
+    updateDemand()
+  }
+
+  // MARK: Fan-out
+
+  /// The tick thread published.
+  func woken() {
+    var lost = false
+    let publications = exchange.takePublications(lost: &lost)
+    if lost { for session in sessions { session.skipped(at: tick) } }
+    for publication in publications { fanOut(publication) }
+    endOverdue()
+    tellPeople()
+    updateDemand()
+  }
+
+  /// Writes one tick's frames: this loop is the server's hot path.
+  private func fanOut(_ publication: Publication) {
+    tick = publication.tick
+    deadline = publication.deadline
+    let keyframe = publication.keyframe.map { OutgoingFrame(copying: $0) }
+    let frames = publication.frames.map { $0.map { OutgoingFrame(copying: $0) } }
+    for session in sessions where session.person != nil && session.rate.isDue(at: tick) {
+      if session.needsKeyframe {
+        guard let keyframe else { continue }
+        if session.connection.send(keyframe) == .sent {
+          session.wroteKeyframe(at: tick)
+          traffic.keyframe(bytes: keyframe.count)
+        }
+      } else if let frame = frames[session.rate.rawValue],
+        session.connection.send(frame) == .sent
+      {
+        session.wroteFrame(at: tick)
+        traffic.frame(bytes: frame.count)
+      } else {
+        session.skipped(at: tick)
+        traffic.skipped += 1
+      }
+    }
+  }
+
+  /// Closes who never said hello, and who takes nothing any more.
+  private func endOverdue() {
+    let helloTicks = UInt32(limits.helloSeconds) * 60
+    let stalledTicks = UInt32(limits.stalledSeconds) * 60
+    // Backwards, because a close may remove the session at once.
+    for session in sessions.reversed() {
+      if session.person == nil {
+        guard tick &- session.openedTick > helloTicks else { continue }
+        session.connection.close(
+          .policyViolation, reason: "no hello within \(limits.helloSeconds) s")
+      } else if tick &- session.lastWrittenTick > stalledTicks {
+        session.connection.close(
+          .policyViolation, reason: "took no frame for \(limits.stalledSeconds) s")
+      }
+    }
+  }
+
+  /// Tells everybody who is here, at most twice a second however many come and go.
+  private func tellPeople() {
+    guard tick % 30 == 0 else { return }
+    if peopleChanged {
+      peopleChanged = false
+      for session in sessions { session.needsPeople = true }
+    }
+    guard sessions.contains(where: { $0.needsPeople && $0.person != nil }) else { return }
+    let notice = frame(.notice(.people(peopleHere())))
+    for session in sessions where session.needsPeople && session.person != nil {
+      if session.connection.send(notice) == .sent { session.needsPeople = false }
+    }
+  }
+
+  private func peopleHere() -> PeopleNotice {
+    let here = sessions.lazy.compactMap(\.person)
+    let newest = here.suffix(PeopleNotice.mostListed).reversed()
+    return PeopleNotice(
+      count: UInt16(clamping: here.count),
+      newest: newest.map { ListedPerson(id: $0.id, colour: $0.colour, name: Array($0.name.utf8)) })
+  }
+
+  private func updateDemand() {
+    var wanted = Exchange.Demand()
+    for session in sessions where session.person != nil {
+      wanted.sessions[session.rate.rawValue] += 1
+      wanted.keyframe = wanted.keyframe || session.needsKeyframe
+    }
+    guard wanted != demand else { return }
+    demand = wanted
+    exchange.demand(wanted)
+  }
+
+  private func frame(_ message: ServerMessage) -> OutgoingFrame {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    return OutgoingFrame(copying: bytes)
+  }
+
+  // MARK: HTTP
+
+  /// Answers what is not a file: the health page.
+  func respond(to request: HTTPRequest) -> HTTPResponse? {
+    guard request.path == "/healthz" else { return nil }
+    let report = HealthReport(
+      health: exchange.health, people: sessions.count { $0.person != nil }, traffic: traffic)
+    return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
+  }
+}

@@ -1,0 +1,26 @@
+import Simulation
+import Transport
+
+/// Why the server could not start, in one line that says what to do.
+public enum StartError: Error, CustomStringConvertible {
+  case badWorld(PitError)
+  case network(TransportError)
+  case webFolderMissing(String)
+  case webFolderUnreadable(String)
+  case webFileMissing(folder: String, file: String)
+
+  public var description: String {
+    switch self {
+    case .badWorld(let error): error.explanation
+    case .network(let error): "\(error)"
+    case .webFolderMissing(let path):
+      "the web folder \(path) does not exist: pass the folder that holds index.html with --web"
+    case .webFolderUnreadable(let path):
+      "the web folder \(path) can't be read: check its permissions"
+    case .webFileMissing(let folder, "pit.wasm"):
+      "the web folder \(folder) has no pit.wasm: build it with 'make web'"
+    case .webFileMissing(let folder, let file):
+      "the web folder \(folder) has no \(file): pass the folder that holds it with --web"
+    }
+  }
+}

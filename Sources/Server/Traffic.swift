@@ -1,0 +1,17 @@
+/// What the network thread sent since the start.
+struct Traffic {
+  var frames = 0
+  var keyframes = 0
+  var skipped = 0
+  var bytes = 0
+
+  mutating func frame(bytes count: Int) {
+    frames += 1
+    bytes += count
+  }
+
+  mutating func keyframe(bytes count: Int) {
+    keyframes += 1
+    bytes += count
+  }
+}

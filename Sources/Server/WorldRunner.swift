@@ -1,0 +1,105 @@
+import Histogram
+import Simulation
+import Wire
+
+/// The tick thread's half of the server: inputs in, one step, frames out.
+final class WorldRunner {
+  private var pit: Pit
+  private var tilt: TiltBlend
+  private var lattice = LatticeWorld()
+  private var encoders = StreamRate.allCases.map { _ in StateEncoder() }
+
+  private let exchange: Exchange
+  private let clock: () -> UInt64
+  private var arrived: [Exchange.Input] = []
+  private var inputs = TickInputs()
+  private var health = TickHealth()
+  /// Microseconds; a second is more than any tick may take or be late without being lost.
+  private var lateness = Histogram<UInt32>(
+    lowestDiscernibleValue: 1, highestTrackableValue: 1_000_000,
+    numberOfSignificantValueDigits: .two)
+  private var duration = Histogram<UInt32>(
+    lowestDiscernibleValue: 1, highestTrackableValue: 1_000_000,
+    numberOfSignificantValueDigits: .two)
+
+  /// - Parameter clock: monotonic nanoseconds.
+  init(
+    configuration: PitConfiguration, exchange: Exchange, clock: @escaping () -> UInt64
+  ) throws(PitError) {
+    pit = try Pit(configuration)
+    tilt = TiltBlend(scene: configuration.scene)
+    self.exchange = exchange
+    self.clock = clock
+  }
+
+  /// The pit's size in points, for welcomes.
+  var worldSize: (width: Int, height: Int) { (Int(pit.worldSize.x), Int(pit.worldSize.y)) }
+
+  /// Runs one tick and publishes it.
+  /// - Parameters:
+  ///   - deadline: when it was due, in monotonic nanoseconds.
+  ///   - lostTicks: ticks given up since the start.
+  func runTick(deadline: UInt64, lostTicks: UInt64) {
+    let began = clock()
+    let demand = exchange.takeInputs(into: &arrived)
+    collectInputs()
+    pit.tick(inputs)
+    pit.lattice(into: &lattice)
+    let publication = encode(for: demand, deadline: deadline)
+    record(deadline: deadline, began: began, lostTicks: lostTicks)
+    exchange.publish(publication, health: health)
+  }
+
+  private func collectInputs() {
+    let tick = pit.tick + 1
+    inputs.commands.removeAll(keepingCapacity: true)
+    for input in arrived {
+      switch input {
+      case .tilt(let client, let x, let y): tilt.add(client: client, x: x, y: y, tick: tick)
+      case .command(let command): inputs.commands.append(command)
+      case .left(let client): tilt.remove(client: client)
+      }
+    }
+    inputs.commands.sort { ($0.client, $0.sequence) < ($1.client, $1.sequence) }
+    inputs.gravity = tilt.gravity(at: tick)
+  }
+
+  private func encode(for demand: Exchange.Demand, deadline: UInt64) -> Publication {
+    var publication = Publication(tick: pit.tick, deadline: deadline)
+    for rate in StreamRate.allCases where rate.isDue(at: pit.tick) {
+      guard demand.sessions[rate.rawValue] > 0 else {
+        encoders[rate.rawValue].forget()
+        continue
+      }
+      var bytes: [UInt8] = []
+      if encoders[rate.rawValue].encode(lattice, into: &bytes) {
+        publication.frames[rate.rawValue] = bytes
+      }
+    }
+    if demand.keyframe {
+      var bytes: [UInt8] = []
+      StateEncoder.keyframe(of: lattice, into: &bytes)
+      publication.keyframe = bytes
+    }
+    return publication
+  }
+
+  private func record(deadline: UInt64, began: UInt64, lostTicks: UInt64) {
+    let ended = clock()
+    lateness.record(min((began - min(deadline, began)) / 1000, 1_000_000))
+    duration.record(min((ended - began) / 1000, 1_000_000))
+    if health.tick == 0 { health.started = deadline }
+    health.tick = pit.tick
+    health.deadline = deadline
+    health.lost = lostTicks
+    health.bodies = pit.bodyCount
+    // The percentiles walk the histogram: once a second is plenty.
+    guard pit.tick % 60 == 0 else { return }
+    health.lateMedian = lateness.valueAtPercentile(50)
+    health.late99 = lateness.valueAtPercentile(99)
+    health.lateMaximum = lateness.max
+    health.tookMedian = duration.valueAtPercentile(50)
+    health.took99 = duration.valueAtPercentile(99)
+    health.tookMaximum = duration.max
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import Server
+
+/// What a person reads when the server is up: where to point a browser, and where a phone.
+struct Greeting {
+  let configuration: ServerConfiguration
+  let port: Int
+
+  var text: String {
+    let scheme = configuration.tls == nil ? "http" : "https"
+    var lines = ["Sticker Pit is open:", "  here            \(scheme)://localhost:\(port)"]
+    if configuration.host == "0.0.0.0" || configuration.host == "::" {
+      for address in Self.addresses() {
+        lines.append("  on the network  \(scheme)://\(address):\(port)")
+      }
+      if configuration.tls == nil {
+        lines.append(
+          "  Phones have motion sensors only over https: 'make run TLS=1' makes a certificate.")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// This machine's IPv4 addresses that others may reach, loopback left out.
+  static func addresses() -> [String] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var found: [String] = []
+    for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+      guard let interface = entry?.pointee, let address = interface.ifa_addr,
+        address.pointee.sa_family == sa_family_t(AF_INET),
+        interface.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+      else { continue }
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      guard
+        getnameinfo(
+          address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0,
+          NI_NUMERICHOST) == 0
+      else { continue }
+      found.append(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+    }
+    return found
+  }
+}

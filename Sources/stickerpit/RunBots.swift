@@ -1,0 +1,86 @@
+import ArgumentParser
+import Bots
+import Foundation
+import Transport
+
+/// Joins scripted clients and reports what they saw.
+struct RunBots: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bots", abstract: "Soak a server with scripted clients that check every frame.")
+
+  enum Stream: String, ExpressibleByArgument, CaseIterable {
+    case state, replica
+  }
+
+  @Option(help: "The server, such as ws://localhost:8080/ws.")
+  var url = "ws://localhost:8080/ws"
+
+  @Option(help: "Clients at the same time, 1 to 10000.")
+  var count = 50
+
+  @Option(help: "How long, in seconds, 1 to 86400.")
+  var seconds = 30
+
+  @Option(help: "The stream to ask for: state.")
+  var stream = Stream.state
+
+  @Option(help: "Frames a second to ask for: 60, 30, 20 or 10.")
+  var rate: UInt8 = 60
+
+  @Option(help: "How many of them read slowly.")
+  var slow = 0
+
+  @Option(help: "How many of them leave and come back each second.")
+  var churn = 0.0
+
+  @Option(help: "The seed of what the bots do.")
+  var seed: UInt64 = 1
+
+  @Flag(help: "Print the report as one JSON object on standard output.")
+  var json = false
+
+  func validate() throws {
+    guard stream != .replica else {
+      throw ValidationError("--stream replica is not offered by this version: use --stream state")
+    }
+    try require((1...10_000).contains(count), "--count must be 1 to 10000, not \(count)")
+    try require((1...86_400).contains(seconds), "--seconds must be 1 to 86400, not \(seconds)")
+    try require([60, 30, 20, 10].contains(rate), "--rate must be 60, 30, 20 or 10, not \(rate)")
+    try require((0...count).contains(slow), "--slow must be 0 to --count, not \(slow)")
+    try require((0...1000).contains(churn), "--churn must be 0 to 1000, not \(churn)")
+    do throws(TransportError) {
+      _ = try WebSocketURL(url)
+    } catch {
+      throw ValidationError("--url: \(error)")
+    }
+  }
+
+  private func require(_ holds: Bool, _ message: String) throws {
+    if !holds { throw ValidationError(message) }
+  }
+
+  func run() async throws {
+    let options = BotOptions(
+      count: count, seconds: seconds, rate: rate, slow: slow, churn: churn, seed: seed)
+    Output.progress("\(count) bots join \(url) for \(seconds) s")
+    let report: BotReport
+    do throws(TransportError) {
+      report = try await SocketFleet.run(url: try WebSocketURL(url), options: options)
+    } catch {
+      throw Failure("\(error)")
+    }
+    try show(report)
+    guard report.isGood(for: options) else {
+      throw Failure(
+        "\(report.errors) errors, \(report.gaps) gaps, \(report.connected) of \(count) connected"
+          + (report.messages.first.map { "; first: \($0)" } ?? ""))
+    }
+  }
+
+  private func show(_ report: BotReport) throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = json ? [.sortedKeys] : [.sortedKeys, .prettyPrinted]
+    Output.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Server
+import ServiceLifecycle
+import Simulation
+
+/// Runs the server until it is asked to end.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve a pit: the world, the page and the WebSocket on one port.")
+
+  @Option(help: "The address to listen on.")
+  var host = "0.0.0.0"
+
+  @Option(help: "The port to listen on; 0 takes any free one.")
+  var port = 8080
+
+  @Option(help: "The folder with the page.")
+  var web = "web"
+
+  @Option(help: "The scene: pit.")
+  var scene = "pit"
+
+  @Option(help: "Stickers at the start.")
+  var bodies = 30
+
+  @Option(help: "The most stickers there may be; a new one then takes the oldest one's place.")
+  var maxBodies = 4096
+
+  @Option(help: "The seed of everything that is left to chance in the world.")
+  var seed: UInt64 = 1
+
+  @Option(name: .customLong("tls-cert"), help: "A PEM certificate chain; serves HTTPS.")
+  var tlsCertificate: String?
+
+  @Option(name: .customLong("tls-key"), help: "The certificate's private key, PEM.")
+  var tlsKey: String?
+
+  @Option(
+    name: .customLong("origin"),
+    help: "Another origin whose pages may connect, such as https://example.org; repeatable.")
+  var origins: [String] = []
+
+  func validate() throws {
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port must be 0 to 65535, not \(port)")
+    }
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-cert and --tls-key go together")
+    }
+    guard Scene(name: scene) != nil else {
+      throw ValidationError("--scene must be one of \(Scene.names), not '\(scene)'")
+    }
+    do throws(PitError) {
+      _ = try pitConfiguration()
+    } catch {
+      throw ValidationError(error.explanation)
+    }
+  }
+
+  func run() async throws {
+    let configuration = ServerConfiguration(
+      host: host, port: port, webFolder: web, pit: try pitConfiguration(), tls: tls,
+      allowedOrigins: origins)
+    var logger = Logger(label: "stickerpit", factory: StreamLogHandler.standardError)
+    logger.logLevel = .info
+    let service: PitService
+    do throws(StartError) {
+      service = try PitService(configuration: configuration, logger: logger)
+    } catch {
+      throw Failure(error.description)
+    }
+    Output.progress(Greeting(configuration: configuration, port: service.port).text)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: service)],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await group.run()
+  }
+
+  private var tls: ServerConfiguration.TLS? {
+    guard let tlsCertificate, let tlsKey else { return nil }
+    return .init(certificatePath: tlsCertificate, keyPath: tlsKey)
+  }
+
+  private func pitConfiguration() throws(PitError) -> PitConfiguration {
+    try PitConfiguration(
+      scene: Scene(name: scene) ?? .pit, bodies: bodies, maxBodies: maxBodies, seed: seed)
+  }
+}

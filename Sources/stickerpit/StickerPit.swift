@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+
+/// The command line: `stickerpit serve`, `stickerpit bots`.
+@main
+struct StickerPit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stickerpit",
+    abstract: "A pit of stickers that everybody tilts together.",
+    subcommands: [Serve.self, RunBots.self])
+
+  /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is
+  /// one line on standard error.
+  static func main() async {
+    // A pipe that closed early (`stickerpit bots --json | head`) ends writes with an error, not us.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      Output.error(failure.description)
+      exit(1)
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Help and version texts go out as they are; a usage error becomes one line.
+  private static func finish(_ error: Error) -> Never {
+    guard exitCode(for: error) != .success else {
+      print(fullMessage(for: error))
+      exit(0)
+    }
+    Output.error("\(message(for: error)); see stickerpit --help")
+    exit(2)
+  }
+}
+
+/// A start or a run that failed, explained in one line.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Somebody else's package: it proves that Dynamics and Physics can be depended on from outside.
+let package = Package(
+  name: "Consumer",
+  dependencies: [.package(name: "stickerpit", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Consumer",
+      dependencies: [
+        .product(name: "Dynamics", package: "stickerpit"),
+        .product(name: "Physics", package: "stickerpit"),
+      ])
+  ]
+)
