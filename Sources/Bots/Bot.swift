@@ -17,7 +17,7 @@ final class Bot {
   private var nextClock: UInt64 = 0
   private var questions: [UInt32: UInt64] = [:]
   private var lastStamp: UInt32 = 0
-  private var token: [UInt8] = []
+  private var token: SessionToken?
   private var started: UInt64 = 0
 
   init(index: Int, options: BotOptions, now: UInt64) {
@@ -38,7 +38,7 @@ final class Bot {
     started = now
     nextClock = now
     send(
-      .hello(Hello(version: Protocol.version, stream: .state, rate: options.rate, token: token)))
+      .hello(Hello(rate: options.rate, resumeToken: token)))
   }
 
   func closed() {
@@ -56,7 +56,7 @@ final class Bot {
         take(try ServerMessage.decode(bytes), now: now, into: &tally)
       }
     } catch {
-      if case .gap(let ticks) = error { tally.report.gaps += Int(ticks) }
+      if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
       tally.report.failed("bot \(index): \(error)")
     }
   }
@@ -95,14 +95,14 @@ final class Bot {
     case .welcome(let welcome):
       if !welcomed { tally.report.connected += 1 }
       welcomed = true
-      worldSize = (Int(welcome.width), Int(welcome.height))
+      worldSize = (Int(welcome.worldWidth), Int(welcome.worldHeight))
       token = welcome.token
     case .clockEcho(let echo):
       guard let sent = questions.removeValue(forKey: echo.stamp) else {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice: break
+    case .notice, .keyframe, .state: break
     }
   }
 

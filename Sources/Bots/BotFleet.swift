@@ -9,11 +9,12 @@ public final class BotFleet: ClientDelegate {
   private static let dialsAtOnce = 20
 
   private let options: BotOptions
-  private let dial: () -> Void
+  private let dial: () -> UInt64
+  private let clock: () -> UInt64
   private let finished: (BotReport) -> Void
   private var bots: [Bot] = []
   private var waiting: [Bot] = []
-  private var dialling: [Bot] = []
+  private var dialling: [UInt64: Bot] = [:]
   private var tally = BotTally()
   private var start: UInt64?
   private var churned = 0
@@ -21,45 +22,48 @@ public final class BotFleet: ClientDelegate {
   private var isDone = false
 
   /// - Parameters:
-  ///   - dial: asks the network for one more connection.
+  ///   - dial: asks the network for one more connection and gives its number.
+  ///   - clock: monotonic nanoseconds, or the virtual network's.
   ///   - finished: gets the report when the time is over; the fleet does nothing from then on.
   public init(
-    options: BotOptions, dial: @escaping () -> Void, finished: @escaping (BotReport) -> Void
+    options: BotOptions, dial: @escaping () -> UInt64, clock: @escaping () -> UInt64,
+    finished: @escaping (BotReport) -> Void
   ) {
     self.options = options
     self.dial = dial
+    self.clock = clock
     self.finished = finished
   }
 
   // MARK: ClientDelegate
 
-  public func timer(now: UInt64) {
+  public func timerFired(nowNanoseconds now: UInt64) {
     self.now = now
     guard !isDone else { return }
     if start == nil { begin() }
     let elapsed = now - start!
     guard elapsed < UInt64(options.seconds) * 1_000_000_000 else { return finish() }
     for _ in 0..<min(Self.dialsAtOnce, waiting.count) {
-      dialling.append(waiting.removeFirst())
-      dial()
+      dialling[dial()] = waiting.removeFirst()
     }
     for bot in bots { bot.act(now: now, into: &tally) }
     churn(elapsed: elapsed)
   }
 
-  public func opened(_ connection: any Connection) {
-    guard !isDone, !dialling.isEmpty else { return connection.close(.normal, reason: "") }
-    let bot = dialling.removeFirst()
+  public func clientOpened(_ connection: any Connection) {
+    guard !isDone, let bot = dialling.removeValue(forKey: connection.id) else {
+      return connection.close(.normal, reason: "")
+    }
     connection.session = bot
-    bot.opened(connection, now: now)
+    bot.opened(connection, now: clock())
   }
 
-  public func received(_ connection: any Connection, _ bytes: UnsafeRawBufferPointer) {
+  public func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
     guard !isDone, let bot = connection.session as? Bot else { return }
-    bot.received(bytes, now: MonotonicClock.nanoseconds(), into: &tally)
+    bot.received(bytes, now: clock(), into: &tally)
   }
 
-  public func closed(_ connection: any Connection, code: CloseCode, reason: String) {
+  public func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
     guard !isDone, let bot = connection.session as? Bot else { return }
     connection.session = nil
     bot.closed()
@@ -70,10 +74,10 @@ public final class BotFleet: ClientDelegate {
     waiting.append(bot)
   }
 
-  public func failed(_ error: TransportError) {
+  public func clientFailed(_ id: UInt64, error: TransportError) {
     guard !isDone else { return }
     tally.report.failed("\(error)")
-    if !dialling.isEmpty { waiting.append(dialling.removeFirst()) }
+    if let bot = dialling.removeValue(forKey: id) { waiting.append(bot) }
   }
 
   // MARK: A run

@@ -1,11 +1,13 @@
+import Wire
+
 /// How many bots, how long, and how they behave.
 public struct BotOptions: Sendable {
   /// Clients at the same time, 1…10 000.
   public var count: Int
   /// Seconds from the first connection on, 1…86 400.
   public var seconds: Int
-  /// Frames a second asked for: 60, 30, 20 or 10.
-  public var rate: UInt8
+  /// Frames a second asked for.
+  public var rate: FrameRate
   /// How many of them stop reading for half a second every second.
   public var slow: Int
   /// Bots a second that leave and come back.
@@ -14,7 +16,7 @@ public struct BotOptions: Sendable {
   public var seed: UInt64
 
   public init(
-    count: Int, seconds: Int, rate: UInt8 = 60, slow: Int = 0, churn: Double = 0, seed: UInt64 = 1
+    count: Int, seconds: Int, rate: FrameRate = .hz60, slow: Int = 0, churn: Double = 0, seed: UInt64 = 1
   ) {
     self.count = count
     self.seconds = seconds

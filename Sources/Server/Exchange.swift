@@ -1,6 +1,7 @@
 import DequeModule
 import Simulation
 import Synchronization
+import Wire
 
 /// The one place where the network thread and the tick thread meet. Each holds the lock for as long
 /// as it takes to move values in or out, never while it computes or writes to a socket.
@@ -14,8 +15,8 @@ final class Exchange: Sendable {
 
   /// What the network thread needs encoded.
   struct Demand: Sendable, Equatable {
-    /// Sessions that receive each rate, by `StreamRate`.
-    var sessions = Array(repeating: 0, count: StreamRate.allCases.count)
+    /// Sessions that receive each rate, by `FrameRate.index`.
+    var sessions = Array(repeating: 0, count: FrameRate.allCases.count)
     /// Somebody waits for a keyframe.
     var keyframe = false
   }

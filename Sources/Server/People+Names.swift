@@ -1,4 +1,11 @@
+import Wire
+
 extension People {
+  static func person(_ id: UInt16) -> Person {
+    // The longest name has 20 bytes of 32; a test goes through all of them.
+    Person(id: id, colour: colour(of: id), name: try! Name(name(of: id)))
+  }
+
   private static let adjectives = [
     "Amber", "Bouncy", "Brave", "Breezy", "Bright", "Bubbly", "Calm", "Cheery", "Clever", "Cosy",
     "Curious", "Dapper", "Dizzy", "Eager", "Fluffy", "Frosty", "Gentle", "Giddy", "Golden", "Happy",

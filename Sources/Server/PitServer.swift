@@ -1,5 +1,6 @@
 import Simulation
 import Transport
+import Wire
 
 /// The server's two halves wired together, without threads or sockets of its own: whoever holds it
 /// decides what calls them. `PitService` does so with a real clock, a thread and a listener; tests
@@ -14,7 +15,7 @@ final class PitServer {
   ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
   init(
     configuration: ServerConfiguration, clock: @escaping () -> UInt64,
-    makeToken: @escaping () -> [UInt8] = People.secretToken
+    makeToken: @escaping () -> SessionToken = People.secretToken
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits)

@@ -24,7 +24,7 @@ public final class PitService: Service {
       throw .badWorld(error)
     }
     listener = WebSocketListener(
-      configuration: ListenerConfiguration(configuration), delegate: server.hub)
+      configuration: ListenerConfiguration(configuration, logger: logger), delegate: server.hub)
     let runner = server.runner
     let listener = listener
     loop = TickLoop { deadline, lost in
@@ -39,7 +39,7 @@ public final class PitService: Service {
   }
 
   /// The port it listens on.
-  public var port: Int { listener.port }
+  public var port: UInt16 { listener.port }
 
   /// Serves until the process is asked to end (SIGINT or SIGTERM), then closes every connection.
   public func run() async throws {

@@ -1,36 +1,26 @@
 import Simulation
+import Transport
 
 /// Everything the server needs to know before it starts, already validated.
 public struct ServerConfiguration: Sendable {
-  /// A certificate chain and its private key, both PEM files.
-  public struct TLS: Sendable, Equatable {
-    public var certificatePath: String
-    public var keyPath: String
-
-    public init(certificatePath: String, keyPath: String) {
-      self.certificatePath = certificatePath
-      self.keyPath = keyPath
-    }
-  }
-
   /// The address to listen on; `0.0.0.0` means every IPv4 interface.
   public var host: String
   /// The TCP port, 0…65535; 0 takes any free one.
-  public var port: Int
+  public var port: UInt16
   /// The folder with `index.html`; nil serves no page.
   public var webFolder: String?
   /// The world to run.
   public var pit: PitConfiguration
   /// Set to serve HTTPS and secure WebSockets.
-  public var tls: TLS?
+  public var tls: ListenerConfiguration.TLSFiles?
   /// Origins besides the server's own whose pages may connect, such as `https://example.org`.
   public var allowedOrigins: [String]
   /// What a client may do and how much of it.
   public var limits: Limits
 
   public init(
-    host: String = "0.0.0.0", port: Int = 8080, webFolder: String? = nil, pit: PitConfiguration,
-    tls: TLS? = nil, allowedOrigins: [String] = [], limits: Limits = Limits()
+    host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
+    tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [], limits: Limits = Limits()
   ) {
     self.host = host
     self.port = port

@@ -7,10 +7,10 @@ final class Session {
   /// Where it stands in the hub's array; the hub keeps it.
   var index = 0
   /// Nil until the hello.
-  var person: Person?
+  var participant: Participant?
   /// What the client asked for, and what it gets now: a slow one is lowered for a while.
-  private(set) var askedRate = StreamRate.every
-  private(set) var rate = StreamRate.every
+  private(set) var askedRate = FrameRate.hz60
+  private(set) var rate = FrameRate.hz60
 
   /// The next frame must be a keyframe: at the start, and after frames were skipped.
   var needsKeyframe = true
@@ -35,8 +35,8 @@ final class Session {
     clockBucket = TokenBucket(perSecond: limits.clocksPerSecond, tick: tick)
   }
 
-  func greeted(_ person: Person, rate: StreamRate) {
-    self.person = person
+  func greeted(_ participant: Participant, rate: FrameRate) {
+    self.participant = participant
     askedRate = rate
     self.rate = rate
   }
@@ -55,8 +55,8 @@ final class Session {
 
   /// The stamp of the next command.
   func nextSequence() -> UInt32 {
-    person!.commands += 1
-    return person!.commands
+    participant!.commands += 1
+    return participant!.commands
   }
 
   // MARK: Backpressure
@@ -75,7 +75,7 @@ final class Session {
     troubles += 1
     lastTroubleTick = tick
     if troubles >= Self.skipsTolerated {
-      rate = rate.lower
+      rate = rate.slower
       troubles = 0
     }
   }
@@ -87,8 +87,8 @@ final class Session {
 
   func wroteFrame(at tick: UInt32) {
     lastWrittenTick = tick
-    guard rate > askedRate, tick &- lastTroubleTick > Self.recoveryTicks else { return }
-    rate = max(askedRate, rate.higher)
+    guard rate != askedRate, tick &- lastTroubleTick > Self.recoveryTicks else { return }
+    rate = rate.faster
     lastTroubleTick = tick
     // Frames of another rate build on another tick.
     needsKeyframe = true

@@ -51,9 +51,9 @@ final class SessionHub: ListenerDelegate {
       sessions[session.index] = last
       last.index = session.index
     }
-    guard let person = session.person else { return }
-    people.left(person, expires: tick &+ UInt32(limits.resumeSeconds) * 60)
-    exchange.post(.left(client: person.id))
+    guard let participant = session.participant else { return }
+    people.left(participant, expires: tick &+ UInt32(limits.resumeSeconds) * 60)
+    exchange.post(.left(client: participant.id))
     peopleChanged = true
     updateDemand()
   }
@@ -69,15 +69,15 @@ final class SessionHub: ListenerDelegate {
 
   private func handle(_ message: ClientMessage, from session: Session) {
     if let limit = session.limitBroken(by: message, at: tick) {
-      return session.connection.close(.policyViolation, reason: limit)
+      return session.connection.close(.policy, reason: limit)
     }
     if case .hello(let hello) = message { return greet(session, hello) }
-    guard let person = session.person else {
-      return session.connection.close(.policyViolation, reason: "say hello first")
+    guard let participant = session.participant else {
+      return session.connection.close(.policy, reason: "say hello first")
     }
     switch message {
     case .hello: break
-    case .tilt(let x, let y): exchange.post(.tilt(client: person.id, x: x, y: y))
+    case .tilt(let x, let y): exchange.post(.tilt(client: participant.id, x: x, y: y))
     case .drop(let kind, let x, let y): post(.drop(kind: kind, x: x, y: y), from: session)
     case .throwSticker(let x, let y, let velocityX, let velocityY):
       post(.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), from: session)
@@ -89,7 +89,7 @@ final class SessionHub: ListenerDelegate {
     let sequence = session.nextSequence()
     exchange.post(
       .command(
-        StampedCommand(client: session.person!.id, sequence: sequence, command: command)))
+        StampedCommand(client: session.participant!.id, sequence: sequence, command: command)))
   }
 
   private func answerClock(_ stamp: UInt32, _ session: Session) {
@@ -104,25 +104,22 @@ final class SessionHub: ListenerDelegate {
 
   private func greet(_ session: Session, _ hello: Hello) {
     let connection = session.connection
-    guard session.person == nil else {
+    guard session.participant == nil else {
       return connection.close(.protocolError, reason: "hello said twice")
     }
-    guard hello.version == Protocol.version else {
+    guard hello.version == WireVersion.current else {
       return connection.close(
         .unsupportedVersion,
-        reason: "client speaks version \(hello.version), server \(Protocol.version)")
+        reason: "client speaks version \(hello.version), server \(WireVersion.current)")
     }
     guard hello.stream == .state else {
       return connection.close(.unsupportedStream, reason: "replica stream not offered: use state")
     }
-    guard let rate = StreamRate(hertz: hello.rate) else {
-      return connection.close(.protocolError, reason: "rate must be 60, 30, 20 or 10")
-    }
-    guard let person = people.admit(token: hello.token, tick: tick) else {
+    guard let participant = people.admit(token: hello.resumeToken, tick: tick) else {
       return connection.close(.tryAgainLater, reason: "the pit is full")
     }
-    session.greeted(person, rate: rate)
-    guard connection.send(frame(.welcome(world.welcome(for: person, tick: tick)))) == .sent else {
+    session.greeted(participant, rate: hello.rate)
+    guard connection.send(frame(.welcome(world.welcome(for: participant, tick: tick)))) == .sent else {
       return connection.close(.tryAgainLater, reason: "too slow for a welcome")
     }
     peopleChanged = true
@@ -148,14 +145,14 @@ final class SessionHub: ListenerDelegate {
     deadline = publication.deadline
     let keyframe = publication.keyframe.map { OutgoingFrame(copying: $0) }
     let frames = publication.frames.map { $0.map { OutgoingFrame(copying: $0) } }
-    for session in sessions where session.person != nil && session.rate.isDue(at: tick) {
+    for session in sessions where session.participant != nil && session.rate.isDue(at: tick) {
       if session.needsKeyframe {
         guard let keyframe else { continue }
         if session.connection.send(keyframe) == .sent {
           session.wroteKeyframe(at: tick)
           traffic.keyframe(bytes: keyframe.count)
         }
-      } else if let frame = frames[session.rate.rawValue],
+      } else if let frame = frames[session.rate.index],
         session.connection.send(frame) == .sent
       {
         session.wroteFrame(at: tick)
@@ -167,19 +164,20 @@ final class SessionHub: ListenerDelegate {
     }
   }
 
-  /// Closes who never said hello, and who takes nothing any more.
+  /// Closes who never said hello, and who takes nothing any more; a look a second is enough.
   private func endOverdue() {
+    guard tick % 60 == 0 else { return }
     let helloTicks = UInt32(limits.helloSeconds) * 60
     let stalledTicks = UInt32(limits.stalledSeconds) * 60
     // Backwards, because a close may remove the session at once.
     for session in sessions.reversed() {
-      if session.person == nil {
+      if session.participant == nil {
         guard tick &- session.openedTick > helloTicks else { continue }
         session.connection.close(
-          .policyViolation, reason: "no hello within \(limits.helloSeconds) s")
+          .policy, reason: "no hello within \(limits.helloSeconds) s")
       } else if tick &- session.lastWrittenTick > stalledTicks {
         session.connection.close(
-          .policyViolation, reason: "took no frame for \(limits.stalledSeconds) s")
+          .policy, reason: "took no frame for \(limits.stalledSeconds) s")
       }
     }
   }
@@ -191,25 +189,27 @@ final class SessionHub: ListenerDelegate {
       peopleChanged = false
       for session in sessions { session.needsPeople = true }
     }
-    guard sessions.contains(where: { $0.needsPeople && $0.person != nil }) else { return }
-    let notice = frame(.notice(.people(peopleHere())))
-    for session in sessions where session.needsPeople && session.person != nil {
+    guard sessions.contains(where: { $0.needsPeople && $0.participant != nil }) else { return }
+    let notice = frame(.notice(peopleHere()))
+    for session in sessions where session.needsPeople && session.participant != nil {
       if session.connection.send(notice) == .sent { session.needsPeople = false }
     }
   }
 
-  private func peopleHere() -> PeopleNotice {
-    let here = sessions.lazy.compactMap(\.person)
-    let newest = here.suffix(PeopleNotice.mostListed).reversed()
-    return PeopleNotice(
+  private func peopleHere() -> Notice {
+    let here = sessions.compactMap(\.participant)
+    return .people(
       count: UInt16(clamping: here.count),
-      newest: newest.map { ListedPerson(id: $0.id, colour: $0.colour, name: Array($0.name.utf8)) })
+      listed: here.suffix(WireLimits.listedPeople).reversed().map(\.person))
   }
+
+  /// People who said hello.
+  var peopleCount: Int { sessions.count { $0.participant != nil } }
 
   private func updateDemand() {
     var wanted = Exchange.Demand()
-    for session in sessions where session.person != nil {
-      wanted.sessions[session.rate.rawValue] += 1
+    for session in sessions where session.participant != nil {
+      wanted.sessions[session.rate.index] += 1
       wanted.keyframe = wanted.keyframe || session.needsKeyframe
     }
     guard wanted != demand else { return }
@@ -229,7 +229,7 @@ final class SessionHub: ListenerDelegate {
   func respond(to request: HTTPRequest) -> HTTPResponse? {
     guard request.path == "/healthz" else { return nil }
     let report = HealthReport(
-      health: exchange.health, people: sessions.count { $0.person != nil }, traffic: traffic)
+      health: exchange.health, people: peopleCount, traffic: traffic)
     return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
   }
 }

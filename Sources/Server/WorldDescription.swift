@@ -9,11 +9,11 @@ struct WorldDescription {
   let scene: UInt8
   let bodyCap: Int
 
-  func welcome(for person: Person, tick: UInt32) -> Welcome {
+  func welcome(for participant: Participant, tick: UInt32) -> Welcome {
     Welcome(
-      version: Protocol.version, client: person.id, colour: person.colour,
-      name: Array(person.name.utf8), token: person.token, tick: tick, tickRate: 60,
-      width: UInt16(clamping: width), height: UInt16(clamping: height), scene: scene,
+      clientID: participant.person.id, colour: participant.person.colour,
+      name: participant.person.name, token: participant.token, tick: tick,
+      worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
       bodyCap: UInt16(clamping: bodyCap))
   }
 }

@@ -7,7 +7,7 @@ final class WorldRunner {
   private var pit: Pit
   private var tilt: TiltBlend
   private var lattice = LatticeWorld()
-  private var encoders = StreamRate.allCases.map { _ in StateEncoder() }
+  private var encoders = FrameRate.allCases.map { _ in StateEncoder() }
 
   private let exchange: Exchange
   private let clock: () -> UInt64
@@ -66,14 +66,14 @@ final class WorldRunner {
 
   private func encode(for demand: Exchange.Demand, deadline: UInt64) -> Publication {
     var publication = Publication(tick: pit.tick, deadline: deadline)
-    for rate in StreamRate.allCases where rate.isDue(at: pit.tick) {
-      guard demand.sessions[rate.rawValue] > 0 else {
-        encoders[rate.rawValue].forget()
+    for rate in FrameRate.allCases where rate.isDue(at: pit.tick) {
+      guard demand.sessions[rate.index] > 0 else {
+        encoders[rate.index].forget()
         continue
       }
       var bytes: [UInt8] = []
-      if encoders[rate.rawValue].encode(lattice, into: &bytes) {
-        publication.frames[rate.rawValue] = bytes
+      if encoders[rate.index].encode(lattice, into: &bytes) {
+        publication.frames[rate.index] = bytes
       }
     }
     if demand.keyframe {

@@ -5,7 +5,7 @@ import Server
 /// What a person reads when the server is up: where to point a browser, and where a phone.
 struct Greeting {
   let configuration: ServerConfiguration
-  let port: Int
+  let port: UInt16
 
   var text: String {
     let scheme = configuration.tls == nil ? "http" : "https"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bots
 import Foundation
 import Transport
+import Wire
 
 /// Joins scripted clients and reports what they saw.
 struct RunBots: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct RunBots: AsyncParsableCommand {
     }
     try require((1...10_000).contains(count), "--count must be 1 to 10000, not \(count)")
     try require((1...86_400).contains(seconds), "--seconds must be 1 to 86400, not \(seconds)")
-    try require([60, 30, 20, 10].contains(rate), "--rate must be 60, 30, 20 or 10, not \(rate)")
+    try require(FrameRate(rawValue: rate) != nil, "--rate must be 60, 30, 20 or 10, not \(rate)")
     try require((0...count).contains(slow), "--slow must be 0 to --count, not \(slow)")
     try require((0...1000).contains(churn), "--churn must be 0 to 1000, not \(churn)")
     do throws(TransportError) {
@@ -61,7 +62,7 @@ struct RunBots: AsyncParsableCommand {
 
   func run() async throws {
     let options = BotOptions(
-      count: count, seconds: seconds, rate: rate, slow: slow, churn: churn, seed: seed)
+      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!, slow: slow, churn: churn, seed: seed)
     Output.progress("\(count) bots join \(url) for \(seconds) s")
     let report: BotReport
     do throws(TransportError) {

@@ -4,6 +4,7 @@ import Logging
 import Server
 import ServiceLifecycle
 import Simulation
+import Transport
 
 /// Runs the server until it is asked to end.
 struct Serve: AsyncParsableCommand {
@@ -61,7 +62,7 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let configuration = ServerConfiguration(
-      host: host, port: port, webFolder: web, pit: try pitConfiguration(), tls: tls,
+      host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
       allowedOrigins: origins)
     var logger = Logger(label: "stickerpit", factory: StreamLogHandler.standardError)
     logger.logLevel = .info
@@ -79,9 +80,9 @@ struct Serve: AsyncParsableCommand {
     try await group.run()
   }
 
-  private var tls: ServerConfiguration.TLS? {
+  private var tls: ListenerConfiguration.TLSFiles? {
     guard let tlsCertificate, let tlsKey else { return nil }
-    return .init(certificatePath: tlsCertificate, keyPath: tlsKey)
+    return .init(certificate: tlsCertificate, key: tlsKey)
   }
 
   private func pitConfiguration() throws(PitError) -> PitConfiguration {

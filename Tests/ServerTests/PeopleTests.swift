@@ -1,13 +1,14 @@
 import Testing
+import Wire
 
 @testable import Server
 
 @Suite struct PeopleTests {
   private func people(capacity: Int = 8) -> People {
-    var next: UInt8 = 0
+    var next: UInt64 = 0
     return People(capacity: capacity) {
       next += 1
-      return Array(repeating: next, count: 16)
+      return SessionToken(low: next, high: 0)
     }
   }
 
@@ -22,18 +23,18 @@ import Testing
 
   @Test func whoeverReturnsInTimeIsTheSame() throws {
     var people = people()
-    let first = try #require(people.admit(token: [], tick: 0))
+    let first = try #require(people.admit(token: nil, tick: 0))
     people.left(first, expires: 3600)
-    let stranger = try #require(people.admit(token: [], tick: 10))
+    let stranger = try #require(people.admit(token: nil, tick: 10))
     #expect(stranger.id != first.id)
     let back = try #require(people.admit(token: first.token, tick: 3599))
     #expect(back.id == first.id)
-    #expect(back.name == first.name)
+    #expect(back.person == first.person)
   }
 
   @Test func aPlaceIsKeptForNobodyForever() throws {
     var people = people()
-    let first = try #require(people.admit(token: [], tick: 0))
+    let first = try #require(people.admit(token: nil, tick: 0))
     people.left(first, expires: 3600)
     let later = try #require(people.admit(token: first.token, tick: 3600))
     // The number is free again, the person a new one.
@@ -43,11 +44,11 @@ import Testing
 
   @Test func theAbsentGiveWayToThePresent() throws {
     var people = people(capacity: 2)
-    let present = try (0..<4).map { _ in try #require(people.admit(token: [], tick: 0)) }
-    #expect(people.admit(token: [], tick: 0) == nil)
+    let present = try (0..<4).map { _ in try #require(people.admit(token: nil, tick: 0)) }
+    #expect(people.admit(token: nil, tick: 0) == nil)
     people.left(present[1], expires: 100)
     people.left(present[2], expires: 200)
-    let newcomer = try #require(people.admit(token: [], tick: 1))
+    let newcomer = try #require(people.admit(token: nil, tick: 1))
     #expect(newcomer.id == present[1].id)
     #expect(people.admit(token: present[2].token, tick: 2)?.id == present[2].id)
   }

@@ -1,0 +1,90 @@
+import Testing
+import Transport
+
+@testable import Bots
+@testable import Server
+
+/// Fleets against the whole server on the network in memory.
+@Suite struct VirtualFleetTests {
+  /// What a run leaves behind.
+  private struct Outcome {
+    var report: BotReport
+    var trace: UInt64
+    var people: Int
+  }
+
+  private func run(_ options: BotOptions, faults: NetworkFaults = .none) throws -> Outcome {
+    let pit = try VirtualServer(seed: options.seed, faults: faults, bodies: 30)
+    var pool: MemoryClients?
+    var report: BotReport?
+    let fleet = BotFleet(
+      options: options, dial: { pool!.connect() }, clock: { pit.network.now },
+      finished: { report = $0 })
+    pool = pit.network.clients(fleet, timerIntervalMilliseconds: 10)
+    pit.advance(seconds: Double(options.seconds) + 0.1)
+    let finished = try #require(report)
+    pit.advance(seconds: 2)
+    return Outcome(
+      report: finished, trace: pit.network.trace, people: pit.server.hub.peopleCount)
+  }
+
+  @Test func aPerfectNetworkGivesAPerfectReport() throws {
+    let options = BotOptions(count: 20, seconds: 10)
+    let outcome = try run(options)
+    let report = outcome.report
+    #expect(report.isGood(for: options), "\(report)")
+    #expect(report.skipped == 0)
+    #expect(report.keyframes == 20)
+    #expect(report.latencyP99Ms < 1)
+    #expect(abs(report.ticks - report.elapsedS * 60) < 1)
+    #expect(report.bodies > 30)
+    #expect(outcome.people == 0)
+  }
+
+  @Test func delaysAreMeasuredAndHarmless() throws {
+    let options = BotOptions(count: 10, seconds: 10)
+    let faults = NetworkFaults(latency: 20_000_000...60_000_000)
+    let report = try run(options, faults: faults).report
+    #expect(report.isGood(for: options), "\(report)")
+    #expect((20...61).contains(report.latencyP50Ms))
+    #expect(report.latencyP99Ms >= report.latencyP50Ms)
+  }
+
+  @Test func slowReadersSkipWithoutGaps() throws {
+    let options = BotOptions(count: 10, seconds: 20)
+    let faults = NetworkFaults(slowShare: 0.5, slowBytesPerSecond: 3_000, budgetBytes: 4_096)
+    let report = try run(options, faults: faults).report
+    #expect(report.skipped > 100)
+    #expect(report.gaps == 0)
+    #expect(report.errors == 0, "\(report.messages)")
+  }
+
+  @Test func lostConnectionsAreCountedAndMadeAnew() throws {
+    let options = BotOptions(count: 10, seconds: 20)
+    let faults = NetworkFaults(
+      latency: 1_000_000...5_000_000, lifetime: 2_000_000_000...6_000_000_000, refusedShare: 0.1)
+    let outcome = try run(options, faults: faults)
+    #expect(outcome.report.connected == 10)
+    #expect(outcome.report.errors >= 20)
+    #expect(outcome.report.messages.allSatisfy { $0.contains("1006") || $0.contains("nobody listens") })
+    #expect(outcome.report.gaps == 0)
+    #expect(outcome.people == 0)
+  }
+
+  @Test func churnIsNoError() throws {
+    let options = BotOptions(count: 10, seconds: 10, churn: 5)
+    let outcome = try run(options)
+    #expect(outcome.report.isGood(for: options), "\(outcome.report)")
+    #expect(outcome.report.reconnects >= 40)
+  }
+
+  @Test func oneSeedIsOneRun() throws {
+    let faults = NetworkFaults(
+      latency: 1_000_000...40_000_000, lifetime: 3_000_000_000...9_000_000_000, slowShare: 0.3)
+    let traces = try [7, 7, 8].map { seed in
+      try run(BotOptions(count: 8, seconds: 8, seed: seed), faults: faults).trace
+    }
+    #expect(traces[0] == traces[1])
+    #expect(traces[0] != traces[2])
+  }
+}

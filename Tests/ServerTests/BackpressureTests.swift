@@ -1,0 +1,72 @@
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// What happens to clients that can't keep up, over the network in memory.
+@Suite struct BackpressureTests {
+  /// Reads 2 kB a second, and 4 kB may be under way: far less than the pit sends.
+  private let slow = NetworkFaults(
+    latency: 5_000_000...30_000_000, slowShare: 1, slowBytesPerSecond: 2_000, budgetBytes: 4_096)
+
+  @Test func aSlowReaderSkipsAndIsToldSo() throws {
+    let pit = try VirtualServer(faults: slow, bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 10)
+    #expect(probe.closed == nil)
+    #expect(probe.failures.isEmpty)
+    // Whatever was left out, a keyframe announced it.
+    let skipped = probe.frames.filter { $0.skipped > 0 }
+    #expect(!skipped.isEmpty)
+    #expect(skipped.allSatisfy { $0.isKeyframe })
+    #expect(pit.server.hub.traffic.skipped > 0)
+  }
+
+  @Test func aSlowReaderGetsALowerRate() throws {
+    let pit = try VirtualServer(faults: slow, bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 30)
+    let late = probe.frames.suffix(10).map(\.tick)
+    #expect(late.allSatisfy { $0 % 6 == 0 }, "\(late)")
+  }
+
+  @Test func nobodyElseIsTouched() throws {
+    let pit = try VirtualServer(bodies: 60)
+    pit.network.faults = slow
+    let slowProbe = Probe(pit)
+    pit.advance(seconds: 0.1)
+    pit.network.faults = .none
+    let fast = Probe(pit)
+    pit.advance(seconds: 10)
+    #expect(slowProbe.failures.isEmpty)
+    #expect(fast.failures.isEmpty)
+    #expect(fast.frames.filter(\.isKeyframe).count == 1)
+    #expect(fast.frames.count >= 598)
+  }
+
+  @Test func whoTakesNothingAtAllIsClosed() throws {
+    let stuck = NetworkFaults(slowShare: 1, slowBytesPerSecond: 1, budgetBytes: 64)
+    let pit = try VirtualServer(faults: stuck, bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 19)
+    #expect(probe.closed == nil)
+    pit.advance(seconds: 200)
+    #expect(probe.closed?.code == .policy)
+    #expect(probe.closed?.reason.hasPrefix("took no frame") == true)
+    #expect(probe.frames.isEmpty)
+  }
+
+  @Test func aNetworkThreadThatFellBehindStartsOver() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit)
+    pit.advance(seconds: 1)
+    // A hundred ticks without the network thread: more than the exchange keeps.
+    for tick in 0..<100 {
+      pit.server.runner.runTick(deadline: UInt64(tick), lostTicks: 0)
+    }
+    pit.advance(seconds: 1)
+    #expect(probe.failures.isEmpty)
+    #expect(probe.frames.contains { $0.skipped >= 36 && $0.isKeyframe })
+  }
+}

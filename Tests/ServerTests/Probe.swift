@@ -1,0 +1,68 @@
+import Transport
+import Wire
+
+@testable import Server
+
+/// A client that says what a test tells it to, and remembers what it heard.
+final class Probe: ClientDelegate {
+  private(set) var connection: (any Connection)?
+  private(set) var welcome: Welcome?
+  private(set) var people: (count: UInt16, listed: [Person])?
+  private(set) var echoes: [ClockEcho] = []
+  private(set) var decoder = StateDecoder()
+  private(set) var frames: [StateFrameInfo] = []
+  private(set) var closed: (code: CloseCode, reason: String)?
+  private(set) var failures: [WireError] = []
+
+  private let clients: () -> MemoryClients
+  private let hello: Hello?
+
+  /// - Parameter hello: what to say as soon as the connection is open; nil for nothing.
+  init(_ pit: VirtualServer, hello: Hello? = Hello()) {
+    self.hello = hello
+    var pool: MemoryClients?
+    clients = { pool! }
+    pool = pit.network.clients(self)
+    pool!.connect()
+  }
+
+  func say(_ message: ClientMessage) {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    say(bytes: bytes)
+  }
+
+  func say(bytes: [UInt8]) {
+    _ = connection?.send(OutgoingFrame(copying: bytes))
+  }
+
+  func leave() {
+    connection?.close(.normal, reason: "")
+  }
+
+  func clientOpened(_ connection: any Connection) {
+    self.connection = connection
+    if let hello { say(.hello(hello)) }
+  }
+
+  func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
+    do throws(WireError) {
+      switch try ServerMessage.decode(bytes) {
+      case .keyframe, .state: frames.append(try decoder.decode(bytes))
+      case .welcome(let welcome): self.welcome = welcome
+      case .clockEcho(let echo): echoes.append(echo)
+      case .notice(.people(let count, let listed)): people = (count, listed)
+      case .notice: break
+      }
+    } catch {
+      failures.append(error)
+    }
+  }
+
+  func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
+    self.connection = nil
+    closed = (code, reason)
+  }
+
+  func clientFailed(_ id: UInt64, error: TransportError) {}
+}

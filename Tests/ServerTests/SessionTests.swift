@@ -1,0 +1,149 @@
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// Joining, leaving and misbehaving, over the network in memory.
+@Suite struct SessionTests {
+  @Test func aHelloBringsAWelcomeAKeyframeAndEveryTick() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit)
+    pit.advance(seconds: 2)
+    let welcome = try #require(probe.welcome)
+    #expect(welcome.version == WireVersion.current)
+    #expect(welcome.tickRate == 60)
+    #expect((welcome.worldWidth, welcome.worldHeight) == (720, 960))
+    #expect(probe.failures.isEmpty)
+    let first = try #require(probe.frames.first)
+    #expect(first.isKeyframe)
+    #expect(probe.frames.dropFirst().allSatisfy { !$0.isKeyframe && $0.skipped == 0 })
+    #expect(probe.frames.map(\.tick) == Array(first.tick...pit.tick))
+    #expect(first.tick <= 3)
+  }
+
+  @Test(arguments: FrameRate.allCases) func everyRateGetsItsShare(_ rate: FrameRate) throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit, hello: Hello(rate: rate))
+    pit.advance(seconds: 3)
+    #expect(probe.failures.isEmpty)
+    let ticks = probe.frames.map(\.tick)
+    #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1 - $0 == rate.interval })
+    #expect(abs(ticks.count - 3 * Int(rate.rawValue)) <= 1)
+  }
+
+  @Test func anotherVersionIsRefusedAndBothAreNamed() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit, hello: Hello(version: 999))
+    pit.advance(seconds: 0.5)
+    let closed = try #require(probe.closed)
+    #expect(closed.code.rawValue == 4000)
+    #expect(closed.reason.contains("999"))
+    #expect(closed.reason.contains("\(WireVersion.current)"))
+  }
+
+  @Test func whoSaysNothingIsSentAway() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit, hello: nil)
+    pit.advance(seconds: 4.9)
+    #expect(probe.closed == nil)
+    pit.advance(seconds: 0.3)
+    #expect(probe.closed?.code == .policy)
+    #expect(probe.closed?.reason.contains("hello") == true)
+  }
+
+  @Test func commandsBeforeTheHelloAreRefused() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit, hello: nil)
+    pit.advance(seconds: 0.1)
+    probe.say(.tilt(x: 0, y: 0))
+    pit.advance(seconds: 0.1)
+    #expect(probe.closed?.code == .policy)
+  }
+
+  @Test(arguments: [[], [0x00], [0x01], [0x02, 1], [0xFF, 0, 0], Array(repeating: 0x04, count: 60)])
+  func malformedMessagesEndTheSession(_ bytes: [UInt8]) throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit)
+    let bystander = Probe(pit)
+    pit.advance(seconds: 0.2)
+    probe.say(bytes: bytes)
+    pit.advance(seconds: 0.2)
+    #expect(probe.closed?.code == .protocolError)
+    #expect(bystander.closed == nil)
+    #expect(bystander.failures.isEmpty)
+  }
+
+  @Test func floodsEndTheSessionAndNameTheLimit() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit)
+    pit.advance(seconds: 0.2)
+    for _ in 0..<41 { probe.say(.drop(kind: 0, x: 800, y: 800)) }
+    pit.advance(seconds: 0.2)
+    #expect(probe.closed?.code == .policy)
+    #expect(probe.closed?.reason == "too many commands")
+  }
+
+  @Test func aDropArrivesOnEverybodysScreen() throws {
+    let pit = try VirtualServer(bodies: 0)
+    let (dropper, watcher) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 0.2)
+    #expect(watcher.decoder.world.count == 0)
+    dropper.say(.drop(kind: 3, x: 360 * 8, y: 100 * 8))
+    pit.advance(seconds: 0.1)
+    #expect(watcher.decoder.world.count == 1)
+    #expect(watcher.decoder.world.body(at: 0).kind == 3)
+    #expect(dropper.decoder.world.count == 1)
+  }
+
+  @Test func aTiltMovesWhatOthersSee() throws {
+    let pit = try VirtualServer(bodies: 0)
+    let (tilter, watcher) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 0.2)
+    tilter.say(.drop(kind: 0, x: 360 * 8, y: 480 * 8))
+    for _ in 0..<10 {
+      tilter.say(.tilt(x: 16384, y: 0))
+      pit.advance(seconds: 0.05)
+    }
+    #expect(watcher.decoder.world.gravity.x > 0)
+    // It started in the middle, at 360 pt, and falls to the right.
+    #expect(watcher.decoder.world.body(at: 0).x > 400 * 16)
+  }
+
+  @Test func theClockIsEchoedWithTheTick() throws {
+    let pit = try VirtualServer()
+    let probe = Probe(pit)
+    pit.advance(seconds: 1)
+    probe.say(.clock(stamp: 0xDEAD_BEEF))
+    pit.advance(seconds: 0.01)
+    let echo = try #require(probe.echoes.first)
+    #expect(echo.stamp == 0xDEAD_BEEF)
+    #expect(echo.tick == 60)
+    #expect(echo.microseconds < 16_667)
+  }
+
+  @Test func everybodyLearnsWhoIsHere() throws {
+    let pit = try VirtualServer()
+    let probes = (0..<20).map { _ in Probe(pit) }
+    pit.advance(seconds: 1)
+    let people = try #require(probes[0].people)
+    #expect(people.count == 20)
+    #expect(people.listed.count == WireLimits.listedPeople)
+    for probe in probes[1...15] { probe.leave() }
+    pit.advance(seconds: 1)
+    #expect(probes[0].people?.count == 5)
+  }
+
+  @Test func aLostConnectionIsResumedByItsToken() throws {
+    let pit = try VirtualServer()
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let welcome = try #require(first.welcome)
+    first.leave()
+    pit.advance(seconds: 30)
+    let again = Probe(pit, hello: Hello(resumeToken: welcome.token))
+    pit.advance(seconds: 0.5)
+    #expect(again.welcome?.clientID == welcome.clientID)
+    #expect(again.welcome?.name == welcome.name)
+  }
+}
