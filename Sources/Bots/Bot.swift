@@ -26,7 +26,7 @@ final class Bot {
     script = BotScript(seed: options.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15, now: now)
   }
 
-  var bodyCount: Int { decoder.world.count }
+  var bodyCount: Int { decoder.world.bodies.count }
   var clockSpan: (ticks: Double, seconds: Double)? { clock.span }
 
   // MARK: Connection
@@ -80,8 +80,7 @@ final class Bot {
     // Sixteenths of a point; a sticker's centre stays inside, give or take the overlap in a pile.
     let slack = 64 * 16
     let (width, height) = (worldSize.width * 16 + slack, worldSize.height * 16 + slack)
-    for number in 0..<decoder.world.count {
-      let body = decoder.world.body(at: number)
+    for body in decoder.world.bodies {
       let inside =
         (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
       if !inside || body.kind > 15 || body.size == 0 {

@@ -63,8 +63,8 @@ struct BotScript {
   {
     var x = coordinate(below: size.width)
     var y = coordinate(below: size.height)
-    if world.count > 0 {
-      let body = world.body(at: Int(random.next(below: UInt32(world.count))))
+    if !world.bodies.isEmpty {
+      let body = world.bodies[Int(random.next(below: UInt32(world.bodies.count)))]
       // Sixteenths of a point to eighths.
       x = Int16(clamping: body.x / 2)
       y = Int16(clamping: body.y / 2)

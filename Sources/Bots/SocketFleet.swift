@@ -6,17 +6,29 @@ public enum SocketFleet {
   private static let timerMilliseconds = 10
 
   /// Runs the bots to the end.
+  ///
+  /// - Parameter url: the server's socket; a `wss` server may have signed its own certificate.
   /// - Throws: when the network can't be set up at all; refused connections are in the report.
   public static func run(
-    url: WebSocketURL, options: BotOptions
+    url: String, options: BotOptions
   ) async throws(TransportError) -> BotReport {
     let result = ResultBox()
-    let clients = WebSocketClients(url: url, timerMilliseconds: timerMilliseconds)
+    let pool = Pool()
     let fleet = BotFleet(
-      options: options, dial: { clients.connect() }, finished: { result.put($0) })
-    try clients.start(delegate: fleet)
+      options: options, dial: { pool.clients!.connect() },
+      clock: { MonotonicClock.nanoseconds() }, finished: { result.put($0) })
+    let clients = try WebSocketClients(
+      url: url, delegate: fleet, timerIntervalMilliseconds: timerMilliseconds,
+      acceptsAnyCertificate: true)
+    // The clients call the fleet and the fleet calls the clients: one of them comes first.
+    pool.clients = clients
+    try clients.start()
     let report = await result.value()
     clients.stop()
     return report
+  }
+
+  private final class Pool {
+    var clients: WebSocketClients?
   }
 }

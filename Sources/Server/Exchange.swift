@@ -15,10 +15,10 @@ final class Exchange: Sendable {
 
   /// What the network thread needs encoded.
   struct Demand: Sendable, Equatable {
-    /// Sessions that receive each rate, by `FrameRate.index`.
-    var sessions = Array(repeating: 0, count: FrameRate.allCases.count)
-    /// Somebody waits for a keyframe.
-    var keyframe = false
+    /// Whether somebody receives each rate, by `FrameRate.index`.
+    var frames = Array(repeating: false, count: FrameRate.allCases.count)
+    /// Whether somebody waits for a keyframe at each rate, likewise.
+    var keyframes = Array(repeating: false, count: FrameRate.allCases.count)
   }
 
   private struct State {

@@ -7,8 +7,6 @@ struct Publication: Sendable {
   let deadline: UInt64
   /// The state frame of each rate that is due at this tick and has clients, by `FrameRate.index`.
   var frames: [[UInt8]?] = Array(repeating: nil, count: FrameRate.allCases.count)
-  /// The whole world, in ticks in which somebody waits for it.
-  var keyframe: [UInt8]?
-
-  func frame(for rate: FrameRate) -> [UInt8]? { frames[rate.index] }
+  /// The whole world for each rate at which somebody waits for it, likewise.
+  var keyframes: [[UInt8]?] = Array(repeating: nil, count: FrameRate.allCases.count)
 }

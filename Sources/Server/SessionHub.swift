@@ -143,18 +143,12 @@ final class SessionHub: ListenerDelegate {
   private func fanOut(_ publication: Publication) {
     tick = publication.tick
     deadline = publication.deadline
-    let keyframe = publication.keyframe.map { OutgoingFrame(copying: $0) }
+    let keyframes = publication.keyframes.map { $0.map { OutgoingFrame(copying: $0) } }
     let frames = publication.frames.map { $0.map { OutgoingFrame(copying: $0) } }
     for session in sessions where session.participant != nil && session.rate.isDue(at: tick) {
       if session.needsKeyframe {
-        guard let keyframe else { continue }
-        if session.connection.send(keyframe) == .sent {
-          session.wroteKeyframe(at: tick)
-          traffic.keyframe(bytes: keyframe.count)
-        }
-      } else if let frame = frames[session.rate.index],
-        session.connection.send(frame) == .sent
-      {
+        write(keyframes[session.rate.index], to: session)
+      } else if let frame = frames[session.rate.index], session.connection.send(frame) == .sent {
         session.wroteFrame(at: tick)
         traffic.frame(bytes: frame.count)
       } else {
@@ -162,6 +156,13 @@ final class SessionHub: ListenerDelegate {
         traffic.skipped += 1
       }
     }
+  }
+
+  private func write(_ keyframe: OutgoingFrame?, to session: Session) {
+    // There is none yet for whoever joined after the tick was encoded; the next one has it.
+    guard let keyframe, session.connection.send(keyframe) == .sent else { return }
+    session.wroteKeyframe(at: tick)
+    traffic.keyframe(bytes: keyframe.count)
   }
 
   /// Closes who never said hello, and who takes nothing any more; a look a second is enough.
@@ -209,8 +210,8 @@ final class SessionHub: ListenerDelegate {
   private func updateDemand() {
     var wanted = Exchange.Demand()
     for session in sessions where session.participant != nil {
-      wanted.sessions[session.rate.index] += 1
-      wanted.keyframe = wanted.keyframe || session.needsKeyframe
+      wanted.frames[session.rate.index] = true
+      if session.needsKeyframe { wanted.keyframes[session.rate.index] = true }
     }
     guard wanted != demand else { return }
     demand = wanted

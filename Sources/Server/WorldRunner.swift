@@ -7,7 +7,7 @@ final class WorldRunner {
   private var pit: Pit
   private var tilt: TiltBlend
   private var lattice = LatticeWorld()
-  private var encoders = FrameRate.allCases.map { _ in StateEncoder() }
+  private var encoders = FrameRate.allCases.map { StateEncoder(rate: $0) }
 
   private let exchange: Exchange
   private let clock: () -> UInt64
@@ -67,19 +67,21 @@ final class WorldRunner {
   private func encode(for demand: Exchange.Demand, deadline: UInt64) -> Publication {
     var publication = Publication(tick: pit.tick, deadline: deadline)
     for rate in FrameRate.allCases where rate.isDue(at: pit.tick) {
-      guard demand.sessions[rate.index] > 0 else {
-        encoders[rate.index].forget()
+      guard demand.frames[rate.index] else {
+        // Nobody is in step with this rate any more: it starts over when somebody asks for it.
+        if encoders[rate.index].hasBase { encoders[rate.index] = StateEncoder(rate: rate) }
         continue
       }
       var bytes: [UInt8] = []
-      if encoders[rate.index].encode(lattice, into: &bytes) {
-        publication.frames[rate.index] = bytes
+      switch encoders[rate.index].encode(lattice, into: &bytes) {
+      case .state: publication.frames[rate.index] = bytes
+      case .keyframe: publication.keyframes[rate.index] = bytes
       }
-    }
-    if demand.keyframe {
-      var bytes: [UInt8] = []
-      StateEncoder.keyframe(of: lattice, into: &bytes)
-      publication.keyframe = bytes
+      if demand.keyframes[rate.index], publication.keyframes[rate.index] == nil {
+        var keyframe: [UInt8] = []
+        encoders[rate.index].keyframe(into: &keyframe)
+        publication.keyframes[rate.index] = keyframe
+      }
     }
     return publication
   }

@@ -49,11 +49,6 @@ struct RunBots: AsyncParsableCommand {
     try require(FrameRate(rawValue: rate) != nil, "--rate must be 60, 30, 20 or 10, not \(rate)")
     try require((0...count).contains(slow), "--slow must be 0 to --count, not \(slow)")
     try require((0...1000).contains(churn), "--churn must be 0 to 1000, not \(churn)")
-    do throws(TransportError) {
-      _ = try WebSocketURL(url)
-    } catch {
-      throw ValidationError("--url: \(error)")
-    }
   }
 
   private func require(_ holds: Bool, _ message: String) throws {
@@ -66,7 +61,9 @@ struct RunBots: AsyncParsableCommand {
     Output.progress("\(count) bots join \(url) for \(seconds) s")
     let report: BotReport
     do throws(TransportError) {
-      report = try await SocketFleet.run(url: try WebSocketURL(url), options: options)
+      report = try await SocketFleet.run(url: url, options: options)
+    } catch .invalidURL(let url) {
+      throw ValidationError("--url: \(TransportError.invalidURL(url))")
     } catch {
       throw Failure("\(error)")
     }

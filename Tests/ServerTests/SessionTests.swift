@@ -88,12 +88,12 @@ import Wire
     let pit = try VirtualServer(bodies: 0)
     let (dropper, watcher) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 0.2)
-    #expect(watcher.decoder.world.count == 0)
+    #expect(watcher.decoder.world.bodies.count == 0)
     dropper.say(.drop(kind: 3, x: 360 * 8, y: 100 * 8))
     pit.advance(seconds: 0.1)
-    #expect(watcher.decoder.world.count == 1)
-    #expect(watcher.decoder.world.body(at: 0).kind == 3)
-    #expect(dropper.decoder.world.count == 1)
+    #expect(watcher.decoder.world.bodies.count == 1)
+    #expect(watcher.decoder.world.bodies[0].kind == 3)
+    #expect(dropper.decoder.world.bodies.count == 1)
   }
 
   @Test func aTiltMovesWhatOthersSee() throws {
@@ -107,7 +107,7 @@ import Wire
     }
     #expect(watcher.decoder.world.gravity.x > 0)
     // It started in the middle, at 360 pt, and falls to the right.
-    #expect(watcher.decoder.world.body(at: 0).x > 400 * 16)
+    #expect(watcher.decoder.world.bodies[0].x > 400 * 16)
   }
 
   @Test func theClockIsEchoedWithTheTick() throws {
