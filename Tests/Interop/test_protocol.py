@@ -1,0 +1,204 @@
+"""The wire as PROTOCOL.md draws it, spoken by a client that nobody here wrote."""
+
+import struct
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+VERSION = 1
+HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
+WELCOME, KEYFRAME, STATE, ECHO, NOTICE = 0x81, 0x82, 0x83, 0x86, 0x87
+
+
+def hello(version=VERSION, stream=0, rate=60, token=b""):
+    return struct.pack("<BHBB", HELLO, version, stream, rate) + token
+
+
+class Client:
+    def __init__(self, pit, said=hello(), **options):
+        options.setdefault("subprotocols", ["stickerpit.v1"])
+        self.socket = connect(pit.socket_url, **options)
+        if said is not None:
+            self.socket.send(said)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def next(self, *types):
+        """The next message of one of the types."""
+        while True:
+            message = self.socket.recv(timeout=10)
+            assert isinstance(message, bytes), "text frame"
+            if message[0] in types:
+                return message
+
+    def frames(self, count):
+        return [self.next(KEYFRAME, STATE) for _ in range(count)]
+
+    def closing(self):
+        """Reads on until the server closes; the code and the reason."""
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                self.socket.recv(timeout=10)
+        return closed.value.rcvd.code, closed.value.rcvd.reason
+
+
+def welcome_of(message):
+    version, client = struct.unpack_from("<HH", message, 1)
+    length = message[8]
+    name = message[9 : 9 + length].decode()
+    token = message[9 + length : 25 + length]
+    tick, rate, width, height = struct.unpack_from("<IBHH", message, 25 + length)
+    return dict(
+        version=version, client=client, name=name, token=token, tick=tick, rate=rate,
+        size=(width, height),
+    )
+
+
+def test_a_client_nobody_here_wrote_gets_every_tick(pit):
+    with Client(pit) as client:
+        assert client.socket.subprotocol == "stickerpit.v1"
+        welcome = welcome_of(client.next(WELCOME))
+        assert welcome["version"] == VERSION
+        assert welcome["rate"] == 60
+        assert welcome["size"] == (720, 960)
+        assert len(welcome["name"].split()) >= 2
+        frames = client.frames(300)
+        assert frames[0][0] == KEYFRAME
+        assert all(frame[0] == STATE for frame in frames[1:])
+        ticks = [struct.unpack_from("<I", frame, 1)[0] for frame in frames]
+        assert ticks == list(range(ticks[0], ticks[0] + 300))
+        assert all(frame[5] == 1 for frame in frames[1:]), "each builds on the tick before"
+
+
+def test_the_server_keeps_time(pit):
+    """Its ticks by our clock: no drift over ten seconds."""
+    with Client(pit) as client:
+        client.next(KEYFRAME)
+
+        def ask(stamp):
+            client.socket.send(struct.pack("<BI", CLOCK, stamp))
+            stamped, tick, microseconds = struct.unpack_from("<III", client.next(ECHO), 1)
+            assert stamped == stamp
+            return tick + microseconds * 60 / 1e6
+
+        began, first = time.monotonic(), ask(1)
+        client.frames(600)
+        ended, last = time.monotonic(), ask(2)
+        assert abs((last - first) - (ended - began) * 60) <= 1
+
+
+def test_a_drop_reaches_everybody(start_pit):
+    pit = start_pit("--bodies", 0)
+    with Client(pit) as dropper, Client(pit) as watcher:
+        watcher.next(KEYFRAME)
+        dropper.next(KEYFRAME)
+        quiet = watcher.frames(5)[-1]
+        dropper.socket.send(struct.pack("<BBhh", DROP, 3, 360 * 8, 100 * 8))
+        added = next(frame for frame in iter(lambda: watcher.frames(1)[0], None) if frame[6:] != quiet[6:])
+        assert len(added) > len(quiet)
+    assert pit.health()["bodies"] == 1
+
+
+def test_a_token_brings_the_same_person_back(pit):
+    with Client(pit) as client:
+        first = welcome_of(client.next(WELCOME))
+    time.sleep(0.2)
+    with Client(pit, hello(token=first["token"])) as client:
+        again = welcome_of(client.next(WELCOME))
+    assert (again["client"], again["name"]) == (first["client"], first["name"])
+
+
+def test_everybody_is_counted(start_pit):
+    pit = start_pit()
+    with Client(pit) as one, Client(pit), Client(pit):
+        while True:
+            notice = one.next(NOTICE)
+            if notice[1] == 0 and struct.unpack_from("<H", notice, 2)[0] == 3:
+                break
+
+
+@pytest.mark.parametrize("version", [0, 2, 65535])
+def test_other_versions_are_refused_and_both_are_named(pit, version):
+    with Client(pit, hello(version=version)) as client:
+        code, reason = client.closing()
+        assert 4000 <= code <= 4099
+        assert str(version) in reason and str(VERSION) in reason
+
+
+def test_a_newer_hello_with_more_in_it_is_refused_just_as_clearly(pit):
+    with Client(pit, hello(version=7, stream=9, rate=3) + b"something new") as client:
+        code, reason = client.closing()
+        assert code == 4000 and "7" in reason
+
+
+def test_the_replica_stream_is_refused_clearly(pit):
+    with Client(pit, hello(stream=1)) as client:
+        code, reason = client.closing()
+        assert code == 4001 and "replica" in reason
+
+
+@pytest.mark.parametrize(
+    "message, code",
+    [
+        (b"", 1002),
+        (b"\x00", 1002),
+        (b"\xff" * 20, 1002),
+        (struct.pack("<Bh", TILT, 1), 1002),
+        (struct.pack("<BBhh", DROP, 200, 0, 0), 1002),
+        (b"\x02" * 129, 1009),
+        ("text", 1003),
+    ],
+)
+def test_malformed_messages_end_only_their_own_session(pit, message, code):
+    with Client(pit) as bystander, Client(pit) as client:
+        client.next(KEYFRAME)
+        client.socket.send(message)
+        assert client.closing()[0] == code
+        bystander.frames(10)
+
+
+def test_floods_end_with_the_limits_name(pit):
+    with Client(pit) as client:
+        client.next(KEYFRAME)
+        for _ in range(50):
+            client.socket.send(struct.pack("<BBhh", DROP, 0, 800, 800))
+        code, reason = client.closing()
+        assert code == 1008 and "commands" in reason
+
+
+def test_who_says_nothing_is_sent_away(pit):
+    with Client(pit, said=None) as client:
+        code, reason = client.closing()
+        assert code == 1008 and "hello" in reason
+
+
+def test_another_subprotocol_is_refused(pit):
+    for offered in (["chat"], None):
+        with pytest.raises(Exception) as refused:
+            Client(pit, subprotocols=offered).next(WELCOME)
+        assert isinstance(refused.value, (InvalidStatus, ConnectionClosed)), refused.value
+
+
+def test_a_foreign_origin_is_refused(pit):
+    with pytest.raises(InvalidStatus):
+        Client(pit, origin="https://elsewhere.example")
+
+
+def test_an_allowed_origin_may_come_in(start_pit):
+    pit = start_pit("--origin", "https://elsewhere.example")
+    with Client(pit, origin="https://elsewhere.example") as client:
+        client.next(WELCOME)
+
+
+def test_the_end_of_the_server_is_announced(start_pit):
+    pit = start_pit()
+    with Client(pit) as client:
+        client.next(KEYFRAME)
+        assert pit.stop() == 0
+        assert client.closing()[0] == 1001
