@@ -16,7 +16,8 @@ public struct BotOptions: Sendable {
   public var seed: UInt64
 
   public init(
-    count: Int, seconds: Int, rate: FrameRate = .hz60, slow: Int = 0, churn: Double = 0, seed: UInt64 = 1
+    count: Int, seconds: Int, rate: FrameRate = .hz60, slow: Int = 0, churn: Double = 0,
+    seed: UInt64 = 1
   ) {
     self.count = count
     self.seconds = seconds

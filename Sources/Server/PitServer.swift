@@ -5,7 +5,7 @@ import Wire
 /// The server's two halves wired together, without threads or sockets of its own: whoever holds it
 /// decides what calls them. `PitService` does so with a real clock, a thread and a listener; tests
 /// do with the in-memory network and a clock that they turn by hand.
-final class PitServer {
+final class PitServer: Sendable {
   let exchange: Exchange
   let runner: WorldRunner
   let hub: SessionHub

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import Simulation
 import Transport
 
 /// The running server: a tick thread and a network thread around a `PitServer`, from start to

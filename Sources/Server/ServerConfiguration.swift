@@ -20,7 +20,8 @@ public struct ServerConfiguration: Sendable {
 
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
-    tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [], limits: Limits = Limits()
+    tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
+    limits: Limits = Limits()
   ) {
     self.host = host
     self.port = port

@@ -3,9 +3,11 @@ import Simulation
 import Transport
 import Wire
 
-/// The network thread's half of the server: sessions in, frames out. Every method is called on that
-/// one thread, so nothing here needs a lock.
-final class SessionHub: ListenerDelegate {
+/// The network thread's half of the server: sessions in, frames out.
+///
+/// Sendable only so that it can be handed to that thread: every method is called there, so nothing
+/// here needs a lock.
+final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private let exchange: Exchange
   private let limits: Limits
   private let clock: () -> UInt64
@@ -119,7 +121,8 @@ final class SessionHub: ListenerDelegate {
       return connection.close(.tryAgainLater, reason: "the pit is full")
     }
     session.greeted(participant, rate: hello.rate)
-    guard connection.send(frame(.welcome(world.welcome(for: participant, tick: tick)))) == .sent else {
+    guard connection.send(frame(.welcome(world.welcome(for: participant, tick: tick)))) == .sent
+    else {
       return connection.close(.tryAgainLater, reason: "too slow for a welcome")
     }
     peopleChanged = true
@@ -165,9 +168,9 @@ final class SessionHub: ListenerDelegate {
     traffic.keyframe(bytes: keyframe.count)
   }
 
-  /// Closes who never said hello, and who takes nothing any more; a look a second is enough.
+  /// Closes who never said hello, and who takes nothing any more; four looks a second are enough.
   private func endOverdue() {
-    guard tick % 60 == 0 else { return }
+    guard tick % 15 == 0 else { return }
     let helloTicks = UInt32(limits.helloSeconds) * 60
     let stalledTicks = UInt32(limits.stalledSeconds) * 60
     // Backwards, because a close may remove the session at once.

@@ -3,7 +3,9 @@ import Simulation
 import Wire
 
 /// The tick thread's half of the server: inputs in, one step, frames out.
-final class WorldRunner {
+///
+/// Sendable only so that it can be handed to that thread: nobody else touches it afterwards.
+final class WorldRunner: @unchecked Sendable {
   private var pit: Pit
   private var tilt: TiltBlend
   private var lattice = LatticeWorld()
@@ -34,6 +36,9 @@ final class WorldRunner {
 
   /// The pit's size in points, for welcomes.
   var worldSize: (width: Int, height: Int) { (Int(pit.worldSize.x), Int(pit.worldSize.y)) }
+
+  /// The most bodies there may be at a time.
+  var bodyCap: Int { pit.bodyCap }
 
   /// Runs one tick and publishes it.
   /// - Parameters:

@@ -31,7 +31,7 @@ struct Greeting {
     for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
       guard let interface = entry?.pointee, let address = interface.ifa_addr,
         address.pointee.sa_family == sa_family_t(AF_INET),
-        interface.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+        interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0
       else { continue }
       var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
       guard

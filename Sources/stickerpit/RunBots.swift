@@ -57,7 +57,8 @@ struct RunBots: AsyncParsableCommand {
 
   func run() async throws {
     let options = BotOptions(
-      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!, slow: slow, churn: churn, seed: seed)
+      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!, slow: slow, churn: churn,
+      seed: seed)
     Output.progress("\(count) bots join \(url) for \(seconds) s")
     let report: BotReport
     do throws(TransportError) {

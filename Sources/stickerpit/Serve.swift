@@ -9,6 +9,7 @@ import Transport
 /// Runs the server until it is asked to end.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Serve a pit: the world, the page and the WebSocket on one port.")
 
   @Option(help: "The address to listen on.")
@@ -64,7 +65,7 @@ struct Serve: AsyncParsableCommand {
     let configuration = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
       allowedOrigins: origins)
-    var logger = Logger(label: "stickerpit", factory: StreamLogHandler.standardError)
+    var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
     let service: PitService
     do throws(StartError) {

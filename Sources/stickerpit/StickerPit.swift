@@ -23,7 +23,7 @@ struct StickerPit: AsyncParsableCommand {
       }
     } catch let failure as Failure {
       Output.error(failure.description)
-      exit(1)
+      Foundation.exit(1)
     } catch {
       finish(error)
     }
@@ -33,10 +33,19 @@ struct StickerPit: AsyncParsableCommand {
   private static func finish(_ error: Error) -> Never {
     guard exitCode(for: error) != .success else {
       print(fullMessage(for: error))
-      exit(0)
+      Foundation.exit(0)
     }
-    Output.error("\(message(for: error)); see stickerpit --help")
-    exit(2)
+    Output.error("\(message(for: error)); see \(helpCommand)")
+    Foundation.exit(2)
+  }
+
+  /// How to ask for the help of the command that was meant.
+  private static var helpCommand: String {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let meant = CommandLine.arguments.dropFirst().first, names.contains(meant) else {
+      return "stickerpit --help"
+    }
+    return "stickerpit \(meant) --help"
   }
 }
 

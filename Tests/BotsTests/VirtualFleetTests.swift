@@ -66,7 +66,8 @@ import Transport
     let outcome = try run(options, faults: faults)
     #expect(outcome.report.connected == 10)
     #expect(outcome.report.errors >= 20)
-    #expect(outcome.report.messages.allSatisfy { $0.contains("1006") || $0.contains("nobody listens") })
+    #expect(
+      outcome.report.messages.allSatisfy { $0.contains("1006") || $0.contains("nobody listens") })
     #expect(outcome.report.gaps == 0)
     #expect(outcome.people == 0)
   }

@@ -79,11 +79,12 @@ import Testing
         tests.contains { $0.path.hasPrefix("Tests/\(module)Tests/") }, "no tests of \(module)")
     }
     for module in Self.allowed.keys {
-      let page = sources.first { $0.path == "Sources/\(module)/\(module).swift" }
+      let path = "Sources/\(module)/\(module).swift".lowercased()
+      let page = sources.first { $0.path.lowercased() == path }
       let first = page?.lines.first ?? ""
       #expect(
-        first.hasPrefix("/// ") || first.hasPrefix("// \(module)"),
-        "Sources/\(module)/\(module).swift must open with the module's doc comment")
+        first.hasPrefix("/// "),
+        "Sources/\(module)/\(module).swift must open with the module's doc comment (///)")
     }
   }
 

@@ -47,7 +47,7 @@ import Wire
     let probe = Probe(pit, hello: nil)
     pit.advance(seconds: 4.9)
     #expect(probe.closed == nil)
-    pit.advance(seconds: 0.3)
+    pit.advance(seconds: 0.6)
     #expect(probe.closed?.code == .policy)
     #expect(probe.closed?.reason.contains("hello") == true)
   }
@@ -61,7 +61,9 @@ import Wire
     #expect(probe.closed?.code == .policy)
   }
 
-  @Test(arguments: [[], [0x00], [0x01], [0x02, 1], [0xFF, 0, 0], Array(repeating: 0x04, count: 60)])
+  @Test(arguments: [
+    [], [0x00], [0x01], [0x02, 1], [0xFF, 0, 0], Array(repeating: 0x04, count: 60),
+  ])
   func malformedMessagesEndTheSession(_ bytes: [UInt8]) throws {
     let pit = try VirtualServer()
     let probe = Probe(pit)
