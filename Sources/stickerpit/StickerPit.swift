@@ -1,3 +1,6 @@
+// The command line: a thin shell that turns flags into validated configurations, errors into one
+// line and an exit code, and hands over to Server and Bots.
+
 import ArgumentParser
 import Foundation
 
