@@ -1,0 +1,156 @@
+extension Animator {
+  /// Adds a behaviour and returns its handle. It acts from the next step on.
+  ///
+  /// Throws `unknownItem`, `duplicateItem`, `duplicateBehavior`, `secondGravity`,
+  /// `tooManyBehaviors`, `tooManyCollisionBehaviors`, and `valueOutOfRange` for its values.
+  @discardableResult
+  public mutating func add<Kind: DynamicBehavior>(
+    _ behavior: Kind
+  ) throws(DynamicsError) -> BehaviorHandle<Kind> {
+    BehaviorHandle(id: try insert(behavior.behavior))
+  }
+
+  /// Removes a behaviour. Items that no other behaviour lists lose their bodies. Throws
+  /// `unknownBehavior`.
+  public mutating func remove<Kind: DynamicBehavior>(
+    _ handle: BehaviorHandle<Kind>
+  ) throws(DynamicsError) {
+    try removeBehavior(handle.id)
+  }
+
+  /// Removes a behaviour of any kind. Throws `unknownBehavior`.
+  public mutating func removeBehavior(_ id: BehaviorID) throws(DynamicsError) {
+    let slot = try place(id)
+    let value = behaviors[slot].value
+    withdraw(slot)
+    behaviors[slot].exists = false
+    behaviors[slot].value = .empty
+    order.removeAll { Int($0) == slot }
+    if case .item(let old) = value { refreshProperties(of: old.items) }
+    for item in value.items { release(Int(item.slot)) }
+    touch()
+  }
+
+  /// Removes every behaviour. The items stay, without bodies.
+  public mutating func removeAllBehaviors() {
+    while let last = order.last {
+      let record = behaviors[Int(last)]
+      let id = BehaviorID(slot: last, generation: record.generation)
+      do throws(DynamicsError) { try removeBehavior(id) } catch { return }
+    }
+  }
+
+  /// A behaviour as it now is. Throws `unknownBehavior`.
+  public func behavior<Kind: DynamicBehavior>(
+    _ handle: BehaviorHandle<Kind>
+  ) throws(DynamicsError) -> Kind {
+    guard let value = Kind(behaviors[try place(handle.id)].value) else {
+      throw .unknownBehavior(handle.id)
+    }
+    return value
+  }
+
+  /// The behaviours' names, depth first in order of addition.
+  public var behaviorIDs: [BehaviorID] {
+    var result: [BehaviorID] = []
+    for slot in order {
+      result.append(BehaviorID(slot: slot, generation: behaviors[Int(slot)].generation))
+    }
+    return result
+  }
+
+  /// A behaviour of any kind in its envelope. Throws `unknownBehavior`.
+  public func behavior(_ id: BehaviorID) throws(DynamicsError) -> Behavior {
+    behaviors[try place(id)].value
+  }
+
+  /// Changes a behaviour's values, boundaries or velocities in place:
+  /// `try animator.update(gravity) { $0.angle = 0 }`.
+  ///
+  /// Throws `unknownBehavior`, what `add` throws for the new values, and what `change` throws; the
+  /// behaviour is unchanged then.
+  public mutating func update<Kind: DynamicBehavior>(
+    _ handle: BehaviorHandle<Kind>, _ change: (inout Kind) throws(DynamicsError) -> Void
+  ) throws(DynamicsError) {
+    var value = try behavior(handle)
+    try change(&value)
+    try replace(try place(handle.id), with: value.behavior)
+  }
+
+  /// Adds an item to a behaviour. Throws `unknownBehavior`, `unknownItem`, `duplicateItem`.
+  public mutating func addItem<Kind: DynamicBehavior>(
+    _ item: ItemID, to handle: BehaviorHandle<Kind>
+  ) throws(DynamicsError) {
+    let slot = try place(handle.id)
+    let itemSlot = try place(item)
+    guard !behaviors[slot].value.items.contains(item) else { throw .duplicateItem(item) }
+    behaviors[slot].value.append(item)
+    associate(itemSlot, with: slot)
+    touch()
+  }
+
+  /// Removes an item from a behaviour; from its last one, its body goes. Throws `unknownBehavior`,
+  /// `itemNotInBehavior`.
+  public mutating func removeItem<Kind: DynamicBehavior>(
+    _ item: ItemID, from handle: BehaviorHandle<Kind>
+  ) throws(DynamicsError) {
+    let slot = try place(handle.id)
+    guard drop(item, from: slot) else { throw .itemNotInBehavior(item) }
+    release(Int(item.slot))
+    touch()
+  }
+
+  func place(_ id: BehaviorID) throws(DynamicsError) -> Int {
+    let slot = Int(id.slot)
+    guard slot < behaviors.count, behaviors[slot].exists,
+      behaviors[slot].generation == id.generation
+    else { throw .unknownBehavior(id) }
+    return slot
+  }
+
+  private mutating func insert(_ value: Behavior) throws(DynamicsError) -> BehaviorID {
+    try validate(value, at: nil)
+    guard order.count < Self.behaviorLimit else {
+      throw .tooManyBehaviors(limit: Self.behaviorLimit)
+    }
+    let channel = try freeChannel(for: value)
+    var slot = 0
+    while slot < behaviors.count && behaviors[slot].exists { slot += 1 }
+    let generation = slot < behaviors.count ? behaviors[slot].generation &+ 1 : 0
+    let record = BehaviorRecord(generation: generation, channel: channel, value: value)
+    if slot == behaviors.count { behaviors.append(record) } else { behaviors[slot] = record }
+    if channel >= 0 { setChannel(channel, Int32(slot)) }
+    order.append(UInt16(slot))
+    for item in value.items { countUse(Int(item.slot)) }
+    enact(slot)
+    touch()
+    return BehaviorID(slot: UInt16(slot), generation: generation)
+  }
+
+  /// Puts a changed value in a behaviour's place.
+  private mutating func replace(_ slot: Int, with value: Behavior) throws(DynamicsError) {
+    guard value != behaviors[slot].value else { return }
+    try validate(value, at: slot)
+    amend(slot, from: behaviors[slot].value, to: value)
+    touch()
+  }
+
+  /// Takes an item off a behaviour's list and undoes what the behaviour did to it.
+  @discardableResult
+  mutating func drop(_ item: ItemID, from slot: Int) -> Bool {
+    guard behaviors[slot].value.remove(item) else { return false }
+    items[Int(item.slot)].uses -= 1
+    dissociate(Int(item.slot), from: slot)
+    return true
+  }
+
+  mutating func countUse(_ itemSlot: Int) {
+    items[itemSlot].uses += 1
+    makeBody(itemSlot)
+  }
+
+  /// Removes the body when no behaviour lists the item any more.
+  mutating func release(_ itemSlot: Int) {
+    if items[itemSlot].uses == 0 { releaseBody(itemSlot) }
+  }
+}

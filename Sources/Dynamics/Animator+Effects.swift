@@ -1,0 +1,98 @@
+extension Animator {
+  /// Puts a new behaviour into effect for all its items.
+  mutating func enact(_ slot: Int) {
+    switch behaviors[slot].value {
+    case .gravity(let value):
+      world.gravity = value.direction * GravityBehavior.unit
+      for item in value.items { setFalls(true, Int(item.slot)) }
+    case .collision(let value):
+      enactBoundaries(of: value, slot)
+      for item in value.items { join(Int(item.slot), slot, value.mode) }
+    case .item(let value):
+      refreshProperties(of: value.items)
+      applyKicks(slot)
+    case .push:
+      break
+    }
+  }
+
+  /// Undoes a behaviour for all its items, which it lists no more.
+  mutating func withdraw(_ slot: Int) {
+    for item in behaviors[slot].value.items { items[Int(item.slot)].uses -= 1 }
+    switch behaviors[slot].value {
+    case .gravity(let value):
+      world.gravity = .zero
+      for item in value.items { setFalls(false, Int(item.slot)) }
+    case .collision(let value):
+      for item in value.items { leave(Int(item.slot), slot) }
+      removeBoundaries(of: value, slot)
+      setChannel(behaviors[slot].channel, -1)
+    case .item, .push:
+      break
+    }
+  }
+
+  /// Puts a behaviour's new values into effect; its items are the same.
+  mutating func amend(_ slot: Int, from old: Behavior, to new: Behavior) {
+    behaviors[slot].value = new
+    switch (old, new) {
+    case (.gravity, .gravity(let value)):
+      world.gravity = value.direction * GravityBehavior.unit
+    case (.collision(let before), .collision(let after)):
+      amendBoundaries(slot, from: before, to: after)
+      if before.mode != after.mode {
+        for item in after.items { join(Int(item.slot), slot, after.mode) }
+      }
+    case (.item(let before), .item(let after)):
+      if before.values != after.values || before.stated != after.stated {
+        refreshProperties(of: after.items)
+      }
+      applyKicks(slot)
+    default:
+      break
+    }
+  }
+
+  /// Puts a behaviour into effect for one more item.
+  mutating func associate(_ itemSlot: Int, with slot: Int) {
+    countUse(itemSlot)
+    switch behaviors[slot].value {
+    case .gravity: setFalls(true, itemSlot)
+    case .collision(let value): join(itemSlot, slot, value.mode)
+    case .item: refreshProperties(of: [itemID(itemSlot)])
+    case .push: break
+    }
+  }
+
+  /// Undoes a behaviour for an item that it lists no more.
+  mutating func dissociate(_ itemSlot: Int, from slot: Int) {
+    switch behaviors[slot].value {
+    case .gravity: setFalls(false, itemSlot)
+    case .collision: leave(itemSlot, slot)
+    case .item: refreshProperties(of: [itemID(itemSlot)])
+    case .push: break
+    }
+  }
+
+  func itemID(_ slot: Int) -> ItemID {
+    ItemID(slot: UInt16(slot), generation: items[slot].generation)
+  }
+
+  private mutating func setFalls(_ falls: Bool, _ itemSlot: Int) {
+    items[itemSlot].falls = falls
+    writeProperties(itemSlot)
+  }
+
+  /// Adds the velocities that waited for their items.
+  private mutating func applyKicks(_ slot: Int) {
+    guard case .item(var value) = behaviors[slot].value, !value.kicks.isEmpty else { return }
+    for kick in value.kicks {
+      guard let body = items[Int(kick.item.slot)].body else { continue }
+      let state = world.body(body)
+      world.setVelocity(state.velocity + kick.velocity, of: body)
+      world.setAngularVelocity(state.angularVelocity + kick.spin, of: body)
+    }
+    value.kicks = []
+    behaviors[slot].value = .item(value)
+  }
+}

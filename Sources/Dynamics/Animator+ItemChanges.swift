@@ -1,0 +1,89 @@
+extension Animator {
+  /// Reads an item's shape, centre, angle and tag again after somebody outside changed them. Its
+  /// motion goes on. Throws `unknownItem` and what `addItem` throws.
+  public mutating func updateItem(
+    _ id: ItemID, usingCurrentState item: Item
+  ) throws(DynamicsError) {
+    let slot = try place(id)
+    guard item.center.isFinite else { throw .valueOutOfRange(.position) }
+    guard item.angle.isFinite else { throw .valueOutOfRange(.angle) }
+    if items[slot].outline != item.shape {
+      items[slot].solid = try SolidShape(item.shape)
+      items[slot].outline = item.shape
+      if let body = items[slot].body { world.setShape(items[slot].solid.shape, of: body) }
+    }
+    if items[slot].tag != item.tag {
+      items[slot].tag = item.tag
+      writeProperties(slot)
+    }
+    move(slot, to: item.center, rotation: Rotation(angle: item.angle))
+  }
+
+  /// Puts an item's centre elsewhere; its motion goes on. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func setCenter(_ center: Vector2, of id: ItemID) throws(DynamicsError) {
+    let slot = try place(id)
+    guard center.isFinite else { throw .valueOutOfRange(.position) }
+    move(slot, to: center, rotation: state(slot).rotation)
+  }
+
+  /// Turns an item about its centre. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func setAngle(_ angle: Float, of id: ItemID) throws(DynamicsError) {
+    let slot = try place(id)
+    guard angle.isFinite else { throw .valueOutOfRange(.angle) }
+    move(slot, to: state(slot).center, rotation: Rotation(angle: angle))
+  }
+
+  /// Sets an item's velocity in pt/s. An anchored item stays; one without a body keeps the velocity
+  /// for its first behaviour. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func setLinearVelocity(
+    _ velocity: Vector2, of id: ItemID
+  ) throws(DynamicsError) {
+    let slot = try place(id)
+    guard velocity.isFinite else { throw .valueOutOfRange(.velocity) }
+    if let body = items[slot].body {
+      world.setVelocity(velocity, of: body)
+    } else {
+      items[slot].rest.velocity = velocity
+    }
+    touch()
+  }
+
+  /// Sets an item's spin in rad/s. An item that does not rotate stays; one without a body keeps the
+  /// spin for its first behaviour. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func setAngularVelocity(
+    _ spin: Float, of id: ItemID
+  ) throws(DynamicsError) {
+    let slot = try place(id)
+    guard spin.isFinite else { throw .valueOutOfRange(.velocity) }
+    if let body = items[slot].body {
+      world.setAngularVelocity(spin, of: body)
+    } else {
+      items[slot].rest.angularVelocity = spin
+    }
+    touch()
+  }
+
+  /// Adds to an item's velocity, in pt/s. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func addLinearVelocity(
+    _ velocity: Vector2, for id: ItemID
+  ) throws(DynamicsError) {
+    try setLinearVelocity(state(try place(id)).velocity + velocity, of: id)
+  }
+
+  /// Adds to an item's spin, in rad/s. Throws `unknownItem`, `valueOutOfRange`.
+  public mutating func addAngularVelocity(_ spin: Float, for id: ItemID) throws(DynamicsError) {
+    try setAngularVelocity(state(try place(id)).angularVelocity + spin, of: id)
+  }
+
+  private mutating func move(_ slot: Int, to center: Vector2, rotation: Rotation) {
+    if let body = items[slot].body {
+      world.setPosition(
+        center + items[slot].solid.centerOfMass.rotated(by: rotation), of: body)
+      world.setRotation(rotation, of: body)
+    } else {
+      items[slot].rest.center = center
+      items[slot].rest.rotation = rotation
+    }
+    touch()
+  }
+}

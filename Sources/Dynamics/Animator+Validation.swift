@@ -1,0 +1,54 @@
+extension Animator {
+  /// Refuses a behaviour that can't act. `slot` is its place when it is there already.
+  func validate(_ value: Behavior, at slot: Int?) throws(DynamicsError) {
+    switch value {
+    case .gravity(let gravity):
+      try refuseSecondGravity(at: slot)
+      guard gravity.pull.isValid else { throw .valueOutOfRange(.direction) }
+    case .collision(let collision):
+      try validate(insets: collision.referenceInsets)
+    case .item(let item):
+      try item.values.validate()
+    case .push(let push):
+      guard push.force.isValid else { throw .valueOutOfRange(.direction) }
+    }
+    guard slot == nil else { return }
+    try validate(items: value.items)
+    try refuseEqual(value)
+  }
+
+  func validate(insets: Insets?) throws(DynamicsError) {
+    guard let insets else { return }
+    let bounds = insets.applied(to: referenceBounds)
+    guard bounds.width > 0, bounds.height > 0 else { throw .valueOutOfRange(.bounds) }
+  }
+
+  private func refuseSecondGravity(at slot: Int?) throws(DynamicsError) {
+    for other in order where Int(other) != slot {
+      if case .gravity = behaviors[Int(other)].value { throw .secondGravity(name(Int(other))) }
+    }
+  }
+
+  /// Every item exists and is there once.
+  private func validate(items list: [ItemID]) throws(DynamicsError) {
+    var seen = [Bool](repeating: false, count: items.count)
+    for item in list {
+      let slot = try place(item)
+      guard !seen[slot] else { throw .duplicateItem(item) }
+      seen[slot] = true
+    }
+  }
+
+  /// Two equal values are a slip: one of them does the same. Empty ones may wait for items.
+  private func refuseEqual(_ value: Behavior) throws(DynamicsError) {
+    guard !value.items.isEmpty else { return }
+    for other in order where behaviors[Int(other)].value == value {
+      throw .duplicateBehavior(name(Int(other)))
+    }
+  }
+
+  /// The name of the behaviour in a slot.
+  func name(_ slot: Int) -> BehaviorID {
+    BehaviorID(slot: UInt16(slot), generation: behaviors[slot].generation)
+  }
+}

@@ -1,0 +1,155 @@
+/// A world of items and behaviours that steps by 1/60 s. UIKit's `UIDynamicAnimator` as a value.
+///
+/// ```swift
+/// var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 480))
+/// let ball = try animator.addItem(Item(.ellipse(width: 40, height: 40), center: Vector2(160, 40)))
+/// let gravity = try animator.add(GravityBehavior(items: [ball]))
+/// var walls = CollisionBehavior(items: [ball])
+/// walls.translatesReferenceBoundsIntoBoundary = true
+/// try animator.add(walls)
+/// for _ in 0..<60 { animator.step() }
+/// ```
+///
+/// A copy is a snapshot that continues on its own, bit for bit the same on every machine.
+/// Points, seconds, radians; y grows down, angles turn clockwise on screen.
+///
+/// An item is simulated while a behaviour lists it: the first behaviour makes its body, the end of
+/// the last one removes it, and the item stays where it was.
+public struct Animator: Sendable {
+  /// What the collision behaviours' reference bounds refer to, in points.
+  public internal(set) var referenceBounds: Rectangle
+  /// The solver underneath, for reading.
+  public internal(set) var world: PhysicsWorld
+  /// What happened in the last step.
+  public internal(set) var events = StepEvents()
+  /// Items in the animator, simulated or not.
+  public internal(set) var itemCount = 0
+  /// Whether everything rests, so that steps do nothing until something changes.
+  public internal(set) var isPaused = false
+  /// Steps made; pauses do not count.
+  public internal(set) var stepCount: UInt64 = 0
+
+  var items: [ItemRecord] = []
+  /// The item of each body, by the body's slot.
+  var itemOfBody: [ItemID] = []
+  var behaviors: [BehaviorRecord] = []
+  /// Slots of the behaviours, depth first in order of addition.
+  var order: [UInt16] = []
+  /// By number of the solver's boundary: whose it is.
+  var boundaryOwners: [BoundaryOwner] = []
+  /// By collision channel: the behaviour's slot, or −1.
+  var channels = [Int32](repeating: -1, count: Animator.channelLimit)
+  /// Whether no channel but the first is taken.
+  var hasOneChannel = true
+  /// Items on boundaries, for one event an item and boundary however many pieces touch.
+  var boundaryTouches: [BoundaryTouch] = []
+  var restTicks = 0
+  var hasChanged = false
+
+  /// Most collision behaviours: a body has 32 collision bits, two for each.
+  static let channelLimit = 16
+  /// Most behaviours: beyond that a step spends its time walking lists.
+  static let behaviorLimit = 16_384
+
+  /// An animator without items.
+  ///
+  /// `configuration.capacity` limits the items. Throws `valueOutOfRange` for bounds without an area
+  /// or a configuration outside its documented ranges.
+  public init(
+    referenceBounds: Rectangle, configuration: WorldConfiguration = .default
+  ) throws(DynamicsError) {
+    guard Self.isUsable(referenceBounds) else { throw .valueOutOfRange(.bounds) }
+    self.referenceBounds = referenceBounds
+    do throws(PhysicsError) {
+      world = try PhysicsWorld(configuration)
+    } catch {
+      throw .valueOutOfRange(.configuration)
+    }
+  }
+
+  /// Seconds that the steps made up; pauses do not count.
+  public var elapsedTime: Double { Double(stepCount) / 60 }
+
+  /// Whether anything moves or may move in the next step.
+  public var isRunning: Bool { !isPaused || hasChanged }
+
+  static func isUsable(_ r: Rectangle) -> Bool {
+    r.x.isFinite && r.y.isFinite && r.width > 0 && r.height > 0 && r.maxX.isFinite
+      && r.maxY.isFinite
+  }
+
+  /// Notes that something changed, so that the next step runs.
+  mutating func touch() {
+    hasChanged = true
+    restTicks = 0
+  }
+}
+
+/// Runs a call of the solver whose arguments have been checked before. A free function, because a
+/// method would hold the animator that the call changes, and so copy it.
+func checked<T>(_ call: () throws(PhysicsError) -> T) -> T {
+  do throws(PhysicsError) { return try call() } catch {
+    preconditionFailure("the arguments were checked")
+  }
+}
+
+/// One slot of the animator's list of items.
+struct ItemRecord: Equatable, Sendable {
+  var exists = true
+  var generation: UInt16
+  /// How many behaviours list the item.
+  var uses: UInt16 = 0
+  var body: BodyID?
+  var outline: ItemShape
+  var solid: SolidShape
+  var tag: UInt32
+  /// Place and motion while there is no body.
+  var rest: ItemState
+  var properties = ItemProperties()
+  var falls = false
+  var collisionGroup: UInt32 = 0
+  var collisionMask: UInt32 = 0
+  /// Waits for its properties to be collected again.
+  var isStale = false
+
+  /// All but the collision mask, which depends on the other behaviours.
+  var bodyProperties: BodyProperties {
+    var p = BodyProperties()
+    p.kind = properties.isAnchored ? .anchored : .dynamic
+    p.density = properties.density
+    p.restitution = properties.elasticity
+    p.friction = properties.friction
+    p.linearDamping = properties.resistance
+    p.angularDamping = properties.angularResistance
+    p.allowsRotation = properties.allowsRotation
+    p.gravityScale = falls ? 1 : 0
+    p.collisionGroup = collisionGroup
+    p.userData = tag
+    return p
+  }
+}
+
+/// One slot of the animator's list of behaviours.
+struct BehaviorRecord: Equatable, Sendable {
+  var exists = true
+  var generation: UInt16
+  /// The collision channel, or −1.
+  var channel: Int32 = -1
+  var value: Behavior
+}
+
+/// Whose boundary the solver reports.
+struct BoundaryOwner: Equatable, Sendable {
+  enum Life: UInt8 { case free, alive, retiring }
+  var life: Life
+  var behavior: BehaviorID
+  /// nil is the reference bounds.
+  var id: BoundaryID?
+}
+
+/// How many pieces of a boundary an item touches.
+struct BoundaryTouch: Equatable, Sendable {
+  var body: BodyID
+  var boundary: Int32
+  var pieces: Int32
+}

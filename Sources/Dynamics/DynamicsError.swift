@@ -1,0 +1,68 @@
+/// What a caller asked for that an animator can't do. Nothing has changed when one is thrown.
+public enum DynamicsError: Error, Equatable, Sendable {
+  /// No item answers to this name (any more).
+  case unknownItem(ItemID)
+  /// The item is listed twice in one behaviour.
+  case duplicateItem(ItemID)
+  /// The behaviour does not have this item.
+  case itemNotInBehavior(ItemID)
+  /// No behaviour answers to this name (any more), or it is of another kind than the handle says.
+  case unknownBehavior(BehaviorID)
+  /// An equal behaviour, with the same items and numbers, is already there.
+  case duplicateBehavior(BehaviorID)
+  /// An animator takes one gravity; this one is there already.
+  case secondGravity(BehaviorID)
+  /// An animator takes this many collision behaviours, because a body carries a bit for each.
+  case tooManyCollisionBehaviors(limit: Int)
+  /// An animator takes this many behaviours.
+  case tooManyBehaviors(limit: Int)
+  /// The animator holds as many items as its configuration allows.
+  case tooManyItems(limit: Int)
+  /// No boundary answers to this identifier in the collision behaviour.
+  case unknownBoundary(BoundaryID)
+  /// The collision behaviour has a boundary of this identifier; remove it first.
+  case duplicateBoundary(BoundaryID)
+  /// A boundary needs two different points a segment, or a rectangle with an area.
+  case degenerateBoundary
+  /// A path needs at least three points for an item's outline, two for a boundary.
+  case emptyPath
+  /// An item's outline must be convex, with 3…8 corners that enclose an area.
+  case pathNotConvex
+  /// A size is not a finite number in the range 1…1024 pt, or a corner radius is more than half of
+  /// the shorter side.
+  case sizeOutOfRange
+  /// The value of this property is not a finite number or outside its documented range.
+  case valueOutOfRange(Property)
+  /// These bytes are no snapshot of this version, or are cut short or inconsistent.
+  case malformedSnapshot
+
+  /// The properties that have a range.
+  public enum Property: UInt8, Equatable, Sendable {
+    /// An item's or a snap's place, or an anchor.
+    case position
+    /// An item's angle, or the angle of a direction.
+    case angle
+    /// A velocity or a spin.
+    case velocity
+    /// The direction or the magnitude of gravity, a push or a field.
+    case direction
+    /// 0…1.
+    case elasticity
+    /// At least 0.
+    case friction
+    /// Greater than 0.
+    case density
+    /// At least 0.
+    case resistance
+    /// At least 0.
+    case angularResistance
+    /// Finite.
+    case charge
+    /// Finite.
+    case offset
+    /// Reference bounds or insets that leave no area.
+    case bounds
+    /// The world's configuration.
+    case configuration
+  }
+}

@@ -1,0 +1,44 @@
+/// What an item is before it is in an animator, or as somebody outside changed it: a shape and a
+/// place. UIKit's `UIDynamicItem`.
+public struct Item: Equatable, Sendable {
+  /// The outline for collisions and for the mass.
+  public var shape: ItemShape
+  /// The centre in points.
+  public var center: Vector2
+  /// Radians, clockwise on screen.
+  public var angle: Float
+  /// A number of the caller's that travels with the item and its snapshots: a picture, an owner.
+  public var tag: UInt32
+
+  /// An item of `shape` at `center`.
+  public init(_ shape: ItemShape, center: Vector2, angle: Float = 0, tag: UInt32 = 0) {
+    self.shape = shape
+    self.center = center
+    self.angle = angle
+    self.tag = tag
+  }
+}
+
+/// Where an item is and how it moves.
+@frozen
+public struct ItemState: Equatable, Sendable, BitwiseCopyable {
+  /// The centre in points.
+  public var center: Vector2
+  /// The turn.
+  public var rotation: Rotation
+  /// Velocity of the centre of mass in pt/s.
+  public var velocity: Vector2
+  /// Spin in rad/s, clockwise on screen.
+  public var angularVelocity: Float
+
+  /// The turn as an angle in −π…π radians.
+  public var angle: Float { rotation.angle }
+
+  @inlinable
+  init(center: Vector2, rotation: Rotation, velocity: Vector2, angularVelocity: Float) {
+    self.center = center
+    self.rotation = rotation
+    self.velocity = velocity
+    self.angularVelocity = angularVelocity
+  }
+}

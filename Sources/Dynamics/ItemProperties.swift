@@ -1,0 +1,58 @@
+/// The properties of an item as its behaviours leave them.
+public struct ItemProperties: Equatable, Sendable, BitwiseCopyable {
+  /// The defaults.
+  public init() {}
+
+  /// Bounciness 0…1.
+  public internal(set) var elasticity: Float = 0
+  /// Coulomb friction, at least 0.
+  public internal(set) var friction: Float = 0
+  /// Mass a 10 000 pt².
+  public internal(set) var density: Float = 1
+  /// Linear damping in 1/s.
+  public internal(set) var resistance: Float = 0
+  /// Damping of the spin in 1/s.
+  public internal(set) var angularResistance: Float = 0
+  /// Electric charge.
+  public internal(set) var charge: Float = 0
+  /// Whether the item never moves.
+  public internal(set) var isAnchored = false
+  /// Whether the item turns.
+  public internal(set) var allowsRotation = true
+
+  /// Takes over what another behaviour states.
+  mutating func overlay(_ other: ItemProperties, where stated: StatedProperties) {
+    if stated.contains(.elasticity) { elasticity = other.elasticity }
+    if stated.contains(.friction) { friction = other.friction }
+    if stated.contains(.density) { density = other.density }
+    if stated.contains(.resistance) { resistance = other.resistance }
+    if stated.contains(.angularResistance) { angularResistance = other.angularResistance }
+    if stated.contains(.charge) { charge = other.charge }
+    if stated.contains(.isAnchored) { isAnchored = other.isAnchored }
+    if stated.contains(.allowsRotation) { allowsRotation = other.allowsRotation }
+  }
+
+  func validate() throws(DynamicsError) {
+    guard elasticity >= 0, elasticity <= 1 else { throw .valueOutOfRange(.elasticity) }
+    guard friction >= 0, friction.isFinite else { throw .valueOutOfRange(.friction) }
+    guard density > 0, density.isFinite else { throw .valueOutOfRange(.density) }
+    guard resistance >= 0, resistance.isFinite else { throw .valueOutOfRange(.resistance) }
+    guard angularResistance >= 0, angularResistance.isFinite else {
+      throw .valueOutOfRange(.angularResistance)
+    }
+    guard charge.isFinite else { throw .valueOutOfRange(.charge) }
+  }
+}
+
+/// Which properties a behaviour has set.
+struct StatedProperties: OptionSet, Equatable, Sendable, BitwiseCopyable {
+  var rawValue: UInt8
+  static let elasticity = StatedProperties(rawValue: 1)
+  static let friction = StatedProperties(rawValue: 2)
+  static let density = StatedProperties(rawValue: 4)
+  static let resistance = StatedProperties(rawValue: 8)
+  static let angularResistance = StatedProperties(rawValue: 16)
+  static let charge = StatedProperties(rawValue: 32)
+  static let isAnchored = StatedProperties(rawValue: 64)
+  static let allowsRotation = StatedProperties(rawValue: 128)
+}

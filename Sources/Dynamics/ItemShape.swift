@@ -1,0 +1,107 @@
+/// The outline that an item collides with, about its centre.
+///
+/// UIKit's default is the item's rectangle; here the shape is always said.
+public enum ItemShape: Equatable, Sendable {
+  /// A rectangle of the given size in points, each 1…1024. `cornerRadius` is 0 up to half of the
+  /// shorter side.
+  case rectangle(width: Float, height: Float, cornerRadius: Float = 0)
+  /// An ellipse of the given size in points, each 1…1024: a circle when both are equal, otherwise a
+  /// rounded outline of eight corners that touches the ellipse at its four ends.
+  case ellipse(width: Float, height: Float)
+  /// A convex outline of 3…8 corners in either order, in points from the item's centre.
+  case path([Vector2])
+
+  /// Width and height of the box around the shape at angle 0, in points.
+  public var size: Vector2 {
+    switch self {
+    case .rectangle(let width, let height, _), .ellipse(let width, let height):
+      return Vector2(width, height)
+    case .path(let corners):
+      guard var low = corners.first else { return .zero }
+      var high = low
+      for corner in corners {
+        low = Vector2(corner.x < low.x ? corner.x : low.x, corner.y < low.y ? corner.y : low.y)
+        high = Vector2(corner.x > high.x ? corner.x : high.x, corner.y > high.y ? corner.y : high.y)
+      }
+      return high - low
+    }
+  }
+}
+
+/// A shape as the solver wants it: about its centre of mass.
+struct SolidShape: Equatable, Sendable {
+  var shape: Shape
+  /// The centre of mass in the item's own frame; (0, 0) for all but paths.
+  var centerOfMass: Vector2
+
+  init(_ outline: ItemShape) throws(DynamicsError) {
+    centerOfMass = .zero
+    do throws(PhysicsError) {
+      switch outline {
+      case .rectangle(let width, let height, let cornerRadius):
+        shape = try Self.rectangle(width, height, cornerRadius)
+      case .ellipse(let width, let height):
+        shape = try Self.ellipse(width, height)
+      case .path(let corners):
+        shape = try .polygon(corners)
+        centerOfMass = Self.centroid(corners)
+      }
+    } catch {
+      if case .path(let corners) = outline, corners.count < 3 { throw .emptyPath }
+      if case .notConvex = error { throw .pathNotConvex }
+      throw .sizeOutOfRange
+    }
+  }
+
+  /// Full rounding turns a box into a capsule; an upright one keeps a hair of straight edge,
+  /// because the solver's capsules lie along x.
+  private static func rectangle(
+    _ width: Float, _ height: Float, _ cornerRadius: Float
+  ) throws(PhysicsError) -> Shape {
+    let shorter = width < height ? width : height
+    guard cornerRadius * 2 >= shorter else {
+      return try .box(width: width, height: height, cornerRadius: cornerRadius)
+    }
+    guard cornerRadius * 2 <= shorter else { throw .sizeOutOfRange }
+    if width > height + 1 {
+      return try .capsule(halfLength: (width - height) * 0.5, radius: height * 0.5)
+    }
+    return try .box(width: width, height: height, cornerRadius: shorter * 0.4995)
+  }
+
+  /// Eight corners on a smaller ellipse, grown by the radius of curvature at the long ends, so that
+  /// the four ends are exact and the ends roll like the ellipse's.
+  private static func ellipse(_ width: Float, _ height: Float) throws(PhysicsError) -> Shape {
+    guard width >= 1, height >= 1, width <= 1024, height <= 1024 else { throw .sizeOutOfRange }
+    if width == height { return try .circle(radius: width * 0.5) }
+    let a = width * 0.5
+    let b = height * 0.5
+    let (long, short) = a > b ? (a, b) : (b, a)
+    let ends = short * short / long
+    let radius = ends < short * 0.9 ? ends : short * 0.9
+    let diagonal: Float = 0.70710678
+    let x = a - radius
+    let y = b - radius
+    return try .polygon(
+      [
+        Vector2(x, 0), Vector2(x * diagonal, y * diagonal), Vector2(0, y),
+        Vector2(-x * diagonal, y * diagonal), Vector2(-x, 0), Vector2(-x * diagonal, -y * diagonal),
+        Vector2(0, -y), Vector2(x * diagonal, -y * diagonal),
+      ], radius: radius)
+  }
+
+  /// Centre of area of a polygon.
+  private static func centroid(_ corners: [Vector2]) -> Vector2 {
+    let origin = corners[0]
+    var double: Float = 0
+    var sum = Vector2.zero
+    for i in 1..<(corners.count - 1) {
+      let a = corners[i] - origin
+      let b = corners[i + 1] - origin
+      let area = a.cross(b)
+      double += area
+      sum += (a + b) * area
+    }
+    return origin + sum / (3 * double)
+  }
+}

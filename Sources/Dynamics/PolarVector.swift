@@ -1,0 +1,35 @@
+/// A vector that can be set as a direction or as angle and magnitude; each form updates the other.
+struct PolarVector: Equatable, Sendable {
+  private(set) var vector: Vector2
+  private(set) var angle: Float
+  private(set) var magnitude: Float
+
+  init(_ vector: Vector2) {
+    self.vector = vector
+    angle = DeterministicMath.arcTangent(y: vector.y, x: vector.x)
+    magnitude = vector.length
+  }
+
+  /// Keeps the angle when the vector has none.
+  mutating func set(vector: Vector2) {
+    if vector != .zero { angle = DeterministicMath.arcTangent(y: vector.y, x: vector.x) }
+    self.vector = vector
+    magnitude = vector.length
+  }
+
+  /// A negative magnitude points the other way.
+  mutating func set(angle: Float, magnitude: Float) {
+    self.angle = angle
+    self.magnitude = magnitude
+    vector =
+      Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * magnitude
+  }
+
+  init(restoredVector vector: Vector2, angle: Float, magnitude: Float) {
+    self.vector = vector
+    self.angle = angle
+    self.magnitude = magnitude
+  }
+
+  var isValid: Bool { vector.isFinite && angle.isFinite && magnitude.isFinite }
+}

@@ -1,0 +1,166 @@
+import Dynamics
+import Testing
+
+@Suite(.tags(.fact)) struct CollisionTests {
+  @Test("Collision: reference bounds as a boundary, named nil, with a contact point")
+  func referenceBounds() throws {
+    var animator = try Scenes.empty(width: 400, height: 300)
+    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 100)))
+    try animator.add(GravityBehavior(items: [item]))
+    var walls = CollisionBehavior(items: [item])
+    walls.translatesReferenceBoundsIntoBoundary = true
+    let handle = try animator.add(walls)
+    var began: [CollisionEvent] = []
+    for _ in 0..<90 { began += animator.step().began }
+    #expect(began.count == 1)
+    #expect(began.first?.other == .boundary(nil))
+    #expect(began.first?.behavior == handle)
+    #expect(abs((began.first?.point ?? .zero).y - 300) < 15)
+    #expect(abs(animator.center(of: item).y - 280) < 0.5)
+  }
+
+  @Test("Collision: reference bounds with insets")
+  func insets() throws {
+    var animator = try Scenes.empty(width: 400, height: 300)
+    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 100)))
+    try animator.add(GravityBehavior(items: [item]))
+    var walls = CollisionBehavior(items: [item])
+    try walls.setTranslatesReferenceBoundsIntoBoundary(
+      with: Insets(top: 0, left: 0, bottom: 50, right: 0))
+    try animator.add(walls)
+    animator.step(times: 90)
+    #expect(abs(animator.center(of: item).y - 230) < 0.5)
+  }
+
+  @Test("Collision: began and ended for items, began first, both before the per-step action")
+  func itemEvents() throws {
+    var animator = try Scenes.empty()
+    let left = try animator.addItem(Scenes.ball(at: Vector2(300, 500)))
+    let right = try animator.addItem(Scenes.ball(at: Vector2(400, 500)))
+    let handle = try animator.add(CollisionBehavior(items: [left, right]))
+    var bouncy = ItemBehavior(items: [left, right])
+    bouncy.elasticity = 1
+    try animator.add(bouncy)
+    try animator.setLinearVelocity(Vector2(600, 0), of: left)
+    var log: [String] = []
+    for _ in 0..<30 {
+      animator.step { animator, events in
+        for event in events.began {
+          #expect(event.behavior == handle)
+          #expect(event.item == left && event.other == .item(right))
+          #expect(abs(event.point.x - 380) < 12)
+          log.append("began")
+        }
+        for _ in events.ended { log.append("ended") }
+      }
+    }
+    #expect(log == ["began", "ended"])
+    // Equal masses, elasticity 1: the velocity is handed over.
+    #expect(isClose(animator.linearVelocity(of: right).x, 600))
+    #expect(abs(animator.linearVelocity(of: left).x) < 6)
+  }
+
+  @Test(
+    "Collision: segment, path and rectangle boundaries under identifiers: add, look up, remove, list"
+  )
+  func boundaries() throws {
+    var collision = CollisionBehavior()
+    try collision.addBoundary(.segment(Vector2(0, 0), Vector2(10, 0)), id: BoundaryID(7))
+    try collision.addBoundary(
+      .path([Vector2(0, 0), Vector2(10, 0), Vector2(10, 10)], closed: true), id: BoundaryID(3))
+    try collision.addBoundary(
+      .rectangle(Rectangle(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(-1))
+    #expect(collision.boundaryIdentifiers == [BoundaryID(7), BoundaryID(3), BoundaryID(-1)])
+    #expect(
+      collision.boundary(id: BoundaryID(7)) == .segment(Vector2(0, 0), Vector2(10, 0)))
+    #expect(throws: DynamicsError.duplicateBoundary(BoundaryID(7))) {
+      try collision.addBoundary(.segment(Vector2(0, 0), Vector2(1, 0)), id: BoundaryID(7))
+    }
+    try collision.removeBoundary(id: BoundaryID(3))
+    #expect(collision.boundary(id: BoundaryID(3)) == nil)
+    #expect(throws: DynamicsError.unknownBoundary(BoundaryID(3))) {
+      try collision.removeBoundary(id: BoundaryID(3))
+    }
+    collision.removeAllBoundaries()
+    #expect(collision.boundaryIdentifiers.isEmpty)
+  }
+
+  @Test("Collision: each boundary holds its items, and a removed one lets them go")
+  func boundaryForms() throws {
+    let paths: [BoundaryPath] = [
+      .segment(Vector2(100, 300), Vector2(300, 300)),
+      .path([Vector2(100, 300), Vector2(200, 300), Vector2(300, 300)], closed: false),
+      .rectangle(Rectangle(x: 100, y: 300, width: 200, height: 50)),
+    ]
+    for path in paths {
+      var animator = try Scenes.empty()
+      let item = try animator.addItem(Scenes.ball(at: Vector2(200, 200)))
+      try animator.add(GravityBehavior(items: [item]))
+      let collision = try animator.add(CollisionBehavior(items: [item]))
+      try animator.addBoundary(path, id: BoundaryID(5), to: collision)
+      var began: [CollisionPartner] = []
+      for _ in 0..<90 { began += animator.step().began.map(\.other) }
+      #expect(began == [.boundary(BoundaryID(5))])
+      #expect(abs(animator.center(of: item).y - 280) < 0.5)
+      try animator.removeBoundary(id: BoundaryID(5), from: collision)
+      let ended = animator.step().ended
+      #expect(ended.map(\.other) == [.boundary(BoundaryID(5))])
+      animator.step(times: 60)
+      #expect(animator.center(of: item).y > 400)
+    }
+  }
+
+  @Test("Collision: modes items, boundaries, everything")
+  func modes() throws {
+    for mode in [CollisionBehavior.Mode.items, .boundaries, .everything] {
+      var animator = try Scenes.empty()
+      let lower = try animator.addItem(Scenes.ball(at: Vector2(200, 200)))
+      let upper = try animator.addItem(Scenes.ball(at: Vector2(200, 100)))
+      try animator.add(GravityBehavior(items: [lower, upper]))
+      var collision = CollisionBehavior(items: [lower, upper])
+      collision.mode = mode
+      try collision.addBoundary(.segment(Vector2(100, 300), Vector2(300, 300)), id: BoundaryID(0))
+      try animator.add(collision)
+      animator.step(times: 60)
+      let (low, high) = (animator.center(of: lower).y, animator.center(of: upper).y)
+      if mode == .boundaries { #expect(abs(low - 280) < 0.5 && abs(high - 280) < 0.5) }
+      if mode == .everything { #expect(abs(low - 280) < 0.5 && abs(high - 240) < 0.5) }
+      // The solver's boundaries have no filter yet.
+      if mode == .items { withKnownIssue { #expect(low > 400) } }
+    }
+  }
+
+  @Test("Collision: items of different behaviours pass through each other")
+  func strangers() throws {
+    var animator = try Scenes.empty()
+    let left = try animator.addItem(Scenes.ball(at: Vector2(300, 500)))
+    let right = try animator.addItem(Scenes.ball(at: Vector2(400, 500)))
+    try animator.add(CollisionBehavior(items: [left]))
+    try animator.add(CollisionBehavior(items: [right]))
+    try animator.setLinearVelocity(Vector2(600, 0), of: left)
+    animator.step(times: 60)
+    #expect(isClose(animator.linearVelocity(of: left).x, 600, within: 0.001))
+  }
+
+  @Test("Units: the collision shape is a rectangle, an ellipse or a path")
+  func shapes() throws {
+    let shapes: [(ItemShape, Float)] = [
+      (.rectangle(width: 60, height: 40), 20),
+      (.rectangle(width: 60, height: 40, cornerRadius: 8), 20),
+      (.rectangle(width: 60, height: 40, cornerRadius: 20), 20),
+      (.ellipse(width: 40, height: 40), 20),
+      (.ellipse(width: 60, height: 40), 20),
+      (.path([Vector2(-30, 15), Vector2(30, 15), Vector2(0, -40)]), 15),
+    ]
+    for (shape, foot) in shapes {
+      var animator = try Scenes.empty(width: 400, height: 300)
+      let item = try animator.addItem(Item(shape, center: Vector2(200, 200)))
+      try animator.add(GravityBehavior(items: [item]))
+      var walls = CollisionBehavior(items: [item])
+      walls.translatesReferenceBoundsIntoBoundary = true
+      try animator.add(walls)
+      animator.step(times: 120)
+      #expect(abs(animator.center(of: item).y - (300 - foot)) < 0.5, "\(shape)")
+    }
+  }
+}

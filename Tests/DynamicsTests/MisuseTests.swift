@@ -1,0 +1,136 @@
+import Dynamics
+import Testing
+
+@Suite struct MisuseTests {
+  @Test func unknownNamesAreRefused() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    let collision = try animator.add(CollisionBehavior(items: [item]))
+    try animator.removeItem(item)
+    #expect(throws: DynamicsError.unknownItem(item)) { try animator.removeItem(item) }
+    #expect(throws: DynamicsError.unknownItem(item)) {
+      try animator.add(GravityBehavior(items: [item]))
+    }
+    #expect(throws: DynamicsError.unknownItem(item)) {
+      try animator.setCenter(.zero, of: item)
+    }
+    #expect(try animator.behavior(collision).items.isEmpty)
+    try animator.remove(collision)
+    #expect(throws: DynamicsError.unknownBehavior(collision.id)) {
+      try animator.remove(collision)
+    }
+    #expect(throws: DynamicsError.unknownBehavior(collision.id)) {
+      try animator.addBoundary(
+        .segment(.zero, Vector2(1, 1)), id: BoundaryID(1), to: collision)
+    }
+  }
+
+  @Test func aReusedSlotIsAnotherItem() throws {
+    var animator = try Scenes.empty()
+    let old = try animator.addItem(Scenes.square())
+    try animator.removeItem(old)
+    let new = try animator.addItem(Scenes.square())
+    #expect(new.slot == old.slot)
+    #expect(!animator.contains(old) && animator.contains(new))
+  }
+
+  @Test func duplicatesAreRefused() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    #expect(throws: DynamicsError.duplicateItem(item)) {
+      try animator.add(CollisionBehavior(items: [item, item]))
+    }
+    let collision = try animator.add(CollisionBehavior(items: [item]))
+    #expect(throws: DynamicsError.duplicateItem(item)) {
+      try animator.addItem(item, to: collision)
+    }
+    #expect(throws: DynamicsError.duplicateBehavior(collision.id)) {
+      try animator.add(CollisionBehavior(items: [item]))
+    }
+  }
+
+  @Test func badShapesAreRefused() throws {
+    var animator = try Scenes.empty()
+    let cases: [(ItemShape, DynamicsError)] = [
+      (.rectangle(width: -10, height: 10), .sizeOutOfRange),
+      (.rectangle(width: 10, height: 10, cornerRadius: 6), .sizeOutOfRange),
+      (.rectangle(width: 10, height: .nan), .sizeOutOfRange),
+      (.ellipse(width: 0, height: 10), .sizeOutOfRange),
+      (.ellipse(width: 10, height: 2000), .sizeOutOfRange),
+      (.path([]), .emptyPath),
+      (.path([Vector2(0, 0), Vector2(10, 0)]), .emptyPath),
+      (
+        .path([Vector2(0, 0), Vector2(20, 0), Vector2(10, 5), Vector2(10, 20)]), .pathNotConvex
+      ),
+      (.path([Vector2(0, 0), Vector2(10, 0), Vector2(20, 0)]), .pathNotConvex),
+    ]
+    for (shape, error) in cases {
+      #expect(throws: error, "\(shape)") { try animator.addItem(Item(shape, center: .zero)) }
+    }
+    #expect(throws: DynamicsError.valueOutOfRange(.position)) {
+      try animator.addItem(Item(.ellipse(width: 10, height: 10), center: Vector2(.infinity, 0)))
+    }
+    #expect(animator.itemCount == 0)
+  }
+
+  @Test func badPropertiesAreRefusedAndChangeNothing() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    let handle = try animator.add(ItemBehavior(items: [item]))
+    let changes: [(DynamicsError.Property, (inout ItemBehavior) -> Void)] = [
+      (.density, { $0.density = -1 }), (.density, { $0.density = 0 }),
+      (.elasticity, { $0.elasticity = 1.5 }), (.friction, { $0.friction = -0.1 }),
+      (.resistance, { $0.resistance = .infinity }),
+      (.angularResistance, { $0.angularResistance = -1 }), (.charge, { $0.charge = .nan }),
+    ]
+    for (property, change) in changes {
+      #expect(throws: DynamicsError.valueOutOfRange(property)) {
+        try animator.update(handle) { change(&$0) }
+      }
+      #expect(try animator.behavior(handle) == ItemBehavior(items: [item]))
+    }
+  }
+
+  @Test func badBoundariesAreRefused() throws {
+    var collision = CollisionBehavior()
+    let cases: [(BoundaryPath, DynamicsError)] = [
+      (.segment(Vector2(1, 1), Vector2(1, 1)), .degenerateBoundary),
+      (.segment(Vector2(.nan, 1), Vector2(1, 1)), .valueOutOfRange(.position)),
+      (.path([], closed: true), .emptyPath),
+      (.path([.zero], closed: false), .emptyPath),
+      (.path([.zero, .zero], closed: false), .degenerateBoundary),
+      (.rectangle(Rectangle(x: 0, y: 0, width: -5, height: 5)), .degenerateBoundary),
+    ]
+    for (path, error) in cases {
+      #expect(throws: error) { try collision.addBoundary(path, id: BoundaryID(1)) }
+    }
+    #expect(collision.boundaryIdentifiers.isEmpty)
+  }
+
+  @Test func badBoundsAreRefused() throws {
+    #expect(throws: DynamicsError.valueOutOfRange(.bounds)) {
+      _ = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 0, height: 10))
+    }
+    var animator = try Scenes.empty()
+    var walls = CollisionBehavior()
+    try walls.setTranslatesReferenceBoundsIntoBoundary(
+      with: Insets(top: 600, left: 0, bottom: 600, right: 0))
+    #expect(throws: DynamicsError.valueOutOfRange(.bounds)) { try animator.add(walls) }
+  }
+
+  @Test func limitsAreErrors() throws {
+    var configuration = WorldConfiguration()
+    configuration.capacity = 2
+    var animator = try Animator(
+      referenceBounds: Rectangle(x: 0, y: 0, width: 10, height: 10), configuration: configuration)
+    _ = try animator.addItem(Scenes.square())
+    _ = try animator.addItem(Scenes.square())
+    #expect(throws: DynamicsError.tooManyItems(limit: 2)) {
+      try animator.addItem(Scenes.square())
+    }
+    for _ in 0..<16 { try animator.add(CollisionBehavior()) }
+    #expect(throws: DynamicsError.tooManyCollisionBehaviors(limit: 16)) {
+      try animator.add(CollisionBehavior())
+    }
+  }
+}
