@@ -67,7 +67,7 @@ let package = Package(
       ]),
     .testTarget(name: "PhysicsTests", dependencies: ["Physics"]),
     .testTarget(name: "DynamicsTests", dependencies: ["Dynamics"]),
-    .testTarget(name: "WireTests", dependencies: ["Wire"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     .testTarget(name: "ServerTests", dependencies: ["Server"]),

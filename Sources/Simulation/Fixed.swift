@@ -1,8 +1,8 @@
 /// From floating point to fixed point, the same way everywhere.
-enum Fixed {
+public enum Fixed {
   /// The nearest whole number, halves away from zero, within ±2²⁴; 0 for what is not a number.
   /// (`rounded()` may become a call into the C library.)
-  static func nearest(_ value: Float) -> Int32 {
+  public static func nearest(_ value: Float) -> Int32 {
     guard value == value else { return 0 }
     let limit: Float = 16_777_216
     let bounded = value < -limit ? -limit : value > limit ? limit : value

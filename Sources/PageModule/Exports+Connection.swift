@@ -1,0 +1,61 @@
+import Simulation
+import Wire
+
+// The connection: bytes in, bytes out, who the client is.
+
+@_expose(wasm, "page_reset") @c(page_reset)
+public func pageReset() { page.reset() }
+
+@_expose(wasm, "page_input") @c(page_input)
+public func pageInput(_ size: Int32) -> UnsafeMutableRawPointer? {
+  page.input.reserve(Int(size)) ? page.input.address() : nil
+}
+
+@_expose(wasm, "page_receive") @c(page_receive)
+public func pageReceive(_ length: Int32, _ now: Double) -> Int32 {
+  page.receive(length: length, now: now)
+}
+
+@_expose(wasm, "page_client_id") @c(page_client_id)
+public func pageClientID() -> Int32 { Int32(page.welcome?.clientID ?? 0) }
+
+@_expose(wasm, "page_colour") @c(page_colour)
+public func pageColour() -> Int32 { Int32(page.welcome?.colour ?? 0) }
+
+@_expose(wasm, "page_name") @c(page_name)
+public func pageName() -> UnsafeMutableRawPointer? { page.names.address() }
+
+@_expose(wasm, "page_name_length") @c(page_name_length)
+public func pageNameLength() -> Int32 { Int32(page.welcome?.name.utf8.count ?? 0) }
+
+@_expose(wasm, "page_token") @c(page_token)
+public func pageToken() -> UnsafeMutableRawPointer? { page.token.address() }
+
+/// Takes 16 bytes from the start of the input.
+@_expose(wasm, "page_set_token_from_input") @c(page_set_token_from_input)
+public func pageSetTokenFromInput() {
+  guard page.input.bytes.count >= 16 else { return }
+  page.token.copy(UnsafeRawBufferPointer(rebasing: page.input.bytes[..<16]), at: 0)
+}
+
+@_expose(wasm, "page_output") @c(page_output)
+public func pageOutput() -> UnsafeMutableRawPointer? { page.output.address() }
+
+@_expose(wasm, "page_hello") @c(page_hello)
+public func pageHello(_ rate: Int32) -> Int32 { page.hello(rate: rate) }
+
+@_expose(wasm, "page_tilt") @c(page_tilt)
+public func pageTilt(_ x: Float, _ y: Float) -> Int32 { page.tilt(x: x, y: y) }
+
+@_expose(wasm, "page_drop") @c(page_drop)
+public func pageDrop(_ kind: Int32, _ x: Float, _ y: Float) -> Int32 {
+  page.drop(kind: kind, x: x, y: y)
+}
+
+@_expose(wasm, "page_throw") @c(page_throw)
+public func pageThrow(_ x: Float, _ y: Float, _ velocityX: Float, _ velocityY: Float) -> Int32 {
+  page.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY)
+}
+
+@_expose(wasm, "page_clock") @c(page_clock)
+public func pageClock(_ now: Double) -> Int32 { page.clock(now: now) }

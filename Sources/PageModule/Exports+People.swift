@@ -1,0 +1,35 @@
+import Simulation
+import Wire
+
+// Who is here, and news for the person in front of the page.
+
+@_expose(wasm, "page_people_count") @c(page_people_count)
+public func pagePeopleCount() -> Int32 { Int32(page.peopleCount) }
+
+@_expose(wasm, "page_people_listed") @c(page_people_listed)
+public func pagePeopleListed() -> Int32 { Int32(page.people.count) }
+
+@_expose(wasm, "page_person_id") @c(page_person_id)
+public func pagePersonID(_ index: Int32) -> Int32 { person(index).map { Int32($0.id) } ?? -1 }
+
+@_expose(wasm, "page_person_colour") @c(page_person_colour)
+public func pagePersonColour(_ index: Int32) -> Int32 {
+  person(index).map { Int32($0.colour) } ?? 0
+}
+
+@_expose(wasm, "page_person_name") @c(page_person_name)
+public func pagePersonName(_ index: Int32) -> UnsafeMutableRawPointer? {
+  person(index) == nil ? nil : page.names.address(of: Int(index + 1) * WireLimits.nameBytes)
+}
+
+@_expose(wasm, "page_person_name_length") @c(page_person_name_length)
+public func pagePersonNameLength(_ index: Int32) -> Int32 {
+  person(index).map { Int32($0.name.utf8.count) } ?? 0
+}
+
+@_expose(wasm, "page_notice_code") @c(page_notice_code)
+public func pageNoticeCode() -> Int32 { Int32(page.noticeCode) }
+
+private func person(_ index: Int32) -> Person? {
+  index >= 0 && Int(index) < page.people.count ? page.people[Int(index)] : nil
+}

@@ -1,0 +1,64 @@
+import Simulation
+import Wire
+
+extension Page {
+  /// Takes in the message in the first `length` bytes of the input. Returns its type byte, or a
+  /// negative number: −1 no such bytes, −2 malformed, −3 unknown type, −4 a gap in the stream, −5 a
+  /// state frame before any keyframe.
+  func receive(length: Int32, now: Double) -> Int32 {
+    guard length > 0, length <= input.bytes.count else { return -1 }
+    self.now = now
+    let bytes = UnsafeRawBufferPointer(rebasing: input.bytes[..<Int(length)])
+    do throws(WireError) {
+      try take(try ServerMessage.decode(bytes), bytes, now: now)
+      return Int32(bytes[0])
+    } catch {
+      return Page.code(of: error)
+    }
+  }
+
+  private func take(
+    _ message: ServerMessage, _ bytes: UnsafeRawBufferPointer, now: Double
+  ) throws(WireError) {
+    switch message {
+    case .welcome(let welcome): take(welcome)
+    case .keyframe, .state:
+      try playback.receive(bytes, now: now)
+      lastFrame = now
+    case .clockEcho(let echo):
+      playback.receive(echo, sent: sentTime(of: echo.stamp, now: now), now: now)
+    case .notice(let notice): take(notice)
+    }
+  }
+
+  private func take(_ welcome: Welcome) {
+    self.welcome = welcome
+    write(welcome.name, at: 0)
+    for index in 0..<16 { token.bytes[index] = welcome.token.byte(at: index) }
+  }
+
+  private func take(_ notice: Notice) {
+    switch notice {
+    case .people(let count, let listed):
+      peopleCount = count
+      people = listed
+      for index in listed.indices { write(listed[index].name, at: index + 1) }
+    case .message(let code):
+      noticeCode = code.rawValue
+    }
+  }
+
+  private func write(_ name: Name, at index: Int) {
+    name.utf8.withUnsafeBytes { names.copy($0, at: index * WireLimits.nameBytes) }
+  }
+
+  private static func code(of error: WireError) -> Int32 {
+    switch error {
+    case .empty: -1
+    case .unknownType: -3
+    case .gap: -4
+    case .noKeyframe: -5
+    default: -2
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Simulation
+import Wire
+
+extension Page {
+  /// Puts a message into the output and returns its length.
+  func send(_ message: ClientMessage) -> Int32 {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    bytes.withUnsafeBytes { output.copy($0, at: 0) }
+    return Int32(bytes.count)
+  }
+
+  /// A hello for `rate` frames a second (60 if there is no such rate), with the token if there is
+  /// one.
+  func hello(rate: Int32) -> Int32 {
+    let rate = UInt8(exactly: rate).flatMap { FrameRate(rawValue: $0) } ?? .hz60
+    return send(.hello(Hello(rate: rate, resumeToken: resumeToken)))
+  }
+
+  /// A tilt of −1…1 each way.
+  func tilt(x: Float, y: Float) -> Int32 {
+    send(.tilt(x: Page.fixed(x, QuantizedGravity.unit), y: Page.fixed(y, QuantizedGravity.unit)))
+  }
+
+  /// A drop of a kind at a point; kinds wrap at 16.
+  func drop(kind: Int32, x: Float, y: Float) -> Int32 {
+    let kind = UInt8(truncatingIfNeeded: kind) & (WireLimits.kinds - 1)
+    return send(.drop(kind: kind, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+  }
+
+  /// A throw from a point with a velocity.
+  func throwSticker(x: Float, y: Float, velocityX: Float, velocityY: Float) -> Int32 {
+    send(
+      .throwSticker(
+        x: Page.fixed(x, 8), y: Page.fixed(y, 8), velocityX: Page.fixed(velocityX, 1),
+        velocityY: Page.fixed(velocityY, 1)))
+  }
+
+  /// A question for the clock, stamped with the time in µs, the low 32 bits.
+  func clock(now: Double) -> Int32 {
+    send(.clock(stamp: Page.stamp(of: now)))
+  }
+
+  /// When the question with a stamp was asked: the latest such moment.
+  func sentTime(of stamp: UInt32, now: Double) -> Double {
+    now - Double(Page.stamp(of: now) &- stamp) / 1000
+  }
+
+  private static func stamp(of now: Double) -> UInt32 {
+    guard now >= 0, now < 1e12 else { return 0 }
+    return UInt32(truncatingIfNeeded: UInt64(now * 1000))
+  }
+
+  private static func fixed(_ value: Float, _ unit: Float) -> Int16 {
+    Int16(clamping: Fixed.nearest(value * unit))
+  }
+
+  private var resumeToken: SessionToken? {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for index in 0..<8 {
+      low |= UInt64(token.bytes[index]) << UInt64(index * 8)
+      high |= UInt64(token.bytes[index + 8]) << UInt64(index * 8)
+    }
+    return low | high == 0 ? nil : SessionToken(low: low, high: high)
+  }
+}

@@ -1,0 +1,74 @@
+import Wire
+
+/// The last decoded worlds, the oldest first, in memory that is used again.
+struct FrameRing: Sendable {
+  /// Two thirds of a second at 60 Hz: the longest delay and some more.
+  private static let capacity = 40
+
+  private var worlds: [LatticeWorld] = []
+  private var first = 0
+  private(set) var count = 0
+
+  var newest: LatticeWorld? { count == 0 ? nil : self[count - 1] }
+  var oldest: LatticeWorld? { count == 0 ? nil : self[0] }
+
+  /// The `index`-th world, counted from the oldest.
+  subscript(index: Int) -> LatticeWorld {
+    worlds[(first + index) % FrameRing.capacity]
+  }
+
+  mutating func append(_ world: LatticeWorld) {
+    if worlds.count < FrameRing.capacity { worlds.append(LatticeWorld()) }
+    worlds[(first + count) % FrameRing.capacity].assign(world)
+    if count < FrameRing.capacity { count += 1 } else { first = (first + 1) % FrameRing.capacity }
+  }
+
+  mutating func removeAll() {
+    first = 0
+    count = 0
+  }
+
+  /// The last world that is not after `position`, a distance in ticks from the oldest.
+  func index(before position: Double) -> Int {
+    var index = count - 1
+    while index > 0, Double(self[index].tick &- self[0].tick) > position { index -= 1 }
+    return index
+  }
+}
+
+/// When each sticker appeared, for the pop with which it comes.
+struct BirthTicks: Sendable {
+  private struct Entry {
+    var generation: UInt16
+    var tick: UInt32
+    var isKnown: Bool
+  }
+
+  private var entries: [Entry] = []
+
+  /// Age in seconds of what was there before the client.
+  private static let old: Float = 1000
+
+  /// Notes the stickers that are new in `world`; in the first world all are old.
+  mutating func note(_ world: LatticeWorld, isFirst: Bool) {
+    for body in world.bodies {
+      let slot = Int(body.slot)
+      while entries.count <= slot {
+        entries.append(Entry(generation: 0, tick: 0, isKnown: false))
+      }
+      if entries[slot].isKnown, entries[slot].generation == body.generation { continue }
+      let birth = isFirst ? world.tick &- UInt32(BirthTicks.old * 60) : world.tick
+      entries[slot] = Entry(generation: body.generation, tick: birth, isKnown: true)
+    }
+  }
+
+  /// The sticker's age in seconds at a tick.
+  func age(of body: LatticeBody, at tick: Double) -> Float {
+    let slot = Int(body.slot)
+    guard slot < entries.count else { return BirthTicks.old }
+    let whole = UInt32(tick)
+    let ticks = Int32(bitPattern: whole &- entries[slot].tick)
+    let age = (Float(ticks) + Float(tick - Double(whole))) / 60
+    return age < 0 ? 0 : age > BirthTicks.old ? BirthTicks.old : age
+  }
+}

@@ -1,0 +1,170 @@
+import Wire
+
+/// The client's side of the state stream: keeps the last frames and shows the world between two of
+/// them, a little behind the server, at an even speed.
+///
+///     let info = try playback.receive(frame, now: now)       // as frames come
+///     playback.receive(echo, sent: sent, now: now)           // about once a second
+///     playback.sample(now: now, into: &instances)            // as often as the screen wants
+///
+/// Times are milliseconds of a steady local clock. What is shown never runs backwards, except after
+/// a keyframe of an earlier tick, which is a server that started again.
+public struct Playback: Sendable {
+  /// The server's time, from echoes.
+  public private(set) var clock = ServerClock()
+  /// The decoder of the stream, with the newest world.
+  public private(set) var decoder = StateDecoder()
+  /// Counts for a display of the link's quality.
+  public private(set) var statistics = PlaybackStatistics()
+
+  var frames = FrameRing()
+  var births = BirthTicks()
+  private var arrivals = ArrivalDelay()
+  /// The tick that is shown, with its fraction.
+  private(set) var shown: Double?
+  private var lastSample = 0.0
+  private var lastTime = 0.0
+
+  /// Part of the difference to the wanted tick that is made up in a millisecond.
+  private static let pull = 1.0 / 400
+  /// Most by which the speed may differ from the server's: a quarter is not seen.
+  private static let mostPull = 0.25
+  /// Ticks behind the wanted one at which it is jumped to instead of caught up with.
+  private static let jump = 30.0
+  /// Milliseconds added to the delay for the screen's own rhythm.
+  private static let margin = 4.0
+
+  public init() {}
+
+  /// Takes a keyframe or a state frame in. Throws as `StateDecoder.decode` does; the frames so far
+  /// stay.
+  @discardableResult
+  public mutating func receive(
+    _ bytes: UnsafeRawBufferPointer, now: Double
+  ) throws(WireError) -> StateFrameInfo {
+    let now = plausible(now)
+    let info: StateFrameInfo
+    do throws(WireError) {
+      info = try decoder.decode(bytes)
+    } catch {
+      statistics.count(error)
+      throw error
+    }
+    statistics.count(info)
+    if let newest = frames.newest, Int32(bitPattern: info.tick &- newest.tick) <= 0 { startAgain() }
+    births.note(decoder.world, isFirst: frames.count == 0)
+    frames.append(decoder.world)
+    clock.receive(frameOf: info.tick, now: now)
+    arrivals.receive(tick: info.tick, now: now)
+    return info
+  }
+
+  /// Takes a clock echo in that was asked for at `sent`.
+  public mutating func receive(_ echo: ClockEcho, sent: Double, now: Double) {
+    let now = plausible(now)
+    clock.receive(
+      tick: echo.tick, microseconds: echo.microseconds, sent: sent >= 0 ? sent : now, now: now)
+  }
+
+  /// Milliseconds that the shown world is behind the server's; 0 before the first frame.
+  public var delay: Double {
+    guard let origin = clock.origin, frames.count > 0 else { return 0 }
+    let behind = arrivals.offset + slack - origin
+    return behind > 0 ? behind : 0
+  }
+
+  /// Milliseconds by which the shown world stays behind the latest arrivals: until the next frame is
+  /// there, and the screen's own rhythm.
+  private var slack: Double {
+    Double(decoder.interval) * ServerClock.tickLength + Playback.margin
+  }
+
+  /// Spread of the frames' arrivals in milliseconds.
+  public var jitter: Double { arrivals.jitter }
+
+  /// Fills `instances` with the stickers as they are to be shown at `now`, in order of slots.
+  public mutating func sample(now: Double, into instances: inout [StickerInstance]) {
+    instances.removeAll(keepingCapacity: true)
+    guard let newest = frames.newest, let oldest = frames.oldest else { return }
+    advance(to: plausible(now))
+    let wanted = shown ?? Double(newest.tick)
+    // Ticks are compared as distances to the oldest frame, so that their wrapping does no harm.
+    let position = Playback.bounded(
+      wanted - Double(oldest.tick), 0, Double(newest.tick &- oldest.tick))
+    let index = frames.index(before: position)
+    Interpolation(
+      from: frames[index], to: frames[index + 1 < frames.count ? index + 1 : index],
+      at: position + Double(oldest.tick), births: births
+    ).append(to: &instances)
+  }
+
+  /// Moves the shown tick on: at the server's speed, a little faster or slower towards the wanted
+  /// tick, never backwards.
+  private mutating func advance(to now: Double) {
+    guard let newest = frames.newest else { return }
+    let goal = (now - arrivals.offset - slack) / ServerClock.tickLength
+    let elapsed = now > lastSample ? now - lastSample : 0
+    lastSample = now
+    guard var tick = shown, goal - tick < Playback.jump else {
+      let start = goal > Double(newest.tick) ? Double(newest.tick) : goal
+      if let earlier = shown, earlier > start { return }
+      shown = start
+      return
+    }
+    let even = elapsed / ServerClock.tickLength
+    let error = goal - (tick + even)
+    let most = even * Playback.mostPull
+    tick += even + Playback.bounded(error * elapsed * Playback.pull, -most, most)
+    // Without frames the world stands still rather than running ahead of what is known.
+    if tick > Double(newest.tick) { tick = Double(newest.tick) }
+    if let earlier = shown, tick < earlier { tick = earlier }
+    shown = tick
+  }
+
+  /// Forgets the frames of a server that is no more; the clock is another one too.
+  private mutating func startAgain() {
+    frames.removeAll()
+    births = BirthTicks()
+    clock = ServerClock()
+    arrivals = ArrivalDelay()
+    shown = nil
+  }
+
+  /// The time, or the last plausible one in place of what no clock shows (a NaN, or beyond 30 000
+  /// years): everything after this is finite.
+  private mutating func plausible(_ now: Double) -> Double {
+    if now >= 0 && now <= 1e15 { lastTime = now }
+    return lastTime
+  }
+
+  static func bounded(_ value: Double, _ low: Double, _ high: Double) -> Double {
+    value < low ? low : value > high ? high : value
+  }
+}
+
+/// What a client counts of its stream.
+public struct PlaybackStatistics: Equatable, Sendable {
+  /// Frames that were taken, keyframes among them.
+  public private(set) var frames: UInt32 = 0
+  /// Keyframes.
+  public private(set) var keyframes: UInt32 = 0
+  /// Frames that the server announced as skipped.
+  public private(set) var skipped: UInt32 = 0
+  /// Frames that were refused because one before them was missing.
+  public private(set) var gaps: UInt32 = 0
+  /// Frames that were refused for anything else.
+  public private(set) var errors: UInt32 = 0
+
+  mutating func count(_ info: StateFrameInfo) {
+    frames &+= 1
+    skipped &+= info.skipped
+    if info.isKeyframe { keyframes &+= 1 }
+  }
+
+  mutating func count(_ error: WireError) {
+    switch error {
+    case .gap, .noKeyframe: gaps &+= 1
+    default: errors &+= 1
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// What a client knows of the server's time: which tick the server is at, at a local moment.
+///
+/// Local times are milliseconds of any steady clock. An echo tells the server's time at a moment
+/// between question and answer; the shorter the round trip, the less that leaves open, so of the
+/// last echoes the quickest one decides. Before the first echo, the first frame's arrival stands in.
+public struct ServerClock: Sendable {
+  /// Milliseconds of a tick.
+  public static let tickLength = 1000.0 / 60
+
+  private struct Echo {
+    var roundTrip: Double
+    /// Local time of tick 0 in milliseconds, by this echo.
+    var origin: Double
+  }
+
+  /// The last echoes; more would keep a clock that drifts from being followed: one echo a second and
+  /// 50 ppm are 1 ms in 20 s.
+  private var echoes: [Echo] = []
+  private var nextEcho = 0
+  private var provisional: Double?
+
+  private static let keptEchoes = 16
+
+  public init() {}
+
+  /// Local time of tick 0 in milliseconds; nil before anything came.
+  public var origin: Double? {
+    guard var best = echoes.first else { return provisional }
+    for echo in echoes where echo.roundTrip < best.roundTrip { best = echo }
+    return best.origin
+  }
+
+  /// The last round trip in milliseconds; 0 before the first echo.
+  public private(set) var roundTrip = 0.0
+
+  /// The tick, with its fraction, at which the server is at a local time.
+  public func tick(at now: Double) -> Double? {
+    guard let origin else { return nil }
+    return (now - origin) / ServerClock.tickLength
+  }
+
+  /// Takes an echo in that was asked for at `sent` and came at `now`: the server was `microseconds`
+  /// past the deadline of `tick`. Times out of order are ignored.
+  public mutating func receive(tick: UInt32, microseconds: UInt32, sent: Double, now: Double) {
+    guard now >= sent else { return }
+    roundTrip = now - sent
+    let serverTime = Double(tick) * ServerClock.tickLength + Double(microseconds) / 1000
+    let echo = Echo(roundTrip: roundTrip, origin: now - roundTrip / 2 - serverTime)
+    if echoes.count < ServerClock.keptEchoes {
+      echoes.append(echo)
+    } else {
+      echoes[nextEcho] = echo
+    }
+    nextEcho = (nextEcho + 1) % ServerClock.keptEchoes
+  }
+
+  /// Takes the arrival of a frame in, which counts until the first echo.
+  mutating func receive(frameOf tick: UInt32, now: Double) {
+    let origin = now - Double(tick) * ServerClock.tickLength
+    if let earlier = provisional, earlier <= origin { return }
+    provisional = origin
+  }
+}

@@ -1,0 +1,187 @@
+// @ts-check
+// web/pit.wasm under node: every export is called; golden messages go in and come out.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { bytes, json, load } from "./module.mjs";
+
+const FLOATS = 8;
+
+/** @type {any} */ let golden;
+/** @type {any} */ let page;
+
+before(async () => {
+  golden = await json("Tests/WireTests/Golden/messages.json");
+});
+
+const fresh = async () => (page = await load("web/pit.wasm"));
+
+/** @param {Uint8Array} message @param {number} now */
+function receive(message, now = 0) {
+  const address = page.page_input(message.length);
+  assert.notEqual(address, 0);
+  new Uint8Array(page.memory.buffer).set(message, address);
+  return page.page_receive(message.length, now);
+}
+
+/** @param {number} length */
+const sent = (length) =>
+  new Uint8Array(page.memory.buffer).slice(page.page_output(), page.page_output() + length);
+
+/** @param {number} address @param {number} length */
+const text = (address, length) =>
+  new TextDecoder().decode(new Uint8Array(page.memory.buffer).slice(address, address + length));
+
+/** @param {number} now */
+function sample(now) {
+  const count = page.page_sample(now);
+  const floats = new Float32Array(page.memory.buffer, page.page_instances(), count * FLOATS);
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y, cosine, sine, width, height, kind, age] =
+      floats.slice(index * FLOATS, (index + 1) * FLOATS);
+    return { x, y, cosine, sine, width, height, kind, age };
+  });
+}
+
+test("a page that heard nothing shows nothing", async () => {
+  await fresh();
+  assert.equal(page.page_sample(5), 0);
+  for (const name of Object.keys(page).filter((name) => /^page_(people|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality|round|delay|jitter|notice|colour|name_l)/.test(name))) {
+    assert.equal(page[name](), 0, name);
+  }
+  assert.equal(page.page_person_id(0), -1);
+  assert.equal(page.page_person_name(0), 0);
+  assert.equal(page.page_person_name_length(-1), 0);
+  assert.equal(page.page_person_colour(99), 0);
+});
+
+test("the welcome says who and where", async () => {
+  await fresh();
+  assert.equal(receive(bytes(golden.welcome)), 0x81);
+  assert.equal(page.page_client_id(), 7);
+  assert.equal(page.page_colour(), 0xff8040);
+  assert.equal(text(page.page_name(), page.page_name_length()), "Fox");
+  assert.equal(page.page_world_width(), 720);
+  assert.equal(page.page_world_height(), 960);
+  const token = new Uint8Array(page.memory.buffer, page.page_token(), 16);
+  assert.deepEqual([...token], Array.from({ length: 16 }, (_, index) => index));
+});
+
+test("what the page says are the golden bytes", async () => {
+  await fresh();
+  assert.deepEqual(sent(page.page_hello(60)), bytes(golden.hello));
+  assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
+  assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));
+  assert.deepEqual(sent(page.page_throw(360, 480, 600, -1200)), bytes(golden.throw));
+  const stamp = 0x01020304 / 1000;
+  assert.deepEqual(sent(page.page_clock(stamp)), bytes(golden.clock));
+  assert.deepEqual(sent(page.page_tilt(NaN, 9)), Uint8Array.of(2, 0, 0, 0xff, 0x7f));
+});
+
+test("the token is kept over a reset and goes into the next hello", async () => {
+  await fresh();
+  receive(bytes(golden.welcome));
+  page.page_reset();
+  assert.equal(page.page_client_id(), 0);
+  assert.deepEqual(sent(page.page_hello(20)), bytes(golden["hello again"]));
+  const address = page.page_input(16);
+  new Uint8Array(page.memory.buffer).set(new Uint8Array(16).fill(9), address);
+  page.page_set_token_from_input();
+  assert.deepEqual([...sent(page.page_hello(60)).slice(5)], Array(16).fill(9));
+});
+
+test("people and notices are listed", async () => {
+  await fresh();
+  assert.equal(receive(bytes(golden.people)), 0x87);
+  assert.equal(page.page_people_count(), 2);
+  assert.equal(page.page_people_listed(), 2);
+  assert.equal(page.page_person_id(1), 2);
+  assert.equal(page.page_person_colour(1), 0x2060c0);
+  assert.equal(text(page.page_person_name(1), page.page_person_name_length(1)), "Büffel");
+  assert.equal(receive(bytes(golden.message)), 0x87);
+  assert.equal(page.page_notice_code(), 1);
+});
+
+test("golden frames become stickers", async () => {
+  await fresh();
+  assert.equal(receive(bytes(golden.state), 1000), -5, "no keyframe yet");
+  assert.equal(receive(bytes(golden.keyframe), 1000), 0x82);
+  const [first, second, third] = sample(1000);
+  assert.equal(first.x, 360);
+  assert.equal(first.y, 50);
+  assert.equal(first.cosine, 1);
+  assert.equal(first.width, 40);
+  assert.ok(first.age > 100, "it was there before us");
+  assert.equal(second.kind, 3);
+  assert.ok(Math.abs(third.sine - 1) < 1e-6, "a quarter turn");
+  assert.equal(receive(bytes(golden.state), 1016), 0x83);
+  assert.ok(Math.abs(page.page_gravity_x() - 0.5) < 1e-4);
+  assert.equal(receive(bytes(golden["state 2"]), 1033), 0x83);
+  assert.equal(page.page_tick(), 1002);
+  assert.equal(page.page_frames(), 3);
+  assert.equal(page.page_keyframes(), 1);
+  assert.equal(page.page_gaps(), 1);
+  assert.equal(page.page_skipped(), 0);
+  assert.equal(receive(bytes(golden["state 2"]), 1050), -4, "a gap");
+  for (let now = 1040; now < 2000; now += 16) sample(now);
+  const last = sample(2000);
+  assert.equal(last.length, 3);
+  assert.ok(last[1].age < 1, "it came while we watched");
+  assert.equal(last[2].x, 8900 / 16);
+});
+
+test("echoes give the round trip and the quality", async () => {
+  await fresh();
+  receive(bytes(golden.keyframe), 1000);
+  sample(1000);
+  const question = sent(page.page_clock(1000));
+  const echo = bytes(golden["clock echo"]);
+  echo.set(question.slice(1), 1);
+  assert.equal(receive(echo, 1040), 0x86);
+  assert.ok(Math.abs(page.page_round_trip_ms() - 40) < 0.01);
+  assert.equal(page.page_quality(), 4);
+  sample(9000);
+  assert.equal(page.page_quality(), 0);
+  assert.ok(page.page_delay_ms() > 0 && page.page_delay_ms() < 1000);
+  assert.ok(page.page_jitter_ms() >= 0);
+});
+
+test("nonsense is refused, whatever it is", async () => {
+  await fresh();
+  assert.equal(page.page_input(-1), 0);
+  assert.equal(page.page_input((1 << 20) + 1), 0);
+  assert.equal(page.page_receive(99999999, 0), -1);
+  assert.equal(receive(Uint8Array.of(0x42)), -3);
+  assert.equal(receive(Uint8Array.of(0x81, 1)), -2);
+  for (const name of Object.keys(golden)) {
+    const message = bytes(golden[name]);
+    for (let bit = 0; bit < message.length * 8; bit += 1) {
+      const flipped = message.slice();
+      flipped[bit >> 3] ^= 1 << (bit & 7);
+      receive(flipped, bit);
+      page.page_sample(bit);
+    }
+  }
+  for (const now of [NaN, Infinity, -Infinity, -1, 1e300]) {
+    receive(bytes(golden.keyframe), now);
+    page.page_sample(now);
+    page.page_clock(now);
+  }
+});
+
+test("a page that runs for days does not grow", async () => {
+  await fresh();
+  const messages = Object.keys(golden).filter((name) => bytes(golden[name])[0] > 0x80);
+  const round = () => {
+    page.page_reset();
+    page.page_input(Math.floor(Math.random() * 10000));
+    for (const name of messages) receive(bytes(golden[name]), 0);
+    for (const name of ["keyframe", "state", "state 2"]) receive(bytes(golden[name]), 0);
+    page.page_sample(20);
+    page.page_hello(60);
+    page.page_drop(1, 2, 3);
+  };
+  for (let count = 0; count < 200; count += 1) round();
+  const size = page.memory.buffer.byteLength;
+  for (let count = 0; count < 20000; count += 1) round();
+  assert.equal(page.memory.buffer.byteLength, size);
+});
