@@ -64,6 +64,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     guard let session = connection.session as? Session else { return }
     do throws(WireError) {
       handle(try ClientMessage.decode(bytes), from: session)
+    } catch .otherVersion(let version) {
+      connection.close(
+        .unsupportedVersion,
+        reason: "client speaks version \(version), server \(WireVersion.current)")
     } catch {
       connection.close(.protocolError, reason: "malformed message")
     }
@@ -108,11 +112,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     let connection = session.connection
     guard session.participant == nil else {
       return connection.close(.protocolError, reason: "hello said twice")
-    }
-    guard hello.version == WireVersion.current else {
-      return connection.close(
-        .unsupportedVersion,
-        reason: "client speaks version \(hello.version), server \(WireVersion.current)")
     }
     guard hello.stream == .state else {
       return connection.close(.unsupportedStream, reason: "replica stream not offered: use state")

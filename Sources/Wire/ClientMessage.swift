@@ -86,10 +86,11 @@ extension Hello {
     resumeToken?.write(to: &writer)
   }
 
-  /// Reads what follows the type byte. The length tells whether a token is there. A hello of
-  /// another version is read as far as its version, so that the refusal can name it.
+  /// Reads what follows the type byte. The length tells whether a token is there. Of a hello of
+  /// another version nothing else is read, whatever it holds: the refusal names the version.
   init(from reader: inout BitReader) throws(WireError) {
     let version = try reader.readUInt16()
+    guard version == WireVersion.current else { throw .otherVersion(version) }
     guard let stream = StreamKind(rawValue: try reader.readByte()) else {
       throw .outOfRange(.stream)
     }

@@ -10,6 +10,8 @@ public enum WireError: Error, Equatable, Sendable {
   case trailing
   /// More bytes than the limit of `WireLimits` allows.
   case tooLong(Int)
+  /// A hello of another version; what follows the version is not read.
+  case otherVersion(UInt16)
   /// A field holds a value that it must not hold.
   case outOfRange(WireField)
   /// A delta builds on another tick than the last one that was decoded: frames are missing.

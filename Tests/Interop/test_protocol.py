@@ -19,7 +19,7 @@ def hello(version=VERSION, stream=0, rate=60, token=b""):
 class Client:
     def __init__(self, pit, said=hello(), **options):
         options.setdefault("subprotocols", ["stickerpit.v1"])
-        self.socket = connect(pit.socket_url, **options)
+        self.socket = connect(pit.socket_url, legacy=True, **options)
         if said is not None:
             self.socket.send(said)
 
