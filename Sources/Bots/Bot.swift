@@ -126,7 +126,7 @@ final class Bot {
   private var isSlow: Bool { index < options.slow }
 
   private func pause(_ connection: any Connection, now: UInt64) {
-    // SLOW
+    connection.isReading = (now - started) % 4_000_000_000 < 1_000_000_000
   }
 
   private func send(_ message: ClientMessage) {

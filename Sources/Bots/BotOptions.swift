@@ -8,7 +8,7 @@ public struct BotOptions: Sendable {
   public var seconds: Int
   /// Frames a second asked for.
   public var rate: FrameRate
-  /// How many of them stop reading for half a second every second.
+  /// How many of them read for one second and then pause for three, over and over.
   public var slow: Int
   /// Bots a second that leave and come back.
   public var churn: Double

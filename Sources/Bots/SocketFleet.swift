@@ -7,10 +7,12 @@ public enum SocketFleet {
 
   /// Runs the bots to the end.
   ///
-  /// - Parameter url: the server's socket; a `wss` server may have signed its own certificate.
+  /// - Parameters:
+  ///   - url: the server's socket; a `wss` server may have signed its own certificate.
+  ///   - started: called when the bots begin to join.
   /// - Throws: when the network can't be set up at all; refused connections are in the report.
   public static func run(
-    url: String, options: BotOptions
+    url: String, options: BotOptions, started: () -> Void
   ) async throws(TransportError) -> BotReport {
     let result = ResultBox()
     let pool = Pool()
@@ -22,7 +24,8 @@ public enum SocketFleet {
       acceptsAnyCertificate: true)
     // The clients call the fleet and the fleet calls the clients: one of them comes first.
     pool.clients = clients
-    try clients.start()
+    try clients.start(expectedConnections: options.count)
+    started()
     let report = await result.value()
     clients.stop()
     return report

@@ -15,6 +15,12 @@ public protocol Connection: AnyObject {
   /// is how a delegate finds its session without a dictionary.
   var session: AnyObject? { get set }
 
+  /// Whether messages are delivered, `true` at first. While it is `false` they wait in the peer's
+  /// send buffer and soon make its sends answer ``SendStatus/backpressure``: a slow reader, for
+  /// tests and bots. The first pause shrinks the socket's receive buffer for good, because the
+  /// usual one holds many seconds of frames.
+  var isReading: Bool { get set }
+
   /// Writes one binary message, or nothing at all.
   ///
   /// A frame is never queued behind another one: when the last frame is not yet in the socket, or

@@ -8,6 +8,7 @@ final class ListenerConnection: WebSocketPeer {
   var index = -1
   /// The file that is being sent.
   var download: FileDownload?
+  private var lastSign: UInt64 = 0
 
   init(id: UInt64, remoteAddress: String, listener: WebSocketListener) {
     self.listener = listener
@@ -22,6 +23,7 @@ final class ListenerConnection: WebSocketPeer {
   ) -> Int32 {
     switch reason {
     case LWS_CALLBACK_RECEIVE:
+      noteSign(of: socket)
       receive(socket, input: input, length: length) { bytes in
         listener.delegate.connection(self, received: bytes)
       }
@@ -68,6 +70,21 @@ final class ListenerConnection: WebSocketPeer {
     listener.countClosed(self)
     listener.delegate.connectionClosed(self)
     session = nil
+  }
+
+  // MARK: Signs of life
+
+  /// Confirming costs a walk through libwebsockets' sorted timers, so it is done this seldom: often
+  /// enough for a hangup after a few seconds.
+  private static let signInterval: UInt64 = 1_000_000_000
+
+  /// Any message shows that the client is there. libwebsockets by itself counts pongs only, which a
+  /// slow reader answers late: the ping waits behind frames that it has not read yet.
+  private func noteSign(of socket: OpaquePointer) {
+    let now = MonotonicClock.nanoseconds()
+    guard now - lastSign > Self.signInterval else { return }
+    lastSign = now
+    lws_validity_confirmed(socket)
   }
 
   // MARK: Handshake

@@ -14,6 +14,7 @@ final class MemoryConnection: Connection {
   private unowned let network: MemoryNetwork
   private unowned let link: MemoryLink
   private var bytesUnderWay = 0
+  private var unread: [[UInt8]] = []
   private var lastReadTime: UInt64 = 0
   private var isCut = false
 
@@ -32,11 +33,29 @@ final class MemoryConnection: Connection {
     let bytes = frame.withPayload { Array($0) }
     bytesUnderWay += bytes.count
     deliver(count: bytes.count) { [self] in
-      bytesUnderWay -= bytes.count
-      guard !isCut, let peer, peer.state == .open else { return }
-      peer.onReceive(bytes)
+      guard let peer, !isCut, peer.state == .open else {
+        bytesUnderWay -= bytes.count
+        return
+      }
+      peer.arrived(bytes)
     }
     return .sent
+  }
+
+  var isReading = true {
+    didSet {
+      while isReading, !unread.isEmpty { read(unread.removeFirst()) }
+    }
+  }
+
+  /// A message reached this end: it is read now, or after the pause.
+  private func arrived(_ bytes: [UInt8]) {
+    if isReading, unread.isEmpty { read(bytes) } else { unread.append(bytes) }
+  }
+
+  private func read(_ bytes: [UInt8]) {
+    peer?.bytesUnderWay -= bytes.count
+    if state == .open { onReceive(bytes) }
   }
 
   func close(_ code: CloseCode, reason: String) {

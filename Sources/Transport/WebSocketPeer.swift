@@ -1,4 +1,5 @@
 import CLibWebSockets
+import Glibc
 
 /// A WebSocket of libwebsockets with its states, shared by both ends: the listener's connections
 /// and the clients differ in how they open and whom they tell.
@@ -26,6 +27,25 @@ class WebSocketPeer: ServicePeer, Connection {
     self.id = id
     self.remoteAddress = remoteAddress
     self.maximumMessageBytes = maximumMessageBytes
+  }
+
+  // MARK: Flow control
+
+  /// The kernel doubles it: about a second of a busy pit. With much less the window closes so often
+  /// that its probes' back-off, not the reader, sets the pace.
+  private static let pausedReceiveBufferBytes: Int32 = 8192
+
+  final var isReading = true {
+    didSet {
+      guard isReading != oldValue, let socket else { return }
+      if !isReading {
+        var bytes = Self.pausedReceiveBufferBytes
+        setsockopt(
+          lws_get_socket_fd(socket), SOL_SOCKET, SO_RCVBUF, &bytes,
+          socklen_t(MemoryLayout.size(ofValue: bytes)))
+      }
+      lws_rx_flow_control(socket, isReading ? 1 : 0)
+    }
   }
 
   // MARK: Sending

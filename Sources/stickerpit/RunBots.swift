@@ -59,10 +59,11 @@ struct RunBots: AsyncParsableCommand {
     let options = BotOptions(
       count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!, slow: slow, churn: churn,
       seed: seed)
-    Output.progress("\(count) bots join \(url) for \(seconds) s")
     let report: BotReport
     do throws(TransportError) {
-      report = try await SocketFleet.run(url: url, options: options)
+      report = try await SocketFleet.run(url: url, options: options) {
+        Output.progress("\(count) bots join \(url) for \(seconds) s")
+      }
     } catch .invalidURL(let url) {
       throw ValidationError("--url: \(TransportError.invalidURL(url))")
     } catch {

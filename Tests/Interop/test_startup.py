@@ -32,7 +32,7 @@ def test_port_in_use(stickerpit):
 
 def test_address_of_another_machine(stickerpit):
     result = stickerpit("serve", "--host", "192.0.2.77", "--port", 0, "--web", ROOT / "web")
-    fails(result, 1, "192.0.2.77", "--host")
+    fails(result, 1, "192.0.2.77", "0.0.0.0")
 
 
 @pytest.mark.parametrize(
