@@ -50,18 +50,22 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
       x[i] = corners[from].x - center.x
       y[i] = corners[from].y - center.y
     }
+    guard isConvex else { return nil }
+  }
+
+  /// Whether the outline turns clockwise at every corner and goes round once.
+  var isConvex: Bool {
     var turn: Float = 0
     for i in 0..<count {
       let a = self[i]
       let b = self[i + 1 == count ? 0 : i + 1]
       let c = self[i + 2 >= count ? i + 2 - count : i + 2]
       let cross = (b - a).cross(c - b)
-      guard cross > 0.0001 * ((b - a).length * (c - b).length) else { return nil }
-      let along = DeterministicMath.arcTangent(y: cross, x: (b - a).dot(c - b))
-      turn += along
+      guard cross > 0.0001 * ((b - a).length * (c - b).length) else { return false }
+      turn += DeterministicMath.arcTangent(y: cross, x: (b - a).dot(c - b))
     }
     // A star's edges all turn the same way too, but go round twice.
-    guard turn < 3 * DeterministicMath.pi else { return nil }
+    return turn < 3 * DeterministicMath.pi
   }
 
   /// The corners turned and moved into another frame.

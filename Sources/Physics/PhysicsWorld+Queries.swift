@@ -1,55 +1,46 @@
-/// Where a ray first met something.
-public struct RayHit: Equatable, Sendable {
-  /// What it met.
-  public var target: ContactPartner
-  /// The point of the surface.
-  public var point: Vector2
-  /// Out of the surface, of length 1.
-  public var normal: Vector2
-  /// Share of the ray, 0…1.
-  public var fraction: Float
-}
-
 extension PhysicsWorld {
   /// Puts the bodies whose bounding boxes meet a rectangle into `result`, in slot order.
   public func bodies(in rectangle: Rectangle, into result: inout [BodyID]) {
     result.removeAll(keepingCapacity: true)
-    for slot in 0..<bodies.count where bodies[slot].exists {
-      let core = placedCore(slot)
-      let r = bodies[slot].shape.radius
-      let low = Vector2(core.x.min() - r, core.y.min() - r)
-      let high = Vector2(core.x.max() + r, core.y.max() + r)
-      let bounds = Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
-      if bounds.intersects(rectangle) {
-        result.append(BodyID(slot: UInt16(slot), generation: bodies[slot].generation))
+    for slot in 0..<slotCount where storage.slots[slot].exists {
+      if storage.bounds(ofSlot: slot).intersects(rectangle) {
+        result.append(storage.bodyID(ofSlot: slot))
       }
     }
   }
 
   /// The topmost body that covers a point: of several the one with the highest slot.
   public func body(at point: Vector2) -> BodyID? {
-    var slot = bodies.count - 1
+    var slot = slotCount - 1
     while slot >= 0 {
-      if bodies[slot].exists && covers(slot, point) {
-        return BodyID(slot: UInt16(slot), generation: bodies[slot].generation)
+      if storage.slots[slot].exists && storage.covers(slot, point) {
+        return storage.bodyID(ofSlot: slot)
       }
       slot -= 1
     }
     return nil
   }
 
-  private func covers(_ slot: Int, _ point: Vector2) -> Bool {
-    let radius = bodies[slot].shape.boundingRadius
-    guard (point - bodies[slot].state.position).lengthSquared <= radius * radius else {
-      return false
-    }
-    let manifold = Manifold.between(
-      placedCore(slot), radius: bodies[slot].shape.radius, ConvexCore(point: point), radius: 0,
-      reach: 0)
-    return manifold.count > 0
+  /// The smallest axis-parallel rectangle around a body. The body must exist.
+  public func bounds(of id: BodyID) -> Rectangle { storage.bounds(ofSlot: index(id)) }
+}
+
+extension WorldStorage {
+  func bounds(ofSlot slot: Int) -> Rectangle {
+    let core = placedCore(row: Int(slots[slot].row))
+    let r = shape(ofSlot: slot).radius
+    let low = Vector2(core.x.min() - r, core.y.min() - r)
+    let high = Vector2(core.x.max() + r, core.y.max() + r)
+    return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
-  func placedCore(_ slot: Int) -> ConvexCore {
-    bodies[slot].shape.core.placed(bodies[slot].state.rotation, at: bodies[slot].state.position)
+  func covers(_ slot: Int, _ point: Vector2) -> Bool {
+    let row = Int(slots[slot].row)
+    let radius = forms[row].w
+    guard (point - position(ofRow: row)).lengthSquared <= radius * radius else { return false }
+    let manifold = Manifold.between(
+      placedCore(row: row), radius: shape(ofSlot: slot).radius, ConvexCore(point: point), radius: 0,
+      reach: 0)
+    return manifold.count > 0
   }
 }

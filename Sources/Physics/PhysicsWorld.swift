@@ -12,86 +12,62 @@ public struct PhysicsWorld: Sendable {
   /// Fastest that a body may spin, in rad/s: a sixth of a turn a sub-step.
   public static let spinLimit: Float = 360
 
-  /// The numbers that the world was built with.
-  public let configuration: WorldConfiguration
-  /// Ticks stepped since the beginning.
-  public internal(set) var tick: UInt64 = 0
-  /// Acceleration in pt/s². A change wakes every body.
-  public var gravity = Vector2.zero {
-    didSet { if gravity != oldValue { wakeAll() } }
-  }
-  /// What began and ceased to touch in the last step.
-  public internal(set) var contactEvents = ContactEvents()
-
-  var bodies: [BodyRecord] = []
-  var edges: [EdgeRecord] = []
-  var contacts: [Contact] = []
-  var previous: [Contact] = []
-  var table: [Int32] = []
-  var order: [Int32] = []
-  /// Contacts that ended between steps, by the removal of a boundary.
-  var pendingEnded: [ContactEvent] = []
-  /// Bodies that exist.
-  public internal(set) var bodyCount = 0
+  private(set) var storage: WorldStorage
 
   /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
   public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
     guard configuration.isValid else { throw .valueOutOfRange }
-    self.configuration = configuration
+    storage = WorldStorage(configuration)
+    storage.restIdleRow()
   }
 
-  /// Every slot that was ever used is below this number.
-  public var slotCount: Int { bodies.count }
-}
+  init(_ storage: WorldStorage) { self.storage = storage }
 
-/// One slot of the world's list.
-struct BodyRecord: Equatable, Sendable, BitwiseCopyable {
-  var exists = false
-  var isAsleep = false
-  var generation: UInt16 = 0
-  var state: BodyState
-  var shape: Shape
-  var properties: BodyProperties
-  var inverseMass: Float = 0
-  var inverseInertia: Float = 0
-  var force = Vector2.zero
-  var torque: Float = 0
-  /// Motion since the contacts were found, for the separation of the sub-steps.
-  var moved = Vector2.zero
-  var turned: Float = 0
-
-  init(_ definition: BodyDefinition, generation: UInt16) {
-    exists = true
-    self.generation = generation
-    shape = definition.shape
-    properties = definition.properties
-    state = BodyState(
-      position: definition.position, rotation: Rotation(angle: definition.angle),
-      velocity: definition.velocity, angularVelocity: definition.angularVelocity, isAsleep: false)
-    updateMass()
+  /// The storage for a change: this value's own from here on.
+  @inline(__always)
+  mutating func owned() -> WorldStorage {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    storage.isCanonical = false
+    return storage
   }
 
-  var mass: Float { properties.density * shape.area * 1e-4 }
+  /// The numbers that the world was built with.
+  public var configuration: WorldConfiguration { storage.configuration }
 
-  mutating func updateMass() {
-    let moves = properties.kind == .dynamic
-    inverseMass = moves ? 1 / mass : 0
-    inverseInertia =
-      moves && properties.allowsRotation ? 1 / (mass * shape.inertiaPerMass) : 0
-    if !moves {
-      state.velocity = .zero
-      state.angularVelocity = 0
-    } else if !properties.allowsRotation {
-      state.angularVelocity = 0
+  /// Ticks stepped since the beginning.
+  public var tick: UInt64 { storage.tick }
+
+  /// Acceleration in pt/s². A change wakes every body.
+  public var gravity: Vector2 {
+    get { storage.gravity }
+    set {
+      precondition(newValue.isFinite)
+      guard newValue != storage.gravity else { return }
+      let world = owned()
+      world.gravity = newValue
+      world.wakeAll()
     }
   }
-}
 
-/// A straight piece of a boundary.
-struct EdgeRecord: Equatable, Sendable {
-  var id: BoundaryID
-  var isHalfPlane: Bool
-  /// Of a half-plane: a point on the line, and the normal in `b`.
-  var a: Vector2
-  var b: Vector2
+  /// What began and ceased to touch in the last step.
+  public var contactEvents: ContactEvents { storage.events }
+
+  /// Bodies that exist.
+  public var bodyCount: Int { storage.bodyCount }
+
+  /// Bodies that are asleep.
+  public var sleepingCount: Int { storage.sleeperCount }
+
+  /// Every slot that was ever used is below this number.
+  public var slotCount: Int { storage.slotCount }
+
+  /// Steps the world by one tick of 1/60 s.
+  public mutating func step() { owned().step(nil) }
+
+  /// Steps the world by one tick and calls `observe` at the end of each part of the work, in the
+  /// order of the work and as often as it comes up, so that a benchmark can read its clock there.
+  public mutating func step(observing observe: (StepStage) -> Void) {
+    let world = owned()
+    withoutActuallyEscaping(observe) { world.step($0) }
+  }
 }

@@ -88,7 +88,10 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
     return shape
   }
 
-  private init(roundedBox half: Vector2, radius: Float, kind: Kind) {
+  /// What memory for shapes is filled with: a disc of 1 pt.
+  static let blank = Shape(roundedBox: .zero, radius: 1, kind: .circle)
+
+  init(roundedBox half: Vector2, radius: Float, kind: Kind) {
     self.kind = kind
     self.radius = radius
     halfExtents = half
@@ -103,7 +106,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
     inertiaPerMass = measures.inertia / measures.area
   }
 
-  private init(polygon core: ConvexCore, radius: Float) {
+  init(polygon core: ConvexCore, radius: Float) {
     kind = .polygon
     self.core = core
     self.radius = radius

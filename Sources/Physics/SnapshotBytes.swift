@@ -1,34 +1,94 @@
-/// Appends plain values to a snapshot, little endian.
+/// Writes plain values, little endian, into memory that is large enough.
 struct SnapshotWriter {
-  var bytes: [UInt8]
+  private var at: UnsafeMutableRawPointer
+  private let start: UnsafeMutableRawPointer
+  private let room: Int
 
-  mutating func put<T: BitwiseCopyable>(_ value: T) {
-    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    start = memory.baseAddress!
+    at = start
+    room = memory.count
   }
+
+  /// Bytes written so far.
+  var count: Int { at - start }
+
+  @inline(__always)
+  mutating func put<T: BitwiseCopyable>(_ value: T) {
+    assert(count + MemoryLayout<T>.size <= room, "the size of a snapshot was estimated too low")
+    at.storeBytes(of: value, as: T.self)
+    at += MemoryLayout<T>.size
+  }
+
+  mutating func put(_ flag: Bool) { put(flag ? 1 as UInt8 : 0) }
 
   mutating func put(_ v: Vector2) {
     put(v.x)
     put(v.y)
   }
+
+  /// A run of values as they lie in memory.
+  mutating func put<T: BitwiseCopyable>(_ values: UnsafeMutablePointer<T>, count: Int) {
+    let size = count * MemoryLayout<T>.stride
+    at.copyMemory(from: values, byteCount: size)
+    at += size
+  }
 }
 
-/// Takes plain values from a snapshot, never past its end.
+/// Takes plain values from a snapshot, never past its end, and none that the world can't hold.
 struct SnapshotReader {
   let bytes: UnsafeRawBufferPointer
   var offset = 0
 
-  mutating func take<T: BitwiseCopyable>(_ type: T.Type) throws(PhysicsError) -> T {
-    let size = MemoryLayout<T>.size
-    guard offset + size <= bytes.count else { throw .malformedSnapshot }
-    let value = bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
-    offset += size
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Fails unless this many bytes are left.
+  func require(_ count: Int) throws(PhysicsError) {
+    guard count >= 0, count <= bytes.count - offset else { throw .malformedSnapshot }
+  }
+
+  @inline(__always)
+  mutating func take<T: BitwiseCopyable & FixedWidthInteger>(
+    _ type: T.Type
+  ) throws(PhysicsError) -> T {
+    try require(MemoryLayout<T>.size)
+    return next(T.self)
+  }
+
+  /// A finite number.
+  @inline(__always)
+  mutating func number() throws(PhysicsError) -> Float {
+    let value = Float(bitPattern: try take(UInt32.self))
+    guard value.isFinite else { throw .malformedSnapshot }
     return value
   }
 
+  mutating func flag() throws(PhysicsError) -> Bool {
+    let value = try take(UInt8.self)
+    guard value <= 1 else { throw .malformedSnapshot }
+    return value == 1
+  }
+
   mutating func vector() throws(PhysicsError) -> Vector2 {
-    let x = try take(Float.self)
-    let y = try take(Float.self)
+    let x = try number()
+    let y = try number()
     return Vector2(x, y)
+  }
+
+  /// A count of things that take at least `size` bytes each, at most `limit`.
+  mutating func count(ofSize size: Int, limit: Int) throws(PhysicsError) -> Int {
+    let value = Int(try take(UInt32.self) & 0x7FFF_FFFF)
+    guard value <= limit else { throw .malformedSnapshot }
+    try require(value * size)
+    return value
+  }
+
+  /// The next value, whose presence `require` has made sure of.
+  @inline(__always)
+  mutating func next<T: BitwiseCopyable>(_ type: T.Type) -> T {
+    let value = bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
+    offset += MemoryLayout<T>.size
+    return value
   }
 }
 

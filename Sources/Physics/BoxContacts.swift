@@ -1,0 +1,197 @@
+/// Four pairs of rounded boxes on their way through separating axes and clipping.
+///
+/// The face with the widest gap is the reference; the other box's edge that faces it is clipped
+/// against its ends. Points carry their coordinate along the tangent (normal.y, −normal.x), which
+/// is at the same time the arm × normal of the reference box.
+private struct BoxLanes {
+  /// From the first box to the second.
+  var nx, ny: Lanes
+  /// +1 where the first box is the reference, −1 where the second is.
+  let sign: Lanes
+  let referenceIsB: LaneMask
+  /// Gap of the cores along the chosen axis.
+  let gap: Lanes
+  /// From the reference box's centre to the incident one's.
+  let (dx, dy): (Lanes, Lanes)
+  /// Half extents of the reference box along normal and tangent.
+  let (alongNormal, alongTangent): (Lanes, Lanes)
+  /// Corner radius of the reference box, and of both together.
+  let (referenceRadius, radius): (Lanes, Lanes)
+  /// The incident edge: middle along the tangent and above the reference face, half extents.
+  let (middle, height, halfWidth, halfRise): (Lanes, Lanes, Lanes, Lanes)
+
+  @inline(__always)
+  init(_ p: PairLanes, _ forms: UnsafeMutablePointer<Lanes>) {
+    let (ahx, ahy, ar, _) = gather(forms, p.a)
+    let (bhx, bhy, br, _) = gather(forms, p.b)
+    let dx = p.bx - p.ax
+    let dy = p.by - p.ay
+    let c = magnitude(p.aCosine * p.bCosine + p.aSine * p.bSine)
+    let s = magnitude(p.aCosine * p.bSine - p.aSine * p.bCosine)
+    let aX = magnitude(p.aCosine * dx + p.aSine * dy) - ahx - (bhx * c + bhy * s)
+    let aY = magnitude(p.aCosine * dy - p.aSine * dx) - ahy - (bhx * s + bhy * c)
+    let bX = magnitude(p.bCosine * dx + p.bSine * dy) - bhx - (ahx * c + ahy * s)
+    let bY = magnitude(p.bCosine * dy - p.bSine * dx) - bhy - (ahx * s + ahy * c)
+    let aPicksY = aY .> aX
+    let bPicksY = bY .> bX
+    let gapA = select(aPicksY, aY, aX)
+    let gapB = select(bPicksY, bY, bX)
+    // The first box wins near ties, so that the choice does not flicker.
+    let useB = gapB .> (gapA + 0.05)
+    referenceIsB = useB
+    gap = select(useB, gapB, gapA)
+    let picksY = (useB .& bPicksY) .| (.!useB .& aPicksY)
+    let rc = select(useB, p.bCosine, p.aCosine)
+    let rs = select(useB, p.bSine, p.aSine)
+    let hx = select(useB, bhx, ahx)
+    let hy = select(useB, bhy, ahy)
+    alongNormal = select(picksY, hy, hx)
+    alongTangent = select(picksY, hx, hy)
+    referenceRadius = select(useB, br, ar)
+    radius = ar + br
+    let axisX = select(picksY, -rs, rc)
+    let axisY = select(picksY, rc, rs)
+    let side = axisX * dx + axisY * dy
+    nx = flip(axisX, bySignOf: side)
+    ny = flip(axisY, bySignOf: side)
+    sign = select(useB, Lanes(repeating: -1), Lanes(repeating: 1))
+    self.dx = sign * dx
+    self.dy = sign * dy
+    let ic = select(useB, p.aCosine, p.bCosine)
+    let ix = select(useB, p.aSine, p.bSine)
+    let ihx = select(useB, ahx, bhx)
+    let ihy = select(useB, ahy, bhy)
+    let (rnx, rny) = (sign * nx, sign * ny)
+    let u = ic * rnx + ix * rny
+    let v = ic * rny - ix * rnx
+    let facesX = magnitude(u) .> magnitude(v)
+    let faceX = select(facesX, ic, -ix)
+    let faceY = select(facesX, ix, ic)
+    let off = flip(select(facesX, ihx, ihy), bySignOf: select(facesX, u, v))
+    let half = select(facesX, ihy, ihx)
+    let fx = self.dx - off * faceX
+    let fy = self.dy - off * faceY
+    middle = fx * ny - fy * nx
+    height = fx * rnx + fy * rny - alongNormal
+    halfWidth = (-faceY * ny - faceX * nx) * half
+    halfRise = (-faceY * rnx + faceX * rny) * half
+  }
+}
+
+/// Two contact points of four pairs of boxes.
+private struct BoxPoints {
+  var nx, ny: Lanes
+  var firstGap, secondGap: Lanes
+  var (firstArmA, firstArmB, firstTangentA, firstTangentB): (Lanes, Lanes, Lanes, Lanes)
+  var (secondArmA, secondArmB, secondTangentA, secondTangentB): (Lanes, Lanes, Lanes, Lanes)
+  var valid: LaneMask
+
+  @inline(__always)
+  init(_ b: BoxLanes) {
+    (nx, ny) = (b.nx, b.ny)
+    let wide = magnitude(b.halfWidth)
+    let slope = flip(b.halfRise, bySignOf: b.halfWidth) / most(wide, Lanes(repeating: 1e-9))
+    let from = most(b.middle - wide, -b.alongTangent)
+    let to = least(b.middle + wide, b.alongTangent)
+    firstGap = b.height + (from - b.middle) * slope - b.radius
+    secondGap = b.height + (to - b.middle) * slope - b.radius
+    let along = b.dx * nx + b.dy * ny
+    let across = b.dx * ny - b.dy * nx
+    let base = b.alongNormal + b.referenceRadius
+    let firstTangent = -b.sign * (base + firstGap * 0.5)
+    let secondTangent = -b.sign * (base + secondGap * 0.5)
+    let useB = b.referenceIsB
+    firstArmA = select(useB, from - across, from)
+    firstArmB = select(useB, from, from - across)
+    firstTangentA = select(useB, firstTangent + along, firstTangent)
+    firstTangentB = select(useB, firstTangent, firstTangent + along)
+    secondArmA = select(useB, to - across, to)
+    secondArmB = select(useB, to, to - across)
+    secondTangentA = select(useB, secondTangent + along, secondTangent)
+    secondTangentB = select(useB, secondTangent, secondTangent + along)
+    valid = from .< to
+    let corners = (from .>= to) .& (b.radius .> 0)
+    if any(corners) {
+      let high = from .> b.alongTangent
+      roundCorners(
+        b, corners, reference: select(high, to, from), incident: select(high, from, to), slope)
+    }
+  }
+
+  /// Where the edges lie past each other's ends, the rounded corners may still touch: one point,
+  /// its normal from corner to corner.
+  @inline(__always)
+  private mutating func roundCorners(
+    _ b: BoxLanes, _ mask: LaneMask, reference: Lanes, incident: Lanes, _ slope: Lanes
+  ) {
+    let rise = most(b.height + (incident - b.middle) * slope, .zero)
+    let run = incident - reference
+    let distance = (rise * rise + run * run).squareRoot()
+    let inverse = 1 / most(distance, Lanes(repeating: 1e-6))
+    let (rnx, rny) = (b.sign * b.nx, b.sign * b.ny)
+    let (tx, ty) = (b.ny, -b.nx)
+    let ux = (rise * rnx + run * tx) * inverse
+    let uy = (rise * rny + run * ty) * inverse
+    let gap = distance - b.radius
+    let reach = b.referenceRadius + gap * 0.5
+    let px = rnx * b.alongNormal + tx * reference + ux * reach
+    let py = rny * b.alongNormal + ty * reference + uy * reach
+    let (cx, cy) = (b.sign * ux, b.sign * uy)
+    let armR = px * cy - py * cx
+    let armI = (px - b.dx) * cy - (py - b.dy) * cx
+    let tangentR = -(px * cx + py * cy)
+    let tangentI = -((px - b.dx) * cx + (py - b.dy) * cy)
+    let useB = b.referenceIsB
+    nx = select(mask, cx, nx)
+    ny = select(mask, cy, ny)
+    firstGap = select(mask, gap, firstGap)
+    firstArmA = select(mask, select(useB, armI, armR), firstArmA)
+    firstArmB = select(mask, select(useB, armR, armI), firstArmB)
+    firstTangentA = select(mask, select(useB, tangentI, tangentR), firstTangentA)
+    firstTangentB = select(mask, select(useB, tangentR, tangentI), firstTangentB)
+    secondGap = select(mask, Lanes(repeating: ContactBatches.farAway), secondGap)
+    secondArmA = select(mask, .zero, secondArmA)
+    secondArmB = select(mask, .zero, secondArmB)
+    valid = valid .| mask
+  }
+}
+
+extension WorldStorage {
+  /// Contacts of rounded boxes and capsules with each other, four pairs at once.
+  @inline(never)
+  func collideBoxes() {
+    let (rowsA, rowsB, places) = pairLists.boxes.columns
+    let count = pairLists.boxes.count
+    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
+    let span = Lanes(repeating: self.span)
+    var records = records
+    var k = 0
+    while k < count {
+      let p = PairLanes(rowsA, rowsB, at: k, poses)
+      let boxes = BoxLanes(p, forms)
+      if !any((boxes.gap - boxes.radius) .< Lookup.margin) {
+        k += 4
+        continue
+      }
+      let q = BoxPoints(boxes)
+      let (avx, avy, aw, _) = gatherVelocities(motions, p.a)
+      let (bvx, bvy, bw, _) = gatherVelocities(motions, p.b)
+      let straight = (bvx - avx) * q.nx + (bvy - avy) * q.ny
+      let first = straight + q.firstArmB * bw - q.firstArmA * aw
+      let second = straight + q.secondArmB * bw - q.secondArmA * aw
+      let nearest = least(
+        q.firstGap + least(first * span, .zero), q.secondGap + least(second * span, .zero))
+      let mask =
+        moveMask((nearest .< Lookup.speculation) .& q.valid) & tailMask(k, count)
+      if mask != 0 {
+        records.append(
+          mask, p, places + k, head: (q.nx, q.ny, q.firstGap, q.secondGap),
+          first: (q.firstArmA, q.firstArmB, q.firstTangentA, q.firstTangentB),
+          second: (q.secondArmA, q.secondArmB, q.secondTangentA, q.secondTangentB),
+          approach: (first, second))
+      }
+      k += 4
+    }
+    self.records = records
+  }
+}

@@ -1,0 +1,140 @@
+/// Contacts of a convex body with a segment that is solid from both sides.
+enum EdgeManifold {
+  /// The normal points from the segment to the body. `side` is ±1 along the segment's normal: the
+  /// side that the body came from and is pushed back to.
+  static func between(
+    _ edge: EdgeRecord, side: Float, core: ConvexCore, radius: Float, center: Vector2,
+    reach: Float
+  ) -> Manifold {
+    let normal = edge.normal * side
+    if core.count == 1 { return circle(edge, normal, core[0], radius, reach) }
+    return polygon(edge, normal, side, core, radius, reach)
+  }
+
+  private static func circle(
+    _ edge: EdgeRecord, _ normal: Vector2, _ p: Vector2, _ radius: Float, _ reach: Float
+  ) -> Manifold {
+    let along = (p - edge.a).dot(edge.tangent)
+    if along >= 0 && along <= edge.length {
+      let gap = (p - edge.a).dot(normal) - radius
+      guard gap <= reach else { return Manifold() }
+      return single(normal, p - normal * (radius + gap * 0.5), gap)
+    }
+    let atA = along < 0
+    guard ownsCorner(edge, atA: atA, p) else { return Manifold() }
+    let corner = atA ? edge.a : edge.b
+    let off = p - corner
+    let distance = off.length
+    let gap = distance - radius
+    guard gap <= reach, distance > 1e-4 else { return Manifold() }
+    let n = off / distance
+    return single(n, corner + n * (gap * 0.5), gap)
+  }
+
+  /// Whether a body past an end touches that end: always at a free one. A joint of two segments is
+  /// the business of the one that starts there, and only where the other's face doesn't serve.
+  private static func ownsCorner(_ edge: EdgeRecord, atA: Bool, _ p: Vector2) -> Bool {
+    guard atA ? edge.isJoinedAtA : edge.isJoinedAtB else { return true }
+    guard atA else { return false }
+    let other = edge.beforeA - edge.a
+    return (p - edge.a).dot(other) <= 0
+  }
+
+  private static func single(_ n: Vector2, _ p: Vector2, _ gap: Float) -> Manifold {
+    Manifold(normal: n, count: 1, first: Manifold.Point(position: p, separation: gap))
+  }
+
+  private static func polygon(
+    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ core: ConvexCore, _ radius: Float,
+    _ reach: Float
+  ) -> Manifold {
+    let nearest = (core.x * normal.x + core.y * normal.y).min() - edge.a.dot(normal)
+    guard nearest - radius <= reach else { return Manifold() }
+    // A free end may meet a flat side of the body, head on.
+    if !(edge.isJoinedAtA && edge.isJoinedAtB) {
+      let segment = ConvexCore(segment: edge.a, edge.b)
+      if let meeting = endOn(segment, edge, core, radius, nearest, reach) { return meeting }
+    }
+    return clip(edge, normal, side, core, radius, reach)
+  }
+
+  /// The contact with one of the body's own sides, if that side parts the two more widely.
+  private static func endOn(
+    _ segment: ConvexCore, _ edge: EdgeRecord, _ core: ConvexCore, _ radius: Float,
+    _ nearest: Float, _ reach: Float
+  ) -> Manifold? {
+    var best = -Float.infinity
+    var atA = false
+    for i in 0..<core.count {
+      let (p, q) = core.edge(i)
+      let d = (q - p).normalized
+      let n = Vector2(d.y, -d.x)
+      let (a, b) = ((edge.a - p).dot(n), (edge.b - p).dot(n))
+      let s = a < b ? a : b
+      if s > best {
+        best = s
+        atA = a < b
+      }
+    }
+    guard best > nearest + 0.05, !(atA ? edge.isJoinedAtA : edge.isJoinedAtB) else { return nil }
+    return Manifold.between(segment, radius: 0, core, radius: radius, reach: reach)
+  }
+
+  /// Clips the body's side that faces the segment against the segment's ends.
+  private static func clip(
+    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ core: ConvexCore, _ radius: Float,
+    _ reach: Float
+  ) -> Manifold {
+    // Run so that the normal is the left hand of the way, as on a body's outline.
+    let (from, tangent) = side > 0 ? (edge.a, edge.tangent) : (edge.b, -edge.tangent)
+    var facing = Float.infinity
+    var index = 0
+    for i in 0..<core.count {
+      let (p, q) = core.edge(i)
+      let d = (q - p).normalized
+      let s = d.y * normal.x - d.x * normal.y
+      if s < facing {
+        facing = s
+        index = i
+      }
+    }
+    let (p, q) = core.edge(index)
+    let (low, high) = ((q - from).dot(tangent), (p - from).dot(tangent))
+    let (lowGap, highGap) = ((q - from).dot(normal), (p - from).dot(normal))
+    let start = low > 0 ? low : 0
+    let end = high < edge.length ? high : edge.length
+    guard start < end else {
+      return corner(
+        edge, from, tangent, low >= edge.length ? q : p, low >= edge.length, side, radius, reach)
+    }
+    let slope = high - low > 1e-6 ? (highGap - lowGap) / (high - low) : 0
+    var manifold = Manifold(normal: normal)
+    for i in 0..<2 {
+      let at = i == 0 ? start : end
+      let gap = lowGap + (at - low) * slope - radius
+      guard gap <= reach else { continue }
+      let point = Manifold.Point(
+        position: from + tangent * at + normal * (gap * 0.5), separation: gap)
+      if manifold.count == 0 { manifold.first = point } else { manifold.second = point }
+      manifold.count += 1
+    }
+    return manifold
+  }
+
+  /// Past an end: the body's nearest corner as a disc.
+  private static func corner(
+    _ edge: EdgeRecord, _ from: Vector2, _ tangent: Vector2, _ p: Vector2, _ isFar: Bool,
+    _ side: Float, _ radius: Float, _ reach: Float
+  ) -> Manifold {
+    guard radius > 0 else { return Manifold() }
+    let atA = isFar != (side > 0)
+    guard ownsCorner(edge, atA: atA, p) else { return Manifold() }
+    let end = atA ? edge.a : edge.b
+    let off = p - end
+    let distance = off.length
+    let gap = distance - radius
+    guard gap <= reach, distance > 1e-4 else { return Manifold() }
+    let n = off / distance
+    return single(n, end + n * (gap * 0.5), gap)
+  }
+}

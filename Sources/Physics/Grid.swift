@@ -1,0 +1,76 @@
+/// Cells that sort the bodies, one set of cells for each class of sizes.
+struct Grid {
+  /// Largest bounding radius of each class, in points. Within a class no two bodies differ so much
+  /// that the smaller ones crowd the cells of the larger.
+  static let classCount = 6
+  /// Farthest place that is told apart, in points; what lies beyond shares the outermost cells.
+  static let horizon: Float = 1.0e6
+
+  /// One set of cells. The outermost ring stays empty, so that neighbours need no bounds checks.
+  struct Cells: BitwiseCopyable {
+    var isUsed = false
+    var originX: Float = 0
+    var originY: Float = 0
+    var inverse: Float = 1
+    var width = 0
+    var height = 0
+    /// Place of the first cell among the starts of all classes.
+    var first = 0
+    var largestRadius: Float = 0
+
+    @inline(__always)
+    func column(_ x: Float) -> Int32 {
+      let c = (x - originX) * inverse + 1
+      let top = Float(width - 2)
+      let low = c > 1 ? c : 1
+      return Int32(low < top ? low : top)
+    }
+
+    @inline(__always)
+    func line(_ y: Float) -> Int32 {
+      let c = (y - originY) * inverse + 1
+      let top = Float(height - 2)
+      let low = c > 1 ? c : 1
+      return Int32(low < top ? low : top)
+    }
+  }
+
+  var cells = Buffer(capacity: Grid.classCount, blank: Cells())
+  /// First row of each cell of each class, and one past the last.
+  var starts = Buffer(capacity: 64, blank: Int32(0))
+  var cellOfRow = Buffer(capacity: 72, blank: Int32(0))
+  /// The row that a body had before it was sorted.
+  var formerRow = Buffer(capacity: 72, blank: Int32(0))
+  /// x, y, reach and kind by row, apart from each other for the search.
+  var x = Buffer(capacity: 72, blank: Float(0))
+  var y = Buffer(capacity: 72, blank: Float(0))
+  var reach = Buffer(capacity: 72, blank: Float(0))
+  var kind = Buffer(capacity: 72, blank: Int32(0))
+
+  mutating func reserve(rows: Int) {
+    cellOfRow.reserve(rows + 8)
+    formerRow.reserve(rows + 8)
+    x.reserve(rows + 16)
+    y.reserve(rows + 16)
+    reach.reserve(rows + 16)
+    kind.reserve(rows + 8)
+  }
+
+  @inline(__always)
+  static func sizeClass(_ boundingRadius: Float) -> Int {
+    boundingRadius <= 29
+      ? (boundingRadius <= 9 ? 0 : boundingRadius <= 15 ? 1 : 2)
+      : (boundingRadius <= 58 ? 3 : boundingRadius <= 145 ? 4 : 5)
+  }
+
+  func free() {
+    cells.free()
+    starts.free()
+    cellOfRow.free()
+    formerRow.free()
+    x.free()
+    y.free()
+    reach.free()
+    kind.free()
+  }
+}

@@ -1,0 +1,49 @@
+/// The implicit damped spring of every contact (E. Catto, "Solver2D", 2024), and what else all
+/// contacts of a step share.
+struct Softness {
+  let biasRate: Lanes
+  let massScale: Lanes
+  let impulseScale: Lanes
+  let push: Lanes
+  /// Sub-steps a second.
+  let rate: Lanes
+
+  init(frequency: Float, dampingRatio: Float, pushSpeed: Float, step h: Float) {
+    let omega = 2 * DeterministicMath.pi * frequency
+    let a1 = 2 * dampingRatio + h * omega
+    let a2 = h * omega * a1
+    let a3 = 1 / (1 + a2)
+    let mass = a2 * a3
+    biasRate = Lanes(repeating: mass * omega / a1)
+    massScale = Lanes(repeating: mass)
+    impulseScale = Lanes(repeating: a3)
+    push = Lanes(repeating: -pushSpeed * mass)
+    rate = Lanes(repeating: 1 / h)
+  }
+
+  /// The new accumulated impulse of a row. The bias pass pushes overlap apart, the relax pass takes
+  /// the speed of that pushing out again; a gap is closed no faster than it lasts in both.
+  @_transparent
+  func impulse(
+    _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, biased: Bool
+  ) -> Lanes {
+    if biased {
+      let apart = gap .> 0
+      let bias = select(apart, gap * rate, most(biasRate * gap, push))
+      let scale = select(apart, Lanes(repeating: 1), massScale)
+      let relax = select(apart, .zero, impulseScale)
+      return most(impulse - mass * (scale * speed + bias) - relax * impulse, .zero)
+    } else {
+      let bias = most(gap, .zero) * rate
+      return most(impulse - mass * (speed + bias), .zero)
+    }
+  }
+}
+
+/// The new accumulated friction impulse, within the cone of the normal impulse.
+@_transparent
+func frictionImpulse(
+  _ speed: Lanes, _ mass: Lanes, _ impulse: Lanes, limit: Lanes
+) -> Lanes {
+  most(least(impulse - mass * speed, limit), -limit)
+}

@@ -1,0 +1,151 @@
+extension WorldStorage {
+  /// Contacts of bodies with boundaries, one pair at a time: there are few.
+  @inline(never)
+  func collideEdges() {
+    batches.edgeRecords.reserve(edgePairs.count + 4)
+    batches.taken.reserve(rowCount + 8)
+    batches.taken.base.update(repeating: 0, count: rowCount + 1)
+    batches.edgeRecordCount = 0
+    let sleepers = sleeperCount > 0
+    for k in 0..<edgePairs.count {
+      let row = Int(edgePairs.rows[k])
+      if sleepers && slots[Int(rowSlots[row])].isAsleep { continue }
+      let edge = edges[Int(edgePairs.edges[k])]
+      let manifold: Manifold
+      if forms[row].x >= 0 && edge.isHalfPlane {
+        collideHalfPlane(edge, row: row, pair: k)
+        continue
+      } else if edge.isHalfPlane {
+        manifold = behind(edge, row: row)
+      } else {
+        manifold = EdgeManifold.between(
+          edge, side: edgePairs.sides[k], core: placedCore(row: row), radius: forms[row].z,
+          center: Vector2(poses[row].x, poses[row].y), reach: reach(row))
+      }
+      append(manifold, row: row, pair: k)
+    }
+    layEdgeContacts()
+  }
+
+  /// Gap up to which a body's contact with a resting thing takes part.
+  @inline(__always)
+  private func reach(_ row: Int) -> Float {
+    let v = motions[2 * row]
+    let speed = (v.x * v.x + v.y * v.y).squareRoot() + magnitude(v.z) * forms[row].w
+    return Lookup.speculation + speed * span
+  }
+
+  /// A circle, capsule or box: the deepest corner, and its neighbour along the flatter side.
+  @inline(__always)
+  private func collideHalfPlane(_ edge: EdgeRecord, row: Int, pair: Int) {
+    let pose = poses[row]
+    let form = forms[row]
+    let n = edge.normal
+    let distance = (pose.x - edge.a.x) * n.x + (pose.y - edge.a.y) * n.y - form.z
+    let along = pose.z * n.x + pose.w * n.y
+    let across = pose.z * n.y - pose.w * n.x
+    let sx = along < 0 ? -form.x : form.x
+    let sy = across < 0 ? -form.y : form.y
+    let gap1 = distance - (sx * along + sy * across)
+    guard gap1 <= reach(row) else { return }
+    // r = −(sx·u + sy·v) − n·radius, for the box's axes u and v.
+    let arm1 = sy * along - sx * across
+    let cross1 = (sx * along + sy * across) + form.z + gap1 * 0.5
+    let flipsX = form.y == 0 || magnitude(along) * form.x < magnitude(across) * form.y
+    let sx2 = flipsX ? -sx : sx
+    let sy2 = flipsX ? sy : -sy
+    let isPoint = form.x == 0
+    let gap2 = isPoint ? ContactBatches.farAway : distance - (sx2 * along + sy2 * across)
+    let arm2 = isPoint ? 0 : sy2 * along - sx2 * across
+    let cross2 = isPoint ? 0 : (sx2 * along + sy2 * across) + form.z + gap2 * 0.5
+    append(
+      row: row, pair: pair, head: Lanes(n.x, n.y, gap1, gap2),
+      arms: Lanes(arm1, cross1, arm2, cross2))
+  }
+
+  /// A polygon: its two deepest corners.
+  private func behind(_ edge: EdgeRecord, row: Int) -> Manifold {
+    let core = placedCore(row: row)
+    let radius = forms[row].z
+    let reach = reach(row)
+    var manifold = Manifold(normal: edge.normal)
+    for i in 0..<core.count {
+      let gap = (core[i] - edge.a).dot(edge.normal) - radius
+      guard gap <= reach else { continue }
+      let point = Manifold.Point(
+        position: core[i] - edge.normal * (radius + gap * 0.5), separation: gap)
+      manifold.keepDeepest(point)
+    }
+    return manifold
+  }
+
+  /// The manifold's normal points from the boundary to the body.
+  private func append(_ m: Manifold, row: Int, pair: Int) {
+    guard m.count > 0 else { return }
+    let center = Vector2(poses[row].x, poses[row].y)
+    let n = m.normal
+    let r1 = m.first.position - center
+    let r2 = m.second.position - center
+    let two = m.count == 2
+    append(
+      row: row, pair: pair,
+      head: Lanes(
+        n.x, n.y, m.first.separation, two ? m.second.separation : ContactBatches.farAway),
+      arms: Lanes(r1.cross(n), -r1.dot(n), two ? r2.cross(n) : 0, two ? -r2.dot(n) : 0))
+  }
+
+  @inline(__always)
+  private func append(row: Int, pair: Int, head: Lanes, arms: Lanes) {
+    let layer = batches.taken[row]
+    batches.taken[row] = layer + 1
+    let v = motions[2 * row]
+    let straight = v.x * head.x + v.y * head.y
+    let at = batches.edgeRecordCount
+    batches.edgeRecords[at] = EdgeContactRecord(
+      row: Int32(row), pair: Int32(pair), layer: Int32(truncatingIfNeeded: layer), head: head,
+      arms: arms,
+      approach: Lanes(straight + arms.x * v.z, straight + arms.z * v.z, 0, 0))
+    batches.edgeRecordCount = at + 1
+  }
+
+  /// Deals the contacts out by layers, in which no body occurs twice.
+  private func layEdgeContacts() {
+    let count = batches.edgeRecordCount
+    let records = batches.edgeRecords.base
+    batches.edgeLanes.reserve(4 * count + 4)
+    let lanes = batches.edgeLanes.base
+    var at = 0
+    var left = count
+    var layer: Int32 = 0
+    while left > 0 {
+      for k in 0..<count where records[k].layer == layer {
+        lanes[at] = Int32(k)
+        at += 1
+        left -= 1
+      }
+      while at & 3 != 0 {
+        lanes[at] = Int32(count)
+        at += 1
+      }
+      layer += 1
+    }
+    records[count] = EdgeContactRecord(
+      row: Int32(rowCount), pair: -1,
+      head: Lanes(1, 0, ContactBatches.farAway, ContactBatches.farAway))
+    batches.edgeCount = at / 4
+  }
+}
+
+extension Manifold {
+  /// Adds a point when it is among the two deepest so far; the deepest stands first.
+  mutating func keepDeepest(_ point: Point) {
+    if count == 0 || point.separation < first.separation {
+      second = first
+      first = point
+      count = count == 0 ? 1 : 2
+    } else if count == 1 || point.separation < second.separation {
+      second = point
+      count = 2
+    }
+  }
+}

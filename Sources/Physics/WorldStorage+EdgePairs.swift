@@ -1,0 +1,119 @@
+extension WorldStorage {
+  /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
+  func findEdgePairs() {
+    listedSweep = largestSpeed.squareRoot() * span
+    if listedSweep > 60 { listedSweep = 60 }
+    edgePairs.count = 0
+    for e in 0..<edgeCount where edges[e].exists {
+      if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
+    }
+    formerEdgePairs.chain(rows: formerRowCount)
+    for k in 0..<edgePairs.count { remember(k) }
+    for k in 0..<formerEdgePairs.count where formerEdgePairs.touches[k] & 1 != 0 {
+      let slot = Int(spareSlots[Int(formerEdgePairs.rows[k])])
+      if slot >= 0 { reportEnd(slot: slot, edge: Int(formerEdgePairs.edges[k])) }
+    }
+  }
+
+  /// Of a half-plane all bodies count that are near or behind, however deep.
+  private func findBodiesBehind(_ e: Int) {
+    let edge = edges[e]
+    let nx = Lanes(repeating: edge.normal.x)
+    let ny = Lanes(repeating: edge.normal.y)
+    let limit = Lanes(
+      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + listedSweep)
+    let x = UnsafeRawPointer(grid.x.base)
+    let y = UnsafeRawPointer(grid.y.base)
+    let reach = UnsafeRawPointer(grid.reach.base)
+    var row = 0
+    while row < rowCount {
+      let px = x.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let py = y.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let r = reach.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let hits = moveMask((px * nx + py * ny - r) .< limit)
+      if hits != 0 {
+        for lane in 0..<4 where hits & (1 << Int32(lane)) != 0 && row + lane < rowCount {
+          listEdgePair(row + lane, e)
+        }
+      }
+      row += 4
+    }
+  }
+
+  /// Of a segment, the bodies in the cells that it runs through, grown by their reach.
+  private func findBodiesAlong(_ e: Int) {
+    let edge = edges[e]
+    for k in 0..<Grid.classCount where grid.cells[k].isUsed {
+      let cells = grid.cells[k]
+      let d = cells.largestRadius + Lookup.margin + Lookup.skin + listedSweep
+      let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
+      var line = cells.line(top.y - d)
+      let last = cells.line(bottom.y + d)
+      while line <= last {
+        let (left, right) = extent(top, bottom, cells, line, d)
+        let start = cells.first + Int(line) * cells.width
+        let first = Int(grid.starts[start + Int(cells.column(left - d))])
+        let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
+        for row in first..<end where isNear(row, edge) { listEdgePair(row, e) }
+        line += 1
+      }
+    }
+  }
+
+  /// The part of a segment, left to right, that comes within `d` of a line of cells.
+  private func extent(
+    _ top: Vector2, _ bottom: Vector2, _ cells: Grid.Cells, _ line: Int32, _ d: Float
+  ) -> (Float, Float) {
+    let side = 1 / cells.inverse
+    let isFirst = line <= 1
+    let isLast = Int(line) >= cells.height - 2
+    let low = isFirst ? -Float.infinity : cells.originY + Float(line - 1) * side - d
+    let high = isLast ? Float.infinity : cells.originY + Float(line) * side + d
+    let tall = bottom.y - top.y
+    guard tall > 1e-3 else {
+      return top.x < bottom.x ? (top.x, bottom.x) : (bottom.x, top.x)
+    }
+    let slope = (bottom.x - top.x) / tall
+    let from = top.y > low ? top.x : top.x + (low - top.y) * slope
+    let to = bottom.y < high ? bottom.x : top.x + (high - top.y) * slope
+    return from < to ? (from, to) : (to, from)
+  }
+
+  private func isNear(_ row: Int, _ edge: EdgeRecord) -> Bool {
+    let p = Vector2(poses[row].x, poses[row].y) - edge.a
+    let along = p.dot(edge.tangent)
+    let across = p.dot(edge.normal)
+    let past = along < 0 ? -along : along > edge.length ? along - edge.length : 0
+    let reach = forms[row].w + Lookup.margin + Lookup.skin + listedSweep
+    return past * past + across * across < reach * reach
+  }
+
+  private func listEdgePair(_ row: Int, _ e: Int) {
+    guard motions[2 * row].w > 0 else { return }
+    if filteredCount > 0 && properties(ofSlot: Int(rowSlots[row])).collisionMask == 0 { return }
+    let k = edgePairs.count
+    edgePairs.reserve(k + 1)
+    edgePairs.rows[k] = Int32(row)
+    edgePairs.edges[k] = Int32(e)
+    edgePairs.count = k + 1
+  }
+
+  private func remember(_ k: Int) {
+    let row = Int(edgePairs.rows[k])
+    let e = edgePairs.edges[k]
+    let edge = edges[Int(e)]
+    let across = (Vector2(poses[row].x, poses[row].y) - edge.a).dot(edge.normal)
+    edgePairs.sides[k] = edge.isHalfPlane || across >= 0 ? 1 : -1
+    edgePairs.impulses[k] = .zero
+    edgePairs.touches[k] = 0
+    let former = Int(grid.formerRow[row])
+    guard former < formerRowCount else { return }
+    let old = formerEdgePairs.find(row: former, edge: e)
+    guard old >= 0 else { return }
+    edgePairs.touches[k] = formerEdgePairs.touches[old]
+    formerEdgePairs.touches[old] = 0
+    if slots[Int(rowSlots[row])].hasJumped { return }
+    edgePairs.sides[k] = formerEdgePairs.sides[old]
+    edgePairs.impulses[k] = formerEdgePairs.impulses[old]
+  }
+}

@@ -1,0 +1,99 @@
+extension WorldStorage {
+  func bodyID(ofSlot slot: Int) -> BodyID {
+    BodyID(slot: UInt16(slot), generation: slots[slot].generation)
+  }
+
+  func position(ofRow row: Int) -> Vector2 { Vector2(poses[row].x, poses[row].y) }
+
+  /// Reports that two bodies have begun to touch. The arm gives the point: its parts along the
+  /// tangent and against the normal.
+  func begin(
+    _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float
+  ) {
+    let (a, b) = (Int(offsetA >> 5), Int(offsetB >> 5))
+    let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
+    let point = position(ofRow: a) + arm
+    let (slotA, slotB) = (Int(rowSlots[a]), Int(rowSlots[b]))
+    let inOrder = slotA < slotB
+    events.began.append(
+      ContactEvent(
+        body: bodyID(ofSlot: inOrder ? slotA : slotB),
+        other: .body(bodyID(ofSlot: inOrder ? slotB : slotA)), point: point,
+        normal: inOrder ? n : -n))
+  }
+
+  func beginEdge(_ pair: Int, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
+    let row = Int(edgePairs.rows[pair])
+    let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
+    events.began.append(
+      ContactEvent(
+        body: bodyID(ofSlot: Int(rowSlots[row])),
+        other: .boundary(edges[Int(edgePairs.edges[pair])].id), point: position(ofRow: row) + arm,
+        normal: -n))
+  }
+
+  /// Closes the books of a solve: what no longer touches has ended.
+  func endPairs() {
+    let touches = UnsafeMutableRawPointer(neighbours.touches.base)
+    let count = neighbours.count
+    var k = 0
+    while k < count {
+      let sixteen = touches.loadUnaligned(fromByteOffset: k, as: SIMD16<UInt8>.self)
+      let now = sixteen &>> 1
+      touches.storeBytes(of: now, toByteOffset: k, as: SIMD16<UInt8>.self)
+      let lost = sixteen & ~now & 1
+      if lost != .zero {
+        for lane in 0..<16 where lost[lane] != 0 && k + lane < count {
+          reportEnd(
+            slots: Int(rowSlots[Int(neighbours.lower[k + lane])]),
+            Int(rowSlots[Int(neighbours.upper[k + lane])]))
+        }
+      }
+      k += 16
+    }
+  }
+
+  func endEdgePairs() {
+    for k in 0..<edgePairs.count {
+      let touch = edgePairs.touches[k]
+      edgePairs.touches[k] = touch >> 1
+      if touch == 1 {
+        reportEnd(
+          slot: Int(rowSlots[Int(edgePairs.rows[k])]), edge: Int(edgePairs.edges[k]))
+      }
+    }
+  }
+
+  /// Reports that two bodies have ceased to touch; the point lies between them.
+  func reportEnd(slots a: Int, _ b: Int) {
+    events.ended.append(ending(a, b))
+  }
+
+  func ending(_ first: Int, _ second: Int) -> ContactEvent {
+    let (a, b) = first < second ? (first, second) : (second, first)
+    let (rowA, rowB) = (Int(slots[a].row), Int(slots[b].row))
+    let from = position(ofRow: rowA)
+    let way = position(ofRow: rowB) - from
+    let reach = forms[rowA].w + forms[rowB].w
+    return ContactEvent(
+      body: bodyID(ofSlot: a), other: .body(bodyID(ofSlot: b)),
+      point: from + way * (forms[rowA].w / reach), normal: way.normalized)
+  }
+
+  func reportEnd(slot: Int, edge e: Int) {
+    events.ended.append(ending(slot, edge: e))
+  }
+
+  func ending(_ slot: Int, edge e: Int) -> ContactEvent {
+    let edge = edges[e]
+    let p = position(ofRow: Int(slots[slot].row))
+    let across = (p - edge.a).dot(edge.normal)
+    var along = (p - edge.a).dot(edge.tangent)
+    if !edge.isHalfPlane {
+      along = along < 0 ? 0 : along > edge.length ? edge.length : along
+    }
+    return ContactEvent(
+      body: bodyID(ofSlot: slot), other: .boundary(edge.id),
+      point: edge.a + edge.tangent * along, normal: across < 0 ? edge.normal : -edge.normal)
+  }
+}

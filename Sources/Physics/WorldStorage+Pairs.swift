@@ -1,0 +1,292 @@
+/// What the neighbour lists need to know of a row.
+enum RowKind {
+  static let circle: Int32 = 0
+  static let box: Int32 = 1
+  static let polygon: Int32 = 2
+  /// Anchored or asleep: two such rows make no contact.
+  static let still: Int32 = 4
+}
+
+extension WorldStorage {
+  /// Lists every pair whose bounding circles come within reach of each other. A row looks at the
+  /// rest of its own line of cells and at the next line, so that each pair is found once; larger
+  /// bodies are looked up in the cells of their own class.
+  func findPairs() {
+    neighbours.starts.reserve(rowCount + 2)
+    neighbours.reserve(pairs: 12 * rowCount + 64)
+    let count = rowCount
+    let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
+    for row in 0..<count {
+      x[row] = poses[row].x
+      y[row] = poses[row].y
+      reach[row] = forms[row].w
+    }
+    for row in count..<(count + 8) {
+      x[row] = -1e9
+      y[row] = -1e9
+      reach[row] = 0
+    }
+    let starts = grid.starts.base
+    let cellOfRow = grid.cellOfRow.base
+    let former = grid.formerRow.base
+    var found = 0
+    let margin = Lookup.margin + Lookup.skin
+    let mixed = usedClasses() > 1
+    for row in 0..<count {
+      neighbours.starts[row] = Int32(found)
+      let cell = Int(cellOfRow[Int(former[row])])
+      let k = Grid.sizeClass(reach[row])
+      let width = grid.cells[k].width
+      let own = Int(starts[cell + 2])
+      let below = Int(starts[cell + width - 1])
+      let belowEnd = Int(starts[cell + width + 2])
+      neighbours.reserve(pairs: found + own - row + belowEnd - below + 16)
+      found = scan(row, row + 1, own, margin, found)
+      found = scan(row, below, belowEnd, margin, found)
+      if mixed { found = scanLargerClasses(row, above: k, margin, found) }
+    }
+    neighbours.starts[count] = Int32(found)
+    neighbours.count = found
+    neighbours.rows = count
+  }
+
+  private func usedClasses() -> Int {
+    var used = 0
+    for k in 0..<Grid.classCount where grid.cells[k].isUsed { used += 1 }
+    return used
+  }
+
+  /// Lists those of the rows `from`..<`to` that come within reach of `row`; returns the new count.
+  @inline(__always)
+  private func scan(_ row: Int, _ from: Int, _ to: Int, _ margin: Float, _ before: Int) -> Int {
+    let x = UnsafeRawPointer(grid.x.base)
+    let y = UnsafeRawPointer(grid.y.base)
+    let reach = UnsafeRawPointer(grid.reach.base)
+    let lower = neighbours.lower.base
+    let upper = neighbours.upper.base
+    let px = Lanes(repeating: grid.x[row])
+    let py = Lanes(repeating: grid.y[row])
+    let r = Lanes(repeating: grid.reach[row] + margin)
+    let lane = IntLanes(0, 1, 2, 3)
+    let one = IntLanes(repeating: 1)
+    let nothing = IntLanes(repeating: 0)
+    let a = Int32(row)
+    var found = before
+    var j = from
+    while j < to {
+      let dx = x.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) - px
+      let dy = y.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) - py
+      let q = reach.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) + r
+      let near = (dx * dx + dy * dy) .< (q * q)
+      let hit = nothing.replacing(
+        with: one, where: near .& (lane .< IntLanes(repeating: Int32(truncatingIfNeeded: to - j))))
+      let b = Int32(truncatingIfNeeded: j)
+      lower[found] = a
+      upper[found] = b
+      found &+= Int(hit.x)
+      lower[found] = a
+      upper[found] = b &+ 1
+      found &+= Int(hit.y)
+      lower[found] = a
+      upper[found] = b &+ 2
+      found &+= Int(hit.z)
+      lower[found] = a
+      upper[found] = b &+ 3
+      found &+= Int(hit.w)
+      j += 4
+    }
+    return found
+  }
+
+  private func scanLargerClasses(
+    _ row: Int, above k: Int, _ margin: Float, _ before: Int
+  ) -> Int {
+    var found = before
+    for larger in (k + 1)..<(Grid.classCount + 1) where larger < Grid.classCount {
+      let cells = grid.cells[larger]
+      guard cells.isUsed else { continue }
+      let d = grid.reach[row] + cells.largestRadius + margin
+      let from = cells.column(grid.x[row] - d)
+      let to = cells.column(grid.x[row] + d)
+      var line = cells.line(grid.y[row] - d)
+      let last = cells.line(grid.y[row] + d)
+      while line <= last {
+        let start = cells.first + Int(line) * cells.width
+        let first = Int(grid.starts[start + Int(from)])
+        let end = Int(grid.starts[start + Int(to) + 1])
+        neighbours.reserve(pairs: found + end - first + 16)
+        found = scan(row, first, end, margin, found)
+        line += 1
+      }
+    }
+    return found
+  }
+
+  /// Leaves out pairs whose collision filters, or whose joint, keep them apart.
+  func filterPairs() {
+    guard filteredCount > 0 || jointsThatMute > 0 else { return }
+    var kept = 0
+    var k = 0
+    for row in 0..<rowCount {
+      let end = Int(neighbours.starts[row + 1])
+      neighbours.starts[row] = Int32(kept)
+      while k < end {
+        let other = neighbours.upper[k]
+        if collides(Int(rowSlots[row]), Int(rowSlots[Int(other)])) {
+          neighbours.lower[kept] = Int32(row)
+          neighbours.upper[kept] = other
+          kept += 1
+        }
+        k += 1
+      }
+    }
+    neighbours.starts[rowCount] = Int32(kept)
+    neighbours.count = kept
+  }
+
+  private func collides(_ a: Int, _ b: Int) -> Bool {
+    let pa = properties(ofSlot: a)
+    let pb = properties(ofSlot: b)
+    return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
+      && !(jointsThatMute > 0 && jointMutes(a, b))
+  }
+
+  /// Carries over impulses and touching from the former list; what touched and is no neighbour any
+  /// more has ended.
+  func matchPairs() {
+    let count = neighbours.count
+    let impulses = neighbours.impulses.base
+    let touches = neighbours.touches.base
+    guard listsAreValid || formerNeighbours.count > 0 else {
+      impulses.update(repeating: .zero, count: count)
+      touches.update(repeating: 0, count: count)
+      return
+    }
+    let former = grid.formerRow.base
+    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    let (oldLower, oldUpper) = (formerNeighbours.lower.base, formerNeighbours.upper.base)
+    let oldStarts = formerNeighbours.starts.base
+    let oldImpulses = formerNeighbours.impulses.base
+    let oldTouches = formerNeighbours.touches.base
+    let oldCount = formerNeighbours.count
+    let oldRows = formerNeighbours.rows
+    oldLower[oldCount] = -1
+    var hint = 0
+    for k in 0..<count {
+      let a = former[Int(lower[k])]
+      let b = former[Int(upper[k])]
+      let first = a < b ? a : b
+      let second = a < b ? b : a
+      var at = -1
+      if oldLower[hint] == first && oldUpper[hint] == second {
+        at = hint
+      } else if Int(first) < oldRows {
+        var m = Int(oldStarts[Int(first)])
+        let end = Int(oldStarts[Int(first) + 1])
+        while m < end && oldUpper[m] != second { m += 1 }
+        at = m < end ? m : -1
+      }
+      guard at >= 0 else {
+        impulses[k] = .zero
+        touches[k] = 0
+        continue
+      }
+      hint = at + 1
+      let old = oldImpulses[at]
+      // Points are sorted along the tangent, which turns round with the order of the pair.
+      let swaps = a > b && keepsTwoPoints(Int(lower[k]), Int(upper[k]))
+      impulses[k] = swaps ? Lanes(old.z, old.w, old.x, old.y) : old
+      touches[k] = oldTouches[at]
+      oldTouches[at] = 0
+    }
+    endLostPairs()
+  }
+
+  @inline(__always)
+  private func keepsTwoPoints(_ a: Int, _ b: Int) -> Bool {
+    forms[a].x != 0 && forms[b].x != 0
+  }
+
+  private func endLostPairs() {
+    let touches = formerNeighbours.touches.base
+    for k in 0..<formerNeighbours.count where touches[k] & 1 != 0 {
+      let a = formerSlot(ofRow: Int(formerNeighbours.lower[k]))
+      let b = formerSlot(ofRow: Int(formerNeighbours.upper[k]))
+      if a >= 0 && b >= 0 { reportEnd(slots: a, b) }
+    }
+  }
+
+  /// The former list names rows of before the sort; their slots lie in the spare memory now.
+  private func formerSlot(ofRow row: Int) -> Int { Int(spareSlots[row]) }
+
+  /// Deals the neighbours out by the kinds of their shapes.
+  func splitPairs() {
+    classifyRows()
+    let count = neighbours.count
+    pairLists.reserve(count + 4)
+    let kind = grid.kind.base
+    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    let (ca, cb, cp) = pairLists.circles.columns
+    let (ma, mb, mp) = pairLists.boxesAndCircles.columns
+    let (ba, bb, bp) = pairLists.boxes.columns
+    var (circles, mixed, boxes, polygons) = (0, 0, 0, 0)
+    for k in 0..<count {
+      let (a, b) = (lower[k], upper[k])
+      var (ka, kb) = (kind[Int(a)], kind[Int(b)])
+      let pair = Int32(truncatingIfNeeded: k)
+      if (ka | kb) & (RowKind.still | RowKind.polygon) != 0 {
+        if ka & kb & RowKind.still != 0 { continue }
+        if (ka | kb) & RowKind.polygon != 0 {
+          pairLists.polygons.set(polygons, a, b, pair)
+          polygons += 1
+          continue
+        }
+        ka &= RowKind.box
+        kb &= RowKind.box
+      }
+      // Without branches: write to all three lists, advance the right one.
+      ca[circles] = a
+      cb[circles] = b
+      cp[circles] = pair
+      circles &+= Int((ka | kb) ^ 1)
+      let swap = (a ^ b) & (ka &- 1)
+      ma[mixed] = a ^ swap
+      mb[mixed] = b ^ swap
+      mp[mixed] = pair
+      mixed &+= Int(ka ^ kb)
+      ba[boxes] = a
+      bb[boxes] = b
+      bp[boxes] = pair
+      boxes &+= Int(ka & kb)
+    }
+    pairLists.circles.close(circles, idleRow: rowCount)
+    pairLists.boxesAndCircles.close(mixed, idleRow: rowCount)
+    pairLists.boxes.close(boxes, idleRow: rowCount)
+    pairLists.polygons.close(polygons, idleRow: rowCount)
+    records.reserve(one: circles + mixed + polygons, two: boxes + polygons)
+  }
+
+  private func classifyRows() {
+    let kind = grid.kind.base
+    for row in 0..<rowCount {
+      let extent = forms[row].x
+      var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
+      if motions[2 * row].w == 0 || slots.base[Int(rowSlots[row])].isAsleep { k |= RowKind.still }
+      kind[row] = k
+    }
+  }
+}
+
+extension PairLists.List {
+  var columns:
+    (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
+  {
+    (a.base, b.base, pair.base)
+  }
+
+  func set(_ k: Int, _ a: Int32, _ b: Int32, _ pair: Int32) {
+    self.a[k] = a
+    self.b[k] = b
+    self.pair[k] = pair
+  }
+}

@@ -1,0 +1,4 @@
+extension WorldStorage {
+  func wake(slot: Int) {}
+  func wakeAll() {}
+}

@@ -1,0 +1,210 @@
+/// The memory of a world. `PhysicsWorld` is a value around it: before a change it makes sure that
+/// nobody else holds the same storage.
+///
+/// A body has a *slot*, its name's number, which never changes, and a *row*, its place among the
+/// bodies in the order of the grid's cells, which changes whenever neighbours are looked up again.
+/// What the solver's loops read lies by row; the rest lies by slot.
+final class WorldStorage: @unchecked Sendable {
+  let configuration: WorldConfiguration
+  var tick: UInt64 = 0
+  var gravity = Vector2.zero
+  var events = ContactEvents()
+  /// Contacts that ended between steps, because one of the two was removed.
+  var pendingEnded: [ContactEvent] = []
+
+  // MARK: By slot
+  var slotCount = 0
+  var bodyCount = 0
+  var slots = Buffer(capacity: 64, blank: SlotRecord())
+  var shapeTable = InternTable(blank: Shape.blank)
+  /// Properties without the caller's number, which lies in the slot.
+  var propertyTable = InternTable(blank: BodyProperties())
+  /// Force, torque for the next step; x, y, z.
+  var forces = Buffer(capacity: 64, blank: Lanes.zero)
+  var forcesAreSet = false
+
+  // MARK: By row
+  /// Rows in use, those of removed bodies included until the next lookup.
+  var rowCount = 0
+  /// x, y, cosine, sine.
+  var poses = Buffer(capacity: 144, blank: Lanes.zero)
+  /// Two a row: velocity x, y, spin, inverse mass; then motion since the contacts were found x, y,
+  /// turn, inverse inertia.
+  var motions = Buffer(capacity: 144, blank: Lanes.zero)
+  /// Half extents of the core, corner radius, bounding radius. A negative extent marks a polygon.
+  var forms = Buffer(capacity: 144, blank: Lanes.zero)
+  /// Square root of the friction, and restitution.
+  var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  /// Slot of the row, −1 when its body is gone.
+  var rowSlots = Buffer(capacity: 72, blank: Int32(-1))
+  /// Where the body was when its neighbours were looked up.
+  var origins = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  var spareLanes = Buffer(capacity: 144, blank: Lanes.zero)
+  var sparePairs = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  var spareSlots = Buffer(capacity: 72, blank: Int32(-1))
+
+  // MARK: Neighbours
+  var grid = Grid()
+  /// Cells of all classes together.
+  var cellCount = 0
+  /// Rows before the last sort, which the former lists name.
+  var formerRowCount = 0
+  var neighbours = NeighbourList()
+  /// The list before, for the impulses to carry over.
+  var formerNeighbours = NeighbourList()
+  var listsAreValid = false
+  /// Whether nothing has changed since `dropCaches`.
+  var isCanonical = false
+  /// How far anything has moved since the lookup, squared, and the fastest speed, squared.
+  var largestMove: Float = 0
+  var largestSpeed: Float = 1e30
+  var pairLists = PairLists()
+
+  // MARK: Boundaries
+  var edges = Buffer(capacity: 8, blank: EdgeRecord())
+  var edgeCount = 0
+  /// How far the fastest body might get before the next lookup, when the edges were looked up.
+  var listedSweep: Float = 0
+  /// Length in seconds of the part of a tick that is being solved, and its number of sub-steps.
+  var span: Float = 1 / 60
+  var edgePairs = EdgePairList()
+  var formerEdgePairs = EdgePairList()
+
+  // MARK: Scratch of a step
+  var records = ContactRecords()
+  var batches = ContactBatches()
+  var bases = Buffer(capacity: 72, blank: Lanes.zero)
+  var drives = Buffer(capacity: 72, blank: Lanes.zero)
+  var drags = Buffer(capacity: 72, blank: Lanes.zero)
+  /// Bodies whose damping or filter differs from the default, so that the rest pays nothing.
+  var dampedCount = 0
+  var filteredCount = 0
+  /// Bodies asleep, and joints whose bodies don't collide.
+  var sleeperCount = 0
+  var jointsThatMute = 0
+  func jointMutes(_ a: Int, _ b: Int) -> Bool { false }
+
+  init(_ configuration: WorldConfiguration) {
+    self.configuration = configuration
+  }
+
+  deinit {
+    slots.free()
+    shapeTable.free()
+    propertyTable.free()
+    forces.free()
+    poses.free()
+    motions.free()
+    forms.free()
+    materials.free()
+    rowSlots.free()
+    origins.free()
+    spareLanes.free()
+    sparePairs.free()
+    spareSlots.free()
+    grid.free()
+    neighbours.free()
+    formerNeighbours.free()
+    pairLists.free()
+    edges.free()
+    edgePairs.free()
+    formerEdgePairs.free()
+    records.free()
+    batches.free()
+    bases.free()
+    drives.free()
+    drags.free()
+  }
+
+  /// Another storage in the same state. Scratch is not copied.
+  func copy() -> WorldStorage {
+    let other = WorldStorage(configuration)
+    other.tick = tick
+    other.gravity = gravity
+    other.events = events
+    other.pendingEnded = pendingEnded
+    other.slotCount = slotCount
+    other.bodyCount = bodyCount
+    other.forcesAreSet = forcesAreSet
+    other.rowCount = rowCount
+    other.listsAreValid = listsAreValid
+    other.sleeperCount = sleeperCount
+    other.largestMove = largestMove
+    other.largestSpeed = largestSpeed
+    other.edgeCount = edgeCount
+    other.listedSweep = listedSweep
+    other.dampedCount = dampedCount
+    other.filteredCount = filteredCount
+    other.reserve(slots: slots.capacity)
+    slots.write(into: &other.slots, count: slotCount)
+    shapeTable.write(into: &other.shapeTable)
+    propertyTable.write(into: &other.propertyTable)
+    forces.write(into: &other.forces, count: slotCount)
+    poses.write(into: &other.poses, count: rowCount)
+    motions.write(into: &other.motions, count: 2 * rowCount)
+    forms.write(into: &other.forms, count: rowCount)
+    materials.write(into: &other.materials, count: rowCount)
+    rowSlots.write(into: &other.rowSlots, count: rowCount)
+    origins.write(into: &other.origins, count: rowCount)
+    edges.write(into: &other.edges, count: edgeCount)
+    neighbours.write(into: &other.neighbours)
+    edgePairs.write(into: &other.edgePairs)
+    if listsAreValid { other.splitPairs() }
+    return other
+  }
+
+  @inline(__always)
+  func shape(ofSlot slot: Int) -> Shape { shapeTable[slots[slot].shape] }
+
+  @inline(__always)
+  func properties(ofSlot slot: Int) -> BodyProperties { propertyTable[slots[slot].properties] }
+
+  /// Makes room for bodies, and for the lanes past the last row that loops of four may touch.
+  func reserve(slots count: Int) {
+    slots.reserve(count)
+    forces.reserve(count)
+    let rows = count + 8
+    // As large as the spare memory that they change places with.
+    poses.reserve(2 * rows)
+    motions.reserve(2 * rows)
+    forms.reserve(2 * rows)
+    materials.reserve(rows)
+    rowSlots.reserve(rows)
+    origins.reserve(rows)
+    spareLanes.reserve(2 * rows)
+    sparePairs.reserve(rows)
+    spareSlots.reserve(rows)
+    bases.reserve(rows)
+    drives.reserve(rows)
+    drags.reserve(rows)
+  }
+}
+
+/// What a slot holds besides the body's shape and properties.
+struct SlotRecord: BitwiseCopyable {
+  /// The body's row, −1 for a free slot.
+  var row: Int32 = -1
+  var generation: UInt16 = 0
+  var isAsleep = false
+  /// Ticks at rest, as far as they count.
+  var restTicks: UInt8 = 0
+  /// Next body of the same sleeping group, round in a circle.
+  var islandNext: UInt16 = 0
+  /// Numbers of the body's shape and properties in the tables.
+  var shape: UInt16 = 0
+  var properties: UInt16 = 0
+  /// The caller's own number.
+  var userData: UInt32 = 0
+  /// Set by a jump to another place: sides of boundaries are to be judged anew.
+  var hasJumped = false
+
+  var exists: Bool { row >= 0 }
+}
+
+extension Buffer {
+  /// Copies the first `count` values into another buffer, which grows as needed.
+  func write(into other: inout Buffer, count: Int) {
+    other.reserve(count)
+    other.base.update(from: base, count: count)
+  }
+}
