@@ -88,7 +88,8 @@ private struct BoxPoints {
 
   @inline(__always)
   init(_ b: BoxLanes) {
-    (nx, ny) = (b.nx, b.ny)
+    nx = b.nx
+    ny = b.ny
     let wide = magnitude(b.halfWidth)
     let slope = flip(b.halfRise, bySignOf: b.halfWidth) / most(wide, Lanes(repeating: 1e-9))
     let from = most(b.middle - wide, -b.alongTangent)
@@ -109,7 +110,7 @@ private struct BoxPoints {
     secondArmB = select(useB, to, to - across)
     secondTangentA = select(useB, secondTangent + along, secondTangent)
     secondTangentB = select(useB, secondTangent, secondTangent + along)
-    valid = from .< to
+    valid = (from .< to)
     let corners = (from .>= to) .& (b.radius .> 0)
     if any(corners) {
       let high = from .> b.alongTangent
@@ -152,7 +153,7 @@ private struct BoxPoints {
     secondGap = select(mask, Lanes(repeating: ContactBatches.farAway), secondGap)
     secondArmA = select(mask, .zero, secondArmA)
     secondArmB = select(mask, .zero, secondArmB)
-    valid = valid .| mask
+    valid = (valid .| mask)
   }
 }
 

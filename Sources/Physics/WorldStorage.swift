@@ -149,7 +149,8 @@ final class WorldStorage: @unchecked Sendable {
     edges.write(into: &other.edges, count: edgeCount)
     neighbours.write(into: &other.neighbours)
     edgePairs.write(into: &other.edgePairs)
-    if listsAreValid { other.splitPairs() }
+    other.restIdleRow()
+    if other.listsAreValid { other.splitPairs() }
     return other
   }
 
