@@ -40,6 +40,26 @@ float cover(float distance) {
   return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
 }
 
+// The floor leans: it is lighter where it has been lifted, darker where things roll to. A field of
+// needles shows where everybody's tilt points, dots when it floats.
+vec3 floorAt(vec2 p, vec2 fromCentre) {
+  float strength = min(length(gravity), 1.0);
+  vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
+  float lean = dot(fromCentre, gravity);
+  float cell = worldSize.x / 15.0;
+  float mark = needle(mod(p, cell) - cell * 0.5, direction, strength * cell * 0.24);
+  vec3 plain = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
+  return mix(plain, needleColour, cover(mark) * 0.45);
+}
+
+// The rim: a rounded tube, lit from above.
+vec3 rimAt(float across, float height) {
+  float tube = sin(across * 3.14159);
+  float sky = clamp(0.5 - 0.5 * height, 0.0, 1.0);
+  vec3 lit = mix(rimColour, rimLight, tube * (0.45 + 0.4 * sky));
+  return mix(lit, shadeColour, smoothstep(0.75, 1.0, across) * 0.25);
+}
+
 void main() {
   vec2 pixel = vec2(gl_FragCoord.x, canvasPixels.y - gl_FragCoord.y);
   vec2 p = (pixel - originPixels) / pixelsPerPoint;
@@ -47,37 +67,24 @@ void main() {
   vec2 q = p - centre;
   float wall = roundedBox(q, centre, CORNER);
 
-  // The floor leans: it is lighter where it has been lifted, darker where things roll to.
-  float strength = min(length(gravity), 1.0);
-  vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
-  float lean = dot(q / centre, gravity);
-  vec3 floorNow = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
-
-  // A field of needles shows where everybody's tilt points, dots when it floats.
-  float cell = worldSize.x / 15.0;
-  vec2 inCell = mod(p, cell) - cell * 0.5;
-  float mark = needle(inCell, direction, strength * cell * 0.24);
-  floorNow = mix(floorNow, needleColour, cover(mark) * 0.45);
+  // Most pixels lie well inside or outside and need nothing of the rest.
+  colour = vec4(0.0);
+  if (wall > rimWidth * 3.0) return;
+  vec3 inside = floorAt(p, q / centre);
+  colour = vec4(inside, 1.0);
+  if (wall < -40.0) return;
 
   // The rim's shadow falls into the pit, with the tilt.
-  vec2 fall = vec2(0.0, 5.0) + gravity * 7.0;
-  float lit = roundedBox(q - fall, centre, CORNER);
-  float inner = smoothstep(-26.0, 4.0, lit);
-  floorNow = mix(floorNow, shadeColour, inner * inner * 0.5);
-  floorNow = mix(floorNow, shadeColour, smoothstep(-4.0, 0.0, wall) * 0.22);
+  float shaded = smoothstep(-26.0, 4.0, roundedBox(q - vec2(0.0, 5.0) - gravity * 7.0, centre, CORNER));
+  inside = mix(inside, shadeColour, shaded * shaded * 0.5);
+  inside = mix(inside, shadeColour, smoothstep(-4.0, 0.0, wall) * 0.22);
 
-  // The rim: a rounded tube, lit from above.
-  float across = clamp(wall / rimWidth, 0.0, 1.0);
-  float tube = sin(across * 3.14159);
-  float sky = clamp(0.5 - 0.5 * q.y / (centre.y + rimWidth), 0.0, 1.0);
-  vec3 rimNow = mix(rimColour, rimLight, tube * (0.45 + 0.4 * sky));
-  rimNow = mix(rimNow, shadeColour, smoothstep(0.75, 1.0, across) * 0.25);
-
+  vec3 rim = rimAt(clamp(wall / rimWidth, 0.0, 1.0), q.y / (centre.y + rimWidth));
   float body = cover(wall - rimWidth);
-  vec3 solid = mix(floorNow, rimNow, 1.0 - cover(wall));
-  float outer = roundedBox(q - vec2(0.0, rimWidth * 0.5), centre + rimWidth, CORNER + rimWidth);
-  float drop = 1.0 - smoothstep(-rimWidth, rimWidth * 1.4, outer);
+  float below = roundedBox(q - vec2(0.0, rimWidth * 0.5), centre + rimWidth, CORNER + rimWidth);
+  float drop = 1.0 - smoothstep(-rimWidth, rimWidth * 1.4, below);
   float dropAlpha = drop * drop * 0.3 * (1.0 - body);
+  vec3 solid = mix(rim, inside, cover(wall));
   colour = vec4(solid * body + shadeColour * dropAlpha, body + dropAlpha);
 }`;
 

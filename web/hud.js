@@ -6,6 +6,8 @@
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
 
+const UNREACHED = "The pit does not answer. Trying again…";
+
 /** @type {Record<ConnectionState, string>} */
 const STATUS = {
   connecting: "Joining the pit…",
@@ -26,6 +28,7 @@ export class HUD {
   #statusText = byId("status-text");
   #reload = byId("reload");
   #statusTimer = 0;
+  #hasJoined = false;
 
   constructor() {
     this.#reload.addEventListener("click", () => location.reload());
@@ -63,7 +66,9 @@ export class HUD {
   showState(state) {
     clearTimeout(this.#statusTimer);
     document.documentElement.dataset.connection = state;
-    const text = STATUS[state];
+    if (state === "online") this.#hasJoined = true;
+    const isFirst = state === "waiting" && !this.#hasJoined;
+    const text = isFirst ? UNREACHED : STATUS[state];
     this.#reload.hidden = state !== "refused";
     if (text === "") this.#status.hidden = true;
     else if (!this.#status.hidden) this.#statusText.textContent = text;

@@ -71,6 +71,8 @@ async function run(hud) {
   const probe = makeProbe(module, connection, renderer, picture, tilt);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
+  // Safari's own pinch, which touch-action does not cover everywhere.
+  document.addEventListener("gesturestart", (event) => event.preventDefault());
   connection.start();
   keepAwake();
 
@@ -80,7 +82,7 @@ async function run(hud) {
     // While it reconnects, the last picture stays.
     if (connection.hasWorld) picture.instances = module.sample(now);
     const gravity = connection.hasWorld ? module.gravity : { x: 0, y: 1 };
-    renderer.draw(picture.instances, gravity);
+    renderer.draw(picture.instances, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;

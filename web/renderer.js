@@ -1,7 +1,9 @@
 // @ts-check
 import { Floor } from "./floor.js";
 import { rgb } from "./gl.js";
+import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
+import { INSTANCE_FLOATS } from "./module.js";
 import { Sheet, STICKER_SIZE } from "./sheet.js";
 import { Stickers } from "./stickers.js";
 
@@ -19,6 +21,8 @@ import { Stickers } from "./stickers.js";
  * @property {{ x: number, y: number }} gravity
  */
 
+/** Younger stickers still pop up, seconds. */
+const YOUTH = 0.3;
 /** More device pixels than this cost battery and show nothing. */
 const MOST_PIXELS_PER_CSS = 3;
 
@@ -38,6 +42,10 @@ export class Renderer {
   /** @type {WebGLTexture | null} */ #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
+  #governor = new Governor();
+  /** What was drawn last: the instances, then gravity. */
+  #drawn = new Float32Array(0);
+  #isStale = true;
   #colours;
 
   /** @param {HTMLCanvasElement} canvas @param {Sheet} sheet */
@@ -64,7 +72,9 @@ export class Renderer {
   /** Fits the picture to the canvas's size on the screen. */
   resize() {
     const { clientWidth, clientHeight } = this.canvas;
-    this.#pixelRatio = Math.min(devicePixelRatio || 1, MOST_PIXELS_PER_CSS);
+    const sharpest = Math.min(devicePixelRatio || 1, MOST_PIXELS_PER_CSS);
+    this.#pixelRatio = Math.max(Math.min(1, sharpest), sharpest * this.#governor.share);
+    this.#isStale = true;
     const width = Math.max(1, Math.round(clientWidth * this.#pixelRatio));
     const height = Math.max(1, Math.round(clientHeight * this.#pixelRatio));
     if (this.canvas.width !== width) this.canvas.width = width;
@@ -73,10 +83,17 @@ export class Renderer {
     this.#prepareTexture();
   }
 
-  /** @param {Float32Array} instances @param {{ x: number, y: number }} gravity */
-  draw(instances, gravity) {
+  /**
+   * Draws, unless the picture on the screen is the same: a pit at rest costs no battery.
+   * @param {Float32Array} instances
+   * @param {{ x: number, y: number }} gravity
+   * @param {number} now ms
+   */
+  draw(instances, gravity, now) {
     const gl = this.#gl;
     if (!this.#painters || !this.#texture || gl.isContextLost()) return;
+    if (!this.#differs(instances, gravity)) return;
+    if (this.#governor.frame(now)) this.resize();
     const scene = this.#scene(gravity);
     gl.viewport(0, 0, scene.canvasWidth, scene.canvasHeight);
     gl.disable(gl.BLEND);
@@ -86,6 +103,25 @@ export class Renderer {
     const shade = rgb(this.#colours.shade);
     this.#painters.stickers.draw(scene, instances, this.#texture, shade, !motionQuery.matches);
     this.drawCalls = instances.length > 0 ? 2 : 1;
+    this.#isStale = false;
+  }
+
+  /** Whether anything has changed since the last call.
+   * @param {Float32Array} instances @param {{ x: number, y: number }} gravity */
+  #differs(instances, gravity) {
+    const { length } = instances;
+    let differs = this.#isStale || this.#drawn.length !== length + 2;
+    if (differs) this.#drawn = new Float32Array(length + 2);
+    const drawn = this.#drawn;
+    for (let at = 0; at < length && !differs; at += 1) {
+      const isAge = at % INSTANCE_FLOATS === INSTANCE_FLOATS - 1;
+      differs = isAge ? drawn[at] < YOUTH : drawn[at] !== instances[at];
+    }
+    differs ||= drawn[length] !== Math.fround(gravity.x);
+    differs ||= drawn[length + 1] !== Math.fround(gravity.y);
+    if (differs) drawn.set(instances);
+    drawn.set([gravity.x, gravity.y], length);
+    return differs;
   }
 
   /** The rim's width in CSS pixels. */
@@ -132,7 +168,10 @@ export class Renderer {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     // The ratio changes without a new size when a window moves to another screen.
     addEventListener("resize", () => this.resize());
-    darkQuery.addEventListener("change", () => (this.#colours = readColours(this.canvas)));
+    darkQuery.addEventListener("change", () => {
+      this.#colours = readColours(this.canvas);
+      this.#isStale = true;
+    });
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault(); // otherwise it never comes back
       this.#painters = null;

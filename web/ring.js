@@ -30,8 +30,10 @@ export class TiltRing {
   draw(own, everyone) {
     const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
     const angle = (Math.atan2(everyone.y, everyone.x) * 180) / Math.PI;
-    this.#ball.setAttribute("transform", `translate(${own.x * REACH} ${own.y * REACH})`);
-    this.#arrow.setAttribute("transform", `rotate(${angle}) scale(${length})`);
+    const x = (own.x * REACH).toFixed(1);
+    const y = (own.y * REACH).toFixed(1);
+    place(this.#ball, `translate(${x} ${y})`);
+    place(this.#arrow, `rotate(${angle.toFixed(1)}) scale(${length.toFixed(3)})`);
   }
 
   /** @param {PointerEvent} event */
@@ -62,4 +64,9 @@ export class TiltRing {
     this.held = null;
     this.#element.classList.remove("held");
   }
+}
+
+/** Touches the picture only when something has moved. @param {SVGElement} element @param {string} transform */
+function place(element, transform) {
+  if (element.getAttribute("transform") !== transform) element.setAttribute("transform", transform);
 }

@@ -1,0 +1,46 @@
+"""Losing the connection and coming back."""
+
+
+def test_comes_back_by_itself_after_the_server_restarted(server, pit):
+    server.stop()
+    pit.wait("pit => !pit.connected")
+    pit.page.locator("#status").wait_for(state="visible")
+    server.start()
+    pit.wait("pit => pit.connected && pit.count > 0")
+    pit.page.locator("#status").wait_for(state="hidden")
+    pit.wait("(pit, before) => pit.tick > before", pit.get("pit.tick"))
+    pit.page.mouse.click(*pit.place(360, 60))
+    pit.wait("pit => pit.count === 41")
+
+
+def test_a_reload_keeps_name_and_colour(pit):
+    name, colour = pit.get("pit.name"), pit.get("pit.colour")
+    pit.page.reload()
+    pit.wait("pit => pit.connected && pit.count > 0")
+    assert (pit.get("pit.name"), pit.get("pit.colour")) == (name, colour)
+
+
+def set_visibility(pit, state):
+    pit.page.evaluate(
+        """state => {
+          Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        state,
+    )
+
+
+def test_pauses_while_hidden_and_resumes_as_the_same_person(pit):
+    name = pit.get("pit.name")
+    set_visibility(pit, "hidden")
+    pit.wait("pit => pit.state === 'paused'")
+    set_visibility(pit, "visible")
+    pit.wait("pit => pit.connected && pit.count === 40")
+    assert pit.get("pit.name") == name
+    assert pit.complaints == []
+
+
+def test_the_last_picture_stays_while_it_reconnects(server, pit):
+    server.stop()
+    pit.wait("pit => !pit.connected")
+    assert pit.get("pit.count") == 40

@@ -1,0 +1,103 @@
+"""Taps, flicks, keys and the ball."""
+
+import pytest
+
+MEAN_X = "pit.positions().reduce((sum, sticker) => sum + sticker.x, 0) / pit.count / pit.world.width"
+MEAN_Y = "pit.positions().reduce((sum, sticker) => sum + sticker.y, 0) / pit.count / pit.world.height"
+
+
+def test_a_tap_drops_a_sticker_at_the_point(pit):
+    x, y = pit.place(360, 60)
+    pit.page.mouse.click(x, y)
+    pit.wait("pit => pit.count === 41")
+    pit.wait("pit => pit.positions().some(({ x, y }) => Math.abs(x - 360) < 60 && y < 900)")
+
+
+def test_a_touch_drops_a_sticker(server, new_page):
+    phone = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
+    phone.page.touchscreen.tap(*phone.place(360, 60))
+    phone.wait("pit => pit.count === 41")
+
+
+def test_the_chosen_sticker_is_dropped(pit):
+    before = pit.get("pit.positions().filter(sticker => sticker.kind === 8).length")
+    pit.page.locator(".strip label").nth(8).click()
+    pit.page.mouse.click(*pit.place(360, 60))
+    pit.wait("pit => pit.count === 41")
+    assert pit.get("pit.positions().filter(sticker => sticker.kind === 8).length") == before + 1
+
+
+def test_the_space_bar_drops_a_sticker(pit):
+    pit.page.keyboard.press("Space")
+    pit.wait("pit => pit.count === 41")
+
+
+def flick(pit, start, end):
+    pit.page.mouse.move(*pit.place(*start))
+    pit.page.mouse.down()
+    pit.page.mouse.move(*pit.place(*end), steps=4)
+    pit.page.mouse.up()
+
+
+def settle(pit):
+    pit.wait("pit => pit.positions().every(({ y }) => y > 650)")
+
+
+def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
+    settle(pit)
+    flick(pit, (200, 150), (450, 150))
+    # Dropped at either end it would fall; only thrown it gets so far to the right up there.
+    pit.wait("pit => pit.positions().some(({ x, y }) => x > 580 && y < 600)")
+    assert pit.get("pit.count") == 41
+
+
+def test_a_flick_throws_the_sticker_under_the_finger(pit):
+    settle(pit)
+    top = pit.get("pit.positions().reduce((top, sticker) => (sticker.y < top.y ? sticker : top))")
+    flick(pit, (top["x"], top["y"]), (top["x"], top["y"] - 250))
+    pit.wait("(pit, y) => pit.positions().some(sticker => sticker.y < y - 150)", top["y"])
+    assert pit.get("pit.count") == 40
+
+
+@pytest.mark.parametrize(
+    ("key", "condition"),
+    [
+        ("ArrowRight", f"pit => {MEAN_X} > 0.75"),
+        ("ArrowLeft", f"pit => {MEAN_X} < 0.25"),
+        ("ArrowUp", f"pit => {MEAN_Y} < 0.35"),
+        ("KeyD", f"pit => {MEAN_X} > 0.75"),
+    ],
+)
+def test_keys_tilt_the_pit(pit, key, condition):
+    pit.page.keyboard.down(key)
+    pit.wait(condition)
+    pit.page.keyboard.up(key)
+    pit.wait("pit => pit.tilt.x === 0 && pit.tilt.y === 1 && pit.gravity.y > 0.9")
+
+
+def test_the_ball_tilts_the_pit(pit):
+    box = pit.page.locator("#ring").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    pit.page.mouse.move(*middle)
+    pit.page.mouse.down()
+    pit.page.mouse.move(middle[0] - box["width"] / 2, middle[1], steps=3)
+    pit.wait(f"pit => {MEAN_X} < 0.25")
+    pit.page.mouse.up()
+    pit.wait("pit => pit.tilt.x === 0 && pit.tilt.y === 1")
+
+
+def test_an_unchanged_tilt_is_repeated(pit):
+    # The server forgets a tilt after two seconds: gravity that stays means that it was resent.
+    pit.page.keyboard.down("ArrowRight")
+    pit.wait("pit => pit.gravity.x > 0.95")
+    start = pit.get("pit.tick")
+    pit.wait("(pit, start) => pit.tick > start + 200", start)
+    assert pit.get("pit.gravity.x") > 0.95
+
+
+def test_arrow_keys_choose_in_the_tray_and_do_not_tilt_there(pit):
+    pit.page.locator(".strip input").nth(3).focus()
+    pit.page.keyboard.press("Space")
+    pit.page.keyboard.down("ArrowRight")
+    pit.page.wait_for_function("document.querySelectorAll('.strip input')[4].checked")
+    assert pit.get("pit.tilt") == {"x": 0, "y": 1}

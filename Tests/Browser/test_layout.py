@@ -1,0 +1,64 @@
+"""Nothing overlaps, nothing is cut off, nothing scrolls, from small phones to projectors."""
+
+import pytest
+
+SIZES = [(360, 640), (390, 844), (640, 360), (844, 390), (820, 1180), (1024, 600), (1440, 900), (1920, 1080)]
+
+BOXES = """() => {
+  const pit = window.stickerPit;
+  const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
+  const boxes = { world: [from.x, from.y, to.x, to.y] };
+  const parts = ["#brand", "#me", "#people", "#link", ".next", ".strip", "#ring", "#motion", "#keys"];
+  for (const part of parts) {
+    const element = document.querySelector(part);
+    if (!element.checkVisibility()) continue;
+    const box = element.getBoundingClientRect();
+    boxes[part] = [box.left, box.top, box.right, box.bottom];
+  }
+  return boxes;
+}"""
+
+
+def overlap(a, b):
+    return min(a[2], b[2]) - max(a[0], b[0]) > 0.5 and min(a[3], b[3]) - max(a[1], b[1]) > 0.5
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("touch", [True, False], ids=["touch", "mouse"])
+def test_everything_fits(server, new_page, size, touch):
+    pit = new_page(*size, has_touch=touch, is_mobile=touch).join(server.url)
+    pit.wait("pit => pit.people === 1")
+    boxes = pit.page.evaluate(BOXES)
+    names = sorted(boxes)
+    assert {"world", "#me", "#people", "#link", ".next", ".strip", "#ring"} <= set(names)
+
+    clashes = [
+        (a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])
+    ]
+    assert clashes == []
+    # The strip of stickers runs off a phone's edge on purpose: it is swiped.
+    outside = [
+        name
+        for name, (left, top, right, bottom) in boxes.items()
+        if left < 0 or top < 0 or bottom > size[1] or (right > size[0] and name != ".strip")
+    ]
+    assert outside == []
+    world = boxes["world"]
+    assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01)
+    assert (world[2] - world[0]) >= 0.45 * min(size)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
+def test_the_page_never_scrolls(server, new_page, size):
+    pit = new_page(*size).join(server.url)
+    pit.page.mouse.move(size[0] / 2, size[1] / 2)
+    pit.page.mouse.wheel(0, 500)
+    pit.page.keyboard.press("PageDown")
+    pit.wait("(pit, before) => pit.tick > before + 10", pit.get("pit.tick"))
+    assert pit.page.evaluate("[scrollX, scrollY, document.scrollingElement.scrollTop]") == [0, 0, 0]
+
+
+def test_turning_the_phone_keeps_the_world_whole(server, new_page):
+    pit = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
+    pit.page.set_viewport_size({"width": 844, "height": 390})
+    pit.wait("pit => pit.toWindow(0, 0).y >= 0 && pit.toWindow(720, 960).y <= 390")
