@@ -3,6 +3,7 @@ import { Budget } from "./budget.js";
 import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { DebugPanel } from "./debug.js";
+import { Follower } from "./follower.js";
 import { stickerAt } from "./hit.js";
 import { HUD } from "./hud.js";
 import { DirectionKeys } from "./keys.js";
@@ -64,8 +65,8 @@ async function run(hud) {
     { ball: () => ring.held, keys: () => keys.direction, sensor: () => sensor.gravity },
     (x, y) => connection.send(module.tilt(x, y)),
   );
-  const drops = setUpStickers({ module, connection, renderer, picture, coach, canvas });
-  addEventListener("keydown", (event) => dropsByKey(event) && drops.anywhere());
+  const stickers = setUpStickers({ module, connection, renderer, picture, coach, canvas });
+  addEventListener("keydown", (event) => dropsByKey(event) && stickers.dropAnywhere());
 
   const debug = new DebugPanel(element("debug"), connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt);
@@ -81,6 +82,7 @@ async function run(hud) {
     tilt.advance(now);
     // While it reconnects, the last picture stays.
     if (connection.hasWorld) picture.instances = module.sample(now);
+    stickers.advance(now);
     const gravity = connection.hasWorld ? module.gravity : { x: 0, y: 1 };
     renderer.draw(picture.instances, gravity, now);
     ring.draw(tilt.vector, gravity);
@@ -128,12 +130,18 @@ function setUpStickers({ module, connection, renderer, picture, coach, canvas })
     coach.did("throw");
   };
 
-  const isSticker = (/** @type {{ x: number, y: number }} */ point) =>
-    stickerAt(picture.instances, point) >= 0;
-  new PitPointer(canvas, ghost, letterbox, { dropped, thrown, isSticker });
+  /** @param {{ x: number, y: number }} point */
+  const pick = (point) => {
+    const index = stickerAt(picture.instances, point);
+    return index < 0 ? null : new Follower(picture.instances, index, performance.now());
+  };
+  // We see the past by the playback's delay, and a command takes half a round trip.
+  const lead = () => module.link.delay + module.link.roundTrip / 2;
+  const pointer = new PitPointer(canvas, ghost, letterbox, { dropped, thrown, pick, lead });
   return {
+    advance: (/** @type {number} */ now) => pointer.advance(picture.instances, now),
     /** From the top, at a random place across. */
-    anywhere() {
+    dropAnywhere() {
       const across = STICKER_SIZE + Math.random() * (letterbox.worldWidth - 2 * STICKER_SIZE);
       dropped({ x: across, y: STICKER_SIZE });
     },

@@ -2,6 +2,7 @@
 import { FlickTracker } from "./flick.js";
 import { STICKER_SIZE } from "./sheet.js";
 
+/** @typedef {import("./follower.js").Follower} Follower */
 /** @typedef {import("./letterbox.js").Letterbox} Letterbox */
 /** @typedef {{ x: number, y: number }} Vector */
 
@@ -10,8 +11,11 @@ import { STICKER_SIZE } from "./sheet.js";
  * @typedef {object} PitGestures
  * @property {(point: Vector) => void} dropped
  * @property {(point: Vector, velocity: Vector) => void} thrown
- * @property {(point: Vector) => boolean} isSticker
+ * @property {(point: Vector) => Follower | null} pick the sticker there
+ * @property {() => number} lead ms from what is seen to when the server acts
  */
+
+/** @typedef {{ tracker: FlickTracker, sticker: Follower | null }} Finger */
 
 /** A touch so far outside the world still means its edge, in CSS pixels. */
 const TOLERANCE = 18;
@@ -24,7 +28,7 @@ export class PitPointer {
   #letterbox;
   #gestures;
   #ghost;
-  /** @type {Map<number, FlickTracker>} */ #fingers = new Map();
+  /** @type {Map<number, Finger>} */ #fingers = new Map();
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -45,13 +49,20 @@ export class PitPointer {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
+  /** Once a picture: the touched stickers move on. @param {Float32Array} instances @param {number} now ms */
+  advance(instances, now) {
+    for (const { sticker } of this.#fingers.values()) sticker?.advance(instances, now);
+  }
+
   /** @param {PointerEvent} event */
   #down(event) {
     if (event.button !== 0) return;
     const { x, y } = this.#place(event);
-    if (!this.#worldPoint(x, y)) return;
+    const point = this.#worldPoint(x, y);
+    if (!point) return;
     this.#canvas.setPointerCapture(event.pointerId);
-    this.#fingers.set(event.pointerId, new FlickTracker(x, y, event.timeStamp));
+    const tracker = new FlickTracker(x, y, event.timeStamp);
+    this.#fingers.set(event.pointerId, { tracker, sticker: this.#gestures.pick(point) });
     this.#canvas.classList.add("pressed");
     this.#preview(x, y);
   }
@@ -62,7 +73,7 @@ export class PitPointer {
     const events = finger ? (event.getCoalescedEvents?.() ?? []) : [];
     for (const step of events.length > 0 ? events : [event]) {
       const { x, y } = this.#place(step);
-      finger?.add(x, y, step.timeStamp);
+      finger?.tracker.add(x, y, step.timeStamp);
     }
     const { x, y } = this.#place(event);
     if (finger || event.pointerType === "mouse") this.#preview(x, y);
@@ -74,9 +85,9 @@ export class PitPointer {
     this.#forget(event);
     if (!finger) return;
     const { x, y } = this.#place(event);
-    finger.add(x, y, event.timeStamp);
-    const velocity = finger.velocity(event.timeStamp);
-    if (velocity) this.#throw(finger.start, velocity);
+    finger.tracker.add(x, y, event.timeStamp);
+    const velocity = finger.tracker.velocity(event.timeStamp);
+    if (velocity) this.#throw(finger, velocity);
     else this.#drop(x, y);
     if (event.pointerType === "mouse") this.#preview(x, y);
   }
@@ -95,9 +106,10 @@ export class PitPointer {
     if (point) this.#gestures.dropped(point);
   }
 
-  /** @param {Vector} start @param {Vector} velocity CSS pixels a second */
-  #throw(start, velocity) {
-    const point = this.#worldPoint(start.x, start.y);
+  /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */
+  #throw({ tracker, sticker }, velocity) {
+    const touched = this.#worldPoint(tracker.start.x, tracker.start.y);
+    const point = sticker ? sticker.predict(this.#gestures.lead()) : touched;
     if (!point) return;
     const speed = Math.hypot(velocity.x, velocity.y) / this.#letterbox.scale;
     const factor = Math.min(1, FASTEST / speed) / this.#letterbox.scale;
@@ -108,7 +120,7 @@ export class PitPointer {
    * @param {number} x @param {number} y */
   #preview(x, y) {
     const point = this.#worldPoint(x, y);
-    const onSticker = point !== null && this.#gestures.isSticker(point);
+    const onSticker = point !== null && this.#gestures.pick(point) !== null;
     this.#canvas.classList.toggle("over-sticker", onSticker);
     if (!point || onSticker) return this.#hideGhost();
     const { scale } = this.#letterbox;

@@ -54,12 +54,12 @@ export function makeProbe(module, connection, renderer, picture, tilt) {
     get world() {
       return { width: module.worldWidth, height: module.worldHeight };
     },
-    /** Every sticker that is drawn: centre in points, kind, angle in radians. */
+    /** Every sticker that is drawn: centre and size in points, kind, angle in radians. */
     positions() {
       const { instances } = picture;
       return Array.from({ length: instances.length / INSTANCE_FLOATS }, (_, index) => {
-        const [x, y, cosine, sine, , , kind] = instances.subarray(index * INSTANCE_FLOATS);
-        return { x, y, kind, angle: Math.atan2(sine, cosine) };
+        const [x, y, cosine, sine, size, , kind] = instances.subarray(index * INSTANCE_FLOATS);
+        return { x, y, size, kind, angle: Math.atan2(sine, cosine) };
       });
     },
     /** Where a point of the world lies in the window, in CSS pixels. @param {number} x @param {number} y */

@@ -32,29 +32,18 @@ def test_the_space_bar_drops_a_sticker(pit):
     pit.wait("pit => pit.count === 41")
 
 
-def flick(pit, start, end):
-    pit.page.mouse.move(*pit.place(*start))
-    pit.page.mouse.down()
-    pit.page.mouse.move(*pit.place(*end), steps=4)
-    pit.page.mouse.up()
-
-
-def settle(pit):
-    pit.wait("pit => pit.positions().every(({ y }) => y > 650)")
-
-
 def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
-    settle(pit)
-    flick(pit, (200, 150), (450, 150))
+    pit.settle()
+    pit.flick((200, 150), (450, 150))
     # Dropped at either end it would fall; only thrown it gets so far to the right up there.
     pit.wait("pit => pit.positions().some(({ x, y }) => x > 580 && y < 600)")
     assert pit.get("pit.count") == 41
 
 
 def test_a_flick_throws_the_sticker_under_the_finger(pit):
-    settle(pit)
+    pit.settle()
     top = pit.get("pit.positions().reduce((top, sticker) => (sticker.y < top.y ? sticker : top))")
-    flick(pit, (top["x"], top["y"]), (top["x"], top["y"] - 250))
+    pit.flick((top["x"], top["y"]), (top["x"], top["y"] - 250))
     pit.wait("(pit, y) => pit.positions().some(sticker => sticker.y < y - 150)", top["y"])
     assert pit.get("pit.count") == 40
 
@@ -99,5 +88,5 @@ def test_arrow_keys_choose_in_the_tray_and_do_not_tilt_there(pit):
     pit.page.locator(".strip input").nth(3).focus()
     pit.page.keyboard.press("Space")
     pit.page.keyboard.down("ArrowRight")
-    pit.page.wait_for_function("document.querySelectorAll('.strip input')[4].checked")
+    pit.page.wait_for_function("() => document.querySelectorAll('.strip input')[4].checked")
     assert pit.get("pit.tilt") == {"x": 0, "y": 1}

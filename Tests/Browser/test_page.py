@@ -1,27 +1,39 @@
 """The page loads, joins and draws."""
 
+import base64
 import re
 
-# Copies the picture inside an animation frame, before the browser takes it away, and looks at the
-# white borders of the round stickers. Frames in which the page drew nothing are waited out.
-WHITE_BORDERS = """async pit => {
-  const canvas = document.getElementById("pit");
-  const copy = document.createElement("canvas");
-  copy.width = canvas.width;
-  copy.height = canvas.height;
-  const context = copy.getContext("2d", { willReadFrequently: true });
-  await new Promise(requestAnimationFrame);
-  context.drawImage(canvas, 0, 0);
-  const box = canvas.getBoundingClientRect();
-  const ratio = canvas.width / box.width;
+# How many of the round stickers show their white border in a picture of the screen.
+WHITE_BORDERS = """async picture => {
+  const bytes = Uint8Array.from(atob(picture), letter => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  const pit = window.stickerPit;
+  // A border is hardly wider than a pixel, so the pixels around the place count as well.
+  const isWhite = ({ x, y }) => {
+    const place = pit.toWindow(x, y);
+    const { data } = context.getImageData(Math.round(place.x) - 1, Math.round(place.y) - 1, 3, 3);
+    return Array.from({ length: 9 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 3))
+      .some(parts => parts.every(part => part > 200));
+  };
   const round = pit.positions().filter(sticker => sticker.kind % 2 === 0);
-  const white = round.filter(({ x, y }) => {
-    const place = pit.toWindow(x, y - 18.6);
-    const at = [(place.x - box.left) * ratio, (place.y - box.top) * ratio].map(Math.round);
-    return context.getImageData(...at, 1, 1).data.slice(0, 3).every(part => part > 190);
-  });
-  return round.length > 10 && white.length > 0.7 * round.length;
+  const hits = round.flatMap(({ x, y, size }) =>
+    [-0.465, 0.465].map(side => isWhite({ x: x + side * size, y })));
+  return hits.filter(Boolean).length / hits.length;
 }"""
+
+
+def assert_drawn(pit):
+    """The stickers must be seen on the screen where the page believes them to be."""
+    pit.settle()
+    # Pictures are taken until the stickers have come to rest and have been drawn there.
+    for _ in range(40):
+        picture = base64.b64encode(pit.page.screenshot()).decode()
+        if (share := pit.page.evaluate(WHITE_BORDERS, picture)) > 0.8:
+            return
+    raise AssertionError(f"only {share:.0%} of the borders are white")
 
 
 def test_loads_and_joins_without_complaints(pit):
@@ -31,7 +43,7 @@ def test_loads_and_joins_without_complaints(pit):
 
 
 def test_stickers_are_drawn(pit):
-    pit.wait(WHITE_BORDERS)
+    assert_drawn(pit)
 
 
 def test_name_and_colour_are_the_servers(pit):
@@ -46,7 +58,7 @@ def test_everybody_is_counted_and_shown(server, new_page):
     second = new_page().join(server.url)
     for page in (first, second):
         page.wait("pit => pit.people === 2 && document.getElementById('count').textContent === '2'")
-        page.page.wait_for_function("document.querySelectorAll('#dots li').length === 2")
+        page.page.wait_for_function("() => document.querySelectorAll('#dots li').length === 2")
         assert page.page.locator("#dots li.self").inner_text().startswith(page.get("pit.name"))
     second.page.close()
     first.wait("pit => pit.people === 1")
@@ -54,8 +66,16 @@ def test_everybody_is_counted_and_shown(server, new_page):
 
 def test_link_quality_is_shown(pit):
     pit.wait("pit => pit.quality >= 1 && pit.link.roundTrip > 0")
-    pit.page.wait_for_function("document.getElementById('link').dataset.bars >= 1")
-    pit.page.wait_for_function(r"/\d ms/.test(document.getElementById('latency').textContent)")
+    pit.page.wait_for_function("() => document.getElementById('link').dataset.bars >= 1")
+    pit.page.wait_for_function(r"() => /\d ms/.test(document.getElementById('latency').textContent)")
+
+
+def test_an_empty_place_is_not_white(pit):
+    # Guards the test above: the floor must not pass for a border.
+    pit.settle()
+    picture = base64.b64encode(pit.page.screenshot()).decode()
+    elsewhere = WHITE_BORDERS.replace("pit.toWindow(x, y)", "pit.toWindow(x, y - 500)")
+    assert pit.page.evaluate(elsewhere, picture) < 0.1
 
 
 def test_draws_again_after_the_graphics_context_was_lost(pit):
@@ -67,15 +87,15 @@ def test_draws_again_after_the_graphics_context_was_lost(pit):
         }"""
     )
     pit.page.wait_for_function(
-        "document.getElementById('pit').getContext('webgl2').isContextLost()"
+        "() => document.getElementById('pit').getContext('webgl2').isContextLost()"
     )
     pit.page.evaluate("window.lost.restoreContext()")
-    pit.wait(WHITE_BORDERS)
+    assert_drawn(pit)
 
 
 def test_debug_panel_shows_the_numbers(server, new_page):
     pit = new_page().join(server.url + "?debug")
-    pit.page.wait_for_function(r"/decode +\d+ µs/.test(document.getElementById('debug').textContent)")
+    pit.page.wait_for_function(r"() => /decode +\d+ µs/.test(document.getElementById('debug').textContent)")
     pit.page.keyboard.press("Shift+D")
     pit.page.locator("#debug").wait_for(state="hidden")
     assert pit.get("pit.link.gaps") == 0

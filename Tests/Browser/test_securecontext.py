@@ -1,6 +1,6 @@
 """Without https there is no motion sensor: the page says so and the ball does instead."""
 
-from conftest import INSECURE_HOST
+from pitpage import INSECURE_HOST
 
 
 def test_an_insecure_page_says_why_and_offers_the_ball(server, new_page):

@@ -1,0 +1,99 @@
+"""A page of the pit in real Chromium, as the browser tests use it."""
+
+import os
+import time
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+# A name that is not localhost, so that the page is no secure context, yet leads here.
+INSECURE_HOST = "pit.example"
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    f"--host-resolver-rules=MAP {INSECURE_HOST} 127.0.0.1",
+]
+
+# Software rendering on a busy machine is slow; a condition that holds comes long before this.
+PATIENCE_MS = 40_000
+
+
+class PitPage:
+    """A page in its own browser profile, and what it complained about."""
+
+    def __init__(self, page):
+        self.page = page
+        self.complaints = []
+        # An overridden sensor belongs to the session that has overridden it.
+        self.devtools = page.context.new_cdp_session(page)
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._hear)
+        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+
+    def _hear(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def join(self, url):
+        self.page.goto(url)
+        self.wait("pit => pit.connected && pit.count > 0")
+        return self
+
+    def wait(self, condition, argument=None):
+        """Waits until a JavaScript function of window.stickerPit and one argument holds."""
+        self.page.wait_for_function(
+            f"argument => window.stickerPit && ({condition})(window.stickerPit, argument)",
+            arg=argument,
+        )
+
+    def settle(self):
+        """Waits until the stickers lie still: none moves a point in a third of a second."""
+        self.wait(
+            """pit => {
+              const before = window.beforeSettling ?? { tick: -20, positions: [] };
+              if (pit.tick < before.tick + 20) return false;
+              const positions = pit.positions();
+              window.beforeSettling = { tick: pit.tick, positions };
+              const isStill = ({ x, y }, index) =>
+                index < before.positions.length &&
+                Math.hypot(x - before.positions[index].x, y - before.positions[index].y) < 1;
+              return positions.every(isStill);
+            }"""
+        )
+
+    def get(self, expression):
+        """The value of a JavaScript expression in which `pit` is window.stickerPit."""
+        return self.page.evaluate(f"() => {{ const pit = window.stickerPit; return {expression}; }}")
+
+    def place(self, x, y):
+        """Where a point of the world lies in the window."""
+        place = self.page.evaluate("([x, y]) => window.stickerPit.toWindow(x, y)", [x, y])
+        return place["x"], place["y"]
+
+    def flick(self, start, end):
+        """Flicks with the mouse between two points of the world. The events carry times of their
+        own, so that a flick is as fast on a busy machine as on an idle one."""
+        begin = time.time()
+        points = [start] + [
+            (start[0] + (end[0] - start[0]) * part / 4, start[1] + (end[1] - start[1]) * part / 4)
+            for part in range(5)
+        ]
+        for index, point in enumerate(points):
+            self._mouse("mousePressed" if index == 1 else "mouseMoved", point, begin + index * 0.016)
+        self._mouse("mouseReleased", end, begin + len(points) * 0.016)
+
+    def _mouse(self, kind, point, at):
+        x, y = self.place(*point)
+        event = {"type": kind, "x": x, "y": y, "timestamp": at, "clickCount": 1}
+        button = {"button": "none"} if kind == "mouseMoved" else {"button": "left"}
+        self.devtools.send("Input.dispatchMouseEvent", {**event, **button})
+
+    def tilt_phone(self, beta, gamma):
+        """Lets the motion sensor report an attitude."""
+        self.devtools.send(
+            "DeviceOrientation.setDeviceOrientationOverride",
+            {"alpha": 0, "beta": beta, "gamma": gamma},
+        )
