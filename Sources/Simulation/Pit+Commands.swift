@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 
 extension Pit {
@@ -20,7 +21,7 @@ extension Pit {
   }
 
   private mutating func throwSticker(at point: Vector2, velocity: Vector2) -> Bool {
-    if let hit = playground.body(at: point) {
+    if let hit = playground.item(at: point) {
       playground.setVelocity(velocity, of: hit)
       return true
     }

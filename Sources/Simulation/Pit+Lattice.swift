@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 import Wire
 
@@ -7,18 +8,18 @@ extension Pit {
     world.tick = tick
     world.gravity = gravity
     world.bodies.removeAll(keepingCapacity: true)
-    playground.world.forEachBody { id, state in
+    playground.animator.forEachItem { id, state in
       world.bodies.append(latticeBody(id, state))
     }
   }
 
-  private func latticeBody(_ id: BodyID, _ state: BodyState) -> LatticeBody {
+  private func latticeBody(_ id: ItemID, _ state: ItemState) -> LatticeBody {
     let sticker = playground.sticker(of: id)
     let turns = state.angle * Pit.anglesPerRadian
     return LatticeBody(
       slot: id.slot, generation: id.generation, kind: sticker.kind, size: sticker.size,
-      x: Fixed.nearest(state.position.x * LatticeBody.stepsPerPoint),
-      y: Fixed.nearest(state.position.y * LatticeBody.stepsPerPoint),
+      x: Fixed.nearest(state.center.x * LatticeBody.stepsPerPoint),
+      y: Fixed.nearest(state.center.y * LatticeBody.stepsPerPoint),
       angle: UInt16(truncatingIfNeeded: Fixed.nearest(turns)))
   }
 

@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 
 extension Pit {
@@ -36,7 +37,7 @@ extension Pit {
     for _ in 0..<Pit.tries where waiting > 0 {
       let margin = Pit.cell * 0.5
       let place = Vector2(chance.nextFloat(margin, worldSize.x - margin), margin)
-      guard playground.isFree(around: place, halfSize: margin, scratch: &scratch) else { continue }
+      guard playground.isFree(around: place, halfSize: margin) else { continue }
       if ages.count < bodyCap {
         _ = insert(Sticker(from: &chance), at: place, velocity: .zero)
       }
@@ -48,13 +49,13 @@ extension Pit {
   /// Whatever happens in the physics, nobody's sticker is lost.
   mutating func bringBackStrays() {
     for id in ages {
-      let position = playground.world.body(id).position
+      let position = playground.animator.center(of: id)
       let isInside =
         position.x >= 0 && position.x <= worldSize.x && position.y >= 0
         && position.y <= worldSize.y
       if isInside { continue }
       let margin = playground.sticker(of: id).halfSize
-      playground.setPosition(inside(position, margin: margin), of: id)
+      playground.setCenter(inside(position, margin: margin), of: id)
       playground.setVelocity(.zero, of: id)
     }
   }

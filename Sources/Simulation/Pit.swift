@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 import Wire
 
@@ -24,27 +25,26 @@ public struct Pit: Sendable {
   var playground: Playground
   var chance: RandomGenerator
   /// The stickers by age, the oldest first.
-  var ages: [BodyID] = []
+  var ages: [ItemID] = []
   /// Stickers of the start that found no place yet and rain in.
   var waiting = 0
-  var scratch: [BodyID] = []
 
   /// Ticks from one state hash in the records to the next.
   static let hashInterval: UInt32 = 30
 
-  /// A pit with its first stickers. Throws `PitError.physics` if the physics refuses the world.
+  /// A pit with its first stickers. Throws `PitError.dynamics` if the animator refuses the world.
   public init(_ configuration: PitConfiguration) throws(PitError) {
     scene = configuration.scene
     worldSize = configuration.worldSize
     bodyCap = configuration.bodyCap
     chance = RandomGenerator(seed: configuration.seed)
     playground = try Playground(size: worldSize, capacity: bodyCap)
-    playground.gravity = acceleration
+    playground.setGravity(direction)
     placeFirstStickers(configuration.bodies)
   }
 
   /// Stickers in the pit.
-  public var bodyCount: Int { playground.world.bodyCount }
+  public var bodyCount: Int { playground.count }
 
   /// Carries out one tick of 1/60 s: gravity, commands, rain, one step of the physics, strays.
   ///
@@ -55,7 +55,7 @@ public struct Pit: Sendable {
     var record = TickRecord(tick: tick)
     if let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
-      playground.gravity = acceleration
+      playground.setGravity(direction)
       record.gravity = wanted
     }
     for index in inputs.commands.indices {
@@ -73,7 +73,7 @@ public struct Pit: Sendable {
   /// A hash of everything that the next tick depends on.
   public func stateHash() -> UInt64 {
     var hash = StateHash()
-    hash.mix(playground.world.stateHash())
+    hash.mix(playground.animator.world.stateHash())
     hash.mix(chance.state)
     hash.mix(UInt64(tick) << 32 | UInt64(UInt16(bitPattern: gravity.x)) << 16)
     hash.mix(UInt64(UInt16(bitPattern: gravity.y)) << 32 | UInt64(waiting))
@@ -81,8 +81,8 @@ public struct Pit: Sendable {
     return hash.value
   }
 
-  /// The gravity in pt/s².
-  private var acceleration: Vector2 {
+  /// The gravity as the animator takes it: 1 is 1000 pt/s².
+  private var direction: Vector2 {
     Vector2(Float(gravity.x), Float(gravity.y)) * (scene.gravityMagnitude / QuantizedGravity.unit)
   }
 }

@@ -1,4 +1,4 @@
-import Physics
+import Dynamics
 
 /// Why a pit can't be made.
 public enum PitError: Error, Equatable, Sendable {
@@ -6,8 +6,8 @@ public enum PitError: Error, Equatable, Sendable {
   case bodiesOutOfRange(Int, limit: Int)
   /// A body cap outside 1…16 384.
   case maxBodiesOutOfRange(Int)
-  /// The physics refused the world.
-  case physics(PhysicsError)
+  /// The animator refused the world.
+  case dynamics(DynamicsError)
 
   #if !hasFeature(Embedded)
     /// One line that says what to do.
@@ -17,7 +17,7 @@ public enum PitError: Error, Equatable, Sendable {
         "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
       case .maxBodiesOutOfRange(let cap):
         "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
-      case .physics(let error):
+      case .dynamics(let error):
         "the world can't be made: \(error)"
       }
     }

@@ -1,82 +1,112 @@
+import Dynamics
 import Physics
 
-/// The physical side of the pit: a box with stickers in it. The pit's rules go through here.
+/// The physical side of the pit, in UIKit Dynamics' words: stickers as items under one gravity, one
+/// collision behaviour with the reference bounds, and one item behaviour with their material.
 struct Playground: Sendable {
-  private(set) var world: PhysicsWorld
-  let size: Vector2
+  private(set) var animator: Animator
+  private let gravityHandle: BehaviorHandle<GravityBehavior>
+  private let collisionHandle: BehaviorHandle<CollisionBehavior>
+  private let materialHandle: BehaviorHandle<ItemBehavior>
+  private var found: [ItemID] = []
+  private var scratch: [BodyID] = []
 
-  /// A box of `size` in points that holds up to `capacity` stickers.
-  init(size: Vector2, capacity: Int) throws(PitError) {
-    self.size = size
-    var configuration = WorldConfiguration.default
-    configuration.capacity = capacity
-    do throws(PhysicsError) {
-      world = try PhysicsWorld(configuration)
-      let box = Rectangle(x: 0, y: 0, width: size.x, height: size.y)
-      try world.addBoundary(.bounds(box), id: Playground.box)
-    } catch {
-      throw .physics(error)
-    }
-  }
-
-  private static let box = BoundaryID(0)
   /// As in the article that the scene comes from.
   private static let elasticity: Float = 0.6
   /// What UIKit's items were measured to have: without friction no ball would ever roll.
   private static let friction: Float = 0.2
   private static let angularResistance: Float = 0.1
 
-  /// Gravity in pt/s².
-  var gravity: Vector2 {
-    get { world.gravity }
-    set { world.gravity = newValue }
+  /// A box of `size` in points that holds up to `capacity` stickers.
+  init(size: Vector2, capacity: Int) throws(PitError) {
+    var configuration = WorldConfiguration.default
+    configuration.capacity = capacity
+    var collision = CollisionBehavior()
+    collision.translatesReferenceBoundsIntoBoundary = true
+    var material = ItemBehavior()
+    material.elasticity = Playground.elasticity
+    material.friction = Playground.friction
+    material.angularResistance = Playground.angularResistance
+    do throws(DynamicsError) {
+      animator = try Animator(
+        referenceBounds: Rectangle(x: 0, y: 0, width: size.x, height: size.y),
+        configuration: configuration)
+      gravityHandle = try animator.add(GravityBehavior())
+      collisionHandle = try animator.add(collision)
+      materialHandle = try animator.add(material)
+    } catch {
+      throw .dynamics(error)
+    }
   }
 
-  /// Puts a sticker in. Returns nil if there is no room for another body.
+  /// Stickers in the box.
+  var count: Int { animator.itemCount }
+
+  /// Turns gravity; 1 is 1000 pt/s².
+  mutating func setGravity(_ direction: Vector2) {
+    attempt { (playground) throws(DynamicsError) in
+      try playground.animator.update(playground.gravityHandle) { gravity in
+        gravity.direction = direction
+      }
+    }
+  }
+
+  /// Puts a sticker in. Returns nil if there is no room for another one.
   mutating func add(
-    _ sticker: Sticker, at position: Vector2, angle: Float, velocity: Vector2
-  ) -> BodyID? {
-    do throws(PhysicsError) {
-      var definition = BodyDefinition(
-        shape: try sticker.shape(), position: position, angle: angle)
-      definition.velocity = velocity
-      definition.properties.restitution = Playground.elasticity
-      definition.properties.friction = Playground.friction
-      definition.properties.angularDamping = Playground.angularResistance
-      definition.properties.userData = sticker.userData
-      return try world.addBody(definition)
+    _ sticker: Sticker, at center: Vector2, angle: Float, velocity: Vector2
+  ) -> ItemID? {
+    do throws(DynamicsError) {
+      let id = try animator.addItem(
+        Item(sticker.itemShape, center: center, angle: angle, tag: sticker.tag))
+      try animator.setLinearVelocity(velocity, of: id)
+      try animator.addItem(id, to: materialHandle)
+      try animator.addItem(id, to: collisionHandle)
+      try animator.addItem(id, to: gravityHandle)
+      return id
     } catch {
       return nil
     }
   }
 
-  /// Takes a sticker out, if it is there.
-  mutating func remove(_ id: BodyID) {
-    do throws(PhysicsError) { try world.removeBody(id) } catch {}
+  /// Takes a sticker out.
+  mutating func remove(_ id: ItemID) {
+    attempt { (playground) throws(DynamicsError) in try playground.animator.removeItem(id) }
   }
 
   /// The sticker whose form covers a point; the topmost of several.
-  func body(at point: Vector2) -> BodyID? { world.body(at: point) }
+  func item(at point: Vector2) -> ItemID? { animator.item(at: point) }
 
   /// Whether no sticker's bounding box meets the square of `halfSize` about a point.
-  func isFree(around point: Vector2, halfSize: Float, scratch: inout [BodyID]) -> Bool {
+  mutating func isFree(around point: Vector2, halfSize: Float) -> Bool {
     let square = Rectangle(
       x: point.x - halfSize, y: point.y - halfSize, width: 2 * halfSize, height: 2 * halfSize)
-    world.bodies(in: square, into: &scratch)
-    return scratch.isEmpty
+    animator.items(in: square, into: &found, scratch: &scratch)
+    return found.isEmpty
   }
 
-  mutating func setVelocity(_ velocity: Vector2, of id: BodyID) {
-    world.setVelocity(velocity, of: id)
+  mutating func setVelocity(_ velocity: Vector2, of id: ItemID) {
+    attempt { (playground) throws(DynamicsError) in
+      try playground.animator.setLinearVelocity(velocity, of: id)
+    }
   }
 
-  mutating func setPosition(_ position: Vector2, of id: BodyID) {
-    world.setPosition(position, of: id)
+  mutating func setCenter(_ center: Vector2, of id: ItemID) {
+    attempt { (playground) throws(DynamicsError) in
+      try playground.animator.setCenter(center, of: id)
+    }
   }
 
-  /// What the body is.
-  func sticker(of id: BodyID) -> Sticker { Sticker(userData: world.properties(of: id).userData) }
+  /// What the item is.
+  func sticker(of id: ItemID) -> Sticker { Sticker(tag: animator.tag(of: id)) }
 
   /// One tick of 1/60 s.
-  mutating func step() { world.step() }
+  mutating func step() { animator.step() }
+
+  /// Does what can only fail for an item that doesn't exist or a number that isn't finite, and the
+  /// pit hands over neither.
+  private mutating func attempt(_ change: (inout Playground) throws(DynamicsError) -> Void) {
+    do throws(DynamicsError) { try change(&self) } catch {
+      assertionFailure("the pit asked for something that can't be")
+    }
+  }
 }

@@ -21,6 +21,6 @@ public enum Scene: UInt8, CaseIterable, Sendable {
     public static var names: String { allCases.map { $0.name }.joined(separator: ", ") }
   #endif
 
-  /// Acceleration at gravity 1 in pt/s².
-  var gravityMagnitude: Float { 1000 }
+  /// Magnitude of the scene's gravity, as UIKit Dynamics counts it: 1 is 1000 pt/s².
+  var gravityMagnitude: Float { 1 }
 }

@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 
 /// What a sticker is: its picture, and with it its form, and its size.
@@ -41,18 +42,17 @@ public struct Sticker: Equatable, Sendable {
   var halfSize: Float { Float(size) * 0.5 }
 
   /// The form: corners are rounded by a tenth of the edge, which is 4 pt at 40.
-  func shape() throws(PhysicsError) -> Shape {
-    if isCircle { return try .circle(radius: halfSize) }
+  var itemShape: ItemShape {
     let edge = Float(size)
-    return try .box(width: edge, height: edge, cornerRadius: edge * 0.1)
+    if isCircle { return .ellipse(width: edge, height: edge) }
+    return .rectangle(width: edge, height: edge, cornerRadius: edge * 0.1)
   }
 
-  /// The sticker in a body's user data.
-  var userData: UInt32 { UInt32(kind) | UInt32(size) << 8 }
+  /// The sticker as an item's tag.
+  var tag: UInt32 { UInt32(kind) | UInt32(size) << 8 }
 
-  /// The sticker that a body's user data names.
-  init(userData: UInt32) {
-    self.init(
-      kind: UInt8(truncatingIfNeeded: userData), size: UInt8(truncatingIfNeeded: userData >> 8))
+  /// The sticker that an item's tag names.
+  init(tag: UInt32) {
+    self.init(kind: UInt8(truncatingIfNeeded: tag), size: UInt8(truncatingIfNeeded: tag >> 8))
   }
 }

@@ -48,10 +48,16 @@ import Wire
     #expect(pit.bodyCap > 1000)
   }
 
-  @Test func meanAreaIsTheMeanOfAllStickers() throws {
+  @Test func meanAreaIsTheMeanOfAllStickers() {
     var area: Float = 0
     for kind in UInt8(0)..<16 {
-      for size in Sticker.sizes { area += try Sticker(kind: kind, size: UInt8(size)).shape().area }
+      for size in Sticker.sizes {
+        let edge = Float(size)
+        let corner = edge * 0.1
+        area +=
+          kind % 2 == 0
+          ? edge * edge * Float.pi / 4 : edge * edge - (4 - Float.pi) * corner * corner
+      }
     }
     #expect(abs(area / (16 * Float(Sticker.sizes.count)) - Sticker.meanArea) < 10)
   }
