@@ -48,13 +48,18 @@ extension ListenerConfiguration.TLSFiles {
   }
 
   /// Gives the files to the context.
-  func configure(_ info: inout lws_context_creation_info) {
-    // The strings live as long as the context may ask for them: until the process ends.
-    info.ssl_cert_filepath = UnsafePointer(strdup(certificate))
-    info.ssl_private_key_filepath = UnsafePointer(strdup(key))
-    info.alpn = UnsafePointer(strdup("http/1.1"))
+  ///
+  /// - Returns: strings that must live as long as the context, then be freed.
+  func configure(_ info: inout lws_context_creation_info) -> [UnsafeMutablePointer<CChar>] {
+    let texts: [String] = [certificate, key, "http/1.1"]
+    let strings = texts.map { (text: String) in strdup(text)! }
+    info.ssl_cert_filepath = UnsafePointer(strings[0])
+    info.ssl_private_key_filepath = UnsafePointer(strings[1])
+    // HTTP/2 would carry WebSockets inside its own frames.
+    info.alpn = UnsafePointer(strings[2])
     // A visitor who types the address without https:// is let in as far as a redirect.
     info.options |= stickerpit_lws_tls_options()
+    return strings
   }
 
   /// What went wrong with these files, by what libwebsockets wrote about it.

@@ -3,7 +3,7 @@
 /// Sendable only so that it fits ``ClientPool``: like its network it lives on one thread.
 public final class MemoryClients: ClientPool, @unchecked Sendable {
   private(set) var delegate: (any ClientDelegate)?
-  private unowned let network: MemoryNetwork
+  private weak var network: MemoryNetwork?
   private var links: [MemoryLink] = []
   private var connects: UInt64 = 0
 
@@ -14,7 +14,7 @@ public final class MemoryClients: ClientPool, @unchecked Sendable {
 
   @discardableResult
   public func connect() -> UInt64 {
-    connect(faults: network.faults)
+    connect(faults: network?.faults ?? .none)
   }
 
   /// Connects with faults of its own instead of the network's.
@@ -22,16 +22,18 @@ public final class MemoryClients: ClientPool, @unchecked Sendable {
   public func connect(faults: NetworkFaults) -> UInt64 {
     let id = connects
     connects += 1
+    guard let network else { return id }
     let isRefused = network.happens(faults.refusedShare)
-    network.schedule(after: network.random(in: faults.latency)) { [self] in
+    network.schedule(after: network.random(in: faults.latency)) { [self, unowned network] in
       guard let listener = network.listener, listener.delegate != nil, !isRefused else {
         delegate?.clientFailed(id, error: .refused("memory"))
         return
       }
       guard delegate != nil else { return }
-      let link = MemoryLink(network: network, clients: self, id: id, faults: faults)
+      let link = MemoryLink(
+        network: network, clients: self, listener: listener, id: id, faults: faults)
       links.append(link)
-      link.open(listener)
+      link.open()
     }
     return id
   }
@@ -46,9 +48,14 @@ public final class MemoryClients: ClientPool, @unchecked Sendable {
   public func stop() {
     for link in links {
       link.client.close(.goingAway, reason: "")
-      link.client.finish(.goingAway, reason: "")
+      link.finish(link.client, .goingAway, reason: "")
     }
     delegate = nil
+  }
+
+  func abandon() {
+    for link in links { link.abandon() }
+    links = []
   }
 
   func fireTimer(at now: UInt64) {

@@ -5,42 +5,42 @@ final class MemoryConnection: Connection {
   let id: UInt64
   let remoteAddress = "127.0.0.1"
   var session: AnyObject?
-  var state: State
-  weak var peer: MemoryConnection?
-  var onReceive: ([UInt8]) -> Void = { _ in }
-  var onFinish: (CloseCode, String) -> Void = { _, _ in }
-  var onFailure: () -> Void = {}
-
-  private unowned let network: MemoryNetwork
-  private unowned let link: MemoryLink
+  var state = State.opening
+  /// Whether the connection was lost, so that nothing of it arrives any more.
+  var isCut = false
+  /// When the other end has read everything that was sent so far.
+  var lastReadTime: UInt64 = 0
+  /// Until the end is closed.
+  var link: MemoryLink?
   private var bytesUnderWay = 0
   private var unread: [[UInt8]] = []
-  private var lastReadTime: UInt64 = 0
-  private var isCut = false
 
-  init(id: UInt64, link: MemoryLink, network: MemoryNetwork) {
+  init(id: UInt64) {
     self.id = id
-    self.link = link
-    self.network = network
-    state = .opening
   }
 
+  // MARK: Sending
+
   func send(_ frame: OutgoingFrame) -> SendStatus {
-    guard state == .open else { return .closed }
+    guard state == .open, let link else { return .closed }
     guard bytesUnderWay == 0 || bytesUnderWay + frame.count <= link.faults.budgetBytes else {
       return .backpressure
     }
     let bytes = frame.withPayload { Array($0) }
     bytesUnderWay += bytes.count
-    deliver(count: bytes.count) { [self] in
-      guard let peer, !isCut, peer.state == .open else {
-        bytesUnderWay -= bytes.count
-        return
-      }
-      peer.arrived(bytes)
+    link.send(from: self, count: bytes.count) { [self] in
+      if isCut { bytesUnderWay -= bytes.count } else { link.other(self).arrived(bytes) }
     }
     return .sent
   }
+
+  func close(_ code: CloseCode, reason: String) {
+    guard state == .open || state == .opening else { return }
+    state = .closing
+    link?.close(self, code, reason: CloseReason.truncated(reason))
+  }
+
+  // MARK: Receiving
 
   var isReading = true {
     didSet {
@@ -54,42 +54,8 @@ final class MemoryConnection: Connection {
   }
 
   private func read(_ bytes: [UInt8]) {
-    peer?.bytesUnderWay -= bytes.count
-    if state == .open { onReceive(bytes) }
-  }
-
-  func close(_ code: CloseCode, reason: String) {
-    guard state == .open || state == .opening else { return }
-    state = .closing
-    let reason = CloseReason.truncated(reason)
-    let answerDelay = network.random(in: link.faults.latency)
-    deliver { [self] in
-      guard !isCut else { return }
-      peer?.finish(code, reason: reason)
-      network.schedule(after: answerDelay) { [self] in finish(code, reason: reason) }
-    }
-  }
-
-  /// Ends this end, once, and tells its owner.
-  func finish(_ code: CloseCode, reason: String) {
-    guard state != .closed else { return }
-    let wasOpen = state != .opening
-    state = .closed
-    network.record(3, id, [UInt8(truncatingIfNeeded: code.rawValue)])
-    if wasOpen { onFinish(code, reason) } else { onFailure() }
-    session = nil
-  }
-
-  /// Loses everything that is under way in either direction.
-  func cut() {
-    isCut = true
-  }
-
-  /// Runs `action` when the peer has read `count` more bytes: in order, after the delay, at the
-  /// peer's pace.
-  func deliver(count: Int = 0, _ action: @escaping () -> Void) {
-    let arrival = network.now + network.random(in: link.faults.latency)
-    lastReadTime = max(arrival, lastReadTime) + link.nanosecondsToRead(count, from: self)
-    network.schedule(after: lastReadTime - network.now, action)
+    guard let link else { return }
+    link.other(self).bytesUnderWay -= bytes.count
+    if state == .open { link.deliver(bytes, to: self) }
   }
 }

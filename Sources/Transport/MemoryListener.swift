@@ -4,7 +4,7 @@
 public final class MemoryListener: Listener, @unchecked Sendable {
   private(set) var delegate: (any ListenerDelegate)?
   let maximumMessageBytes: Int
-  private unowned let network: MemoryNetwork
+  private weak var network: MemoryNetwork?
   private var links: [MemoryLink] = []
   private var isWakePending = false
 
@@ -18,7 +18,7 @@ public final class MemoryListener: Listener, @unchecked Sendable {
   public func wake() {
     guard !isWakePending, delegate != nil else { return }
     isWakePending = true
-    network.schedule(after: 0) { [self] in
+    network?.schedule(after: 0) { [self] in
       isWakePending = false
       delegate?.woken()
     }
@@ -29,9 +29,14 @@ public final class MemoryListener: Listener, @unchecked Sendable {
   public func stop() {
     for link in links {
       link.server.close(.goingAway, reason: "the server stops")
-      link.server.finish(.goingAway, reason: "")
+      link.finish(link.server, .goingAway, reason: "")
     }
     delegate = nil
+  }
+
+  func abandon() {
+    for link in links { link.abandon() }
+    links = []
   }
 
   func opened(_ link: MemoryLink) {

@@ -22,12 +22,18 @@ public final class MemoryNetwork {
   public var faults: NetworkFaults
 
   private(set) var listener: MemoryListener?
+  private var pools: [MemoryClients] = []
   private var events = EventQueue()
   private var randomState: UInt64
 
   public init(seed: UInt64, faults: NetworkFaults = .none) {
     randomState = seed
     self.faults = faults
+  }
+
+  deinit {
+    for pool in pools { pool.abandon() }
+    listener?.abandon()
   }
 
   /// Opens the network's one listener.
@@ -44,16 +50,17 @@ public final class MemoryNetwork {
     return listener
   }
 
-  /// Makes a pool of clients of the listener.
+  /// Makes a pool of clients of the listener. The network keeps it.
   ///
   /// - Parameter timerIntervalMilliseconds: 0 for no timer.
   public func clients(
     _ delegate: any ClientDelegate, timerIntervalMilliseconds: Int = 0
   ) -> MemoryClients {
     let clients = MemoryClients(network: self, delegate: delegate)
+    pools.append(clients)
     if timerIntervalMilliseconds > 0 {
-      every(UInt64(timerIntervalMilliseconds) * 1_000_000) { [unowned self, weak clients] in
-        clients?.fireTimer(at: now)
+      every(UInt64(timerIntervalMilliseconds) * 1_000_000) { [unowned self, unowned clients] in
+        clients.fireTimer(at: now)
       }
     }
     return clients

@@ -23,9 +23,9 @@ func servicePeerCallback(
   input: UnsafeMutableRawPointer?, length: Int
 ) -> Int32 {
   guard let socket, let opaque = lws_get_opaque_user_data(socket) else { return 0 }
-  return Unmanaged<ServicePeer>.fromOpaque(opaque)._withUnsafeGuaranteedRef {
-    $0.handle(reason, socket: socket, input: input, length: length)
-  }
+  // Retained for the call: its owner may let the peer go in the middle of it.
+  let peer = Unmanaged<ServicePeer>.fromOpaque(opaque).takeUnretainedValue()
+  return peer.handle(reason, socket: socket, input: input, length: length)
 }
 
 /// A descriptor that is no connection: a listening socket, an eventfd, a timer.

@@ -46,6 +46,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private let service = Mutex<ServiceLoop?>(nil)
   private var logToken: Int?
   private var validity = lws_retry_bo_t()
+  private var tlsStrings: [UnsafeMutablePointer<CChar>] = []
 
   public init(configuration: ListenerConfiguration, delegate: any ListenerDelegate) {
     self.configuration = configuration
@@ -60,6 +61,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   deinit {
     stop()
     scratch.deallocate()
+    for string in tlsStrings { free(string) }
   }
 
   /// Checks the configuration, binds the port, reads certificate and key, and starts the network
@@ -125,7 +127,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
           receiveBufferBytes: min(max(configuration.maximumMessageBytes, 128), 4096)
         ) { info in
           info.retry_and_idle_policy = validity
-          configuration.tls?.configure(&info)
+          tlsStrings = configuration.tls?.configure(&info) ?? []
         }
       }
     } catch .setupFailed(let text) {

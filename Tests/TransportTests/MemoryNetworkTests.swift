@@ -204,3 +204,24 @@ import Transport
     return network.trace
   }
 }
+
+extension MemoryNetworkTests {
+  @Test func pausedReaderMeetsBackpressureAndThenGetsEverything() {
+    let network = MemoryNetwork(seed: 13, faults: NetworkFaults(budgetBytes: 1_000))
+    _ = network.listen(server)
+    network.clients(bots).connect()
+    network.advance(by: 1)
+    bots.opened[0].isReading = false
+    var sent: [[UInt8]] = []
+    for number in UInt8(0)..<20 {
+      let bytes = [UInt8](repeating: number, count: 100)
+      if server.connections[0].send(OutgoingFrame(copying: bytes)) == .sent { sent.append(bytes) }
+      network.advance(by: 1)
+    }
+    #expect(sent.count == 10)
+    #expect(bots.received.isEmpty)
+    bots.opened[0].isReading = true
+    #expect(bots.received.map(\.bytes) == sent)
+    #expect(server.connections[0].send(OutgoingFrame(copying: [1])) == .sent)
+  }
+}
