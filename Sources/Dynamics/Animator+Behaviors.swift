@@ -7,7 +7,7 @@ extension Animator {
   public mutating func add<Kind: DynamicBehavior>(
     _ behavior: Kind
   ) throws(DynamicsError) -> BehaviorHandle<Kind> {
-    BehaviorHandle(id: try insert(behavior.behavior))
+    BehaviorHandle(id: try insert(behavior.behavior, parent: -1))
   }
 
   /// Removes a behaviour. Items that no other behaviour lists lose their bodies. Throws
@@ -18,9 +18,10 @@ extension Animator {
     try removeBehavior(handle.id)
   }
 
-  /// Removes a behaviour of any kind. Throws `unknownBehavior`.
+  /// Removes a behaviour of any kind; a composite's children go with it. Throws `unknownBehavior`.
   public mutating func removeBehavior(_ id: BehaviorID) throws(DynamicsError) {
     let slot = try place(id)
+    while let child = children(slot).last { try removeBehavior(name(child)) }
     let value = behaviors[slot].value
     withdraw(slot)
     behaviors[slot].exists = false
@@ -34,9 +35,7 @@ extension Animator {
   /// Removes every behaviour. The items stay, without bodies.
   public mutating func removeAllBehaviors() {
     while let last = order.last {
-      let record = behaviors[Int(last)]
-      let id = BehaviorID(slot: last, generation: record.generation)
-      do throws(DynamicsError) { try removeBehavior(id) } catch { return }
+      do throws(DynamicsError) { try removeBehavior(name(Int(last))) } catch { return }
     }
   }
 
@@ -44,7 +43,7 @@ extension Animator {
   public func behavior<Kind: DynamicBehavior>(
     _ handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) -> Kind {
-    guard let value = Kind(behaviors[try place(handle.id)].value) else {
+    guard let value = Kind(try behavior(handle.id)) else {
       throw .unknownBehavior(handle.id)
     }
     return value
@@ -61,14 +60,24 @@ extension Animator {
 
   /// A behaviour of any kind in its envelope. Throws `unknownBehavior`.
   public func behavior(_ id: BehaviorID) throws(DynamicsError) -> Behavior {
-    behaviors[try place(id)].value
+    let slot = try place(id)
+    return isComposite(slot) ? .composite(composite(slot)) : behaviors[slot].value
+  }
+
+  /// A behaviour's handle from its name; nil when it is gone or of another kind.
+  public func handle<Kind: DynamicBehavior>(
+    _ id: BehaviorID, as kind: Kind.Type
+  ) -> BehaviorHandle<Kind>? {
+    do throws(DynamicsError) {
+      return Kind(behaviors[try place(id)].value) == nil ? nil : BehaviorHandle(id: id)
+    } catch { return nil }
   }
 
   /// Changes a behaviour's values, boundaries or velocities in place:
   /// `try animator.update(gravity) { $0.angle = 0 }`.
   ///
   /// Throws `unknownBehavior`, what `add` throws for the new values, and what `change` throws; the
-  /// behaviour is unchanged then.
+  /// behaviour is unchanged then. Throws `childrenChanged` for another list of children.
   public mutating func update<Kind: DynamicBehavior>(
     _ handle: BehaviorHandle<Kind>, _ change: (inout Kind) throws(DynamicsError) -> Void
   ) throws(DynamicsError) {
@@ -83,6 +92,7 @@ extension Animator {
   ) throws(DynamicsError) {
     let slot = try place(handle.id)
     let itemSlot = try place(item)
+    guard behaviors[slot].value.hasItemList else { throw .itemsAreFixed(handle.id) }
     guard !behaviors[slot].value.items.contains(item) else { throw .duplicateItem(item) }
     behaviors[slot].value.append(item)
     associate(itemSlot, with: slot)
@@ -95,6 +105,7 @@ extension Animator {
     _ item: ItemID, from handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) {
     let slot = try place(handle.id)
+    guard behaviors[slot].value.hasItemList else { throw .itemsAreFixed(handle.id) }
     guard drop(item, from: slot) else { throw .itemNotInBehavior(item) }
     release(Int(item.slot))
     touch()
@@ -108,7 +119,11 @@ extension Animator {
     return slot
   }
 
-  private mutating func insert(_ value: Behavior) throws(DynamicsError) -> BehaviorID {
+  /// Adds a behaviour under a composite, or under none (−1).
+  mutating func insert(_ value: Behavior, parent: Int32) throws(DynamicsError) -> BehaviorID {
+    if case .composite(let composite) = value, !composite.children.isEmpty {
+      return try insert(composite, parent: parent)
+    }
     try validate(value, at: nil)
     guard order.count < Self.behaviorLimit else {
       throw .tooManyBehaviors(limit: Self.behaviorLimit)
@@ -117,18 +132,23 @@ extension Animator {
     var slot = 0
     while slot < behaviors.count && behaviors[slot].exists { slot += 1 }
     let generation = slot < behaviors.count ? behaviors[slot].generation &+ 1 : 0
-    let record = BehaviorRecord(generation: generation, channel: channel, value: value)
+    let record = BehaviorRecord(
+      generation: generation, parent: parent, channel: channel, value: value)
+    order.insert(UInt16(slot), at: orderEnd(of: parent))
     if slot == behaviors.count { behaviors.append(record) } else { behaviors[slot] = record }
     if channel >= 0 { setChannel(channel, Int32(slot)) }
-    order.append(UInt16(slot))
     for item in value.items { countUse(Int(item.slot)) }
     enact(slot)
     touch()
-    return BehaviorID(slot: UInt16(slot), generation: generation)
+    return name(slot)
   }
 
   /// Puts a changed value in a behaviour's place.
   private mutating func replace(_ slot: Int, with value: Behavior) throws(DynamicsError) {
+    if case .composite(let changed) = value {
+      guard changed == composite(slot) else { throw .childrenChanged }
+      return
+    }
     guard value != behaviors[slot].value else { return }
     try validate(value, at: slot)
     amend(slot, from: behaviors[slot].value, to: value)

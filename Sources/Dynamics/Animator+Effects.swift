@@ -11,7 +11,9 @@ extension Animator {
     case .item(let value):
       refreshProperties(of: value.items)
       applyKicks(slot)
-    case .push:
+    case .attachment(let value):
+      enact(value, slot)
+    case .push, .snap, .field, .composite:
       break
     }
   }
@@ -27,7 +29,7 @@ extension Animator {
       for item in value.items { leave(Int(item.slot), slot) }
       removeBoundaries(of: value, slot)
       setChannel(behaviors[slot].channel, -1)
-    case .item, .push:
+    case .item, .push, .attachment, .snap, .field, .composite:
       break
     }
   }
@@ -60,7 +62,7 @@ extension Animator {
     case .gravity: setFalls(true, itemSlot)
     case .collision(let value): join(itemSlot, slot, value.mode)
     case .item: refreshProperties(of: [itemID(itemSlot)])
-    case .push: break
+    case .push, .attachment, .snap, .field, .composite: break
     }
   }
 
@@ -70,7 +72,7 @@ extension Animator {
     case .gravity: setFalls(false, itemSlot)
     case .collision: leave(itemSlot, slot)
     case .item: refreshProperties(of: [itemID(itemSlot)])
-    case .push: break
+    case .push, .attachment, .snap, .field, .composite: break
     }
   }
 

@@ -22,9 +22,11 @@ extension Animator {
     return ItemID(slot: UInt16(slot), generation: generation)
   }
 
-  /// Removes an item from its behaviours and from the animator. Throws `unknownItem`.
+  /// Removes an item from its behaviours and from the animator; attachments and snaps of the item
+  /// go with it. Throws `unknownItem`.
   public mutating func removeItem(_ id: ItemID) throws(DynamicsError) {
     let slot = try place(id)
+    try removeTies(of: id)
     for behavior in order { drop(id, from: Int(behavior)) }
     releaseBody(slot)
     items[slot].exists = false

@@ -9,31 +9,34 @@ extension Animator {
   /// Steps by 1/60 s and returns what happened.
   ///
   /// When every item has rested for half a second the animator pauses: steps do nothing, and
-  /// `elapsedTime` stands, until anything is changed.
+  /// `elapsedTime` stands, until anything is changed. Noise that changes with time, and custom
+  /// fields, keep it running.
   @discardableResult
   public mutating func step() -> StepEvents {
-    events.clear()
-    guard resume() else { return events }
-    applyForces()
-    world.step()
-    stepCount += 1
-    collectEvents()
-    updateRest()
-    return events
+    step(field: { _ in .zero }, action: { _, _ in })
   }
 
-  /// Steps by 1/60 s and then calls `action` with the animator and what happened, unless it is
-  /// paused. UIKit's per-step action.
+  /// Steps by 1/60 s, asking `field` for the forces of custom fields, and then calls `action` with
+  /// the animator and what happened, unless it is paused. UIKit's custom field and per-step action.
   ///
-  /// The closure is the caller's and no part of the state: a replica that steps without it goes
-  /// another way. Only programs that don't replicate use it.
+  /// A force of 1 accelerates mass 1 by 100 pt/s²; what is not finite counts as none.
+  ///
+  /// The closures are the caller's and no part of the state: a replica that steps without them goes
+  /// another way. Only programs that don't replicate use them.
   @discardableResult
   public mutating func step(
+    field: (FieldSample) -> Vector2 = { _ in .zero },
     action: (inout Animator, StepEvents) -> Void
   ) -> StepEvents {
-    let before = stepCount
-    let events = step()
-    if stepCount != before { action(&self, events) }
+    events.clear()
+    guard resume() else { return events }
+    applyForces(field)
+    world.step()
+    stepCount += 1
+    finishAttachments()
+    collectEvents()
+    updateRest()
+    action(&self, events)
     return events
   }
 
@@ -47,37 +50,6 @@ extension Animator {
     return true
   }
 
-  private mutating func applyForces() {
-    for slot in order {
-      if case .push(let push) = behaviors[Int(slot)].value, push.isActive {
-        apply(push)
-        if push.mode == .instantaneous { deactivatePush(Int(slot)) }
-      }
-    }
-  }
-
-  private mutating func apply(_ push: PushBehavior) {
-    let force = push.direction * PushBehavior.unit
-    guard force != .zero else { return }
-    for i in 0..<push.items.count {
-      let slot = Int(push.items[i].slot)
-      guard let body = items[slot].body else { continue }
-      let center = state(slot)
-      let point = center.center + push.offsets[i].rotated(by: center.rotation)
-      if push.mode == .continuous {
-        world.applyForce(force, at: point, to: body)
-      } else {
-        world.applyImpulse(force, at: point, to: body)
-      }
-    }
-  }
-
-  private mutating func deactivatePush(_ slot: Int) {
-    guard case .push(var push) = behaviors[slot].value else { return }
-    push.isActive = false
-    behaviors[slot].value = .push(push)
-  }
-
   private mutating func updateRest() {
     restTicks = everythingRests() ? restTicks + 1 : 0
     guard restTicks >= Self.restLimit, !hasChanged else { return }
@@ -88,6 +60,9 @@ extension Animator {
 
   /// Stops at the first item that moves, so it costs nothing while a world is busy.
   private func everythingRests() -> Bool {
+    for slot in order {
+      if case .field(let field) = behaviors[Int(slot)].value, field.mayWake { return false }
+    }
     for slot in 0..<items.count {
       guard let body = items[slot].body else { continue }
       let state = world.body(body)

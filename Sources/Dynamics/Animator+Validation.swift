@@ -11,6 +11,14 @@ extension Animator {
       try item.values.validate()
     case .push(let push):
       guard push.force.isValid else { throw .valueOutOfRange(.direction) }
+    case .attachment(let attachment):
+      try attachment.validate()
+    case .snap(let snap):
+      try snap.validate()
+    case .field(let field):
+      try field.validate()
+    case .composite:
+      break
     }
     guard slot == nil else { return }
     try validate(items: value.items)

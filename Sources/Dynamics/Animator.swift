@@ -43,6 +43,9 @@ public struct Animator: Sendable {
   var hasOneChannel = true
   /// Items on boundaries, for one event an item and boundary however many pieces touch.
   var boundaryTouches: [BoundaryTouch] = []
+  /// Slots of the items that feel a force in this step.
+  var forced: [UInt16] = []
+  var solver = JointSolver()
   var restTicks = 0
   var hasChanged = false
 
@@ -111,6 +114,14 @@ struct ItemRecord: Equatable, Sendable {
   var collisionMask: UInt32 = 0
   /// Waits for its properties to be collected again.
   var isStale = false
+  /// What pushes and fields add up to for the coming step; zero between steps.
+  var force = Vector2.zero
+  var torque: Float = 0
+  var isForced = false
+  /// A velocity field moves it in this step, and nothing else does.
+  var isDriven = false
+  /// Its place in the list of the joints' bodies while that is made, or −1.
+  var joint: Int32 = -1
 
   /// All but the collision mask, which depends on the other behaviours.
   var bodyProperties: BodyProperties {
@@ -133,6 +144,8 @@ struct ItemRecord: Equatable, Sendable {
 struct BehaviorRecord: Equatable, Sendable {
   var exists = true
   var generation: UInt16
+  /// The slot of the composite it belongs to, or −1.
+  var parent: Int32 = -1
   /// The collision channel, or −1.
   var channel: Int32 = -1
   var value: Behavior

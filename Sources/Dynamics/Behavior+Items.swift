@@ -3,6 +3,15 @@ extension Behavior {
   /// the payload's arrays have one owner and are changed without a copy.
   static var empty: Behavior { .gravity(GravityBehavior()) }
 
+  /// Whether items can be added to and removed from the behaviour's list. Attachments and snaps
+  /// have the items they were made with.
+  var hasItemList: Bool {
+    switch self {
+    case .gravity, .collision, .item, .push, .field: return true
+    case .attachment, .snap, .composite: return false
+    }
+  }
+
   mutating func append(_ item: ItemID) {
     let whole = self
     self = .empty
@@ -24,6 +33,11 @@ extension Behavior {
       value.items.append(item)
       value.offsets.append(.zero)
       return .push(value)
+    case .field(var value):
+      value.items.append(item)
+      return .field(value)
+    case .attachment, .snap, .composite:
+      preconditionFailure("this behaviour has no list of items")
     }
   }
 
@@ -51,6 +65,11 @@ extension Behavior {
       value.items.remove(at: place)
       value.offsets.remove(at: place)
       return .push(value)
+    case .field(var value):
+      value.items.remove(at: place)
+      return .field(value)
+    case .attachment, .snap, .composite:
+      preconditionFailure("this behaviour has no list of items")
     }
   }
 }

@@ -8,6 +8,14 @@ public enum Behavior: Equatable, Sendable {
   case item(ItemBehavior)
   /// Pushes items.
   case push(PushBehavior)
+  /// Ties an item to a point or to another item.
+  case attachment(AttachmentBehavior)
+  /// Lets an item fly to a point.
+  case snap(SnapBehavior)
+  /// A force field.
+  case field(FieldBehavior)
+  /// A behaviour made of child behaviours.
+  case composite(CompositeBehavior)
 }
 
 /// A kind of behaviour. The list is closed: only this module's types conform.
@@ -84,6 +92,46 @@ extension PushBehavior {
   public var behavior: Behavior { .push(self) }
 }
 
+extension AttachmentBehavior {
+  /// The attachment out of its envelope.
+  public init?(_ behavior: Behavior) {
+    guard case .attachment(let value) = behavior else { return nil }
+    self = value
+  }
+  /// The attachment in its envelope.
+  public var behavior: Behavior { .attachment(self) }
+}
+
+extension SnapBehavior {
+  /// The snap out of its envelope.
+  public init?(_ behavior: Behavior) {
+    guard case .snap(let value) = behavior else { return nil }
+    self = value
+  }
+  /// The snap in its envelope.
+  public var behavior: Behavior { .snap(self) }
+}
+
+extension FieldBehavior {
+  /// The field out of its envelope.
+  public init?(_ behavior: Behavior) {
+    guard case .field(let value) = behavior else { return nil }
+    self = value
+  }
+  /// The field in its envelope.
+  public var behavior: Behavior { .field(self) }
+}
+
+extension CompositeBehavior {
+  /// The composite out of its envelope.
+  public init?(_ behavior: Behavior) {
+    guard case .composite(let value) = behavior else { return nil }
+    self = value
+  }
+  /// The composite in its envelope.
+  public var behavior: Behavior { .composite(self) }
+}
+
 extension Behavior {
   /// The items that the behaviour acts on.
   public var items: [ItemID] {
@@ -92,6 +140,10 @@ extension Behavior {
     case .collision(let value): return value.items
     case .item(let value): return value.items
     case .push(let value): return value.items
+    case .attachment(let value): return value.items
+    case .snap(let value): return value.items
+    case .field(let value): return value.items
+    case .composite: return []
     }
   }
 }

@@ -10,6 +10,14 @@ public enum DynamicsError: Error, Equatable, Sendable {
   case unknownBehavior(BehaviorID)
   /// An equal behaviour, with the same items and numbers, is already there.
   case duplicateBehavior(BehaviorID)
+  /// The item is part of a group, and only the group can be in behaviours.
+  case itemInGroup(ItemID)
+  /// A group needs at least one item, none of which is in a behaviour or in another group.
+  case groupUnusable
+  /// An attachment or a snap has the items it was made with; a composite has none of its own.
+  case itemsAreFixed(BehaviorID)
+  /// Children of a composite are added and removed by their own handles.
+  case childrenChanged
   /// An animator takes one gravity; this one is there already.
   case secondGravity(BehaviorID)
   /// An animator takes this many collision behaviours, because a body carries a bit for each.
@@ -64,5 +72,29 @@ public enum DynamicsError: Error, Equatable, Sendable {
     case bounds
     /// The world's configuration.
     case configuration
+    /// A field's strength: finite.
+    case strength
+    /// −10…10.
+    case falloff
+    /// At least 0.
+    case minimumRadius
+    /// 0…1.
+    case smoothness
+    /// 0…60.
+    case animationSpeed
+    /// A region of more than 64 parts, or of negative size.
+    case region
+    /// 0…1 for snaps, at least 0 for attachments.
+    case damping
+    /// Hertz, 0…30.
+    case frequency
+    /// Points, at least 0.
+    case length
+    /// Lower end not above the upper one.
+    case range
+    /// At least 0.
+    case frictionTorque
+    /// An axis with a length.
+    case axis
   }
 }

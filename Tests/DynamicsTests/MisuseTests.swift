@@ -134,3 +134,58 @@ import Testing
     }
   }
 }
+
+@Suite struct BehaviorMisuseTests {
+  @Test func badNumbersAreRefused() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    func refuses(_ property: DynamicsError.Property, _ behavior: some DynamicBehavior) {
+      #expect(throws: DynamicsError.valueOutOfRange(property)) { try animator.add(behavior) }
+    }
+    var gravity = GravityBehavior(items: [item])
+    gravity.magnitude = .nan
+    refuses(.direction, gravity)
+    var push = PushBehavior(items: [item], mode: .continuous)
+    push.direction = Vector2(.infinity, 0)
+    refuses(.direction, push)
+    refuses(.damping, SnapBehavior(item: item, snapTo: .zero, damping: 1.5))
+    refuses(.position, SnapBehavior(item: item, snapTo: Vector2(.nan, 0)))
+    var rod = AttachmentBehavior(item: item, attachedToAnchor: .zero)
+    rod.length = -1
+    refuses(.length, rod)
+    rod = AttachmentBehavior(item: item, attachedToAnchor: .zero)
+    rod.frequency = 1000
+    refuses(.frequency, rod)
+    rod.frequency = 1
+    rod.damping = -1
+    refuses(.damping, rod)
+    refuses(
+      .axis,
+      AttachmentBehavior.sliding(
+        item: item, attachmentAnchor: .zero, axisOfTranslation: .zero))
+    var field = FieldBehavior.spring(items: [item])
+    field.falloff = 11
+    refuses(.falloff, field)
+    field = .noise(smoothness: 2, animationSpeed: 0)
+    refuses(.smoothness, field)
+    #expect(animator.behaviorIDs.isEmpty && !animator.isSimulated(item))
+  }
+
+  @Test func attachmentsKeepTheirItems() throws {
+    var animator = try Scenes.empty()
+    let a = try animator.addItem(Scenes.square())
+    let b = try animator.addItem(Scenes.square(at: .zero))
+    let rod = try animator.add(AttachmentBehavior(item: a, attachedTo: b))
+    let snap = try animator.add(SnapBehavior(item: a, snapTo: .zero))
+    #expect(throws: DynamicsError.itemsAreFixed(rod.id)) { try animator.addItem(b, to: rod) }
+    #expect(throws: DynamicsError.itemsAreFixed(rod.id)) { try animator.removeItem(b, from: rod) }
+    #expect(throws: DynamicsError.duplicateItem(a)) {
+      try animator.add(AttachmentBehavior(item: a, attachedTo: a))
+    }
+    // Without its item an attachment or a snap means nothing.
+    try animator.removeItem(a)
+    #expect(throws: DynamicsError.unknownBehavior(rod.id)) { try animator.behavior(rod) }
+    #expect(throws: DynamicsError.unknownBehavior(snap.id)) { try animator.behavior(snap) }
+    #expect(!animator.isSimulated(b))
+  }
+}

@@ -1,0 +1,134 @@
+/// Attachments: from behaviours to joints and back.
+extension Animator {
+  /// Notes where an attachment's ends are when it is added.
+  mutating func enact(_ value: AttachmentBehavior, _ slot: Int) {
+    var value = value
+    let one = Int(value.items[0].slot)
+    let a = frame(one)
+    let b = value.items.count == 2 ? frame(Int(value.items[1].slot)) : nil
+    let other = b?.rotation ?? .identity
+    var armA = value.offset - items[one].solid.centerOfMass
+    var armB = Vector2.zero
+    if value.kind == .distance || value.kind == .limit {
+      if value.items.count == 2 {
+        armB = value.otherOffset - items[Int(value.items[1].slot)].solid.centerOfMass
+      }
+    } else {
+      armA = (value.anchorPoint - a.position).unrotated(by: a.rotation)
+      if let b { armB = (value.anchorPoint - b.position).unrotated(by: b.rotation) }
+    }
+    value.start = AttachmentStart(
+      armA: armA, armB: armB, turn: a.rotation * other.inverse,
+      axis: value.axis.unrotated(by: other), lastAnchor: value.anchorPoint)
+    if value.length == nil, value.kind == .distance || value.kind == .limit {
+      let from = a.position + armA.rotated(by: a.rotation)
+      let to = b.map { $0.position + armB.rotated(by: $0.rotation) } ?? value.anchorPoint
+      value.length = (to - from).length
+    }
+    behaviors[slot].value = .attachment(value)
+  }
+
+  private func frame(_ slot: Int) -> (position: Vector2, rotation: Rotation) {
+    guard let body = items[slot].body else {
+      let rest = items[slot].rest
+      return (
+        rest.center + items[slot].solid.centerOfMass.rotated(by: rest.rotation), rest.rotation
+      )
+    }
+    let state = world.body(body)
+    return (state.position, state.rotation)
+  }
+
+  /// Before the tick: kicks and forces that keep the attachments.
+  mutating func solveAttachments() {
+    collectJoints()
+    guard !solver.joints.isEmpty else { return }
+    solver.solvePlaces()
+    for body in solver.bodies {
+      write(body)
+      add(body.force, torque: body.torque, to: Int(body.item))
+    }
+  }
+
+  /// After the tick: velocities that fit the attachments, and what the next tick must know.
+  mutating func finishAttachments() {
+    guard !solver.joints.isEmpty else { return }
+    for i in 0..<solver.bodies.count { read(&solver.bodies[i]) }
+    for i in 0..<solver.joints.count { solver.joints[i].begin(solver.bodies) }
+    for i in 0..<solver.joints.count { remember(solver.joints[i]) }
+    solver.solveVelocities()
+    for body in solver.bodies { write(body) }
+    solver.clear()
+  }
+
+  private mutating func collectJoints() {
+    solver.clear()
+    for slot in order {
+      guard case .attachment(let value) = behaviors[Int(slot)].value, let start = value.start,
+        value.items.count > 0
+      else { continue }
+      let a = jointBody(value.items[0])
+      let b = value.items.count == 2 ? jointBody(value.items[1]) : -1
+      solver.joints.append(Joint(behavior: slot, a: a, b: b, value: value, start: start))
+    }
+    for body in solver.bodies { items[Int(body.item)].joint = -1 }
+  }
+
+  private mutating func jointBody(_ item: ItemID) -> Int32 {
+    let slot = Int(item.slot)
+    if items[slot].joint >= 0 { return items[slot].joint }
+    let place = Int32(solver.bodies.count)
+    items[slot].joint = place
+    let isAnchored = items[slot].properties.isAnchored
+    let mass = mass(slot)
+    let inertia = mass * items[slot].solid.shape.inertiaPerMass
+    let inverseMass = isAnchored ? 0 : 1 / mass
+    let turns = !isAnchored && items[slot].properties.allowsRotation
+    let inverseInertia = turns ? 1 / inertia : 0
+    var body = JointBody(
+      item: item.slot, inverseMass: inverseMass, inverseInertia: inverseInertia, position: .zero,
+      rotation: .identity, velocity: .zero, spin: 0,
+      acceleration: isAnchored ? .zero : gravity(on: slot) + items[slot].force * inverseMass,
+      spinning: items[slot].torque * inverseInertia)
+    read(&body)
+    solver.bodies.append(body)
+    return place
+  }
+
+  private func read(_ body: inout JointBody) {
+    guard let id = items[Int(body.item)].body else { return }
+    let state = world.body(id)
+    body.position = state.position
+    body.rotation = state.rotation
+    body.velocity = state.velocity
+    body.spin = state.angularVelocity
+  }
+
+  private mutating func write(_ body: JointBody) {
+    guard let id = items[Int(body.item)].body, body.inverseMass > 0 else { return }
+    world.setVelocity(body.velocity, of: id)
+    if body.inverseInertia > 0 { world.setAngularVelocity(body.spin, of: id) }
+  }
+
+  /// Keeps a pin's turns, the anchor's place, and how fast the joint may pull: when something in
+  /// the way left most of the demand undone, slowly; else soon fast again.
+  private mutating func remember(_ joint: Joint) {
+    let slot = Int(joint.behavior)
+    guard case .attachment(var value) = behaviors[slot].value, var start = value.start else {
+      return
+    }
+    let a = solver.bodies[Int(joint.a)].rotation
+    let b = joint.b >= 0 ? solver.bodies[Int(joint.b)].rotation : .identity
+    start.angle = joint.angle(a, b)
+    start.lastAnchor = value.anchorPoint
+    let asked = (joint.demand ?? 0) - joint.slack
+    let isBlocked = asked > 0.5 && joint.remaining(solver.bodies) > joint.slack + asked * 0.5
+    let next = isBlocked ? start.reach * 0.25 : start.reach * 2
+    start.reach =
+      next < Joint.slowestCorrection
+      ? Joint.slowestCorrection : next > Joint.fastestCorrection ? Joint.fastestCorrection : next
+    value.start = start
+    behaviors[slot].value = .empty
+    behaviors[slot].value = .attachment(value)
+  }
+}

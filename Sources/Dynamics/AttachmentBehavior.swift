@@ -1,0 +1,194 @@
+/// Ties an item to a point or to another item. UIKit's `UIAttachmentBehavior`.
+///
+/// A plain attachment keeps a distance: rigidly, like a rod that also pushes, or as a spring when
+/// `frequency` is above 0. Moving the anchor drags the item. Limit, fixed, pin and sliding
+/// attachments are always rigid.
+public struct AttachmentBehavior: DynamicBehavior {
+  /// What an attachment keeps.
+  public enum Kind: UInt8, Equatable, Sendable {
+    /// The distance `length`.
+    case distance
+    /// At most the distance `length`: a rope.
+    case limit
+    /// Place and angle of one item against the other: a weld.
+    case fixed
+    /// A common point: an axle.
+    case pin
+    /// A common axis without relative rotation: a rail.
+    case sliding
+  }
+
+  /// What the other end is.
+  public enum End: UInt8, Equatable, Sendable {
+    /// `anchorPoint`.
+    case anchor
+    /// The second item.
+    case item
+  }
+
+  /// One item, or two for an attachment between items.
+  public internal(set) var items: [ItemID]
+  /// What the attachment keeps.
+  public let kind: Kind
+  /// What the other end is.
+  public var attachedBehaviorType: End { items.count == 2 ? .item : .anchor }
+  /// Where the attachment holds the first item, from its centre in its own frame.
+  public private(set) var offset = Vector2.zero
+  /// Where it holds the second item, from its centre in its own frame.
+  public private(set) var otherOffset = Vector2.zero
+  /// The point of the world that the item hangs on, or at which two items were joined. Moving it
+  /// drags an item that hangs on it, and means nothing between items.
+  public var anchorPoint = Vector2.zero
+  /// The distance to keep, in points, at least 0. nil until the attachment is added, unless it was
+  /// set: then it becomes the distance at that moment.
+  public var length: Float?
+  /// Hertz of the spring, 0…30; 0, the default, is rigid. Only for distances.
+  public var frequency: Float = 0
+  /// Damping ratio of the spring, at least 0; 1 is critical. Default 0.
+  public var damping: Float = 0
+  /// Pins: a torque against turning, at least 0; 1 is a force of magnitude 1 at 100 pt from the
+  /// pin. Default 0.
+  public var frictionTorque: Float = 0
+  /// Pins: how far the first item may turn against the second or the world, in radians; sliders:
+  /// how far it may slide along the axis, in points; both from where it was when the attachment
+  /// was added. nil, the default, is no end.
+  public var attachmentRange: ClosedRange<Float>?
+  /// Sliders: the axis in the world when the attachment was added.
+  public private(set) var axis = Vector2(1, 0)
+  /// What the ends were when the attachment was added.
+  var start: AttachmentStart?
+
+  private init(_ kind: Kind, _ items: [ItemID]) {
+    self.kind = kind
+    self.items = items
+  }
+
+  /// A rod or spring from a point of an item to a point of the world.
+  public init(item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2) {
+    self.init(.distance, [item])
+    offset = offsetFromCenter
+    anchorPoint = anchor
+  }
+
+  /// A rod or spring between points of two items.
+  public init(
+    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
+    offsetFromCenter otherOffset: Vector2 = .zero
+  ) {
+    self.init(.distance, [item, other])
+    offset = offsetFromCenter
+    self.otherOffset = otherOffset
+  }
+
+  /// A rope between points of two items: they may come nearer, not farther than `length`.
+  public static func limit(
+    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
+    offsetFromCenter otherOffset: Vector2 = .zero
+  ) -> AttachmentBehavior {
+    var rope = AttachmentBehavior(.limit, [item, other])
+    rope.offset = offsetFromCenter
+    rope.otherOffset = otherOffset
+    return rope
+  }
+
+  /// A rope from a point of an item to a point of the world.
+  public static func limit(
+    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2
+  ) -> AttachmentBehavior {
+    var rope = AttachmentBehavior(.limit, [item])
+    rope.offset = offsetFromCenter
+    rope.anchorPoint = anchor
+    return rope
+  }
+
+  /// Welds two items together at a point of the world.
+  public static func fixed(
+    item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2
+  ) -> AttachmentBehavior {
+    var weld = AttachmentBehavior(.fixed, [item, other])
+    weld.anchorPoint = point
+    return weld
+  }
+
+  /// Lets two items turn about a common point of the world.
+  public static func pin(
+    item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2
+  ) -> AttachmentBehavior {
+    var pin = AttachmentBehavior(.pin, [item, other])
+    pin.anchorPoint = point
+    return pin
+  }
+
+  /// Lets an item turn about a point of the world.
+  public static func pin(item: ItemID, attachedToAnchor point: Vector2) -> AttachmentBehavior {
+    var pin = AttachmentBehavior(.pin, [item])
+    pin.anchorPoint = point
+    return pin
+  }
+
+  /// Lets two items slide along an axis, without turning against each other.
+  public static func sliding(
+    item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2,
+    axisOfTranslation axis: Vector2
+  ) -> AttachmentBehavior {
+    var slider = AttachmentBehavior(.sliding, [item, other])
+    slider.anchorPoint = point
+    slider.axis = axis.normalized
+    return slider
+  }
+
+  /// Lets an item slide along an axis through a point of the world, without turning.
+  public static func sliding(
+    item: ItemID, attachmentAnchor point: Vector2, axisOfTranslation axis: Vector2
+  ) -> AttachmentBehavior {
+    var slider = AttachmentBehavior(.sliding, [item])
+    slider.anchorPoint = point
+    slider.axis = axis.normalized
+    return slider
+  }
+
+  func validate() throws(DynamicsError) {
+    guard offset.isFinite, otherOffset.isFinite else { throw .valueOutOfRange(.offset) }
+    guard anchorPoint.isFinite else { throw .valueOutOfRange(.position) }
+    guard (length ?? 0) >= 0, (length ?? 0).isFinite else { throw .valueOutOfRange(.length) }
+    guard frequency >= 0, frequency <= 30 else { throw .valueOutOfRange(.frequency) }
+    guard damping >= 0, damping <= 100 else { throw .valueOutOfRange(.damping) }
+    guard frictionTorque >= 0, frictionTorque.isFinite else {
+      throw .valueOutOfRange(.frictionTorque)
+    }
+    if let range = attachmentRange {
+      guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+        throw .valueOutOfRange(.range)
+      }
+    }
+    guard axis.lengthSquared > 0.5, axis.isFinite else { throw .valueOutOfRange(.axis) }
+  }
+
+  /// All that a snapshot holds.
+  init(
+    restored kind: Kind, items: [ItemID], offset: Vector2, otherOffset: Vector2, axis: Vector2
+  ) {
+    self.init(kind, items)
+    self.offset = offset
+    self.otherOffset = otherOffset
+    self.axis = axis
+  }
+}
+
+/// The ends of an attachment since the moment when it was added, about the items' centres of mass.
+struct AttachmentStart: Equatable, Sendable {
+  /// Where the attachment holds the first body, in its own frame.
+  var armA: Vector2
+  /// Where it holds the second body, in its own frame; (0, 0) for a point of the world.
+  var armB: Vector2
+  /// The first body's turn against the second's, or against the world.
+  var turn: Rotation
+  /// The slider's axis in the frame of the second body, or of the world.
+  var axis: Vector2
+  /// How far a pin has turned since, in radians, beyond a full turn too.
+  var angle: Float = 0
+  /// The anchor at the last step, for its velocity.
+  var lastAnchor: Vector2
+  /// Fastest correction of the distance in pt/s; small while something is in the way.
+  var reach: Float = Joint.fastestCorrection
+}

@@ -1,0 +1,53 @@
+/// Exponential, logarithm and powers from + − × ÷ alone, so that every machine gets the same bits.
+///
+/// The polynomials are the single-precision minimax fits that S. L. Moshier published with Cephes.
+enum Powers {
+  /// e to the power of `x`; error below 2e-7 of the value. Clamped to −87…87.
+  static func exponential(_ x: Float) -> Float {
+    let clamped: Float = x > 87 ? 87 : x < -87 ? -87 : x
+    let turns = clamped * 1.44269504
+    let n = Int32(turns + (turns < 0 ? -0.5 : 0.5))
+    let rest = (clamped - Float(n) * 0.693359375) + Float(n) * 2.12194440e-4
+    var p: Float = 1.9875691500e-4
+    p = p * rest + 1.3981999507e-3
+    p = p * rest + 8.3334519073e-3
+    p = p * rest + 4.1665795894e-2
+    p = p * rest + 1.6666665459e-1
+    p = p * rest + 5.0000001201e-1
+    let small = p * rest * rest + rest + 1
+    return small * Float(bitPattern: UInt32(bitPattern: n + 127) << 23)
+  }
+
+  /// Natural logarithm of a normal positive number; error below 2e-7.
+  static func logarithm(_ x: Float) -> Float {
+    let bits = x.bitPattern
+    var exponent = Int32(bits >> 23) - 126
+    var mantissa = Float(bitPattern: bits & 0x007F_FFFF | 0x3F00_0000)
+    if mantissa < 0.70710678 {
+      exponent -= 1
+      mantissa += mantissa
+    }
+    let z = mantissa - 1
+    var p: Float = 7.0376836292e-2
+    p = p * z - 1.1514610310e-1
+    p = p * z + 1.1676998740e-1
+    p = p * z - 1.2420140846e-1
+    p = p * z + 1.4249322787e-1
+    p = p * z - 1.6668057665e-1
+    p = p * z + 2.0000714765e-1
+    p = p * z - 2.4999993993e-1
+    p = p * z + 3.3333331174e-1
+    let e = Float(exponent)
+    let tail = p * z * z * z - e * 2.12194440e-4 - 0.5 * z * z
+    return z + tail + e * 0.693359375
+  }
+
+  /// `base` to the power of `exponent`, for a positive base; the usual exponents are exact.
+  static func power(_ base: Float, _ exponent: Float) -> Float {
+    if exponent == 0 { return 1 }
+    if exponent == 1 { return base }
+    if exponent == -1 { return 1 / base }
+    if exponent == -2 { return 1 / (base * base) }
+    return exponential(exponent * logarithm(base))
+  }
+}
