@@ -54,6 +54,8 @@ test-debug: setup-run ## golden hashes again in a debug build
 	@swift test --filter Golden $(SWIFT_BUILD_FLAGS)
 
 test-node: web ## the browser's modules under node: exports, golden hashes
+	@echo "==> building .build-wasm/bench.wasm"
+	@./web/build bench
 	@echo "==> WebAssembly under node"
 	@node --test Tests/Node/
 

@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Dynamics", targets: ["Dynamics"]),
     .executable(name: "stickerpit", targets: ["stickerpit"]),
     .executable(name: "PageModule", targets: ["PageModule"]),
+    .executable(name: "BenchModule", targets: ["BenchModule"]),
   ],
   traits: [
     .trait(name: "Embedded", description: "Embedded Swift, for the page's WebAssembly module")
@@ -41,6 +42,8 @@ let package = Package(
     .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
     .executableTarget(
       name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
+    .executableTarget(
+      name: "BenchModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
     .target(name: "Transport", dependencies: ["CLibWebSockets", "CLibEV"]),
     .target(
       name: "Server",
@@ -68,7 +71,8 @@ let package = Package(
     .testTarget(name: "PhysicsTests", dependencies: ["Physics"]),
     .testTarget(name: "DynamicsTests", dependencies: ["Dynamics"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], exclude: ["Golden"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     .testTarget(name: "ServerTests", dependencies: ["Server"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),

@@ -1,0 +1,50 @@
+import Simulation
+import Wire
+
+/// The core as a WebAssembly module for tests and benchmarks: a pit that is driven from outside, and
+/// the hashes by which it is compared with the native one. Never shipped; the page has PageModule.
+@main
+enum Entry {
+  /// Nothing runs by itself: the test calls.
+  static func main() {}
+}
+
+/// A pit with everything that a server has around it.
+final class Bench {
+  private var pit: Pit
+  private var blend = TiltBlend()
+  private var inputs = TickInputs()
+  private var world = LatticeWorld()
+  private var encoder = StateEncoder()
+  private var frame: [UInt8] = []
+  /// A running hash of all frames' bytes (FNV-1a).
+  private(set) var frameHash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ configuration: PitConfiguration) throws(PitError) {
+    pit = try Pit(configuration)
+  }
+
+  func tilt(client: UInt16, x: Int16, y: Int16) {
+    blend.add(client: client, x: x, y: y, tick: pit.tick &+ 1)
+  }
+
+  func give(_ command: StampedCommand) {
+    inputs.commands.append(command)
+  }
+
+  func tick() {
+    inputs.gravity = blend.gravity(at: pit.tick &+ 1)
+    pit.tick(inputs)
+    inputs.commands.removeAll(keepingCapacity: true)
+    pit.lattice(into: &world)
+    frame.removeAll(keepingCapacity: true)
+    encoder.encode(world, into: &frame)
+    for byte in frame { frameHash = (frameHash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  }
+
+  var stateHash: UInt64 { pit.stateHash() }
+  var bodyCount: Int { pit.bodyCount }
+}
+
+/// The one pit of this module; nil before `bench_pit`. WebAssembly modules have one thread.
+nonisolated(unsafe) var bench: Bench?
