@@ -1,0 +1,218 @@
+import Testing
+import Wire
+
+@testable import Simulation
+
+@Suite struct PlaybackTests {
+  private static let tickLength = ServerClock.tickLength
+
+  /// A server whose only sticker moves 16 steps (1 pt) a tick, and the wire to a client.
+  private struct Link {
+    var encoder = StateEncoder()
+    var playback = Playback()
+    var instances: [StickerInstance] = []
+    var start: UInt32 = 600
+
+    mutating func frame(_ tick: UInt32) -> [UInt8] {
+      let body = LatticeBody(
+        slot: 0, generation: 0, kind: 2, size: 40, x: Int32(tick) * 16, y: 1600,
+        angle: UInt16(tick * 100 % 1024))
+      var bytes: [UInt8] = []
+      encoder.encode(LatticeWorld(tick: tick, bodies: [body]), into: &bytes)
+      return bytes
+    }
+
+    mutating func receive(_ bytes: [UInt8], at now: Double) throws {
+      let result: Result<StateFrameInfo, WireError> = bytes.withUnsafeBytes { raw in
+        do throws(WireError) { return .success(try playback.receive(raw, now: now)) } catch {
+          return .failure(error)
+        }
+      }
+      _ = try result.get()
+    }
+
+    mutating func sample(at now: Double) -> [StickerInstance] {
+      playback.sample(now: now, into: &instances)
+      return instances
+    }
+
+    /// Local time at which a tick is due on the server: the clocks differ by a lot.
+    func due(_ tick: UInt32) -> Double { 50_000 + Double(tick - start) * tickLength }
+  }
+
+  /// Plays `count` ticks with a delay for each frame; returns x of the sticker at every screen frame
+  /// of 7 ms.
+  private func play(
+    _ link: inout Link, count: UInt32, delay: (UInt32) -> Double
+  ) throws -> [(now: Double, x: Float)] {
+    var arrivals: [(Double, [UInt8])] = []
+    var last = 0.0
+    for tick in link.start..<(link.start + count) {
+      // TCP keeps the order.
+      last = max(last, link.due(tick) + delay(tick))
+      arrivals.append((last, link.frame(tick)))
+    }
+    var shown: [(Double, Float)] = []
+    var now = link.due(link.start)
+    var next = 0
+    while next < arrivals.count {
+      while next < arrivals.count, arrivals[next].0 <= now {
+        try link.receive(arrivals[next].1, at: arrivals[next].0)
+        next += 1
+      }
+      if let first = link.sample(at: now).first { shown.append((now, first.x)) }
+      now += 7
+    }
+    return shown
+  }
+
+  @Test func motionIsEvenOnAnEvenLink() throws {
+    var link = Link()
+    let shown = try play(&link, count: 300) { _ in 20 }
+    let settled = Array(shown.dropFirst(100))
+    for (before, after) in zip(settled, settled.dropFirst()) {
+      // 1 pt a tick are 0.42 pt in 7 ms.
+      #expect(abs(after.x - before.x - 0.42) < 0.02)
+    }
+    // One frame and 4 ms behind the arrivals.
+    let (now, x) = settled.last!
+    let behind = (now - 50_000) / Self.tickLength + 600 - Double(x)
+    #expect(abs(behind * Self.tickLength - (20 + Self.tickLength + 4)) < 2)
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3]) func aJitteryLinkNeverShowsTimeRunningBackwards(
+    seed: UInt64
+  ) throws {
+    var chance = seed
+    func random() -> Double {
+      chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(chance >> 40) / 16_777_216
+    }
+    var link = Link()
+    let shown = try play(&link, count: 900) { _ in 30 + 40 * random() }
+    for (before, after) in zip(shown, shown.dropFirst()) { #expect(after.x >= before.x) }
+    // Once it knows the jitter, it hardly ever waits.
+    let settled = shown.dropFirst(600)
+    let waits = zip(settled, settled.dropFirst()).filter { $0.x == $1.x }.count
+    #expect(Double(waits) < 0.02 * Double(settled.count))
+    #expect(link.playback.jitter > 20 && link.playback.jitter < 45)
+  }
+
+  @Test func aPauseOfTheLinkIsCaughtUpWith() throws {
+    var link = Link()
+    let shown = try play(&link, count: 900) { tick in
+      tick >= 800 && tick < 1000 ? Double(1000 - tick) * Self.tickLength : 10
+    }
+    for (before, after) in zip(shown, shown.dropFirst()) { #expect(after.x >= before.x) }
+    let (now, x) = shown.last!
+    let behind = (now - 50_000) / Self.tickLength + 600 - Double(x)
+    #expect(behind < 5)
+  }
+
+  @Test func anglesTurnTheShortWay() throws {
+    var encoder = StateEncoder()
+    var link = Link()
+    func world(_ tick: UInt32, angle: UInt16) -> [UInt8] {
+      let body = LatticeBody(
+        slot: 0, generation: 0, kind: 1, size: 40, x: 0, y: 0, angle: angle)
+      var bytes: [UInt8] = []
+      encoder.encode(LatticeWorld(tick: tick, bodies: [body]), into: &bytes)
+      return bytes
+    }
+    try link.receive(world(1, angle: 1000), at: 0)
+    try link.receive(world(7, angle: 40), at: 100)
+    for step in 0...100 {
+      // Always within 64/1024 of a turn of upright: cos(24/1024 · 2π…40/1024 · 2π).
+      #expect(link.sample(at: Double(step) * 4)[0].cosine > 0.96)
+    }
+  }
+
+  @Test func whatWasThereIsOldAndWhatComesIsNew() throws {
+    var encoder = StateEncoder()
+    var link = Link()
+    func world(_ tick: UInt32, _ generations: [UInt16]) -> [UInt8] {
+      let bodies = generations.enumerated().map { slot, generation in
+        LatticeBody(
+          slot: UInt16(slot), generation: generation, kind: 0, size: 40, x: 0, y: 0, angle: 0)
+      }
+      var bytes: [UInt8] = []
+      encoder.encode(LatticeWorld(tick: tick, bodies: bodies), into: &bytes)
+      return bytes
+    }
+    try link.receive(world(100, [0]), at: 0)
+    #expect(link.sample(at: 0)[0].age > 900)
+    for step in UInt32(1)...60 {
+      try link.receive(world(100 + step, [0, 3]), at: Double(step) * Self.tickLength)
+      _ = link.sample(at: Double(step) * Self.tickLength)
+    }
+    let now = link.sample(at: 60 * Self.tickLength)
+    #expect(now.count == 2)
+    #expect(now[0].age > 900)
+    #expect(now[1].age > 0.8 && now[1].age < 1)
+    // The same slot with another generation is another sticker.
+    for step in UInt32(61)...70 {
+      try link.receive(world(100 + step, [0, 4]), at: Double(step) * Self.tickLength)
+      _ = link.sample(at: Double(step) * Self.tickLength)
+    }
+    #expect(link.sample(at: 70 * Self.tickLength)[1].age < 0.2)
+  }
+
+  @Test func aServerThatStartedAgainIsFollowed() throws {
+    var link = Link()
+    _ = try play(&link, count: 60) { _ in 10 }
+    var keyframe: [UInt8] = []
+    StateEncoder.keyframe(of: LatticeWorld(tick: 3), into: &keyframe)
+    try link.receive(keyframe, at: 90_000)
+    #expect(link.sample(at: 90_000).isEmpty)
+    #expect(link.playback.decoder.world.tick == 3)
+  }
+
+  @Test func countsFramesKeyframesSkipsAndGaps() throws {
+    var link = Link()
+    try link.receive(link.frame(600), at: 0)
+    try link.receive(link.frame(601), at: 16)
+    _ = link.frame(602)
+    #expect(throws: WireError.gap(last: 601, base: 602)) {
+      try link.receive(link.frame(603), at: 50)
+    }
+    var keyframe: [UInt8] = []
+    link.encoder.keyframe(into: &keyframe)
+    try link.receive(keyframe, at: 60)
+    #expect(throws: WireError.self) { try link.receive([0x82, 0], at: 70) }
+    let counted = link.playback.statistics
+    #expect(counted.frames == 3 && counted.keyframes == 2)
+    #expect(counted.skipped == 1 && counted.gaps == 1 && counted.errors == 1)
+  }
+
+  @Test func theQuickestEchoDecidesTheClock() {
+    var clock = ServerClock()
+    #expect(clock.tick(at: 5) == nil)
+    // The true origin is 1000 ms; slow echoes are lopsided by half their round trip.
+    for (roundTrip, share) in [(80.0, 0.9), (10.0, 0.6), (200.0, 0.1)] {
+      let sent = 5000.0
+      let asked = sent + roundTrip * share
+      let serverTime = asked - 1000
+      let tick = UInt32(serverTime / Self.tickLength)
+      let rest = serverTime - Double(tick) * Self.tickLength
+      clock.receive(
+        tick: tick, microseconds: UInt32(rest * 1000), sent: sent, now: sent + roundTrip)
+    }
+    #expect(abs(clock.origin! - 1000) < 1.1)
+    #expect(clock.roundTrip == 200)
+    // An answer before its question is no answer.
+    clock.receive(tick: 0, microseconds: 0, sent: 10, now: 5)
+    #expect(clock.roundTrip == 200)
+  }
+
+  @Test func impossibleTimesDoNoHarm() throws {
+    var link = Link()
+    try link.receive(link.frame(600), at: .nan)
+    for now in [Double.nan, .infinity, -.infinity, -1, 1e300, 100] {
+      #expect(link.sample(at: now).count == 1)
+      link.playback.receive(
+        ClockEcho(stamp: 0, tick: .max, microseconds: .max), sent: now, now: now)
+    }
+    try link.receive(link.frame(601), at: 116)
+    #expect(link.sample(at: 300)[0].x >= 600)
+  }
+}
