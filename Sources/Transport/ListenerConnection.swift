@@ -8,6 +8,8 @@ final class ListenerConnection: WebSocketPeer {
   var index = -1
   /// The file that is being sent.
   var download: FileDownload?
+  private enum Ping { case notNeeded, wanted, sent }
+  private var ping = Ping.notNeeded
   private var lastSign: UInt64 = 0
 
   init(id: UInt64, remoteAddress: String, listener: WebSocketListener) {
@@ -23,13 +25,16 @@ final class ListenerConnection: WebSocketPeer {
   ) -> Int32 {
     switch reason {
     case LWS_CALLBACK_RECEIVE:
-      noteSign(of: socket)
+      noteSign()
       receive(socket, input: input, length: length) { bytes in
         listener.delegate.connection(self, received: bytes)
       }
       return 0
     case LWS_CALLBACK_SERVER_WRITEABLE:
-      return writeClose(socket)
+      return continueWriting(socket)
+    case LWS_CALLBACK_RECEIVE_PONG:
+      noteSign()
+      return 0
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
       return confirmUpgrade(socket, kind: input)
     case LWS_CALLBACK_ESTABLISHED:
@@ -59,6 +64,7 @@ final class ListenerConnection: WebSocketPeer {
   private func established(_ socket: OpaquePointer) {
     self.socket = socket
     state = .open
+    noteSign()
     listener.countOpened(self)
     listener.delegate.connectionOpened(self)
   }
@@ -74,17 +80,34 @@ final class ListenerConnection: WebSocketPeer {
 
   // MARK: Signs of life
 
-  /// Confirming costs a walk through libwebsockets' sorted timers, so it is done this seldom: often
-  /// enough for a hangup after a few seconds.
-  private static let signInterval: UInt64 = 1_000_000_000
+  /// Anything that arrives shows that the client is there. A pong alone would not do: a slow reader
+  /// answers late, because the ping waits behind frames that it has not read yet.
+  private func noteSign() {
+    lastSign = listener.now
+    ping = .notNeeded
+  }
 
-  /// Any message shows that the client is there. libwebsockets by itself counts pongs only, which a
-  /// slow reader answers late: the ping waits behind frames that it has not read yet.
-  private func noteSign(of socket: OpaquePointer) {
-    let now = MonotonicClock.nanoseconds()
-    guard now - lastSign > Self.signInterval else { return }
-    lastSign = now
-    lws_validity_confirmed(socket)
+  /// Asks a silent client for a sign, and gives it up when none comes. Done here and not by
+  /// libwebsockets, whose sorted timers cost a walk over all clients for each sign of each client.
+  func checkSigns(pingAfter: UInt64, hangupAfter: UInt64) {
+    guard state == .open, let socket else { return }
+    let silence = listener.now - lastSign
+    if silence >= hangupAfter {
+      abort(socket)
+    } else if silence >= pingAfter, ping == .notNeeded {
+      ping = .wanted
+      lws_callback_on_writable(socket)
+    }
+  }
+
+  /// The socket is writable: a close or a ping may be waiting for that.
+  private func continueWriting(_ socket: OpaquePointer) -> Int32 {
+    guard state == .open, ping == .wanted else { return writeClose(socket) }
+    ping = .sent
+    let payload = listener.scratch + OutgoingFrame.headroom
+    // libwebsockets does not report a pong that is empty.
+    payload.pointee = UInt8(ascii: "?")
+    return lws_write(socket, payload, 1, LWS_WRITE_PING) < 0 ? -1 : 0
   }
 
   // MARK: Handshake

@@ -7,6 +7,8 @@ import Synchronization
 protocol ServiceLoopOwner: AnyObject {
   /// Somebody called ``ServiceLoop/wake()``.
   func serviceWoken()
+  /// A little time has passed, about ``ServiceLoop/housekeepingNanoseconds``.
+  func serviceTicked()
   /// The loop will end: start to close every connection.
   func serviceStops()
   /// Whether every connection is gone.
@@ -23,7 +25,7 @@ final class ServiceLoop: @unchecked Sendable {
   private static let farewellNanoseconds: UInt64 = 1_000_000_000
   /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
   /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
-  private static let housekeepingNanoseconds: UInt64 = 250_000_000
+  static let housekeepingNanoseconds: UInt64 = 250_000_000
   /// How long a visitor may take to send a request.
   private static let requestSeconds: Int32 = 15
   /// No subprotocol can have this name, because it is no token: a client cannot ask for it.
@@ -61,7 +63,9 @@ final class ServiceLoop: @unchecked Sendable {
     }
     host = lws_get_vhost_by_name(context, "default")
     try adopt(dup(wakeDescriptor)) { [unowned self] in drainWake() }
-    try adoptTimer(Self.housekeepingNanoseconds) {}
+    try adoptTimer(Self.housekeepingNanoseconds) { [unowned self] in
+      if !isStopping.load(ordering: .relaxed) { self.owner.serviceTicked() }
+    }
   }
 
   deinit {

@@ -117,6 +117,8 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
 extension WebSocketClients: ServiceLoopOwner {
   func serviceWoken() { startWanted() }
 
+  func serviceTicked() {}
+
   func serviceStops() {
     isStopping = true
     for connection in connections.values { connection.close(.goingAway, reason: "") }

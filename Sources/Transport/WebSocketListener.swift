@@ -36,6 +36,8 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   var isSecure: Bool { configuration.tls != nil }
 
   // Used on the network thread only.
+  /// The time at the last look around, exact enough for signs of life without asking each time.
+  private(set) var now = MonotonicClock.nanoseconds()
   private var connections: [ListenerConnection] = []
   private var countsByAddress: [String: Int] = [:]
   private var openCount = 0
@@ -45,7 +47,6 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   // Used by whoever starts and stops.
   private let service = Mutex<ServiceLoop?>(nil)
   private var logToken: Int?
-  private var validity = lws_retry_bo_t()
   private var tlsStrings: [UnsafeMutablePointer<CChar>] = []
 
   public init(configuration: ListenerConfiguration, delegate: any ListenerDelegate) {
@@ -115,20 +116,14 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   }
 
   private func makeEmptyLoop() throws(TransportError) -> ServiceLoop {
-    let pings = configuration.pingSeconds > 0
-    validity.secs_since_valid_ping = UInt16(pings ? configuration.pingSeconds : 0)
-    validity.secs_since_valid_hangup = UInt16(pings ? configuration.hangupSeconds : 0)
     let troubles = TroubleCollector()
     defer { troubles.stop() }
     do throws(TransportError) {
-      return try withUnsafePointer(to: &validity) { validity throws(TransportError) in
-        try ServiceLoop(
-          owner: self, subprotocol: configuration.subprotocol,
-          receiveBufferBytes: min(max(configuration.maximumMessageBytes, 128), 4096)
-        ) { info in
-          info.retry_and_idle_policy = validity
-          tlsStrings = configuration.tls?.configure(&info) ?? []
-        }
+      return try ServiceLoop(
+        owner: self, subprotocol: configuration.subprotocol,
+        receiveBufferBytes: min(max(configuration.maximumMessageBytes, 128), 4096)
+      ) { info in
+        tlsStrings = configuration.tls?.configure(&info) ?? []
       }
     } catch .setupFailed(let text) {
       throw configuration.tls?.failure(from: troubles.lines) ?? .setupFailed(text)
@@ -140,6 +135,16 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 
 extension WebSocketListener: ServiceLoopOwner {
   func serviceWoken() { delegate.woken() }
+
+  func serviceTicked() {
+    now = MonotonicClock.nanoseconds()
+    guard configuration.pingSeconds > 0 else { return }
+    let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
+    let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
+    for connection in connections {
+      connection.checkSigns(pingAfter: pingAfter, hangupAfter: hangupAfter)
+    }
+  }
 
   func serviceStops() {
     for connection in connections { connection.close(.goingAway, reason: "the server stops") }

@@ -77,7 +77,7 @@ class WebSocketPeer: ServicePeer, Connection {
   }
 
   /// Gives up a socket that failed; the end is told from the loop, not from inside a send.
-  private func abort(_ socket: OpaquePointer) {
+  final func abort(_ socket: OpaquePointer) {
     state = .closing
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
   }

@@ -151,7 +151,7 @@ import Testing
     let server = LiveServer()
     let listener = try server.listen {
       $0.pingSeconds = 1
-      $0.hangupSeconds = 2
+      $0.hangupSeconds = 4
     }
     let silent = RawClient(port: listener.port)
     #expect(silent.shakeHands().status == 101)
