@@ -39,7 +39,9 @@ export class Coach {
     if (skill === "drop") return `${touch ? "Tap" : "Click"} the pit to drop a sticker`;
     if (skill === "throw") return "Flick a sticker to throw it";
     if (this.#hasSensor()) return "Tilt your phone: everybody feels it";
-    return touch ? "Drag the ball to tilt for everybody" : "Drag the ball or hold an arrow key to tilt";
+    return touch
+      ? "Drag the ball to tilt for everybody"
+      : "Drag the ball or hold an arrow key to tilt";
   }
 }
 

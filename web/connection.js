@@ -7,7 +7,8 @@ import { resumeToken } from "./token.js";
 
 /**
  * connecting: the socket opens or the welcome is awaited; online: welcomed; waiting: until the next
- * attempt; paused: the page is hidden; refused: the server speaks another version, only a reload helps.
+ * attempt; paused: the page is hidden; refused: the server speaks another version, only a reload
+ * helps.
  * @typedef {"connecting" | "online" | "waiting" | "paused" | "refused"} ConnectionState
  */
 
@@ -186,7 +187,10 @@ export class Connection {
     this.#after(this.#backoff.next(), () => this.#open());
   }
 
-  /** Lets go of the socket without waiting for the other side, which may be long gone. @param {string} why */
+  /**
+   * Lets go of the socket without waiting for the other side, which may be long gone.
+   * @param {string} why
+   */
   #drop(why) {
     this.#timers.forEach((timer) => clearTimeout(timer));
     this.#timers.clear();

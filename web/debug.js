@@ -37,7 +37,11 @@ export class DebugPanel {
     this.#last = { ...this.#connection.decoding };
   }
 
-  /** @param {LinkNumbers} link @param {{ count: number, drawCalls: number }} picture @param {number} elapsed */
+  /**
+   * @param {LinkNumbers} link
+   * @param {{ count: number, drawCalls: number }} picture
+   * @param {number} elapsed
+   */
   #text(link, picture, elapsed) {
     const { decoding, state, lastClose } = this.#connection;
     const frames = decoding.frames - this.#last.frames;

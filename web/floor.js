@@ -2,7 +2,10 @@
 import { makeProgram, rgb } from "./gl.js";
 
 /** @typedef {import("./renderer.js").Scene} Scene */
-/** @typedef {{ floor: string, glow: string, needle: string, rim: string, rimLight: string, shade: string }} FloorColours */
+/**
+ * @typedef {{ floor: string, glow: string, needle: string, rim: string, rimLight: string, shade:
+ *   string }} FloorColours
+ */
 
 const VERTEX = `#version 300 es
 void main() {
@@ -75,7 +78,8 @@ void main() {
   if (wall < -40.0) return;
 
   // The rim's shadow falls into the pit, with the tilt.
-  float shaded = smoothstep(-26.0, 4.0, roundedBox(q - vec2(0.0, 5.0) - gravity * 7.0, centre, CORNER));
+  vec2 fallen = q - vec2(0.0, 5.0) - gravity * 7.0;
+  float shaded = smoothstep(-26.0, 4.0, roundedBox(fallen, centre, CORNER));
   inside = mix(inside, shadeColour, shaded * shaded * 0.5);
   inside = mix(inside, shadeColour, smoothstep(-4.0, 0.0, wall) * 0.22);
 

@@ -5,8 +5,8 @@ import { INSTANCE_FLOATS } from "./module.js";
 const REACH = 90;
 
 /**
- * Keeps an eye on one sticker under a finger: it goes on moving during a flick, and the server must be
- * told where it will be, not where it was touched.
+ * Keeps an eye on one sticker under a finger: it goes on moving during a flick, and the server
+ * must be told where it will be, not where it was touched.
  */
 export class Follower {
   #x;

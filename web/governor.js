@@ -15,7 +15,11 @@ export class Governor {
   #pictures = 0;
   #milliseconds = 0;
 
-  /** Once a picture that was drawn. @param {number} now ms @returns {boolean} whether the share has changed */
+  /**
+   * Once a picture that was drawn.
+   * @param {number} now ms
+   * @returns {boolean} whether the share has changed
+   */
   frame(now) {
     const elapsed = now - this.#last;
     this.#last = now;

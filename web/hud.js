@@ -47,17 +47,18 @@ export class HUD {
     const others = people.filter((person) => person.id !== ownId);
     this.#dots.replaceChildren(...[...own, ...others].map((person) => dot(person, ownId)));
     this.#count.textContent = String(count);
-    const rest = count - people.length;
-    this.#dots.dataset.rest = rest > 0 ? `and ${rest} more` : "";
   }
 
   /** @param {number} bars 0…4 @param {number} roundTrip ms */
   showLink(bars, roundTrip) {
     const known = Number.isFinite(roundTrip) && roundTrip > 0;
-    const text = known ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms` : "– ms";
+    const text = known
+      ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms`
+      : "– ms";
     if (this.#link.dataset.bars !== String(bars)) {
       this.#link.dataset.bars = String(bars);
-      this.#link.title = ["No link", "Poor link", "Fair link", "Good link", "Excellent link"][bars] ?? "";
+      this.#link.title =
+        ["No link", "Poor link", "Fair link", "Good link", "Excellent link"][bars] ?? "";
     }
     if (this.#latency.textContent !== text) this.#latency.textContent = text;
   }

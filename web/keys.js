@@ -25,7 +25,10 @@ export class DirectionKeys {
     document.addEventListener("visibilitychange", () => this.#held.clear());
   }
 
-  /** The direction held, of length 1; null when none is. @returns {{ x: number, y: number } | null} */
+  /**
+   * The direction held, of length 1; null when none is.
+   * @returns {{ x: number, y: number } | null}
+   */
   get direction() {
     let [x, y] = [0, 0];
     for (const code of this.#held) {

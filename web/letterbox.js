@@ -25,12 +25,20 @@ export class Letterbox {
     this.top = (height - this.worldHeight * this.scale) / 2;
   }
 
-  /** @param {number} x CSS pixels in the canvas @param {number} y @returns {{ x: number, y: number }} points */
+  /**
+   * @param {number} x CSS pixels in the canvas
+   * @param {number} y
+   * @returns {{ x: number, y: number }} points
+   */
   toWorld(x, y) {
     return { x: (x - this.left) / this.scale, y: (y - this.top) / this.scale };
   }
 
-  /** @param {number} x points @param {number} y @returns {{ x: number, y: number }} CSS pixels in the canvas */
+  /**
+   * @param {number} x points
+   * @param {number} y
+   * @returns {{ x: number, y: number }} CSS pixels in the canvas
+   */
   toCanvas(x, y) {
     return { x: this.left + x * this.scale, y: this.top + y * this.scale };
   }

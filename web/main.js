@@ -17,6 +17,7 @@ import { MotionSensor } from "./sensor.js";
 import { Sheet, STICKER_SIZE, stickerURL } from "./sheet.js";
 import { Splash } from "./splash.js";
 import { Tilt } from "./tilt.js";
+import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
 import { keepAwake } from "./wakelock.js";
 
@@ -42,6 +43,7 @@ async function run(hud) {
   const renderer = new Renderer(canvas, sheet);
   /** @type {{ instances: Float32Array }} */
   const picture = { instances: new Float32Array(0) };
+  const toast = new Toast(element("toast"));
 
   const connection = new Connection(module, socketURL(), {
     stateChanged: (state) => hud.showState(state),
@@ -50,7 +52,7 @@ async function run(hud) {
       hud.showSelf(module.name, module.colour);
     },
     peopleChanged: () => hud.showPeople(module.people, module.peopleCount, module.clientId),
-    noticed: () => {},
+    noticed: (code) => toast.notice(code),
   });
 
   const sensor = new MotionSensor(() => {
@@ -157,7 +159,10 @@ function dropsByKey(event) {
   return true;
 }
 
-/** Calls back before every picture, 60 times a second at most. @param {(now: number) => void} draw */
+/**
+ * Calls back before every picture, 60 times a second at most.
+ * @param {(now: number) => void} draw
+ */
 function everyPicture(draw) {
   let due = 0;
   const frame = (/** @type {number} */ now) => {

@@ -1,6 +1,6 @@
 // @ts-check
-// The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same Swift
-// sources as the server's. Here are only names, numbers and views into its memory.
+// The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
+// Swift sources as the server's. Here are only names, numbers and views into its memory.
 
 /** Types of the server's messages, the first byte of each. */
 export const MESSAGE = Object.freeze({
@@ -170,7 +170,8 @@ export class PageModule {
   }
 
   /**
-   * The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next call.
+   * The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next
+   * call.
    * @param {number} now
    * @returns {Float32Array}
    */

@@ -49,7 +49,11 @@ export class PitPointer {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  /** Once a picture: the touched stickers move on. @param {Float32Array} instances @param {number} now ms */
+  /**
+   * Once a picture: the touched stickers move on.
+   * @param {Float32Array} instances
+   * @param {number} now ms
+   */
   advance(instances, now) {
     for (const { sticker } of this.#fingers.values()) sticker?.advance(instances, now);
   }
@@ -135,7 +139,11 @@ export class PitPointer {
     this.#ghost.hidden = true;
   }
 
-  /** The place in the world, or null outside of it. @param {number} x CSS pixels @param {number} y */
+  /**
+   * The place in the world, or null outside of it.
+   * @param {number} x CSS pixels
+   * @param {number} y
+   */
   #worldPoint(x, y) {
     const point = this.#letterbox.toWorld(x, y);
     const inside = this.#letterbox.clamp(point, 0);

@@ -6,7 +6,8 @@ import { INSTANCE_FLOATS } from "./module.js";
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
 /**
- * `window.stickerPit`: what the page knows, for tests and the curious; nothing can be changed by it.
+ * `window.stickerPit`: what the page knows, for tests and the curious; nothing can be changed by
+ * it.
  * @param {PageModule} module
  * @param {Connection} connection
  * @param {Renderer} renderer
@@ -62,7 +63,11 @@ export function makeProbe(module, connection, renderer, picture, tilt) {
         return { x, y, size, kind, angle: Math.atan2(sine, cosine) };
       });
     },
-    /** Where a point of the world lies in the window, in CSS pixels. @param {number} x @param {number} y */
+    /**
+     * Where a point of the world lies in the window, in CSS pixels.
+     * @param {number} x
+     * @param {number} y
+     */
     toWindow(x, y) {
       const box = renderer.canvas.getBoundingClientRect();
       const place = renderer.letterbox.toCanvas(x, y);

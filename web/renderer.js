@@ -180,7 +180,10 @@ export class Renderer {
   }
 }
 
-/** The pit's colours stand in the style sheet, where light and dark are chosen. @param {Element} element */
+/**
+ * The pit's colours stand in the style sheet, where light and dark are chosen.
+ * @param {Element} element
+ */
 function readColours(element) {
   const style = getComputedStyle(element);
   const read = (/** @type {string} */ name) => style.getPropertyValue(`--pit-${name}`);

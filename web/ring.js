@@ -66,7 +66,11 @@ export class TiltRing {
   }
 }
 
-/** Touches the picture only when something has moved. @param {SVGElement} element @param {string} transform */
+/**
+ * Touches the picture only when something has moved.
+ * @param {SVGElement} element
+ * @param {string} transform
+ */
 function place(element, transform) {
   if (element.getAttribute("transform") !== transform) element.setAttribute("transform", transform);
 }

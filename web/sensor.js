@@ -2,8 +2,8 @@
 
 /**
  * absent: no reading has come; asking: iOS wants a tap before it hands out readings; insecure: the
- * browser keeps the sensor back because the page did not come over https; denied: the person said no;
- * live: readings come.
+ * browser keeps the sensor back because the page did not come over https; denied: the person
+ * said no; live: readings come.
  * @typedef {"absent" | "asking" | "insecure" | "denied" | "live"} SensorState
  */
 
@@ -25,7 +25,10 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
   };
 }
 
-/** Safari's addition to the standard type. @typedef {{ requestPermission?: () => Promise<string> }} Asking */
+/**
+ * Safari's addition to the standard type.
+ * @typedef {{ requestPermission?: () => Promise<string> }} Asking
+ */
 
 /** The motion sensor of a phone or tablet. */
 export class MotionSensor {

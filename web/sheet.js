@@ -2,8 +2,22 @@
 
 /** The stickers by kind: even kinds are circles, odd ones rounded squares. */
 export const STICKERS = Object.freeze([
-  "smile", "robot", "orange", "pizza", "donut", "ghost", "cat", "rainbow",
-  "planet", "cactus", "daisy", "boba", "ball", "heart", "egg", "frog",
+  "smile",
+  "robot",
+  "orange",
+  "pizza",
+  "donut",
+  "ghost",
+  "cat",
+  "rainbow",
+  "planet",
+  "cactus",
+  "daisy",
+  "boba",
+  "ball",
+  "heart",
+  "egg",
+  "frog",
 ]);
 
 /** A sticker's edge in points, as the pit makes them. */
@@ -58,8 +72,17 @@ export class Sheet {
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
     STICKERS.forEach((_, kind) => {
       gl.texSubImage3D(
-        gl.TEXTURE_2D_ARRAY, 0, 0, 0, kind, size, size, 1,
-        gl.RGBA, gl.UNSIGNED_BYTE, this.#rasterise(kind, size),
+        gl.TEXTURE_2D_ARRAY,
+        0,
+        0,
+        0,
+        kind,
+        size,
+        size,
+        1,
+        gl.RGBA,
+        gl.UNSIGNED_BYTE,
+        this.#rasterise(kind, size),
       );
     });
     gl.generateMipmap(gl.TEXTURE_2D_ARRAY);

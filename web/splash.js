@@ -28,7 +28,12 @@ export class Splash {
     ]);
   }
 
-  /** @param {string} kind @param {number} size @param {string} transform @param {Keyframe[]} frames */
+  /**
+   * @param {string} kind
+   * @param {number} size
+   * @param {string} transform
+   * @param {Keyframe[]} frames
+   */
   #play(kind, size, transform, frames) {
     if (this.#calm.matches) return;
     const holder = document.createElement("div");

@@ -1,6 +1,7 @@
 // @ts-check
 
 /** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {() => Vector | null} Source what it says now, null while it is not used */
 
 /** Upright: where the ball rests and what the pit does while nobody tilts. */
 const REST = Object.freeze({ x: 0, y: 1 });
@@ -27,7 +28,7 @@ export class Tilt {
   /** @type {Vector} */ #sent = { ...REST };
 
   /**
-   * @param {{ ball: () => Vector | null, keys: () => Vector | null, sensor: () => Vector | null }} sources
+   * @param {{ ball: Source, keys: Source, sensor: Source }} sources
    * @param {(x: number, y: number) => void} send
    */
   constructor(sources, send) {

@@ -5,8 +5,8 @@ const KEY = "stickerpit.resume";
 
 /**
  * The resume token, which gives this tab its name, colour and place back after a lost connection or
- * a reload. It lies in sessionStorage only while the page is hidden or gone: a duplicated tab copies
- * that storage, and two tabs with one token would push each other out for ever.
+ * a reload. It lies in sessionStorage only while the page is hidden or gone: a duplicated tab
+ * copies that storage, and two tabs with one token would push each other out for ever.
  */
 export const resumeToken = {
   /** Takes the token out of the storage. @returns {Uint8Array | null} */

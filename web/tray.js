@@ -68,13 +68,17 @@ export class Tray {
   }
 }
 
-/** After a click by mouse or finger the arrow keys go back to tilting. A click that the keyboard made
- * has no count. @param {HTMLElement} element @param {MouseEvent} event */
+/** After a click by mouse or finger the arrow keys go back to tilting. A click that the keyboard
+ * made has no count. @param {HTMLElement} element @param {MouseEvent} event */
 function letGo(element, event) {
   if (event.detail > 0) element.blur();
 }
 
-/** Not `scrollIntoView`, which would scroll the page as well. @param {HTMLElement} strip @param {HTMLElement} radio */
+/**
+ * Not `scrollIntoView`, which would scroll the page as well.
+ * @param {HTMLElement} strip
+ * @param {HTMLElement} radio
+ */
 function scrollIntoStrip(strip, radio) {
   const label = /** @type {HTMLElement} */ (radio.parentElement);
   const left = label.offsetLeft - (strip.clientWidth - label.offsetWidth) / 2;

@@ -7,7 +7,8 @@ export function keepAwake() {
     // Refused when the battery is low, for example; then the screen may sleep.
     navigator.wakeLock?.request("screen").catch(() => {});
   };
-  document.addEventListener("visibilitychange", ask); // the lock is lost whenever the page is hidden
+  // The lock is lost whenever the page is hidden.
+  document.addEventListener("visibilitychange", ask);
   addEventListener("pointerdown", ask, { once: true }); // Safari grants it only after a touch
   ask();
 }

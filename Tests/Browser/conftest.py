@@ -1,6 +1,7 @@
 """The real server and real Chromium pages; the server's own fixture stands one folder up."""
 
 import socket
+import subprocess
 
 import pytest
 from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PitPage
@@ -32,10 +33,28 @@ class Pit:
     def stop(self):
         self._process.stop()
 
+    def start_bots(self, count):
+        binary = self._process.process.args[0]
+        url = f"ws://127.0.0.1:{self.port}/ws"
+        return subprocess.Popen(
+            [binary, "bots", "--url", url, "--count", str(count), "--seconds", "600"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
 
 @pytest.fixture
 def server(start_pit):
     return Pit(start_pit)
+
+
+@pytest.fixture
+def crowd(server):
+    """Fourteen others, more than the page lists."""
+    bots = server.start_bots(14)
+    yield
+    bots.kill()
+    bots.wait()
 
 
 @pytest.fixture(scope="session")

@@ -66,7 +66,9 @@ class PitPage:
 
     def get(self, expression):
         """The value of a JavaScript expression in which `pit` is window.stickerPit."""
-        return self.page.evaluate(f"() => {{ const pit = window.stickerPit; return {expression}; }}")
+        return self.page.evaluate(
+            f"() => {{ const pit = window.stickerPit; return {expression}; }}"
+        )
 
     def place(self, x, y):
         """Where a point of the world lies in the window."""
@@ -82,7 +84,9 @@ class PitPage:
             for part in range(5)
         ]
         for index, point in enumerate(points):
-            self._mouse("mousePressed" if index == 1 else "mouseMoved", point, begin + index * 0.016)
+            self._mouse(
+                "mousePressed" if index == 1 else "mouseMoved", point, begin + index * 0.016
+            )
         self._mouse("mouseReleased", end, begin + len(points) * 0.016)
 
     def _mouse(self, kind, point, at):

@@ -2,8 +2,12 @@
 
 import pytest
 
-MEAN_X = "pit.positions().reduce((sum, sticker) => sum + sticker.x, 0) / pit.count / pit.world.width"
-MEAN_Y = "pit.positions().reduce((sum, sticker) => sum + sticker.y, 0) / pit.count / pit.world.height"
+MEAN_X = (
+    "pit.positions().reduce((sum, sticker) => sum + sticker.x, 0) / pit.count / pit.world.width"
+)
+MEAN_Y = (
+    "pit.positions().reduce((sum, sticker) => sum + sticker.y, 0) / pit.count / pit.world.height"
+)
 
 
 def test_a_tap_drops_a_sticker_at_the_point(pit):

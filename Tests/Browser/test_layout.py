@@ -2,13 +2,23 @@
 
 import pytest
 
-SIZES = [(360, 640), (390, 844), (640, 360), (844, 390), (820, 1180), (1024, 600), (1440, 900), (1920, 1080)]
+SIZES = [
+    (360, 640),
+    (390, 844),
+    (640, 360),
+    (844, 390),
+    (820, 1180),
+    (1024, 600),
+    (1440, 900),
+    (1920, 1080),
+]
 
 BOXES = """() => {
   const pit = window.stickerPit;
   const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
   const boxes = { world: [from.x, from.y, to.x, to.y] };
-  const parts = ["#brand", "#me", "#people", "#link", ".next", ".strip", "#ring", "#motion", "#keys"];
+  const hud = ["#brand", "#me", "#people", "#link"];
+  const parts = [...hud, ".next", ".strip", "#ring", "#motion", "#keys"];
   for (const part of parts) {
     const element = document.querySelector(part);
     if (!element.checkVisibility()) continue;
@@ -19,22 +29,34 @@ BOXES = """() => {
 }"""
 
 
+# Names that are cut in half: neither whole in the list nor wholly out of sight.
+HALF_SHOWN = """() => {
+  const list = document.getElementById("people").getBoundingClientRect();
+  return [...document.querySelectorAll("#dots li")].filter(item => item.checkVisibility())
+    .map(item => item.getBoundingClientRect())
+    .filter(({ left, right, top, bottom }) => {
+      const isOut = left >= list.right - 1 || top >= list.bottom || right <= list.left + 1;
+      const isIn = top >= list.top - 1 && bottom <= list.bottom + 1;
+      return !isOut && !isIn;
+    }).length;
+}"""
+
+
 def overlap(a, b):
     return min(a[2], b[2]) - max(a[0], b[0]) > 0.5 and min(a[3], b[3]) - max(a[1], b[1]) > 0.5
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("touch", [True, False], ids=["touch", "mouse"])
-def test_everything_fits(server, new_page, size, touch):
+def test_everything_fits(server, crowd, new_page, size, touch):
     pit = new_page(*size, has_touch=touch, is_mobile=touch).join(server.url)
-    pit.wait("pit => pit.people === 1")
+    pit.wait("pit => pit.people === 15 && document.querySelectorAll('#dots li').length === 12")
+    assert pit.page.evaluate(HALF_SHOWN) == 0
     boxes = pit.page.evaluate(BOXES)
     names = sorted(boxes)
     assert {"world", "#me", "#people", "#link", ".next", ".strip", "#ring"} <= set(names)
 
-    clashes = [
-        (a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])
-    ]
+    clashes = [(a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])]
     assert clashes == []
     # The strip of stickers runs off a phone's edge on purpose: it is swiped.
     outside = [

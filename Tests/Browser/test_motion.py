@@ -2,7 +2,7 @@
 
 import pytest
 
-MEAN = "pit.positions().reduce((sum, sticker) => sum + sticker.{axis}, 0) / pit.count / pit.world.{size}"
+MEAN = "pit.positions().reduce((sum, at) => sum + at.{axis}, 0) / pit.count / pit.world.{size}"
 MEAN_X = MEAN.format(axis="x", size="width")
 MEAN_Y = MEAN.format(axis="y", size="height")
 

@@ -67,7 +67,9 @@ def test_everybody_is_counted_and_shown(server, new_page):
 def test_link_quality_is_shown(pit):
     pit.wait("pit => pit.quality >= 1 && pit.link.roundTrip > 0")
     pit.page.wait_for_function("() => document.getElementById('link').dataset.bars >= 1")
-    pit.page.wait_for_function(r"() => /\d ms/.test(document.getElementById('latency').textContent)")
+    pit.page.wait_for_function(
+        r"() => /\d ms/.test(document.getElementById('latency').textContent)"
+    )
 
 
 def test_an_empty_place_is_not_white(pit):
@@ -95,7 +97,9 @@ def test_draws_again_after_the_graphics_context_was_lost(pit):
 
 def test_debug_panel_shows_the_numbers(server, new_page):
     pit = new_page().join(server.url + "?debug")
-    pit.page.wait_for_function(r"() => /decode +\d+ µs/.test(document.getElementById('debug').textContent)")
+    pit.page.wait_for_function(
+        r"() => /decode +\d+ µs/.test(document.getElementById('debug').textContent)"
+    )
     pit.page.keyboard.press("Shift+D")
     pit.page.locator("#debug").wait_for(state="hidden")
     assert pit.get("pit.link.gaps") == 0

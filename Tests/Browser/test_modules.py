@@ -1,0 +1,129 @@
+"""The page's small modules on their own, imported by a real page."""
+
+import pytest
+
+
+@pytest.fixture
+def evaluate(server, new_page):
+    """Runs the body of a function after importing names from one of the page's modules."""
+    page = new_page().page
+    page.goto(server.url)
+
+    def run(module, names, body):
+        return page.evaluate(
+            f"async () => {{ const {{ {names} }} = await import('./{module}.js'); {body} }}"
+        )
+
+    return run
+
+
+def test_backoff_doubles_up_to_its_limit_with_jitter(evaluate):
+    waits = evaluate(
+        "backoff",
+        "Backoff",
+        """const backoff = new Backoff(100, 1000);
+        const waits = Array.from({ length: 8 }, () => backoff.next());
+        backoff.reset();
+        return [...waits, backoff.next()];""",
+    )
+    full = [100, 200, 400, 800, 1000, 1000, 1000, 1000, 100]
+    assert all(limit / 2 <= wait <= limit for wait, limit in zip(waits, full, strict=True))
+    assert len({wait / limit for wait, limit in zip(waits, full, strict=True)}) > 1
+
+
+def test_budget_allows_the_burst_and_then_the_rate(evaluate):
+    allowed = evaluate(
+        "budget",
+        "Budget",
+        """const budget = new Budget(8, 5);
+        const spent = times => times.filter(time => budget.spend(time)).length;
+        return [
+          spent(Array.from({ length: 20 }, () => 1000)),
+          spent(Array.from({ length: 32 }, (_, step) => 1000 + (step + 1) * 31.25)),
+        ];""",
+    )
+    assert allowed == [5, 8]
+
+
+def test_letterbox_keeps_shape_and_returns(evaluate):
+    portrait, landscape, back = evaluate(
+        "letterbox",
+        "Letterbox",
+        """const box = new Letterbox();
+        const corners = () => [[0, 0], [720, 960]]
+          .flatMap(corner => Object.values(box.toCanvas(...corner)));
+        box.fit(380, 1000, 10);
+        const portrait = corners();
+        box.fit(2000, 500, 10);
+        const landscape = corners();
+        return [portrait, landscape, box.toWorld(...Object.values(box.toCanvas(123, 456)))];""",
+    )
+    assert portrait == pytest.approx([10, 260, 370, 740])
+    assert landscape == pytest.approx([820, 10, 1180, 490])
+    assert (back["x"], back["y"]) == pytest.approx((123, 456))
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([(0, 0, 0), (30, 0, 16), (60, 0, 32), (90, 0, 48)], (1875, 0)),  # a flick to the right
+        ([(0, 0, 0), (2, 3, 20), (4, 4, 60)], None),  # a tap of a finger that rolls
+        ([(0, 0, 0), (50, 0, 500), (100, 0, 1000)], None),  # a slow drag
+        # Fast at first and then held still before it is let go: no flick.
+        ([(0, 0, 0), (100, 0, 30), (100, 0, 200), (100, 0, 300), (100, 0, 380)], None),
+    ],
+)
+def test_what_a_flick_is(evaluate, steps, expected):
+    velocity = evaluate(
+        "flick",
+        "FlickTracker",
+        f"""const [first, ...rest] = {[list(step) for step in steps]};
+        const tracker = new FlickTracker(...first);
+        rest.forEach(step => tracker.add(...step));
+        return tracker.velocity({steps[-1][2]});""",
+    )
+    assert (velocity and (velocity["x"], velocity["y"])) == expected
+
+
+STICKERS = """const sticker = (x, y, kind, angle = 0) =>
+  [x, y, Math.cos(angle), Math.sin(angle), 40, 40, kind, 1];
+"""
+
+
+@pytest.mark.parametrize(
+    ("point", "index"),
+    [
+        ((100, 100), 0),
+        ((100 + 19, 100), 0),
+        ((100 + 15, 100 + 15), -1),  # a corner that a circle does not have
+        ((200 + 19, 200 + 19), -1),  # a corner that this square has turned away
+        ((200 + 27, 200), 2),  # and where it is now
+        ((300, 300), 3),  # the upper one of two
+        ((500, 500), -1),
+    ],
+)
+def test_which_sticker_is_under_a_point(evaluate, point, index):
+    found = evaluate(
+        "hit",
+        "stickerAt",
+        STICKERS
+        + f"""const stickers = [sticker(100, 100, 0), sticker(300, 300, 1),
+          sticker(200, 200, 1, Math.PI / 4), sticker(310, 300, 2)];
+        return stickerAt(new Float32Array(stickers.flat()), {{ x: {point[0]}, y: {point[1]} }});""",
+    )
+    assert found == index
+
+
+def test_a_touched_sticker_is_followed_and_foreseen(evaluate):
+    place = evaluate(
+        "follower",
+        "Follower",
+        STICKERS
+        + """const world = (x, other) =>
+          new Float32Array([sticker(other, 50, 4), sticker(x, 50, 2)].flat());
+        const follower = new Follower(world(100, 60), 1, 0);
+        follower.advance(world(106, 100), 20);  // another kind now lies where it was
+        follower.advance(world(112, 106), 40);
+        return follower.predict(100);""",
+    )
+    assert (place["x"], place["y"]) == pytest.approx((112 + 300 * 0.1, 50))
