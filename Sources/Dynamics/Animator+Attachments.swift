@@ -46,6 +46,7 @@ extension Animator {
     solver.solvePlaces()
     for body in solver.bodies {
       write(body)
+      guard body.force.isFinite, body.torque.isFinite else { continue }
       add(body.force, torque: body.torque, to: Int(body.item))
     }
   }
@@ -105,7 +106,9 @@ extension Animator {
   }
 
   private mutating func write(_ body: JointBody) {
-    guard let id = items[Int(body.item)].body, body.inverseMass > 0 else { return }
+    guard let id = items[Int(body.item)].body, body.inverseMass > 0, body.velocity.isFinite,
+      body.spin.isFinite
+    else { return }
     world.setVelocity(body.velocity, of: id)
     if body.inverseInertia > 0 { world.setAngularVelocity(body.spin, of: id) }
   }

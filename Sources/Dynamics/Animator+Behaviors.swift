@@ -91,7 +91,7 @@ extension Animator {
     _ item: ItemID, to handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) {
     let slot = try place(handle.id)
-    let itemSlot = try place(item)
+    let itemSlot = try freePlace(item)
     guard behaviors[slot].value.hasItemList else { throw .itemsAreFixed(handle.id) }
     guard !behaviors[slot].value.items.contains(item) else { throw .duplicateItem(item) }
     behaviors[slot].value.append(item)

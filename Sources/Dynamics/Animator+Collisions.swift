@@ -65,14 +65,17 @@ extension Animator {
 
   /// Lets an item collide as a behaviour says.
   mutating func join(_ itemSlot: Int, _ slot: Int, _ mode: CollisionBehavior.Mode) {
-    let channel = behaviors[slot].channel
+    setBits(itemSlot, behaviors[slot].channel, mode)
+    writeProperties(itemSlot)
+  }
+
+  mutating func setBits(_ itemSlot: Int, _ channel: Int32, _ mode: CollisionBehavior.Mode) {
     clearBits(itemSlot, channel)
     if mode != .boundaries {
       items[itemSlot].collisionGroup |= Self.itemBit(channel)
       items[itemSlot].collisionMask |= Self.itemBit(channel)
     }
     if mode != .items { items[itemSlot].collisionMask |= Self.boundaryBit(channel) }
-    writeProperties(itemSlot)
   }
 
   mutating func leave(_ itemSlot: Int, _ slot: Int) {

@@ -48,6 +48,7 @@ extension Animator {
         behavior: BehaviorHandle(id: behavior), item: item, other: .item(other),
         point: event.point, normal: event.normal)
     case .boundary(let number):
+      guard number.value >= 0, Int(number.value) < boundaryOwners.count else { return nil }
       let owner = boundaryOwners[Int(number.value)]
       return CollisionEvent(
         behavior: BehaviorHandle(id: owner.behavior), item: item, other: .boundary(owner.id),

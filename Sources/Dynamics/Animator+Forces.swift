@@ -136,7 +136,7 @@ extension Animator {
   }
 
   func mass(_ slot: Int) -> Float {
-    items[slot].properties.density * items[slot].solid.shape.area * 1e-4
+    items[slot].properties.density * items[slot].densityScale * items[slot].solid.shape.area * 1e-4
   }
 
   /// The gravity behaviour's acceleration of an item.

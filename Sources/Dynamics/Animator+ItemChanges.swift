@@ -1,12 +1,16 @@
 extension Animator {
   /// Reads an item's shape, centre, angle and tag again after somebody outside changed them. Its
-  /// motion goes on. Throws `unknownItem` and what `addItem` throws.
+  /// motion goes on. Throws `unknownItem`, `itemInGroup`, `groupUnusable` for another outline of a
+  /// group, and what `addItem` throws.
   public mutating func updateItem(
     _ id: ItemID, usingCurrentState item: Item
   ) throws(DynamicsError) {
-    let slot = try place(id)
-    guard item.center.isFinite else { throw .valueOutOfRange(.position) }
-    guard item.angle.isFinite else { throw .valueOutOfRange(.angle) }
+    let slot = try freePlace(id)
+    guard item.center.isInRange else { throw .valueOutOfRange(.position) }
+    guard item.angle.isInRange else { throw .valueOutOfRange(.angle) }
+    guard items[slot].members.isEmpty || items[slot].outline == item.shape else {
+      throw .groupUnusable
+    }
     if items[slot].outline != item.shape {
       items[slot].solid = try SolidShape(item.shape)
       items[slot].outline = item.shape
@@ -21,15 +25,15 @@ extension Animator {
 
   /// Puts an item's centre elsewhere; its motion goes on. Throws `unknownItem`, `valueOutOfRange`.
   public mutating func setCenter(_ center: Vector2, of id: ItemID) throws(DynamicsError) {
-    let slot = try place(id)
-    guard center.isFinite else { throw .valueOutOfRange(.position) }
+    let slot = try freePlace(id)
+    guard center.isInRange else { throw .valueOutOfRange(.position) }
     move(slot, to: center, rotation: state(slot).rotation)
   }
 
   /// Turns an item about its centre. Throws `unknownItem`, `valueOutOfRange`.
   public mutating func setAngle(_ angle: Float, of id: ItemID) throws(DynamicsError) {
-    let slot = try place(id)
-    guard angle.isFinite else { throw .valueOutOfRange(.angle) }
+    let slot = try freePlace(id)
+    guard angle.isInRange else { throw .valueOutOfRange(.angle) }
     move(slot, to: state(slot).center, rotation: Rotation(angle: angle))
   }
 
@@ -38,8 +42,8 @@ extension Animator {
   public mutating func setLinearVelocity(
     _ velocity: Vector2, of id: ItemID
   ) throws(DynamicsError) {
-    let slot = try place(id)
-    guard velocity.isFinite else { throw .valueOutOfRange(.velocity) }
+    let slot = try freePlace(id)
+    guard velocity.isInRange else { throw .valueOutOfRange(.velocity) }
     if let body = items[slot].body {
       world.setVelocity(velocity, of: body)
     } else {
@@ -53,8 +57,8 @@ extension Animator {
   public mutating func setAngularVelocity(
     _ spin: Float, of id: ItemID
   ) throws(DynamicsError) {
-    let slot = try place(id)
-    guard spin.isFinite else { throw .valueOutOfRange(.velocity) }
+    let slot = try freePlace(id)
+    guard spin.isInRange else { throw .valueOutOfRange(.velocity) }
     if let body = items[slot].body {
       world.setAngularVelocity(spin, of: body)
     } else {
@@ -67,12 +71,12 @@ extension Animator {
   public mutating func addLinearVelocity(
     _ velocity: Vector2, for id: ItemID
   ) throws(DynamicsError) {
-    try setLinearVelocity(state(try place(id)).velocity + velocity, of: id)
+    try setLinearVelocity(state(try freePlace(id)).velocity + velocity, of: id)
   }
 
   /// Adds to an item's spin, in rad/s. Throws `unknownItem`, `valueOutOfRange`.
   public mutating func addAngularVelocity(_ spin: Float, for id: ItemID) throws(DynamicsError) {
-    try setAngularVelocity(state(try place(id)).angularVelocity + spin, of: id)
+    try setAngularVelocity(state(try freePlace(id)).angularVelocity + spin, of: id)
   }
 
   private mutating func move(_ slot: Int, to center: Vector2, rotation: Rotation) {

@@ -23,9 +23,10 @@ extension Animator {
   }
 
   /// Removes an item from its behaviours and from the animator; attachments and snaps of the item
-  /// go with it. Throws `unknownItem`.
+  /// go with it, and a group's members are free again. Throws `unknownItem`, `itemInGroup`.
   public mutating func removeItem(_ id: ItemID) throws(DynamicsError) {
-    let slot = try place(id)
+    let slot = try freePlace(id)
+    freeMembers(slot)
     try removeTies(of: id)
     for behavior in order { drop(id, from: Int(behavior)) }
     releaseBody(slot)
@@ -84,10 +85,10 @@ extension Animator {
   /// What the item behaviours state about an item, defaults where they don't. The item must exist.
   public func properties(of id: ItemID) -> ItemProperties { items[known(id)].properties }
 
-  /// An item's mass: density × area / 10 000 pt². The item must exist.
+  /// An item's mass: density × area / 10 000 pt², where a group's area is the sum of its members'.
+  /// The item must exist.
   public func mass(of id: ItemID) -> Float {
-    let record = items[known(id)]
-    return record.properties.density * record.solid.shape.area * 1e-4
+    mass(known(id))
   }
 
   /// The solver's body of an item; nil when no behaviour lists it. The item must exist.
@@ -111,16 +112,25 @@ extension Animator {
   }
 
   func state(_ slot: Int) -> ItemState {
-    guard let body = items[slot].body else { return items[slot].rest }
+    guard let body = items[slot].body else {
+      return items[slot].group >= 0 ? memberState(slot) : items[slot].rest
+    }
     let state = world.body(body)
     return ItemState(
       center: state.position - items[slot].solid.centerOfMass.rotated(by: state.rotation),
       rotation: state.rotation, velocity: state.velocity, angularVelocity: state.angularVelocity)
   }
 
+  /// An item that is not part of a group.
+  func freePlace(_ id: ItemID) throws(DynamicsError) -> Int {
+    let slot = try place(id)
+    guard items[slot].group < 0 else { throw .itemInGroup(id) }
+    return slot
+  }
+
   private static func validate(_ item: Item) throws(DynamicsError) {
-    guard item.center.isFinite else { throw .valueOutOfRange(.position) }
-    guard item.angle.isFinite else { throw .valueOutOfRange(.angle) }
+    guard item.center.isInRange else { throw .valueOutOfRange(.position) }
+    guard item.angle.isInRange else { throw .valueOutOfRange(.angle) }
   }
 
   /// Makes the solver's body when the first behaviour lists the item.

@@ -38,10 +38,10 @@ extension Animator {
   }
 
   /// Every item exists and is there once.
-  private func validate(items list: [ItemID]) throws(DynamicsError) {
+  func validate(items list: [ItemID]) throws(DynamicsError) {
     var seen = [Bool](repeating: false, count: items.count)
     for item in list {
-      let slot = try place(item)
+      let slot = try freePlace(item)
       guard !seen[slot] else { throw .duplicateItem(item) }
       seen[slot] = true
     }

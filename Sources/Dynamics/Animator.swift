@@ -77,8 +77,8 @@ public struct Animator: Sendable {
   public var isRunning: Bool { !isPaused || hasChanged }
 
   static func isUsable(_ r: Rectangle) -> Bool {
-    r.x.isFinite && r.y.isFinite && r.width > 0 && r.height > 0 && r.maxX.isFinite
-      && r.maxY.isFinite
+    r.x.isInRange && r.y.isInRange && r.width > 0 && r.height > 0 && r.maxX.isInRange
+      && r.maxY.isInRange
   }
 
   /// Notes that something changed, so that the next step runs.
@@ -109,6 +109,12 @@ struct ItemRecord: Equatable, Sendable {
   /// Place and motion while there is no body.
   var rest: ItemState
   var properties = ItemProperties()
+  /// Of a group: its members. Of a member: the group's slot, else −1, and its place in the group.
+  var members: [GroupMember] = []
+  var group: Int32 = -1
+  var groupPlace = 0
+  /// Mass of a group's members against that of its outline; 1 for other items.
+  var densityScale: Float = 1
   var falls = false
   var collisionGroup: UInt32 = 0
   var collisionMask: UInt32 = 0
@@ -127,7 +133,7 @@ struct ItemRecord: Equatable, Sendable {
   var bodyProperties: BodyProperties {
     var p = BodyProperties()
     p.kind = properties.isAnchored ? .anchored : .dynamic
-    p.density = properties.density
+    p.density = properties.density * densityScale
     p.restitution = properties.elasticity
     p.friction = properties.friction
     p.linearDamping = properties.resistance
@@ -153,7 +159,7 @@ struct BehaviorRecord: Equatable, Sendable {
 
 /// Whose boundary the solver reports.
 struct BoundaryOwner: Equatable, Sendable {
-  enum Life: UInt8 { case free, alive, retiring }
+  enum Life: UInt8, Equatable { case free, alive, retiring }
   var life: Life
   var behavior: BehaviorID
   /// nil is the reference bounds.

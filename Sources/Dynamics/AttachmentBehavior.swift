@@ -148,20 +148,20 @@ public struct AttachmentBehavior: DynamicBehavior {
   }
 
   func validate() throws(DynamicsError) {
-    guard offset.isFinite, otherOffset.isFinite else { throw .valueOutOfRange(.offset) }
-    guard anchorPoint.isFinite else { throw .valueOutOfRange(.position) }
-    guard (length ?? 0) >= 0, (length ?? 0).isFinite else { throw .valueOutOfRange(.length) }
+    guard offset.isInRange, otherOffset.isInRange else { throw .valueOutOfRange(.offset) }
+    guard anchorPoint.isInRange else { throw .valueOutOfRange(.position) }
+    guard (length ?? 0) >= 0, (length ?? 0).isInRange else { throw .valueOutOfRange(.length) }
     guard frequency >= 0, frequency <= 30 else { throw .valueOutOfRange(.frequency) }
     guard damping >= 0, damping <= 100 else { throw .valueOutOfRange(.damping) }
-    guard frictionTorque >= 0, frictionTorque.isFinite else {
+    guard frictionTorque >= 0, frictionTorque.isInRange else {
       throw .valueOutOfRange(.frictionTorque)
     }
     if let range = attachmentRange {
-      guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+      guard range.lowerBound.isInRange, range.upperBound.isInRange else {
         throw .valueOutOfRange(.range)
       }
     }
-    guard axis.lengthSquared > 0.5, axis.isFinite else { throw .valueOutOfRange(.axis) }
+    guard axis.lengthSquared > 0.5, axis.isInRange else { throw .valueOutOfRange(.axis) }
   }
 
   /// All that a snapshot holds.

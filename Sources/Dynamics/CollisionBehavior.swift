@@ -36,7 +36,7 @@ public struct CollisionBehavior: DynamicBehavior {
   public mutating func setTranslatesReferenceBoundsIntoBoundary(
     with insets: Insets
   ) throws(DynamicsError) {
-    guard insets.isFinite else { throw .valueOutOfRange(.bounds) }
+    guard insets.isInRange else { throw .valueOutOfRange(.bounds) }
     referenceInsets = insets
   }
 
@@ -101,7 +101,7 @@ public enum BoundaryPath: Equatable, Sendable {
       guard points.count >= 2 else { throw .emptyPath }
       try Self.validate(points, closed: closed)
     case .rectangle(let r):
-      guard r.x.isFinite, r.y.isFinite, r.width.isFinite, r.height.isFinite else {
+      guard r.x.isInRange, r.y.isInRange, r.width.isInRange, r.height.isInRange else {
         throw .valueOutOfRange(.bounds)
       }
       guard r.width > 0.01, r.height > 0.01 else { throw .degenerateBoundary }
@@ -109,7 +109,7 @@ public enum BoundaryPath: Equatable, Sendable {
   }
 
   private static func validate(_ points: [Vector2], closed: Bool) throws(DynamicsError) {
-    for point in points where !point.isFinite { throw .valueOutOfRange(.position) }
+    for point in points where !point.isInRange { throw .valueOutOfRange(.position) }
     let pieces = closed ? points.count : points.count - 1
     for i in 0..<pieces {
       let next = i + 1 == points.count ? 0 : i + 1
@@ -153,7 +153,7 @@ public struct Insets: Equatable, Sendable, BitwiseCopyable {
   /// No insets.
   public static let zero = Insets(top: 0, left: 0, bottom: 0, right: 0)
 
-  var isFinite: Bool { top.isFinite && left.isFinite && bottom.isFinite && right.isFinite }
+  var isInRange: Bool { top.isInRange && left.isInRange && bottom.isInRange && right.isInRange }
 
   func applied(to r: Rectangle) -> Rectangle {
     Rectangle(

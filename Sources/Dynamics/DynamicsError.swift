@@ -39,7 +39,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// A size is not a finite number in the range 1…1024 pt, or a corner radius is more than half of
   /// the shorter side.
   case sizeOutOfRange
-  /// The value of this property is not a finite number or outside its documented range.
+  /// The value of this property is not a finite number, beyond ±100 000, or outside its documented
+  /// range.
   case valueOutOfRange(Property)
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot

@@ -38,7 +38,7 @@ public struct FieldBehavior: DynamicBehavior {
   public var position = Vector2.zero
   /// Where the field acts, about its position; everywhere by default.
   public var region = Region.infinite
-  /// Factor S of the force; 1 by default.
+  /// Factor S of the force, at most 10¹⁵ either way; 1 by default.
   public var strength: Float = 1
   /// How fast the force falls with distance: fall(r) = r^(−falloff); −10…10. The default depends on
   /// the kind.
@@ -140,11 +140,11 @@ public struct FieldBehavior: DynamicBehavior {
   }
 
   func validate() throws(DynamicsError) {
-    guard position.isFinite else { throw .valueOutOfRange(.position) }
-    guard direction.isFinite else { throw .valueOutOfRange(.direction) }
-    guard strength.isFinite else { throw .valueOutOfRange(.strength) }
+    guard position.isInRange else { throw .valueOutOfRange(.position) }
+    guard direction.isInRange else { throw .valueOutOfRange(.direction) }
+    guard strength >= -1e15, strength <= 1e15 else { throw .valueOutOfRange(.strength) }
     guard falloff >= -10, falloff <= 10 else { throw .valueOutOfRange(.falloff) }
-    guard minimumRadius >= 0, minimumRadius.isFinite else {
+    guard minimumRadius >= 0, minimumRadius.isInRange else {
       throw .valueOutOfRange(.minimumRadius)
     }
     guard smoothness >= 0, smoothness <= 1 else { throw .valueOutOfRange(.smoothness) }

@@ -85,7 +85,7 @@ public struct ItemBehavior: DynamicBehavior {
   public mutating func addLinearVelocity(
     _ velocity: Vector2, for item: ItemID
   ) throws(DynamicsError) {
-    guard velocity.isFinite else { throw .valueOutOfRange(.velocity) }
+    guard velocity.isInRange else { throw .valueOutOfRange(.velocity) }
     guard items.contains(item) else { throw .itemNotInBehavior(item) }
     kicks.append(VelocityKick(item: item, velocity: velocity, spin: 0))
   }
@@ -95,7 +95,7 @@ public struct ItemBehavior: DynamicBehavior {
   public mutating func addAngularVelocity(
     _ spin: Float, for item: ItemID
   ) throws(DynamicsError) {
-    guard spin.isFinite else { throw .valueOutOfRange(.velocity) }
+    guard spin.isInRange else { throw .valueOutOfRange(.velocity) }
     guard items.contains(item) else { throw .itemNotInBehavior(item) }
     kicks.append(VelocityKick(item: item, velocity: .zero, spin: spin))
   }

@@ -34,13 +34,13 @@ public struct ItemProperties: Equatable, Sendable, BitwiseCopyable {
 
   func validate() throws(DynamicsError) {
     guard elasticity >= 0, elasticity <= 1 else { throw .valueOutOfRange(.elasticity) }
-    guard friction >= 0, friction.isFinite else { throw .valueOutOfRange(.friction) }
-    guard density > 0, density.isFinite else { throw .valueOutOfRange(.density) }
-    guard resistance >= 0, resistance.isFinite else { throw .valueOutOfRange(.resistance) }
-    guard angularResistance >= 0, angularResistance.isFinite else {
+    guard friction >= 0, friction.isInRange else { throw .valueOutOfRange(.friction) }
+    guard density > 0, density.isInRange else { throw .valueOutOfRange(.density) }
+    guard resistance >= 0, resistance.isInRange else { throw .valueOutOfRange(.resistance) }
+    guard angularResistance >= 0, angularResistance.isInRange else {
       throw .valueOutOfRange(.angularResistance)
     }
-    guard charge.isFinite else { throw .valueOutOfRange(.charge) }
+    guard charge.isInRange else { throw .valueOutOfRange(.charge) }
   }
 }
 

@@ -8,22 +8,23 @@ public enum ItemShape: Equatable, Sendable {
   /// An ellipse of the given size in points, each 1…1024: a circle when both are equal, otherwise a
   /// rounded outline of eight corners that touches the ellipse at its four ends.
   case ellipse(width: Float, height: Float)
-  /// A convex outline of 3…8 corners in either order, in points from the item's centre.
-  case path([Vector2])
+  /// A convex outline of 3…8 corners in either order, in points from the item's centre, grown by
+  /// `growth` ≥ 0 points all round, which rounds its corners.
+  case path([Vector2], growth: Float = 0)
 
   /// Width and height of the box around the shape at angle 0, in points.
   public var size: Vector2 {
     switch self {
     case .rectangle(let width, let height, _), .ellipse(let width, let height):
       return Vector2(width, height)
-    case .path(let corners):
+    case .path(let corners, let growth):
       guard var low = corners.first else { return .zero }
       var high = low
       for corner in corners {
         low = Vector2(corner.x < low.x ? corner.x : low.x, corner.y < low.y ? corner.y : low.y)
         high = Vector2(corner.x > high.x ? corner.x : high.x, corner.y > high.y ? corner.y : high.y)
       }
-      return high - low
+      return high - low + Vector2(2 * growth, 2 * growth)
     }
   }
 }
@@ -42,12 +43,12 @@ struct SolidShape: Equatable, Sendable {
         shape = try Self.rectangle(width, height, cornerRadius)
       case .ellipse(let width, let height):
         shape = try Self.ellipse(width, height)
-      case .path(let corners):
-        shape = try .polygon(corners)
+      case .path(let corners, let growth):
+        shape = try .polygon(corners, radius: growth)
         centerOfMass = Self.centroid(corners)
       }
     } catch {
-      if case .path(let corners) = outline, corners.count < 3 { throw .emptyPath }
+      if case .path(let corners, _) = outline, corners.count < 3 { throw .emptyPath }
       if case .notConvex = error { throw .pathNotConvex }
       throw .sizeOutOfRange
     }

@@ -31,5 +31,5 @@ struct PolarVector: Equatable, Sendable {
     self.magnitude = magnitude
   }
 
-  var isValid: Bool { vector.isFinite && angle.isFinite && magnitude.isFinite }
+  var isValid: Bool { vector.isInRange && angle.isInRange && magnitude.isInRange }
 }

@@ -57,7 +57,7 @@ public struct PushBehavior: DynamicBehavior {
   public mutating func setTargetOffsetFromCenter(
     _ offset: Vector2, for item: ItemID
   ) throws(DynamicsError) {
-    guard offset.isFinite else { throw .valueOutOfRange(.offset) }
+    guard offset.isInRange else { throw .valueOutOfRange(.offset) }
     guard let place = items.firstIndex(of: item) else { throw .itemNotInBehavior(item) }
     offsets[place] = offset
   }

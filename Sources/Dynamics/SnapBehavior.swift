@@ -21,7 +21,7 @@ public struct SnapBehavior: DynamicBehavior {
   }
 
   func validate() throws(DynamicsError) {
-    guard snapPoint.isFinite else { throw .valueOutOfRange(.position) }
+    guard snapPoint.isInRange else { throw .valueOutOfRange(.position) }
     guard damping >= 0, damping <= 1 else { throw .valueOutOfRange(.damping) }
   }
 }

@@ -1,0 +1,152 @@
+/// Takes the words of a state, to keep them or to hash them: one description serves both.
+protocol StateSink {
+  mutating func put(_ word: UInt32)
+}
+
+extension StateSink {
+  mutating func put(_ number: Float) { put(number.bitPattern) }
+  mutating func put(_ flag: Bool) { put(flag ? 1 : 0 as UInt32) }
+  mutating func put(_ count: Int) { put(UInt32(truncatingIfNeeded: count)) }
+  mutating func put(_ number: Int32) { put(UInt32(bitPattern: number)) }
+
+  mutating func put(_ wide: UInt64) {
+    put(UInt32(truncatingIfNeeded: wide))
+    put(UInt32(truncatingIfNeeded: wide >> 32))
+  }
+
+  mutating func put(_ v: Vector2) {
+    put(v.x)
+    put(v.y)
+  }
+
+  mutating func put(_ r: Rotation) {
+    put(r.cosine)
+    put(r.sine)
+  }
+
+  mutating func put(_ id: ItemID) { put(UInt32(id.slot) << 16 | UInt32(id.generation)) }
+  mutating func put(_ id: BehaviorID) { put(UInt32(id.slot) << 16 | UInt32(id.generation)) }
+
+  mutating func put(_ items: [ItemID]) {
+    put(items.count)
+    for item in items { put(item) }
+  }
+
+  mutating func put(_ points: [Vector2]) {
+    put(points.count)
+    for point in points { put(point) }
+  }
+
+  mutating func put(_ r: Rectangle) {
+    put(r.x)
+    put(r.y)
+    put(r.width)
+    put(r.height)
+  }
+}
+
+/// Keeps the words as little-endian bytes.
+struct ByteSink: StateSink {
+  var bytes: [UInt8]
+
+  mutating func put(_ word: UInt32) {
+    bytes.append(UInt8(truncatingIfNeeded: word))
+    bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+    bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+    bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+  }
+}
+
+/// FNV-1a over 32-bit words, 64 bits wide.
+struct HashSink: StateSink {
+  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func put(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
+}
+
+/// Takes the words back, never past their end.
+struct StateReader {
+  let bytes: [UInt8]
+  var offset = 0
+
+  mutating func word() throws(DynamicsError) -> UInt32 {
+    guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
+    let word =
+      UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
+      | UInt32(bytes[offset + 3]) << 24
+    offset += 4
+    return word
+  }
+
+  /// A number that is one, and whose square is one.
+  mutating func number() throws(DynamicsError) -> Float {
+    let number = Float(bitPattern: try word())
+    guard number >= -1e15, number <= 1e15 else { throw .malformedSnapshot }
+    return number
+  }
+
+  mutating func flag() throws(DynamicsError) -> Bool {
+    let word = try word()
+    guard word < 2 else { throw .malformedSnapshot }
+    return word == 1
+  }
+
+  mutating func wide() throws(DynamicsError) -> UInt64 {
+    let low = try word()
+    return UInt64(low) | UInt64(try word()) << 32
+  }
+
+  /// A count of things of which each takes at least `size` bytes of what is left.
+  mutating func count(of size: Int) throws(DynamicsError) -> Int {
+    let count = Int(try word())
+    guard count <= (bytes.count - offset) / size else { throw .malformedSnapshot }
+    return count
+  }
+
+  mutating func vector() throws(DynamicsError) -> Vector2 {
+    let x = try number()
+    return Vector2(x, try number())
+  }
+
+  mutating func rotation() throws(DynamicsError) -> Rotation {
+    let cosine = try number()
+    return Rotation(cosine: cosine, sine: try number())
+  }
+
+  mutating func rectangle() throws(DynamicsError) -> Rectangle {
+    let origin = try vector()
+    let size = try vector()
+    return Rectangle(x: origin.x, y: origin.y, width: size.x, height: size.y)
+  }
+
+  mutating func itemID() throws(DynamicsError) -> ItemID {
+    let word = try word()
+    return ItemID(slot: UInt16(word >> 16), generation: UInt16(truncatingIfNeeded: word))
+  }
+
+  mutating func behaviorID() throws(DynamicsError) -> BehaviorID {
+    let word = try word()
+    return BehaviorID(slot: UInt16(word >> 16), generation: UInt16(truncatingIfNeeded: word))
+  }
+
+  mutating func items() throws(DynamicsError) -> [ItemID] {
+    var items: [ItemID] = []
+    for _ in 0..<(try count(of: 4)) { items.append(try itemID()) }
+    return items
+  }
+
+  mutating func points() throws(DynamicsError) -> [Vector2] {
+    var points: [Vector2] = []
+    for _ in 0..<(try count(of: 8)) { points.append(try vector()) }
+    return points
+  }
+
+  /// A value of an enumeration that is stored as its raw value.
+  mutating func choice<T: RawRepresentable>(
+    _ type: T.Type
+  ) throws(DynamicsError) -> T where T.RawValue == UInt8 {
+    let word = try word()
+    guard word < 256, let value = T(rawValue: UInt8(word)) else { throw .malformedSnapshot }
+    return value
+  }
+}
