@@ -33,9 +33,9 @@ float roundedBox(vec2 p, vec2 halfSize, float radius) {
 }
 
 // A drop shape from tail to head, thin at the tail.
-float needle(vec2 p, vec2 direction, float reach) {
+float needle(vec2 p, vec2 direction, float reach, float cell) {
   float along = clamp(dot(p, direction) / max(reach, 0.001), -1.0, 1.0);
-  float radius = mix(0.4, 3.0, along * 0.5 + 0.5);
+  float radius = mix(0.008, 0.0625, along * 0.5 + 0.5) * cell;
   return length(p - direction * along * reach) - radius;
 }
 
@@ -50,7 +50,7 @@ vec3 floorAt(vec2 p, vec2 fromCentre) {
   vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
   float lean = dot(fromCentre, gravity);
   float cell = worldSize.x / 15.0;
-  float mark = needle(mod(p, cell) - cell * 0.5, direction, strength * cell * 0.24);
+  float mark = needle(mod(p, cell) - cell * 0.5, direction, strength * cell * 0.24, cell);
   vec3 plain = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
   return mix(plain, needleColour, cover(mark) * 0.45);
 }
