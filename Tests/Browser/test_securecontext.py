@@ -1,6 +1,11 @@
 """Without https there is no motion sensor: the page says so and the ball does instead."""
 
+import pathlib
+import subprocess
+
 from pitpage import INSECURE_HOST
+
+CERTIFICATE = pathlib.Path(__file__).resolve().parents[2] / "scripts/certificate"
 
 
 def test_an_insecure_page_says_why_and_offers_the_ball(server, new_page):
@@ -24,3 +29,14 @@ def test_an_insecure_page_says_why_and_offers_the_ball(server, new_page):
 def test_a_secure_page_says_nothing(pit):
     assert pit.page.evaluate("isSecureContext") is True
     assert pit.page.locator("#motion").is_hidden()
+
+
+def test_joins_over_https_from_another_machine(start_pit, new_page, tmp_path):
+    subprocess.run([CERTIFICATE, tmp_path], check=True, capture_output=True)
+    files = [tmp_path / "certificate.pem", tmp_path / "key.pem"]
+    server = start_pit("--bodies", 5, "--tls-cert", files[0], "--tls-key", files[1])
+    pit = new_page(ignore_https_errors=True)
+    pit.join(f"https://{INSECURE_HOST}:{server.port}/")
+    assert pit.page.evaluate("isSecureContext") is True
+    assert pit.page.locator("#motion").is_hidden()
+    assert pit.get("pit.count") == 5
