@@ -1,8 +1,10 @@
+// The core as a WebAssembly module for tests and benchmarks: a pit that is driven from outside, and
+// the hashes by which it is compared with the native one. Never shipped; the page has PageModule.
+
 import Simulation
 import Wire
 
-/// The core as a WebAssembly module for tests and benchmarks: a pit that is driven from outside, and
-/// the hashes by which it is compared with the native one. Never shipped; the page has PageModule.
+/// The start of an executable that has none.
 @main
 enum Entry {
   /// Nothing runs by itself: the test calls.

@@ -1,16 +1,16 @@
 /// When frames arrive: how far a client must stay behind so that the next frame is nearly always
 /// there.
 ///
-/// All figures are arrivals less the tick's own time, in local milliseconds: the local time at which
-/// tick 0's frame would have come if it had taken as long. Differences of them are delays, so no
-/// knowledge of the server's clock is needed, and a clock that drifts is followed.
+/// All figures are arrivals less the tick's own time, in local milliseconds: the local time at
+/// which tick 0's frame would have come if it had taken as long. Differences of them are delays, so
+/// no knowledge of the server's clock is needed, and a clock that drifts is followed.
 struct ArrivalDelay: Sendable {
   /// Frames that are looked back on: 2 s at 60 Hz, long enough to meet a phone's radio pauses.
   private static let kept = 120
   /// Frames between two looks; sorting is the only cost.
   private static let pause = 8
-  /// Longest delay behind the quickest frame, in milliseconds: beyond that, a stutter is the smaller
-  /// harm.
+  /// Longest delay behind the quickest frame, in milliseconds: beyond that, a stutter is the
+  /// smaller harm.
   private static let longest = 500.0
 
   private var offsets: [Double] = []

@@ -28,8 +28,8 @@ extension Pit {
     return insert(Sticker(from: &chance), at: point, velocity: velocity)
   }
 
-  /// Puts a sticker in, at the nearest place inside the box, in an angle that chance chooses. At the
-  /// cap the oldest sticker makes room.
+  /// Puts a sticker in, at the nearest place inside the box, in an angle that chance chooses. At
+  /// the cap the oldest sticker makes room.
   mutating func insert(_ sticker: Sticker, at point: Vector2, velocity: Vector2) -> Bool {
     while ages.count >= bodyCap { removeOldest() }
     let angle = chance.nextFloat(-DeterministicMath.pi, DeterministicMath.pi)

@@ -7,8 +7,9 @@ extension Pit {
   /// Places that a waiting sticker tries in a tick before it waits for the next.
   private static let tries = 8
 
-  /// Puts the first stickers into cells that chance chooses, spread over the whole pit as if they had
-  /// been raining for a while, upright so that none touches another. What finds no cell rains in.
+  /// Puts the first stickers into cells that chance chooses, spread over the whole pit as if they
+  /// had been raining for a while, upright so that none touches another. What finds no cell rains
+  /// in.
   mutating func placeFirstStickers(_ wanted: Int) {
     let count = wanted < bodyCap ? wanted : bodyCap
     let columns = Int32(worldSize.x / Pit.cell)

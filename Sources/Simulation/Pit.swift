@@ -4,8 +4,8 @@ import Wire
 
 /// The shared world: a box of stickers and the rules by which it changes.
 ///
-/// A pit is a value; a copy is a snapshot. Everything that happens in it comes from its configuration
-/// and from the inputs of its ticks.
+/// A pit is a value; a copy is a snapshot. Everything that happens in it comes from its
+/// configuration and from the inputs of its ticks.
 ///
 ///     var pit = try Pit(PitConfiguration(bodies: 30, seed: 7))
 ///     pit.tick(TickInputs(gravity: blend.gravity(at: pit.tick + 1)))

@@ -44,8 +44,8 @@ public struct PitConfiguration: Equatable, Sendable {
     return Vector2(units * 3, units * 4)
   }
 
-  /// Most bodies that the world takes: `maxBodies`, or fewer if they would fill it beyond 80 %, where
-  /// nothing moves any more.
+  /// Most bodies that the world takes: `maxBodies`, or fewer if they would fill it beyond 80 %,
+  /// where nothing moves any more.
   var bodyCap: Int {
     let size = worldSize
     let room = Int(size.x * size.y * PitConfiguration.crowdedFill / Sticker.meanArea)

@@ -73,8 +73,8 @@ public struct Playback: Sendable {
     return behind > 0 ? behind : 0
   }
 
-  /// Milliseconds by which the shown world stays behind the latest arrivals: until the next frame is
-  /// there, and the screen's own rhythm.
+  /// Milliseconds by which the shown world stays behind the latest arrivals: until the next frame
+  /// is there, and the screen's own rhythm.
   private var slack: Double {
     Double(decoder.interval) * ServerClock.tickLength + Playback.margin
   }

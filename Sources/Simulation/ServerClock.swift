@@ -2,7 +2,8 @@
 ///
 /// Local times are milliseconds of any steady clock. An echo tells the server's time at a moment
 /// between question and answer; the shorter the round trip, the less that leaves open, so of the
-/// last echoes the quickest one decides. Before the first echo, the first frame's arrival stands in.
+/// last echoes the quickest one decides. Before the first echo, the first frame's arrival stands
+/// in.
 public struct ServerClock: Sendable {
   /// Milliseconds of a tick.
   public static let tickLength = 1000.0 / 60
@@ -13,8 +14,8 @@ public struct ServerClock: Sendable {
     var origin: Double
   }
 
-  /// The last echoes; more would keep a clock that drifts from being followed: one echo a second and
-  /// 50 ppm are 1 ms in 20 s.
+  /// The last echoes; more would keep a clock that drifts from being followed: one echo a second
+  /// and 50 ppm are 1 ms in 20 s.
   private var echoes: [Echo] = []
   private var nextEcho = 0
   private var provisional: Double?

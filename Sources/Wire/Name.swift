@@ -3,8 +3,8 @@ public struct Name: Equatable, Sendable {
   /// The name in UTF-8.
   public let utf8: [UInt8]
 
-  /// A name of the given UTF-8 bytes. Throws `outOfRange(.name)` for more than 32 bytes or for bytes
-  /// that are not UTF-8.
+  /// A name of the given UTF-8 bytes. Throws `outOfRange(.name)` for more than 32 bytes or for
+  /// bytes that are not UTF-8.
   public init(utf8: [UInt8]) throws(WireError) {
     guard utf8.count <= WireLimits.nameBytes, Name.isValid(utf8) else { throw .outOfRange(.name) }
     self.utf8 = utf8

@@ -127,8 +127,8 @@ extension StateDecoder {
     }
   }
 
-  /// Makes `next.bodies` from the bodies of `world` without the removed and with the added ones, all
-  /// three in order of slots. Removing what isn't there, or adding what is, is refused.
+  /// Makes `next.bodies` from the bodies of `world` without the removed and with the added ones,
+  /// all three in order of slots. Removing what isn't there, or adding what is, is refused.
   private mutating func mergeBodies() throws(WireError) {
     guard world.bodies.count - removed.count + added.count <= WireLimits.bodies else {
       throw .outOfRange(.count)

@@ -1,8 +1,8 @@
 /// Writes a world's frames for one rhythm: a delta to the frame before, or a keyframe.
 ///
-/// There is one encoder for each frame rate, and its bytes go to every client in step. A client that
-/// joins, or that skipped a frame, gets `keyframe(into:)` in place of the delta of that tick; the
-/// next delta builds on it.
+/// There is one encoder for each frame rate, and its bytes go to every client in step. A client
+/// that joins, or that skipped a frame, gets `keyframe(into:)` in place of the delta of that tick;
+/// the next delta builds on it.
 ///
 ///     var encoder = StateEncoder(rate: .hz60)
 ///     encoder.encode(world, into: &delta)      // once a frame
@@ -25,8 +25,8 @@ public struct StateEncoder: Sendable {
 
   /// Appends the frame that leads from the world encoded last to `world`, and remembers `world`.
   ///
-  /// The first frame, and a frame more than 255 ticks after the last or not after it, is a keyframe.
-  /// `world.bodies` must ascend by slot. Allocates nothing once the arrays have grown.
+  /// The first frame, and a frame more than 255 ticks after the last or not after it, is a
+  /// keyframe. `world.bodies` must ascend by slot. Allocates nothing once the arrays have grown.
   @discardableResult
   public mutating func encode(
     _ world: LatticeWorld, into bytes: inout [UInt8]
@@ -64,8 +64,8 @@ public enum StateFrameKind: Equatable, Sendable {
 }
 
 extension StateEncoder {
-  /// Sorts the differences from `last` to `world` into removed, added and changed bodies, by walking
-  /// both lists in step.
+  /// Sorts the differences from `last` to `world` into removed, added and changed bodies, by
+  /// walking both lists in step.
   private mutating func compare(with world: LatticeWorld) {
     removed.removeAll(keepingCapacity: true)
     added.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 // @ts-check
-// The pit in WebAssembly against the native one: the same half minute, the same bits. The hashes are
-// those that Tests/SimulationTests pins natively.
+// The pit in WebAssembly against the native one: the same half minute, the same bits. The hashes
+// are those that Tests/SimulationTests pins natively.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { json, load } from "./module.mjs";

@@ -40,8 +40,8 @@ import Wire
     func due(_ tick: UInt32) -> Double { 50_000 + Double(tick - start) * tickLength }
   }
 
-  /// Plays `count` ticks with a delay for each frame; returns x of the sticker at every screen frame
-  /// of 7 ms.
+  /// Plays `count` ticks with a delay for each frame; returns x of the sticker at every screen
+  /// frame of 7 ms.
   private func play(
     _ link: inout Link, count: UInt32, delay: (UInt32) -> Double
   ) throws -> [(now: Double, x: Float)] {
