@@ -10,16 +10,16 @@ extension Animator {
   /// Writes the whole state, so that a restored animator continues bit for bit. Replaces what
   /// `bytes` held and keeps its memory. The events of the last step are no part of it.
   public func save(into bytes: inout [UInt8]) {
-    bytes.removeAll(keepingCapacity: true)
-    var sink = ByteSink(bytes: [])
-    swap(&sink.bytes, &bytes)
+    var sink = WordSink()
+    sink.words.reserveCapacity(16 * (items.count + behaviors.count + 4))
     sink.put(Self.snapshotVersion)
     write(&sink)
     var worldBytes: [UInt8] = []
     world.save(into: &worldBytes)
     sink.put(worldBytes.count)
-    sink.bytes.append(contentsOf: worldBytes)
-    swap(&sink.bytes, &bytes)
+    bytes.removeAll(keepingCapacity: true)
+    sink.words.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: worldBytes)
   }
 
   /// The animator that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.

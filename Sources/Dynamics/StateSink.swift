@@ -45,16 +45,12 @@ extension StateSink {
   }
 }
 
-/// Keeps the words as little-endian bytes.
-struct ByteSink: StateSink {
-  var bytes: [UInt8]
+/// Keeps the words, which are much faster appended whole than byte by byte.
+struct WordSink: StateSink {
+  var words: [UInt32] = []
 
-  mutating func put(_ word: UInt32) {
-    bytes.append(UInt8(truncatingIfNeeded: word))
-    bytes.append(UInt8(truncatingIfNeeded: word >> 8))
-    bytes.append(UInt8(truncatingIfNeeded: word >> 16))
-    bytes.append(UInt8(truncatingIfNeeded: word >> 24))
-  }
+  @inline(__always)
+  mutating func put(_ word: UInt32) { words.append(word.littleEndian) }
 }
 
 /// FNV-1a over 32-bit words, 64 bits wide.
@@ -71,9 +67,9 @@ struct StateReader {
 
   mutating func word() throws(DynamicsError) -> UInt32 {
     guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
-    let word =
-      UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
-      | UInt32(bytes[offset + 3]) << 24
+    let word = bytes.withUnsafeBytes {
+      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
     offset += 4
     return word
   }
