@@ -127,3 +127,46 @@ def test_a_touched_sticker_is_followed_and_foreseen(evaluate):
         return follower.predict(100);""",
     )
     assert (place["x"], place["y"]) == pytest.approx((112 + 300 * 0.1, 50))
+
+
+TILTING = """const sent = [];
+let held = null;
+const none = () => null;
+const sources = { ball: () => held, keys: none, sensor: none };
+const tilt = new Tilt(sources, (x, y) => sent.push([x, y]));
+const run = (from, to, move) => {
+  for (let now = from; now < to; now += 4) {
+    move(now);
+    tilt.advance(now);
+  }
+  return sent.splice(0);
+};
+"""
+
+
+def test_tilt_is_sent_at_most_thirty_times_a_second(evaluate):
+    samples = evaluate(
+        "tilt",
+        "Tilt",
+        TILTING
+        + "return run(0, 3000, now => (held = { x: Math.cos(now / 50), y: Math.sin(now / 50) }));",
+    )
+    assert 75 <= len(samples) <= 91
+
+
+def test_an_unchanged_tilt_is_repeated_each_half_second_and_none_is_not(evaluate):
+    idle, held, released, after = evaluate(
+        "tilt",
+        "Tilt",
+        TILTING
+        + """return [
+          run(0, 4000, () => {}),
+          run(4000, 8000, () => (held = { x: 1, y: 0 })),
+          run(8000, 10000, () => (held = null)),
+          run(10000, 14000, () => {}),
+        ];""",
+    )
+    assert idle == []
+    assert held == [[1, 0]] * 8
+    assert released[-1] == pytest.approx([0, 1], abs=0.005), "the ball rolls back and says so"
+    assert after == []
