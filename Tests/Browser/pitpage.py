@@ -95,6 +95,17 @@ class PitPage:
         button = {"button": "none"} if kind == "mouseMoved" else {"button": "left"}
         self.devtools.send("Input.dispatchMouseEvent", {**event, **button})
 
+    def swipe(self, start, end):
+        """Drags a finger across the window."""
+        for part in range(9):
+            x = start[0] + (end[0] - start[0]) * part / 8
+            y = start[1] + (end[1] - start[1]) * part / 8
+            self._touch("touchMove" if part else "touchStart", [{"x": x, "y": y}])
+        self._touch("touchEnd", [])
+
+    def _touch(self, kind, points):
+        self.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
     def tilt_phone(self, beta, gamma):
         """Lets the motion sensor report an attitude."""
         self.devtools.send(

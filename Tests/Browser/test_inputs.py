@@ -94,3 +94,15 @@ def test_arrow_keys_choose_in_the_tray_and_do_not_tilt_there(pit):
     pit.page.keyboard.down("ArrowRight")
     pit.page.wait_for_function("() => document.querySelectorAll('.strip input')[4].checked")
     assert pit.get("pit.tilt") == {"x": 0, "y": 1}
+
+
+def test_the_tray_is_swiped_on_a_phone_and_nothing_is_chosen_by_that(server, new_page):
+    phone = new_page(360, 640, has_touch=True, is_mobile=True).join(server.url)
+    chosen = "document.querySelector('.strip input:checked').value"
+    before = phone.get(chosen)
+    box = phone.page.locator(".strip").bounding_box()
+    x, y = box["x"] + 120, box["y"] + 40
+    phone.swipe((x, y), (x - 100, y))
+    phone.page.wait_for_function("() => document.querySelector('.strip').scrollLeft > 40")
+    assert phone.get(chosen) == before
+    assert phone.get("pit.count") == 40
