@@ -18,6 +18,11 @@ struct SourceTree {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   }
 
+  /// A whole file.
+  func text(of path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
   /// Every file below a folder whose name ends in one of the extensions, in path order.
   func files(below folder: String, extensions: Set<String>) throws -> [File] {
     let start = root.appendingPathComponent(folder)
