@@ -44,8 +44,14 @@ final class MemoryConnection: Connection {
 
   var isReading = true {
     didSet {
-      while isReading, !unread.isEmpty { read(unread.removeFirst()) }
+      guard isReading, !unread.isEmpty else { return }
+      // Not from here: a delegate is never called from inside a call of its own.
+      network.schedule(after: 0) { [self] in catchUp() }
     }
+  }
+
+  private func catchUp() {
+    while isReading, !unread.isEmpty { read(unread.removeFirst()) }
   }
 
   /// A message reached this end: it is read now, or after the pause.
