@@ -46,7 +46,7 @@ final class MemoryConnection: Connection {
     didSet {
       guard isReading, !unread.isEmpty else { return }
       // Not from here: a delegate is never called from inside a call of its own.
-      network.schedule(after: 0) { [self] in catchUp() }
+      link?.after(0) { [self] in catchUp() }
     }
   }
 

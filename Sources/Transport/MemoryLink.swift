@@ -117,7 +117,7 @@ final class MemoryLink {
     bytes.withUnsafeBytes { listener.delegate?.connection(server, received: $0) }
   }
 
-  private func after(_ nanoseconds: UInt64, _ action: @escaping () -> Void) {
+  func after(_ nanoseconds: UInt64, _ action: @escaping () -> Void) {
     network?.schedule(after: nanoseconds, action)
   }
 

@@ -6,9 +6,9 @@ import Wire
 
 /// What happens to clients that can't keep up, over the network in memory.
 @Suite struct BackpressureTests {
-  /// Reads 2 kB a second, and 4 kB may be under way: far less than the pit sends.
+  /// Reads 500 bytes a second, and 2 kB may be under way: far less than the pit sends.
   private let slow = NetworkFaults(
-    latency: 5_000_000...30_000_000, slowShare: 1, slowBytesPerSecond: 2_000, budgetBytes: 4_096)
+    latency: 5_000_000...30_000_000, slowShare: 1, slowBytesPerSecond: 500, budgetBytes: 2_048)
 
   @Test func aSlowReaderSkipsAndIsToldSo() throws {
     let pit = try VirtualServer(faults: slow, bodies: 60)
