@@ -2,7 +2,7 @@ import Testing
 
 /// The dependency arrows of ARCHITECTURE.md: a module may import those below it and nothing else.
 @Suite struct LayeringTests {
-  /// What each module may import. Outside libraries are named only where a module's field needs one.
+  /// What each module may import; outside libraries are named only where its field needs one.
   static let allowed: [String: Set<String>] = [
     "Physics": [],
     "Dynamics": ["Physics"],

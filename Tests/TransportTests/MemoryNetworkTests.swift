@@ -221,6 +221,7 @@ extension MemoryNetworkTests {
     #expect(sent.count == 10)
     #expect(bots.received.isEmpty)
     bots.opened[0].isReading = true
+    network.advance(by: 1)
     #expect(bots.received.map(\.bytes) == sent)
     #expect(server.connections[0].send(OutgoingFrame(copying: [1])) == .sent)
   }
