@@ -17,7 +17,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test test test-swift test-debug test-node test-consumer test-outside lint format \
+.PHONY: run build web setup-run setup-test bench-module test test-swift test-debug test-node test-consumer test-outside lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -47,13 +47,17 @@ format: ## rewrite the sources in the project's format
 
 test-swift: setup-run web ## unit and integration tests, release build
 	@echo "==> Swift tests (release)"
-	@swift test -c release -Xswiftc -enable-testing --no-parallel $(SWIFT_BUILD_FLAGS)
+	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-test $(SWIFT_BUILD_FLAGS)
 
 test-debug: setup-run ## golden hashes again in a debug build
 	@echo "==> golden hashes (debug)"
-	@swift test --filter Golden $(SWIFT_BUILD_FLAGS)
+	@swift test --filter Golden --scratch-path .build-debug $(SWIFT_BUILD_FLAGS)
 
-test-node: web ## the browser's modules under node: exports, golden hashes
+bench-module: setup-run
+	@echo "==> building the WebAssembly module of the tests"
+	@./web/build bench
+
+test-node: web bench-module ## the browser's modules under node: exports, golden hashes
 	@echo "==> building .build-wasm/bench.wasm"
 	@./web/build bench
 	@echo "==> WebAssembly under node"
@@ -84,4 +88,4 @@ setup-run setup-test: setup-%:
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product
-	rm -rf .build .build-wasm .build-consumer .run .venv web/pit.wasm
+	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .run .venv web/pit.wasm

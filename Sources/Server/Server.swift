@@ -1,5 +1,3 @@
-/// # Server
-///
 /// The authoritative side of the pit: one tick thread steps the world on absolute deadlines, one
 /// network thread fans its frames out to the sessions.
 ///
