@@ -1,4 +1,5 @@
-/// A collision behaviour has a channel: one bit of the bodies for its items, one for its boundaries.
+/// A collision behaviour has a channel: one bit of the bodies for its items, one for its
+/// boundaries.
 extension Animator {
   /// Changes what the reference bounds of collision behaviours refer to. Throws `valueOutOfRange`
   /// for bounds without an area, or smaller than a behaviour's insets.

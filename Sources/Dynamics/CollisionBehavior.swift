@@ -31,8 +31,8 @@ public struct CollisionBehavior: DynamicBehavior {
   }
 
   /// Makes the reference bounds, moved inwards by `insets` points, a boundary. Throws
-  /// `valueOutOfRange` for insets that are not finite; insets that leave no area are refused when the
-  /// behaviour is added.
+  /// `valueOutOfRange` for insets that are not finite; insets that leave no area are refused when
+  /// the behaviour is added.
   public mutating func setTranslatesReferenceBoundsIntoBoundary(
     with insets: Insets
   ) throws(DynamicsError) {

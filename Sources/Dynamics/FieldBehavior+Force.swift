@@ -61,8 +61,8 @@ extension FieldBehavior {
     return Powers.power(distance, -falloff)
   }
 
-  /// Towards the centre with `size`, at most as hard as brings an item at rest there in a tick and a
-  /// half: stiffer forces would throw it out on the other side, farther at every pass.
+  /// Towards the centre with `size`, at most as hard as brings an item at rest there in a tick and
+  /// a half: stiffer forces would throw it out on the other side, farther at every pass.
   private func pull(_ outward: Vector2, _ size: Float, _ r: Float, _ mass: Float) -> Vector2 {
     let most = mass * r / (PhysicsWorld.tickLength * PhysicsWorld.tickLength)
     return outward * -(size < most ? size : most)

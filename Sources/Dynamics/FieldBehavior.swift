@@ -1,8 +1,9 @@
 /// A force field about a point, for its own items. UIKit's `UIFieldBehavior`.
 ///
-/// The formulas count in metres of 100 pt: p from the field's position, r = |p|, velocities; a force
-/// of 1 accelerates mass 1 by 100 pt/s². `fall(r)` is max(r, minimumRadius)^(−falloff). Default
-/// falloffs are those measured on UIKit's fields, which for some kinds differ from its documents.
+/// The formulas count in metres of 100 pt: p from the field's position, r = |p|, velocities; a
+/// force of 1 accelerates mass 1 by 100 pt/s². `fall(r)` is max(r, minimumRadius)^(−falloff).
+/// Default falloffs are those measured on UIKit's fields, which for some kinds differ from its
+/// documents.
 public struct FieldBehavior: DynamicBehavior {
   /// What a field does.
   public enum Kind: UInt8, Equatable, Sendable {

@@ -22,7 +22,8 @@ public struct GravityBehavior: DynamicBehavior {
     set { pull.set(angle: newValue, magnitude: pull.magnitude) }
   }
 
-  /// 1, the default, is 1000 pt/s². 0 makes `direction` the zero vector, negative values reverse it.
+  /// 1, the default, is 1000 pt/s². 0 makes `direction` the zero vector, negative values reverse
+  /// it.
   public var magnitude: Float {
     get { pull.magnitude }
     set { pull.set(angle: pull.angle, magnitude: newValue) }

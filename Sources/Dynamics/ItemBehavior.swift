@@ -80,8 +80,8 @@ public struct ItemBehavior: DynamicBehavior {
     }
   }
 
-  /// Adds to an item's velocity, in pt/s. Before the behaviour is in an animator the sum waits and is
-  /// applied when it is added. Throws `itemNotInBehavior`, `valueOutOfRange`.
+  /// Adds to an item's velocity, in pt/s. Before the behaviour is in an animator the sum waits and
+  /// is applied when it is added. Throws `itemNotInBehavior`, `valueOutOfRange`.
   public mutating func addLinearVelocity(
     _ velocity: Vector2, for item: ItemID
   ) throws(DynamicsError) {

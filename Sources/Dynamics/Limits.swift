@@ -1,5 +1,5 @@
-/// The largest coordinate, speed, size or factor that a caller may set, either way: 100 000. There a
-/// point's lattice is still finer than a hundredth, angles keep their phase, and no product of
+/// The largest coordinate, speed, size or factor that a caller may set, either way: 100 000. There
+/// a point's lattice is still finer than a hundredth, angles keep their phase, and no product of
 /// three such numbers leaves single precision.
 let largestValue: Float = 100_000
 

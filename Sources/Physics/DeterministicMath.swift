@@ -8,7 +8,8 @@ public enum DeterministicMath {
   /// Angles beyond this many radians have lost their phase in single precision anyway.
   static let angleLimit: Float = 100_000
 
-  /// Sine of an angle in radians. Error below 2e-7 for |angle| ≤ 100; 0 outside ±100 000 or for NaN.
+  /// Sine of an angle in radians. Error below 2e-7 for |angle| ≤ 100; 0 outside ±100 000 or for
+  /// NaN.
   public static func sine(_ angle: Float) -> Float {
     let (quadrant, rest) = reduce(angle)
     switch quadrant & 3 {
@@ -19,7 +20,8 @@ public enum DeterministicMath {
     }
   }
 
-  /// Cosine of an angle in radians. Error below 2e-7 for |angle| ≤ 100; 1 outside ±100 000 or for NaN.
+  /// Cosine of an angle in radians. Error below 2e-7 for |angle| ≤ 100; 1 outside ±100 000 or for
+  /// NaN.
   public static func cosine(_ angle: Float) -> Float {
     let (quadrant, rest) = reduce(angle)
     switch quadrant & 3 {

@@ -1,9 +1,9 @@
 extension PhysicsWorld {
   /// Adds a boundary under a number of the caller's choice, and wakes every body.
   ///
-  /// Throws `duplicateBoundary` when the number is taken, `degenerateBoundary` for a segment without
-  /// length, a normal without length or a chain of fewer than two points, `valueOutOfRange` for
-  /// numbers that are not finite.
+  /// Throws `duplicateBoundary` when the number is taken, `degenerateBoundary` for a segment
+  /// without length, a normal without length or a chain of fewer than two points, `valueOutOfRange`
+  /// for numbers that are not finite.
   public mutating func addBoundary(
     _ boundary: Boundary, id: BoundaryID
   ) throws(PhysicsError) {

@@ -4,8 +4,8 @@ struct RoundedMeasures {
   /// ∫ r² dA over the shape, in pt⁴.
   let inertia: Float
 
-  /// A rectangle (or line, or point) of half extents `half`, grown by `radius`: the inner rectangle,
-  /// four strips and four quarter discs, each with its own centre.
+  /// A rectangle (or line, or point) of half extents `half`, grown by `radius`: the inner
+  /// rectangle, four strips and four quarter discs, each with its own centre.
   init(box half: Vector2, radius r: Float) {
     let (a, b) = (half.x, half.y)
     let pi = DeterministicMath.pi

@@ -15,7 +15,8 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
 
   /// Which of the constructors made the shape.
   public let kind: Kind
-  /// The core's corners, clockwise on screen, about the centre of mass; unused lanes repeat the first.
+  /// The core's corners, clockwise on screen, about the centre of mass; unused lanes repeat the
+  /// first.
   let core: ConvexCore
   /// Half extents of the core for circle (0, 0), capsule (halfLength, 0) and box; 0 for polygons.
   let halfExtents: Vector2
@@ -28,8 +29,8 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   /// Radius of the smallest circle about the centre of mass that holds the shape.
   public let boundingRadius: Float
 
-  /// Smallest and largest radius that a shape may have, in points: below, a tick's motion dwarfs it;
-  /// above, it outgrows the broad phase's widest cells.
+  /// Smallest and largest radius that a shape may have, in points: below, a tick's motion dwarfs
+  /// it; above, it outgrows the broad phase's widest cells.
   static let radiusRange: ClosedRange<Float> = 0.5...1024
 
   /// Area of the outline's bounding square, for callers that only want a size: twice the radius.

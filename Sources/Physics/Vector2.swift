@@ -64,7 +64,8 @@ public struct Vector2: Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public func dot(_ b: Vector2) -> Float { x * b.x + y * b.y }
 
-  /// The third component of the cross product: positive when `b` lies clockwise (on screen) of `self`.
+  /// The third component of the cross product: positive when `b` lies clockwise (on screen) of
+  /// `self`.
   @inlinable @inline(__always)
   public func cross(_ b: Vector2) -> Float { x * b.y - y * b.x }
 

@@ -1,8 +1,8 @@
 import CLibWebSockets
 import Synchronization
 
-/// Where the errors of libwebsockets go. Its log is one for the whole process, so every service that
-/// runs receives every line.
+/// Where the errors of libwebsockets go. Its log is one for the whole process, so every service
+/// that runs receives every line.
 enum ServiceLog {
   private struct State {
     var receivers: [Int: @Sendable (String) -> Void] = [:]

@@ -5,8 +5,8 @@ import Transport
 @testable import Server
 
 @Suite struct PausedReaderTests {
-  /// Slow bots stop reading for seconds: the server leaves frames out and says so, and the bots that
-  /// read on notice nothing.
+  /// Slow bots stop reading for seconds: the server leaves frames out and says so, and the bots
+  /// that read on notice nothing.
   @Test func slowBotsSkipWithoutGaps() throws {
     let options = BotOptions(count: 6, seconds: 20, slow: 3)
     let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 4_096), bodies: 30)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "Collision: segment, path and rectangle boundaries under identifiers: add, look up, remove, list"
+    "Collision: segment, path and rectangle boundaries under identifiers: add to list"
   )
   func boundaries() throws {
     var collision = CollisionBehavior()

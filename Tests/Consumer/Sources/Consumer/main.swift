@@ -1,8 +1,8 @@
 import Dynamics
 import Physics
 
-// Somebody else's program: a ball falls for a second in a world of its own, then lands on the floor.
-// Exits with 1 when the numbers are not the documented ones.
+// Somebody else's program: a ball falls for a second in a world of its own, then lands on the
+// floor. Exits with 1 when the numbers are not the documented ones.
 
 var animator = try Animator(
   referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
