@@ -1,3 +1,4 @@
+import Physics
 import Transport
 import Wire
 
@@ -23,7 +24,9 @@ final class Bot {
   init(index: Int, options: BotOptions, now: UInt64) {
     self.index = index
     self.options = options
-    script = BotScript(seed: options.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15, now: now)
+    // Seeds drawn from a generator of their own: neighbouring seeds give sequences that are alike.
+    var seeds = RandomGenerator(seed: options.seed ^ UInt64(index) << 32)
+    script = BotScript(seed: seeds.next(), now: now)
   }
 
   var bodyCount: Int { decoder.world.bodies.count }

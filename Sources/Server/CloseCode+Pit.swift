@@ -6,4 +6,6 @@ extension CloseCode {
   static let unsupportedVersion = CloseCode(rawValue: 4000)
   /// The hello asks for a stream that this server does not offer.
   static let unsupportedStream = CloseCode(rawValue: 4001)
+  /// The same person came back on another connection.
+  static let continuedElsewhere = CloseCode(rawValue: 4002)
 }

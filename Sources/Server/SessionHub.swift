@@ -116,7 +116,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     guard hello.stream == .state else {
       return connection.close(.unsupportedStream, reason: "replica stream not offered: use state")
     }
-    guard let participant = people.admit(token: hello.resumeToken, tick: tick) else {
+    guard
+      let participant = takeOver(hello.resumeToken)
+        ?? people.admit(token: hello.resumeToken, tick: tick)
+    else {
       return connection.close(.tryAgainLater, reason: "the pit is full")
     }
     session.greeted(participant, rate: hello.rate)
@@ -126,6 +129,18 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     }
     peopleChanged = true
     updateDemand()
+  }
+
+  /// A phone whose network changed comes back before its old connection is known to be dead: the
+  /// token is worth more than the connection.
+  private func takeOver(_ token: SessionToken?) -> Participant? {
+    guard let token, let old = sessions.first(where: { $0.participant?.token == token }) else {
+      return nil
+    }
+    let participant = old.participant
+    old.participant = nil
+    old.connection.close(.continuedElsewhere, reason: "continued on another connection")
+    return participant
   }
 
   // MARK: Fan-out

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "Collision: segment, path and rectangle boundaries under identifiers: add to list"
+    "Collision: boundaries under identifiers: add, look up, remove, list"
   )
   func boundaries() throws {
     var collision = CollisionBehavior()

@@ -136,6 +136,21 @@ import Wire
     #expect(probes[0].people?.count == 5)
   }
 
+  @Test func aTokenTakesOverFromAConnectionThatSeemsAlive() throws {
+    let pit = try VirtualServer()
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let welcome = try #require(first.welcome)
+    let second = Probe(pit, hello: Hello(resumeToken: welcome.token))
+    pit.advance(seconds: 0.5)
+    #expect(second.welcome?.clientID == welcome.clientID)
+    #expect(first.closed?.code.rawValue == 4002)
+    #expect(pit.server.hub.peopleCount == 1)
+    pit.advance(seconds: 2)
+    #expect(second.closed == nil)
+    #expect(second.people?.count == 1)
+  }
+
   @Test func aLostConnectionIsResumedByItsToken() throws {
     let pit = try VirtualServer()
     let first = Probe(pit)
