@@ -45,6 +45,19 @@ public enum DeterministicMath {
     return y < 0 ? -angle : angle
   }
 
+  /// e to the power x. Relative error below 2e-7; 0 below −87, the largest `Float` power above 88.
+  public static func exponential(_ x: Float) -> Float {
+    guard x > -87 else { return 0 }
+    let bounded = x < 88 ? x : 88
+    let turns = bounded * 1.44269504
+    let whole = Int32(turns + (turns < 0 ? -0.5 : 0.5))
+    let k = Float(whole)
+    let r = (bounded - k * 0.693359375) - k * -2.12194440e-4
+    var y = ((1.9875691500e-4 * r + 1.3981999507e-3) * r + 8.3334519073e-3) * r + 4.1665795894e-2
+    y = ((y * r + 1.6666665459e-1) * r + 5.0000001201e-1) * r * r + r + 1
+    return y * Float(bitPattern: UInt32(bitPattern: (whole + 127) << 23))
+  }
+
   /// Splits an angle into a quarter-turn count and a rest in −π/4…π/4.
   private static func reduce(_ angle: Float) -> (quadrant: Int32, rest: Float) {
     guard angle > -angleLimit, angle < angleLimit else { return (0, 0) }

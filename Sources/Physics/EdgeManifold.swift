@@ -15,7 +15,9 @@ enum EdgeManifold {
     _ edge: EdgeRecord, _ normal: Vector2, _ p: Vector2, _ radius: Float, _ reach: Float
   ) -> Manifold {
     let along = (p - edge.a).dot(edge.tangent)
-    if along >= 0 && along <= edge.length {
+    if along >= -overhang(edge, atA: true, normal)
+      && along <= edge.length + overhang(edge, atA: false, normal)
+    {
       let gap = (p - edge.a).dot(normal) - radius
       guard gap <= reach else { return Manifold() }
       return single(normal, p - normal * (radius + gap * 0.5), gap)
@@ -30,6 +32,18 @@ enum EdgeManifold {
     let n = off / distance
     return single(n, corner + n * (gap * 0.5), gap)
   }
+
+  /// By how much the face reaches past an end: in an inner corner of a chain the walls go on behind
+  /// each other, so that what is pressed into the corner is not pushed out through its tip.
+  private static func overhang(_ edge: EdgeRecord, atA: Bool, _ normal: Vector2) -> Float {
+    if atA {
+      return edge.isJoinedAtA && (edge.beforeA - edge.a).dot(normal) > 0 ? innerOverhang : 0
+    }
+    return edge.isJoinedAtB && (edge.afterB - edge.b).dot(normal) > 0 ? innerOverhang : 0
+  }
+
+  /// Farther than anything is ever pressed into a wall.
+  private static let innerOverhang: Float = 64
 
   /// Whether a body past an end touches that end: always at a free one. A joint of two segments is
   /// the business of the one that starts there, and only where the other's face doesn't serve.
@@ -101,8 +115,10 @@ enum EdgeManifold {
     let (p, q) = core.edge(index)
     let (low, high) = ((q - from).dot(tangent), (p - from).dot(tangent))
     let (lowGap, highGap) = ((q - from).dot(normal), (p - from).dot(normal))
-    let start = low > 0 ? low : 0
-    let end = high < edge.length ? high : edge.length
+    let atStart = -overhang(edge, atA: side > 0, normal)
+    let atEnd = edge.length + overhang(edge, atA: side < 0, normal)
+    let start = low > atStart ? low : atStart
+    let end = high < atEnd ? high : atEnd
     guard start < end else {
       return corner(
         edge, from, tangent, low >= edge.length ? q : p, low >= edge.length, side, radius, reach)

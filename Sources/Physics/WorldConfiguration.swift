@@ -7,7 +7,7 @@ public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
   /// Damping ratio of contacts. 2 settles without jitter; 10 jitters.
   public var contactDampingRatio: Float = 2
   /// Fastest speed, in pt/s, at which overlapping bodies are pushed apart.
-  public var pushSpeed: Float = 1000
+  public var pushSpeed: Float = 400
   /// Approach speed, in pt/s, under which contacts don't bounce, so that piles come to rest.
   public var restitutionThreshold: Float = 100
   /// Whether bodies at rest stop being stepped until something changes.

@@ -28,11 +28,13 @@ extension WorldStorage {
     hasten(row)
     restIdleRow()
     listsAreValid = false
+    if definition.properties.kind == .anchored { wakeAll() }
     return bodyID(ofSlot: slot)
   }
 
   func remove(slot: Int) {
     wake(slot: slot)
+    removeJoints(ofSlot: slot)
     let row = Int(slots[slot].row)
     endContacts(ofRow: row)
     dropProperties(slot: slot)

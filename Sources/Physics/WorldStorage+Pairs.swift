@@ -221,6 +221,7 @@ extension WorldStorage {
 
   /// Deals the neighbours out by the kinds of their shapes.
   func splitPairs() {
+    splitIsStale = false
     classifyRows()
     let count = neighbours.count
     pairLists.reserve(count + 4)
@@ -268,11 +269,13 @@ extension WorldStorage {
 
   private func classifyRows() {
     let kind = grid.kind.base
+    activeRows = 0
     for row in 0..<rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
       if motions[2 * row].w == 0 || slots.base[Int(rowSlots[row])].isAsleep { k |= RowKind.still }
       kind[row] = k
+      activeRows += k & RowKind.still == 0 ? 1 : 0
     }
   }
 }

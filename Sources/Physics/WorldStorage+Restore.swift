@@ -12,6 +12,7 @@ extension WorldStorage {
     try world.restoreTables(&input)
     try world.restoreSlots(&input)
     try world.restoreEdges(&input)
+    try world.restoreJoints(&input)
     try world.restoreEvents(&input)
     if canonical {
       try world.restoreTouches(&input)

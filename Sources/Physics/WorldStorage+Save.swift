@@ -7,7 +7,8 @@ extension WorldStorage {
     let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
     let bodies = slotCount * 32 + rowCount * 48
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
-    return 256 + tables + bodies + pairs + edgeCount * 64 + pendingEnded.count * 32
+    return 256 + tables + bodies + pairs + edgeCount * 64 + jointCount * 128
+      + pendingEnded.count * 32
   }
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
@@ -22,6 +23,7 @@ extension WorldStorage {
     saveTables(&out)
     saveSlots(&out)
     saveEdges(&out)
+    saveJoints(&out)
     saveEvents(&out)
     if isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
@@ -72,6 +74,33 @@ extension WorldStorage {
       out.put(edge.length)
       if edge.isJoinedAtA { out.put(edge.beforeA) }
       if edge.isJoinedAtB { out.put(edge.afterB) }
+    }
+  }
+
+  private func saveJoints(_ out: inout SnapshotWriter) {
+    out.put(UInt32(jointCount))
+    for place in 0..<jointCount {
+      let joint = joints[place]
+      out.put(joint.exists)
+      out.put(joint.generation)
+      guard joint.exists else { continue }
+      out.put(joint.kind.rawValue)
+      out.put(joint.collides)
+      out.put(joint.hasLimits)
+      out.put(joint.slotA)
+      out.put(joint.slotB)
+      out.put(joint.anchorA)
+      out.put(joint.anchorB)
+      out.put(joint.axis)
+      out.put(joint.length)
+      out.put(joint.angle)
+      out.put(joint.offset)
+      out.put(joint.frequency)
+      out.put(joint.dampingRatio)
+      out.put(joint.lower)
+      out.put(joint.upper)
+      out.put(joint.frictionTorque)
+      for i in 0..<6 { out.put(joint.impulses[i]) }
     }
   }
 

@@ -24,10 +24,13 @@ extension WorldStorage {
     events.ended.append(contentsOf: pendingEnded)
     pendingEnded.removeAll(keepingCapacity: true)
     tick += 1
+    if listsAreValid && !splitIsStale && activeRows == 0 { return }
     let parts =
       largestSpeed > Self.fast * Self.fast
       ? (largestSpeed > Self.veryFast * Self.veryFast ? 6 : 2) : 1
     for _ in 0..<parts { solve(parts: parts, observe) }
+    rest()
+    observe?(.sleep)
     if forcesAreSet {
       forces.base.update(repeating: .zero, count: slotCount)
       forcesAreSet = false
@@ -42,6 +45,8 @@ extension WorldStorage {
     let sweep = largestSpeed.squareRoot() * span
     if !listsAreValid || largestMove > limit * limit || sweep > listedSweep + 6 {
       lookUpNeighbours()
+    } else if splitIsStale {
+      splitPairs()
     }
     observe?(.pairs)
     findContacts()
@@ -51,20 +56,24 @@ extension WorldStorage {
       pushSpeed: configuration.pushSpeed, step: h)
     let edgeSoft = Softness(
       frequency: configuration.contactFrequency, dampingRatio: configuration.contactDampingRatio,
-      pushSpeed: 4 * configuration.pushSpeed, step: h)
+      pushSpeed: 10 * configuration.pushSpeed, step: h)
     startIntegration(h)
     observe?(.integrate)
     prepareBatches()
+    warmStartJoints(h)
     for subStep in 0..<subSteps {
       if subStep > 0 {
         observe?(.solve)
         continueIntegration()
         observe?(.integrate)
       }
+      applySprings(h)
+      solveJoints(h, biased: true)
       passBiased(soft, edgeSoft)
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
+      solveJoints(h, biased: false)
       passRelaxed(soft, edgeSoft)
     }
     applyRestitution()
@@ -75,13 +84,21 @@ extension WorldStorage {
   }
 
   private func findContacts() {
+    collideBodies()
+    while sleeperCount > 0 && wakeTouched() {
+      splitPairs()
+      collideBodies()
+    }
+    collideEdges()
+    colourContacts()
+  }
+
+  private func collideBodies() {
     records.oneCount = 0
     records.twoCount = 0
     collideCircles()
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
-    collideEdges()
-    colourContacts()
   }
 }

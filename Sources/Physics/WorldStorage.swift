@@ -82,7 +82,19 @@ final class WorldStorage: @unchecked Sendable {
   /// Bodies asleep, and joints whose bodies don't collide.
   var sleeperCount = 0
   var jointsThatMute = 0
-  func jointMutes(_ a: Int, _ b: Int) -> Bool { false }
+
+  /// Bodies fell asleep or woke since the neighbours were dealt out.
+  var splitIsStale = false
+  /// Rows that are neither anchored nor asleep.
+  var activeRows = 0
+  /// Scratch of putting to sleep: parents of the groups' trees, shortest rest, last member.
+  var groups = Buffer(capacity: 64, blank: Int32(0))
+  var groupRests = Buffer(capacity: 64, blank: UInt8(0))
+  var groupTails = Buffer(capacity: 64, blank: Int32(-1))
+
+  // MARK: Joints
+  var joints = Buffer(capacity: 8, blank: JointRecord())
+  var jointCount = 0
 
   init(_ configuration: WorldConfiguration) {
     self.configuration = configuration
@@ -107,6 +119,10 @@ final class WorldStorage: @unchecked Sendable {
     formerNeighbours.free()
     pairLists.free()
     edges.free()
+    joints.free()
+    groups.free()
+    groupRests.free()
+    groupTails.free()
     edgePairs.free()
     formerEdgePairs.free()
     records.free()
@@ -129,6 +145,8 @@ final class WorldStorage: @unchecked Sendable {
     other.rowCount = rowCount
     other.listsAreValid = listsAreValid
     other.sleeperCount = sleeperCount
+    other.jointsThatMute = jointsThatMute
+    other.jointCount = jointCount
     other.largestMove = largestMove
     other.largestSpeed = largestSpeed
     other.edgeCount = edgeCount
@@ -147,6 +165,7 @@ final class WorldStorage: @unchecked Sendable {
     rowSlots.write(into: &other.rowSlots, count: rowCount)
     origins.write(into: &other.origins, count: rowCount)
     edges.write(into: &other.edges, count: edgeCount)
+    joints.write(into: &other.joints, count: jointCount)
     neighbours.write(into: &other.neighbours)
     edgePairs.write(into: &other.edgePairs)
     other.restIdleRow()

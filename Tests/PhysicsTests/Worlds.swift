@@ -44,6 +44,30 @@ enum Worlds {
     return world
   }
 
+  static var anchored: BodyProperties {
+    var p = BodyProperties()
+    p.kind = .anchored
+    return p
+  }
+
+  /// Boxes hinged to each other in a row, hanging from one end.
+  static func chain(links: Int) throws -> PhysicsWorld {
+    var world = try empty(gravity: Vector2(0, 1000))
+    let link = try Shape.box(width: 40, height: 10)
+    var last: BodyID?
+    for i in 0..<links {
+      let id = try world.addBody(
+        BodyDefinition(shape: link, position: Vector2(20 + 40 * Float(i), 0)))
+      var joint = JointDefinition(
+        .revolute(), a: id, anchorA: Vector2(-20, 0), b: last,
+        anchorB: last == nil ? .zero : Vector2(20, 0))
+      joint.collides = false
+      try world.addJoint(joint)
+      last = id
+    }
+    return world
+  }
+
   /// Turns gravity once round every four seconds, as a crowd would.
   static func turnGravity(_ world: inout PhysicsWorld) {
     let angle = Float(world.tick % 240) / 240 * 2 * DeterministicMath.pi

@@ -1,0 +1,53 @@
+/// One of a joint's two bodies during a sub-step; the world has no mass and does not move.
+struct JointBody {
+  let row: Int
+  var velocity = Vector2.zero
+  var spin: Float = 0
+  var inverseMass: Float = 0
+  var inverseInertia: Float = 0
+  var position = Vector2.zero
+  var rotation = Rotation.identity
+  /// From the centre to the anchor.
+  var arm = Vector2.zero
+
+  /// The world, held at a point.
+  init(worldPoint: Vector2) {
+    row = -1
+    position = worldPoint
+  }
+
+  init(_ world: WorldStorage, slot: Int, anchor: Vector2) {
+    row = Int(world.slots[slot].row)
+    let pose = world.poses[row]
+    let v = world.motions[2 * row]
+    let moved = world.motions[2 * row + 1]
+    velocity = Vector2(v.x, v.y)
+    spin = v.z
+    inverseMass = v.w
+    inverseInertia = moved.w
+    position = Vector2(pose.x + moved.x, pose.y + moved.y)
+    rotation = Rotation(angle: moved.z) * Rotation(cosine: pose.z, sine: pose.w)
+    arm = anchor.rotated(by: rotation)
+  }
+
+  var anchor: Vector2 { position + arm }
+
+  /// How fast the anchor moves.
+  var anchorVelocity: Vector2 { velocity + arm.perpendicular * spin }
+
+  mutating func push(_ impulse: Vector2, at arm: Vector2) {
+    velocity += impulse * inverseMass
+    spin += arm.cross(impulse) * inverseInertia
+  }
+
+  mutating func turn(_ impulse: Float) { spin += impulse * inverseInertia }
+
+  /// Writes the velocity back; with `drivesBase`, so that it is not repeated as a warm start.
+  func store(_ world: WorldStorage, drivesBase: Bool) {
+    guard row >= 0 else { return }
+    let old = world.motions[2 * row]
+    let new = Lanes(velocity.x, velocity.y, spin, old.w)
+    world.motions[2 * row] = new
+    if drivesBase { world.bases[row] += new - old }
+  }
+}

@@ -1,0 +1,68 @@
+extension PhysicsWorld {
+  /// Ties a body to another one or to a point of the world, and wakes both.
+  ///
+  /// Throws `unknownBody` for a body that does not exist, `valueOutOfRange` for numbers outside
+  /// their documented ranges and for a joint of a body with itself.
+  @discardableResult
+  public mutating func addJoint(_ definition: JointDefinition) throws(PhysicsError) -> JointID {
+    try check(definition)
+    guard storage.jointCount < 65_535 else { throw .valueOutOfRange }
+    return owned().addJoint(definition)
+  }
+
+  /// Gives a joint new parameters, as if it were new but without forgetting what it carries: a
+  /// moved anchor drags its body. Throws as `addJoint` does, and `unknownJoint`.
+  public mutating func setJoint(
+    _ id: JointID, to definition: JointDefinition
+  ) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    try check(definition)
+    owned().setJoint(Int(id.slot), definition, isNew: false)
+  }
+
+  /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
+  /// wakes its bodies. The joint must exist, the point must be finite.
+  public mutating func setAnchor(_ point: Vector2, of id: JointID) {
+    precondition(contains(id) && point.isFinite)
+    let world = owned()
+    world.joints[Int(id.slot)].anchorB = point
+    world.wakeJoint(world.joints[Int(id.slot)])
+  }
+
+  /// Sets the length of a distance joint or rope, in points, at least 0. The joint must exist.
+  public mutating func setLength(_ length: Float, of id: JointID) {
+    precondition(contains(id) && length >= 0 && length.isFinite)
+    let world = owned()
+    world.joints[Int(id.slot)].length = length
+    world.wakeJoint(world.joints[Int(id.slot)])
+  }
+
+  /// Removes a joint and wakes its bodies.
+  public mutating func removeJoint(_ id: JointID) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    owned().removeJoint(Int(id.slot))
+  }
+
+  /// Whether a joint of this name exists. A joint goes with either of its bodies.
+  public func contains(_ id: JointID) -> Bool {
+    let place = Int(id.slot)
+    return place < storage.jointCount && storage.joints[place].exists
+      && storage.joints[place].generation == id.generation
+  }
+
+  /// The two anchors of a joint, in points of the world. The joint must exist.
+  public func anchors(of id: JointID) -> (a: Vector2, b: Vector2) {
+    precondition(contains(id), "no such joint")
+    let solver = JointSolver(storage, storage.joints[Int(id.slot)], step: 1, biased: false)
+    return (solver.a.anchor, solver.b.anchor)
+  }
+
+  private func check(_ definition: JointDefinition) throws(PhysicsError) {
+    guard contains(definition.a) else { throw .unknownBody(definition.a) }
+    if let b = definition.b {
+      guard contains(b) else { throw .unknownBody(b) }
+      guard b != definition.a else { throw .valueOutOfRange }
+    }
+    guard definition.isValid else { throw .valueOutOfRange }
+  }
+}

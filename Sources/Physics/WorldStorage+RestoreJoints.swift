@@ -1,0 +1,45 @@
+extension WorldStorage {
+  func restoreJoints(_ input: inout SnapshotReader) throws(PhysicsError) {
+    jointCount = try input.count(ofSize: 3, limit: 65_535)
+    joints.reserve(jointCount)
+    for place in 0..<jointCount {
+      var joint = JointRecord()
+      joint.exists = try input.flag()
+      joint.generation = try input.take(UInt16.self)
+      if joint.exists { try restore(&joint, &input) }
+      joints[place] = joint
+    }
+  }
+
+  private func restore(
+    _ joint: inout JointRecord, _ input: inout SnapshotReader
+  ) throws(PhysicsError) {
+    guard let kind = JointRecord.Kind(rawValue: try input.take(UInt8.self)) else {
+      throw .malformedSnapshot
+    }
+    joint.kind = kind
+    joint.collides = try input.flag()
+    joint.hasLimits = try input.flag()
+    joint.slotA = try input.take(UInt16.self)
+    joint.slotB = try input.take(Int32.self)
+    joint.anchorA = try input.vector()
+    joint.anchorB = try input.vector()
+    joint.axis = try input.vector()
+    joint.length = try input.number()
+    joint.angle = try input.number()
+    joint.offset = try input.number()
+    joint.frequency = try input.number()
+    joint.dampingRatio = try input.number()
+    joint.lower = try input.number()
+    joint.upper = try input.number()
+    joint.frictionTorque = try input.number()
+    for i in 0..<6 { joint.impulses[i] = try input.number() }
+    guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
+      joint.slotB != Int32(joint.slotA), joint.frequency >= 0, joint.frequency <= 60,
+      joint.dampingRatio >= 0
+    else { throw .malformedSnapshot }
+    if !joint.collides { jointsThatMute += 1 }
+  }
+
+  private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slotCount && slots[slot].exists }
+}

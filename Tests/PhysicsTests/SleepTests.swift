@@ -1,0 +1,78 @@
+import Physics
+import Testing
+
+@Suite struct SleepTests {
+  private func settled(_ bodies: Int = 40) throws -> PhysicsWorld {
+    var world = try Worlds.pit(bodies: bodies, seed: 2, sleeps: true)
+    for _ in 0..<900 where world.sleepingCount < bodies { world.step() }
+    return world
+  }
+
+  @Test func aSettledPileSleepsAndStaysPut() throws {
+    var world = try settled()
+    #expect(world.sleepingCount == 40)
+    let before = (0..<40).map { world.body(world.bodyID(atSlot: $0)!).position }
+    for _ in 0..<100 { world.step() }
+    for slot in 0..<40 { #expect(world.body(world.bodyID(atSlot: slot)!).position == before[slot]) }
+  }
+
+  @Test func gravityWakesEverything() throws {
+    var world = try settled()
+    world.gravity = Vector2(1000, 0)
+    #expect(world.sleepingCount == 0)
+    for _ in 0..<60 { world.step() }
+    var moved = 0
+    world.forEachBody { _, state in if state.velocity.length > 1 { moved += 1 } }
+    #expect(moved > 0)
+  }
+
+  @Test func aThrownBodyWakesWhatItHits() throws {
+    var world = try settled()
+    var definition = BodyDefinition(shape: try .circle(radius: 20), position: Vector2(180, 30))
+    definition.velocity = Vector2(0, 800)
+    try world.addBody(definition)
+    var fewest = 40
+    for _ in 0..<60 {
+      world.step()
+      fewest = min(fewest, world.sleepingCount)
+    }
+    #expect(fewest < 40)
+  }
+
+  @Test func anyChangeWakes() throws {
+    let world = try settled()
+    let id = world.bodyID(atSlot: 3)!
+    let changes: [(inout PhysicsWorld) throws -> Void] = [
+      { $0.applyImpulse(Vector2(1, 0), to: id) }, { $0.applyForce(Vector2(1, 0), to: id) },
+      { $0.setVelocity(Vector2(1, 0), of: id) }, { $0.setPosition(Vector2(100, 100), of: id) },
+      { $0.setRotation(Rotation(angle: 1), of: id) },
+      { $0.setShape(try .circle(radius: 10), of: id) },
+      { try $0.setProperties(BodyProperties(), of: id) }, { try $0.removeBody(id) },
+      { try $0.removeBoundary(id: BoundaryID(0)) },
+      { try $0.addBoundary(.segment(.zero, Vector2(9, 9)), id: BoundaryID(7)) },
+      { try $0.addJoint(JointDefinition(.rope(length: 50), a: id, anchorB: .zero)) },
+    ]
+    for change in changes {
+      var copy = world
+      try change(&copy)
+      #expect(copy.sleepingCount < 40)
+    }
+    #expect(world.sleepingCount == 40)
+  }
+
+  @Test func sleepSurvivesASnapshot() throws {
+    var a = try settled()
+    var bytes: [UInt8] = []
+    a.save(into: &bytes)
+    var b = try PhysicsWorld.restore(from: bytes)
+    #expect(b.sleepingCount == 40)
+    for world in [0, 1] {
+      if world == 0 { a.gravity = Vector2(500, 500) } else { b.gravity = Vector2(500, 500) }
+    }
+    for _ in 0..<120 {
+      a.step()
+      b.step()
+    }
+    #expect(a.stateHash() == b.stateHash())
+  }
+}
