@@ -37,13 +37,15 @@ let package = Package(
       name: "Physics", swiftSettings: embeddable,
       // Debug builds call sqrtf for squareRoot(), and nothing else here would bring libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "PhysicsScenes", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "Wire", swiftSettings: embeddable),
     .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
     .executableTarget(
       name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
     .executableTarget(
-      name: "BenchModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
+      name: "BenchModule", dependencies: ["Simulation", "PhysicsScenes", "CWASMRuntime"],
+      swiftSettings: embeddable),
     .target(name: "Transport", dependencies: ["CLibWebSockets", "CLibEV"]),
     .target(
       name: "Server",
@@ -63,12 +65,16 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots",
+        "Server", "Bots", "PhysicsScenes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    .testTarget(name: "PhysicsTests", dependencies: ["Physics"]),
+    // Counts allocations of one thread by standing in front of the allocator.
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+    .testTarget(
+      name: "PhysicsTests", dependencies: ["Physics", "PhysicsScenes", "CAllocationCount"],
+      exclude: ["Golden"]),
     .testTarget(name: "DynamicsTests", dependencies: ["Dynamics"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
     .testTarget(

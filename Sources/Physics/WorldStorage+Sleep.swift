@@ -123,8 +123,8 @@ extension WorldStorage {
     return r
   }
 
-  /// Among the found contacts, wakes sleepers that are about to be touched and leaves out those that
-  /// are merely near. True when someone woke: then contacts have to be found again.
+  /// Among the found contacts, wakes sleepers that are about to be touched and leaves out those
+  /// that are merely near. True when someone woke: then contacts have to be found again.
   func wakeTouched() -> Bool {
     let before = sleeperCount
     records.oneCount = keep(records.oneRows.base, records.oneCount) { k in

@@ -10,7 +10,7 @@ struct StickerPit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stickerpit",
     abstract: "A pit of stickers that everybody tilts together.",
-    subcommands: [Serve.self, RunBots.self])
+    subcommands: [Serve.self, RunBots.self, BenchCommand.self])
 
   /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is
   /// one line on standard error.

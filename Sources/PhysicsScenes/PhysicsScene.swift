@@ -1,0 +1,116 @@
+import Physics
+
+/// A world with what drives it: the scenes that tests, benchmarks and the browser build share.
+public struct PhysicsScene {
+  /// What is built, and what happens in each tick.
+  public enum Kind: Int32, CaseIterable, Sendable {
+    /// Gravity turns once round in four seconds and keeps everything moving.
+    case pit
+    /// Gravity stays: everything falls and comes to rest.
+    case settled
+    /// Chains of hinged boxes, springs, sliders and ropes among loose bodies.
+    case joints
+    /// Bodies of all shapes and sizes come and go, boundaries too.
+    case churn
+  }
+
+  /// Which bodies the pit and the settled pit hold.
+  public enum Shapes: Int32, CaseIterable, Sendable {
+    /// Circles and boxes, half and half, shuffled.
+    case mix
+    /// Circles of radius 20.
+    case circles
+    /// Sharp boxes of 40×40.
+    case boxes
+    /// Circles and boxes whose sizes differ by up to 1:10, of the same area together.
+    case sizes
+  }
+
+  /// The world as it is now.
+  public var world: PhysicsWorld
+  /// Width and height of the space, in points.
+  public let side: Double
+  /// Bodies by number, as the scene made them; of the changing scenes, those that exist.
+  public internal(set) var bodies: [BodyID] = []
+  /// Whether the body of this number is a box.
+  public internal(set) var isBox: [Bool] = []
+
+  let kind: Kind
+  var random: RandomGenerator
+
+  /// Builds a scene. Throws what the world throws: `worldFull` above 16 384 bodies.
+  public init(
+    _ kind: Kind, shapes: Shapes = .mix, bodies count: Int, sleeps: Bool = false,
+    insideChain: Bool = false
+  ) throws(PhysicsError) {
+    self.kind = kind
+    random = RandomGenerator(seed: UInt64(count) &* 31 &+ UInt64(kind.rawValue))
+    var configuration = WorldConfiguration()
+    configuration.capacity = WorldConfiguration.hardCapacity
+    configuration.allowsSleep = sleeps
+    world = try PhysicsWorld(configuration)
+    switch kind {
+    case .pit, .settled:
+      let layout = PitLayout(bodies: count, shapes: shapes)
+      side = layout.side
+      try fill(layout, shapes)
+    case .joints, .churn:
+      var columns = 1
+      while columns * columns < count { columns += 1 }
+      side = Double(columns) * 70 + 100
+      try fillLoosely(count, columns)
+    }
+    try addWalls(insideChain)
+    if kind != .pit { world.gravity = Vector2(0, kind == .settled ? -1000 : 1000) }
+  }
+
+  /// Steps the scene by a tick.
+  public mutating func step() {
+    beforeStep()
+    world.step()
+  }
+
+  /// What happens before each tick.
+  public mutating func beforeStep() {
+    switch kind {
+    case .pit:
+      // Once round in 240 ticks, starting at −y, which the layout calls down.
+      let turn = Float(world.tick % 240) / 240
+      let angle = (turn - 0.25) * 2 * DeterministicMath.pi
+      world.gravity =
+        Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * 1000
+    case .churn: churn()
+    case .settled, .joints: break
+    }
+  }
+
+  private mutating func addWalls(_ insideChain: Bool) throws(PhysicsError) {
+    let s = Float(side)
+    let walls: Boundary =
+      insideChain
+      ? .chain([Vector2(0, 0), Vector2(s, 0), Vector2(s, s), Vector2(0, s)], closed: true)
+      : .bounds(Rectangle(x: 0, y: 0, width: s, height: s))
+    try world.addBoundary(walls, id: BoundaryID(0))
+  }
+
+  private mutating func fill(_ layout: PitLayout, _ shapes: Shapes) throws(PhysicsError) {
+    let circle = try Shape.circle(radius: 20)
+    let box = try Shape.box(width: 40, height: 40)
+    for body in layout.bodies {
+      var shape = body.isBox ? box : circle
+      if shapes == .sizes {
+        shape =
+          body.isBox
+          ? try .box(width: 40 * body.scale, height: 40 * body.scale)
+          : try .circle(radius: 20 * body.scale)
+      }
+      var definition = BodyDefinition(
+        shape: shape, position: Vector2(Float(body.x), Float(body.y)))
+      definition.velocity = Vector2(Float(body.velocityX), Float(body.velocityY))
+      definition.properties.restitution = 0.6
+      definition.properties.friction = 0.2
+      bodies.append(try world.addBody(definition))
+      isBox.append(body.isBox)
+    }
+  }
+}

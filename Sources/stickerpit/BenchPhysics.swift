@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import Physics
+import PhysicsScenes
+
+/// Measurements of the parts, each on its own.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measure a part of the server.",
+    subcommands: [BenchPhysics.self])
+}
+
+/// Times the physics on the scene that the other engines' programs run too.
+struct BenchPhysics: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "physics", abstract: "Time steps of the physics, and dump them for quality checks."
+  )
+
+  enum Scene: String, ExpressibleByArgument, CaseIterable {
+    case pit, settled
+  }
+
+  enum Shapes: String, ExpressibleByArgument, CaseIterable {
+    case mix, circles, boxes, sizes
+  }
+
+  @Option(help: "pit (gravity turns) or settled (gravity stays).")
+  var scene = Scene.pit
+
+  @Option(help: "mix, circles, boxes, or sizes (1:10).")
+  var shapes = Shapes.mix
+
+  @Option(help: "Bodies, 1 to 16384.")
+  var bodies = 1000
+
+  @Option(help: "Steps before measuring; 120 in the pit, 600 settled.")
+  var warmup: Int?
+
+  @Option(help: "Steps to measure.")
+  var steps = 600
+
+  @Flag(help: "Let bodies at rest sleep.")
+  var sleep = false
+
+  @Flag(help: "A chain instead of half-planes around the pit.")
+  var chain = false
+
+  @Flag(help: "Time the stages of a step as well.")
+  var stages = false
+
+  @Option(help: "Write every tenth step's bodies to this file, as Benchmarks/physics/pit.h does.")
+  var dump: String?
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func validate() throws {
+    guard (1...16_384).contains(bodies) else {
+      throw ValidationError("--bodies must be 1 to 16384, not \(bodies)")
+    }
+    guard (warmup ?? 0) >= 0, steps >= 1, steps <= 1_000_000 else {
+      throw ValidationError("--warmup must be at least 0 and --steps at least 1")
+    }
+  }
+
+  func run() throws {
+    var run = try PhysicsRun(self)
+    let warmup = warmup ?? (scene == .pit ? 120 : 600)
+    for _ in 0..<warmup { run.scene.step() }
+    for step in 0..<steps {
+      run.measure(stages: stages)
+      if step % 10 == 9 { run.dumpBodies() }
+    }
+    Output.result(json ? run.json : run.text)
+    try run.writeDump()
+  }
+}
+
+/// A benchmark on its way.
+private struct PhysicsRun {
+  var scene: PhysicsScene
+  private let options: BenchPhysics
+  private var milliseconds: [Double] = []
+  private var stageTotals = [Double](repeating: 0, count: StepStage.allCases.count)
+  private var dump: [Double] = []
+
+  init(_ options: BenchPhysics) throws {
+    self.options = options
+    let shapes: PhysicsScene.Shapes =
+      switch options.shapes {
+      case .mix: .mix
+      case .circles: .circles
+      case .boxes: .boxes
+      case .sizes: .sizes
+      }
+    scene = try PhysicsScene(
+      options.scene == .pit ? .pit : .settled, shapes: shapes, bodies: options.bodies,
+      sleeps: options.sleep, insideChain: options.chain)
+    dump = [Double(options.bodies), scene.side] + scene.isBox.map { $0 ? 1 : 0 }
+  }
+
+  mutating func measure(stages: Bool) {
+    scene.beforeStep()
+    let clock = ContinuousClock()
+    let start = clock.now
+    if stages {
+      var last = start
+      scene.world.step { stage in
+        let now = clock.now
+        stageTotals[stage.rawValue] += (now - last) / .microseconds(1)
+        last = now
+      }
+    } else {
+      scene.world.step()
+    }
+    milliseconds.append((clock.now - start) / .milliseconds(1))
+  }
+
+  mutating func dumpBodies() {
+    guard options.dump != nil else { return }
+    for id in scene.bodies {
+      let s = scene.world.body(id)
+      for value in [
+        s.position.x, s.position.y, s.rotation.cosine, s.rotation.sine, s.velocity.x, s.velocity.y,
+        s.angularVelocity,
+      ] { dump.append(Double(value)) }
+    }
+  }
+
+  func writeDump() throws {
+    guard let path = options.dump else { return }
+    let data = dump.withUnsafeBytes { Data($0) }
+    do {
+      try data.write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw Failure("can't write \(path): \(error.localizedDescription)")
+    }
+  }
+
+  private var values: [(name: String, value: String)] {
+    let sorted = milliseconds.sorted()
+    let mean = milliseconds.reduce(0, +) / Double(milliseconds.count)
+    func number(_ x: Double) -> String { String(format: "%.4f", x) }
+    var list = [
+      ("engine", "\"stickerpit\""), ("scene", "\"\(options.scene.rawValue)\""),
+      ("shapes", "\"\(options.shapes.rawValue)\""), ("bodies", "\(options.bodies)"),
+      ("steps", "\(milliseconds.count)"), ("mean_ms", number(mean)),
+      ("p50_ms", number(sorted[sorted.count / 2])),
+      ("p99_ms", number(sorted[Int(Double(sorted.count) * 0.99)])),
+      ("max_ms", number(sorted.last!)),
+      ("hash", "\"\(String(scene.world.stateHash(), radix: 16))\""),
+    ]
+    if options.stages {
+      for stage in StepStage.allCases {
+        let mean = stageTotals[stage.rawValue] / Double(milliseconds.count)
+        list.append(("\(stage)_us", String(format: "%.1f", mean)))
+      }
+    }
+    return list
+  }
+
+  var json: String {
+    "{" + values.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+  }
+
+  var text: String { values.map { "\($0.name) \($0.value)" }.joined(separator: "\n") }
+}
