@@ -1,4 +1,4 @@
-/// Attachments: from behaviours to joints and back.
+/// Attachments: from behaviours to ties and back.
 extension Animator {
   /// Notes where an attachment's ends are when it is added.
   mutating func enact(_ value: AttachmentBehavior, _ slot: Int) {
@@ -41,8 +41,8 @@ extension Animator {
 
   /// Before the tick: kicks and forces that keep the attachments.
   mutating func solveAttachments() {
-    collectJoints()
-    guard !solver.joints.isEmpty else { return }
+    collectTies()
+    guard !solver.ties.isEmpty else { return }
     solver.solvePlaces()
     for body in solver.bodies {
       write(body)
@@ -53,40 +53,40 @@ extension Animator {
 
   /// After the tick: velocities that fit the attachments, and what the next tick must know.
   mutating func finishAttachments() {
-    guard !solver.joints.isEmpty else { return }
+    guard !solver.ties.isEmpty else { return }
     for i in 0..<solver.bodies.count { read(&solver.bodies[i]) }
-    for i in 0..<solver.joints.count { solver.joints[i].begin(solver.bodies) }
-    for i in 0..<solver.joints.count { remember(solver.joints[i]) }
+    for i in 0..<solver.ties.count { solver.ties[i].begin(solver.bodies) }
+    for i in 0..<solver.ties.count { remember(solver.ties[i]) }
     solver.solveVelocities()
     for body in solver.bodies { write(body) }
     solver.clear()
   }
 
-  private mutating func collectJoints() {
+  private mutating func collectTies() {
     solver.clear()
     for slot in order {
       guard case .attachment(let value) = behaviors[Int(slot)].value, let start = value.start,
         value.items.count > 0
       else { continue }
-      let a = jointBody(value.items[0])
-      let b = value.items.count == 2 ? jointBody(value.items[1]) : -1
-      solver.joints.append(Joint(behavior: slot, a: a, b: b, value: value, start: start))
+      let a = tiedBody(value.items[0])
+      let b = value.items.count == 2 ? tiedBody(value.items[1]) : -1
+      solver.ties.append(Tie(behavior: slot, a: a, b: b, value: value, start: start))
     }
-    for body in solver.bodies { items[Int(body.item)].joint = -1 }
+    for body in solver.bodies { items[Int(body.item)].tie = -1 }
   }
 
-  private mutating func jointBody(_ item: ItemID) -> Int32 {
+  private mutating func tiedBody(_ item: ItemID) -> Int32 {
     let slot = Int(item.slot)
-    if items[slot].joint >= 0 { return items[slot].joint }
+    if items[slot].tie >= 0 { return items[slot].tie }
     let place = Int32(solver.bodies.count)
-    items[slot].joint = place
+    items[slot].tie = place
     let isAnchored = items[slot].properties.isAnchored
     let mass = mass(slot)
     let inertia = mass * items[slot].solid.shape.inertiaPerMass
     let inverseMass = isAnchored ? 0 : 1 / mass
     let turns = !isAnchored && items[slot].properties.allowsRotation
     let inverseInertia = turns ? 1 / inertia : 0
-    var body = JointBody(
+    var body = TiedBody(
       item: item.slot, inverseMass: inverseMass, inverseInertia: inverseInertia, position: .zero,
       rotation: .identity, velocity: .zero, spin: 0,
       acceleration: isAnchored ? .zero : gravity(on: slot) + items[slot].force * inverseMass,
@@ -96,7 +96,7 @@ extension Animator {
     return place
   }
 
-  private func read(_ body: inout JointBody) {
+  private func read(_ body: inout TiedBody) {
     guard let id = items[Int(body.item)].body else { return }
     let state = world.body(id)
     body.position = state.position
@@ -105,7 +105,7 @@ extension Animator {
     body.spin = state.angularVelocity
   }
 
-  private mutating func write(_ body: JointBody) {
+  private mutating func write(_ body: TiedBody) {
     guard let id = items[Int(body.item)].body, body.inverseMass > 0, body.velocity.isFinite,
       body.spin.isFinite
     else { return }
@@ -113,23 +113,23 @@ extension Animator {
     if body.inverseInertia > 0 { world.setAngularVelocity(body.spin, of: id) }
   }
 
-  /// Keeps a pin's turns, the anchor's place, and how fast the joint may pull: when something in
+  /// Keeps a pin's turns, the anchor's place, and how fast the tie may pull: when something in
   /// the way left most of the demand undone, slowly; else soon fast again.
-  private mutating func remember(_ joint: Joint) {
-    let slot = Int(joint.behavior)
+  private mutating func remember(_ tie: Tie) {
+    let slot = Int(tie.behavior)
     guard case .attachment(var value) = behaviors[slot].value, var start = value.start else {
       return
     }
-    let a = solver.bodies[Int(joint.a)].rotation
-    let b = joint.b >= 0 ? solver.bodies[Int(joint.b)].rotation : .identity
-    start.angle = joint.angle(a, b)
+    let a = solver.bodies[Int(tie.a)].rotation
+    let b = tie.b >= 0 ? solver.bodies[Int(tie.b)].rotation : .identity
+    start.angle = tie.angle(a, b)
     start.lastAnchor = value.anchorPoint
-    let asked = (joint.demand ?? 0) - joint.slack
-    let isBlocked = asked > 0.5 && joint.remaining(solver.bodies) > joint.slack + asked * 0.5
+    let asked = (tie.demand ?? 0) - tie.slack
+    let isBlocked = asked > 0.5 && tie.remaining(solver.bodies) > tie.slack + asked * 0.5
     let next = isBlocked ? start.reach * 0.25 : start.reach * 2
     start.reach =
-      next < Joint.slowestCorrection
-      ? Joint.slowestCorrection : next > Joint.fastestCorrection ? Joint.fastestCorrection : next
+      next < Tie.slowestCorrection
+      ? Tie.slowestCorrection : next > Tie.fastestCorrection ? Tie.fastestCorrection : next
     value.start = start
     behaviors[slot].value = .empty
     behaviors[slot].value = .attachment(value)

@@ -45,7 +45,7 @@ public struct Animator: Sendable {
   var boundaryTouches: [BoundaryTouch] = []
   /// Slots of the items that feel a force in this step.
   var forced: [UInt16] = []
-  var solver = JointSolver()
+  var solver = AttachmentSolver()
   var restTicks = 0
   var hasChanged = false
 
@@ -126,8 +126,8 @@ struct ItemRecord: Equatable, Sendable {
   var isForced = false
   /// A velocity field moves it in this step, and nothing else does.
   var isDriven = false
-  /// Its place in the list of the joints' bodies while that is made, or −1.
-  var joint: Int32 = -1
+  /// Its place in the list of the ties' bodies while that is made, or −1.
+  var tie: Int32 = -1
 
   /// All but the collision mask, which depends on the other behaviours.
   var bodyProperties: BodyProperties {

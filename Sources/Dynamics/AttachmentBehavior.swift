@@ -190,5 +190,5 @@ struct AttachmentStart: Equatable, Sendable {
   /// The anchor at the last step, for its velocity.
   var lastAnchor: Vector2
   /// Fastest correction of the distance in pt/s; small while something is in the way.
-  var reach: Float = Joint.fastestCorrection
+  var reach: Float = Tie.fastestCorrection
 }

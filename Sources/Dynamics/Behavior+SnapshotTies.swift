@@ -62,7 +62,7 @@ extension AttachmentStart {
     lastAnchor = try reader.vector()
     reach = try reader.number()
     let turns = angle < 1e6 && angle > -1e6
-    guard turns, reach >= Joint.slowestCorrection, reach <= Joint.fastestCorrection else {
+    guard turns, reach >= Tie.slowestCorrection, reach <= Tie.fastestCorrection else {
       throw .malformedSnapshot
     }
   }

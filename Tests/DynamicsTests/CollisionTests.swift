@@ -110,6 +110,34 @@ import Testing
     }
   }
 
+  @Test("Collision: remove all boundaries of a live behaviour, and open the reference bounds")
+  func removeAll() throws {
+    var animator = try Scenes.empty(width: 400, height: 300)
+    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 200)))
+    try animator.add(GravityBehavior(items: [item]))
+    var walls = CollisionBehavior(items: [item])
+    walls.translatesReferenceBoundsIntoBoundary = true
+    try walls.addBoundary(.segment(Vector2(100, 250), Vector2(300, 250)), id: BoundaryID(1))
+    let handle = try animator.add(walls)
+    animator.step(times: 60)
+    #expect(abs(animator.center(of: item).y - 230) < 0.5)
+    try animator.update(handle) { $0.removeAllBoundaries() }
+    #expect(animator.step().ended.map(\.other) == [.boundary(BoundaryID(1))])
+    animator.step(times: 60)
+    #expect(abs(animator.center(of: item).y - 280) < 0.5)
+    try animator.update(handle) { $0.translatesReferenceBoundsIntoBoundary = false }
+    #expect(animator.step().ended.map(\.other) == [.boundary(nil)])
+    animator.step(times: 60)
+    #expect(animator.center(of: item).y > 400)
+    // The bounds close again around what is inside; the reference bounds themselves may change.
+    try animator.setCenter(Vector2(200, 100), of: item)
+    try animator.setLinearVelocity(.zero, of: item)
+    try animator.update(handle) { $0.translatesReferenceBoundsIntoBoundary = true }
+    try animator.setReferenceBounds(Rectangle(x: 0, y: 0, width: 400, height: 200))
+    animator.step(times: 60)
+    #expect(abs(animator.center(of: item).y - 180) < 0.5)
+  }
+
   @Test("Collision: modes items, boundaries, everything")
   func modes() throws {
     for mode in [CollisionBehavior.Mode.items, .boundaries, .everything] {

@@ -98,4 +98,31 @@ import Testing
     #expect(isClose(animator.linearVelocity(of: item).y, 894.43))
     #expect(abs(animator.linearVelocity(of: item).x) < 10)
   }
+
+  @Test("Units: linear velocity in pt/s, angular velocity in rad/s, clockwise on screen")
+  func velocities() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    try animator.add(ItemBehavior(items: [item]))
+    try animator.setLinearVelocity(Vector2(60, -30), of: item)
+    try animator.setAngularVelocity(2, of: item)
+    animator.step(times: 60)
+    #expect((animator.center(of: item) - Vector2(560, 470)).length < 0.01)
+    #expect(isClose(animator.angle(of: item), 2, within: 0.001))
+    // Clockwise with y down: the right-hand side of the item has gone down.
+    #expect(Vector2(1, 0).rotated(by: animator.state(of: item).rotation).y > 0)
+  }
+
+  @Test("Units: effective mass = density × area / 10 000 pt²")
+  func mass() throws {
+    var animator = try Scenes.empty()
+    let shapes: [(ItemShape, Float)] = [
+      (.rectangle(width: 200, height: 50), 1), (.ellipse(width: 100, height: 100), .pi / 4),
+      (.path([Vector2(0, 0), Vector2(100, 0), Vector2(0, 100)]), 0.5),
+    ]
+    for (shape, mass) in shapes {
+      let item = try animator.addItem(Item(shape, center: .zero))
+      #expect(isClose(animator.mass(of: item), mass, within: 0.0001))
+    }
+  }
 }

@@ -75,4 +75,17 @@ import Testing
     animator.step()
     #expect(isClose(animator.angularVelocity(of: item), -0.1, within: 0.001))
   }
+
+  @Test("Seed scene toss: magnitude speed/35 on the card of mass 4.3688 adds 0.654 × speed")
+  func toss() throws {
+    var animator = try Scenes.empty()
+    let card = try animator.addItem(
+      Item(.rectangle(width: 254, height: 172), center: Vector2(160, 223)))
+    var push = PushBehavior(items: [card], mode: .instantaneous)
+    push.direction = Vector2(1500, 0) / 35
+    try animator.add(push)
+    #expect(isClose(animator.mass(of: card), 4.3688, within: 1e-5))
+    animator.step()
+    #expect(isClose(animator.linearVelocity(of: card).x, 0.654 * 1500, within: 0.001))
+  }
 }

@@ -1,5 +1,5 @@
 /// An attachment in the solver's terms, between a body and another or a point of the world.
-struct Joint: Equatable, Sendable {
+struct Tie: Equatable, Sendable {
   /// The attachment's slot among the behaviours.
   var behavior: UInt16
   var kind: AttachmentBehavior.Kind
@@ -61,7 +61,7 @@ struct Joint: Equatable, Sendable {
   }
   private var keepsAngle: Bool { kind == .fixed || kind == .sliding }
 
-  mutating func begin(_ bodies: [JointBody]) {
+  mutating func begin(_ bodies: [TiedBody]) {
     let one = bodies[Int(a)]
     armA = start.armA.rotated(by: one.rotation)
     var other = anchor
@@ -78,7 +78,7 @@ struct Joint: Equatable, Sendable {
 
   /// The kick and the force of the exact damped motion over the tick, along the line between the
   /// points; the forces already known move its middle.
-  func spring(_ bodies: inout [JointBody]) {
+  func spring(_ bodies: inout [TiedBody]) {
     let spring = DampedSpring(frequency: frequency, dampingRatio: damping)
     let omega = 2 * DeterministicMath.pi * frequency
     let moving = relativeVelocity(bodies) + (b >= 0 ? .zero : anchorVelocity)
@@ -106,7 +106,7 @@ struct Joint: Equatable, Sendable {
   }
 
   /// A pin's friction: a torque against the turning, at most what stops it within the tick.
-  func friction(_ bodies: inout [JointBody]) {
+  func friction(_ bodies: inout [TiedBody]) {
     guard kind == .pin, frictionTorque > 0 else { return }
     let h = PhysicsWorld.tickLength
     let inverse = turnMobility(bodies)
@@ -121,7 +121,7 @@ struct Joint: Equatable, Sendable {
   // MARK: Places
 
   /// Moves the places at the tick's end together; returns how far they were apart.
-  mutating func correctPlace(_ bodies: inout [JointBody]) -> Float {
+  mutating func correctPlace(_ bodies: inout [TiedBody]) -> Float {
     var error: Float = 0
     if isPoint {
       error = correctPoint(&bodies)
@@ -134,7 +134,7 @@ struct Joint: Equatable, Sendable {
     return turned > error ? turned : error
   }
 
-  /// What of an error is to be corrected in this tick: at most as fast as the joint's reach. The
+  /// What of an error is to be corrected in this tick: at most as fast as the tie's reach. The
   /// first sweep's error says what is left for later.
   private mutating func bounded(_ error: Float) -> Float {
     let size = error < 0 ? -error : error
@@ -148,7 +148,7 @@ struct Joint: Equatable, Sendable {
   }
 
   /// How far the places are apart now.
-  func remaining(_ bodies: [JointBody]) -> Float {
+  func remaining(_ bodies: [TiedBody]) -> Float {
     if isPoint { return apart.length }
     if kind == .sliding {
       let axis = start.axis.rotated(by: b >= 0 ? bodies[Int(b)].rotation : .identity)
@@ -159,7 +159,7 @@ struct Joint: Equatable, Sendable {
     return error < 0 ? (kind == .limit ? 0 : -error) : error
   }
 
-  private mutating func correctDistance(_ bodies: inout [JointBody]) -> Float {
+  private mutating func correctDistance(_ bodies: inout [TiedBody]) -> Float {
     let d = nextApart(bodies)
     let distance = d.length
     let along = distance > Self.shortest ? d.dot(normal) / distance : 1
@@ -179,7 +179,7 @@ struct Joint: Equatable, Sendable {
     return error < 0 ? -error : error
   }
 
-  private mutating func correctPoint(_ bodies: inout [JointBody]) -> Float {
+  private mutating func correctPoint(_ bodies: inout [TiedBody]) -> Float {
     var d = nextApart(bodies)
     let distance = d.length
     let error = bounded(distance)
@@ -189,7 +189,7 @@ struct Joint: Equatable, Sendable {
     return error
   }
 
-  private mutating func correctRail(_ bodies: inout [JointBody]) -> Float {
+  private mutating func correctRail(_ bodies: inout [TiedBody]) -> Float {
     let d = -nextApart(bodies)
     let axis = start.axis.rotated(by: b >= 0 ? bodies[Int(b)].nextRotation : .identity)
     var error = bounded(d.dot(axis.perpendicular))
@@ -207,7 +207,7 @@ struct Joint: Equatable, Sendable {
   }
 
   /// Moves the first point by −`error` along `n` against the second body, which feels it there.
-  private func correctAlong(_ n: Vector2, _ error: Float, _ bodies: inout [JointBody]) {
+  private func correctAlong(_ n: Vector2, _ error: Float, _ bodies: inout [TiedBody]) {
     let arm = armB - apart
     let mass = lineMass(bodies, n, armA, arm)
     let impulse = n * (-error * mass / PhysicsWorld.tickLength)
@@ -216,7 +216,7 @@ struct Joint: Equatable, Sendable {
     repredict(&bodies)
   }
 
-  private func correctAngle(_ bodies: inout [JointBody]) -> Float {
+  private func correctAngle(_ bodies: inout [TiedBody]) -> Float {
     guard keepsAngle || kind == .pin && range != nil else { return 0 }
     let inverse = turnMobility(bodies)
     guard inverse > 0 else { return 0 }
@@ -235,7 +235,7 @@ struct Joint: Equatable, Sendable {
   // MARK: Velocities
 
   /// Takes away what would part the places; returns how fast they parted, in pt/s.
-  mutating func correctVelocity(_ bodies: inout [JointBody]) -> Float {
+  mutating func correctVelocity(_ bodies: inout [TiedBody]) -> Float {
     var largest: Float = 0
     if isPoint {
       let v = relativeVelocity(bodies) + (b >= 0 ? .zero : anchorVelocity)
@@ -256,7 +256,7 @@ struct Joint: Equatable, Sendable {
     return turning > largest ? turning : largest
   }
 
-  private func stopDistance(_ bodies: inout [JointBody]) -> Float {
+  private func stopDistance(_ bodies: inout [TiedBody]) -> Float {
     let v = relativeVelocity(bodies) + (b >= 0 ? .zero : anchorVelocity)
     let speed = v.dot(normal)
     if kind == .limit && (speed <= 0 || apart.dot(normal) < length - 0.01) { return 0 }
@@ -265,7 +265,7 @@ struct Joint: Equatable, Sendable {
   }
 
   /// Stops the first point against the second body along `n`; of `onlyOutward` ±1, one way only.
-  private func stop(_ n: Vector2, _ bodies: inout [JointBody], onlyOutward: Float) -> Float {
+  private func stop(_ n: Vector2, _ bodies: inout [TiedBody], onlyOutward: Float) -> Float {
     let arm = armB - apart
     var v = bodies[Int(a)].velocity(at: armA)
     v -= b >= 0 ? bodies[Int(b)].velocity(at: arm) : anchorVelocity
@@ -277,7 +277,7 @@ struct Joint: Equatable, Sendable {
     return speed < 0 ? -speed : speed
   }
 
-  private func stopTurning(_ bodies: inout [JointBody]) -> Float {
+  private func stopTurning(_ bodies: inout [TiedBody]) -> Float {
     let inverse = turnMobility(bodies)
     guard inverse > 0, keepsAngle || kind == .pin && range != nil else { return 0 }
     let turning = bodies[Int(a)].spin - (b >= 0 ? bodies[Int(b)].spin : 0)
@@ -292,7 +292,7 @@ struct Joint: Equatable, Sendable {
   }
 }
 
-extension Joint {
+extension Tie {
   /// How far the first body has turned against the second since the attachment was added; near the
   /// last answer, so that full turns count.
   func angle(_ one: Rotation, _ other: Rotation) -> Float {
@@ -304,12 +304,12 @@ extension Joint {
     return angle + whole * full
   }
 
-  private func nextAngle(_ bodies: [JointBody]) -> Float {
+  private func nextAngle(_ bodies: [TiedBody]) -> Float {
     angle(bodies[Int(a)].nextRotation, b >= 0 ? bodies[Int(b)].nextRotation : .identity)
   }
 
   /// From the first point to the second at the tick's end.
-  private func nextApart(_ bodies: [JointBody]) -> Vector2 {
+  private func nextApart(_ bodies: [TiedBody]) -> Vector2 {
     let one = bodies[Int(a)]
     var other = anchor
     if b >= 0 {
@@ -320,13 +320,13 @@ extension Joint {
   }
 
   /// Velocity of the second point against the first, where a point of the world stands still.
-  private func relativeVelocity(_ bodies: [JointBody]) -> Vector2 {
+  private func relativeVelocity(_ bodies: [TiedBody]) -> Vector2 {
     let v = bodies[Int(a)].velocity(at: armA)
     return b >= 0 ? bodies[Int(b)].velocity(at: armB) - v : -v
   }
 
   /// Acceleration of the second point against the first by the forces known and by the turning.
-  private func relativeAcceleration(_ bodies: [JointBody]) -> Vector2 {
+  private func relativeAcceleration(_ bodies: [TiedBody]) -> Vector2 {
     let one = bodies[Int(a)]
     var other = Vector2.zero
     if b >= 0 {
@@ -338,34 +338,34 @@ extension Joint {
   }
 
   /// `impulse` on the second body, the opposite on the first.
-  private func push(_ bodies: inout [JointBody], _ impulse: Vector2) {
+  private func push(_ bodies: inout [TiedBody], _ impulse: Vector2) {
     bodies[Int(a)].push(-impulse, armA)
     if b >= 0 { bodies[Int(b)].push(impulse, armB) }
   }
 
-  private func pull(_ bodies: inout [JointBody], _ force: Vector2) {
+  private func pull(_ bodies: inout [TiedBody], _ force: Vector2) {
     bodies[Int(a)].pull(-force, armA)
     if b >= 0 { bodies[Int(b)].pull(force, armB) }
   }
 
   /// An angular impulse that turns the first body back and the second with it.
-  private func turn(_ bodies: inout [JointBody], _ impulse: Float) {
+  private func turn(_ bodies: inout [TiedBody], _ impulse: Float) {
     bodies[Int(a)].spin -= impulse * bodies[Int(a)].inverseInertia
     if b >= 0 { bodies[Int(b)].spin += impulse * bodies[Int(b)].inverseInertia }
   }
 
-  private func repredict(_ bodies: inout [JointBody]) {
+  private func repredict(_ bodies: inout [TiedBody]) {
     bodies[Int(a)].predict()
     if b >= 0 { bodies[Int(b)].predict() }
   }
 
-  private func turnMobility(_ bodies: [JointBody]) -> Float {
+  private func turnMobility(_ bodies: [TiedBody]) -> Float {
     bodies[Int(a)].inverseInertia + (b >= 0 ? bodies[Int(b)].inverseInertia : 0)
   }
 
   /// The mass that the two bodies oppose to a push along `n` at their arms; 0 when neither moves.
   private func lineMass(
-    _ bodies: [JointBody], _ n: Vector2, _ armA: Vector2, _ armB: Vector2
+    _ bodies: [TiedBody], _ n: Vector2, _ armA: Vector2, _ armB: Vector2
   ) -> Float {
     let one = bodies[Int(a)]
     let crossA = armA.cross(n)
@@ -379,7 +379,7 @@ extension Joint {
   }
 
   /// The same for pushes of any direction: a symmetric matrix.
-  private func pointMass(_ bodies: [JointBody]) -> PointMass {
+  private func pointMass(_ bodies: [TiedBody]) -> PointMass {
     let one = bodies[Int(a)]
     var xx = one.inverseMass + armA.y * armA.y * one.inverseInertia
     var xy = -armA.x * armA.y * one.inverseInertia

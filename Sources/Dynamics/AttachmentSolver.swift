@@ -5,32 +5,35 @@
 /// Together that is the RATTLE scheme (H. C. Andersen 1983), which neither gains nor loses energy:
 /// a pendulum keeps its height. Springs get the kick and the force of their exact motion. What
 /// contacts add during a tick is answered in the next.
-struct JointSolver: Equatable, Sendable {
-  var bodies: [JointBody] = []
-  var joints: [Joint] = []
+///
+/// It stands here and not among the solver's joints, because those are soft: an attachment must
+/// keep its length within 1 % while a finger drags it, and give way to what is in its way.
+struct AttachmentSolver: Equatable, Sendable {
+  var bodies: [TiedBody] = []
+  var ties: [Tie] = []
 
-  /// More joints need more sweeps until an impulse has gone through a chain.
-  private var sweeps: Int { 16 + (joints.count < 48 ? 2 * joints.count : 96) }
+  /// More ties need more sweeps until an impulse has gone through a chain.
+  private var sweeps: Int { 16 + (ties.count < 48 ? 2 * ties.count : 96) }
 
   /// Corrections below this many points (or radians × 100) are done.
   private static let exact: Float = 0.0005
 
   mutating func clear() {
     bodies.removeAll(keepingCapacity: true)
-    joints.removeAll(keepingCapacity: true)
+    ties.removeAll(keepingCapacity: true)
   }
 
   /// Springs and friction first, then the rigid places.
   mutating func solvePlaces() {
-    for i in 0..<joints.count {
-      joints[i].begin(bodies)
-      if joints[i].isSpring { joints[i].spring(&bodies) } else { joints[i].friction(&bodies) }
+    for i in 0..<ties.count {
+      ties[i].begin(bodies)
+      if ties[i].isSpring { ties[i].spring(&bodies) } else { ties[i].friction(&bodies) }
     }
     for i in 0..<bodies.count { bodies[i].predict() }
     for _ in 0..<sweeps {
       var largest: Float = 0
-      for i in 0..<joints.count where !joints[i].isSpring {
-        let error = joints[i].correctPlace(&bodies)
+      for i in 0..<ties.count where !ties[i].isSpring {
+        let error = ties[i].correctPlace(&bodies)
         largest = error > largest ? error : largest
       }
       if largest < Self.exact { break }
@@ -40,8 +43,8 @@ struct JointSolver: Equatable, Sendable {
   mutating func solveVelocities() {
     for _ in 0..<sweeps {
       var largest: Float = 0
-      for i in 0..<joints.count where !joints[i].isSpring {
-        let error = joints[i].correctVelocity(&bodies)
+      for i in 0..<ties.count where !ties[i].isSpring {
+        let error = ties[i].correctVelocity(&bodies)
         largest = error > largest ? error : largest
       }
       if largest < 0.01 { break }
@@ -49,8 +52,8 @@ struct JointSolver: Equatable, Sendable {
   }
 }
 
-/// A body as the joints see it: where it is, where it will be, how it moves.
-struct JointBody: Equatable, Sendable {
+/// A body as the ties see it: where it is, where it will be, how it moves.
+struct TiedBody: Equatable, Sendable {
   /// The item's slot.
   var item: UInt16
   var inverseMass: Float
