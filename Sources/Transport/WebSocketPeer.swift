@@ -20,6 +20,7 @@ class WebSocketPeer: ServicePeer, Connection {
   final private(set) var closeCode = CloseCode.abnormal
   final private(set) var closeReason = ""
   private var cautiousSendsLeft = 8
+  private var hasSaidClose = false
   private var message: [UInt8] = []
   private let maximumMessageBytes: Int
 
@@ -96,7 +97,9 @@ class WebSocketPeer: ServicePeer, Connection {
 
   /// The socket is writable: if it is to close, says so and answers the -1 that starts it.
   final func writeClose(_ socket: OpaquePointer) -> Int32 {
-    guard state == .closing else { return 0 }
+    // Once: a second -1 would hang up before the peer has read the first close frame.
+    guard state == .closing, !hasSaidClose else { return 0 }
+    hasSaidClose = true
     var reason = Array(closeReason.utf8)
     let status = lws_close_status(UInt32(closeCode.isSendable ? closeCode.rawValue : 1000))
     lws_close_reason(socket, status, &reason, reason.count)
