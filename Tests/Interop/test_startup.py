@@ -5,8 +5,7 @@ import shutil
 import socket
 
 import pytest
-
-from conftest import ROOT
+from pitserver import ROOT
 
 
 def fails(result, code, *words):
