@@ -1,0 +1,69 @@
+/// The writing end of the range coder: 32-bit range, carries resolved in the bytes already written.
+///
+/// The memory must hold what is written; `StreamState.frameBytes(slots:)` bounds it.
+struct RangeEncoder: BinaryCoder {
+  static var isDecoder: Bool { false }
+
+  /// The low end of the interval; bit 32 is a carry that is due.
+  private var low: UInt64 = 0
+  private var range: UInt32 = 0xFFFF_FFFF
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private var count = 0
+
+  init(into bytes: UnsafeMutablePointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  @inline(__always)
+  mutating func code(_ bit: Int, probability: UInt32) -> Int {
+    let part = UInt32(truncatingIfNeeded: (UInt64(range) &* UInt64(probability)) &>> 16)
+    if bit != 0 {
+      range = part
+    } else {
+      low = low &+ UInt64(part)
+      range = range &- part
+    }
+    while range < 1 << 24 {
+      range = range &<< 8
+      shiftByte()
+    }
+    return bit
+  }
+
+  /// Ends the frame in as few bytes as name a point of the interval, and returns their number. The
+  /// decoder reads zeros beyond the end, so zeros at the end are left out.
+  mutating func finish() -> Int {
+    var zeroBits: UInt64 = 24
+    while true {
+      let mask = (UInt64(1) &<< zeroBits) &- 1
+      let point = (low &+ mask) & ~mask
+      if point < low &+ UInt64(range) {
+        low = point
+        break
+      }
+      zeroBits &-= 8
+    }
+    for _ in 0..<4 { shiftByte() }
+    if low &>> 32 != 0 { carry() }
+    while count > 0, bytes[count &- 1] == 0 { count &-= 1 }
+    return count
+  }
+
+  @inline(__always)
+  private mutating func shiftByte() {
+    if low &>> 32 != 0 { carry() }
+    bytes[count] = UInt8(truncatingIfNeeded: low &>> 24)
+    count &+= 1
+    low = (low &<< 8) & 0xFFFF_FFFF
+  }
+
+  @inline(never)
+  private mutating func carry() {
+    var index = count &- 1
+    while index >= 0 {
+      bytes[index] = bytes[index] &+ 1
+      if bytes[index] != 0 { break }
+      index &-= 1
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/// Writes one state stream: the same frames for every client in step.
+///
+///     let encoder = StreamEncoder(shape)
+///     encoder.encode(bodies, tick: tick, gravity: gravity, into: &frame)  // for who is in step
+///     position = encoder.keyframe(into: &keyframe)                        // for who joins
+///     position = encoder.catchUp(from: position, into: &frame)            // for who is not
+///
+/// A client that joins gets the keyframe of the newest tick, and then, as does one that skipped,
+/// catch-up frames from the tick it has, until one arrives at a restart: from there the stream's
+/// own frames fit again. A catch-up frame depends on the position alone, so clients at the same
+/// position share its bytes, and the stream's other clients never notice.
+///
+/// Allocates nothing after `init` but what `bytes` needs to grow. Not for two threads at once.
+public final class StreamEncoder {
+  public let shape: StreamShape
+  /// The tick encoded last.
+  public private(set) var tick: UInt32 = 0
+  /// Whether a frame was encoded yet.
+  public private(set) var hasBase = false
+
+  let state: StreamState
+  /// The state that keyframes and catch-up frames start from; made anew for each.
+  let scratch: StreamState
+  private var history: StreamHistory
+  /// By slot.
+  private let targets: UnsafeMutablePointer<StreamTarget>
+  private var targetEnd = 0
+  private let velocities: UnsafeMutablePointer<SIMD4<Double>>
+  private var stillness: Stillness
+  private let buffer: UnsafeMutablePointer<UInt8>
+  /// Whether the stream restarted after the newest frame, so that clients may enter it there.
+  private var isEntry = false
+
+  public init(_ shape: StreamShape) {
+    self.shape = shape
+    state = StreamState(shape)
+    scratch = StreamState(shape)
+    history = StreamHistory(slots: shape.slots)
+    targets = .allocate(capacity: shape.slots)
+    targets.initialize(repeating: StreamTarget(), count: shape.slots)
+    velocities = .allocate(capacity: shape.slots)
+    velocities.initialize(repeating: SIMD4(repeating: 0), count: shape.slots)
+    stillness = Stillness(slots: shape.slots)
+    buffer = .allocate(capacity: StreamState.frameBytes(slots: shape.slots))
+  }
+
+  deinit {
+    history.deallocate()
+    targets.deallocate()
+    velocities.deallocate()
+    stillness.deallocate()
+    buffer.deallocate()
+  }
+
+  /// Appends the frame of `tick` for every client in step, and remembers it.
+  ///
+  /// The first frame, and one whose tick is not an interval after the last, starts the stream anew
+  /// with a keyframe that everybody needs. Bodies whose slot is not below `shape.slots` are left
+  /// out; of two in one slot the later one counts.
+  @discardableResult
+  public func encode(
+    _ bodies: [StreamBody], tick: UInt32, gravity: QuantizedGravity, into bytes: inout [UInt8]
+  ) -> StateFrameKind {
+    let isNext = hasBase && tick == self.tick &+ shape.interval
+    if !isNext { start() }
+    setTargets(bodies)
+    self.tick = tick
+    hasBase = true
+    var coder = RangeEncoder(into: buffer)
+    code(state, frames: 1, widening: .full, targetEnd: targetEnd, gravity: gravity, with: &coder)
+    let count = coder.finish()
+    history.record(state, tick: tick)
+    isEntry = !isNext || shape.restarts(after: tick)
+    if isEntry { state.restart() }
+    guard isNext else {
+      keyframe(into: &bytes)
+      return .keyframe
+    }
+    bytes.append(StreamFrame.type(of: tick, interval: shape.interval))
+    bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
+    return .state
+  }
+
+  /// Copies the newest frame as every client in step has it. Positions count
+  /// `shape.profile.stepsPerPoint` steps a point.
+  public func copyWorld(into world: inout LatticeWorld) {
+    let newest = history.frame(back: 0)
+    let places = history.places(back: 0)
+    world.tick = tick
+    world.gravity = newest.gravity
+    world.bodies.removeAll(keepingCapacity: true)
+    for slot in 0..<newest.slotEnd where places[slot].looks.isPresent {
+      let place = places[slot]
+      world.bodies.append(
+        LatticeBody(
+          slot: UInt16(truncatingIfNeeded: slot), generation: place.looks.generation,
+          kind: place.looks.kind, size: place.looks.size, x: place.x, y: place.y,
+          angle: UInt16(truncatingIfNeeded: place.angle)))
+    }
+  }
+
+  /// Appends the newest frame for a client that has nothing, and returns what it has then. Needs
+  /// `hasBase`.
+  @discardableResult
+  public func keyframe(into bytes: inout [UInt8]) -> StreamPosition {
+    scratch.clear()
+    scratch.restartModels()
+    bytes.append(ServerMessageType.keyframe.rawValue)
+    StreamFrame.append(tick, count: 4, to: &bytes)
+    StreamFrame.append(shape, to: &bytes)
+    // Only a world where nothing moved yet is known exactly.
+    let enters = isEntry && history.count == 1
+    bytes.append(enters ? StreamFrame.entryFlag : 0)
+    encodeNewest(frames: 1, widening: .none, bringsVelocities: true, into: &bytes)
+    return StreamPosition(tick: tick, isInStep: enters, isCoarse: true)
+  }
+
+  /// Appends the frame that leads a client from `position` to the newest tick, and returns what it
+  /// has then. Returns nil, and appends nothing, if its tick is not that of one of the last 64
+  /// frames: then it takes a keyframe.
+  public func catchUp(
+    from position: StreamPosition, into bytes: inout [UInt8]
+  ) -> StreamPosition? {
+    let interval = shape.interval
+    let ticks = tick &- position.tick
+    let frames = Int(ticks / interval)
+    guard hasBase, ticks % interval == 0, frames >= 1, frames <= history.reach else { return nil }
+    loadScratch(frames: frames, isCoarse: position.isCoarse)
+    let enters = isEntry && frames == 1
+    bytes.append(ServerMessageType.state.rawValue)
+    StreamFrame.append(tick, count: 4, to: &bytes)
+    bytes.append(UInt8(frames))
+    bytes.append(
+      (enters ? StreamFrame.entryFlag : 0) | (position.isCoarse ? StreamFrame.coarseFlag : 0))
+    let widening = StepWidening(catchUpOver: frames, isCoarse: position.isCoarse)
+    encodeNewest(
+      frames: frames, widening: widening, bringsVelocities: frames > 1, into: &bytes)
+    return StreamPosition(tick: tick, isInStep: enters, isCoarse: frames > 1)
+  }
+}
+
+extension StreamEncoder {
+  private func start() {
+    state.clear()
+    state.restartModels()
+    history.clear()
+    stillness.clear()
+  }
+
+  /// Puts the bodies onto the lattice's plane, and decides how far off each may stay.
+  private func setTargets(_ bodies: [StreamBody]) {
+    for slot in 0..<targetEnd { targets[slot].looks = StreamLooks() }
+    targetEnd = 0
+    let point = shape.profile.stepsPerPoint
+    for body in bodies {
+      let slot = Int(body.slot)
+      guard slot < shape.slots else { continue }
+      let place = SIMD4(
+        StreamEncoder.clamped(Double(body.x) * point),
+        StreamEncoder.clamped(Double(body.y) * point),
+        StreamEncoder.clamped(Double(body.angle) * StreamEncoder.anglesPerRadian), 0)
+      targets[slot].looks = StreamLooks(
+        generation: body.generation, kind: body.kind & (WireLimits.kinds - 1),
+        size: body.size > 0 ? body.size : 1)
+      targets[slot].place = place
+      if slot >= targetEnd { targetEnd = slot + 1 }
+      let stillTicks = stillness.note(slot, at: place, ticks: Int32(shape.interval))
+      targets[slot].place[3] =
+        stillTicks >= CodecProfile.stillTicks ? 0.5 : shape.profile.deadZone
+    }
+  }
+
+  private static let anglesPerRadian = 162.97466172610083
+
+  /// Within the lattice; something that is no number is 0.
+  private static func clamped(_ value: Double) -> Double {
+    let limit = Double(LatticeBody.limit)
+    return value > limit ? limit : value >= -limit ? value : value < -limit ? -limit : 0
+  }
+
+  /// Codes a frame's content. What can be wrong with bytes can't be wrong here.
+  private func code(
+    _ state: StreamState, frames: Int, widening: StepWidening, targetEnd: Int,
+    gravity: QuantizedGravity,
+    with coder: inout RangeEncoder
+  ) {
+    // A slot that the targets don't reach is empty in them.
+    for slot in targetEnd..<(targetEnd > state.slotEnd ? targetEnd : state.slotEnd) {
+      targets[slot].looks = StreamLooks()
+    }
+    do throws(WireError) {
+      try state.codeFrame(
+        frames: frames, widening: widening, gravity: gravity, targets: targets,
+        targetEnd: targetEnd, with: &coder)
+    } catch {
+      assertionFailure("an encoder refused its own frame")
+    }
+  }
+
+  /// Codes the newest frame from `scratch`, to the very places that the stream's clients have.
+  private func encodeNewest(
+    frames: Int, widening: StepWidening, bringsVelocities: Bool, into bytes: inout [UInt8]
+  ) {
+    let newest = history.frame(back: 0)
+    let places = history.places(back: 0)
+    for slot in 0..<newest.slotEnd {
+      let place = places[slot]
+      targets[slot].looks = place.looks
+      targets[slot].place = SIMD4(Double(place.x), Double(place.y), Double(place.angle), 0.5)
+    }
+    targetEnd = targetEnd > newest.slotEnd ? targetEnd : newest.slotEnd
+    var coder = RangeEncoder(into: buffer)
+    code(
+      scratch, frames: frames, widening: widening, targetEnd: newest.slotEnd,
+      gravity: newest.gravity, with: &coder)
+    if bringsVelocities {
+      for slot in 0..<newest.slotEnd where places[slot].looks.isPresent {
+        velocities[slot] = history.velocity(of: slot, back: 0)
+      }
+      scratch.codeVelocities(frames: Double(frames), velocities: velocities, with: &coder)
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: coder.finish()))
+  }
+
+  /// Makes `scratch` what a client knows that has the frame `frames` before the newest.
+  private func loadScratch(frames: Int, isCoarse: Bool) {
+    scratch.clear()
+    scratch.restartModels()
+    let base = history.frame(back: frames)
+    let places = history.places(back: frames)
+    scratch.gravity = base.gravity
+    scratch.slotEnd = base.slotEnd
+    for slot in 0..<base.slotEnd {
+      scratch.looks[slot] = places[slot].looks
+      guard places[slot].looks.isPresent else { continue }
+      let velocity = history.velocity(of: slot, back: frames)
+      scratch.restart(
+        slot,
+        place: SIMD4(
+          Double(places[slot].x), Double(places[slot].y), Double(places[slot].angle), 0),
+        velocity: isCoarse ? CoarseVelocity.coarse(velocity) : velocity, frames: Double(frames))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The last 65 frames of a stream as its clients have them, so that a catch-up frame can lead from
+/// any of the last 64 to the newest. 16 bytes a slot and frame.
+struct StreamHistory {
+  /// A body in a frame, on the lattice.
+  struct Place {
+    var looks = StreamLooks()
+    var x: Int32 = 0
+    var y: Int32 = 0
+    /// 0…1023.
+    var angle: Int32 = 0
+  }
+
+  /// A frame without its bodies.
+  struct Frame {
+    var tick: UInt32 = 0
+    var gravity = QuantizedGravity.down
+    var slotEnd = 0
+  }
+
+  private let slots: Int
+  private let frames: UnsafeMutablePointer<Frame>
+  private let places: UnsafeMutablePointer<Place>
+  /// Frames recorded since the last start; more than the ring holds once it is full.
+  private(set) var count = 0
+
+  /// The newest, the 64 before it, and one more for the oldest one's velocities.
+  private static let depth = StreamShape.catchUpFrames + 2
+
+  init(slots: Int) {
+    self.slots = slots
+    frames = .allocate(capacity: StreamHistory.depth)
+    places = .allocate(capacity: StreamHistory.depth * slots)
+    frames.initialize(repeating: Frame(), count: StreamHistory.depth)
+    places.initialize(repeating: Place(), count: StreamHistory.depth * slots)
+  }
+
+  func deallocate() {
+    frames.deallocate()
+    places.deallocate()
+  }
+
+  mutating func clear() {
+    count = 0
+  }
+
+  /// Frames that `frame(back:)` knows besides the newest.
+  var reach: Int {
+    let all = count - 1
+    return all < StreamShape.catchUpFrames ? all : StreamShape.catchUpFrames
+  }
+
+  /// The frame `back` frames before the newest.
+  func frame(back: Int) -> Frame { frames[index(back)] }
+
+  func places(back: Int) -> UnsafeMutablePointer<Place> { places + index(back) &* slots }
+
+  private func index(_ back: Int) -> Int {
+    (count &- 1 &- back &+ StreamHistory.depth) % StreamHistory.depth
+  }
+
+  /// Records what the stream's clients have at `tick`.
+  mutating func record(_ state: StreamState, tick: UInt32) {
+    count &+= 1
+    // Wraps back before it could overflow; the ring stays full.
+    if count >= 3 &* StreamHistory.depth { count &-= StreamHistory.depth }
+    frames[index(0)] = Frame(tick: tick, gravity: state.gravity, slotEnd: state.slotEnd)
+    let target = places(back: 0)
+    for slot in 0..<state.slotEnd {
+      target[slot].looks = state.looks[slot]
+      guard state.looks[slot].isPresent else { continue }
+      let place = state.latticePlace(slot)
+      target[slot].x = Int32(place[0])
+      target[slot].y = Int32(place[1])
+      target[slot].angle = Int32(place[2])
+    }
+  }
+
+  /// How the body in `slot` moved into the frame `back` frames before the newest: 0 if it was new.
+  func velocity(of slot: Int, back: Int) -> SIMD4<Double> {
+    guard back &+ 1 < count, slot < frame(back: back &+ 1).slotEnd else {
+      return SIMD4(repeating: 0)
+    }
+    let now = places(back: back)[slot]
+    let before = places(back: back &+ 1)[slot]
+    guard now.looks.isSame(as: before.looks) else { return SIMD4(repeating: 0) }
+    return SIMD4(
+      Double(now.x &- before.x), Double(now.y &- before.y),
+      StreamState.wrapped(Double(now.angle &- before.angle)), 0)
+  }
+}

@@ -1,0 +1,116 @@
+extension StreamState {
+  /// Codes how every body moves in one frame, in the grid's order.
+  ///
+  /// `ticks` is how long the frame takes. `targets` are by slot and only the encoder's.
+  func codeMotion<Coder: BinaryCoder>(
+    ticks: Double, widening: StepWidening, targets: UnsafePointer<StreamTarget>?,
+    with coder: inout Coder
+  ) {
+    grid.sort(
+      slotEnd: slotEnd, looks: looks, axes: axes, stepsPerPoint: shape.profile.stepsPerPoint)
+    let frame = FrameStep(
+      fall: shape.fall(gravity, ticks: ticks), perTick: widening.share / ticks,
+      profile: shape.profile)
+    for place in 0..<grid.count {
+      codeMove(at: place, in: frame, targets: targets, with: &coder)
+    }
+  }
+
+  @inline(__always)
+  private func codeMove<Coder: BinaryCoder>(
+    at place: Int, in frame: FrameStep, targets: UnsafePointer<StreamTarget>?,
+    with coder: inout Coder
+  ) {
+    let slot = Int(grid.slots[place])
+    let axis = axes + slot &* 3
+    let neighbours = grid.neighbours(of: place)
+    let acceleration = neighbours.motion * neighbours.share
+    let step = frame.step(of: axis)
+
+    let x = axis[0].candidates(gravity: frame.fall[0], acceleration: acceleration[0])
+    let y = axis[1].candidates(gravity: frame.fall[1], acceleration: acceleration[1])
+    let angle = axis[2].candidates(gravity: 0, acceleration: acceleration[2])
+    let blend = SIMD4(axis[0].blend(x), axis[1].blend(y), axis[2].blend(angle), 0)
+
+    let inSteps = blend / step
+    let nearest = SIMD4(
+      floorInt(inSteps[0] + 0.5), floorInt(inSteps[1] + 0.5), floorInt(inSteps[2] + 0.5), 0)
+    var residual = SIMD4<Int32>(repeating: 0)
+    if !Coder.isDecoder, let targets {
+      residual = StreamState.residual(to: targets[slot].place, from: nearest, step: step)
+    }
+    residual = codeResiduals(
+      residual, fraction: inSteps - doubles(nearest), step: step, axis: axis,
+      recent: recent + slot, neighbours: neighbours, with: &coder)
+
+    let actual = doubles(nearest &+ residual) * step
+    let velocity = SIMD4(axis[0].velocity, axis[1].velocity, axis[2].velocity, 0)
+    let origin = SIMD4(axis[0].position, axis[1].position, axis[2].position, 0)
+    grid.note(place, sizes: magnitude(residual), motion: actual - origin - velocity)
+    axis[0].advance(
+      to: actual[0], candidates: x, blend: blend[0], gravity: frame.fall[0], step: step[0])
+    axis[1].advance(
+      to: actual[1], candidates: y, blend: blend[1], gravity: frame.fall[1], step: step[1])
+    axis[2].advance(
+      to: actual[2], candidates: angle, blend: blend[2], gravity: 0, step: step[2])
+  }
+
+  /// Steps from the place nearest to the blend to the one nearest to the target, 0 where the target
+  /// allows it. The angle goes the short way round.
+  @inline(__always)
+  private static func residual(
+    to target: SIMD4<Double>, from nearest: SIMD4<Int32>, step: SIMD4<Double>
+  ) -> SIMD4<Int32> {
+    var off = target / step - doubles(nearest)
+    let turn = StreamState.turn / step[2]
+    off[2] -= turn * Double(floorInt(off[2] / turn + 0.5))
+    let allowed = target[3]
+    return SIMD4(
+      rounded(off[0], allowing: allowed), rounded(off[1], allowing: allowed),
+      rounded(off[2], allowing: allowed), 0)
+  }
+
+  @inline(__always)
+  private static func rounded(_ off: Double, allowing allowed: Double) -> Int32 {
+    abs(off) <= allowed ? 0 : floorInt(off + 0.5)
+  }
+}
+
+/// What is the same for every body of a frame.
+struct FrameStep {
+  /// Gravity's part of the move.
+  let fall: SIMD4<Double>
+  /// 1 / ticks that the frame takes, or less where steps must not widen as much.
+  let perTick: Double
+  let profile: CodecProfile
+
+  /// The steps in which a body's residuals count, from how it moved in the last frame.
+  @inline(__always)
+  func step(of axis: UnsafePointer<AxisPredictor>) -> SIMD4<Double> {
+    let speed = (abs(axis[0].velocity) + abs(axis[1].velocity)) * perTick
+    let spin = abs(axis[2].velocity) * perTick
+    let step = profile.widening(speed: speed, spin: spin)
+    return SIMD4(step.position, step.position, step.angle, 1)
+  }
+}
+
+/// How far a frame's steps may widen with speed.
+enum StepWidening {
+  /// As the profile says.
+  case full
+  /// So that a step always divides the one that full widening would choose from exact velocities,
+  /// for a frame that must reach the stream's own places from coarse ones: those are off by up to a
+  /// quarter, and 3/4 · 5/4 < 1.
+  case cautious
+  /// Not at all.
+  case none
+
+  /// For a catch-up frame. Over more than one frame, the stream chose its steps from what the
+  /// client hasn't seen.
+  init(catchUpOver frames: Int, isCoarse: Bool) {
+    self = frames > 1 ? .none : isCoarse ? .cautious : .full
+  }
+
+  /// What is made of a speed before steps are chosen by it.
+  var share: Double { self == .full ? 1 : self == .cautious ? 0.75 : 0 }
+}

@@ -1,0 +1,169 @@
+extension StreamState {
+  /// Codes gravity's change.
+  func codeGravity<Coder: BinaryCoder>(to target: QuantizedGravity, with coder: inout Coder) {
+    guard coder.code(target == gravity ? 1 : 0, with: models.flag(.gravityStays)) == 0 else {
+      return
+    }
+    let x = models.codeSigned(Int(target.x) &- Int(gravity.x), as: .gravity, with: &coder)
+    let y = models.codeSigned(Int(target.y) &- Int(gravity.y), as: .gravity, with: &coder)
+    gravity = QuantizedGravity(
+      x: Int16(truncatingIfNeeded: Int(gravity.x) &+ x),
+      y: Int16(truncatingIfNeeded: Int(gravity.y) &+ y))
+  }
+
+  /// Codes which bodies go, before the others move. `changed` is whether any go or come; returns
+  /// it.
+  func codeRemoved<Coder: BinaryCoder>(
+    targets: UnsafePointer<StreamTarget>?, changed: Bool, with coder: inout Coder
+  ) throws(WireError) -> Bool {
+    guard coder.code(changed ? 0 : 1, with: models.flag(.bodiesStay)) == 0 else { return false }
+    var next = 0
+    var left = models.code(
+      Coder.isDecoder ? 0 : removedCount(targets), as: .removedCount, with: &coder)
+    while left > 0 {
+      var slot = next
+      if let targets { while !isRemoved(slot, targets) { slot &+= 1 } }
+      slot = next &+ models.code(slot &- next, as: .removedSlot, with: &coder)
+      guard slot < slotEnd, looks[slot].isPresent else { throw .outOfRange(.slot) }
+      looks[slot] = StreamLooks()
+      next = slot &+ 1
+      left &-= 1
+    }
+    return true
+  }
+
+  /// Codes which bodies come, after the others moved. Their velocity is 0 for prediction.
+  func codeAdded<Coder: BinaryCoder>(
+    targets: UnsafePointer<StreamTarget>?, targetEnd: Int, with coder: inout Coder
+  ) throws(WireError) {
+    var next = 0
+    var size: UInt8 = 40
+    var left = models.code(
+      Coder.isDecoder ? 0 : addedCount(targets, targetEnd), as: .addedCount, with: &coder)
+    while left > 0 {
+      var slot = next
+      if let targets { while !isAdded(slot, targets) { slot &+= 1 } }
+      slot = next &+ models.code(slot &- next, as: .addedSlot, with: &coder)
+      guard slot < shape.slots, slot >= slotEnd || !looks[slot].isPresent else {
+        throw .outOfRange(.slot)
+      }
+      let target = targets?[slot] ?? StreamTarget()
+      let added = try codeLooks(target.looks, size: &size, with: &coder)
+      let place = codePlace(target.place, with: &coder)
+      while slotEnd <= slot {
+        looks[slotEnd] = StreamLooks()
+        slotEnd &+= 1
+      }
+      looks[slot] = added
+      for axis in 0..<3 {
+        axes[slot &* 3 &+ axis] = AxisPredictor(
+          position: place[axis], velocity: 0, isCalm: false)
+      }
+      recent[slot] = RecentResiduals()
+      next = slot &+ 1
+      left &-= 1
+    }
+  }
+
+  private func isRemoved(_ slot: Int, _ targets: UnsafePointer<StreamTarget>) -> Bool {
+    looks[slot].isPresent && !looks[slot].isSame(as: targets[slot].looks)
+  }
+
+  private func isAdded(_ slot: Int, _ targets: UnsafePointer<StreamTarget>) -> Bool {
+    targets[slot].looks.isPresent && (slot >= slotEnd || !looks[slot].isPresent)
+  }
+
+  func removedCount(_ targets: UnsafePointer<StreamTarget>?) -> Int {
+    guard let targets else { return 0 }
+    var count = 0
+    for slot in 0..<slotEnd where isRemoved(slot, targets) { count &+= 1 }
+    return count
+  }
+
+  func addedCount(_ targets: UnsafePointer<StreamTarget>?, _ targetEnd: Int) -> Int {
+    guard let targets else { return 0 }
+    var count = 0
+    for slot in 0..<targetEnd where isAdded(slot, targets) { count &+= 1 }
+    return count
+  }
+}
+
+extension StreamState {
+  /// Codes generation, kind, and a size if it is not the size of the body added before.
+  private func codeLooks<Coder: BinaryCoder>(
+    _ target: StreamLooks, size: inout UInt8, with coder: inout Coder
+  ) throws(WireError) -> StreamLooks {
+    let generation = models.code(Int(target.generation), as: .generation, with: &coder)
+    guard generation <= Int(UInt16.max) else { throw .outOfRange(.generation) }
+    var node = 1
+    for depth in 0..<4 {
+      let bit = (Int(target.kind) &>> (3 &- depth)) & 1
+      node = node &* 2 &+ coder.code(bit, with: models.flag(.kind) + node)
+    }
+    if coder.code(target.size == size ? 0 : 1, with: models.flag(.otherSize)) != 0 {
+      size = UInt8(truncatingIfNeeded: coder.codeBits(Int(target.size), count: 8))
+      guard size > 0 else { throw .outOfRange(.size) }
+    }
+    return StreamLooks(
+      generation: UInt16(generation), kind: UInt8(node &- 16), size: size)
+  }
+
+  /// Codes the place on the lattice: within the world in as few bits as its size needs, elsewhere
+  /// in 20 signed bits a coordinate.
+  private func codePlace<Coder: BinaryCoder>(
+    _ target: SIMD4<Double>, with coder: inout Coder
+  ) -> SIMD4<Double> {
+    var x = Int(floorInt(target[0] + 0.5))
+    var y = Int(floorInt(target[1] + 0.5))
+    let angle = Int(floorInt(target[2] + 0.5)) & (CodecProfile.anglesPerTurn &- 1)
+    let width = shape.latticeWidth
+    let height = shape.latticeHeight
+    let isBeyond = x < 0 || x >= width || y < 0 || y >= height
+    if coder.code(isBeyond ? 1 : 0, with: models.flag(.beyondWorld)) != 0 {
+      let offset = 1 << 19
+      x = coder.codeBits(x &+ offset, count: 20) &- offset
+      y = coder.codeBits(y &+ offset, count: 20) &- offset
+    } else {
+      x = coder.codeUniform(x, below: width)
+      y = coder.codeUniform(y, below: height)
+    }
+    return SIMD4(Double(x), Double(y), Double(coder.codeBits(angle, count: 10)), 0)
+  }
+}
+
+extension StreamState {
+  /// Codes coarsely how every body moved in the frame before, for frames that don't show it. A body
+  /// that was there at the base is expected to have moved evenly over the `frames` since, a new one
+  /// like its neighbours. `velocities` are by slot and only the encoder's.
+  func codeVelocities<Coder: BinaryCoder>(
+    frames: Double, velocities: UnsafePointer<SIMD4<Double>>?, with coder: inout Coder
+  ) {
+    grid.sort(
+      slotEnd: slotEnd, looks: looks, axes: axes, stepsPerPoint: shape.profile.stepsPerPoint)
+    for place in 0..<grid.count {
+      let slot = Int(grid.slots[place])
+      let axis = axes + slot &* 3
+      let moved = SIMD4(axis[0].velocity, axis[1].velocity, axis[2].velocity, 0)
+      let isNew = moved == SIMD4(repeating: 0)
+      let neighbours = grid.neighbours(of: place)
+      let even = isNew ? neighbours.motion * neighbours.share : moved / frames
+      let surprise = neighbours.surprise
+      var sizes = SIMD4<Int32>(repeating: 0)
+      var velocity = SIMD4<Double>(repeating: 0)
+      for lane in 0..<3 {
+        let expected = CoarseVelocity.code(floorInt(even[lane] + 0.5))
+        var off = 0
+        if !Coder.isDecoder, let velocities {
+          off = Int(CoarseVelocity.code(floorInt(velocities[slot][lane])) &- expected)
+        }
+        let variant = (lane == 2 ? 8 : 0) &+ (isNew ? 4 : 0) &+ (surprise > 3 ? 3 : surprise)
+        off = models.codeSigned(off, as: .velocity, variant: variant, with: &coder)
+        let code = Int32(truncatingIfNeeded: Int(expected) &+ off)
+        sizes[lane] = Int32(truncatingIfNeeded: abs(off))
+        velocity[lane] = Double(CoarseVelocity.value(code))
+        axis[lane].setVelocity(velocity[lane])
+      }
+      grid.note(place, sizes: sizes, motion: velocity)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// What both ends of a stream know after the same frames: bodies, predictors, models.
+///
+/// Everything is decided from this state and from coded bits, so two ends that start alike stay
+/// alike. All memory is taken when it is made, by the number of slots.
+final class StreamState {
+  let shape: StreamShape
+  var gravity = QuantizedGravity.down
+  /// One past the highest slot that may be in use.
+  var slotEnd = 0
+  /// By slot.
+  let looks: UnsafeMutablePointer<StreamLooks>
+  /// Three by slot: x, y, angle.
+  let axes: UnsafeMutablePointer<AxisPredictor>
+  /// By slot.
+  let recent: UnsafeMutablePointer<RecentResiduals>
+  var grid: NeighbourGrid
+  let models = CodecModels()
+  /// For training: what the models learnt outlives restarts.
+  var keepsModels = false
+
+  init(_ shape: StreamShape) {
+    self.shape = shape
+    looks = .allocate(capacity: shape.slots)
+    axes = .allocate(capacity: shape.slots * 3)
+    recent = .allocate(capacity: shape.slots)
+    looks.initialize(repeating: StreamLooks(), count: shape.slots)
+    axes.initialize(repeating: AxisPredictor(), count: shape.slots * 3)
+    recent.initialize(repeating: RecentResiduals(), count: shape.slots)
+    grid = NeighbourGrid(
+      slots: shape.slots, width: Double(shape.width), height: Double(shape.height),
+      stepsPerPoint: shape.profile.stepsPerPoint)
+  }
+
+  deinit {
+    looks.deallocate()
+    axes.deallocate()
+    recent.deallocate()
+    grid.deallocate()
+    models.deallocate()
+  }
+
+  /// Bytes that a frame's content never exceeds: a residual is at most 45 modelled bits of at most
+  /// 11 bits each and 22 plain ones, and a body has three; an added body is shorter.
+  static func frameBytes(slots: Int) -> Int { 256 * slots + 256 }
+
+  /// Empties the world.
+  func clear() {
+    looks.update(repeating: StreamLooks(), count: slotEnd)
+    slotEnd = 0
+    gravity = .down
+  }
+
+  /// Forgets everything but where the bodies are and how they moved in the last frame, so that
+  /// whoever knows that much can follow. `frames` stretches the last move to as many frames.
+  func restart(frames: Double = 1) {
+    restartModels()
+    while slotEnd > 0, !looks[slotEnd &- 1].isPresent { slotEnd &-= 1 }
+    for slot in 0..<slotEnd where looks[slot].isPresent {
+      let axis = axes + slot &* 3
+      restart(
+        slot, place: latticePlace(slot),
+        velocity: SIMD4(
+          axis[0].velocity, axis[1].velocity, StreamState.wrapped(axis[2].velocity), 0),
+        frames: frames)
+    }
+  }
+
+  func restartModels() {
+    if !keepsModels { models.restart() }
+  }
+
+  /// Puts a body into its slot as a restart would.
+  func restart(
+    _ slot: Int, place: SIMD4<Double>, velocity: SIMD4<Double>, frames: Double
+  ) {
+    let isCalm = velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0
+    for axis in 0..<3 {
+      axes[slot &* 3 &+ axis] = AxisPredictor(
+        position: place[axis], velocity: velocity[axis] * frames, isCalm: isCalm)
+    }
+    recent[slot] = RecentResiduals(calmFrames: isCalm ? 20 : 0)
+  }
+
+  /// Where a body is in lattice steps, its angle within 0…1023.
+  func latticePlace(_ slot: Int) -> SIMD4<Double> {
+    let axis = axes + slot &* 3
+    let turns = floorInt(axis[2].position / StreamState.turn)
+    return SIMD4(
+      axis[0].position, axis[1].position, axis[2].position - Double(turns) * StreamState.turn, 0)
+  }
+
+  static let turn = Double(CodecProfile.anglesPerTurn)
+
+  /// An angle as the shortest way there, −512…511.
+  static func wrapped(_ angle: Double) -> Double {
+    angle - turn * Double(floorInt((angle + turn / 2) / turn))
+  }
+}
+
+/// The sizes of a body's last residuals.
+struct RecentResiduals {
+  var last = SIMD4<Int32>(repeating: 0)
+  /// Frames since one was not 0.
+  var calmFrames: Int32 = 0
+
+  /// `calmFrames` in five classes: 0, 1 or 2, 3…5, 6…15, more.
+  @inline(__always)
+  var calm: Int {
+    calmFrames > 15 ? 4 : calmFrames > 5 ? 3 : calmFrames > 2 ? 2 : calmFrames > 0 ? 1 : 0
+  }
+
+  @inline(__always)
+  var total: Int32 { last[0] &+ last[1] &+ last[2] }
+}
+
+/// Where an encoder wants a slot's body to be.
+struct StreamTarget {
+  var looks = StreamLooks()
+  /// x, y and angle in lattice steps; the last lane is how far off the body may stay, in its steps.
+  var place = SIMD4<Double>(repeating: 0)
+}
