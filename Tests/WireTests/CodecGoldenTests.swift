@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Wire
+
+/// The format is pinned: the same scene gives the same bytes in every build, debug or release. A
+/// change here is a change of the protocol, and of its version.
+@Suite struct GoldenCodecTests {
+  @Test(arguments: [
+    (CodecProfile.strict, UInt64(14_230_215_723_897_504_933)),
+    (CodecProfile.visual, UInt64(10_921_908_470_173_179_955)),
+  ])
+  func bytesAreTheSameEverywhere(profile: CodecProfile, hash: UInt64) {
+    var scene = CodecScene(count: 50, seed: 6, changes: true)
+    let encoder = StreamEncoder(CodecScene.shape(profile))
+    var found: UInt64 = 14_695_981_039_346_656_037
+    for _ in 0..<600 {
+      for byte in encoder.encode(scene) + (scene.tick % 50 == 0 ? encoder.newestKeyframe : []) {
+        found = (found ^ UInt64(byte)) &* 1_099_511_628_211
+      }
+      scene.advance()
+    }
+    #expect(found == hash)
+  }
+}
