@@ -4,7 +4,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command line: `stickerpit serve`, `stickerpit bots`.
+/// The command line: `stickerpit serve`, `stickerpit bots`, `stickerpit bench`.
 @main
 struct StickerPit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// Measurements of the parts, each on its own.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measure a part of the server.",
+    subcommands: [BenchCodec.self])
+}
