@@ -75,7 +75,7 @@ let package = Package(
     .testTarget(
       name: "PhysicsTests", dependencies: ["Physics", "PhysicsScenes", "CAllocationCount"],
       exclude: ["Golden"]),
-    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics"]),
+    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "CAllocationCount"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], exclude: ["Golden"]),

@@ -54,7 +54,7 @@ extension Animator {
   /// After the tick: velocities that fit the attachments, and what the next tick must know.
   mutating func finishAttachments() {
     guard !solver.ties.isEmpty else { return }
-    for i in 0..<solver.bodies.count { read(&solver.bodies[i]) }
+    for i in 0..<solver.bodies.count { solver.bodies[i] = current(solver.bodies[i]) }
     for i in 0..<solver.ties.count { solver.ties[i].begin(solver.bodies) }
     for i in 0..<solver.ties.count { remember(solver.ties[i]) }
     solver.solveVelocities()
@@ -91,18 +91,22 @@ extension Animator {
       rotation: .identity, velocity: .zero, spin: 0,
       acceleration: isAnchored ? .zero : gravity(on: slot) + items[slot].force * inverseMass,
       spinning: items[slot].torque * inverseInertia)
-    read(&body)
+    body = current(body)
     solver.bodies.append(body)
     return place
   }
 
-  private func read(_ body: inout TiedBody) {
-    guard let id = items[Int(body.item)].body else { return }
+  /// The body where it is now. Not in place: a method that changes a part of the animator it reads
+  /// would make a copy of that part first.
+  private func current(_ old: TiedBody) -> TiedBody {
+    guard let id = items[Int(old.item)].body else { return old }
+    var body = old
     let state = world.body(id)
     body.position = state.position
     body.rotation = state.rotation
     body.velocity = state.velocity
     body.spin = state.angularVelocity
+    return body
   }
 
   private mutating func write(_ body: TiedBody) {
