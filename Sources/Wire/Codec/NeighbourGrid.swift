@@ -129,11 +129,13 @@ struct NeighbourGrid {
       let dx = x[place] - x[other]
       let dy = y[place] - y[other]
       let limit = reach[place] + reach[other]
-      if dx * dx + dy * dy < limit * limit {
-        result.count &+= 1
-        result.sizes = result.sizes &+ sizes[other]
-        result.motion += motions[other]
-      }
+      // Without a branch: half of the candidates are near enough, and which is anybody's guess.
+      let near: Int32 = dx * dx + dy * dy < limit * limit ? -1 : 0
+      result.count &-= near
+      result.sizes = result.sizes &+ (sizes[other] & SIMD4(repeating: near))
+      let bits = unsafeBitCast(motions[other], to: SIMD4<Int64>.self)
+      result.motion += unsafeBitCast(
+        bits & SIMD4(repeating: Int64(near)), to: SIMD4<Double>.self)
       other &+= 1
     }
   }
