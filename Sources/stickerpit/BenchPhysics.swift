@@ -3,13 +3,6 @@ import Foundation
 import Physics
 import PhysicsScenes
 
-/// Measurements of the parts, each on its own.
-struct BenchCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measure a part of the server.",
-    subcommands: [BenchPhysics.self])
-}
-
 /// Times the physics on the scene that the other engines' programs run too.
 struct BenchPhysics: ParsableCommand {
   static let configuration = CommandConfiguration(
