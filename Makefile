@@ -17,7 +17,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test bench-module test test-swift test-debug test-node test-consumer test-outside lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -71,6 +71,10 @@ test-outside: build web setup-test .venv/installed ## real server: a foreign cli
 	@echo "==> real server, foreign client, real browser"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
 
+bench-physics: setup-bench build ## compare the physics with Debian's engines, write BENCHMARKS.md
+	@./web/build bench
+	@python3 Benchmarks/physics/run.py
+
 bots: build ## fifty bots for ten seconds against a running server
 	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10
 
@@ -81,7 +85,7 @@ bots: build ## fifty bots for ten seconds against a running server
 	@touch $@
 
 # Always asked: the check takes a tenth of a second, and a package may have gone since.
-setup-run setup-test: setup-%:
+setup-run setup-test setup-bench: setup-%:
 	@./scripts/setup $*
 
 .run/tls/certificate.pem: scripts/certificate

@@ -36,6 +36,8 @@ struct Grid {
   }
 
   var cells = Buffer(capacity: Grid.classCount, blank: Cells())
+  /// Largest bounding radius in each class; 0 where it has no bodies.
+  var largestRadii = Buffer(capacity: Grid.classCount, blank: Float(0))
   /// First row of each cell of each class, and one past the last.
   var starts = Buffer(capacity: 64, blank: Int32(0))
   var cellOfRow = Buffer(capacity: 72, blank: Int32(0))
@@ -65,6 +67,7 @@ struct Grid {
 
   func free() {
     cells.free()
+    largestRadii.free()
     starts.free()
     cellOfRow.free()
     formerRow.free()

@@ -33,19 +33,23 @@ extension WorldStorage {
   /// most bodies are. A body outside the window shares a rim cell, which is slower but right.
   private func measureCells() {
     grid.reserve(rows: rowCount)
-    for k in 0..<Grid.classCount { grid.cells[k] = Grid.Cells() }
+    let largest = grid.largestRadii.base
+    largest.update(repeating: 0, count: Grid.classCount)
+    let (poses, forms, rowSlots) = (poses.base, forms.base, rowSlots.base)
     // Sums in whole eighths of a point, which do not depend on the order of the rows.
     var (count, sumX, sumY) = (Int64(0), Int64(0), Int64(0))
     for row in 0..<rowCount where rowSlots[row] >= 0 {
       let radius = forms[row].w
       let k = Grid.sizeClass(radius)
-      var cells = grid.cells[k]
-      cells.isUsed = true
-      cells.largestRadius = radius > cells.largestRadius ? radius : cells.largestRadius
-      grid.cells[k] = cells
+      largest[k] = radius > largest[k] ? radius : largest[k]
       sumX += eighths(poses[row].x)
       sumY += eighths(poses[row].y)
       count += 1
+    }
+    for k in 0..<Grid.classCount {
+      grid.cells[k] = Grid.Cells()
+      grid.cells[k].isUsed = largest[k] > 0
+      grid.cells[k].largestRadius = largest[k]
     }
     guard count > 0 else { return }
     let mean = Vector2(Float(sumX / count) * 0.125, Float(sumY / count) * 0.125)

@@ -5,96 +5,98 @@
 /// bodies in the order of the grid's cells, which changes whenever neighbours are looked up again.
 /// What the solver's loops read lies by row; the rest lies by slot.
 final class WorldStorage: @unchecked Sendable {
+  // Exclusive access is not tracked at run time here (an eighth of a step's instructions): the
+  // storage is used by one owner at a time, and debug builds of the tests checked it with tracking.
   let configuration: WorldConfiguration
-  var tick: UInt64 = 0
-  var gravity = Vector2.zero
-  var events = ContactEvents()
+  @exclusivity(unchecked) var tick: UInt64 = 0
+  @exclusivity(unchecked) var gravity = Vector2.zero
+  @exclusivity(unchecked) var events = ContactEvents()
   /// Contacts that ended between steps, because one of the two was removed.
-  var pendingEnded: [ContactEvent] = []
+  @exclusivity(unchecked) var pendingEnded: [ContactEvent] = []
 
   // MARK: By slot
-  var slotCount = 0
-  var bodyCount = 0
-  var slots = Buffer(capacity: 64, blank: SlotRecord())
-  var shapeTable = InternTable(blank: Shape.blank)
+  @exclusivity(unchecked) var slotCount = 0
+  @exclusivity(unchecked) var bodyCount = 0
+  @exclusivity(unchecked) var slots = Buffer(capacity: 64, blank: SlotRecord())
+  @exclusivity(unchecked) var shapeTable = InternTable(blank: Shape.blank)
   /// Properties without the caller's number, which lies in the slot.
-  var propertyTable = InternTable(blank: BodyProperties())
+  @exclusivity(unchecked) var propertyTable = InternTable(blank: BodyProperties())
   /// Force, torque for the next step; x, y, z.
-  var forces = Buffer(capacity: 64, blank: Lanes.zero)
-  var forcesAreSet = false
+  @exclusivity(unchecked) var forces = Buffer(capacity: 64, blank: Lanes.zero)
+  @exclusivity(unchecked) var forcesAreSet = false
 
   // MARK: By row
   /// Rows in use, those of removed bodies included until the next lookup.
-  var rowCount = 0
+  @exclusivity(unchecked) var rowCount = 0
   /// x, y, cosine, sine.
-  var poses = Buffer(capacity: 144, blank: Lanes.zero)
+  @exclusivity(unchecked) var poses = Buffer(capacity: 144, blank: Lanes.zero)
   /// Two a row: velocity x, y, spin, inverse mass; then motion since the contacts were found x, y,
   /// turn, inverse inertia.
-  var motions = Buffer(capacity: 144, blank: Lanes.zero)
+  @exclusivity(unchecked) var motions = Buffer(capacity: 144, blank: Lanes.zero)
   /// Half extents of the core, corner radius, bounding radius. A negative extent marks a polygon.
-  var forms = Buffer(capacity: 144, blank: Lanes.zero)
+  @exclusivity(unchecked) var forms = Buffer(capacity: 144, blank: Lanes.zero)
   /// Square root of the friction, and restitution.
-  var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  @exclusivity(unchecked) var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   /// Slot of the row, −1 when its body is gone.
-  var rowSlots = Buffer(capacity: 72, blank: Int32(-1))
+  @exclusivity(unchecked) var rowSlots = Buffer(capacity: 72, blank: Int32(-1))
   /// Where the body was when its neighbours were looked up.
-  var origins = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
-  var spareLanes = Buffer(capacity: 144, blank: Lanes.zero)
-  var sparePairs = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
-  var spareSlots = Buffer(capacity: 72, blank: Int32(-1))
+  @exclusivity(unchecked) var origins = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  @exclusivity(unchecked) var spareLanes = Buffer(capacity: 144, blank: Lanes.zero)
+  @exclusivity(unchecked) var sparePairs = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  @exclusivity(unchecked) var spareSlots = Buffer(capacity: 72, blank: Int32(-1))
 
   // MARK: Neighbours
-  var grid = Grid()
+  @exclusivity(unchecked) var grid = Grid()
   /// Cells of all classes together.
-  var cellCount = 0
+  @exclusivity(unchecked) var cellCount = 0
   /// Rows before the last sort, which the former lists name.
-  var formerRowCount = 0
-  var neighbours = NeighbourList()
+  @exclusivity(unchecked) var formerRowCount = 0
+  @exclusivity(unchecked) var neighbours = NeighbourList()
   /// The list before, for the impulses to carry over.
-  var formerNeighbours = NeighbourList()
-  var listsAreValid = false
+  @exclusivity(unchecked) var formerNeighbours = NeighbourList()
+  @exclusivity(unchecked) var listsAreValid = false
   /// Whether nothing has changed since `dropCaches`.
-  var isCanonical = false
+  @exclusivity(unchecked) var isCanonical = false
   /// How far anything has moved since the lookup, squared, and the fastest speed, squared.
-  var largestMove: Float = 0
-  var largestSpeed: Float = 1e30
-  var pairLists = PairLists()
+  @exclusivity(unchecked) var largestMove: Float = 0
+  @exclusivity(unchecked) var largestSpeed: Float = 1e30
+  @exclusivity(unchecked) var pairLists = PairLists()
 
   // MARK: Boundaries
-  var edges = Buffer(capacity: 8, blank: EdgeRecord())
-  var edgeCount = 0
+  @exclusivity(unchecked) var edges = Buffer(capacity: 8, blank: EdgeRecord())
+  @exclusivity(unchecked) var edgeCount = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
-  var listedSweep: Float = 0
+  @exclusivity(unchecked) var listedSweep: Float = 0
   /// Length in seconds of the part of a tick that is being solved, and its number of sub-steps.
-  var span: Float = 1 / 60
-  var edgePairs = EdgePairList()
-  var formerEdgePairs = EdgePairList()
+  @exclusivity(unchecked) var span: Float = 1 / 60
+  @exclusivity(unchecked) var edgePairs = EdgePairList()
+  @exclusivity(unchecked) var formerEdgePairs = EdgePairList()
 
   // MARK: Scratch of a step
-  var records = ContactRecords()
-  var batches = ContactBatches()
-  var bases = Buffer(capacity: 72, blank: Lanes.zero)
-  var drives = Buffer(capacity: 72, blank: Lanes.zero)
-  var drags = Buffer(capacity: 72, blank: Lanes.zero)
+  @exclusivity(unchecked) var records = ContactRecords()
+  @exclusivity(unchecked) var batches = ContactBatches()
+  @exclusivity(unchecked) var bases = Buffer(capacity: 72, blank: Lanes.zero)
+  @exclusivity(unchecked) var drives = Buffer(capacity: 72, blank: Lanes.zero)
+  @exclusivity(unchecked) var drags = Buffer(capacity: 72, blank: Lanes.zero)
   /// Bodies whose damping or filter differs from the default, so that the rest pays nothing.
-  var dampedCount = 0
-  var filteredCount = 0
+  @exclusivity(unchecked) var dampedCount = 0
+  @exclusivity(unchecked) var filteredCount = 0
   /// Bodies asleep, and joints whose bodies don't collide.
-  var sleeperCount = 0
-  var jointsThatMute = 0
+  @exclusivity(unchecked) var sleeperCount = 0
+  @exclusivity(unchecked) var jointsThatMute = 0
 
   /// Bodies fell asleep or woke since the neighbours were dealt out.
-  var splitIsStale = false
+  @exclusivity(unchecked) var splitIsStale = false
   /// Rows that are neither anchored nor asleep.
-  var activeRows = 0
+  @exclusivity(unchecked) var activeRows = 0
   /// Scratch of putting to sleep: parents of the groups' trees, shortest rest, last member.
-  var groups = Buffer(capacity: 64, blank: Int32(0))
-  var groupRests = Buffer(capacity: 64, blank: UInt8(0))
-  var groupTails = Buffer(capacity: 64, blank: Int32(-1))
+  @exclusivity(unchecked) var groups = Buffer(capacity: 64, blank: Int32(0))
+  @exclusivity(unchecked) var groupRests = Buffer(capacity: 64, blank: UInt8(0))
+  @exclusivity(unchecked) var groupTails = Buffer(capacity: 64, blank: Int32(-1))
 
   // MARK: Joints
-  var joints = Buffer(capacity: 8, blank: JointRecord())
-  var jointCount = 0
+  @exclusivity(unchecked) var joints = Buffer(capacity: 8, blank: JointRecord())
+  @exclusivity(unchecked) var jointCount = 0
 
   init(_ configuration: WorldConfiguration) {
     self.configuration = configuration

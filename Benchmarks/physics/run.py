@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Runs the physics benchmark against Debian's Chipmunk and Box2D and writes BENCHMARKS.md.
+
+The engines take turns, several rounds, and medians of the rounds are compared: ratios hold where
+times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c.
+"""
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SERVER = ROOT / ".build/release/stickerpit"
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+# scene, shapes, bodies, warm-up, steps
+RUNS = [
+    ("pit", "mix", 1000, 120, 600),
+    ("pit", "circles", 1000, 120, 600),
+    ("pit", "boxes", 1000, 120, 600),
+    ("settled", "mix", 1000, 600, 600),
+    ("pit", "mix", 10000, 120, 120),
+    ("settled", "mix", 10000, 600, 120),
+]
+DOUBLINGS = [1000, 2000, 4000, 8000, 16000]
+
+
+def lines(command, **options):
+    text = subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def build(folder):
+    """Compiles the peers and the quality check into `folder`."""
+    def compile(*command):
+        subprocess.run(command, check=True, cwd=HERE)
+
+    compile("gcc", "-O3", "-DNDEBUG", "bench_chipmunk.c", "-lchipmunk", "-lm", "-o", f"{folder}/chipmunk")
+    compile("g++", "-O3", "-DNDEBUG", "bench_box2d24.cpp", "-lbox2d", "-o", f"{folder}/box2d24")
+    compile("gcc", "-O3", "-w", "quality.c", "-lm", "-o", f"{folder}/quality")
+    engines = {"Chipmunk": f"{folder}/chipmunk", "Box2D 2.4.1": f"{folder}/box2d24"}
+    if os.environ.get("BOX2D3"):
+        engines["Box2D v3"] = os.environ["BOX2D3"]
+    return engines
+
+
+def ours(scene, shapes, bodies, warmup, steps, *more):
+    command = [SERVER, "bench", "physics", "--scene", scene, "--shapes", shapes]
+    command += ["--bodies", str(bodies), "--warmup", str(warmup), "--steps", str(steps), "--json"]
+    return lines(command + list(more))[0]
+
+
+def theirs(program, scene, shapes, bodies, warmup, steps, *more):
+    name = "settled-nosleep" if scene == "settled" else scene
+    return lines([program, name, shapes, str(bodies), str(warmup), str(steps), *more])[0]
+
+
+def compare(engines, run):
+    """Median step in ms of every engine, and the spread of ours."""
+    times = {name: [] for name in ["Sticker Pit", *engines]}
+    for _ in range(ROUNDS):
+        times["Sticker Pit"].append(ours(*run)["p50_ms"])
+        for name, program in engines.items():
+            times[name].append(theirs(program, *run)["p50"])
+    return {name: (statistics.median(t), min(t), max(t)) for name, t in times.items()}
+
+
+def package(name):
+    query = ["dpkg-query", "-W", "-f", "${Version}", name]
+    return subprocess.run(query, capture_output=True, text=True).stdout or "unknown"
+
+
+def quality(folder, dump):
+    return lines([f"{folder}/quality", dump])[0]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        engines = build(folder)
+        out = header()
+        out += ["## Time", "", "Median step in ms over the rounds (fastest–slowest round).", ""]
+        names = ["Sticker Pit", *engines]
+        out += ["| scene | " + " | ".join(names) + " | ours against each |"]
+        out += ["|---" * (len(names) + 2) + "|"]
+        for run in RUNS:
+            print("timing", *run[:3], file=sys.stderr)
+            result = compare(engines, run)
+            cells = [f"{m:.3f} ({low:.3f}–{high:.3f})" for m, low, high in result.values()]
+            mine = result["Sticker Pit"][0]
+            ratios = ", ".join(f"{mine / result[name][0]:.2f}×" for name in engines)
+            out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
+        out += scaling() + stages() + wasm() + qualities(folder, engines)
+        (ROOT / "BENCHMARKS.md").write_text("\n".join(out) + "\n")
+
+
+def header():
+    cpu = next(
+        (l.split(":", 1)[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")),
+        platform.machine(),
+    )
+    return [
+        "# Benchmarks", "", "# Physics", "",
+        f"Written by `make bench-physics`. {cpu}, {os.cpu_count()} cores, Linux {platform.release()};",
+        f"load at the start {os.getloadavg()[0]:.1f}. Debian's libchipmunk-dev {package('libchipmunk-dev')} (its",
+        f"debug checks are on) and libbox2d-dev {package('libbox2d-dev')}; {ROUNDS} rounds, engines in turn.",
+        "Every engine runs one thread and does not sleep.", "",
+    ]
+
+
+def scaling():
+    medians = {}
+    for _ in range(ROUNDS):
+        for n in DOUBLINGS:
+            medians.setdefault(n, []).append(ours("pit", "mix", n, 120, 60)["p50_ms"])
+        medians.setdefault("sizes", []).append(ours("pit", "sizes", 1000, 120, 300)["p50_ms"])
+        medians.setdefault("mix", []).append(ours("pit", "mix", 1000, 120, 300)["p50_ms"])
+    m = {k: statistics.median(v) for k, v in medians.items()}
+    out = ["", "Bodies in the moving pit: " + ", ".join(f"{n}: {m[n]:.3f} ms" for n in DOUBLINGS) + "."]
+    pairs = zip(DOUBLINGS, DOUBLINGS[1:])
+    out += ["Each doubling costs " + ", ".join(f"{m[b] / m[a]:.2f}×" for a, b in pairs) + "."]
+    return out + [f"Sizes mixed 1:10 cost {m['sizes'] / m['mix']:.2f}× of equal sizes.", ""]
+
+
+def stages():
+    out = ["## Stages of a step", "", "| scene | pairs | contacts | solve | integrate | sleep |", "|---|---|---|---|---|---|"]
+    for run in RUNS:
+        r = ours(*run, "--stages")
+        names = ["pairs_us", "contacts_us", "solve_us", "integrate_us", "sleep_us"]
+        out.append(f"| {run[0]} {run[1]} {run[2]}, µs | " + " | ".join(str(r[n]) for n in names) + " |")
+    return out
+
+
+def wasm():
+    if not (ROOT / ".build-wasm/bench.wasm").exists():
+        return []
+    out = ["", "## WebAssembly", "", "| scene | native ms | node ms | ratio | same hash |", "|---|---|---|---|---|"]
+    for kind, run in enumerate([RUNS[0], RUNS[3]]):
+        native, node = [], []
+        for _ in range(ROUNDS):
+            native.append(ours(*run))
+            arguments = [str(kind), str(run[2]), str(run[3]), str(run[4])]
+            node.append(lines(["node", HERE / "wasm.mjs", *arguments])[0])
+        a = statistics.median(x["p50_ms"] for x in native)
+        b = statistics.median(x["p50_ms"] for x in node)
+        same = "yes" if native[0]["hash"] == node[0]["hash"] else "NO"
+        out.append(f"| {run[0]} {run[2]} | {a:.3f} | {b:.3f} | {b / a:.2f} | {same} |")
+    return out
+
+
+def qualities(folder, engines):
+    out = ["", "## Quality", "", "Overlap in points from dumps of every tenth step; rest speed in pt/s.", ""]
+    out += ["| scene | engine | worst | mean of frame maxima | p99 | escaped | rest speed |", "|---|---|---|---|---|---|---|"]
+    for run in [RUNS[0], RUNS[3], RUNS[4]]:
+        dumps = {"Sticker Pit": ours, "Sticker Pit, chain": lambda *a: ours(*a, "--chain")}
+        for name, bench in dumps.items():
+            bench(*run, "--dump", f"{folder}/dump")
+            out.append(row(run, name, quality(folder, f"{folder}/dump")))
+        for name, program in engines.items():
+            theirs(program, *run, f"{folder}/dump")
+            out.append(row(run, name, quality(folder, f"{folder}/dump")))
+    return out
+
+
+def row(run, name, q):
+    rest = f"{q['rms_speed_end']:.4f}" if run[0] == "settled" else ""
+    return (
+        f"| {run[0]} {run[2]} | {name} | {q['maxpen_bb']} | {q['mean_framemax']} | {q['p99pen']} "
+        f"| {q['escaped']} | {rest} |"
+    )
+
+
+main()
