@@ -120,8 +120,15 @@ enum EdgeManifold {
     let start = low > atStart ? low : atStart
     let end = high < atEnd ? high : atEnd
     guard start < end else {
-      return corner(
-        edge, from, tangent, low >= edge.length ? q : p, low >= edge.length, side, radius, reach)
+      if high > atStart && low < atEnd {
+        // Straight on its head: the side that faces the segment is a point along it.
+        let p = lowGap < highGap ? q : p
+        let gap = (lowGap < highGap ? lowGap : highGap) - radius
+        guard gap <= reach else { return Manifold() }
+        return single(normal, p - normal * (radius + gap * 0.5), gap)
+      }
+      let far = low >= edge.length
+      return corner(edge, from, tangent, far ? q : p, far, side, radius, reach)
     }
     let slope = high - low > 1e-6 ? (highGap - lowGap) / (high - low) : 0
     var manifold = Manifold(normal: normal)
