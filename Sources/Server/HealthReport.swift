@@ -16,7 +16,7 @@ struct HealthReport: Encodable {
   let bodies: Int
   let people: Int
   let frames, keyframes, skipped, bytes: Int
-  let droppedInputs: Int
+  let droppedInputs, droppedCommands, refusedCommands: Int
 
   init(health: TickHealth, people: Int, traffic: Traffic) {
     tick = health.tick
@@ -31,6 +31,8 @@ struct HealthReport: Encodable {
     skipped = traffic.skipped
     bytes = traffic.bytes
     droppedInputs = health.droppedInputs
+    droppedCommands = health.droppedCommands
+    refusedCommands = traffic.refusedCommands
   }
 
   func json() -> [UInt8] {

@@ -11,6 +11,14 @@ public struct Limits: Sendable {
   public var tiltsPerSecond = 60
   /// Drops and throws a second, twice that in a burst: faster than any hand.
   public var commandsPerSecond = 20
+  /// Drops and throws a second of all connections of one address together, twice that in a burst;
+  /// more are left out. Two hundred phones that each do one a second and then some.
+  public var commandsPerSecondPerAddress = 240
+  /// Commands carried out in one tick, 960 a second; the next ticks take the others. It keeps the
+  /// tick's time whatever the clients do.
+  public var commandsPerTick = 16
+  /// Commands that wait for their tick, a quarter of a second's worth; more are left out.
+  public var waitingCommands = 256
   /// Clock questions a second, twice that in a burst; a page asks once a second.
   public var clocksPerSecond = 10
   /// Seconds that a connection may stay without saying hello.
@@ -23,8 +31,8 @@ public struct Limits: Sendable {
   public var resumeSeconds = 60
   /// Seconds for which a session may take no frame at all before it is closed as too slow.
   public var stalledSeconds = 20
-  /// Inputs kept between two ticks: every connection's burst in one tick, and then some. Reached
-  /// only when the tick thread stands still; what comes on top is dropped and counted.
+  /// Inputs kept between two ticks, sixteen of each connection. Reached only when the tick thread
+  /// stands still; what comes on top is dropped and counted.
   public var queuedInputs = 1 << 16
   /// Publications kept for a network thread that fell behind, about a second's worth. Older ones
   /// are dropped and every session gets a keyframe.

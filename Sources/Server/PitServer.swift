@@ -19,7 +19,8 @@ final class PitServer: Sendable {
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits)
-    runner = try WorldRunner(configuration: configuration.pit, exchange: exchange, clock: clock)
+    runner = try WorldRunner(
+      configuration: configuration.pit, limits: limits, exchange: exchange, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)

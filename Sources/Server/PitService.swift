@@ -39,6 +39,9 @@ public final class PitService: Service {
     }
   }
 
+  /// The most stickers that this world takes.
+  public var bodyCap: Int { server.runner.bodyCap }
+
   /// The port it listens on.
   public var port: UInt16 { listener.port }
 

@@ -20,6 +20,11 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private var tick: UInt32 = 0
   private var deadline: UInt64 = 0
   private var peopleChanged = false
+  /// The tick of the next look at who is overdue and what there is to tell.
+  private var nextLook: UInt32 = 0
+  /// Hellos so far, for the order of the people.
+  private var joined = 0
+  private var addresses: AddressLimits
   private(set) var traffic = Traffic()
 
   /// - Parameters:
@@ -34,6 +39,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     self.world = world
     self.people = people
     self.clock = clock
+    addresses = AddressLimits(limits)
   }
 
   // MARK: Connections
@@ -53,7 +59,19 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       sessions[session.index] = last
       last.index = session.index
     }
+    depart(session)
+  }
+
+  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
+  private func end(_ session: Session, _ code: CloseCode, _ reason: String) {
+    depart(session)
+    session.isOver = true
+    session.connection.close(code, reason: reason)
+  }
+
+  private func depart(_ session: Session) {
     guard let participant = session.participant else { return }
+    session.participant = nil
     people.left(participant, expires: tick &+ UInt32(limits.resumeSeconds) * 60)
     exchange.post(.left(client: participant.id))
     peopleChanged = true
@@ -61,25 +79,25 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   }
 
   func connection(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
-    guard let session = connection.session as? Session else { return }
+    guard let session = connection.session as? Session, !session.isOver else { return }
     do throws(WireError) {
       handle(try ClientMessage.decode(bytes), from: session)
     } catch .otherVersion(let version) {
-      connection.close(
-        .unsupportedVersion,
-        reason: "client speaks version \(version), server \(WireVersion.current)")
+      end(
+        session, .unsupportedVersion,
+        "client speaks version \(version), server \(WireVersion.current)")
     } catch {
-      connection.close(.protocolError, reason: "malformed message")
+      end(session, .protocolError, "malformed message")
     }
   }
 
   private func handle(_ message: ClientMessage, from session: Session) {
     if let limit = session.limitBroken(by: message, at: tick) {
-      return session.connection.close(.policy, reason: limit)
+      return end(session, .policy, limit)
     }
     if case .hello(let hello) = message { return greet(session, hello) }
     guard let participant = session.participant else {
-      return session.connection.close(.policy, reason: "say hello first")
+      return end(session, .policy, "say hello first")
     }
     switch message {
     case .hello: break
@@ -93,6 +111,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   private func post(_ command: Command, from session: Session) {
     let sequence = session.nextSequence()
+    guard addresses.mayCommand(session.connection.remoteAddress, at: tick) else {
+      traffic.refusedCommands += 1
+      return
+    }
     exchange.post(
       .command(
         StampedCommand(client: session.participant!.id, sequence: sequence, command: command)))
@@ -109,24 +131,23 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   // MARK: Hello
 
   private func greet(_ session: Session, _ hello: Hello) {
-    let connection = session.connection
     guard session.participant == nil else {
-      return connection.close(.protocolError, reason: "hello said twice")
+      return end(session, .protocolError, "hello said twice")
     }
     guard hello.stream == .state else {
-      return connection.close(.unsupportedStream, reason: "replica stream not offered: use state")
+      return end(session, .unsupportedStream, "replica stream not offered: use state")
     }
-    guard
-      let participant = takeOver(hello.resumeToken)
-        ?? people.admit(token: hello.resumeToken, tick: tick)
-    else {
-      return connection.close(.tryAgainLater, reason: "the pit is full")
+    let returning = takeOver(hello.resumeToken)
+    guard let participant = returning ?? people.admit(token: hello.resumeToken, tick: tick) else {
+      return end(session, .tryAgainLater, "the pit is full")
     }
-    session.greeted(participant, rate: hello.rate)
-    guard connection.send(frame(.welcome(world.welcome(for: participant, tick: tick)))) == .sent
-    else {
-      return connection.close(.tryAgainLater, reason: "too slow for a welcome")
+    joined += 1
+    session.greeted(participant, rate: hello.rate, joined: joined)
+    let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
+    guard session.connection.send(welcome) == .sent else {
+      return end(session, .tryAgainLater, "too slow for a welcome")
     }
+    if participant.token == hello.resumeToken { session.news = .resumed }
     peopleChanged = true
     updateDemand()
   }
@@ -139,7 +160,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     }
     let participant = old.participant
     old.participant = nil
-    old.connection.close(.continuedElsewhere, reason: "continued on another connection")
+    end(old, .continuedElsewhere, "continued on another connection")
     return participant
   }
 
@@ -151,8 +172,13 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     let publications = exchange.takePublications(lost: &lost)
     if lost { for session in sessions { session.skipped(at: tick) } }
     for publication in publications { fanOut(publication) }
-    endOverdue()
-    tellPeople()
+    // Four looks a second are enough for what nobody waits for.
+    if Int32(bitPattern: tick &- nextLook) >= 0 {
+      nextLook = tick &+ 15
+      endOverdue()
+      tellPeople()
+      tellNews()
+    }
     updateDemand()
   }
 
@@ -177,32 +203,40 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   private func write(_ keyframe: OutgoingFrame?, to session: Session) {
     // There is none yet for whoever joined after the tick was encoded; the next one has it.
-    guard let keyframe, session.connection.send(keyframe) == .sent else { return }
+    guard let keyframe, session.connection.send(keyframe) == .sent else {
+      session.missedKeyframe(at: tick, offered: keyframe != nil)
+      traffic.skipped += session.hasWorld ? 1 : 0
+      return
+    }
     session.wroteKeyframe(at: tick)
     traffic.keyframe(bytes: keyframe.count)
   }
 
-  /// Closes who never said hello, and who takes nothing any more; four looks a second are enough.
-  private func endOverdue() {
-    guard tick % 15 == 0 else { return }
-    let helloTicks = UInt32(limits.helloSeconds) * 60
-    let stalledTicks = UInt32(limits.stalledSeconds) * 60
-    // Backwards, because a close may remove the session at once.
-    for session in sessions.reversed() {
-      if session.participant == nil {
-        guard tick &- session.openedTick > helloTicks else { continue }
-        session.connection.close(
-          .policy, reason: "no hello within \(limits.helloSeconds) s")
-      } else if tick &- session.lastWrittenTick > stalledTicks {
-        session.connection.close(
-          .policy, reason: "took no frame for \(limits.stalledSeconds) s")
+  /// Tells a session what changed for it alone, as soon as its pipe takes it.
+  private func tellNews() {
+    for session in sessions where session.news != nil && session.participant != nil {
+      if session.connection.send(frame(.notice(.message(session.news!)))) == .sent {
+        session.news = nil
       }
     }
   }
 
-  /// Tells everybody who is here, at most twice a second however many come and go.
+  /// Closes who never said hello, and who takes nothing any more.
+  private func endOverdue() {
+    let helloTicks = UInt32(limits.helloSeconds) * 60
+    let stalledTicks = UInt32(limits.stalledSeconds) * 60
+    for session in sessions where !session.isOver {
+      if session.participant == nil {
+        guard tick &- session.openedTick > helloTicks else { continue }
+        end(session, .policy, "no hello within \(limits.helloSeconds) s")
+      } else if tick &- session.lastWrittenTick > stalledTicks {
+        end(session, .policy, "took no frame for \(limits.stalledSeconds) s")
+      }
+    }
+  }
+
+  /// Tells everybody who is here.
   private func tellPeople() {
-    guard tick % 30 == 0 else { return }
     if peopleChanged {
       peopleChanged = false
       for session in sessions { session.needsPeople = true }
@@ -215,10 +249,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   }
 
   private func peopleHere() -> Notice {
-    let here = sessions.compactMap(\.participant)
+    let here = sessions.filter { $0.participant != nil }.sorted { $0.joined > $1.joined }
     return .people(
       count: UInt16(clamping: here.count),
-      listed: here.suffix(WireLimits.listedPeople).reversed().map(\.person))
+      listed: here.prefix(WireLimits.listedPeople).map { $0.participant!.person })
   }
 
   /// People who said hello.
@@ -228,7 +262,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     var wanted = Exchange.Demand()
     for session in sessions where session.participant != nil {
       wanted.frames[session.rate.index] = true
-      if session.needsKeyframe { wanted.keyframes[session.rate.index] = true }
+      if session.wantsKeyframe(at: tick) { wanted.keyframes[session.rate.index] = true }
     }
     guard wanted != demand else { return }
     demand = wanted

@@ -20,4 +20,6 @@ public struct TickHealth: Sendable {
   public var bodies = 0
   /// Inputs dropped because the queue was full.
   public var droppedInputs = 0
+  /// Commands left out because too many waited for their tick.
+  public var droppedCommands = 0
 }

@@ -4,6 +4,8 @@ struct Traffic {
   var keyframes = 0
   var skipped = 0
   var bytes = 0
+  /// Commands left out because their address had no allowance left.
+  var refusedCommands = 0
 
   mutating func frame(bytes count: Int) {
     frames += 1

@@ -1,3 +1,4 @@
+import DequeModule
 import Histogram
 import Simulation
 import Wire
@@ -13,7 +14,10 @@ final class WorldRunner: @unchecked Sendable {
 
   private let exchange: Exchange
   private let clock: () -> UInt64
+  private let limits: Limits
   private var arrived: [Exchange.Input] = []
+  /// Commands that no tick had room for yet, in the order of their arrival.
+  private var waiting: Deque<StampedCommand> = []
   private var inputs = TickInputs()
   private var health = TickHealth()
   /// Microseconds; a second is more than any tick may take or be late without being lost.
@@ -26,8 +30,10 @@ final class WorldRunner: @unchecked Sendable {
 
   /// - Parameter clock: monotonic nanoseconds.
   init(
-    configuration: PitConfiguration, exchange: Exchange, clock: @escaping () -> UInt64
+    configuration: PitConfiguration, limits: Limits, exchange: Exchange,
+    clock: @escaping () -> UInt64
   ) throws(PitError) {
+    self.limits = limits
     pit = try Pit(configuration)
     tilt = TiltBlend(scene: configuration.scene)
     self.exchange = exchange
@@ -57,16 +63,30 @@ final class WorldRunner: @unchecked Sendable {
 
   private func collectInputs() {
     let tick = pit.tick + 1
-    inputs.commands.removeAll(keepingCapacity: true)
     for input in arrived {
       switch input {
       case .tilt(let client, let x, let y): tilt.add(client: client, x: x, y: y, tick: tick)
-      case .command(let command): inputs.commands.append(command)
+      case .command(let command): queue(command)
       case .left(let client): tilt.remove(client: client)
       }
     }
-    inputs.commands.sort { ($0.client, $0.sequence) < ($1.client, $1.sequence) }
+    takeCommands()
     inputs.gravity = tilt.gravity(at: tick)
+  }
+
+  private func queue(_ command: StampedCommand) {
+    if waiting.count < limits.waitingCommands {
+      waiting.append(command)
+    } else {
+      health.droppedCommands += 1
+    }
+  }
+
+  private func takeCommands() {
+    inputs.commands.removeAll(keepingCapacity: true)
+    inputs.commands.append(contentsOf: waiting.prefix(limits.commandsPerTick))
+    waiting.removeFirst(inputs.commands.count)
+    inputs.commands.sort { $0.precedes($1) }
   }
 
   private func encode(for demand: Exchange.Demand, deadline: UInt64) -> Publication {

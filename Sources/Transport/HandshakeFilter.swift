@@ -43,11 +43,11 @@ struct HandshakeFilter {
     }
   }
 
-  /// A browser always names the origin of the page. Without a list the page must come from the host
-  /// that it connects to, so that a foreign page cannot use its visitors' access to this server.
+  /// A browser always names the origin of the page. It must be the host that it connects to, or one
+  /// of the list, so that a foreign page cannot use its visitors' access to this server.
   private func allows(origin: String, host: String) -> Bool {
     if origin.isEmpty { return true }
-    if !allowedOrigins.isEmpty { return allowedOrigins.contains(origin) }
+    if allowedOrigins.contains(origin) { return true }
     for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
       return origin.dropFirst(scheme.count).lowercased() == host.lowercased()
     }

@@ -12,9 +12,9 @@ public struct ListenerConfiguration: Sendable {
   public var socketPath: String
   /// The subprotocol that a client must offer.
   public var subprotocol: String
-  /// Values of the `Origin` header that may connect, such as `https://pit.example`. Empty: the page
-  /// must come from the same host and port that it connects to. A client without an `Origin` header
-  /// is no browser and is let in either way.
+  /// Values of the `Origin` header that may connect, such as `https://pit.example`, besides pages
+  /// of the host and port that they connect to. A client without an `Origin` header is no browser
+  /// and is let in.
   public var allowedOrigins: [String]
   /// Largest message of a client, over all its fragments; a larger one closes the connection with
   /// ``CloseCode/tooBig``. The longest message of the protocol has less than half of the default.

@@ -6,6 +6,8 @@ final class ListenerConnection: WebSocketPeer {
   unowned let listener: WebSocketListener
   /// Place in the listener's list, so that leaving it needs no search.
   var index = -1
+  /// No WebSocket yet.
+  var isVisitor = true
   /// The file that is being sent.
   var download: FileDownload?
   private enum Ping { case notNeeded, wanted, sent }

@@ -20,6 +20,10 @@ import Synchronization
 public final class WebSocketListener: Listener, @unchecked Sendable {
   /// Visitors over plain HTTP beside the WebSocket connections.
   private static let plainVisitors = 256
+  /// Sockets of one address that are no WebSocket (yet): a hundred phones of one venue that load the
+  /// page in the same moment with six sockets each, and room to spare. Without it one address could
+  /// fill the server with silent sockets.
+  private static let plainVisitorsPerAddress = 1024
   /// Descriptors for files being sent and whatever else the program has open.
   private static let spareDescriptors = 512
 
@@ -40,6 +44,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private(set) var now = MonotonicClock.nanoseconds()
   private var connections: [ListenerConnection] = []
   private var countsByAddress: [String: Int] = [:]
+  private var visitorsByAddress: [String: Int] = [:]
   private var openCount = 0
   private var acceptedCount: UInt64 = 0
   private var reserve = AcceptReserve()
@@ -161,7 +166,12 @@ extension WebSocketListener: ServiceLoopOwner {
         close(client)
         continue
       }
-      adopt(client, from: SocketAddress.text(&address), into: loop)
+      let text = SocketAddress.text(&address)
+      guard visitorsByAddress[text, default: 0] < Self.plainVisitorsPerAddress else {
+        close(client)
+        continue
+      }
+      adopt(client, from: text, into: loop)
     }
   }
 
@@ -174,6 +184,7 @@ extension WebSocketListener: ServiceLoopOwner {
     acceptedCount += 1
     connection.index = connections.count
     connections.append(connection)
+    visitorsByAddress[address, default: 0] += 1
     if !loop.adoptVisitor(client, peer: connection) { remove(connection) }
   }
 
@@ -185,6 +196,12 @@ extension WebSocketListener: ServiceLoopOwner {
       last.index = connection.index
     }
     connection.index = -1
+    if connection.isVisitor { visitorLeft(connection.remoteAddress) }
+  }
+
+  private func visitorLeft(_ address: String) {
+    guard let count = visitorsByAddress[address] else { return }
+    visitorsByAddress[address] = count > 1 ? count - 1 : nil
   }
 
   func refusalByCount(of address: String) -> HandshakeFilter.Refusal? {
@@ -199,6 +216,8 @@ extension WebSocketListener: ServiceLoopOwner {
 
   func countOpened(_ connection: ListenerConnection) {
     openCount += 1
+    connection.isVisitor = false
+    visitorLeft(connection.remoteAddress)
     countsByAddress[connection.remoteAddress, default: 0] += 1
   }
 

@@ -32,10 +32,6 @@ public struct NoticeCode: RawRepresentable, Equatable, Sendable {
   public static let slowedDown = NoticeCode(rawValue: 1)
   /// The client reads well again and gets the rate that it asked for.
   public static let fullSpeed = NoticeCode(rawValue: 2)
-  /// A command came too soon after others and was left out.
-  public static let tooManyCommands = NoticeCode(rawValue: 3)
-  /// The server stops; the connection will close.
-  public static let shuttingDown = NoticeCode(rawValue: 4)
   /// The resume token was accepted: same number, name and colour as before.
   public static let resumed = NoticeCode(rawValue: 5)
 }

@@ -6,6 +6,7 @@ import Server
 struct Greeting {
   let configuration: ServerConfiguration
   let port: UInt16
+  let bodyCap: Int
 
   var text: String {
     let scheme = configuration.tls == nil ? "http" : "https"
@@ -19,6 +20,7 @@ struct Greeting {
           "  Phones have motion sensors only over https: 'make run TLS=1' makes a certificate.")
       }
     }
+    lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
     return lines.joined(separator: "\n")
   }
 

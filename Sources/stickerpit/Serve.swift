@@ -24,10 +24,10 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The scene: pit.")
   var scene = "pit"
 
-  @Option(help: "Stickers at the start.")
+  @Option(help: "Stickers at the start; the world grows to give them room.")
   var bodies = 30
 
-  @Option(help: "The most stickers there may be; a new one then takes the oldest one's place.")
+  @Option(help: "The most stickers there may be, unless the world is full before; see --bodies.")
   var maxBodies = 4096
 
   @Option(help: "The seed of everything that is left to chance in the world.")
@@ -44,7 +44,13 @@ struct Serve: AsyncParsableCommand {
     help: "Another origin whose pages may connect, such as https://example.org; repeatable.")
   var origins: [String] = []
 
+  @Option(help: "Connections from one address at the same time; a venue is one address.")
+  var maxPerAddress = 512
+
   func validate() throws {
+    guard (1...100_000).contains(maxPerAddress) else {
+      throw ValidationError("--max-per-address must be 1 to 100000, not \(maxPerAddress)")
+    }
     guard (0...65535).contains(port) else {
       throw ValidationError("--port must be 0 to 65535, not \(port)")
     }
@@ -62,9 +68,12 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var limits = Limits()
+    limits.connectionsPerAddress = maxPerAddress
+    limits.connections = max(limits.connections, maxPerAddress)
     let configuration = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
-      allowedOrigins: origins)
+      allowedOrigins: origins, limits: limits)
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
     let service: PitService
@@ -73,7 +82,8 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw Failure(error.description)
     }
-    Output.progress(Greeting(configuration: configuration, port: service.port).text)
+    Output.progress(Greeting(
+        configuration: configuration, port: service.port, bodyCap: service.bodyCap).text)
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: service)],
