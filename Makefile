@@ -12,7 +12,7 @@ PYTHON := .venv/bin/python
 # With TLS=1 the server gets a certificate made for this machine's names and addresses.
 ifneq ($(filter-out 0 no,$(TLS)),)
 TLS_FLAGS := --tls-cert .run/tls/certificate.pem --tls-key .run/tls/key.pem
-TLS_FILES := .run/tls/certificate.pem
+TLS_FILES := certificate
 endif
 
 # One step after the other, so that what is printed can be followed.
@@ -33,7 +33,7 @@ build: setup-run ## build the release server
 
 web: setup-run ## build web/pit.wasm, the page's WebAssembly module
 	@echo "==> building web/pit.wasm"
-	@./web/build
+	@./scripts/build-module
 
 test: lint test-swift test-debug test-node test-consumer test-outside ## everything
 	@echo "==> all tests passed"
@@ -55,11 +55,11 @@ test-debug: setup-run ## golden hashes again in a debug build
 
 bench-module: setup-run
 	@echo "==> building the WebAssembly module of the tests"
-	@./web/build bench
+	@./scripts/build-module bench
 
 test-node: web bench-module ## the browser's modules under node: exports, golden hashes
 	@echo "==> building .build-wasm/bench.wasm"
-	@./web/build bench
+	@./scripts/build-module bench
 	@echo "==> WebAssembly under node"
 	@node --test Tests/Node/
 
@@ -72,7 +72,7 @@ test-outside: build web setup-test .venv/installed ## real server: a foreign cli
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
 
 bench-physics: setup-bench build ## compare the physics with Debian's engines, write BENCHMARKS.md
-	@./web/build bench
+	@./scripts/build-module bench
 	@python3 Benchmarks/physics/run.py
 
 bots: build ## fifty bots for ten seconds against a running server
@@ -88,7 +88,7 @@ bots: build ## fifty bots for ten seconds against a running server
 setup-run setup-test setup-bench: setup-%:
 	@./scripts/setup $*
 
-.run/tls/certificate.pem: scripts/certificate
+certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product

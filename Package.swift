@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The deterministic core compiles twice: natively, and as Embedded Swift for the browser's module.
-// The trait switches the second on; the flags that only a browser build needs stand in web/build,
-// because a manifest with unsafe flags could not be used as a dependency.
+// The trait switches the second on; the flags that only a browser build needs stand in
+// scripts/build-module, because a manifest with unsafe flags could not be used as a dependency.
 let embeddable: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"]))
 ]

@@ -5,8 +5,7 @@
  */
 const SENTENCES = new Map([
   [1, "Your connection is slow: the pit comes in fewer pictures."],
-  [3, "Not so fast: that one was left out."],
-  [4, "The pit is being restarted."],
+  [2, "Your connection is fine again."],
 ]);
 const SHOWN_FOR = 4000;
 

@@ -82,8 +82,10 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw Failure(error.description)
     }
-    Output.progress(Greeting(
-        configuration: configuration, port: service.port, bodyCap: service.bodyCap).text)
+    Output.progress(
+      Greeting(
+        configuration: configuration, port: service.port, bodyCap: service.bodyCap
+      ).text)
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: service)],

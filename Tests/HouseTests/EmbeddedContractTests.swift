@@ -3,7 +3,9 @@ import Testing
 /// What the deterministic core may not use (the determinism contract in ARCHITECTURE.md): it would
 /// not link into the page's module, or not give the same bits on every machine.
 @Suite struct EmbeddedContractTests {
-  static let modules = ["Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "PageModule"]
+  static let modules = [
+    "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "PageModule", "BenchModule",
+  ]
 
   /// A word the core may not contain, and why.
   static var forbidden: [(pattern: Regex<Substring>, why: String)] {

@@ -114,6 +114,23 @@ def test_a_token_brings_the_same_person_back(pit):
     assert (again["client"], again["name"]) == (first["client"], first["name"])
 
 
+def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
+    """One address, each time with full allowances: the world keeps its time."""
+    pit = start_pit()
+    drops = [struct.pack("<BBhh", DROP, i % 16, 2880, 800) for i in range(38)]
+    deadline = time.monotonic() + 4
+    while time.monotonic() < deadline:
+        with Client(pit) as client:
+            for drop in drops:
+                client.socket.send(drop)
+    health = pit.health()
+    assert health["ticks_lost"] == 0
+    assert health["refused_commands"] > 0
+    assert health["took"]["p50"] < 16_667
+    with Client(pit) as client:
+        client.frames(10)
+
+
 def test_everybody_is_counted(start_pit):
     pit = start_pit()
     with Client(pit) as one, Client(pit), Client(pit):
@@ -192,8 +209,9 @@ def test_a_foreign_origin_is_refused(pit):
 
 def test_an_allowed_origin_may_come_in(start_pit):
     pit = start_pit("--origin", "https://elsewhere.example")
-    with Client(pit, origin="https://elsewhere.example") as client:
-        client.next(WELCOME)
+    for origin in ("https://elsewhere.example", f"http://127.0.0.1:{pit.port}"):
+        with Client(pit, origin=origin) as client:
+            client.next(WELCOME)
 
 
 def test_the_end_of_the_server_is_announced(start_pit):

@@ -136,6 +136,36 @@ import Wire
     #expect(probes[0].people?.count == 5)
   }
 
+  @Test func theNewestStandFirstWhoeverLeaves() throws {
+    let pit = try VirtualServer()
+    var probes: [Probe] = []
+    for _ in 0..<5 {
+      probes.append(Probe(pit))
+      pit.advance(seconds: 0.1)
+    }
+    probes[0].leave()
+    probes[3].leave()
+    pit.advance(seconds: 1)
+    let here = [4, 2, 1].map { probes[$0].welcome?.clientID }
+    #expect(probes[1].people?.listed.map(\.id) == here)
+  }
+
+  @Test func aCrowdsCommandsAreSpreadOverTicks() throws {
+    let pit = try VirtualServer(bodies: 0)
+    let probes = (0..<4).map { _ in Probe(pit) }
+    pit.advance(seconds: 0.2)
+    for probe in probes {
+      for x in 0..<20 { probe.say(.drop(kind: 0, x: Int16(200 + 280 * x), y: 800)) }
+    }
+    let before = pit.tick
+    let watcher = probes[0]
+    pit.advance(seconds: 0.5)
+    // Eighty at once, sixteen a tick: five ticks, and none is lost.
+    #expect(watcher.decoder.world.bodies.count == 80)
+    #expect(pit.server.exchange.health.droppedCommands == 0)
+    #expect(pit.tick > before + 5)
+  }
+
   @Test func aTokenTakesOverFromAConnectionThatSeemsAlive() throws {
     let pit = try VirtualServer()
     let first = Probe(pit)
