@@ -58,8 +58,6 @@ bench-module: setup-run
 	@./scripts/build-module bench
 
 test-node: web bench-module ## the browser's modules under node: exports, golden hashes
-	@echo "==> building .build-wasm/bench.wasm"
-	@./scripts/build-module bench
 	@echo "==> WebAssembly under node"
 	@node --test Tests/Node/
 
@@ -71,8 +69,7 @@ test-outside: build web setup-test .venv/installed ## real server: a foreign cli
 	@echo "==> real server, foreign client, real browser"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
 
-bench-physics: setup-bench build ## compare the physics with Debian's engines, write BENCHMARKS.md
-	@./scripts/build-module bench
+bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
 
 bots: build ## fifty bots for ten seconds against a running server

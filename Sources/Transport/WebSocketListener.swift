@@ -20,9 +20,9 @@ import Synchronization
 public final class WebSocketListener: Listener, @unchecked Sendable {
   /// Visitors over plain HTTP beside the WebSocket connections.
   private static let plainVisitors = 256
-  /// Sockets of one address that are no WebSocket (yet): a hundred phones of one venue that load the
-  /// page in the same moment with six sockets each, and room to spare. Without it one address could
-  /// fill the server with silent sockets.
+  /// Sockets of one address that are no WebSocket (yet): a hundred phones of one venue that load
+  /// the page in the same moment with six sockets each, and room to spare. Without it one address
+  /// could fill the server with silent sockets.
   private static let plainVisitorsPerAddress = 1024
   /// Descriptors for files being sent and whatever else the program has open.
   private static let spareDescriptors = 512

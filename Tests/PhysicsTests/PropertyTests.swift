@@ -105,8 +105,8 @@ struct RandomWorld {
     ids.append(try world.addBody(definition))
   }
 
-  /// Lets the world be for a while, so that what was pressed into a wall comes back, and checks that
-  /// nobody has escaped.
+  /// Lets the world be for a while, so that what was pressed into a wall comes back, and checks
+  /// that nobody has escaped.
   mutating func comeToRest() {
     for _ in 0..<30 {
       world.step()
