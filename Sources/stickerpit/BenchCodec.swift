@@ -103,7 +103,8 @@ struct BenchCodec: ParsableCommand {
       String(format: "%.\(digits)f", value)
     }
     return """
-      \(run.trace.name), \(profile.rawValue), \(hz) Hz: \(short(report.bytesPerTick)) bytes a frame, \
+      \(run.trace.name), \(profile.rawValue), \(hz) Hz: \
+      \(short(report.bytesPerTick)) bytes a frame, \
       \(short(report.kbitPerS)) kbit/s, \(short(report.bitsPerMovingBody, 2)) bits a moving body
         error: \(short(report.maxErrorPt, 3)) pt at most, \(short(report.rmsErrorPt, 4)) pt rms
         keyframe: \(short(report.keyframeBytes, 0)) bytes, at most \(report.keyframeBytesMax); \
