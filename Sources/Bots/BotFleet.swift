@@ -7,13 +7,16 @@ import Transport
 public final class BotFleet: ClientDelegate {
   /// New connections each call of the timer: gentle on the server's accept queue.
   private static let dialsAtOnce = 20
+  /// Nanoseconds before a bot whose connection failed tries again: a server that is down is not
+  /// asked a thousand times a second.
+  private static let retryPause: UInt64 = 1_000_000_000
 
   private let options: BotOptions
   private let dial: () -> UInt64
   private let clock: () -> UInt64
   private let finished: (BotReport) -> Void
   private var bots: [Bot] = []
-  private var waiting: [Bot] = []
+  private var waiting: [(bot: Bot, notBefore: UInt64)] = []
   private var dialling: [UInt64: Bot] = [:]
   private var tally = BotTally()
   private var start: UInt64?
@@ -43,8 +46,8 @@ public final class BotFleet: ClientDelegate {
     if start == nil { begin() }
     let elapsed = now - start!
     guard elapsed < UInt64(options.seconds) * 1_000_000_000 else { return finish() }
-    for _ in 0..<min(Self.dialsAtOnce, waiting.count) {
-      dialling[dial()] = waiting.removeFirst()
+    for _ in 0..<min(Self.dialsAtOnce, waiting.count) where waiting[0].notBefore <= now {
+      dialling[dial()] = waiting.removeFirst().bot
     }
     for bot in bots { bot.act(now: now, into: &tally) }
     churn(elapsed: elapsed)
@@ -70,14 +73,16 @@ public final class BotFleet: ClientDelegate {
     if !bot.leaving {
       tally.report.failed("bot \(bot.index): closed with \(code.rawValue) \(reason)")
     }
+    waiting.append((bot, notBefore: bot.leaving ? now : now + Self.retryPause))
     bot.leaving = false
-    waiting.append(bot)
   }
 
   public func clientFailed(_ id: UInt64, error: TransportError) {
     guard !isDone else { return }
     tally.report.failed("\(error)")
-    if let bot = dialling.removeValue(forKey: id) { waiting.append(bot) }
+    if let bot = dialling.removeValue(forKey: id) {
+      waiting.append((bot, notBefore: now + Self.retryPause))
+    }
   }
 
   // MARK: A run
@@ -85,7 +90,7 @@ public final class BotFleet: ClientDelegate {
   private func begin() {
     start = now
     bots = (0..<options.count).map { Bot(index: $0, options: options, now: now) }
-    waiting = bots
+    waiting = bots.map { ($0, notBefore: now) }
   }
 
   /// Sends bots away at the rate asked for; `closed` queues them to come back.
