@@ -88,7 +88,8 @@ public struct Playback: Sendable {
     guard let newest = frames.newest, let oldest = frames.oldest else { return }
     advance(to: plausible(now))
     let wanted = shown ?? Double(newest.tick)
-    // Ticks are compared as distances to the oldest frame, so that their wrapping does no harm.
+    // Distances to the oldest frame survive the wrap of the tick; what is shown, which only grows,
+    // does not: a page that is open across it, after 828 days, has to be loaded again.
     let position = Playback.bounded(
       wanted - Double(oldest.tick), 0, Double(newest.tick &- oldest.tick))
     let index = frames.index(before: position)
