@@ -34,7 +34,8 @@ let package = Package(
     .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
     .target(name: "CWASMRuntime"),
     .target(
-      name: "Physics", swiftSettings: embeddable,
+      name: "Physics",
+      swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")],
       // Debug builds call sqrtf for squareRoot(), and nothing else here would bring libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "PhysicsScenes", dependencies: ["Physics"], swiftSettings: embeddable),
