@@ -45,29 +45,22 @@ extension WorldStorage {
     let (bvx, bvy, bw, bMass) = loadVelocities(motions, ib)
     let (nx, ny) = (c.pointee.nx, c.pointee.ny)
     let (inertiaA, inertiaB) = (c.pointee.inertiaA, c.pointee.inertiaB)
-    var speed = (bvx - avx) * nx + (bvy - avy) * ny
-    var wA = aw
-    var wB = bw
+    let straight = (bvx - avx) * nx + (bvy - avy) * ny
     let (p, q) = (c.pointee.first, c.pointee.second)
-    let new1 = select(
-      mask1,
-      most(
-        p.normalImpulse - p.normalMass * (speed + p.normalArmB * wB - p.normalArmA * wA + p.bounce),
-        .zero), p.normalImpulse)
-    let p1 = new1 - p.normalImpulse
-    c.pointee.first.normalImpulse = new1
-    speed += (aMass + bMass) * p1
-    wA -= inertiaA * p.normalArmA * p1
-    wB += inertiaB * p.normalArmB * p1
-    let new2 = select(
-      mask2,
-      most(
-        q.normalImpulse - q.normalMass * (speed + q.normalArmB * wB - q.normalArmA * wA + q.bounce),
-        .zero), q.normalImpulse)
-    let p2 = new2 - q.normalImpulse
-    c.pointee.second.normalImpulse = new2
-    wA -= inertiaA * q.normalArmA * p2
-    wB += inertiaB * q.normalArmB * p2
+    let masses = aMass + bMass
+    let shared =
+      masses + inertiaA * p.normalArmA * q.normalArmA + inertiaB * p.normalArmB * q.normalArmB
+    let (p1, p2) = bounce(
+      BouncePoint(
+        mask: mask1, pressed: p.largest, mass: p.normalMass,
+        excess: straight + p.normalArmB * bw - p.normalArmA * aw + p.bounce),
+      BouncePoint(
+        mask: mask2, pressed: q.largest, mass: q.normalMass,
+        excess: straight + q.normalArmB * bw - q.normalArmA * aw + q.bounce), shared)
+    c.pointee.first.normalImpulse = most(p.normalImpulse + p1, .zero)
+    c.pointee.second.normalImpulse = most(q.normalImpulse + p2, .zero)
+    let wA = aw - inertiaA * (p.normalArmA * p1 + q.normalArmA * p2)
+    let wB = bw + inertiaB * (p.normalArmB * p1 + q.normalArmB * p2)
     let (px, py) = ((p1 + p2) * nx, (p1 + p2) * ny)
     storeVelocities(motions, ia, avx - aMass * px, avy - aMass * py, wA, aMass)
     storeVelocities(motions, ib, bvx + bMass * px, bvy + bMass * py, wB, bMass)
@@ -82,23 +75,51 @@ extension WorldStorage {
     let (vx, vy, spin, mass) = loadVelocities(motions, at)
     let inertia = c.pointee.inverseInertia
     let (nx, ny) = (c.pointee.nx, c.pointee.ny)
-    var w = spin
-    var speed = vx * nx + vy * ny
+    let straight = vx * nx + vy * ny
     let (p, q) = (c.pointee.first, c.pointee.second)
-    let new1 = select(
-      mask1, most(p.normalImpulse - p.normalMass * (speed + p.normalArm * w + p.bounce), .zero),
-      p.normalImpulse)
-    let p1 = new1 - p.normalImpulse
-    c.pointee.first.normalImpulse = new1
-    speed += mass * p1
-    w += inertia * p.normalArm * p1
-    let new2 = select(
-      mask2, most(q.normalImpulse - q.normalMass * (speed + q.normalArm * w + q.bounce), .zero),
-      q.normalImpulse)
-    let p2 = new2 - q.normalImpulse
-    c.pointee.second.normalImpulse = new2
-    w += inertia * q.normalArm * p2
+    let (p1, p2) = bounce(
+      BouncePoint(
+        mask: mask1, pressed: p.largest, mass: p.normalMass,
+        excess: straight + p.normalArm * spin + p.bounce),
+      BouncePoint(
+        mask: mask2, pressed: q.largest, mass: q.normalMass,
+        excess: straight + q.normalArm * spin + q.bounce),
+      mass + inertia * p.normalArm * q.normalArm)
+    c.pointee.first.normalImpulse = most(p.normalImpulse + p1, .zero)
+    c.pointee.second.normalImpulse = most(q.normalImpulse + p2, .zero)
+    let w = spin + inertia * (p.normalArm * p1 + q.normalArm * p2)
     let total = p1 + p2
     storeVelocities(motions, at, vx + mass * total * nx, vy + mass * total * ny, w, mass)
   }
+
+  /// What two points that bounce together add to their impulses. Each alone would undo part of the
+  /// other's bounce, and a flat box would lose an eighth of its speed: the sweeps from one to the
+  /// other form a geometric series, whose sum is taken at once.
+  @inline(__always)
+  private func bounce(
+    _ p: BouncePoint, _ q: BouncePoint, _ shared: Lanes
+  ) -> (first: Lanes, second: Lanes) {
+    let one = Lanes(repeating: 1)
+    let ratio = shared * shared * p.mass * q.mass
+    // At most: points that lie on each other settle within one sweep.
+    let sum = select(p.mask .& q.mask, 1 / (one - least(ratio, Lanes(repeating: 0.99))), one)
+    // The second's answer to the first's sweep comes back to the first.
+    let alone = p.mass * p.excess
+    let back = select(q.mask, q.mass * (q.excess - shared * alone), .zero)
+    let first = select(p.mask, most(-alone + sum * p.mass * shared * back, -p.pressed), .zero)
+    let p2 = select(q.mask, most(-q.mass * (q.excess + shared * first), -q.pressed), .zero)
+    // Once more, for a second point that could not pull.
+    let p1 = select(p.mask, most(-alone - p.mass * shared * p2, -p.pressed), .zero)
+    return (p1, p2)
+  }
+}
+
+/// A point of a manifold in the bounce: whether it bounces, what it has pressed with (as much may
+/// be taken back, where the passes over the points left a spin), its mass, and by how much it is
+/// too slow to leave as it should.
+private struct BouncePoint {
+  let mask: LaneMask
+  let pressed: Lanes
+  let mass: Lanes
+  let excess: Lanes
 }

@@ -49,6 +49,32 @@ import Testing
     #expect(abs(rise / 300 - e * e) < 0.02 * e * e + 0.004)
   }
 
+  /// Onto a half-plane, onto a segment, onto an anchored box: two points that bounce together.
+  @Test(arguments: [(Float(100), Float(100)), (200, 20), (20, 100)], [Float(0.5), 1])
+  func aFlatBoxBouncesAsABallDoes(size: (Float, Float), e: Float) throws {
+    let ground = BoundaryID(1)
+    for kind in 0..<3 {
+      var world = try Worlds.empty()
+      switch kind {
+      case 0: try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -400), id: ground)
+      case 1: try world.addBoundary(.segment(Vector2(-500, 400), Vector2(500, 400)), id: ground)
+      default:
+        try world.addBody(
+          BodyDefinition(
+            shape: try .box(width: 1000, height: 20), position: Vector2(0, 410),
+            properties: Worlds.anchored))
+      }
+      var definition = BodyDefinition(
+        shape: try .box(width: size.0, height: size.1), position: .zero,
+        properties: Worlds.properties(restitution: e))
+      definition.velocity = Vector2(0, 900)
+      let id = try world.addBody(definition)
+      for _ in 0..<45 { world.step() }
+      #expect(abs(world.body(id).velocity.y + 900 * e) < 1)
+      #expect(abs(world.body(id).angularVelocity) < 0.01)
+    }
+  }
+
   @Test func aPileRestsInsideItsBox() throws {
     var world = try Worlds.pit(bodies: 100, seed: 1)
     for _ in 0..<600 { world.step() }
