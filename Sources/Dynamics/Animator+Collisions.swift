@@ -146,7 +146,9 @@ extension Animator {
       boundaryOwners[number] = owner
     }
     checked { () throws(PhysicsError) in
-      try world.addBoundary(boundary, id: BoundaryID(Int32(number)))
+      try world.addBoundary(
+        boundary, id: BoundaryID(Int32(number)),
+        collisionGroup: Self.boundaryBit(behaviors[slot].channel))
     }
   }
 

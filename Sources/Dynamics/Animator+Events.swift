@@ -2,40 +2,14 @@
 extension Animator {
   mutating func collectEvents() {
     for event in world.contactEvents.began {
-      if case .boundary(let number) = event.other, !beganFirst(event.body, number) { continue }
       if let event = collisionEvent(event) { events.began.append(event) }
     }
     for event in world.contactEvents.ended {
-      if case .boundary(let number) = event.other, !endedLast(event.body, number) { continue }
       if let event = collisionEvent(event) { events.ended.append(event) }
     }
     for number in 0..<boundaryOwners.count where boundaryOwners[number].life == .retiring {
       boundaryOwners[number].life = .free
     }
-  }
-
-  /// Counts a piece that an item began to touch; whether it is the boundary's first.
-  private mutating func beganFirst(_ body: BodyID, _ boundary: BoundaryID) -> Bool {
-    for i in 0..<boundaryTouches.count
-    where boundaryTouches[i].body == body && boundaryTouches[i].boundary == boundary.value {
-      boundaryTouches[i].pieces += 1
-      return false
-    }
-    boundaryTouches.append(BoundaryTouch(body: body, boundary: boundary.value, pieces: 1))
-    return true
-  }
-
-  /// Counts a piece that an item ceased to touch; whether it was the boundary's last.
-  private mutating func endedLast(_ body: BodyID, _ boundary: BoundaryID) -> Bool {
-    for i in 0..<boundaryTouches.count
-    where boundaryTouches[i].body == body && boundaryTouches[i].boundary == boundary.value {
-      boundaryTouches[i].pieces -= 1
-      guard boundaryTouches[i].pieces == 0 else { return false }
-      boundaryTouches.swapAt(i, boundaryTouches.count - 1)
-      boundaryTouches.removeLast()
-      return true
-    }
-    return false
   }
 
   /// The solver's event in our words; nil when one of the two is gone.

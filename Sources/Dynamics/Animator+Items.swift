@@ -158,7 +158,6 @@ extension Animator {
     rest.velocity = .zero
     rest.angularVelocity = 0
     checked { () throws(PhysicsError) in try world.removeBody(body) }
-    boundaryTouches.removeAll { $0.body == body }
     items[slot].rest = rest
     items[slot].body = nil
   }

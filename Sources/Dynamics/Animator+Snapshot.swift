@@ -42,7 +42,7 @@ extension Animator {
   }
 
   /// "DY" and the version.
-  private static let snapshotVersion: UInt32 = 0x4459_0001
+  private static let snapshotVersion: UInt32 = 0x4459_0002
 
   private func write<Sink: StateSink>(_ sink: inout Sink) {
     sink.put(referenceBounds)
@@ -68,12 +68,6 @@ extension Animator {
       sink.put(owner.behavior)
       sink.put(owner.id != nil)
       sink.put(owner.id?.value ?? 0)
-    }
-    sink.put(boundaryTouches.count)
-    for touch in boundaryTouches {
-      sink.put(UInt32(touch.body.slot) << 16 | UInt32(touch.body.generation))
-      sink.put(touch.boundary)
-      sink.put(touch.pieces)
     }
   }
 
@@ -124,16 +118,6 @@ extension Animator {
       let hasID = try reader.flag()
       let id = BoundaryID(Int32(bitPattern: try reader.word()))
       boundaryOwners.append(BoundaryOwner(life: life, behavior: behavior, id: hasID ? id : nil))
-    }
-    for _ in 0..<(try reader.count(of: 12)) {
-      let body = try reader.itemID()
-      let boundary = Int32(bitPattern: try reader.word())
-      let pieces = Int32(bitPattern: try reader.word())
-      guard pieces > 0, pieces < 1 << 20 else { throw .malformedSnapshot }
-      boundaryTouches.append(
-        BoundaryTouch(
-          body: BodyID(slot: body.slot, generation: body.generation), boundary: boundary,
-          pieces: pieces))
     }
   }
 

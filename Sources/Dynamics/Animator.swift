@@ -41,8 +41,6 @@ public struct Animator: Sendable {
   var channels = [Int32](repeating: -1, count: Animator.channelLimit)
   /// Whether no channel but the first is taken.
   var hasOneChannel = true
-  /// Items on boundaries, for one event an item and boundary however many pieces touch.
-  var boundaryTouches: [BoundaryTouch] = []
   /// Slots of the items that feel a force in this step.
   var forced: [UInt16] = []
   var solver = AttachmentSolver()
@@ -164,11 +162,4 @@ struct BoundaryOwner: Equatable, Sendable {
   var behavior: BehaviorID
   /// nil is the reference bounds.
   var id: BoundaryID?
-}
-
-/// How many pieces of a boundary an item touches.
-struct BoundaryTouch: Equatable, Sendable {
-  var body: BodyID
-  var boundary: Int32
-  var pieces: Int32
 }

@@ -8,9 +8,11 @@ struct EdgePairList {
   var impulses = Buffer(capacity: 64, blank: Lanes.zero)
   var touches = Buffer(capacity: 64, blank: UInt8(0))
   var count = 0
-  /// First pair of a row and next pair of the same row, −1 for none; filled to match lists.
+  /// First pair of a row and next pair of the same row, −1 for none; the first has the highest
+  /// place.
   var heads = Buffer(capacity: 64, blank: Int32(-1))
   var nexts = Buffer(capacity: 64, blank: Int32(-1))
+  var chainedRows = 0
 
   mutating func reserve(_ count: Int) {
     guard count > rows.capacity else { return }
@@ -24,6 +26,7 @@ struct EdgePairList {
 
   /// Chains the pairs of each row.
   mutating func chain(rows rowCount: Int) {
+    chainedRows = rowCount
     heads.reserve(rowCount)
     heads.base.update(repeating: -1, count: rowCount)
     for k in 0..<count {
@@ -34,9 +37,22 @@ struct EdgePairList {
   }
 
   func find(row: Int, edge: Int32) -> Int {
+    guard row < chainedRows else { return -1 }
     var k = heads[row]
     while k >= 0 && edges[Int(k)] != edge { k = nexts[Int(k)] }
     return Int(k)
+  }
+
+  /// Whether any other pair of the same row says yes.
+  @inline(__always)
+  func hasOther(than pair: Int, row: Int, where says: (Int) -> Bool) -> Bool {
+    guard row < chainedRows else { return false }
+    var k = Int(heads[row])
+    while k >= 0 {
+      if k != pair && says(k) { return true }
+      k = Int(nexts[k])
+    }
+    return false
   }
 
   func write(into other: inout EdgePairList) {
@@ -47,6 +63,7 @@ struct EdgePairList {
     sides.write(into: &other.sides, count: count)
     impulses.write(into: &other.impulses, count: count)
     touches.write(into: &other.touches, count: count)
+    other.chain(rows: chainedRows)
   }
 
   func free() {

@@ -6,6 +6,10 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
   /// Whether another segment of the same chain goes on from `a`, from `b`.
   var isJoinedAtA = false
   var isJoinedAtB = false
+  /// Whether the boundary has other pieces.
+  var hasSiblings = false
+  /// The groups of the boundary, a bit each: bodies whose mask has none of them pass.
+  var collisionGroup = UInt32.max
   /// One end; of a half-plane, the point of its rim nearest to the origin.
   var a = Vector2.zero
   var b = Vector2.zero
@@ -18,4 +22,14 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
 
   /// Along the segment from `a` to `b`: the normal's right hand.
   var tangent: Vector2 { normal.perpendicular }
+
+  /// Whether a point lies closer than `reach`; behind a half-plane it is close however deep.
+  func isNear(_ p: Vector2, reach: Float) -> Bool {
+    let off = p - a
+    let across = off.dot(normal)
+    if isHalfPlane { return across < reach }
+    let along = off.dot(tangent)
+    let past = along < 0 ? -along : along > length ? along - length : 0
+    return past * past + across * across < reach * reach
+  }
 }

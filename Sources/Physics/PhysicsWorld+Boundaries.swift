@@ -1,18 +1,24 @@
 extension PhysicsWorld {
-  /// Adds a boundary under a number of the caller's choice, and wakes every body.
+  /// Adds a boundary under a number of the caller's choice, and wakes the bodies that it touches or
+  /// comes near. It meets the bodies whose collision mask has a bit of `collisionGroup`; all of its
+  /// pieces together are one thing in contact events.
   ///
   /// Throws `duplicateBoundary` when the number is taken, `degenerateBoundary` for a segment
   /// without length, a normal without length or a chain of fewer than two points, `valueOutOfRange`
   /// for numbers that are not finite.
   public mutating func addBoundary(
-    _ boundary: Boundary, id: BoundaryID
+    _ boundary: Boundary, id: BoundaryID, collisionGroup: UInt32 = .max
   ) throws(PhysicsError) {
     guard !containsBoundary(id) else { throw .duplicateBoundary(id) }
-    let pieces = try EdgeRecord.pieces(of: boundary, id: id)
+    var pieces = try EdgeRecord.pieces(of: boundary, id: id)
+    for k in 0..<pieces.count {
+      pieces[k].collisionGroup = collisionGroup
+      pieces[k].hasSiblings = pieces.count > 1
+    }
     owned().add(pieces)
   }
 
-  /// Removes a boundary; its contacts end in the next step, and every body wakes.
+  /// Removes a boundary; its contacts end in the next step, and what was near it wakes.
   public mutating func removeBoundary(id: BoundaryID) throws(PhysicsError) {
     guard containsBoundary(id) else { throw .unknownBoundary(id) }
     owned().removeEdges(id)
@@ -40,20 +46,37 @@ extension WorldStorage {
       edges[place] = piece
     }
     listsAreValid = false
-    wakeAll()
+    for piece in pieces { wakeBodies(near: piece) }
   }
 
   func removeEdges(_ id: BoundaryID) {
     for k in 0..<edgePairs.count where edges[Int(edgePairs.edges[k])].id == id {
       let slot = Int(rowSlots[Int(edgePairs.rows[k])])
-      if edgePairs.touches[k] & 1 != 0 && slot >= 0 {
+      guard edgePairs.touches[k] & 1 != 0 && slot >= 0 else { continue }
+      edgePairs.touches[k] = 0
+      if !siblingTouches(k, 1) {
         pendingEnded.append(ending(slot, edge: Int(edgePairs.edges[k])))
       }
     }
     edgePairs.remove { edges[Int($0)].id == id }
-    for e in 0..<edgeCount where edges[e].id == id { edges[e] = EdgeRecord() }
+    for e in 0..<edgeCount where edges[e].exists && edges[e].id == id {
+      wakeBodies(near: edges[e])
+      edges[e] = EdgeRecord()
+    }
     listsAreValid = false
-    wakeAll()
+  }
+
+  /// Wakes the sleepers that a piece touches or comes as near as contacts are looked for, with
+  /// their groups. The rest sleep on: nothing about them has changed.
+  private func wakeBodies(near edge: EdgeRecord) {
+    guard sleeperCount > 0 else { return }
+    for slot in 0..<slotCount where slots[slot].exists && slots[slot].isAsleep {
+      let row = Int(slots[slot].row)
+      guard edge.isNear(position(ofRow: row), reach: forms[row].w + Lookup.speculation),
+        properties(ofSlot: slot).collisionMask & edge.collisionGroup != 0
+      else { continue }
+      wake(slot: slot)
+    }
   }
 }
 
@@ -69,6 +92,7 @@ extension EdgePairList {
       kept += 1
     }
     count = kept
+    chain(rows: chainedRows)
   }
 }
 

@@ -59,10 +59,10 @@ extension WorldStorage {
       if slotA >= 0 && slotB >= 0 { pendingEnded.append(ending(slotA, slotB)) }
     }
     for k in 0..<edgePairs.count where Int(edgePairs.rows[k]) == row {
-      if edgePairs.touches[k] & 1 != 0 {
-        pendingEnded.append(ending(Int(rowSlots[row]), edge: Int(edgePairs.edges[k])))
-      }
+      guard edgePairs.touches[k] & 1 != 0 else { continue }
       edgePairs.touches[k] = 0
+      if siblingTouches(k, 1) { continue }
+      pendingEnded.append(ending(Int(rowSlots[row]), edge: Int(edgePairs.edges[k])))
     }
   }
 

@@ -7,12 +7,26 @@ extension WorldStorage {
     for e in 0..<edgeCount where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
     }
-    formerEdgePairs.chain(rows: formerRowCount)
+    edgePairs.chain(rows: rowCount)
     for k in 0..<edgePairs.count { remember(k) }
     for k in 0..<formerEdgePairs.count where formerEdgePairs.touches[k] & 1 != 0 {
       let slot = Int(spareSlots[Int(formerEdgePairs.rows[k])])
-      if slot >= 0 { reportEnd(slot: slot, edge: Int(formerEdgePairs.edges[k])) }
+      if slot >= 0 { endForgotten(k, slot) }
     }
+  }
+
+  /// Reports the end of a contact whose pair is no longer near, unless another piece of the same
+  /// boundary still touches.
+  private func endForgotten(_ k: Int, _ slot: Int) {
+    let e = formerEdgePairs.edges[k]
+    let goesOn = edgePairs.hasOther(than: -1, row: Int(slots[slot].row)) {
+      edgePairs.touches[$0] & 1 != 0 && isSameBoundary(edgePairs.edges[$0], e)
+    }
+    let isReported = formerEdgePairs.hasOther(than: k, row: Int(formerEdgePairs.rows[k])) {
+      $0 < k && formerEdgePairs.touches[$0] & 1 != 0
+        && isSameBoundary(formerEdgePairs.edges[$0], e)
+    }
+    if !goesOn && !isReported { reportEnd(slot: slot, edge: Int(e)) }
   }
 
   /// Of a half-plane all bodies count that are near or behind, however deep.
@@ -54,7 +68,10 @@ extension WorldStorage {
         let start = cells.first + Int(line) * cells.width
         let first = Int(grid.starts[start + Int(cells.column(left - d))])
         let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
-        for row in first..<end where isNear(row, edge) { listEdgePair(row, e) }
+        for row in first..<end {
+          let reach = forms[row].w + Lookup.margin + Lookup.skin + listedSweep
+          if edge.isNear(position(ofRow: row), reach: reach) { listEdgePair(row, e) }
+        }
         line += 1
       }
     }
@@ -79,18 +96,12 @@ extension WorldStorage {
     return from < to ? (from, to) : (to, from)
   }
 
-  private func isNear(_ row: Int, _ edge: EdgeRecord) -> Bool {
-    let p = Vector2(poses[row].x, poses[row].y) - edge.a
-    let along = p.dot(edge.tangent)
-    let across = p.dot(edge.normal)
-    let past = along < 0 ? -along : along > edge.length ? along - edge.length : 0
-    let reach = forms[row].w + Lookup.margin + Lookup.skin + listedSweep
-    return past * past + across * across < reach * reach
-  }
-
   private func listEdgePair(_ row: Int, _ e: Int) {
     guard motions[2 * row].w > 0 else { return }
-    if filteredCount > 0 && properties(ofSlot: Int(rowSlots[row])).collisionMask == 0 { return }
+    if filteredCount > 0 || edges[e].collisionGroup == 0 {
+      let mask = properties(ofSlot: Int(rowSlots[row])).collisionMask
+      if mask & edges[e].collisionGroup == 0 { return }
+    }
     let k = edgePairs.count
     edgePairs.reserve(k + 1)
     edgePairs.rows[k] = Int32(row)

@@ -22,7 +22,22 @@ extension WorldStorage {
         normal: inOrder ? n : -n))
   }
 
+  /// Whether two places name pieces of one boundary.
+  @inline(__always)
+  func isSameBoundary(_ a: Int32, _ b: Int32) -> Bool { edges[Int(a)].id == edges[Int(b)].id }
+
+  /// Whether another piece of the same boundary touches the same body, or touched it before.
+  func siblingTouches(_ pair: Int, _ bits: UInt8) -> Bool {
+    let e = edgePairs.edges[pair]
+    guard edges[Int(e)].hasSiblings else { return false }
+    return edgePairs.hasOther(than: pair, row: Int(edgePairs.rows[pair])) {
+      edgePairs.touches[$0] & bits != 0 && isSameBoundary(edgePairs.edges[$0], e)
+    }
+  }
+
+  /// Reports that a body has begun to touch a boundary: once, however many pieces it touches.
   func beginEdge(_ pair: Int, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
+    if siblingTouches(pair, 3) { return }
     let row = Int(edgePairs.rows[pair])
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     events.began.append(
@@ -54,14 +69,13 @@ extension WorldStorage {
   }
 
   func endEdgePairs() {
-    for k in 0..<edgePairs.count {
-      let touch = edgePairs.touches[k]
-      edgePairs.touches[k] = touch >> 1
-      if touch == 1 {
-        reportEnd(
-          slot: Int(rowSlots[Int(edgePairs.rows[k])]), edge: Int(edgePairs.edges[k]))
-      }
+    for k in 0..<edgePairs.count where edgePairs.touches[k] == 1 {
+      // What ends together with another piece is reported by the last of them.
+      edgePairs.touches[k] = 0
+      if siblingTouches(k, 3) { continue }
+      reportEnd(slot: Int(rowSlots[Int(edgePairs.rows[k])]), edge: Int(edgePairs.edges[k]))
     }
+    for k in 0..<edgePairs.count { edgePairs.touches[k] = edgePairs.touches[k] >> 1 }
   }
 
   /// Reports that two bodies have ceased to touch; the point lies between them.

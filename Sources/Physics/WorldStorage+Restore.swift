@@ -95,14 +95,16 @@ extension WorldStorage {
     edges.reserve(edgeCount)
     for e in 0..<edgeCount {
       let flags = try input.take(UInt8.self)
-      guard flags < 16 else { throw .malformedSnapshot }
+      guard flags < 32 else { throw .malformedSnapshot }
       var edge = EdgeRecord()
       edge.exists = flags & 1 != 0
       if edge.exists {
         edge.isHalfPlane = flags & 2 != 0
         edge.isJoinedAtA = flags & 4 != 0
         edge.isJoinedAtB = flags & 8 != 0
+        edge.hasSiblings = flags & 16 != 0
         edge.id = BoundaryID(try input.take(Int32.self))
+        edge.collisionGroup = try input.take(UInt32.self)
         edge.a = try input.vector()
         edge.b = try input.vector()
         edge.normal = try input.vector()
@@ -220,6 +222,7 @@ extension WorldStorage {
       edgePairs.sides[k] = touch & 8 != 0 ? -1 : 1
       edgePairs.impulses[k] = impulse
     }
+    edgePairs.chain(rows: rowCount)
   }
 
   @inline(__always)

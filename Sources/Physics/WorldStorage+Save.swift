@@ -1,13 +1,13 @@
 extension WorldStorage {
   /// Marks the beginning of a snapshot and the version of its layout.
-  static let snapshotMark: UInt32 = 0x5350_0002
+  static let snapshotMark: UInt32 = 0x5350_0003
 
   /// At most this many bytes are written by `save`.
   var savedSizeLimit: Int {
     let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
     let bodies = slotCount * 32 + rowCount * 48
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
-    return 256 + tables + bodies + pairs + edgeCount * 64 + jointCount * 128
+    return 256 + tables + bodies + pairs + edgeCount * 68 + jointCount * 128
       + pendingEnded.count * 32
   }
 
@@ -65,9 +65,11 @@ extension WorldStorage {
     for e in 0..<edgeCount {
       let edge = edges[e]
       let joints: UInt8 = (edge.isJoinedAtA ? 4 : 0) | (edge.isJoinedAtB ? 8 : 0)
-      out.put((edge.exists ? 1 : 0) | (edge.isHalfPlane ? 2 : 0) | joints)
+      let kind: UInt8 = (edge.isHalfPlane ? 2 : 0) | (edge.hasSiblings ? 16 : 0)
+      out.put((edge.exists ? 1 : 0) | kind | joints)
       guard edge.exists else { continue }
       out.put(edge.id.value)
+      out.put(edge.collisionGroup)
       out.put(edge.a)
       out.put(edge.b)
       out.put(edge.normal)

@@ -153,8 +153,7 @@ import Testing
       let (low, high) = (animator.center(of: lower).y, animator.center(of: upper).y)
       if mode == .boundaries { #expect(abs(low - 280) < 0.5 && abs(high - 280) < 0.5) }
       if mode == .everything { #expect(abs(low - 280) < 0.5 && abs(high - 240) < 0.5) }
-      // The solver's boundaries have no filter yet.
-      if mode == .items { withKnownIssue { #expect(low > 400) } }
+      if mode == .items { #expect(low > 400 && high < low - 39) }
     }
   }
 

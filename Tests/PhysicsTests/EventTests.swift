@@ -39,4 +39,107 @@ import Testing
     for _ in 0..<30 { world.step() }
     #expect(world.body(id).position.y > 50)
   }
+
+  private func count(
+    _ world: inout PhysicsWorld, ticks: Int
+  ) -> (began: Int, ended: Int) {
+    var (began, ended) = (0, 0)
+    for _ in 0..<ticks {
+      world.step()
+      began += world.contactEvents.began.count
+      ended += world.contactEvents.ended.count
+    }
+    return (began, ended)
+  }
+
+  /// A ball in a corner touches two sides, a box that slides along a floor several pieces.
+  @Test(arguments: [true, false])
+  func aBoundaryOfManyPiecesIsOneThing(isChain: Bool) throws {
+    var world = try Worlds.empty(gravity: Vector2(700, 700))
+    let corners = [
+      Vector2(0, 0), Vector2(300, 0), Vector2(300, 100), Vector2(300, 300), Vector2(200, 300),
+      Vector2(100, 300), Vector2(0, 300),
+    ]
+    try world.addBoundary(
+      isChain
+        ? .chain(corners, closed: true)
+        : .bounds(Rectangle(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
+    var definition = BodyDefinition(shape: try .circle(radius: 20), position: Vector2(60, 150))
+    definition.properties.linearDamping = 1
+    let id = try world.addBody(definition)
+    // Down to the floor, along it over its joints, into the corner, and to rest there.
+    let (began, ended) = count(&world, ticks: 300)
+    #expect(abs(world.body(id).position.x - 280) < 1 && abs(world.body(id).position.y - 280) < 1)
+    #expect(began == 1 && ended == 0)
+    // Up the wall: the floor is left, the boundary is not.
+    world.gravity = Vector2(700, -300)
+    let up = count(&world, ticks: 20)
+    #expect(world.body(id).position.y < 270)
+    #expect(up.began == 0 && up.ended == 0)
+    // And off.
+    world.gravity = Vector2(-700, 0)
+    let off = count(&world, ticks: 10)
+    #expect(off.began == 0 && off.ended == 1)
+  }
+
+  @Test func piecesThatEndTogetherEndOnce() throws {
+    var world = try Worlds.empty(gravity: Vector2(700, 700))
+    try world.addBoundary(
+      .bounds(Rectangle(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
+    let id = try world.addBody(
+      BodyDefinition(shape: try .circle(radius: 20), position: Vector2(279, 279)))
+    #expect(count(&world, ticks: 30).began == 1)
+    // Each of: thrown off, put elsewhere, removed, the boundary removed.
+    for way in 0..<4 {
+      var copy = world
+      copy.gravity = .zero
+      switch way {
+      case 0: copy.setVelocity(Vector2(-900, -900), of: id)
+      case 1: copy.setPosition(Vector2(150, 150), of: id)
+      case 2: try copy.removeBody(id)
+      default: try copy.removeBoundary(id: BoundaryID(3))
+      }
+      let (began, ended) = count(&copy, ticks: 6)
+      #expect(began == 0 && ended == 1, "way \(way)")
+    }
+  }
+
+  @Test func aBoundaryMeetsWhoseMaskHasItsGroup() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    try world.addBoundary(
+      .segment(Vector2(-500, 100), Vector2(500, 100)), id: BoundaryID(0), collisionGroup: 4)
+    try world.addBoundary(
+      .halfPlane(normal: Vector2(0, -1), offset: -300), id: BoundaryID(1), collisionGroup: 8)
+    try world.addBoundary(
+      .segment(Vector2(-500, 50), Vector2(500, 50)), id: BoundaryID(2), collisionGroup: 0)
+    var ids: [BodyID] = []
+    for (i, mask) in [UInt32(4), 8, 12, .max, 3].enumerated() {
+      var properties = BodyProperties()
+      properties.collisionMask = mask
+      ids.append(
+        try world.addBody(
+          BodyDefinition(
+            shape: try .circle(radius: 20), position: Vector2(Float(i) * 100 - 200, 0),
+            properties: properties)))
+    }
+    for _ in 0..<90 { world.step() }
+    var bytes: [UInt8] = []
+    world.save(into: &bytes)
+    var restored = try PhysicsWorld.restore(from: bytes)
+    for _ in 0..<30 {
+      world.step()
+      restored.step()
+    }
+    #expect(world.stateHash() == restored.stateHash())
+    for (i, y) in [Float(80), 280, 80, 80].enumerated() {
+      #expect(abs(world.body(ids[i]).position.y - y) < 1)
+    }
+    #expect(world.body(ids[4]).position.y > 400)
+    // A changed mask counts at once.
+    var properties = world.properties(of: ids[0])
+    properties.collisionMask = 8
+    try world.setProperties(properties, of: ids[0])
+    for _ in 0..<90 { world.step() }
+    #expect(abs(world.body(ids[0]).position.y - 280) < 1)
+  }
 }

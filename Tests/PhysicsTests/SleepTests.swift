@@ -49,7 +49,7 @@ import Testing
       { $0.setShape(try .circle(radius: 10), of: id) },
       { try $0.setProperties(BodyProperties(), of: id) }, { try $0.removeBody(id) },
       { try $0.removeBoundary(id: BoundaryID(0)) },
-      { try $0.addBoundary(.segment(.zero, Vector2(9, 9)), id: BoundaryID(7)) },
+      { try $0.addBoundary(.segment(Vector2(0, 360), Vector2(99, 360)), id: BoundaryID(7)) },
       { try $0.addJoint(JointDefinition(.rope(length: 50), a: id, anchorB: .zero)) },
     ]
     for change in changes {
@@ -58,6 +58,46 @@ import Testing
       #expect(copy.sleepingCount < 40)
     }
     #expect(world.sleepingCount == 40)
+  }
+
+  /// Two piles on two floors, 4000 points apart.
+  @Test func aBoundaryWakesOnlyWhatIsNear() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: true)
+    let shape = try Shape.box(width: 40, height: 40)
+    var piles: [[BodyID]] = [[], []]
+    for pile in 0..<2 {
+      let x = Float(pile) * 4000
+      try world.addBoundary(
+        .segment(Vector2(x - 100, 0), Vector2(x + 100, 0)), id: BoundaryID(Int32(pile)))
+      for i in 0..<6 {
+        piles[pile].append(
+          try world.addBody(
+            BodyDefinition(
+              shape: shape, position: Vector2(x, -20 - 40 * Float(i)),
+              properties: Worlds.properties(friction: 0.4))))
+      }
+    }
+    for _ in 0..<120 { world.step() }
+    #expect(world.sleepingCount == 12)
+    let sleeper = world
+    // Far from both: nobody wakes, and stepping on wakes nobody either.
+    try world.addBoundary(.segment(Vector2(1900, 0), Vector2(2100, 0)), id: BoundaryID(8))
+    for _ in 0..<30 { world.step() }
+    #expect(world.sleepingCount == 12)
+    try world.removeBoundary(id: BoundaryID(8))
+    #expect(world.sleepingCount == 12)
+    // Beside the top of the second pile: its group wakes, the other sleeps on.
+    try world.addBoundary(
+      .segment(Vector2(4024, -230), Vector2(4060, -230)), id: BoundaryID(9))
+    #expect(world.sleepingCount == 6)
+    for id in piles[0] { #expect(world.body(id).isAsleep) }
+    // Without its floor the first pile falls, the second sleeps on.
+    world = sleeper
+    try world.removeBoundary(id: BoundaryID(0))
+    #expect(world.sleepingCount == 6)
+    for _ in 0..<60 { world.step() }
+    for id in piles[0] { #expect(world.body(id).position.y > 200) }
+    for id in piles[1] { #expect(world.body(id).isAsleep) }
   }
 
   @Test func sleepSurvivesASnapshot() throws {
