@@ -13,7 +13,6 @@ let package = Package(
   products: [
     .library(name: "Physics", targets: ["Physics"]),
     .library(name: "Dynamics", targets: ["Dynamics"]),
-    .library(name: "Wire", targets: ["Wire"]),
     .executable(name: "stickerpit", targets: ["stickerpit"]),
     .executable(name: "PageModule", targets: ["PageModule"]),
     .executable(name: "BenchModule", targets: ["BenchModule"]),
@@ -67,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes",
+        "Server", "Bots", "PhysicsScenes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,6 +1,6 @@
 // @ts-check
 import { Backoff } from "./backoff.js";
-import { MESSAGE } from "./module.js";
+import { MESSAGE, isFrame } from "./module.js";
 import { resumeToken } from "./token.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
@@ -130,7 +130,7 @@ export class Connection {
     if (type < 0) return this.#lose(`unreadable message (${type})`);
     if (type === MESSAGE.welcome) this.#welcomed();
     else if (type === MESSAGE.notice) this.#noticed();
-    else if (type === MESSAGE.keyframe || type === MESSAGE.state) {
+    else if (isFrame(type)) {
       this.#hasWorld = true;
       this.decoding.frames += 1;
       this.decoding.milliseconds += performance.now() - now;

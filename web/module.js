@@ -5,11 +5,24 @@
 /** Types of the server's messages, the first byte of each. */
 export const MESSAGE = Object.freeze({
   welcome: 0x81,
-  keyframe: 0x82,
-  state: 0x83,
   clockEcho: 0x86,
   notice: 0x87,
 });
+
+const FRAMES = Object.freeze({ keyframe: 0x82, catchUp: 0x83, held: 0x88, first: 0xc0 });
+
+/**
+ * Whether a message brings the world.
+ * @param {number} type
+ */
+export const isFrame = (type) =>
+  type >= FRAMES.first ||
+  type === FRAMES.keyframe ||
+  type === FRAMES.catchUp ||
+  type === FRAMES.held;
+
+/** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
+const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 
 /** Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age. */
 export const INSTANCE_FLOATS = 8;
@@ -45,7 +58,7 @@ export const TOKEN_BYTES = 16;
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
  * @property {() => number} page_output
- * @property {(rate: number) => number} page_hello
+ * @property {(rate: number, profile: number) => number} page_hello
  * @property {(x: number, y: number) => number} page_tilt
  * @property {(kind: number, x: number, y: number) => number} page_drop
  * @property {(x: number, y: number, vx: number, vy: number) => number} page_throw
@@ -185,7 +198,7 @@ export class PageModule {
 
   /** @param {number} rate frames a second: 60, 30, 20 or 10 */
   hello(rate) {
-    return this.#message(this.#exports.page_hello(rate));
+    return this.#message(this.#exports.page_hello(rate, PROFILE.visual));
   }
 
   /** @param {number} x @param {number} y */

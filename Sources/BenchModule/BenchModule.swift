@@ -16,14 +16,15 @@ final class Bench {
   private var pit: Pit
   private var blend = TiltBlend()
   private var inputs = TickInputs()
-  private var world = LatticeWorld()
-  private var encoder = StateEncoder()
+  private var bodies: [StreamBody] = []
+  private let encoder: StreamEncoder
   private var frame: [UInt8] = []
   /// A running hash of all frames' bytes (FNV-1a).
   private(set) var frameHash: UInt64 = 0xCBF2_9CE4_8422_2325
 
   init(_ configuration: PitConfiguration) throws(PitError) {
     pit = try Pit(configuration)
+    encoder = StreamEncoder(pit.shape(profile: .strict, rate: .hz60))
   }
 
   func tilt(client: UInt16, x: Int16, y: Int16) {
@@ -38,9 +39,9 @@ final class Bench {
     inputs.gravity = blend.gravity(at: pit.tick &+ 1)
     pit.tick(inputs)
     inputs.commands.removeAll(keepingCapacity: true)
-    pit.lattice(into: &world)
+    pit.bodies(into: &bodies)
     frame.removeAll(keepingCapacity: true)
-    encoder.encode(world, into: &frame)
+    encoder.encode(bodies, tick: pit.tick, gravity: pit.gravity, into: &frame)
     for byte in frame { frameHash = (frameHash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 

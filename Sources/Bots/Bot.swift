@@ -12,7 +12,7 @@ final class Bot {
 
   private let options: BotOptions
   private var script: BotScript
-  private var decoder = StateDecoder()
+  private var decoder = StreamDecoder()
   private var clock = BotClock()
   private var worldSize = (width: 0, height: 0)
   private var nextClock: UInt64 = 0
@@ -36,12 +36,12 @@ final class Bot {
 
   func opened(_ connection: any Connection, now: UInt64) {
     self.connection = connection
-    decoder = StateDecoder()
+    decoder = StreamDecoder()
     questions.removeAll()
     started = now
     nextClock = now
     send(
-      .hello(Hello(rate: options.rate, resumeToken: token)))
+      .hello(Hello(rate: options.rate, profile: options.profile, resumeToken: token)))
   }
 
   func closed() {
@@ -55,7 +55,7 @@ final class Bot {
     do throws(WireError) {
       let message = try ServerMessage.decode(bytes)
       switch message {
-      case .keyframe, .state: try take(frame: bytes, now: now, into: &tally)
+      case .frame: try take(frame: bytes, now: now, into: &tally)
       case .welcome, .clockEcho, .notice: take(message, now: now, into: &tally)
       }
     } catch {
@@ -68,7 +68,9 @@ final class Bot {
     frame bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally
   ) throws(WireError) {
     let info = try decoder.decode(bytes)
-    tally.report.frames += 1
+    // Frames in which nothing happened come together: each of them counts.
+    tally.report.frames += 1 + Int(info.held)
+    tally.report.held += Int(info.held)
     if info.isKeyframe { tally.report.keyframes += 1 }
     tally.report.skipped += Int(info.skipped)
     if let deadline = clock.deadline(of: info.tick) {
@@ -80,13 +82,14 @@ final class Bot {
   /// What must be true of every world, whatever happened.
   private func check(into tally: inout BotTally) {
     guard welcomed else { return tally.report.failed("bot \(index): a frame before the welcome") }
-    // Sixteenths of a point; a sticker's centre stays inside, give or take the overlap in a pile.
-    let slack = 64 * 16
-    let (width, height) = (worldSize.width * 16 + slack, worldSize.height * 16 + slack)
+    // A sticker's centre stays inside, give or take the overlap in a pile.
+    let point = Int(decoder.world.profile.stepsPerPoint)
+    let slack = 64 * point
+    let (width, height) = (worldSize.width * point + slack, worldSize.height * point + slack)
     for body in decoder.world.bodies {
       let inside =
         (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
-      if !inside || body.kind > 15 || body.size == 0 {
+      if !inside || body.kind >= WireLimits.bodyKinds || body.size == 0 {
         return tally.report.failed("bot \(index): impossible body \(body)")
       }
     }
@@ -104,7 +107,7 @@ final class Bot {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .keyframe, .state: break
+    case .notice, .frame: break
     }
   }
 

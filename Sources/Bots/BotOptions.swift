@@ -8,6 +8,8 @@ public struct BotOptions: Sendable {
   public var seconds: Int
   /// Frames a second asked for.
   public var rate: FrameRate
+  /// How exactly they want to know where things are.
+  public var profile: CodecProfile
   /// How many of them read for one second and then pause for three, over and over.
   public var slow: Int
   /// Bots a second that leave and come back.
@@ -16,12 +18,14 @@ public struct BotOptions: Sendable {
   public var seed: UInt64
 
   public init(
-    count: Int, seconds: Int, rate: FrameRate = .hz60, slow: Int = 0, churn: Double = 0,
+    count: Int, seconds: Int, rate: FrameRate = .hz60,
+    profile: CodecProfile = .strict, slow: Int = 0, churn: Double = 0,
     seed: UInt64 = 1
   ) {
     self.count = count
     self.seconds = seconds
     self.rate = rate
+    self.profile = profile
     self.slow = slow
     self.churn = churn
     self.seed = seed

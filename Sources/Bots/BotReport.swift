@@ -4,7 +4,9 @@ public struct BotReport: Encodable, Sendable {
   public internal(set) var connected = 0
   /// State frames and keyframes decoded.
   public internal(set) var frames = 0
-  /// Frames that were left out and announced by a keyframe.
+  /// Of these, frames in which nothing happened and which came together with a later one.
+  public internal(set) var held = 0
+  /// Frames that were left out and announced as skipped.
   public internal(set) var skipped = 0
   /// Ticks that were neither delivered nor announced as skipped. None is right.
   public internal(set) var gaps = 0

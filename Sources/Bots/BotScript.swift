@@ -65,9 +65,10 @@ struct BotScript {
     var y = coordinate(below: size.height)
     if !world.bodies.isEmpty {
       let body = world.bodies[Int(random.next(below: UInt32(world.bodies.count)))]
-      // Sixteenths of a point to eighths.
-      x = Int16(clamping: body.x / 2)
-      y = Int16(clamping: body.y / 2)
+      // Lattice steps to eighths of a point.
+      let point = Int32(world.profile.stepsPerPoint)
+      x = Int16(clamping: body.x * 8 / point)
+      y = Int16(clamping: body.y * 8 / point)
     }
     return .throwSticker(
       x: x, y: y, velocityX: Int16(random.next(below: 3001)) - 1500,

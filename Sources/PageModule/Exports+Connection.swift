@@ -42,7 +42,9 @@ public func pageSetTokenFromInput() {
 public func pageOutput() -> UnsafeMutableRawPointer? { page.output.address() }
 
 @_expose(wasm, "page_hello") @c(page_hello)
-public func pageHello(_ rate: Int32) -> Int32 { page.hello(rate: rate) }
+public func pageHello(_ rate: Int32, _ profile: Int32) -> Int32 {
+  page.hello(rate: rate, profile: profile)
+}
 
 @_expose(wasm, "page_tilt") @c(page_tilt)
 public func pageTilt(_ x: Float, _ y: Float) -> Int32 { page.tilt(x: x, y: y) }

@@ -4,7 +4,7 @@ import Wire
 extension Page {
   /// Takes in the message in the first `length` bytes of the input. Returns its type byte, or a
   /// negative number: −1 no such bytes, −2 malformed, −3 unknown type, −4 a gap in the stream, −5 a
-  /// state frame before any keyframe.
+  /// frame that needs a keyframe first.
   func receive(length: Int32, now: Double) -> Int32 {
     guard length > 0, length <= input.bytes.count else { return -1 }
     self.now = now
@@ -22,7 +22,7 @@ extension Page {
   ) throws(WireError) {
     switch message {
     case .welcome(let welcome): take(welcome)
-    case .keyframe, .state:
+    case .frame:
       try playback.receive(bytes, now: now)
       lastFrame = now
     case .clockEcho(let echo):

@@ -10,11 +10,12 @@ extension Page {
     return Int32(bytes.count)
   }
 
-  /// A hello for `rate` frames a second (60 if there is no such rate), with the token if there is
-  /// one.
-  func hello(rate: Int32) -> Int32 {
+  /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else
+  /// visual), with the token if there is one.
+  func hello(rate: Int32, profile: Int32) -> Int32 {
     let rate = UInt8(exactly: rate).flatMap { FrameRate(rawValue: $0) } ?? .hz60
-    return send(.hello(Hello(rate: rate, resumeToken: resumeToken)))
+    let profile = profile == 0 ? CodecProfile.strict : .visual
+    return send(.hello(Hello(rate: rate, profile: profile, resumeToken: resumeToken)))
   }
 
   /// A tilt of −1…1 each way.

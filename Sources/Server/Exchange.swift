@@ -1,4 +1,3 @@
-import DequeModule
 import Simulation
 import Synchronization
 import Wire
@@ -13,24 +12,20 @@ final class Exchange: Sendable {
     case left(client: UInt16)
   }
 
-  /// What the network thread needs encoded.
-  struct Demand: Sendable, Equatable {
-    /// Whether somebody receives each rate, by `FrameRate.index`.
-    var frames = Array(repeating: false, count: FrameRate.allCases.count)
-    /// Whether somebody waits for a keyframe at each rate, likewise.
-    var keyframes = Array(repeating: false, count: FrameRate.allCases.count)
-  }
-
   private struct State {
     var inputs: [Input] = []
     var droppedInputs = 0
-    var demand = Demand()
-    var publications: Deque<Publication> = []
-    var droppedPublications = 0
+    /// By `StreamKey.index`.
+    var demand = StreamKey.all.map { _ in StreamDemand() }
+    var publications: [Publication] = []
+    /// Publications that were sent and serve again.
+    var spare: [Publication] = []
     var health = TickHealth()
   }
 
   private let state = Mutex(State())
+  /// What was published lately, before any encoding.
+  let worlds = RecentWorlds()
   private let limits: Limits
 
   init(limits: Limits) {
@@ -49,19 +44,18 @@ final class Exchange: Sendable {
     }
   }
 
-  func demand(_ demand: Demand) {
+  /// - Parameter demand: what to encode from now on, by `StreamKey.index`.
+  func demand(_ demand: [StreamDemand]) {
     state.withLock { $0.demand = demand }
   }
 
-  /// Everything published since the last call, oldest first.
-  /// - Parameter lost: set when publications were dropped because nobody took them.
-  func takePublications(lost: inout Bool) -> Deque<Publication> {
+  /// Gives back what is in `publications`, all sent, and fills it with what was published since the
+  /// last call, oldest first.
+  func exchange(_ publications: inout [Publication]) {
     state.withLock {
-      lost = $0.droppedPublications > 0
-      $0.droppedPublications = 0
-      let taken = $0.publications
-      $0.publications = []
-      return taken
+      $0.spare.append(contentsOf: publications)
+      publications.removeAll(keepingCapacity: true)
+      swap(&publications, &$0.publications)
     }
   }
 
@@ -72,7 +66,7 @@ final class Exchange: Sendable {
 
   /// Everything posted since the last call goes into `inputs`, whose old content is dropped and
   /// whose memory serves the next round.
-  func takeInputs(into inputs: inout [Input]) -> Demand {
+  func takeInputs(into inputs: inout [Input]) -> [StreamDemand] {
     inputs.removeAll(keepingCapacity: true)
     return state.withLock {
       swap(&inputs, &$0.inputs)
@@ -80,11 +74,15 @@ final class Exchange: Sendable {
     }
   }
 
+  /// A publication to fill.
+  func blankPublication() -> Publication {
+    state.withLock { $0.spare.popLast() } ?? Publication()
+  }
+
   func publish(_ publication: Publication, health: TickHealth) {
     state.withLock {
       if $0.publications.count >= limits.queuedPublications {
-        $0.publications.removeFirst()
-        $0.droppedPublications += 1
+        $0.spare.append($0.publications.removeFirst())
       }
       $0.publications.append(publication)
       $0.health = health

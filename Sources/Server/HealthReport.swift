@@ -15,7 +15,7 @@ struct HealthReport: Encodable {
   let took: Microseconds
   let bodies: Int
   let people: Int
-  let frames, keyframes, skipped, bytes: Int
+  let frames, keyframes, catchUps, skipped, bytes: Int
   let droppedInputs, droppedCommands, refusedCommands: Int
 
   init(health: TickHealth, people: Int, traffic: Traffic) {
@@ -28,6 +28,7 @@ struct HealthReport: Encodable {
     self.people = people
     frames = traffic.frames
     keyframes = traffic.keyframes
+    catchUps = traffic.catchUps
     skipped = traffic.skipped
     bytes = traffic.bytes
     droppedInputs = health.droppedInputs

@@ -21,6 +21,11 @@ public struct Limits: Sendable {
   public var waitingCommands = 256
   /// Clock questions a second, twice that in a burst; a page asks once a second.
   public var clocksPerSecond = 10
+  /// Catch-up frames encoded in one tick, each for all clients at the same place. At a thousand
+  /// bodies each takes a quarter of a millisecond; who gets none waits a tick, or for a keyframe.
+  public var catchUpsPerTick = 16
+  /// Worlds told by HTTP in a second, twice that in a burst: every tick to two who check them.
+  public var worldsPerSecond = 120
   /// Seconds that a connection may stay without saying hello.
   public var helloSeconds = 5
   /// Seconds of silence after which the server pings.
@@ -35,7 +40,7 @@ public struct Limits: Sendable {
   /// stands still; what comes on top is dropped and counted.
   public var queuedInputs = 1 << 16
   /// Publications kept for a network thread that fell behind, about a second's worth. Older ones
-  /// are dropped and every session gets a keyframe.
+  /// are dropped, and the sessions are caught up with.
   public var queuedPublications = 64
 
   public init() {}

@@ -1,12 +1,59 @@
+import Transport
 import Wire
 
-/// What one tick sends out: encoded once, the same bytes for everybody in step.
-struct Publication: Sendable {
-  let tick: UInt32
+/// What one tick sends out: encoded once, the same bytes for everybody at the same place.
+///
+/// Used again and again: the tick thread fills it, the network thread sends it and gives it back.
+/// Never both at a time.
+final class Publication: @unchecked Sendable {
+  var tick: UInt32 = 0
   /// When the tick was due, in monotonic nanoseconds.
-  let deadline: UInt64
-  /// The state frame of each rate that is due at this tick and has clients, by `FrameRate.index`.
-  var frames: [[UInt8]?] = Array(repeating: nil, count: FrameRate.allCases.count)
-  /// The whole world for each rate at which somebody waits for it, likewise.
-  var keyframes: [[UInt8]?] = Array(repeating: nil, count: FrameRate.allCases.count)
+  var deadline: UInt64 = 0
+  /// By `StreamKey.index`.
+  var editions = StreamKey.all.map { _ in Edition() }
+}
+
+/// One stream's part of a publication.
+struct Edition {
+  /// The stream ran at this tick; otherwise nothing else here counts.
+  var isOpen = false
+  /// The stream's own frame, for whoever is in step at `base`.
+  let own = OutgoingFrame(copying: [])
+  var hasOwn = false
+  var base: UInt32 = 0
+  /// The oldest tick from which somebody can still be led on.
+  var oldest: UInt32 = 0
+  /// The whole world, and where a client is then; nil if nobody asked for it.
+  let keyframe = OutgoingFrame(copying: [])
+  var keyframePosition: StreamPosition?
+  /// The first `catchUpCount` of these are of this tick.
+  private(set) var catchUps: [CatchUp] = []
+  private(set) var catchUpCount = 0
+
+  /// A frame that leads from one place to another.
+  struct CatchUp {
+    var from: StreamPosition
+    var to: StreamPosition
+    let frame = OutgoingFrame(copying: [])
+  }
+
+  mutating func clear() {
+    isOpen = false
+    hasOwn = false
+    keyframePosition = nil
+    catchUpCount = 0
+  }
+
+  mutating func addCatchUp(from: StreamPosition, to: StreamPosition, bytes: [UInt8]) {
+    if catchUpCount == catchUps.count { catchUps.append(CatchUp(from: from, to: to)) }
+    catchUps[catchUpCount].from = from
+    catchUps[catchUpCount].to = to
+    catchUps[catchUpCount].frame.replace(with: bytes)
+    catchUpCount += 1
+  }
+
+  /// The frame that leads on from `position`.
+  func catchUp(from position: StreamPosition) -> CatchUp? {
+    catchUps[..<catchUpCount].first { $0.from == position }
+  }
 }

@@ -15,16 +15,18 @@ final class Session {
   /// What the client asked for, and what it gets now: a slow one is lowered for a while.
   private(set) var askedRate = FrameRate.hz60
   private(set) var rate = FrameRate.hz60
+  private var profile = CodecProfile.strict
 
-  /// The next frame must be a keyframe: at the start, and after frames were skipped.
-  var needsKeyframe = true
+  /// What it has of its stream; nil for nothing that a frame could build on.
+  private(set) var position: StreamPosition?
   /// The list of people changed since this session was told.
   var needsPeople = true
   /// What there is to tell this session alone.
   var news: NoticeCode?
-  /// It has had a keyframe.
-  private(set) var hasWorld = false
-  private var nextKeyframeTick: UInt32 = 0
+  /// A frame found its pipe full, and none was written since.
+  private var isBlocked = false
+  /// Frames for it alone are not tried before.
+  private var nextTryTick: UInt32 = 0
 
   let openedTick: UInt32
   private(set) var lastWrittenTick: UInt32
@@ -44,12 +46,16 @@ final class Session {
     clockBucket = TokenBucket(perSecond: limits.clocksPerSecond, tick: tick)
   }
 
-  func greeted(_ participant: Participant, rate: FrameRate, joined: Int) {
+  func greeted(_ participant: Participant, hello: Hello, joined: Int) {
     self.participant = participant
     self.joined = joined
-    askedRate = rate
-    self.rate = rate
+    askedRate = hello.rate
+    rate = hello.rate
+    profile = hello.profile
   }
+
+  /// The stream that it receives.
+  var stream: StreamKey { StreamKey(rate: rate, profile: profile) }
 
   // MARK: Limits
 
@@ -69,53 +75,94 @@ final class Session {
     return participant!.commands
   }
 
+  // MARK: The stream
+
+  /// What a session gets of one tick.
+  enum Delivery {
+    /// Nothing, and nothing is missing: nothing happened.
+    case nothing
+    /// Nothing: what it needs is not there yet.
+    case wait
+    case frame(OutgoingFrame, Kind, leadingTo: StreamPosition)
+
+    enum Kind { case own, catchUp, keyframe }
+  }
+
+  /// Chooses what leads on from where it is.
+  func delivery(from edition: Edition, at tick: UInt32) -> Delivery {
+    guard edition.isOpen else { return .wait }
+    if let position {
+      if position.isInStep, position.tick == edition.base {
+        guard edition.hasOwn else { return .nothing }
+        return .frame(edition.own, .own, leadingTo: StreamPosition(tick: tick, isInStep: true))
+      }
+      fallBehind()
+      if let catchUp = edition.catchUp(from: self.position!) {
+        return .frame(catchUp.frame, .catchUp, leadingTo: catchUp.to)
+      }
+      if Int32(bitPattern: position.tick &- edition.oldest) < 0 { self.position = nil }
+      return .wait
+    }
+    guard let next = edition.keyframePosition else { return .wait }
+    return .frame(edition.keyframe, .keyframe, leadingTo: next)
+  }
+
+  private func fallBehind() {
+    position?.isInStep = false
+  }
+
+  /// Notes what it needs encoded for the next frame, if now is the time to try.
+  func addDemand(to demand: inout StreamDemand, at tick: UInt32) {
+    demand.isWanted = true
+    guard Int32(bitPattern: tick &- nextTryTick) >= 0 else { return }
+    guard let position else {
+      demand.wantsKeyframe = true
+      return
+    }
+    if !position.isInStep { demand.add(position) }
+  }
+
   // MARK: Backpressure
 
-  /// Three skips, each within ten seconds of the one before, mean that the link can't carry this
-  /// rate: it is lowered. After half a minute without one it is raised again, a step at a time.
-  private static let skipsTolerated = 3
+  /// Three times within ten seconds each that the pipe was full mean that the link can't carry this
+  /// rate: it is lowered. After half a minute without, it is raised again, a step at a time.
+  private static let blocksTolerated = 3
   private static let memoryTicks: UInt32 = 600
   private static let recoveryTicks: UInt32 = 1800
-  /// A keyframe that found the pipe full is tried again after this many ticks: it is encoded anew
-  /// each time.
-  private static let keyframeRetryTicks: UInt32 = 6
+  /// A frame for it alone that found the pipe full is tried again after this many ticks: it is
+  /// encoded anew each time.
+  private static let retryTicks: UInt32 = 6
 
-  /// The connection took no frame: what comes next must be a keyframe, perhaps at a lower rate.
-  func skipped(at tick: UInt32) {
-    guard !needsKeyframe else { return }
-    needsKeyframe = true
+  /// The pipe was full: the session stays where it is, perhaps at a lower rate.
+  func blocked(_ kind: Delivery.Kind, at tick: UInt32) {
+    fallBehind()
+    if kind != .own { nextTryTick = tick &+ Self.retryTicks }
+    guard !isBlocked else { return }
+    isBlocked = true
     if tick &- lastTroubleTick > Self.memoryTicks { troubles = 0 }
     troubles += 1
     lastTroubleTick = tick
-    if troubles >= Self.skipsTolerated, rate != rate.slower {
-      rate = rate.slower
+    if troubles >= Self.blocksTolerated, rate != rate.slower {
+      change(to: rate.slower)
       troubles = 0
       news = .slowedDown
     }
   }
 
-  /// Whether a keyframe is worth encoding for this session.
-  func wantsKeyframe(at tick: UInt32) -> Bool {
-    needsKeyframe && Int32(bitPattern: tick &- nextKeyframeTick) >= 0
-  }
-
-  func missedKeyframe(at tick: UInt32, offered: Bool) {
-    if offered { nextKeyframeTick = tick &+ Self.keyframeRetryTicks }
-  }
-
-  func wroteKeyframe(at tick: UInt32) {
-    needsKeyframe = false
-    hasWorld = true
-    lastWrittenTick = tick
-  }
-
-  func wroteFrame(at tick: UInt32) {
+  /// A frame was written.
+  func wrote(leadingTo next: StreamPosition, at tick: UInt32) {
+    position = next
+    isBlocked = false
     lastWrittenTick = tick
     guard rate != askedRate, tick &- lastTroubleTick > Self.recoveryTicks else { return }
-    rate = rate.faster
+    change(to: rate.faster)
     lastTroubleTick = tick
     if rate == askedRate { news = .fullSpeed }
-    // Frames of another rate build on another tick.
-    needsKeyframe = true
+  }
+
+  /// Another rate is another stream: it begins with a keyframe.
+  private func change(to other: FrameRate) {
+    rate = other
+    position = nil
   }
 }

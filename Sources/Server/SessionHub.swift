@@ -8,16 +8,19 @@ import Wire
 /// Sendable only so that it can be handed to that thread: every method is called there, so nothing
 /// here needs a lock.
 final class SessionHub: ListenerDelegate, @unchecked Sendable {
-  private let exchange: Exchange
-  private let limits: Limits
+  let exchange: Exchange
+  let limits: Limits
   private let clock: () -> UInt64
   private let world: WorldDescription
   private var people: People
 
   private var sessions: [Session] = []
-  private var demand = Exchange.Demand()
+  /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
+  private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
+  private var wanted = StreamKey.all.map { _ in StreamDemand() }
+  private var publications: [Publication] = []
   /// The latest publication's tick: the hub's own measure of time.
-  private var tick: UInt32 = 0
+  private(set) var tick: UInt32 = 0
   private var deadline: UInt64 = 0
   private var peopleChanged = false
   /// The tick of the next look at who is overdue and what there is to tell.
@@ -25,6 +28,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Hellos so far, for the order of the people.
   private var joined = 0
   private var addresses: AddressLimits
+  private var worldBucket: TokenBucket
   private(set) var traffic = Traffic()
 
   /// - Parameters:
@@ -40,6 +44,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     self.people = people
     self.clock = clock
     addresses = AddressLimits(limits)
+    worldBucket = TokenBucket(perSecond: limits.worldsPerSecond, tick: 0)
   }
 
   // MARK: Connections
@@ -142,7 +147,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       return end(session, .tryAgainLater, "the pit is full")
     }
     joined += 1
-    session.greeted(participant, rate: hello.rate, joined: joined)
+    session.greeted(participant, hello: hello, joined: joined)
     let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
     guard session.connection.send(welcome) == .sent else {
       return end(session, .tryAgainLater, "too slow for a welcome")
@@ -168,9 +173,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// The tick thread published.
   func woken() {
-    var lost = false
-    let publications = exchange.takePublications(lost: &lost)
-    if lost { for session in sessions { session.skipped(at: tick) } }
+    exchange.exchange(&publications)
     for publication in publications { fanOut(publication) }
     // Four looks a second are enough for what nobody waits for.
     if Int32(bitPattern: tick &- nextLook) >= 0 {
@@ -186,30 +189,31 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private func fanOut(_ publication: Publication) {
     tick = publication.tick
     deadline = publication.deadline
-    let keyframes = publication.keyframes.map { $0.map { OutgoingFrame(copying: $0) } }
-    let frames = publication.frames.map { $0.map { OutgoingFrame(copying: $0) } }
     for session in sessions where session.participant != nil && session.rate.isDue(at: tick) {
-      if session.needsKeyframe {
-        write(keyframes[session.rate.index], to: session)
-      } else if let frame = frames[session.rate.index], session.connection.send(frame) == .sent {
-        session.wroteFrame(at: tick)
-        traffic.frame(bytes: frame.count)
-      } else {
-        session.skipped(at: tick)
-        traffic.skipped += 1
+      let edition = publication.editions[session.stream.index]
+      switch session.delivery(from: edition, at: tick) {
+      case .nothing: break
+      case .wait: traffic.skipped += session.position == nil ? 0 : 1
+      case .frame(let frame, let kind, let next): write(frame, kind, next, to: session)
       }
     }
   }
 
-  private func write(_ keyframe: OutgoingFrame?, to session: Session) {
-    // There is none yet for whoever joined after the tick was encoded; the next one has it.
-    guard let keyframe, session.connection.send(keyframe) == .sent else {
-      session.missedKeyframe(at: tick, offered: keyframe != nil)
-      traffic.skipped += session.hasWorld ? 1 : 0
+  private func write(
+    _ frame: OutgoingFrame, _ kind: Session.Delivery.Kind, _ next: StreamPosition,
+    to session: Session
+  ) {
+    guard session.connection.send(frame) == .sent else {
+      session.blocked(kind, at: tick)
+      traffic.skipped += 1
       return
     }
-    session.wroteKeyframe(at: tick)
-    traffic.keyframe(bytes: keyframe.count)
+    session.wrote(leadingTo: next, at: tick)
+    switch kind {
+    case .own: traffic.frame(bytes: frame.count)
+    case .catchUp: traffic.catchUp(bytes: frame.count)
+    case .keyframe: traffic.keyframe(bytes: frame.count)
+    }
   }
 
   /// Tells a session what changed for it alone, as soon as its pipe takes it.
@@ -259,29 +263,21 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var peopleCount: Int { sessions.count { $0.participant != nil } }
 
   private func updateDemand() {
-    var wanted = Exchange.Demand()
+    for index in wanted.indices { wanted[index].clear() }
     for session in sessions where session.participant != nil {
-      wanted.frames[session.rate.index] = true
-      if session.wantsKeyframe(at: tick) { wanted.keyframes[session.rate.index] = true }
+      session.addDemand(to: &wanted[session.stream.index], at: tick)
     }
     guard wanted != demand else { return }
     demand = wanted
     exchange.demand(wanted)
   }
 
+  /// Takes one from the worlds that may be told by HTTP.
+  func mayAnswerWorld() -> Bool { worldBucket.take(at: tick) }
+
   private func frame(_ message: ServerMessage) -> OutgoingFrame {
     var bytes: [UInt8] = []
     message.encode(into: &bytes)
     return OutgoingFrame(copying: bytes)
-  }
-
-  // MARK: HTTP
-
-  /// Answers what is not a file: the health page.
-  func respond(to request: HTTPRequest) -> HTTPResponse? {
-    guard request.path == "/healthz" else { return nil }
-    let report = HealthReport(
-      health: exchange.health, people: peopleCount, traffic: traffic)
-    return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
   }
 }

@@ -2,6 +2,8 @@
 struct Traffic {
   var frames = 0
   var keyframes = 0
+  /// Frames for clients that were not in step.
+  var catchUps = 0
   var skipped = 0
   var bytes = 0
   /// Commands left out because their address had no allowance left.
@@ -14,6 +16,11 @@ struct Traffic {
 
   mutating func keyframe(bytes count: Int) {
     keyframes += 1
+    bytes += count
+  }
+
+  mutating func catchUp(bytes count: Int) {
+    catchUps += 1
     bytes += count
   }
 }

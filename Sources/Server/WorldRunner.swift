@@ -9,8 +9,9 @@ import Wire
 final class WorldRunner: @unchecked Sendable {
   private var pit: Pit
   private var tilt: TiltBlend
-  private var lattice = LatticeWorld()
-  private var encoders = FrameRate.allCases.map { StateEncoder(rate: $0) }
+  private var desk: StreamDesk
+  private var bodies: [StreamBody] = []
+  private var scenery = Scenery()
 
   private let exchange: Exchange
   private let clock: () -> UInt64
@@ -34,6 +35,7 @@ final class WorldRunner: @unchecked Sendable {
     clock: @escaping () -> UInt64
   ) throws(PitError) {
     self.limits = limits
+    desk = StreamDesk(limits: limits)
     pit = try Pit(configuration)
     tilt = TiltBlend(scene: configuration.scene)
     self.exchange = exchange
@@ -55,8 +57,9 @@ final class WorldRunner: @unchecked Sendable {
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
     pit.tick(inputs)
-    pit.lattice(into: &lattice)
-    let publication = encode(for: demand, deadline: deadline)
+    let publication = exchange.blankPublication()
+    publish(for: demand, into: publication)
+    publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
     exchange.publish(publication, health: health)
   }
@@ -89,26 +92,13 @@ final class WorldRunner: @unchecked Sendable {
     inputs.commands.sort { $0.precedes($1) }
   }
 
-  private func encode(for demand: Exchange.Demand, deadline: UInt64) -> Publication {
-    var publication = Publication(tick: pit.tick, deadline: deadline)
-    for rate in FrameRate.allCases where rate.isDue(at: pit.tick) {
-      guard demand.frames[rate.index] else {
-        // Nobody is in step with this rate any more: it starts over when somebody asks for it.
-        if encoders[rate.index].hasBase { encoders[rate.index] = StateEncoder(rate: rate) }
-        continue
-      }
-      var bytes: [UInt8] = []
-      switch encoders[rate.index].encode(lattice, into: &bytes) {
-      case .state: publication.frames[rate.index] = bytes
-      case .keyframe: publication.keyframes[rate.index] = bytes
-      }
-      if demand.keyframes[rate.index], publication.keyframes[rate.index] == nil {
-        var keyframe: [UInt8] = []
-        encoders[rate.index].keyframe(into: &keyframe)
-        publication.keyframes[rate.index] = keyframe
-      }
-    }
-    return publication
+  private func publish(for demand: [StreamDemand], into publication: Publication) {
+    pit.bodies(into: &bodies)
+    pit.scenery(into: &scenery)
+    publication.tick = pit.tick
+    desk.encode(pit, bodies: bodies, scenery: scenery, demand: demand, into: publication)
+    exchange.worlds.record(
+      tick: pit.tick, gravity: pit.gravity, bodies: bodies, scenery: scenery)
   }
 
   private func record(deadline: UInt64, began: UInt64, lostTicks: UInt64) {

@@ -23,6 +23,13 @@ struct FrameRing: Sendable {
     if count < FrameRing.capacity { count += 1 } else { first = (first + 1) % FrameRing.capacity }
   }
 
+  /// Appends the newest world once more, as it was at a later tick too.
+  mutating func repeatNewest(at tick: UInt32) {
+    guard count > 0, Int32(bitPattern: tick &- self[count - 1].tick) > 0 else { return }
+    append(self[count - 1])
+    worlds[(first + count - 1) % FrameRing.capacity].tick = tick
+  }
+
   mutating func removeAll() {
     first = 0
     count = 0

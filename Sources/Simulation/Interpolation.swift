@@ -12,6 +12,7 @@ struct Interpolation {
   private let births: BirthTicks
   /// Share of the way, 0…1.
   private let share: Float
+  private let stepsPerPoint: Float
 
   /// Frames further apart than this are not joined: a second of motion is unknown between them.
   private static let longestTicks: UInt32 = 60
@@ -22,6 +23,7 @@ struct Interpolation {
     self.to = to
     self.tick = tick
     self.births = births
+    stepsPerPoint = Float(from.profile.stepsPerPoint)
     let span = to.tick &- from.tick
     let done = tick - Double(from.tick)
     if span == 0 {
@@ -52,8 +54,8 @@ struct Interpolation {
     let angle = (steps - (steps >= 512 ? 1024 : 0)) * Interpolation.radiansPerStep
     let size = Float(a.size)
     return StickerInstance(
-      x: (Float(a.x) + Float(b.x - a.x) * share) / LatticeBody.stepsPerPoint,
-      y: (Float(a.y) + Float(b.y - a.y) * share) / LatticeBody.stepsPerPoint,
+      x: (Float(a.x) + Float(b.x - a.x) * share) / stepsPerPoint,
+      y: (Float(a.y) + Float(b.y - a.y) * share) / stepsPerPoint,
       cosine: DeterministicMath.cosine(angle), sine: DeterministicMath.sine(angle),
       width: size, height: size, kind: Float(a.kind), age: births.age(of: a, at: tick))
   }

@@ -9,11 +9,11 @@ import Wire
 ///
 /// Times are milliseconds of a steady local clock. What is shown never runs backwards, except after
 /// a keyframe of an earlier tick, which is a server that started again.
-public struct Playback: Sendable {
+public final class Playback {
   /// The server's time, from echoes.
   public private(set) var clock = ServerClock()
   /// The decoder of the stream, with the newest world.
-  public private(set) var decoder = StateDecoder()
+  public let decoder = StreamDecoder()
   /// Counts for a display of the link's quality.
   public private(set) var statistics = PlaybackStatistics()
 
@@ -24,6 +24,8 @@ public struct Playback: Sendable {
   private(set) var shown: Double?
   private var lastSample = 0.0
   private var lastTime = 0.0
+  /// Nothing happened between the last two frames.
+  private var isQuiet = false
 
   /// Part of the difference to the wanted tick that is made up in a millisecond.
   private static let pull = 1.0 / 400
@@ -31,15 +33,16 @@ public struct Playback: Sendable {
   private static let mostPull = 0.25
   /// Ticks behind the wanted one at which it is jumped to instead of caught up with.
   private static let jump = 30.0
+  /// Ticks for which a server holds frames back at most, with some for the way.
+  private static let quietTicks = Double(StreamShape.heldTicks + 8)
   /// Milliseconds added to the delay for the screen's own rhythm.
   private static let margin = 4.0
 
   public init() {}
 
-  /// Takes a keyframe or a state frame in. Throws as `StateDecoder.decode` does; the frames so far
-  /// stay.
+  /// Takes a frame in. Throws as `StreamDecoder.decode` does; the frames so far stay.
   @discardableResult
-  public mutating func receive(
+  public func receive(
     _ bytes: UnsafeRawBufferPointer, now: Double
   ) throws(WireError) -> StateFrameInfo {
     let now = plausible(now)
@@ -51,16 +54,27 @@ public struct Playback: Sendable {
       throw error
     }
     statistics.count(info)
-    if let newest = frames.newest, Int32(bitPattern: info.tick &- newest.tick) <= 0 { startAgain() }
+    if let newest = frames.newest, isAnother(than: newest, info) { startAgain() }
     births.note(decoder.world, isFirst: frames.count == 0)
+    // Up to the frame before this one nothing happened: motion begins there, not long ago.
+    if info.held > 0 { frames.repeatNewest(at: info.tick &- interval) }
+    isQuiet = frames.newest?.bodies == decoder.world.bodies
     frames.append(decoder.world)
     clock.receive(frameOf: info.tick, now: now)
     arrivals.receive(tick: info.tick, now: now)
     return info
   }
 
+  /// Whether a frame is of another server, or on another lattice, than the newest so far.
+  private func isAnother(than newest: LatticeWorld, _ info: StateFrameInfo) -> Bool {
+    Int32(bitPattern: info.tick &- newest.tick) <= 0 || decoder.world.profile != newest.profile
+  }
+
+  /// Ticks from frame to frame.
+  private var interval: UInt32 { decoder.shape?.rate.interval ?? 1 }
+
   /// Takes a clock echo in that was asked for at `sent`.
-  public mutating func receive(_ echo: ClockEcho, sent: Double, now: Double) {
+  public func receive(_ echo: ClockEcho, sent: Double, now: Double) {
     let now = plausible(now)
     clock.receive(
       tick: echo.tick, microseconds: echo.microseconds, sent: sent >= 0 ? sent : now, now: now)
@@ -76,14 +90,14 @@ public struct Playback: Sendable {
   /// Milliseconds by which the shown world stays behind the latest arrivals: until the next frame
   /// is there, and the screen's own rhythm.
   private var slack: Double {
-    Double(decoder.interval) * ServerClock.tickLength + Playback.margin
+    Double(interval) * ServerClock.tickLength + Playback.margin
   }
 
   /// Spread of the frames' arrivals in milliseconds.
   public var jitter: Double { arrivals.jitter }
 
   /// Fills `instances` with the stickers as they are to be shown at `now`, in order of slots.
-  public mutating func sample(now: Double, into instances: inout [StickerInstance]) {
+  public func sample(now: Double, into instances: inout [StickerInstance]) {
     instances.removeAll(keepingCapacity: true)
     guard let newest = frames.newest, let oldest = frames.oldest else { return }
     advance(to: plausible(now))
@@ -101,7 +115,7 @@ public struct Playback: Sendable {
 
   /// Moves the shown tick on: at the server's speed, a little faster or slower towards the wanted
   /// tick, never backwards.
-  private mutating func advance(to now: Double) {
+  private func advance(to now: Double) {
     guard let newest = frames.newest else { return }
     let goal = (now - arrivals.offset - slack) / ServerClock.tickLength
     let elapsed = now > lastSample ? now - lastSample : 0
@@ -116,24 +130,27 @@ public struct Playback: Sendable {
     let error = goal - (tick + even)
     let most = even * Playback.mostPull
     tick += even + Playback.bounded(error * elapsed * Playback.pull, -most, most)
-    // Without frames the world stands still rather than running ahead of what is known.
-    if tick > Double(newest.tick) { tick = Double(newest.tick) }
+    // Without frames the world stands still rather than running ahead of what is known; but while
+    // nothing happens, the server holds frames back, and time goes on.
+    let known = Double(newest.tick) + (isQuiet ? Playback.quietTicks : 0)
+    if tick > known { tick = known }
     if let earlier = shown, tick < earlier { tick = earlier }
     shown = tick
   }
 
   /// Forgets the frames of a server that is no more; the clock is another one too.
-  private mutating func startAgain() {
+  private func startAgain() {
     frames.removeAll()
     births = BirthTicks()
     clock = ServerClock()
     arrivals = ArrivalDelay()
     shown = nil
+    isQuiet = false
   }
 
   /// The time, or the last plausible one in place of what no clock shows (a NaN, or beyond 30 000
   /// years): everything after this is finite.
-  private mutating func plausible(_ now: Double) -> Double {
+  private func plausible(_ now: Double) -> Double {
     if now >= 0 && now <= 1e15 { lastTime = now }
     return lastTime
   }

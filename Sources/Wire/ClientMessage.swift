@@ -83,6 +83,7 @@ extension Hello {
     writer.write(version)
     writer.write(byte: stream.rawValue)
     writer.write(byte: rate.rawValue)
+    writer.write(byte: profile.rawValue)
     resumeToken?.write(to: &writer)
   }
 
@@ -95,7 +96,10 @@ extension Hello {
       throw .outOfRange(.stream)
     }
     guard let rate = FrameRate(rawValue: try reader.readByte()) else { throw .outOfRange(.rate) }
-    self.init(version: version, stream: stream, rate: rate)
+    guard let profile = CodecProfile(rawValue: try reader.readByte()) else {
+      throw .outOfRange(.profile)
+    }
+    self.init(version: version, stream: stream, rate: rate, profile: profile)
     if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
   }
 }

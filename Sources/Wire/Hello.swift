@@ -6,16 +6,19 @@ public struct Hello: Equatable, Sendable {
   public var stream: StreamKind
   /// How often it wants frames.
   public var rate: FrameRate
+  /// How exactly it wants to know where things are.
+  public var profile: CodecProfile
   /// The token of an earlier welcome, to be the same person again within 60 s.
   public var resumeToken: SessionToken?
 
   public init(
     version: UInt16 = WireVersion.current, stream: StreamKind = .state, rate: FrameRate = .hz60,
-    resumeToken: SessionToken? = nil
+    profile: CodecProfile = .strict, resumeToken: SessionToken? = nil
   ) {
     self.version = version
     self.stream = stream
     self.rate = rate
+    self.profile = profile
     self.resumeToken = resumeToken
   }
 }

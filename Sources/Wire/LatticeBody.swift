@@ -1,17 +1,18 @@
-/// A body as the wire sees it: on a lattice of 1/16 pt and 1024 angles a turn.
+/// A body as a client sees it: on its stream's lattice and 1024 angles a turn.
 @frozen
 public struct LatticeBody: Equatable, Sendable {
   /// The body's place in the world; lower slots are reused first.
   public var slot: UInt16
   /// How many bodies had the slot before; with the slot it names the body.
   public var generation: UInt16
-  /// The picture, 0…15. Even kinds are circles, odd ones rounded boxes.
+  /// 0…31. Up to 15 a picture, even ones circles, odd ones rounded boxes; 16 the card, 17 the
+  /// square.
   public var kind: UInt8
   /// Diameter or edge in points, 1…255.
   public var size: UInt8
   /// Angle in 1/1024 turns, 0…1023, clockwise on screen.
   public var angle: UInt16
-  /// Centre in 1/16 pt, within ±524 287.
+  /// Centre in lattice steps (1/16 pt strict, 1/12 pt visual), within ±524 287.
   public var x: Int32
   public var y: Int32
 
@@ -22,15 +23,13 @@ public struct LatticeBody: Equatable, Sendable {
   ) {
     self.slot = slot
     self.generation = generation
-    self.kind = kind & (WireLimits.kinds - 1)
+    self.kind = kind & (WireLimits.bodyKinds - 1)
     self.size = size
     self.angle = angle & (LatticeBody.anglesPerTurn - 1)
     self.x = LatticeBody.clamp(x)
     self.y = LatticeBody.clamp(y)
   }
 
-  /// Lattice steps in a point.
-  public static let stepsPerPoint: Float = 16
   /// Angles in a turn.
   public static let anglesPerTurn: UInt16 = 1024
   /// The largest coordinate.

@@ -1,4 +1,4 @@
-/// What a state frame carries: the world at a tick, on the lattice.
+/// What a stream carries: the world at a tick, on its profile's lattice.
 public struct LatticeWorld: Equatable, Sendable {
   /// Number of the tick; the low 32 bits (wraps after 828 days).
   public var tick: UInt32
@@ -6,13 +6,20 @@ public struct LatticeWorld: Equatable, Sendable {
   public var gravity: QuantizedGravity
   /// The bodies in ascending order of their slots, at most 16 384.
   public var bodies: [LatticeBody]
+  /// What is drawn besides the bodies.
+  public var scenery: Scenery
+  /// Whose lattice it is.
+  public var profile: CodecProfile
 
   public init(
-    tick: UInt32 = 0, gravity: QuantizedGravity = .down, bodies: [LatticeBody] = []
+    tick: UInt32 = 0, gravity: QuantizedGravity = .down, bodies: [LatticeBody] = [],
+    scenery: Scenery = Scenery(), profile: CodecProfile = .strict
   ) {
     self.tick = tick
     self.gravity = gravity
     self.bodies = bodies
+    self.scenery = scenery
+    self.profile = profile
   }
 
   /// Takes over `other` and keeps the memory of its own array, so that two worlds that follow each
@@ -22,6 +29,9 @@ public struct LatticeWorld: Equatable, Sendable {
     gravity = other.gravity
     bodies.removeAll(keepingCapacity: true)
     bodies.append(contentsOf: other.bodies)
+    // Lists that are equal share their memory; they rarely change.
+    if scenery != other.scenery { scenery.assign(other.scenery) }
+    profile = other.profile
   }
 
   /// The index of the body in `slot`, if there is one. Takes log₂(bodies) comparisons.

@@ -1,14 +1,12 @@
 /// Everything that the server says. PROTOCOL.md draws the bytes.
 ///
-/// The bodies of keyframes and state frames belong to `StateEncoder` and `StateDecoder`: `decode`
-/// names their tick and hands the bytes on unread.
+/// The stream's frames belong to `StreamEncoder` and `StreamDecoder`: `decode` only tells that
+/// bytes are one of them.
 public enum ServerMessage: Equatable, Sendable {
   /// The answer to a hello.
   case welcome(Welcome)
-  /// The whole world at a tick: give the bytes to a `StateDecoder`.
-  case keyframe(tick: UInt32)
-  /// The world's changes since an earlier tick: give the bytes to a `StateDecoder`.
-  case state(tick: UInt32)
+  /// A frame of the state stream: give the bytes to a `StreamDecoder`.
+  case frame
   /// The answer to a clock message.
   case clockEcho(ClockEcho)
   /// News for people.
@@ -32,31 +30,31 @@ public struct ClockEcho: Equatable, Sendable {
 }
 
 extension ServerMessage {
-  /// Appends the message's bytes. Keyframes and state frames come from a `StateEncoder`; encoding
-  /// their case here appends nothing.
+  /// Appends the message's bytes. Frames come from a `StreamEncoder`; encoding their case here
+  /// appends nothing.
   public func encode(into bytes: inout [UInt8]) {
     BitWriter.append(to: &bytes) { writer in
       switch self {
       case .welcome(let welcome): welcome.write(to: &writer)
-      case .keyframe, .state: assertionFailure("frames are encoded by StateEncoder")
+      case .frame: assertionFailure("frames are encoded by StreamEncoder")
       case .clockEcho(let echo): echo.write(to: &writer)
       case .notice(let notice): notice.write(to: &writer)
       }
     }
   }
 
-  /// Reads one message that fills `bytes` exactly; of frames the type and the tick only.
+  /// Reads one message that fills `bytes` exactly; of a frame the type only.
   ///
   /// Throws `empty`, `tooLong`, `unknownType`, `truncated`, `trailing` or `outOfRange`.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ServerMessage {
     guard bytes.count > 0 else { throw .empty }
     guard bytes.count <= WireLimits.serverMessageBytes else { throw .tooLong(bytes.count) }
+    if StreamDecoder.accepts(bytes[0]) { return .frame }
     guard let type = ServerMessageType(rawValue: bytes[0]) else { throw .unknownType(bytes[0]) }
     var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[1...]))
     let message: ServerMessage
     switch type {
-    case .keyframe: return .keyframe(tick: try reader.read(bits: 32))
-    case .state: return .state(tick: try reader.read(bits: 32))
+    case .keyframe, .state, .held: return .frame
     case .welcome: message = .welcome(try Welcome(from: &reader))
     case .clockEcho: message = .clockEcho(try ClockEcho(from: &reader))
     case .notice: message = .notice(try Notice(from: &reader))

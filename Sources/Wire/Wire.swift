@@ -6,7 +6,7 @@
 /// What both ends must agree on before anything else is said.
 public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms. The subprotocol names the family.
-  public static let current: UInt16 = 1
+  public static let current: UInt16 = 2
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -21,13 +21,13 @@ public enum WireLimits {
   public static let nameBytes = 32
   /// People listed in a notice: what fits a phone's corner.
   public static let listedPeople = 12
-  /// Pictures on the sticker sheet, 4×4.
+  /// Pictures on the sticker sheet, 4×4: what a client may drop.
   public static let kinds: UInt8 = 16
+  /// Kinds of bodies: the pictures, the card (16), the square (17), and room for more.
+  public static let bodyKinds: UInt8 = 32
   /// Positions are within ±2¹⁹ lattice steps, which is ±32 768 pt: a world of 16 384 bodies is
   /// 7 200 pt tall.
   public static let coordinateBits = 20
-  /// A delta names its base in a byte; an older base needs a keyframe.
-  public static let baseTicks: UInt32 = 255
 }
 
 /// The first byte of a message that a client sends.
@@ -39,11 +39,13 @@ public enum ClientMessageType: UInt8 {
   case clock = 0x05
 }
 
-/// The first byte of a message that the server sends.
+/// The first byte of a message that the server sends. From 0xC0 on it is a frame of the state
+/// stream and names its tick.
 public enum ServerMessageType: UInt8 {
   case welcome = 0x81
   case keyframe = 0x82
   case state = 0x83
   case clockEcho = 0x86
   case notice = 0x87
+  case held = 0x88
 }

@@ -23,5 +23,5 @@ public enum WireError: Error, Equatable, Sendable {
 /// The field that a `WireError.outOfRange` speaks of.
 public enum WireField: UInt8, Sendable {
   case version, stream, rate, kind, name, people, noticeKind, flags, base
-  case slot, generation, size, coordinate, count, length
+  case slot, generation, size, coordinate, count, length, scenery, held, profile
 }

@@ -28,6 +28,13 @@ struct RunBots: AsyncParsableCommand {
   @Option(help: "Frames a second to ask for: 60, 30, 20 or 10.")
   var rate: UInt8 = 60
 
+  enum Profile: String, ExpressibleByArgument, CaseIterable {
+    case strict, visual
+  }
+
+  @Option(help: "How exactly to be told where things are: strict or visual.")
+  var profile = Profile.strict
+
   @Option(help: "How many of them read slowly.")
   var slow = 0
 
@@ -57,7 +64,8 @@ struct RunBots: AsyncParsableCommand {
 
   func run() async throws {
     let options = BotOptions(
-      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!, slow: slow, churn: churn,
+      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!,
+      profile: profile == .strict ? .strict : .visual, slow: slow, churn: churn,
       seed: seed)
     let report: BotReport
     do throws(TransportError) {

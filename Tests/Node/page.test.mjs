@@ -72,7 +72,7 @@ test("the welcome says who and where", async () => {
 
 test("what the page says are the golden bytes", async () => {
   await fresh();
-  assert.deepEqual(sent(page.page_hello(60)), bytes(golden.hello));
+  assert.deepEqual(sent(page.page_hello(60, 0)), bytes(golden.hello));
   assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
   assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));
   assert.deepEqual(sent(page.page_throw(360, 480, 600, -1200)), bytes(golden.throw));
@@ -86,11 +86,11 @@ test("the token is kept over a reset and goes into the next hello", async () => 
   receive(bytes(golden.welcome));
   page.page_reset();
   assert.equal(page.page_client_id(), 0);
-  assert.deepEqual(sent(page.page_hello(20)), bytes(golden["hello again"]));
+  assert.deepEqual(sent(page.page_hello(20, 1)), bytes(golden["hello again"]));
   const address = page.page_input(16);
   new Uint8Array(page.memory.buffer).set(new Uint8Array(16).fill(9), address);
   page.page_set_token_from_input();
-  assert.deepEqual([...sent(page.page_hello(60)).slice(5)], Array(16).fill(9));
+  assert.deepEqual([...sent(page.page_hello(60, 0)).slice(6)], Array(16).fill(9));
 });
 
 test("people and notices are listed", async () => {
@@ -117,9 +117,9 @@ test("golden frames become stickers", async () => {
   assert.ok(first.age > 100, "it was there before us");
   assert.equal(second.kind, 3);
   assert.ok(Math.abs(third.sine - 1) < 1e-6, "a quarter turn");
-  assert.equal(receive(bytes(golden.state), 1016), 0x83);
+  assert.equal(receive(bytes(golden.state), 1016), 0xc0 + (1001 % 64));
   assert.ok(Math.abs(page.page_gravity_x() - 0.5) < 1e-4);
-  assert.equal(receive(bytes(golden["state 2"]), 1033), 0x83);
+  assert.equal(receive(bytes(golden["state 2"]), 1033), 0xc0 + (1002 % 64));
   assert.equal(page.page_tick(), 1002);
   assert.equal(page.page_frames(), 3);
   assert.equal(page.page_keyframes(), 1);
@@ -130,7 +130,7 @@ test("golden frames become stickers", async () => {
   const last = sample(2000);
   assert.equal(last.length, 3);
   assert.ok(last[1].age < 1, "it came while we watched");
-  assert.equal(last[2].x, 8900 / 16);
+  assert.equal(last[2].x, 556.25);
 });
 
 test("echoes give the round trip and the quality", async () => {
@@ -181,7 +181,7 @@ test("a page that runs for days does not grow", async () => {
     for (const name of messages) receive(bytes(golden[name]), 0);
     for (const name of ["keyframe", "state", "state 2"]) receive(bytes(golden[name]), 0);
     page.page_sample(20);
-    page.page_hello(60);
+    page.page_hello(60, 1);
     page.page_drop(1, 2, 3);
   };
   for (let count = 0; count < 200; count += 1) round();

@@ -16,10 +16,9 @@ import Wire
     pit.advance(seconds: 10)
     #expect(probe.closed == nil)
     #expect(probe.failures.isEmpty)
-    // Whatever was left out, a keyframe announced it.
+    // Whatever was left out was announced, and as long as the rate stays, without a keyframe.
     let skipped = probe.frames.filter { $0.skipped > 0 }
-    #expect(!skipped.isEmpty)
-    #expect(skipped.allSatisfy { $0.isKeyframe })
+    #expect(skipped.contains { !$0.isKeyframe })
     #expect(pit.server.hub.traffic.skipped > 0)
   }
 
@@ -50,7 +49,7 @@ import Wire
     #expect(slowProbe.failures.isEmpty)
     #expect(fast.failures.isEmpty)
     #expect(fast.frames.filter(\.isKeyframe).count == 1)
-    #expect(fast.frames.count >= 598)
+    #expect(fast.frames.count + fast.frames.map { Int($0.held) }.reduce(0, +) >= 598)
   }
 
   @Test func whoTakesNothingAtAllIsClosed() throws {
@@ -75,6 +74,6 @@ import Wire
     }
     pit.advance(seconds: 1)
     #expect(probe.failures.isEmpty)
-    #expect(probe.frames.contains { $0.skipped >= 36 && $0.isKeyframe })
+    #expect(probe.frames.contains { $0.skipped >= 36 })
   }
 }

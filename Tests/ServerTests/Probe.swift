@@ -9,7 +9,7 @@ final class Probe: ClientDelegate {
   private(set) var welcome: Welcome?
   private(set) var people: (count: UInt16, listed: [Person])?
   private(set) var echoes: [ClockEcho] = []
-  private(set) var decoder = StateDecoder()
+  let decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
   private(set) var closed: (code: CloseCode, reason: String)?
   private(set) var failures: [WireError] = []
@@ -48,7 +48,7 @@ final class Probe: ClientDelegate {
   func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
     do throws(WireError) {
       switch try ServerMessage.decode(bytes) {
-      case .keyframe, .state: frames.append(try decoder.decode(bytes))
+      case .frame: frames.append(try decoder.decode(bytes))
       case .welcome(let welcome): self.welcome = welcome
       case .clockEcho(let echo): echoes.append(echo)
       case .notice(.people(let count, let listed)): people = (count, listed)

@@ -10,9 +10,10 @@ import Wire
   }
 
   private func world(of pit: Pit) -> LatticeWorld {
-    var world = LatticeWorld()
-    pit.lattice(into: &world)
-    return world
+    var bodies: [StreamBody] = []
+    pit.bodies(into: &bodies)
+    return LatticeWorld(
+      tick: pit.tick, gravity: pit.gravity, bodies: bodies.map { $0.onLattice(of: .strict) })
   }
 
   private func command(_ command: Command, sequence: UInt32 = 0) -> TickInputs {

@@ -6,20 +6,30 @@ import Wire
 @Suite struct PlaybackTests {
   private static let tickLength = ServerClock.tickLength
 
+  private static let shape = StreamShape(profile: .strict, width: 720, height: 960, slots: 8)
+
+  private static func radians(_ steps: Int) -> Float { Float(steps) * 2 * .pi / 1024 }
+
+  private static func frame(
+    _ tick: UInt32, _ bodies: [StreamBody], _ encoder: StreamEncoder
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    encoder.encode(bodies, tick: tick, gravity: .down, into: &bytes)
+    return bytes
+  }
+
   /// A server whose only sticker moves 16 steps (1 pt) a tick, and the wire to a client.
   private struct Link {
-    var encoder = StateEncoder()
-    var playback = Playback()
+    let encoder = StreamEncoder(PlaybackTests.shape, holdsQuiet: true)
+    let playback = Playback()
     var instances: [StickerInstance] = []
     var start: UInt32 = 600
 
     mutating func frame(_ tick: UInt32) -> [UInt8] {
-      let body = LatticeBody(
-        slot: 0, generation: 0, kind: 2, size: 40, x: Int32(tick) * 16, y: 1600,
-        angle: UInt16(tick * 100 % 1024))
-      var bytes: [UInt8] = []
-      encoder.encode(LatticeWorld(tick: tick, bodies: [body]), into: &bytes)
-      return bytes
+      let body = StreamBody(
+        slot: 0, generation: 0, kind: 2, size: 40, x: Float(tick), y: 100,
+        angle: PlaybackTests.radians(Int(tick) * 100 % 1024))
+      return PlaybackTests.frame(tick, [body], encoder)
     }
 
     mutating func receive(_ bytes: [UInt8], at now: Double) throws {
@@ -109,15 +119,42 @@ import Wire
     #expect(behind < 5)
   }
 
-  @Test func anglesTurnTheShortWay() throws {
-    var encoder = StateEncoder()
+  /// The sticker rests for two seconds, whose frames are held back, and then moves.
+  @Test(arguments: [UInt32(0), 17, 29]) func motionAfterARestIsEvenFromTheFirstFrame(
+    phase: UInt32
+  ) throws {
     var link = Link()
-    func world(_ tick: UInt32, angle: UInt16) -> [UInt8] {
-      let body = LatticeBody(
-        slot: 0, generation: 0, kind: 1, size: 40, x: 0, y: 0, angle: angle)
-      var bytes: [UInt8] = []
-      encoder.encode(LatticeWorld(tick: tick, bodies: [body]), into: &bytes)
-      return bytes
+    let first = 750 + phase
+    var shown: [(now: Double, x: Float)] = []
+    for tick in UInt32(600)..<900 {
+      let x = Float(tick < first ? 0 : tick - first + 1)
+      let body = StreamBody(
+        slot: 0, generation: 0, kind: 2, size: 40, x: 100 + x, y: 100, angle: 0)
+      let frame = Self.frame(tick, [body], link.encoder)
+      let now = link.due(tick) + 20
+      if !frame.isEmpty { try link.receive(frame, at: now) }
+      for step in 0..<2 {
+        let time = now + Double(step) * Self.tickLength / 2
+        shown.append((time, link.sample(at: time)[0].x))
+      }
+    }
+    let moving = shown.filter { $0.x > 100 }
+    // A frame and 4 ms behind the arrivals, as on a link that never rests.
+    let start = link.due(first) + 20
+    #expect(moving[0].now - start < 2 * Self.tickLength)
+    for (before, after) in zip(moving, moving.dropFirst()) {
+      #expect(abs(after.x - before.x - 0.5) < 0.13, "\(after.now - start)")
+    }
+    #expect(link.playback.statistics.frames < 250)
+  }
+
+  @Test func anglesTurnTheShortWay() throws {
+    let encoder = StreamEncoder(Self.shape)
+    var link = Link()
+    func world(_ tick: UInt32, angle: Int) -> [UInt8] {
+      let body = StreamBody(
+        slot: 0, generation: 0, kind: 1, size: 40, x: 0, y: 0, angle: Self.radians(angle))
+      return Self.frame(tick, [body], encoder)
     }
     try link.receive(world(1, angle: 1000), at: 0)
     try link.receive(world(7, angle: 40), at: 100)
@@ -128,16 +165,14 @@ import Wire
   }
 
   @Test func whatWasThereIsOldAndWhatComesIsNew() throws {
-    var encoder = StateEncoder()
+    let encoder = StreamEncoder(Self.shape)
     var link = Link()
     func world(_ tick: UInt32, _ generations: [UInt16]) -> [UInt8] {
       let bodies = generations.enumerated().map { slot, generation in
-        LatticeBody(
+        StreamBody(
           slot: UInt16(slot), generation: generation, kind: 0, size: 40, x: 0, y: 0, angle: 0)
       }
-      var bytes: [UInt8] = []
-      encoder.encode(LatticeWorld(tick: tick, bodies: bodies), into: &bytes)
-      return bytes
+      return Self.frame(tick, bodies, encoder)
     }
     try link.receive(world(100, [0]), at: 0)
     #expect(link.sample(at: 0)[0].age > 900)
@@ -160,9 +195,7 @@ import Wire
   @Test func aServerThatStartedAgainIsFollowed() throws {
     var link = Link()
     _ = try play(&link, count: 60) { _ in 10 }
-    var keyframe: [UInt8] = []
-    StateEncoder.keyframe(of: LatticeWorld(tick: 3), into: &keyframe)
-    try link.receive(keyframe, at: 90_000)
+    try link.receive(Self.frame(3, [], StreamEncoder(Self.shape)), at: 90_000)
     #expect(link.sample(at: 90_000).isEmpty)
     #expect(link.playback.decoder.world.tick == 3)
   }

@@ -33,7 +33,7 @@ import Testing
       try decoder.decode(bytes)
       for body in decoder.world.bodies {
         #expect(abs(body.x) <= LatticeBody.limit && abs(body.y) <= LatticeBody.limit)
-        #expect(body.angle < 1024 && body.size > 0 && body.kind < 16)
+        #expect(body.angle < 1024 && body.size > 0 && body.kind < WireLimits.bodyKinds)
       }
     } catch {
       #expect(decoder.world == before)
@@ -103,7 +103,7 @@ import Testing
     refuses(.unknownType(0x80)) { $0[0] = 0x80 }
     refuses(.truncated) { $0 = Array($0.prefix(15)) }
     refuses(.outOfRange(.rate)) { $0[5] = 4 }
-    refuses(.outOfRange(.stream)) { $0[6] = 2 }
+    refuses(.outOfRange(.profile)) { $0[6] = 2 }
     refuses(.outOfRange(.count)) { ($0[13], $0[14]) = (0, 0) }
     refuses(.outOfRange(.count)) { ($0[13], $0[14]) = (1, 64) }
     refuses(.outOfRange(.flags)) { $0[15] = 2 }

@@ -17,6 +17,7 @@ struct CodecScene {
   let changes: Bool
   var bodies: [StreamBody] = []
   var gravity = QuantizedGravity.down
+  var scenery = Scenery()
 
   init(count: Int, seed: UInt64 = 1, tick: UInt32 = 0, changes: Bool = false) {
     self.seed = seed
@@ -67,6 +68,7 @@ struct CodecScene {
   }
 
   private mutating func change() {
+    changeScenery()
     let index = Int(random(below: Float(movers.count)))
     let roll = random(below: 1)
     if roll < 0.1 {
@@ -81,12 +83,32 @@ struct CodecScene {
     }
   }
 
+  /// A ledge that comes and goes, somebody who takes and leaves, a finger on a rod.
+  private mutating func changeScenery() {
+    let roll = random(below: 1)
+    if roll < 0.02 {
+      scenery.boundaries =
+        scenery.boundaries.isEmpty
+        ? [SceneryBoundary(id: 1, ax: 8, ay: -8, bx: 800, by: Int16(random(below: 900)))] : []
+    } else if roll < 0.04 {
+      scenery.holders = scenery.holders.isEmpty ? [SceneryHolder(slot: 3, client: 65_535)] : []
+    } else if roll < 0.1 {
+      let x = Int16(random(below: 5000))
+      scenery.rods = [
+        SceneryRod(slot: 3, x: x, y: 40, attachX: -80, attachY: 7),
+        SceneryRod(slot: 3, x: 12, y: x, attachX: .min, attachY: .max),
+      ]
+    } else if roll < 0.12 {
+      scenery.rods = []
+    }
+  }
+
   private mutating func list() {
     bodies.removeAll(keepingCapacity: true)
     for (slot, mover) in movers.enumerated() where mover.isThere {
       bodies.append(
         StreamBody(
-          slot: UInt16(slot), generation: mover.generation, kind: UInt8(slot * 7 % 16),
+          slot: UInt16(slot), generation: mover.generation, kind: UInt8(slot * 7 % 18),
           size: slot % 5 == 0 ? 60 : 40, x: mover.x, y: mover.y, angle: mover.angle))
     }
   }
@@ -102,7 +124,8 @@ extension StreamEncoder {
   /// Encodes the scene's tick and returns the frame.
   func encode(_ scene: CodecScene) -> [UInt8] {
     var bytes: [UInt8] = []
-    encode(scene.bodies, tick: scene.tick, gravity: scene.gravity, into: &bytes)
+    encode(
+      scene.bodies, scenery: scene.scenery, tick: scene.tick, gravity: scene.gravity, into: &bytes)
     return bytes
   }
 

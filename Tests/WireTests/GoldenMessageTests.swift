@@ -23,7 +23,8 @@ import Testing
     let document = try Repository.text("PROTOCOL.md")
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for (name, bytes) in try Samples.all() {
-      #expect(document.contains(bytes.hex), "\(name): \(bytes.hex)")
+      let shows = document.contains(bytes.hex)
+      #expect(shows, "\(name): \(bytes.hex)")
     }
   }
 
@@ -39,10 +40,26 @@ import Testing
     }
   }
 
-  @Test func framesNameTheirTick() throws {
+  @Test func framesAreToldFromMessages() throws {
+    for frame in Samples.frames.map(\.bytes) + Samples.restingFrames {
+      #expect(try ServerMessage.decode(frame) == .frame)
+    }
+  }
+
+  @Test func goldenFramesDecodeToTheirWorlds() throws {
+    let decoder = StreamDecoder()
     let frames = Samples.frames
-    #expect(try ServerMessage.decode(frames[0].bytes) == .keyframe(tick: 1000))
-    #expect(try ServerMessage.decode(frames[1].bytes) == .state(tick: 1001))
+    for (index, world) in Samples.worlds.enumerated() {
+      let info = try decoder.decode(frames[index].bytes)
+      #expect(info.tick == 1000 + UInt32(index) && info.isKeyframe == (index == 0))
+      #expect(decoder.world.gravity == world.gravity)
+      #expect(decoder.world.bodies == world.bodies.map { $0.onLattice(of: .strict) })
+      #expect(decoder.world.scenery == (index == 2 ? Samples.scenery : Scenery()))
+    }
+    let late = StreamDecoder()
+    try late.decode(frames[0].bytes)
+    #expect(try late.decode(frames[3].bytes).skipped == 1)
+    #expect(late.world == decoder.world)
   }
 
   @Test func aMessageIsAppendedToWhatIsThere() {

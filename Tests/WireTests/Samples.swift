@@ -8,7 +8,7 @@ enum Samples {
 
   static let client: [(name: String, message: ClientMessage)] = [
     ("hello", .hello(Hello())),
-    ("hello again", .hello(Hello(rate: .hz20, resumeToken: token))),
+    ("hello again", .hello(Hello(rate: .hz20, profile: .visual, resumeToken: token))),
     ("tilt", .tilt(x: 4096, y: -16_384)),
     ("drop", .drop(kind: 3, x: 2880, y: 80)),
     ("throw", .throwSticker(x: 2880, y: 3840, velocityX: 600, velocityY: -1200)),
@@ -34,40 +34,71 @@ enum Samples {
     ]
   }
 
-  /// Three ticks of a small world in which everything happens that a frame can say.
-  static let worlds: [LatticeWorld] = [
-    LatticeWorld(
-      tick: 1000,
-      bodies: [
-        LatticeBody(slot: 0, generation: 0, kind: 0, size: 40, x: 5760, y: 800, angle: 0),
-        LatticeBody(slot: 1, generation: 2, kind: 3, size: 34, x: 1600, y: 14_000, angle: 1000),
-        LatticeBody(slot: 4, generation: 0, kind: 15, size: 52, x: 9000, y: 4000, angle: 256),
-      ]),
-    LatticeWorld(
-      tick: 1001, gravity: QuantizedGravity(x: 8192, y: 14_189),
-      bodies: [
-        LatticeBody(slot: 0, generation: 0, kind: 0, size: 40, x: 5762, y: 811, angle: 1023),
-        LatticeBody(slot: 1, generation: 2, kind: 3, size: 34, x: 1600, y: 14_000, angle: 1000),
-        LatticeBody(slot: 2, generation: 0, kind: 6, size: 44, x: 160, y: -3, angle: 77),
-        LatticeBody(slot: 4, generation: 0, kind: 15, size: 52, x: 8900, y: 4100, angle: 300),
-      ]),
-    LatticeWorld(
-      tick: 1002, gravity: QuantizedGravity(x: 8192, y: 14_189),
-      bodies: [
-        LatticeBody(slot: 0, generation: 1, kind: 1, size: 36, x: 900, y: 800, angle: 5),
-        LatticeBody(slot: 2, generation: 0, kind: 6, size: 44, x: 4000, y: 900, angle: 600),
-        LatticeBody(slot: 4, generation: 0, kind: 15, size: 52, x: 8900, y: 4100, angle: 301),
-      ]),
+  /// Three ticks of a small world: bodies that move, come, go, and change their owner.
+  static let worlds: [(gravity: QuantizedGravity, bodies: [StreamBody])] = [
+    (
+      .down,
+      [
+        StreamBody(slot: 0, generation: 0, kind: 0, size: 40, x: 360, y: 50, angle: 0),
+        StreamBody(slot: 1, generation: 2, kind: 3, size: 34, x: 100, y: 875, angle: -0.147_262),
+        StreamBody(slot: 4, generation: 0, kind: 15, size: 52, x: 562.5, y: 250, angle: 1.570_796),
+      ]
+    ),
+    (
+      QuantizedGravity(x: 8192, y: 14_189),
+      [
+        StreamBody(slot: 0, generation: 0, kind: 0, size: 40, x: 360.125, y: 50.6875, angle: 0),
+        StreamBody(slot: 1, generation: 2, kind: 3, size: 34, x: 100, y: 875, angle: -0.147_262),
+        StreamBody(slot: 2, generation: 0, kind: 17, size: 100, x: 10, y: -0.1875, angle: 0.5),
+        StreamBody(slot: 4, generation: 0, kind: 15, size: 52, x: 556.25, y: 256.25, angle: 1.8),
+      ]
+    ),
+    (
+      QuantizedGravity(x: 8192, y: 14_189),
+      [
+        StreamBody(slot: 0, generation: 1, kind: 1, size: 36, x: 56.25, y: 50, angle: 0.03),
+        StreamBody(slot: 2, generation: 0, kind: 17, size: 100, x: 250, y: 56.25, angle: 3.6),
+        StreamBody(slot: 4, generation: 0, kind: 15, size: 52, x: 556.25, y: 256.25, angle: 1.8),
+      ]
+    ),
   ]
 
-  /// The frames of `worlds`: a keyframe and two deltas.
+  /// A ledge and one who holds slot 4 by a rod, in the last of the three ticks.
+  static let scenery = Scenery(
+    boundaries: [SceneryBoundary(id: 1, ax: 800, ay: 1600, bx: 2400, by: 1680)],
+    holders: [SceneryHolder(slot: 4, client: 7)],
+    rods: [SceneryRod(slot: 4, x: 4400, y: 1000, attachX: -80, attachY: 40)])
+
+  static let shape = StreamShape(profile: .strict, width: 720, height: 960, slots: 16)
+
+  /// Ticks 1000 to 1002 of a stream, which a client decodes one after the other, and the catch-up
+  /// frame for one that has only the first of them.
   static var frames: [(name: String, bytes: [UInt8])] {
-    var encoder = StateEncoder()
-    let names = ["keyframe", "state", "state 2"]
-    return zip(names, worlds).map { name, world in
+    let encoder = StreamEncoder(shape)
+    var result = zip(["keyframe", "state", "state 2"], worlds.indices).map { name, index in
       var bytes: [UInt8] = []
-      encoder.encode(world, into: &bytes)
-      return (name, bytes)
+      encoder.encode(
+        worlds[index].bodies, scenery: index == 2 ? scenery : Scenery(),
+        tick: 1000 + UInt32(index), gravity: worlds[index].gravity, into: &bytes)
+      return (name: name, bytes: bytes)
+    }
+    var bytes: [UInt8] = []
+    _ = encoder.catchUp(
+      from: StreamPosition(tick: 1000, isInStep: false, isCoarse: true), into: &bytes)
+    result.append(("catch-up", bytes))
+    return result
+  }
+
+  /// A stream of one sticker at rest: a keyframe, six frames of one byte, and after five that are
+  /// held back the one in which it moves.
+  static var restingFrames: [[UInt8]] {
+    let encoder = StreamEncoder(shape, holdsQuiet: true)
+    var body = StreamBody(slot: 0, generation: 0, kind: 0, size: 40, x: 360, y: 940, angle: 0)
+    return (0...12).compactMap { index in
+      var bytes: [UInt8] = []
+      if index == 12 { body.y = 935 }
+      encoder.encode([body], tick: 3001 + UInt32(index), gravity: .down, into: &bytes)
+      return bytes.isEmpty ? nil : bytes
     }
   }
 
@@ -75,7 +106,7 @@ enum Samples {
   static func all() throws -> [(name: String, bytes: [UInt8])] {
     let clients = client.map { ($0.name, encoded($0.message)) }
     let servers = try server().map { ($0.name, encoded($0.message)) }
-    return clients + servers + frames
+    return clients + servers + frames + [("held", restingFrames.last!)]
   }
 
   static func encoded(_ message: ClientMessage) -> [UInt8] {

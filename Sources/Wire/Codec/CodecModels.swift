@@ -150,8 +150,10 @@ enum NumberModel: Int {
 enum FlagModel: Int {
   case gravityStays = 0
   case bodiesStay, beyondWorld, otherSize
-  /// The first of the 15 nodes of the tree that codes a kind.
+  /// Scenery as a whole, then its three lists.
+  case sceneryStays, boundariesStay, holdersStay, rodsStay
+  /// The tree that codes a kind: node n of 1…31 is the n-th from here.
   case kind
 
-  static let count = 4 + 16
+  static let count = 8 + 32
 }

@@ -1,7 +1,8 @@
 /// Follows one state stream: `world` is what the server's clients have at its tick.
 ///
-/// A frame that is refused leaves `world` as it was. What was wrong inside a frame's content can't
-/// be undone, so every frame is refused then with `noKeyframe` until a keyframe comes.
+/// A frame that is refused leaves `world` as it was, or at the last of the frames in which nothing
+/// happened. What was wrong inside a frame's content can't be undone, so every frame is refused
+/// then with `noKeyframe` until a keyframe comes.
 ///
 /// Memory is taken by the keyframe, about 700 bytes for each of at most 16 384 slots; later frames
 /// allocate nothing once `world` has grown. Work is linear in the slots and bounded whatever the
@@ -30,7 +31,7 @@ public final class StreamDecoder {
   /// Whether bytes that begin with `type` are a stream's frame.
   public static func accepts(_ type: UInt8) -> Bool {
     type >= StreamFrame.firstType || type == ServerMessageType.keyframe.rawValue
-      || type == ServerMessageType.state.rawValue
+      || type == ServerMessageType.state.rawValue || type == ServerMessageType.held.rawValue
   }
 
   /// Decodes one frame that fills `bytes` exactly. Throws `noKeyframe` or `gap` if it does not
@@ -39,10 +40,11 @@ public final class StreamDecoder {
   public func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> StateFrameInfo {
     guard bytes.count > 0 else { throw .empty }
     guard bytes.count <= WireLimits.serverMessageBytes else { throw .tooLong(bytes.count) }
-    if bytes[0] >= StreamFrame.firstType { return try decodeNext(bytes) }
+    if bytes[0] >= StreamFrame.firstType { return try decodeNext(bytes, held: 0) }
     switch ServerMessageType(rawValue: bytes[0]) {
     case .keyframe: return try decodeKeyframe(bytes)
     case .state: return try decodeCatchUp(bytes)
+    case .held: return try decodeHeld(bytes)
     default: throw .unknownType(bytes[0])
     }
   }
@@ -58,17 +60,40 @@ public final class StreamDecoder {
 }
 
 extension StreamDecoder {
-  private func decodeNext(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> StateFrameInfo {
+  /// Decodes the stream's own frame, before which `held` frames came without any content.
+  private func decodeNext(
+    _ bytes: UnsafeRawBufferPointer, held: UInt32
+  ) throws(WireError) -> StateFrameInfo {
     guard let state else { throw .noKeyframe }
     let interval = state.shape.interval
-    let tick = world.tick &+ interval
+    let tick = world.tick &+ interval &* (held &+ 1)
     guard isInStep, bytes[0] == StreamFrame.type(of: tick, interval: interval) else {
-      throw .gap(last: world.tick, base: base(of: bytes[0], interval: interval))
+      let next = base(of: bytes[0], interval: interval)
+      throw .gap(last: world.tick, base: next &- interval &* held)
     }
+    let nothing = UnsafeRawBufferPointer(rebasing: bytes[..<1])
+    for left in stride(from: held, to: 0, by: -1) {
+      try decodeOwn(nothing, tick: tick &- interval &* left, with: state)
+    }
+    try decodeOwn(bytes, tick: tick, with: state)
+    return StateFrameInfo(tick: tick, isKeyframe: false, skipped: 0, held: held)
+  }
+
+  private func decodeOwn(
+    _ bytes: UnsafeRawBufferPointer, tick: UInt32, with state: StreamState
+  ) throws(WireError) {
     try decodeContent(bytes, at: 1, tick: tick, frames: 1, widening: .full, with: state)
     isCoarse = false
     if state.shape.restarts(after: tick) { state.restart() }
-    return StateFrameInfo(tick: tick, isKeyframe: false, skipped: 0)
+  }
+
+  private func decodeHeld(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> StateFrameInfo {
+    guard bytes.count >= 3 else { throw .truncated }
+    let held = UInt32(bytes[1])
+    guard held >= 1, held <= StreamShape.heldTicks, bytes[2] >= StreamFrame.firstType else {
+      throw .outOfRange(.held)
+    }
+    return try decodeNext(UnsafeRawBufferPointer(rebasing: bytes[2...]), held: held)
   }
 
   /// The tick that a frame of the stream builds on, if it is one of the next 64.
@@ -140,8 +165,8 @@ extension StreamDecoder {
     self.state = nil
     var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[start...]))
     try state.codeFrame(
-      frames: frames, widening: widening, gravity: .down, targets: nil, targetEnd: 0,
-      with: &coder)
+      frames: frames, widening: widening, gravity: .down, scenery: nil, targets: nil,
+      targetEnd: 0, with: &coder)
     if bringsVelocities || frames > 1 {
       state.codeVelocities(frames: Double(frames), velocities: nil, with: &coder)
     }
@@ -153,6 +178,8 @@ extension StreamDecoder {
   private func publish(_ state: StreamState, tick: UInt32) throws(WireError) {
     next.tick = tick
     next.gravity = state.gravity
+    next.scenery = state.scenery
+    next.profile = state.shape.profile
     next.bodies.removeAll(keepingCapacity: true)
     let limit = Double(LatticeBody.limit)
     for slot in 0..<state.slotEnd where state.looks[slot].isPresent {

@@ -10,6 +10,9 @@
 /// own frames fit again. A catch-up frame depends on the position alone, so clients at the same
 /// position share its bytes, and the stream's other clients never notice.
 ///
+/// While nothing moves at all, `encode` may hold frames back: the next one that it gives says how
+/// many there were. Motion is never held back.
+///
 /// Allocates nothing after `init` but what `bytes` needs to grow. Not for two threads at once.
 public final class StreamEncoder {
   public let shape: StreamShape
@@ -30,9 +33,20 @@ public final class StreamEncoder {
   private let buffer: UnsafeMutablePointer<UInt8>
   /// Whether the stream restarted after the newest frame, so that clients may enter it there.
   private var isEntry = false
+  /// The tick that clients in step have: that of the last frame that was given.
+  public private(set) var givenTick: UInt32 = 0
+  /// Frames in a row in which nothing happened.
+  private var quietFrames: UInt32 = 0
+  /// Of these, how many are held back now.
+  private var heldFrames: UInt32 = 0
+  private let mostHeld: UInt32
+  /// What the bodies' clients see besides them, in order and within its limits.
+  private var scenery = Scenery()
 
-  public init(_ shape: StreamShape) {
+  /// - Parameter holdsQuiet: whether frames in which nothing happens may be held back.
+  public init(_ shape: StreamShape, holdsQuiet: Bool = false) {
     self.shape = shape
+    mostHeld = holdsQuiet ? StreamShape.heldTicks / shape.interval : 0
     state = StreamState(shape)
     scratch = StreamState(shape)
     history = StreamHistory(slots: shape.slots)
@@ -52,33 +66,64 @@ public final class StreamEncoder {
     buffer.deallocate()
   }
 
-  /// Appends the frame of `tick` for every client in step, and remembers it.
+  /// Appends the frame of `tick` for every client in step, and remembers it. Returns what was
+  /// appended; `held` for nothing, because nothing happened: a later frame tells of it.
   ///
   /// The first frame, and one whose tick is not an interval after the last, starts the stream anew
   /// with a keyframe that everybody needs. Bodies whose slot is not below `shape.slots` are left
   /// out; of two in one slot the later one counts.
   @discardableResult
   public func encode(
-    _ bodies: [StreamBody], tick: UInt32, gravity: QuantizedGravity, into bytes: inout [UInt8]
+    _ bodies: [StreamBody], scenery: Scenery = Scenery(), tick: UInt32, gravity: QuantizedGravity,
+    into bytes: inout [UInt8]
   ) -> StateFrameKind {
     let isNext = hasBase && tick == self.tick &+ shape.interval
     if !isNext { start() }
     setTargets(bodies)
+    if self.scenery != scenery { self.scenery.assign(scenery) }
     self.tick = tick
     hasBase = true
     var coder = RangeEncoder(into: buffer)
-    code(state, frames: 1, widening: .full, targetEnd: targetEnd, gravity: gravity, with: &coder)
+    code(
+      state, frames: 1, widening: .full, targetEnd: targetEnd, gravity: gravity,
+      scenery: self.scenery, with: &coder)
     let count = coder.finish()
     history.record(state, tick: tick)
     isEntry = !isNext || shape.restarts(after: tick)
     if isEntry { state.restart() }
     guard isNext else {
+      givenTick = tick
       keyframe(into: &bytes)
       return .keyframe
     }
+    quietFrames = count == 0 && !state.isMoving ? quietFrames &+ 1 : 0
+    // Calm is often brief, so it must last a little. And whoever enters finds all at one tick.
+    if quietFrames > StreamEncoder.quietBeforeHeld, heldFrames < mostHeld, !isEntry {
+      heldFrames &+= 1
+      return .held
+    }
+    append(content: count, into: &bytes)
+    return .state
+  }
+
+  /// Frames without anything before one is held back: a tenth of a second.
+  private static let quietBeforeHeld: UInt32 = 6
+
+  /// Appends the newest frame, whose content is in `buffer`, and what was held back before it.
+  private func append(content count: Int, into bytes: inout [UInt8]) {
+    if heldFrames > 0 {
+      bytes.append(ServerMessageType.held.rawValue)
+      bytes.append(UInt8(heldFrames))
+      heldFrames = 0
+    }
     bytes.append(StreamFrame.type(of: tick, interval: shape.interval))
     bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
-    return .state
+    givenTick = tick
+  }
+
+  /// The oldest tick from which `catchUp` can lead to the newest.
+  public var oldestTick: UInt32 {
+    tick &- UInt32(history.count > 0 ? history.reach : 0) * shape.interval
   }
 
   /// Copies the newest frame as every client in step has it. Positions count
@@ -88,6 +133,8 @@ public final class StreamEncoder {
     let places = history.places(back: 0)
     world.tick = tick
     world.gravity = newest.gravity
+    world.scenery = newest.scenery
+    world.profile = shape.profile
     world.bodies.removeAll(keepingCapacity: true)
     for slot in 0..<newest.slotEnd where places[slot].looks.isPresent {
       let place = places[slot]
@@ -145,6 +192,8 @@ extension StreamEncoder {
     state.restartModels()
     history.clear()
     stillness.clear()
+    quietFrames = 0
+    heldFrames = 0
   }
 
   /// Puts the bodies onto the lattice's plane, and decides how far off each may stay.
@@ -159,31 +208,36 @@ extension StreamEncoder {
         StreamEncoder.clamped(Double(body.x) * point),
         StreamEncoder.clamped(Double(body.y) * point),
         StreamEncoder.clamped(Double(body.angle) * StreamEncoder.anglesPerRadian), 0)
-      targets[slot].looks = StreamLooks(
-        generation: body.generation, kind: body.kind & (WireLimits.kinds - 1),
-        size: body.size > 0 ? body.size : 1)
-      targets[slot].place = place
-      if slot >= targetEnd { targetEnd = slot + 1 }
       let stillTicks = stillness.note(slot, at: place, ticks: Int32(shape.interval))
+      targets[slot].looks = StreamLooks(
+        generation: body.generation, kind: body.kind & (WireLimits.bodyKinds - 1),
+        size: body.size > 0 ? body.size : 1)
+      targets[slot].place = shape.profile == .strict ? StreamEncoder.nearest(place) : place
+      if slot >= targetEnd { targetEnd = slot + 1 }
       targets[slot].place[3] =
         stillTicks >= CodecProfile.stillTicks ? 0.5 : shape.profile.deadZone
     }
   }
 
-  private static let anglesPerRadian = 162.97466172610083
+  /// The lattice's place; halves go up. In the strict profile everybody has exactly this.
+  static func nearest(_ place: SIMD4<Double>) -> SIMD4<Double> {
+    SIMD4(
+      Double(floorInt(place[0] + 0.5)), Double(floorInt(place[1] + 0.5)),
+      Double(floorInt(place[2] + 0.5)), 0)
+  }
 
-  /// Within the lattice and the widest step away from its edge, so that what a wide step rounds to
-  /// is on it as well; something that is no number is 0.
-  private static func clamped(_ value: Double) -> Double {
-    let limit = Double(LatticeBody.limit - 8)
+  static let anglesPerRadian = 162.97466172610083
+
+  /// Within the lattice; something that is no number is 0.
+  static func clamped(_ value: Double) -> Double {
+    let limit = Double(LatticeBody.limit)
     return value > limit ? limit : value >= -limit ? value : value < -limit ? -limit : 0
   }
 
   /// Codes a frame's content. What can be wrong with bytes can't be wrong here.
   private func code(
     _ state: StreamState, frames: Int, widening: StepWidening, targetEnd: Int,
-    gravity: QuantizedGravity,
-    with coder: inout RangeEncoder
+    gravity: QuantizedGravity, scenery: Scenery, with coder: inout RangeEncoder
   ) {
     // A slot that the targets don't reach is empty in them.
     for slot in targetEnd..<(targetEnd > state.slotEnd ? targetEnd : state.slotEnd) {
@@ -191,8 +245,8 @@ extension StreamEncoder {
     }
     do throws(WireError) {
       try state.codeFrame(
-        frames: frames, widening: widening, gravity: gravity, targets: targets,
-        targetEnd: targetEnd, with: &coder)
+        frames: frames, widening: widening, gravity: gravity, scenery: scenery,
+        targets: targets, targetEnd: targetEnd, with: &coder)
     } catch {
       assertionFailure("an encoder refused its own frame")
     }
@@ -213,7 +267,7 @@ extension StreamEncoder {
     var coder = RangeEncoder(into: buffer)
     code(
       scratch, frames: frames, widening: widening, targetEnd: newest.slotEnd,
-      gravity: newest.gravity, with: &coder)
+      gravity: newest.gravity, scenery: newest.scenery, with: &coder)
     if bringsVelocities {
       for slot in 0..<newest.slotEnd where places[slot].looks.isPresent {
         velocities[slot] = history.velocity(of: slot, back: 0)
@@ -230,6 +284,7 @@ extension StreamEncoder {
     let base = history.frame(back: frames)
     let places = history.places(back: frames)
     scratch.gravity = base.gravity
+    scratch.scenery.assign(base.scenery)
     scratch.slotEnd = base.slotEnd
     for slot in 0..<base.slotEnd {
       scratch.looks[slot] = places[slot].looks

@@ -9,6 +9,9 @@
 ///                           2 bytes  gravity at full magnitude, pt/s²
 ///                           2 bytes  slots
 ///                           1 byte   flags, then the content, then velocities
+///     held frames           1 byte   0x88
+///                           1 byte   how many empty frames come first, 1…30
+///                                    a frame of the stream
 ///     catch-up frame        1 byte   0x83
 ///                           4 bytes  tick
 ///                           1 byte   frames back to the one it builds on, 1…64
@@ -56,7 +59,7 @@ enum StreamFrame {
       throw .outOfRange(.rate)
     }
     guard let profile = CodecProfile(rawValue: bytes[index + 1]) else {
-      throw .outOfRange(.stream)
+      throw .outOfRange(.profile)
     }
     let slots = Int(number(bytes, at: index + 8, count: 2))
     guard slots >= 1, slots <= WireLimits.bodies else { throw .outOfRange(.count) }
@@ -69,14 +72,16 @@ enum StreamFrame {
 }
 
 extension StreamState {
-  /// Codes a frame's content: gravity, bodies that go, moves, bodies that come.
+  /// Codes a frame's content: gravity, scenery, bodies that go, moves, bodies that come.
   ///
-  /// `frames` is how far the frame leads. The targets are the encoder's.
+  /// `frames` is how far the frame leads. Gravity, scenery and targets are the encoder's.
   func codeFrame<Coder: BinaryCoder>(
     frames: Int, widening: StepWidening, gravity target: QuantizedGravity,
-    targets: UnsafePointer<StreamTarget>?, targetEnd: Int, with coder: inout Coder
+    scenery: Scenery?, targets: UnsafePointer<StreamTarget>?, targetEnd: Int,
+    with coder: inout Coder
   ) throws(WireError) {
     codeGravity(to: target, with: &coder)
+    try codeScenery(to: scenery, with: &coder)
     let isChanged = removedCount(targets) > 0 || addedCount(targets, targetEnd) > 0
     let changed = try codeRemoved(targets: targets, changed: isChanged, with: &coder)
     let ticks = Double(frames &* Int(shape.interval))

@@ -14,6 +14,7 @@ struct StreamHistory {
   struct Frame {
     var tick: UInt32 = 0
     var gravity = QuantizedGravity.down
+    var scenery = Scenery()
     var slotEnd = 0
   }
 
@@ -35,6 +36,7 @@ struct StreamHistory {
   }
 
   func deallocate() {
+    frames.deinitialize(count: StreamHistory.depth)
     frames.deallocate()
     places.deallocate()
   }
@@ -63,7 +65,11 @@ struct StreamHistory {
     count &+= 1
     // Wraps back before it could overflow; the ring stays full.
     if count >= 3 &* StreamHistory.depth { count &-= StreamHistory.depth }
-    frames[index(0)] = Frame(tick: tick, gravity: state.gravity, slotEnd: state.slotEnd)
+    let frame = frames + index(0)
+    frame.pointee.tick = tick
+    frame.pointee.gravity = state.gravity
+    frame.pointee.slotEnd = state.slotEnd
+    frame.pointee.scenery.assign(state.scenery)
     let target = places(back: 0)
     for slot in 0..<state.slotEnd {
       target[slot].looks = state.looks[slot]

@@ -9,13 +9,28 @@ struct StreamLooks {
   var isPresent: Bool { size != 0 }
 
   /// How far from its centre, in points, a body may still touch another: a circle of 40 pt 21, a
-  /// box of 40 pt (whose corners reach 28) 26.
+  /// box of 40 pt (whose corners reach 28) 26. Even pictures are circles.
   @inline(__always)
-  var reach: Double { Double(size) * (kind & 1 == 0 ? 0.525 : 0.65) }
+  var reach: Double { Double(size) * (kind & 0x11 == 0 ? 0.525 : 0.65) }
 
   @inline(__always)
   func isSame(as other: StreamLooks) -> Bool {
     generation == other.generation && kind == other.kind && size == other.size
+  }
+}
+
+extension StreamBody {
+  /// The body at the lattice's nearest place: what every client of the strict profile has, and what
+  /// those of the visual one come near.
+  public func onLattice(of profile: CodecProfile) -> LatticeBody {
+    let point = profile.stepsPerPoint
+    let place = StreamEncoder.nearest(
+      SIMD4(
+        StreamEncoder.clamped(Double(x) * point), StreamEncoder.clamped(Double(y) * point),
+        StreamEncoder.clamped(Double(angle) * StreamEncoder.anglesPerRadian), 0))
+    return LatticeBody(
+      slot: slot, generation: generation, kind: kind, size: size, x: Int32(place[0]),
+      y: Int32(place[1]), angle: UInt16(truncatingIfNeeded: Int(place[2])))
   }
 }
 
@@ -25,7 +40,8 @@ public struct StreamBody: Equatable, Sendable {
   public var slot: UInt16
   /// How many bodies had the slot before.
   public var generation: UInt16
-  /// The picture, 0…15. Even kinds are circles, odd ones rounded boxes.
+  /// 0…31. Up to 15 a picture, even ones circles, odd ones rounded boxes; 16 the card, 17 the
+  /// square.
   public var kind: UInt8
   /// Diameter or edge in points, 1…255.
   public var size: UInt8

@@ -27,6 +27,10 @@ public struct StreamShape: Equatable, Sendable {
   /// that had to leave the stream is back in it after 4 s on average. A multiple of every interval.
   static let epochTicks: UInt32 = 480
 
+  /// Ticks for which an encoder may hold back frames in which nothing happens: what comes in place
+  /// of them comes twice a second.
+  public static let heldTicks: UInt32 = 30
+
   /// Frames back that a catch-up frame may build on.
   public static let catchUpFrames = 64
 

@@ -96,8 +96,8 @@ extension StreamState {
     let generation = models.code(Int(target.generation), as: .generation, with: &coder)
     guard generation <= Int(UInt16.max) else { throw .outOfRange(.generation) }
     var node = 1
-    for depth in 0..<4 {
-      let bit = (Int(target.kind) &>> (3 &- depth)) & 1
+    for depth in 0..<5 {
+      let bit = (Int(target.kind) &>> (4 &- depth)) & 1
       node = node &* 2 &+ coder.code(bit, with: models.flag(.kind) + node)
     }
     if coder.code(target.size == size ? 0 : 1, with: models.flag(.otherSize)) != 0 {
@@ -105,7 +105,7 @@ extension StreamState {
       guard size > 0 else { throw .outOfRange(.size) }
     }
     return StreamLooks(
-      generation: UInt16(generation), kind: UInt8(node &- 16), size: size)
+      generation: UInt16(generation), kind: UInt8(node &- 32), size: size)
   }
 
   /// Codes the place on the lattice: within the world in as few bits as its size needs, elsewhere

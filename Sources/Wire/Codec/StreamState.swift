@@ -5,6 +5,7 @@
 final class StreamState {
   let shape: StreamShape
   var gravity = QuantizedGravity.down
+  var scenery = Scenery()
   /// One past the highest slot that may be in use.
   var slotEnd = 0
   /// By slot.
@@ -40,14 +41,16 @@ final class StreamState {
   }
 
   /// Bytes that a frame's content never exceeds: a residual is at most 45 modelled bits of at most
-  /// 11 bits each and 22 plain ones, and a body has three; an added body is shorter.
-  static func frameBytes(slots: Int) -> Int { 256 * slots + 256 }
+  /// 11 bits each and 22 plain ones, and a body has three; an added body is shorter. Scenery is at
+  /// most 2 kB.
+  static func frameBytes(slots: Int) -> Int { 256 * slots + 4096 }
 
   /// Empties the world.
   func clear() {
     looks.update(repeating: StreamLooks(), count: slotEnd)
     slotEnd = 0
     gravity = .down
+    scenery.removeAll()
   }
 
   /// Forgets everything but where the bodies are and how they moved in the last frame, so that
@@ -63,6 +66,15 @@ final class StreamState {
           axis[0].velocity, axis[1].velocity, StreamState.wrapped(axis[2].velocity), 0),
         frames: frames)
     }
+  }
+
+  /// Whether any body went elsewhere in the last frame.
+  var isMoving: Bool {
+    for slot in 0..<slotEnd where looks[slot].isPresent {
+      let axis = axes + slot &* 3
+      if axis[0].velocity != 0 || axis[1].velocity != 0 || axis[2].velocity != 0 { return true }
+    }
+    return false
   }
 
   func restartModels() {

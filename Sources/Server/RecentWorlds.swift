@@ -1,0 +1,41 @@
+import Synchronization
+import Wire
+
+/// The world at the last ticks, for whoever asks by HTTP. The tick thread writes, the network
+/// thread reads.
+final class RecentWorlds: Sendable {
+  /// The world at one tick, before any lattice.
+  struct Moment: Sendable {
+    var tick: UInt32 = 0
+    var gravity = QuantizedGravity.down
+    var bodies: [StreamBody] = []
+    var scenery = Scenery()
+  }
+
+  /// Two seconds: long enough to ask for a frame that has just come. 20 bytes a body and tick.
+  static let depth = 120
+
+  private let moments = Mutex([Moment](repeating: Moment(), count: RecentWorlds.depth))
+
+  /// Keeps a tick in place of the oldest one.
+  func record(
+    tick: UInt32, gravity: QuantizedGravity, bodies: [StreamBody], scenery: Scenery
+  ) {
+    moments.withLock { moments in
+      let index = Int(tick) % Self.depth
+      moments[index].tick = tick
+      moments[index].gravity = gravity
+      moments[index].bodies.removeAll(keepingCapacity: true)
+      moments[index].bodies.append(contentsOf: bodies)
+      if moments[index].scenery != scenery { moments[index].scenery.assign(scenery) }
+    }
+  }
+
+  /// The world at a tick; nil if it is not kept any more, or not reached yet.
+  func moment(at tick: UInt32) -> Moment? {
+    moments.withLock { moments in
+      let moment = moments[Int(tick) % Self.depth]
+      return moment.tick == tick && tick > 0 ? moment : nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Transport
+import Wire
+
+extension SessionHub {
+  /// Answers what is not a file: the health page and the world.
+  func respond(to request: HTTPRequest) -> HTTPResponse? {
+    switch request.path {
+    case "/healthz":
+      let report = HealthReport(
+        health: exchange.health, people: peopleCount, traffic: traffic)
+      return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
+    case "/api/world": return world(request.query)
+    default: return nil
+    }
+  }
+
+  /// The world at the tick that the query names, or at the newest.
+  private func world(_ query: String) -> HTTPResponse {
+    guard mayAnswerWorld() else {
+      return refusal(429, "at most \(limits.worldsPerSecond) worlds a second")
+    }
+    var wanted = tick
+    if !query.isEmpty {
+      guard query.hasPrefix("tick="), let tick = UInt32(query.dropFirst(5)) else {
+        return refusal(400, "ask for /api/world or /api/world?tick=T")
+      }
+      wanted = tick
+    }
+    guard let moment = exchange.worlds.moment(at: wanted) else {
+      let oldest = tick > UInt32(RecentWorlds.depth) ? tick - UInt32(RecentWorlds.depth) + 1 : 1
+      return refusal(404, "tick \(wanted) is not kept: ticks \(oldest) to \(tick) are")
+    }
+    return HTTPResponse(contentType: "application/json", body: WorldReport(moment).json)
+  }
+
+  private func refusal(_ status: Int, _ text: String) -> HTTPResponse {
+    .json("{\"error\":\"\(text)\"}\n", status: status)
+  }
+}
