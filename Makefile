@@ -17,7 +17,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics fuzz lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -72,6 +72,9 @@ test-outside: build web setup-test .venv/installed ## real server: a foreign cli
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
 
+fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
+	@./scripts/fuzz run
+
 bots: build ## fifty bots for ten seconds against a running server
 	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10
 
@@ -89,4 +92,4 @@ certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product
-	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .run .venv web/pit.wasm
+	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .run .venv web/pit.wasm

@@ -13,6 +13,7 @@ let package = Package(
   products: [
     .library(name: "Physics", targets: ["Physics"]),
     .library(name: "Dynamics", targets: ["Dynamics"]),
+    .library(name: "Wire", targets: ["Wire"]),
     .executable(name: "stickerpit", targets: ["stickerpit"]),
     .executable(name: "PageModule", targets: ["PageModule"]),
     .executable(name: "BenchModule", targets: ["BenchModule"]),
@@ -66,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "PhysicsScenes",
+        "Server", "Bots", "Dynamics", "PhysicsScenes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

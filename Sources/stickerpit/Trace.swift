@@ -4,8 +4,9 @@ import Wire
 /// A recorded run of bodies: what `bench codec` codes.
 ///
 /// `.npy` of ticks × bodies × 7 float32: x, y, angle, velocity, spin, asleep; x is NaN while the
-/// body is not there. `.grav.npy` and `.kind.npy` beside it, and `.meta.json` with the world's size
-/// if there is one.
+/// body is not there. `.grav.npy` and `.kind.npy` beside it, and if there are any, `.size.npy` with
+/// the bodies' sizes (else 40 pt) and `.meta.json` with the world's. A body that comes back after
+/// it was away is another one in the same slot.
 struct Trace {
   let name: String
   let ticks: Int
@@ -16,6 +17,9 @@ struct Trace {
   private let states: TraceArray
   private let gravity: TraceArray
   private let kinds: [UInt8]
+  private let sizes: [UInt8]
+  /// By tick and slot: how many had the slot before; nil if nothing ever comes back.
+  private let generations: [UInt8]?
 
   /// Gravity at full magnitude, pt/s².
   static let gravityMagnitude: UInt16 = 1000
@@ -35,7 +39,39 @@ struct Trace {
       throw Failure("the gravity or kinds beside \(stem).npy are of another shape")
     }
     kinds = (0..<bodies).map { kindArray.byte($0) }
+    sizes = try Trace.sizes(beside: stem, bodies: bodies)
+    generations = Trace.generations(in: states)
     (width, height) = Trace.size(beside: stem) ?? (16_384, 16_384)
+  }
+
+  private static func sizes(beside stem: String, bodies: Int) throws -> [UInt8] {
+    guard FileManager.default.fileExists(atPath: stem + ".size.npy") else {
+      return Array(repeating: 40, count: bodies)
+    }
+    let array = try TraceArray(npy: stem + ".size.npy", elementBytes: 1)
+    guard array.shape == [bodies] else { throw Failure("\(stem).size.npy is of another shape") }
+    return (0..<bodies).map { array.byte($0) }
+  }
+
+  /// Counts how often each slot was left and taken again.
+  private static func generations(in states: TraceArray) -> [UInt8]? {
+    let bodies = states.shape[1]
+    var table = [UInt8](repeating: 0, count: states.shape[0] * bodies)
+    var hasReturned = false
+    for body in 0..<bodies {
+      var generation: UInt8 = 0
+      var wasThere = false
+      var isThere = false
+      for tick in 0..<states.shape[0] {
+        let isNow = !states.float((tick * bodies + body) * 7).isNaN
+        if isNow && !isThere && wasThere { generation &+= 1 }
+        wasThere = wasThere || isNow
+        isThere = isNow
+        table[tick * bodies + body] = generation
+        hasReturned = hasReturned || generation > 0
+      }
+    }
+    return hasReturned ? table : nil
   }
 
   private static func size(beside stem: String) -> (Double, Double)? {
@@ -70,16 +106,17 @@ struct Trace {
       let start = (tick * bodies + body) * 7
       let x = states.float(start)
       guard !x.isNaN else { continue }
-      var generation = 0
+      var generation = Int(generations?[tick * self.bodies + body] ?? 0)
       if recycling {
         // Each is away for 20 of every 700 ticks, all at different times.
         let age = tick + body * 37
         guard age % 700 >= 20 else { continue }
-        generation = age / 700
+        generation += age / 700
       }
       list.append(
         StreamBody(
-          slot: UInt16(body), generation: UInt16(generation), kind: kinds[body], size: 40,
+          slot: UInt16(body), generation: UInt16(generation), kind: kinds[body],
+          size: sizes[body],
           x: x, y: states.float(start + 1), angle: states.float(start + 2)))
     }
   }

@@ -1,8 +1,7 @@
 /// Follows one state stream: `world` is what the server's clients have at its tick.
 ///
-/// A frame that is refused leaves `world` as it was, or at the last of the frames in which nothing
-/// happened. What was wrong inside a frame's content can't be undone, so every frame is refused
-/// then with `noKeyframe` until a keyframe comes.
+/// A frame that is refused leaves `world` as it was. What was wrong inside a frame's content can't
+/// be undone, so every frame is refused then with `noKeyframe` until a keyframe comes.
 ///
 /// Memory is taken by the keyframe, about 700 bytes for each of at most 16 384 slots; later frames
 /// allocate nothing once `world` has grown. Work is linear in the slots and bounded whatever the
@@ -73,18 +72,13 @@ extension StreamDecoder {
     }
     let nothing = UnsafeRawBufferPointer(rebasing: bytes[..<1])
     for left in stride(from: held, to: 0, by: -1) {
-      try decodeOwn(nothing, tick: tick &- interval &* left, with: state)
+      try code(nothing, at: 1, frames: 1, widening: .full, with: state)
+      if state.shape.restarts(after: tick &- interval &* left) { state.restart() }
     }
-    try decodeOwn(bytes, tick: tick, with: state)
-    return StateFrameInfo(tick: tick, isKeyframe: false, skipped: 0, held: held)
-  }
-
-  private func decodeOwn(
-    _ bytes: UnsafeRawBufferPointer, tick: UInt32, with state: StreamState
-  ) throws(WireError) {
     try decodeContent(bytes, at: 1, tick: tick, frames: 1, widening: .full, with: state)
     isCoarse = false
     if state.shape.restarts(after: tick) { state.restart() }
+    return StateFrameInfo(tick: tick, isKeyframe: false, skipped: 0, held: held)
   }
 
   private func decodeHeld(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> StateFrameInfo {
@@ -161,6 +155,19 @@ extension StreamDecoder {
     _ bytes: UnsafeRawBufferPointer, at start: Int, tick: UInt32, frames: Int,
     widening: StepWidening, bringsVelocities: Bool = false, with state: StreamState
   ) throws(WireError) {
+    try code(
+      bytes, at: start, frames: frames, widening: widening, bringsVelocities: bringsVelocities,
+      with: state)
+    try publish(state, tick: tick)
+    self.state = state
+  }
+
+  /// Decodes what follows a header into `state`, which is this decoder's again once it is
+  /// published.
+  private func code(
+    _ bytes: UnsafeRawBufferPointer, at start: Int, frames: Int, widening: StepWidening,
+    bringsVelocities: Bool = false, with state: StreamState
+  ) throws(WireError) {
     // Nothing builds on a state that is half changed.
     self.state = nil
     var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[start...]))
@@ -171,8 +178,6 @@ extension StreamDecoder {
       state.codeVelocities(frames: Double(frames), velocities: nil, with: &coder)
     }
     guard coder.isAtEnd else { throw .trailing }
-    try publish(state, tick: tick)
-    self.state = state
   }
 
   private func publish(_ state: StreamState, tick: UInt32) throws(WireError) {

@@ -228,9 +228,10 @@ extension StreamEncoder {
 
   static let anglesPerRadian = 162.97466172610083
 
-  /// Within the lattice; something that is no number is 0.
+  /// Within the lattice and the widest step away from its edge, so that what a wide step rounds to
+  /// is on it as well; something that is no number is 0.
   static func clamped(_ value: Double) -> Double {
-    let limit = Double(LatticeBody.limit)
+    let limit = Double(LatticeBody.limit - 8)
     return value > limit ? limit : value >= -limit ? value : value < -limit ? -limit : 0
   }
 

@@ -1,0 +1,26 @@
+"""Writes sections of BENCHMARKS.md, each between its own two markers, so that every benchmark
+rewrites its own figures and nobody else's."""
+import fcntl
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parent.parent / "BENCHMARKS.md"
+HEAD = "# Benchmarks\n"
+
+
+def replace_section(name, text, file=FILE):
+    """Puts `text` (Markdown) between `<!-- name -->` and `<!-- /name -->`; appends both if missing."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    with open(file, "a+", encoding="utf-8") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        handle.seek(0)
+        old = handle.read() or HEAD
+        section = f"{begin}\n{text.strip()}\n{end}"
+        start, stop = old.find(begin), old.find(end)
+        if (start < 0) != (stop < 0) or stop < start:
+            raise SystemExit(f"{file}: the markers of '{name}' don't match")
+        if start < 0:
+            new = old.rstrip() + "\n\n" + section + "\n"
+        else:
+            new = old[:start] + section + old[stop + len(end):]
+        handle.truncate(0)
+        handle.write(new)

@@ -1,0 +1,96 @@
+import Dynamics
+import Physics
+
+/// Snapshots of worlds and animators: what is restored must go on without a trap.
+enum SnapshotFuzzing {
+  private static let steps = 10
+
+  static func restoreWorld(_ bytes: UnsafeRawBufferPointer) {
+    guard var world = try? PhysicsWorld.restore(from: Array(bytes)) else { return }
+    for _ in 0..<steps { world.step() }
+    var again: [UInt8] = []
+    world.save(into: &again)
+  }
+
+  static func restoreAnimator(_ bytes: UnsafeRawBufferPointer) {
+    guard var animator = try? Animator.restore(from: Array(bytes)) else { return }
+    for _ in 0..<steps { animator.step() }
+    var again: [UInt8] = []
+    animator.save(into: &again)
+  }
+
+  static func worldSeeds() throws -> [[UInt8]] {
+    var seeds: [[UInt8]] = []
+    for count in [1, 3, 12] {
+      var world = try pile(of: count)
+      var bytes: [UInt8] = []
+      world.save(into: &bytes)
+      seeds.append(bytes)
+      for _ in 0..<40 { world.step() }
+      world.save(into: &bytes)
+      seeds.append(bytes)
+      world.dropCaches()
+      world.save(into: &bytes)
+      seeds.append(bytes)
+    }
+    return seeds
+  }
+
+  private static func pile(of count: Int) throws -> PhysicsWorld {
+    var configuration = WorldConfiguration.default
+    configuration.capacity = 32
+    var world = try PhysicsWorld(configuration)
+    try world.addBoundary(
+      .bounds(Rectangle(x: 0, y: 0, width: 200, height: 200)), id: BoundaryID(1))
+    try world.addBoundary(.segment(Vector2(20, 150), Vector2(180, 170)), id: BoundaryID(2))
+    var last: BodyID?
+    for index in 0..<count {
+      let shape: Shape =
+        switch index % 3 {
+        case 0: try .circle(radius: 12)
+        case 1: try .box(width: 24, height: 20, cornerRadius: 2)
+        default: try .capsule(halfLength: 8, radius: 6)
+        }
+      let place = Vector2(40 + Float(index % 4) * 30, 40 + Float(index / 4) * 30)
+      let id = try world.addBody(BodyDefinition(shape: shape, position: place, angle: 0.3))
+      if let last, index % 4 == 3 {
+        try world.addJoint(JointDefinition(.rope(length: 40), a: id, b: last, anchorB: .zero))
+      }
+      last = id
+    }
+    return world
+  }
+
+  static func animatorSeeds() throws -> [[UInt8]] {
+    var seeds: [[UInt8]] = []
+    for count in [1, 6] {
+      var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 200, height: 200))
+      let gravity = try animator.add(GravityBehavior())
+      var behavior = CollisionBehavior()
+      behavior.translatesReferenceBoundsIntoBoundary = true
+      let collision = try animator.add(behavior)
+      let material = try animator.add(ItemBehavior())
+      for index in 0..<count {
+        let shape: ItemShape =
+          index % 2 == 0
+          ? .ellipse(width: 20, height: 20)
+          : .rectangle(width: 30, height: 20, cornerRadius: 2)
+        let id = try animator.addItem(Item(shape, center: Vector2(30 + Float(index) * 25, 60)))
+        try animator.addItem(id, to: gravity)
+        try animator.addItem(id, to: collision)
+        try animator.addItem(id, to: material)
+        if index == 1 { try animator.add(SnapBehavior(item: id, snapTo: Vector2(100, 100))) }
+        if index == 2 {
+          try animator.add(AttachmentBehavior(item: id, attachedToAnchor: Vector2(60, 20)))
+        }
+      }
+      var bytes: [UInt8] = []
+      animator.save(into: &bytes)
+      seeds.append(bytes)
+      for _ in 0..<30 { animator.step() }
+      animator.save(into: &bytes)
+      seeds.append(bytes)
+    }
+    return seeds
+  }
+}

@@ -1,0 +1,97 @@
+import Wire
+
+/// Decoders of the state stream. An input is a row of frames, each after its length in two bytes,
+/// the low one first.
+enum StreamFuzzing {
+  /// Small, so that an input costs little; the limit itself has a test of its own.
+  private static let slots = 192
+
+  /// Lets a decoder that is in step take the input's frames.
+  static func follow(_ bytes: UnsafeRawBufferPointer, profile: CodecProfile) {
+    let decoder = StreamDecoder(mostSlots: slots)
+    let opening = profile == .strict ? strictOpening : visualOpening
+    for frame in opening { attempt(frame, with: decoder) }
+    forEachFrame(of: bytes) { frame in
+      // Whatever the input says, the frame is the stream's own next one: its content is the point.
+      guard frame.count > 0 else { return }
+      let tick = decoder.world.tick &+ 1
+      attempt([0xC0 | UInt8(tick & 63)] + frame.dropFirst(), with: decoder)
+    }
+  }
+
+  /// Lets a fresh decoder take the input's frames as they are: keyframes, catch-up frames, all.
+  static func join(_ bytes: UnsafeRawBufferPointer) {
+    let decoder = StreamDecoder(mostSlots: slots)
+    forEachFrame(of: bytes) { attempt($0, with: decoder) }
+  }
+
+  /// Decodes a frame. A refusal must leave the world as it was, a success one that keeps its word.
+  private static func attempt(_ frame: [UInt8], with decoder: StreamDecoder) {
+    let before = decoder.world
+    do throws(WireError) {
+      try decoder.decode(frame)
+      check(decoder.world)
+    } catch {
+      precondition(decoder.world == before, "a refused frame changed the world")
+    }
+  }
+
+  static func check(_ world: LatticeWorld) {
+    precondition(world.bodies.count <= WireLimits.bodies)
+    var next = 0
+    for body in world.bodies {
+      precondition(Int(body.slot) >= next && body.kind < WireLimits.bodyKinds && body.size > 0)
+      precondition(abs(body.x) <= LatticeBody.limit && abs(body.y) <= LatticeBody.limit)
+      precondition(body.angle < LatticeBody.anglesPerTurn)
+      next = Int(body.slot) + 1
+    }
+  }
+
+  private static func forEachFrame(
+    of bytes: UnsafeRawBufferPointer, _ action: ([UInt8]) -> Void
+  ) {
+    var start = 0
+    while start + 2 <= bytes.count {
+      let length = Int(bytes[start]) | Int(bytes[start + 1]) << 8
+      start += 2
+      let end = min(bytes.count, start + length)
+      action(Array(bytes[start..<end]))
+      start = end
+    }
+  }
+
+  /// The frames as an input.
+  private static func input(_ frames: [[UInt8]]) -> [UInt8] {
+    frames.flatMap { [UInt8($0.count & 255), UInt8($0.count >> 8)] + $0 }
+  }
+}
+
+extension StreamFuzzing {
+  private static let strictOpening = FuzzScene(.strict).frames(2)
+  private static let visualOpening = FuzzScene(.visual).frames(2)
+
+  /// What the same scene goes on with.
+  static func seeds(_ profile: CodecProfile) -> [[UInt8]] {
+    let frames = FuzzScene(profile).frames(42).dropFirst(2)
+    return [input(Array(frames.prefix(3))), input(Array(frames.prefix(16))), input(Array(frames))]
+  }
+
+  /// Keyframes, catch-up frames of all kinds, and the stream's own.
+  static func joinSeeds() -> [[UInt8]] {
+    CodecProfile.allCases.flatMap { profile in
+      let scene = FuzzScene(profile)
+      let frames = scene.frames(6)
+      var keyframe: [UInt8] = []
+      var position = scene.encoder.keyframe(into: &keyframe)
+      var row = [keyframe]
+      for skipped in [0, 0, 4, 0] {
+        _ = scene.frames(skipped + 1)
+        var catchUp: [UInt8] = []
+        guard let next = scene.encoder.catchUp(from: position, into: &catchUp) else { continue }
+        position = next
+        row.append(catchUp)
+      }
+      return [input(frames), input(row), input([keyframe])]
+    }
+  }
+}
