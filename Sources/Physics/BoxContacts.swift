@@ -170,7 +170,7 @@ extension WorldStorage {
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
       let boxes = BoxLanes(p, forms)
-      if !any((boxes.gap - boxes.radius) .< Lookup.margin) {
+      if !any((boxes.gap - boxes.radius) .< Lookup.reach) {
         k += 4
         continue
       }

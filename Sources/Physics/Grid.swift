@@ -3,41 +3,50 @@ struct Grid {
   /// Largest bounding radius of each class, in points. Within a class no two bodies differ so much
   /// that the smaller ones crowd the cells of the larger.
   static let classCount = 6
-  /// Farthest place that is told apart, in points; what lies beyond shares the outermost cells.
-  static let horizon: Float = 1.0e6
+  /// Farthest place that is told apart, in points; what lies beyond shares the outermost cells. The
+  /// sum of as many such places as there may be bodies fits 32 bits.
+  static let horizon: Float = 65_536
 
   /// One set of cells. The outermost ring stays empty, so that neighbours need no bounds checks.
   struct Cells: BitwiseCopyable {
-    var isUsed = false
-    var originX: Float = 0
-    var originY: Float = 0
-    var inverse: Float = 1
-    var width = 0
-    var height = 0
-    /// Place of the first cell among the starts of all classes.
-    var first = 0
+    /// Corner of the window (x, y, 0, 0), cells a point, and the last column and line in use.
+    var origin = Lanes.zero
+    var inverse = Lanes(repeating: 1)
+    var top = Lanes.zero
     var largestRadius: Float = 0
+    var width: Int32 = 0
+    var height: Int32 = 0
+    /// Place of the first cell among the starts of all classes.
+    var first: Int32 = 0
 
+    var isUsed: Bool { largestRadius > 0 }
+
+    /// Column and line of a place (x, y and whatever else); those outside are the outermost.
     @inline(__always)
-    func column(_ x: Float) -> Int32 {
-      let c = (x - originX) * inverse + 1
-      let top = Float(width - 2)
-      let low = c > 1 ? c : 1
-      return Int32(low < top ? low : top)
+    private func place(_ p: Lanes) -> IntLanes {
+      let c = (p - origin) * inverse + Lanes(repeating: 1)
+      return whole(least(most(c, Lanes(repeating: 1)), top))
+    }
+
+    /// The cell of a pose.
+    @inline(__always)
+    func cell(_ pose: Lanes) -> Int32 {
+      let place = place(pose)
+      return first &+ place.y &* width &+ place.x
     }
 
     @inline(__always)
-    func line(_ y: Float) -> Int32 {
-      let c = (y - originY) * inverse + 1
-      let top = Float(height - 2)
-      let low = c > 1 ? c : 1
-      return Int32(low < top ? low : top)
-    }
+    func column(_ x: Float) -> Int32 { place(Lanes(x, 0, 0, 0)).x }
+
+    @inline(__always)
+    func line(_ y: Float) -> Int32 { place(Lanes(0, y, 0, 0)).y }
   }
 
   var cells = Buffer(capacity: Grid.classCount, blank: Cells())
   /// Largest bounding radius in each class; 0 where it has no bodies.
   var largestRadii = Buffer(capacity: Grid.classCount, blank: Float(0))
+  /// Whether bodies came, went or changed their shape since those were found.
+  var radiiAreStale = true
   /// First row of each cell of each class, and one past the last.
   var starts = Buffer(capacity: 64, blank: Int32(0))
   var cellOfRow = Buffer(capacity: 72, blank: Int32(0))

@@ -35,9 +35,23 @@ extension SIMD4<Float> {
   @_transparent
   static func -= (a: inout Self, b: Self) { a = a - b }
 
+  /// Whole numbers as floats.
+  @_transparent
+  init(_ whole: IntLanes) {
+    self.init(Builtin.sitofp_Vec4xInt32_Vec4xFPIEEE32(whole._storage._value))
+  }
+
   @_transparent
   init(_ vector: Builtin.Vec4xFPIEEE32) {
     self.init()
     _storage._value = vector
   }
+}
+
+/// Cut to whole numbers towards zero; within ±2³¹.
+@_transparent
+func whole(_ a: Lanes) -> IntLanes {
+  var result = IntLanes()
+  result._storage._value = Builtin.fptosi_Vec4xFPIEEE32_Vec4xInt32(a._storage._value)
+  return result
 }

@@ -43,6 +43,7 @@ extension WorldStorage {
     motions[2 * row] = .zero
     slots[slot].row = -1
     bodyCount -= 1
+    grid.radiiAreStale = true
     listsAreValid = false
   }
 
@@ -73,12 +74,14 @@ extension WorldStorage {
     slots[slot].properties = propertyTable.take(shared)
     slots[slot].userData = properties.userData
     dampedCount += shared.isDamped ? 1 : 0
+    scaledCount += shared.isScaled ? 1 : 0
     filteredCount += shared.isFiltered ? 1 : 0
   }
 
   private func dropProperties(slot: Int) {
     let old = properties(ofSlot: slot)
     dampedCount -= old.isDamped ? 1 : 0
+    scaledCount -= old.isScaled ? 1 : 0
     filteredCount -= old.isFiltered ? 1 : 0
     propertyTable.drop(slots[slot].properties)
   }
@@ -106,6 +109,7 @@ extension WorldStorage {
     let extents = shape.kind == .polygon ? Vector2(-1, -1) : shape.halfExtents
     forms[row] = Lanes(extents.x, extents.y, shape.radius, shape.boundingRadius)
     materials[row] = SIMD2(p.friction.squareRoot(), p.restitution)
+    grid.radiiAreStale = true
   }
 
   func state(ofSlot slot: Int) -> BodyState {
@@ -184,6 +188,7 @@ extension WorldStorage {
 }
 
 extension BodyProperties {
+  var isScaled: Bool { gravityScale != 1 }
   var isDamped: Bool { linearDamping > 0 || angularDamping > 0 }
   var isFiltered: Bool { collisionGroup != 1 || collisionMask != .max }
 }

@@ -65,7 +65,7 @@ extension WorldStorage {
       let last = cells.line(bottom.y + d)
       while line <= last {
         let (left, right) = extent(top, bottom, cells, line, d)
-        let start = cells.first + Int(line) * cells.width
+        let start = Int(cells.first + line * cells.width)
         let first = Int(grid.starts[start + Int(cells.column(left - d))])
         let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
         for row in first..<end {
@@ -81,11 +81,11 @@ extension WorldStorage {
   private func extent(
     _ top: Vector2, _ bottom: Vector2, _ cells: Grid.Cells, _ line: Int32, _ d: Float
   ) -> (Float, Float) {
-    let side = 1 / cells.inverse
+    let side = 1 / cells.inverse.x
     let isFirst = line <= 1
-    let isLast = Int(line) >= cells.height - 2
-    let low = isFirst ? -Float.infinity : cells.originY + Float(line - 1) * side - d
-    let high = isLast ? Float.infinity : cells.originY + Float(line) * side + d
+    let isLast = line >= cells.height - 2
+    let low = isFirst ? -Float.infinity : cells.origin.y + Float(line - 1) * side - d
+    let high = isLast ? Float.infinity : cells.origin.y + Float(line) * side + d
     let tall = bottom.y - top.y
     guard tall > 1e-3 else {
       return top.x < bottom.x ? (top.x, bottom.x) : (bottom.x, top.x)

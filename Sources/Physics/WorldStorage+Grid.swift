@@ -1,11 +1,17 @@
-/// How near bodies must be to become neighbours.
+/// How near bodies must be to become neighbours, in points.
 enum Lookup {
-  /// Gap up to which a pair is listed; half a step's approach at the speed where a tick is halved.
-  static let margin: Float = 14
+  /// Gap up to which a pair is listed, besides what the speeds of its bodies close: room for a
+  /// speed that a body only gets within the step.
+  static let margin: Float = 4
+  /// Most that one body's speed adds. What is faster is met by the next lookup: it moves so far
+  /// that there is one each time.
+  static let mostSweep: Float = 5
   /// Lists stay until something has moved half of this.
   static let skin: Float = 4
-  /// Gap up to which a contact takes part in the solve.
-  static let speculation: Float = 8
+  /// Gap up to which a contact takes part in the solve, besides what its approach closes.
+  static let speculation: Float = 4
+  /// Gap beyond which no listed pair takes part, however it approaches.
+  static let reach = margin + 2 * mostSweep
 }
 
 extension WorldStorage {
@@ -33,93 +39,90 @@ extension WorldStorage {
   /// most bodies are. A body outside the window shares a rim cell, which is slower but right.
   private func measureCells() {
     grid.reserve(rows: rowCount)
+    if grid.radiiAreStale { measureRadii() }
+    guard bodyCount > 0 else { return }
+    let (poses, rowSlots) = (poses.base, rowSlots.base)
+    // Sums in whole points, which do not depend on the order of the rows.
+    var sum = IntLanes.zero
+    for row in 0..<rowCount where rowSlots[row] >= 0 { sum = sum &+ nearby(poses[row]) }
+    let share = Lanes(repeating: 1 / Float(bodyCount))
+    let mean = Lanes(sum) * share
+    var (low, high, distances) = (mean, mean, IntLanes.zero)
+    for row in 0..<rowCount where rowSlots[row] >= 0 {
+      low = least(low, poses[row])
+      high = most(high, poses[row])
+      distances = distances &+ nearby(magnitude(poses[row] - mean))
+    }
+    // Five mean distances hold every evenly filled world, and most of any other.
+    let spread = Lanes(distances) * share * Lanes(repeating: 5) + Lanes(repeating: 1)
+    placeCells(most(low, mean - spread), least(high, mean + spread))
+  }
+
+  @inline(__always)
+  private func nearby(_ p: Lanes) -> IntLanes {
+    let limit = Lanes(repeating: Grid.horizon)
+    return whole(least(most(p, -limit), limit))
+  }
+
+  /// Finds the largest bounding radius of each class.
+  private func measureRadii() {
+    grid.radiiAreStale = false
     let largest = grid.largestRadii.base
     largest.update(repeating: 0, count: Grid.classCount)
-    let (poses, forms, rowSlots) = (poses.base, forms.base, rowSlots.base)
-    // Sums in whole eighths of a point, which do not depend on the order of the rows.
-    var (count, sumX, sumY) = (Int64(0), Int64(0), Int64(0))
     for row in 0..<rowCount where rowSlots[row] >= 0 {
       let radius = forms[row].w
       let k = Grid.sizeClass(radius)
       largest[k] = radius > largest[k] ? radius : largest[k]
-      sumX += eighths(poses[row].x)
-      sumY += eighths(poses[row].y)
-      count += 1
     }
+  }
+
+  /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
+  private func placeCells(_ low: Lanes, _ high: Lanes) {
+    let sweep = bounded(largestSpeed.squareRoot() * span)
+    var first: Int32 = 0
+    let most = Float(4 * bodyCount + 1024)
     for k in 0..<Grid.classCount {
-      grid.cells[k] = Grid.Cells()
-      grid.cells[k].isUsed = largest[k] > 0
-      grid.cells[k].largestRadius = largest[k]
-    }
-    guard count > 0 else { return }
-    let mean = Vector2(Float(sumX / count) * 0.125, Float(sumY / count) * 0.125)
-    (sumX, sumY) = (0, 0)
-    var (low, high) = (mean, mean)
-    for row in 0..<rowCount where rowSlots[row] >= 0 {
-      let p = Vector2(poses[row].x, poses[row].y)
-      low = Vector2(p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y)
-      high = Vector2(p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y)
-      sumX += eighths(magnitude(p.x - mean.x))
-      sumY += eighths(magnitude(p.y - mean.y))
-    }
-    // Five mean distances hold every evenly filled world, and most of any other.
-    let spread = Vector2(Float(sumX / count) * 0.625, Float(sumY / count) * 0.625)
-    low = Vector2(
-      low.x > mean.x - spread.x ? low.x : mean.x - spread.x,
-      low.y > mean.y - spread.y ? low.y : mean.y - spread.y)
-    high = Vector2(
-      high.x < mean.x + spread.x ? high.x : mean.x + spread.x,
-      high.y < mean.y + spread.y ? high.y : mean.y + spread.y)
-    placeCells(low, high, bodies: Int(count))
-  }
-
-  private func eighths(_ x: Float) -> Int64 {
-    let limit = Grid.horizon
-    let bounded = x > -limit ? (x < limit ? x : limit) : -limit
-    return Int64(bounded * 8)
-  }
-
-  private func placeCells(_ low: Vector2, _ high: Vector2, bodies: Int) {
-    var first = 0
-    let most = 4 * bodies + 1024
-    for k in 0..<Grid.classCount where grid.cells[k].isUsed {
-      var cells = grid.cells[k]
-      var side = 2 * cells.largestRadius + Lookup.margin + Lookup.skin
-      var wide = (high.x - low.x) / side + 3
-      var tall = (high.y - low.y) / side + 3
-      while !(wide * tall < Float(most)) && side < 1e9 {
-        side *= 2
-        wide = (high.x - low.x) / side + 3
-        tall = (high.y - low.y) / side + 3
+      var cells = Grid.Cells()
+      cells.largestRadius = grid.largestRadii[k]
+      if cells.isUsed {
+        var side = 2 * (cells.largestRadius + sweep) + Lookup.margin + Lookup.skin
+        var wide = (high.x - low.x) / side + 3
+        var tall = (high.y - low.y) / side + 3
+        while !(wide * tall < most) && side < 1e9 {
+          side *= 2
+          wide = (high.x - low.x) / side + 3
+          tall = (high.y - low.y) / side + 3
+        }
+        cells.origin = Lanes(low.x, low.y, 0, 0)
+        cells.inverse = Lanes(repeating: 1 / side)
+        cells.width = Int32(wide) + 1
+        cells.height = Int32(tall) + 1
+        cells.top = Lanes(Float(cells.width - 2), Float(cells.height - 2), 1, 1)
+        cells.first = first
+        first += cells.width * cells.height
       }
-      cells.originX = low.x
-      cells.originY = low.y
-      cells.inverse = 1 / side
-      cells.width = Int(wide) + 1
-      cells.height = Int(tall) + 1
-      cells.first = first
-      first += cells.width * cells.height
       grid.cells[k] = cells
     }
-    grid.starts.reserve(first + 2)
-    grid.starts.base.update(repeating: 0, count: first + 2)
-    cellCount = first
+    cellCount = Int(first)
+    grid.starts.reserve(cellCount + 2)
+    grid.starts.base.update(repeating: 0, count: cellCount + 2)
   }
+
+  /// How much farther than its size a body looks for neighbours when it moves `sweep` in a part of
+  /// a tick.
+  @inline(__always)
+  func bounded(_ sweep: Float) -> Float { sweep < Lookup.mostSweep ? sweep : Lookup.mostSweep }
 
   /// Counts the bodies of each cell and turns the counts into first rows.
   private func countCells() {
     let starts = grid.starts.base
     let cellOfRow = grid.cellOfRow.base
-    let poses = poses.base
-    let forms = forms.base
+    let (poses, forms, rowSlots) = (poses.base, forms.base, rowSlots.base)
     let table = grid.cells.base
     for row in 0..<rowCount where rowSlots[row] >= 0 {
-      let pose = poses[row]
-      let cells = table[Grid.sizeClass(forms[row].w)]
-      let line = cells.line(pose.y)
-      let cell = Int32(cells.first) + line * Int32(cells.width) + cells.column(pose.x)
+      let cell = table[Grid.sizeClass(forms[row].w)].cell(poses[row])
       cellOfRow[row] = cell
-      starts[Int(cell) + 1] += 1
+      starts[Int(cell) &+ 1] &+= 1
     }
     var sum: Int32 = 0
     for cell in 0...cellCount {

@@ -5,16 +5,10 @@ extension WorldStorage {
     let (bases, drives) = (bases.base, drives.base)
     let motions = motions.base
     let pull = Lanes(gravity.x * h, gravity.y * h, 0, 0)
-    for row in 0..<rowCount {
-      let slot = Int(rowSlots[row])
-      let v = motions[2 * row]
-      let isFree = v.w > 0 && (sleeperCount == 0 || !slots[slot].isAsleep)
-      var drive = isFree ? pull * properties(ofSlot: slot).gravityScale : .zero
-      if forcesAreSet && isFree {
-        let f = forces[slot]
-        drive += Lanes(f.x * v.w, f.y * v.w, f.z * motions[2 * row + 1].w, 0) * h
-      }
-      drives[row] = drive
+    if sleeperCount == 0 && scaledCount == 0 && !forcesAreSet {
+      for row in 0..<rowCount { drives[row] = motions[2 * row].w > 0 ? pull : .zero }
+    } else {
+      for row in 0..<rowCount { drives[row] = drive(row, pull, h) }
     }
     if dampedCount > 0 {
       for row in 0..<rowCount {
@@ -29,6 +23,20 @@ extension WorldStorage {
       bases[row] = v
       motions[2 * row] = v
     }
+  }
+
+  /// What gravity and forces add to one row's velocity in a sub-step.
+  private func drive(_ row: Int, _ pull: Lanes, _ h: Float) -> Lanes {
+    let slot = Int(rowSlots[row])
+    let mass = motions[2 * row].w
+    guard mass > 0 && !slots[slot].isAsleep else { return .zero }
+    var drive = pull * Lanes(repeating: properties(ofSlot: slot).gravityScale)
+    if forcesAreSet {
+      let f = forces[slot]
+      let share = Lanes(f.x * mass, f.y * mass, f.z * motions[2 * row + 1].w, 0)
+      drive += share * Lanes(repeating: h)
+    }
+    return drive
   }
 
   /// The next sub-step's forces, and the contacts' impulses of the last one again as a warm start.

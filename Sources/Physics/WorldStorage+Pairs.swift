@@ -16,10 +16,12 @@ extension WorldStorage {
     neighbours.reserve(pairs: 12 * rowCount + 64)
     let count = rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
+    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
     for row in 0..<count {
+      let v = motions[2 * row]
       x[row] = poses[row].x
       y[row] = poses[row].y
-      reach[row] = forms[row].w
+      reach[row] = forms[row].w + bounded((v.x * v.x + v.y * v.y).squareRoot() * span)
     }
     for row in count..<(count + 8) {
       x[row] = -1e9
@@ -35,8 +37,8 @@ extension WorldStorage {
     for row in 0..<count {
       neighbours.starts[row] = Int32(found)
       let cell = Int(cellOfRow[Int(former[row])])
-      let k = Grid.sizeClass(reach[row])
-      let width = grid.cells[k].width
+      let k = Grid.sizeClass(forms[row].w)
+      let width = Int(grid.cells[k].width)
       let own = Int(starts[cell + 2])
       let below = Int(starts[cell + width - 1])
       let belowEnd = Int(starts[cell + width + 2])
@@ -44,10 +46,23 @@ extension WorldStorage {
       found = scan(row, row + 1, own, margin, found)
       found = scan(row, below, belowEnd, margin, found)
       if mixed { found = scanLargerClasses(row, above: k, margin, found) }
+      name(row, from: Int(neighbours.starts[row]), to: found)
     }
     neighbours.starts[count] = Int32(found)
     neighbours.count = found
     neighbours.rows = count
+  }
+
+  /// Writes the lower row of the pairs that were found for it, in fours.
+  @inline(__always)
+  private func name(_ row: Int, from: Int, to: Int) {
+    let lower = UnsafeMutableRawPointer(neighbours.lower.base)
+    let names = IntLanes(repeating: Int32(truncatingIfNeeded: row))
+    var k = from
+    while k < to {
+      lower.storeBytes(of: names, toByteOffset: 4 &* k, as: IntLanes.self)
+      k &+= 4
+    }
   }
 
   private func usedClasses() -> Int {
@@ -62,7 +77,6 @@ extension WorldStorage {
     let x = UnsafeRawPointer(grid.x.base)
     let y = UnsafeRawPointer(grid.y.base)
     let reach = UnsafeRawPointer(grid.reach.base)
-    let lower = neighbours.lower.base
     let upper = neighbours.upper.base
     let px = Lanes(repeating: grid.x[row])
     let py = Lanes(repeating: grid.y[row])
@@ -70,7 +84,6 @@ extension WorldStorage {
     let lane = IntLanes(0, 1, 2, 3)
     let one = IntLanes(repeating: 1)
     let nothing = IntLanes(repeating: 0)
-    let a = Int32(row)
     var found = before
     var j = from
     while j < to {
@@ -79,21 +92,17 @@ extension WorldStorage {
       let q = reach.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) + r
       let near = (dx * dx + dy * dy) .< (q * q)
       let hit = nothing.replacing(
-        with: one, where: near .& (lane .< IntLanes(repeating: Int32(truncatingIfNeeded: to - j))))
+        with: one, where: near .& (lane .< IntLanes(repeating: Int32(truncatingIfNeeded: to &- j))))
       let b = Int32(truncatingIfNeeded: j)
-      lower[found] = a
       upper[found] = b
       found &+= Int(hit.x)
-      lower[found] = a
       upper[found] = b &+ 1
       found &+= Int(hit.y)
-      lower[found] = a
       upper[found] = b &+ 2
       found &+= Int(hit.z)
-      lower[found] = a
       upper[found] = b &+ 3
       found &+= Int(hit.w)
-      j += 4
+      j &+= 4
     }
     return found
   }
@@ -105,13 +114,13 @@ extension WorldStorage {
     for larger in (k + 1)..<(Grid.classCount + 1) where larger < Grid.classCount {
       let cells = grid.cells[larger]
       guard cells.isUsed else { continue }
-      let d = grid.reach[row] + cells.largestRadius + margin
+      let d = grid.reach[row] + cells.largestRadius + Lookup.mostSweep + margin
       let from = cells.column(grid.x[row] - d)
       let to = cells.column(grid.x[row] + d)
       var line = cells.line(grid.y[row] - d)
       let last = cells.line(grid.y[row] + d)
       while line <= last {
-        let start = cells.first + Int(line) * cells.width
+        let start = Int(cells.first + line * cells.width)
         let first = Int(grid.starts[start + Int(from)])
         let end = Int(grid.starts[start + Int(to) + 1])
         neighbours.reserve(pairs: found + end - first + 16)
@@ -270,14 +279,21 @@ extension WorldStorage {
   private func classifyRows() {
     let kind = grid.kind.base
     activeRows = 0
+    let (forms, motions) = (forms.base, motions.base)
     for row in 0..<rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
-      if motions[2 * row].w == 0 || slots.base[Int(rowSlots[row])].isAsleep { k |= RowKind.still }
+      let isStill = motions[2 * row].w == 0 || (sleeperCount > 0 && isAsleep(row))
+      k |= isStill ? RowKind.still : 0
       kind[row] = k
-      activeRows += k & RowKind.still == 0 ? 1 : 0
+      activeRows &+= isStill ? 0 : 1
     }
   }
+}
+
+extension WorldStorage {
+  @inline(__always)
+  private func isAsleep(_ row: Int) -> Bool { slots[Int(rowSlots[row])].isAsleep }
 }
 
 extension PairLists.List {

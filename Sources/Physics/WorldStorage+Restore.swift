@@ -69,6 +69,7 @@ extension WorldStorage {
     propertyTable.use(record.properties)
     let p = properties(ofSlot: slot)
     dampedCount += p.isDamped ? 1 : 0
+    scaledCount += p.isScaled ? 1 : 0
     filteredCount += p.isFiltered ? 1 : 0
     sleeperCount += record.isAsleep ? 1 : 0
     rowSlots[row] = Int32(slot)

@@ -78,8 +78,9 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var bases = Buffer(capacity: 72, blank: Lanes.zero)
   @exclusivity(unchecked) var drives = Buffer(capacity: 72, blank: Lanes.zero)
   @exclusivity(unchecked) var drags = Buffer(capacity: 72, blank: Lanes.zero)
-  /// Bodies whose damping or filter differs from the default, so that the rest pays nothing.
+  /// Bodies whose damping, gravity or filter differs from the default, so that the rest pays nothing.
   @exclusivity(unchecked) var dampedCount = 0
+  @exclusivity(unchecked) var scaledCount = 0
   @exclusivity(unchecked) var filteredCount = 0
   /// Bodies asleep, and joints whose bodies don't collide.
   @exclusivity(unchecked) var sleeperCount = 0
@@ -154,6 +155,7 @@ final class WorldStorage: @unchecked Sendable {
     other.edgeCount = edgeCount
     other.listedSweep = listedSweep
     other.dampedCount = dampedCount
+    other.scaledCount = scaledCount
     other.filteredCount = filteredCount
     other.reserve(slots: slots.capacity)
     slots.write(into: &other.slots, count: slotCount)
