@@ -199,15 +199,17 @@ extension WorldStorage {
   }
 
   /// The row past the last one takes the place of a missing body in groups of four: far away,
-  /// without mass, and without effect.
+  /// without mass, and without effect. It and the three behind it rest where they are.
   func restIdleRow() {
-    let row = rowCount
-    poses[row] = Lanes(-1e6, -1e6, 1, 0)
-    motions[2 * row] = .zero
-    motions[2 * row + 1] = .zero
-    forms[row] = Lanes(1, 1, 0, 1)
-    materials[row] = .zero
-    rowSlots[row] = -1
-    grid.reserve(rows: rowCount + 1)
+    grid.reserve(rows: rowCount + 4)
+    for row in rowCount..<(rowCount + 4) {
+      poses[row] = Lanes(-1e6, -1e6, 1, 0)
+      origins[row] = SIMD2(-1e6, -1e6)
+      motions[2 * row] = .zero
+      motions[2 * row + 1] = .zero
+      forms[row] = Lanes(1, 1, 0, 1)
+      materials[row] = .zero
+      rowSlots[row] = -1
+    }
   }
 }

@@ -70,50 +70,81 @@ extension WorldStorage {
   }
 
   /// Carries the motion of the solve over into the poses, keeps speeds within their limits, and
-  /// notes how far and how fast things have moved.
+  /// notes how far and how fast things have moved. Four rows at a time: those past the last one
+  /// rest (`restIdleRow`).
   @inline(never)
   func finishIntegration() {
     let (poses, motions, origins) = (poses.base, motions.base, origins.base)
-    var farthest: Float = 0
-    var fastest: Float = 0
-    let limit = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
-    for row in 0..<rowCount {
-      let d = motions[2 * row + 1]
-      let pose = poses[row]
-      let v = motions[2 * row]
-      let speed = v.x * v.x + v.y * v.y
-      fastest = fastest > speed ? fastest : speed
-      // The tangent of half the turn, to fifth order, gives cosine and sine without a root.
-      let half = d.z * 0.5
-      let squaredHalf = half * half
-      let t = half * (1 + squaredHalf * (0.333_333_34 + squaredHalf * 0.133_333_33))
-      let squared = t * t
-      let inverse = 1 / (1 + squared)
-      var turnCosine = (1 - squared) * inverse
-      var turnSine = 2 * t * inverse
-      if squaredHalf > 0.1 {
-        let turn = Rotation(angle: d.z)
-        turnCosine = turn.cosine
-        turnSine = turn.sine
+    var farthest = Lanes.zero
+    var fastest = Lanes.zero
+    let limit = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)
+    let spinLimit = Lanes(repeating: PhysicsWorld.spinLimit)
+    var row = 0
+    while row < rowCount {
+      let v = motions + 2 * row
+      let (vx, vy, spin, _) = transpose(v[0], v[2], v[4], v[6])
+      let (dx, dy, turn, inertia) = transpose(v[1], v[3], v[5], v[7])
+      var (x, y, cosine, sine) = transpose(
+        poses[row], poses[row + 1], poses[row + 2], poses[row + 3])
+      x += dx
+      y += dy
+      let (turnCosine, turnSine) = smallTurn(turn)
+      let c = cosine * turnCosine - sine * turnSine
+      let s = sine * turnCosine + cosine * turnSine
+      let length = Lanes(repeating: 1.5) - Lanes(repeating: 0.5) * (c * c + s * s)
+      cosine = c * length
+      sine = s * length
+      (poses[row], poses[row + 1], poses[row + 2], poses[row + 3]) = transpose(x, y, cosine, sine)
+      (v[1], v[3], v[5], v[7]) = transpose(.zero, .zero, .zero, inertia)
+      let (originX, originY) = columns(origins + row)
+      let (ex, ey) = (x - originX, y - originY)
+      let speed = vx * vx + vy * vy
+      farthest = most(farthest, ex * ex + ey * ey)
+      fastest = most(fastest, speed)
+      if moveMask((speed .<= limit) .& (magnitude(spin) .<= spinLimit)) != 15 {
+        for lane in 0..<4 { limitSpeed(row + lane) }
       }
-      let c = pose.z * turnCosine - pose.w * turnSine
-      let s = pose.w * turnCosine + pose.z * turnSine
-      let length = 1.5 - 0.5 * (c * c + s * s)
-      let x = pose.x + d.x
-      let y = pose.y + d.y
-      poses[row] = Lanes(x, y, c * length, s * length)
-      motions[2 * row + 1] = Lanes(0, 0, 0, d.w)
-      let ex = x - origins[row].x
-      let ey = y - origins[row].y
-      let moved = ex * ex + ey * ey
-      farthest = farthest > moved ? farthest : moved
-      let spin = magnitude(v.z)
-      if !(speed <= limit) || !(spin <= PhysicsWorld.spinLimit) { limitSpeed(row) }
+      row &+= 4
     }
-    largestMove = farthest
-    largestSpeed = fastest < limit ? fastest : limit
+    largestMove = largest(farthest)
+    largestSpeed = largest(least(fastest, limit))
   }
 
+  /// Cosine and sine of a step's turn. The tangent of half of it, to fifth order, gives both
+  /// without a root, up to 36°; beyond, one after the other.
+  @inline(__always)
+  private func smallTurn(_ turn: Lanes) -> (cosine: Lanes, sine: Lanes) {
+    let one = Lanes(repeating: 1)
+    let half = turn * Lanes(repeating: 0.5)
+    let squaredHalf = half * half
+    let t =
+      half
+      * (one + squaredHalf
+        * (Lanes(repeating: 0.333_333_34) + squaredHalf * Lanes(repeating: 0.133_333_33)))
+    let squared = t * t
+    let inverse = one / (one + squared)
+    var turns = (cosine: (one - squared) * inverse, sine: Lanes(repeating: 2) * t * inverse)
+    if moveMask(squaredHalf .> 0.1) != 0 {
+      for lane in 0..<4 where squaredHalf[lane] > 0.1 {
+        let exact = Rotation(angle: turn[lane])
+        turns.cosine[lane] = exact.cosine
+        turns.sine[lane] = exact.sine
+      }
+    }
+    return turns
+  }
+
+  /// The x and the y of four places.
+  @inline(__always)
+  private func columns(_ places: UnsafeMutablePointer<SIMD2<Float>>) -> (Lanes, Lanes) {
+    let (p, q, r, s) = (places[0], places[1], places[2], places[3])
+    return (Lanes(p.x, q.x, r.x, s.x), Lanes(p.y, q.y, r.y, s.y))
+  }
+
+  private func largest(_ a: Lanes) -> Float {
+    let (p, q) = (a.x > a.y ? a.x : a.y, a.z > a.w ? a.z : a.w)
+    return p > q ? p : q
+  }
   /// Brings a speed or spin back to its limit.
   private func limitSpeed(_ row: Int) {
     var v = motions[2 * row]

@@ -13,6 +13,10 @@ extension WorldStorage {
   private func mixed(
     _ materials: UnsafeMutablePointer<SIMD2<Float>>, _ a: IntLanes, _ b: IntLanes
   ) -> (friction: Lanes, restitution: Lanes) {
+    if propertyTable.count == 1 {
+      let all = materials[0]
+      return (Lanes(repeating: all.x * all.x), Lanes(repeating: all.y))
+    }
     let (a0, a1, a2, a3) = (
       materials[Int(a.x)], materials[Int(a.y)], materials[Int(a.z)], materials[Int(a.w)]
     )
