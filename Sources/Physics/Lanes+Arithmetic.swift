@@ -1,6 +1,6 @@
-// The library's operators on `SIMD4` are loops over the lanes, which the optimiser has to unroll and
-// join again. In long functions it gives up: the relax pass took 50 times as long in WebAssembly.
-// These are one instruction each in every build, debug included.
+// The library's operators on `SIMD4` are loops over the lanes, which the optimiser has to unroll
+// and join again. In long functions it gives up: the relax pass took 50 times as long in
+// WebAssembly. These are one instruction each in every build, debug included.
 import Builtin
 
 extension SIMD4<Float> {

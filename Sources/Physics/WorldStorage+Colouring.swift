@@ -60,8 +60,8 @@ extension WorldStorage {
     batches.colourCount = used
     batches.oneCount = Int(one)
     batches.twoCount = Int(two)
-    batches.oneLanes.reserve(4 * Int(one))
-    batches.twoLanes.reserve(4 * Int(two))
+    batches.oneLanes.reserve(4 * max(Int(one), rowCount))
+    batches.twoLanes.reserve(4 * max(Int(two), rowCount))
     batches.oneLanes.base.update(repeating: Int32(records.oneCount), count: 4 * Int(one))
     batches.twoLanes.base.update(repeating: Int32(records.twoCount), count: 4 * Int(two))
     for colour in 0...last {

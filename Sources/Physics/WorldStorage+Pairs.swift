@@ -233,7 +233,7 @@ extension WorldStorage {
     splitIsStale = false
     classifyRows()
     let count = neighbours.count
-    pairLists.reserve(count + 4)
+    pairLists.reserve(max(count, 8 * rowCount) + 4)
     let kind = grid.kind.base
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     let (ca, cb, cp) = pairLists.circles.columns
@@ -273,7 +273,9 @@ extension WorldStorage {
     pairLists.boxesAndCircles.close(mixed, idleRow: rowCount)
     pairLists.boxes.close(boxes, idleRow: rowCount)
     pairLists.polygons.close(polygons, idleRow: rowCount)
-    records.reserve(one: circles + mixed + polygons, two: boxes + polygons)
+    records.reserve(
+      one: max(circles + mixed + polygons, 4 * rowCount),
+      two: max(boxes + polygons, 4 * rowCount))
   }
 
   private func classifyRows() {

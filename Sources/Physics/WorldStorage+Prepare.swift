@@ -2,7 +2,10 @@ extension WorldStorage {
   /// Fills the batches from the records and applies the impulses that the pairs remember.
   @inline(never)
   func prepareBatches() {
-    batches.reserve(one: batches.oneCount, two: batches.twoCount, edge: batches.edgeCount)
+    // Room for four contacts a body of each kind, so that rare crowds find it there.
+    batches.reserve(
+      one: max(batches.oneCount, rowCount), two: max(batches.twoCount, rowCount),
+      edge: max(batches.edgeCount, rowCount / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()

@@ -78,7 +78,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var bases = Buffer(capacity: 72, blank: Lanes.zero)
   @exclusivity(unchecked) var drives = Buffer(capacity: 72, blank: Lanes.zero)
   @exclusivity(unchecked) var drags = Buffer(capacity: 72, blank: Lanes.zero)
-  /// Bodies whose damping, gravity or filter differs from the default, so that the rest pays nothing.
+  /// Bodies whose damping, gravity or filter differs from the default: the rest pays nothing.
   @exclusivity(unchecked) var dampedCount = 0
   @exclusivity(unchecked) var scaledCount = 0
   @exclusivity(unchecked) var filteredCount = 0
@@ -187,6 +187,8 @@ final class WorldStorage: @unchecked Sendable {
   func reserve(slots count: Int) {
     slots.reserve(count)
     forces.reserve(count)
+    events.began.reserveCapacity(2 * slots.capacity)
+    events.ended.reserveCapacity(2 * slots.capacity)
     let rows = count + 8
     // As large as the spare memory that they change places with.
     poses.reserve(2 * rows)
