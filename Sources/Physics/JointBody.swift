@@ -1,4 +1,4 @@
-/// One of a joint's two bodies during a sub-step; the world has no mass and does not move.
+/// One of a joint's two bodies during a sub-step; the world has no mass.
 struct JointBody {
   let row: Int
   var velocity = Vector2.zero
@@ -10,10 +10,11 @@ struct JointBody {
   /// From the centre to the anchor.
   var arm = Vector2.zero
 
-  /// The world, held at a point.
-  init(worldPoint: Vector2) {
+  /// The world, held at a point that moves at a velocity.
+  init(worldPoint: Vector2, velocity: Vector2) {
     row = -1
     position = worldPoint
+    self.velocity = velocity
   }
 
   init(_ world: WorldStorage, slot: Int, anchor: Vector2) {
@@ -35,6 +36,12 @@ struct JointBody {
   /// How fast the anchor moves.
   var anchorVelocity: Vector2 { velocity + arm.perpendicular * spin }
 
+  /// Where the anchor will be after `h` seconds at this velocity.
+  func anchor(after h: Float) -> Vector2 {
+    let place = position + velocity * h
+    return row < 0 ? place : place + arm.rotated(by: Rotation(angle: spin * h))
+  }
+
   mutating func push(_ impulse: Vector2, at arm: Vector2) {
     velocity += impulse * inverseMass
     spin += arm.cross(impulse) * inverseInertia
@@ -42,12 +49,18 @@ struct JointBody {
 
   mutating func turn(_ impulse: Float) { spin += impulse * inverseInertia }
 
-  /// Writes the velocity back; with `drivesBase`, so that it is not repeated as a warm start.
-  func store(_ world: WorldStorage, drivesBase: Bool) {
+  mutating func takeBack(_ change: Lanes) {
+    velocity -= Vector2(change.x, change.y)
+    spin -= change.z
+  }
+
+  /// Writes the velocity back. The change is not a contact's: it is left out of the contacts' warm
+  /// start, because joints keep their own.
+  func store(_ world: WorldStorage) {
     guard row >= 0 else { return }
     let old = world.motions[2 * row]
     let new = Lanes(velocity.x, velocity.y, spin, old.w)
     world.motions[2 * row] = new
-    if drivesBase { world.bases[row] += new - old }
+    world.bases[row] += new - old
   }
 }

@@ -30,38 +30,20 @@ struct JointRecord: BitwiseCopyable {
   /// What the rows have applied in the last sub-step: linear two, angular, lower and upper limit,
   /// friction.
   var impulses = SIMD8<Float>.zero
+  /// From the anchor in the world to where it was before it was moved: in the next tick it travels.
+  var lag = Vector2.zero
+  /// Whether something in the way kept the joint from mending in the last sub-step.
+  var isBlocked = false
+
+  // During a tick only.
+  var lagVelocity = Vector2.zero
+  /// A spring's changes of speed that are due after the move: along, across, spin.
+  var rest = Lanes.zero
+  /// What mending has added to the velocities of the two bodies, to be taken back after the move.
+  var mendingA = Lanes.zero
+  var mendingB = Lanes.zero
+  /// How far apart before the move, in points.
+  var apart: Float = 0
 
   var isSpring: Bool { frequency > 0 }
-}
-
-/// The coefficients that carry a damped oscillator exactly over a step: of the two-step recurrence
-/// x″ = p·x′ − q·x, whose roots are those of the differential equation.
-struct SpringStep {
-  /// What remains of the speed.
-  let keep: Float
-  /// Speed gained per point of displacement, negative.
-  let pull: Float
-
-  init(frequency: Float, dampingRatio z: Float, step h: Float) {
-    let omega = 2 * DeterministicMath.pi * frequency
-    let decay = DeterministicMath.exponential(-z * omega * h)
-    let p: Float
-    let q = decay * decay
-    if z < 1 {
-      p = 2 * decay * DeterministicMath.cosine(omega * (1 - z * z).squareRoot() * h)
-    } else {
-      let split = omega * (z * z - 1).squareRoot()
-      p =
-        DeterministicMath.exponential((split - z * omega) * h)
-        + DeterministicMath.exponential((-split - z * omega) * h)
-    }
-    keep = q
-    pull = -(1 + q - p) / h
-  }
-
-  /// The speed after the step, for the displacement and speed before it.
-  @inline(__always)
-  func speed(_ displacement: Float, _ speed: Float) -> Float {
-    keep * speed + pull * displacement
-  }
 }

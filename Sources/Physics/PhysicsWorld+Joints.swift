@@ -21,11 +21,17 @@ extension PhysicsWorld {
   }
 
   /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
-  /// wakes its bodies. The joint must exist, the point must be finite.
+  /// wakes its bodies. In the world the anchor travels there during the next step and takes the
+  /// body along; a way of more than 4000 pt/s is a jump, after which the body is brought without
+  /// the speed. The joint must exist, the point must be finite.
   public mutating func setAnchor(_ point: Vector2, of id: JointID) {
     precondition(contains(id) && point.isFinite)
     let world = owned()
-    world.joints[Int(id.slot)].anchorB = point
+    if world.joints[Int(id.slot)].slotB < 0 {
+      world.joints[Int(id.slot)].moveAnchor(to: point)
+    } else {
+      world.joints[Int(id.slot)].anchorB = point
+    }
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 
@@ -53,8 +59,9 @@ extension PhysicsWorld {
   /// The two anchors of a joint, in points of the world. The joint must exist.
   public func anchors(of id: JointID) -> (a: Vector2, b: Vector2) {
     precondition(contains(id), "no such joint")
-    let solver = JointSolver(storage, storage.joints[Int(id.slot)], step: 1, biased: false)
-    return (solver.a.anchor, solver.b.anchor)
+    let joint = storage.joints[Int(id.slot)]
+    let solver = JointSolver(storage, joint, step: 1)
+    return (solver.a.anchor, joint.slotB < 0 ? joint.anchorB : solver.b.anchor)
   }
 
   private func check(_ definition: JointDefinition) throws(PhysicsError) {

@@ -7,6 +7,8 @@ extension WorldStorage {
     batches.taken.base.update(repeating: 0, count: rowCount + 1)
     batches.edgeRecordCount = 0
     let sleepers = sleeperCount > 0
+    let sweep = largestSpeed.squareRoot() * span
+    edgeSweep = sweep < Self.longestSweep ? sweep : Self.longestSweep
     for k in 0..<edgePairs.count {
       let row = Int(edgePairs.rows[k])
       if sleepers && slots[Int(rowSlots[row])].isAsleep { continue }
@@ -27,12 +29,11 @@ extension WorldStorage {
     layEdgeContacts()
   }
 
-  /// Gap up to which a body's contact with a resting thing takes part.
+  /// Gap up to which a body's contact with a resting thing takes part: as far as the fastest body
+  /// gets, because that one may hit this one and push it on within the same part of the tick.
   @inline(__always)
   private func reach(_ row: Int) -> Float {
-    let v = motions[2 * row]
-    let speed = (v.x * v.x + v.y * v.y).squareRoot() + magnitude(v.z) * forms[row].w
-    return Lookup.speculation + speed * span
+    Lookup.speculation + edgeSweep + magnitude(motions[2 * row].z) * forms[row].w * span
   }
 
   /// A circle, capsule or box: the deepest corner, and its neighbour along the flatter side.

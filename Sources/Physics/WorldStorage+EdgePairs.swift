@@ -1,8 +1,12 @@
 extension WorldStorage {
+  /// A little more than a body moves in a sub-step at the speed limit, the longest way between two
+  /// looks at that speed.
+  static let longestSweep: Float = 60
+
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   func findEdgePairs() {
     listedSweep = largestSpeed.squareRoot() * span
-    if listedSweep > 60 { listedSweep = 60 }
+    if listedSweep > Self.longestSweep { listedSweep = Self.longestSweep }
     edgePairs.count = 0
     for e in 0..<edgeCount where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }

@@ -49,10 +49,16 @@ extension WorldStorage {
     }
     joint.collides = definition.collides
     if !joint.collides { jointsThatMute += 1 }
+    let wasInWorld = joint.slotB < 0
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
     joint.anchorA = definition.anchorA
-    joint.anchorB = definition.anchorB
+    if !isNew && joint.slotB < 0 && wasInWorld {
+      joint.moveAnchor(to: definition.anchorB)
+    } else {
+      joint.anchorB = definition.anchorB
+      joint.lag = .zero
+    }
     joint.frequency = 0
     joint.dampingRatio = 0
     joint.hasLimits = false
@@ -63,7 +69,7 @@ extension WorldStorage {
 
   private func measure(_ place: Int, _ kind: JointDefinition.Kind) {
     var joint = joints[place]
-    let solver = JointSolver(self, joint, step: 1, biased: false)
+    let solver = JointSolver(self, joint, step: 1)
     let relative = (solver.b.rotation * solver.a.rotation.inverse).angle
     switch kind {
     case .distance(let length, let frequency, let ratio):
@@ -109,53 +115,15 @@ extension WorldStorage {
     }
     return false
   }
-
-  // MARK: In a step
-
-  func warmStartJoints(_ h: Float) {
-    for place in 0..<jointCount where isActive(place) && !joints[place].isSpring {
-      var solver = JointSolver(self, joints[place], step: h, biased: true)
-      solver.warmStart()
-      solver.a.store(self, drivesBase: false)
-      solver.b.store(self, drivesBase: false)
-    }
-  }
-
-  func applySprings(_ h: Float) {
-    for place in 0..<jointCount where isActive(place) && joints[place].isSpring {
-      let joint = joints[place]
-      let spring = SpringStep(
-        frequency: joint.frequency, dampingRatio: joint.dampingRatio, step: h)
-      var solver = JointSolver(self, joint, step: h, biased: true)
-      solver.applySpring(spring)
-      solver.a.store(self, drivesBase: true)
-      solver.b.store(self, drivesBase: true)
-    }
-  }
-
-  func solveJoints(_ h: Float, biased: Bool) {
-    for place in 0..<jointCount where isActive(place) && !joints[place].isSpring {
-      var solver = JointSolver(self, joints[place], step: h, biased: biased)
-      solver.solve()
-      joints[place].impulses = solver.joint.impulses
-      solver.a.store(self, drivesBase: false)
-      solver.b.store(self, drivesBase: false)
-    }
-  }
-
-  private func isActive(_ place: Int) -> Bool {
-    guard joints[place].exists else { return false }
-    return isAwake(Int32(joints[place].slotA)) || isAwake(joints[place].slotB)
-  }
-
-  private func isAwake(_ slot: Int32) -> Bool {
-    guard slot >= 0 else { return false }
-    let record = slots[Int(slot)]
-    return !record.isAsleep && motions[2 * Int(record.row)].w > 0
-  }
 }
 
 extension JointRecord {
+  /// Moves an anchor in the world; it travels there in the next tick.
+  mutating func moveAnchor(to point: Vector2) {
+    lag += anchorB - point
+    anchorB = point
+  }
+
   mutating func setLimits(_ limits: ClosedRange<Float>?) {
     guard let limits else { return }
     hasLimits = true

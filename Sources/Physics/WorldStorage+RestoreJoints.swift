@@ -34,6 +34,8 @@ extension WorldStorage {
     joint.upper = try input.number()
     joint.frictionTorque = try input.number()
     for i in 0..<6 { joint.impulses[i] = try input.number() }
+    joint.lag = try input.vector()
+    joint.isBlocked = try input.flag()
     guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
       joint.slotB != Int32(joint.slotA), joint.frequency >= 0, joint.frequency <= 60,
       joint.dampingRatio >= 0

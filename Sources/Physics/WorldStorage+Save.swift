@@ -1,6 +1,6 @@
 extension WorldStorage {
   /// Marks the beginning of a snapshot and the version of its layout.
-  static let snapshotMark: UInt32 = 0x5350_0003
+  static let snapshotMark: UInt32 = 0x5350_0004
 
   /// At most this many bytes are written by `save`.
   var savedSizeLimit: Int {
@@ -103,6 +103,8 @@ extension WorldStorage {
       out.put(joint.upper)
       out.put(joint.frictionTorque)
       for i in 0..<6 { out.put(joint.impulses[i]) }
+      out.put(joint.lag)
+      out.put(joint.isBlocked)
     }
   }
 

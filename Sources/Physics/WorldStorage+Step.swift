@@ -28,7 +28,9 @@ extension WorldStorage {
     let parts =
       largestSpeed > Self.fast * Self.fast
       ? (largestSpeed > Self.veryFast * Self.veryFast ? 6 : 2) : 1
+    startJoints()
     for _ in 0..<parts { solve(parts: parts, observe) }
+    endJoints()
     rest()
     observe?(.sleep)
     if forcesAreSet {
@@ -60,21 +62,20 @@ extension WorldStorage {
     startIntegration(h)
     observe?(.integrate)
     prepareBatches()
-    warmStartJoints(h)
     for subStep in 0..<subSteps {
       if subStep > 0 {
         observe?(.solve)
         continueIntegration()
         observe?(.integrate)
       }
-      applySprings(h)
-      solveJoints(h, biased: true)
+      placeJoints(h)
       passBiased(soft, edgeSoft)
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
-      solveJoints(h, biased: false)
+      takeBackMending(h)
       passRelaxed(soft, edgeSoft)
+      finishJoints(h)
     }
     applyRestitution()
     rememberContacts()

@@ -67,6 +67,8 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var edgeCount = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
   @exclusivity(unchecked) var listedSweep: Float = 0
+  /// How far it gets in this part of the tick.
+  @exclusivity(unchecked) var edgeSweep: Float = 0
   /// Length in seconds of the part of a tick that is being solved, and its number of sub-steps.
   @exclusivity(unchecked) var span: Float = 1 / 60
   @exclusivity(unchecked) var edgePairs = EdgePairList()
