@@ -5,6 +5,7 @@ PORT ?= 8080
 SCENE ?= pit
 TLS ?=
 ARGS ?=
+REFERENCE ?=
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -17,7 +18,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics fuzz lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -71,6 +72,18 @@ test-outside: build web setup-test .venv/installed ## real server: a foreign cli
 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
+
+bench-codec: setup-bench build .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
+	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
+
+train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)
+	@$(PYTHON) Benchmarks/codec/train.py $(if $(REFERENCE),--reference $(REFERENCE))
+
+.venv/bench-codec: Benchmarks/codec/requirements.txt | setup-bench
+	@echo "==> Python packages for the codec's rivals"
+	@python3 -m venv .venv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Benchmarks/codec/requirements.txt
+	@touch $@
 
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
