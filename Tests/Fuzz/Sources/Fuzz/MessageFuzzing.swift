@@ -12,10 +12,7 @@ enum MessageFuzzing {
 
   static func decodeServer(_ bytes: UnsafeRawBufferPointer) {
     guard let message = try? ServerMessage.decode(bytes) else { return }
-    switch message {
-    case .frame: return
-    default: break
-    }
+    if message == .frame { return }
     var again: [UInt8] = []
     message.encode(into: &again)
     precondition(again.elementsEqual(bytes), "a server message has two forms")
@@ -24,7 +21,7 @@ enum MessageFuzzing {
   static func clientSeeds() -> [[UInt8]] {
     let token = SessionToken(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
     let messages: [ClientMessage] = [
-      .hello(Hello()), .hello(Hello(rate: .hz20, resumeToken: token)),
+      .hello(Hello()), .hello(Hello(rate: .hz20, profile: .visual, resumeToken: token)),
       .tilt(x: 4096, y: -16_384), .drop(kind: 3, x: 2880, y: 80),
       .throwSticker(x: 2880, y: 3840, velocityX: 600, velocityY: -1200), .clock(stamp: 0x0102_0304),
     ]

@@ -38,7 +38,7 @@ enum RoundTripFuzzing {
     let generation = bodies[slot]?.generation ?? UInt16(looks)
     bodies[slot] = StreamBody(
       slot: UInt16(slot), generation: looks > 250 ? generation &+ 1 : generation,
-      kind: looks & 15, size: input.byte(), x: input.coordinate(), y: input.coordinate(),
+      kind: looks & 31, size: input.byte(), x: input.coordinate(), y: input.coordinate(),
       angle: input.coordinate() / 64)
   }
 
