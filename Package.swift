@@ -82,7 +82,7 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], exclude: ["Golden"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
-    .testTarget(name: "ServerTests", dependencies: ["Server"]),
+    .testTarget(name: "ServerTests", dependencies: ["Server", "CAllocationCount"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
     .testTarget(name: "HouseTests"),
   ]

@@ -14,7 +14,7 @@ export function stickerAt(instances, { x, y }) {
     const dy = y - bodyY;
     const u = Math.abs(dx * cosine + dy * sine) / (width / 2);
     const v = Math.abs(dy * cosine - dx * sine) / (height / 2);
-    const isRound = kind % 2 === 0;
+    const isRound = kind < 16 && kind % 2 === 0;
     if (isRound ? u * u + v * v <= 1 : u <= 1 && v <= 1) return at / INSTANCE_FLOATS;
   }
   return -1;

@@ -24,8 +24,13 @@ export const isFrame = (type) =>
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 
-/** Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age. */
-export const INSTANCE_FLOATS = 8;
+/**
+ * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
+ * holder (a client's id, or −1).
+ */
+export const INSTANCE_FLOATS = 10;
+/** Where a sticker's age stands among them. */
+export const INSTANCE_AGE = 7;
 
 /** Bytes of a resume token. */
 export const TOKEN_BYTES = 16;
@@ -57,6 +62,13 @@ export const TOKEN_BYTES = 16;
  * @property {() => number} page_gravity_y
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
+ * @property {(x: number, y: number) => number} page_body_at
+ * @property {() => number} page_boundary_count
+ * @property {() => number} page_boundaries
+ * @property {() => number} page_holder_count
+ * @property {() => number} page_holders
+ * @property {() => number} page_rod_count
+ * @property {() => number} page_rods
  * @property {() => number} page_output
  * @property {(rate: number, profile: number) => number} page_hello
  * @property {(x: number, y: number) => number} page_tilt

@@ -3,7 +3,7 @@ import { Floor } from "./floor.js";
 import { rgb } from "./gl.js";
 import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
-import { INSTANCE_FLOATS } from "./module.js";
+import { INSTANCE_AGE, INSTANCE_FLOATS } from "./module.js";
 import { Sheet, STICKER_SIZE } from "./sheet.js";
 import { Stickers } from "./stickers.js";
 
@@ -114,7 +114,7 @@ export class Renderer {
     if (differs) this.#drawn = new Float32Array(length + 2);
     const drawn = this.#drawn;
     for (let at = 0; at < length && !differs; at += 1) {
-      const isAge = at % INSTANCE_FLOATS === INSTANCE_FLOATS - 1;
+      const isAge = at % INSTANCE_FLOATS === INSTANCE_AGE;
       differs = isAge ? drawn[at] < YOUTH : drawn[at] !== instances[at];
     }
     differs ||= drawn[length] !== Math.fround(gravity.x);

@@ -16,7 +16,7 @@ final class Page {
   var lastFrame: Double?
   /// Now, as the page said last.
   var now = 0.0
-  private var instances: [StickerInstance] = []
+  private(set) var instances: [StickerInstance] = []
 
   /// Bytes that come from the page.
   let input = SharedBuffer(limit: WireLimits.serverMessageBytes)
@@ -29,7 +29,15 @@ final class Page {
   /// The instances of the last sample.
   let drawing = SharedBuffer(limit: WireLimits.bodies * MemoryLayout<StickerInstance>.stride)
 
+  /// The scenery of the last sample: boundaries, holders, rods.
+  let boundaries = SharedBuffer(limit: Scenery.mostBoundaries * 20)
+  let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
+  let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
+
   init() {
+    _ = boundaries.reserve(boundaries.limit)
+    _ = holders.reserve(holders.limit)
+    _ = rods.reserve(rods.limit)
     _ = token.reserve(16)
     _ = names.reserve(names.limit)
     _ = output.reserve(output.limit)
@@ -53,6 +61,7 @@ final class Page {
     let bytes = instances.count * MemoryLayout<StickerInstance>.stride
     guard drawing.reserve(bytes) else { return 0 }
     instances.withUnsafeBytes { drawing.copy($0, at: 0) }
+    writeScenery()
     return Int32(instances.count)
   }
 

@@ -11,7 +11,7 @@ struct Interpolation {
   private let tick: Double
   private let births: BirthTicks
   /// Share of the way, 0…1.
-  private let share: Float
+  let share: Float
   private let stepsPerPoint: Float
 
   /// Frames further apart than this are not joined: a second of motion is unknown between them.
@@ -57,7 +57,15 @@ struct Interpolation {
       x: (Float(a.x) + Float(b.x - a.x) * share) / stepsPerPoint,
       y: (Float(a.y) + Float(b.y - a.y) * share) / stepsPerPoint,
       cosine: DeterministicMath.cosine(angle), sine: DeterministicMath.sine(angle),
-      width: size, height: size, kind: Float(a.kind), age: births.age(of: a, at: tick))
+      width: size, height: StickerInstance.height(ofKind: a.kind, size: size),
+      kind: Float(a.kind), age: births.age(of: a, at: tick), slot: Float(a.slot),
+      holder: holder(of: a.slot))
+  }
+
+  private func holder(of slot: UInt16) -> Float {
+    let holders = share >= 1 ? to.scenery.holders : from.scenery.holders
+    for holder in holders where holder.slot == slot { return Float(holder.client) }
+    return -1
   }
 
   private static let radiansPerStep: Float = 2 * DeterministicMath.pi / 1024

@@ -17,6 +17,9 @@ public final class Playback {
   /// Counts for a display of the link's quality.
   public private(set) var statistics = PlaybackStatistics()
 
+  /// What there was to draw besides the stickers at the last `sample`.
+  public private(set) var scenery = PictureScenery()
+
   var frames = FrameRing()
   var births = BirthTicks()
   private var arrivals = ArrivalDelay()
@@ -107,10 +110,13 @@ public final class Playback {
     let position = Playback.bounded(
       wanted - Double(oldest.tick), 0, Double(newest.tick &- oldest.tick))
     let index = frames.index(before: position)
-    Interpolation(
-      from: frames[index], to: frames[index + 1 < frames.count ? index + 1 : index],
-      at: position + Double(oldest.tick), births: births
-    ).append(to: &instances)
+    let from = frames[index]
+    let to = frames[index + 1 < frames.count ? index + 1 : index]
+    let between = Interpolation(
+      from: from, to: to, at: position + Double(oldest.tick), births: births)
+    between.append(to: &instances)
+    scenery.update(
+      from: from.scenery, to: to.scenery, share: between.share, instances: instances)
   }
 
   /// Moves the shown tick on: at the server's speed, a little faster or slower towards the wanted

@@ -37,7 +37,8 @@ public final class OutgoingFrame: @unchecked Sendable {
   public func replace(with bytes: UnsafeRawBufferPointer) {
     if bytes.count > capacity {
       storage.deallocate()
-      capacity = bytes.count
+      // With room to spare: the next frame is rarely of the same length.
+      capacity = 2 * bytes.count
       storage = .allocate(capacity: Self.headroom + capacity)
     }
     count = bytes.count

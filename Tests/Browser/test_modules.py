@@ -86,7 +86,7 @@ def test_what_a_flick_is(evaluate, steps, expected):
 
 
 STICKERS = """const sticker = (x, y, kind, angle = 0) =>
-  [x, y, Math.cos(angle), Math.sin(angle), 40, 40, kind, 1];
+  [x, y, Math.cos(angle), Math.sin(angle), 40, 40, kind, 1, 0, -1];
 """
 
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { bytes, json, load } from "./module.mjs";
 
-const FLOATS = 8;
+const FLOATS = 10;
 
 /** @type {any} */ let golden;
 /** @type {any} */ let page;
@@ -36,9 +36,9 @@ function sample(now) {
   const count = page.page_sample(now);
   const floats = new Float32Array(page.memory.buffer, page.page_instances(), count * FLOATS);
   return Array.from({ length: count }, (_, index) => {
-    const [x, y, cosine, sine, width, height, kind, age] =
+    const [x, y, cosine, sine, width, height, kind, age, slot, holder] =
       floats.slice(index * FLOATS, (index + 1) * FLOATS);
-    return { x, y, cosine, sine, width, height, kind, age };
+    return { x, y, cosine, sine, width, height, kind, age, slot, holder };
   });
 }
 
@@ -46,7 +46,7 @@ test("a page that heard nothing shows nothing", async () => {
   await fresh();
   assert.equal(page.page_sample(5), 0);
   const silent =
-    /^page_(people|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
+    /^page_(people|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
   const unknown = /^page_(round|delay|jitter|notice|colour|name_l)/;
   for (const name of Object.keys(page)) {
     if (!silent.test(name) && !unknown.test(name)) continue;
@@ -131,6 +131,40 @@ test("golden frames become stickers", async () => {
   assert.equal(last.length, 3);
   assert.ok(last[1].age < 1, "it came while we watched");
   assert.equal(last[2].x, 556.25);
+});
+
+test("scenery is told as it is drawn", async () => {
+  await fresh();
+  for (const name of ["keyframe", "state", "state 2"]) receive(bytes(golden[name]), 0);
+  for (let now = 0; now < 1000; now += 16) sample(now);
+  const [, , held] = sample(1000);
+  assert.equal(held.slot, 4);
+  assert.equal(held.holder, 7);
+  assert.equal(sample(1000)[1].holder, -1);
+  assert.equal(page.page_boundary_count(), 1);
+  const floats = (/** @type {number} */ at, /** @type {number} */ count) =>
+    [...new Float32Array(page.memory.buffer, at, count)];
+  assert.deepEqual(floats(page.page_boundaries(), 5), [1, 100, 200, 300, 210]);
+  assert.equal(page.page_holder_count(), 1);
+  assert.deepEqual([...new Int32Array(page.memory.buffer, page.page_holders(), 2)], [4, 7]);
+  assert.equal(page.page_rod_count(), 1);
+  const [anchorX, anchorY, x, y] = floats(page.page_rods(), 4);
+  assert.deepEqual([anchorX, anchorY], [550, 125]);
+  assert.ok(Math.abs(x - (held.x - 10 * held.cosine - 5 * held.sine)) < 1e-3);
+  assert.ok(Math.abs(y - (held.y - 10 * held.sine + 5 * held.cosine)) < 1e-3);
+});
+
+test("the sticker under a finger is named", async () => {
+  await fresh();
+  assert.equal(page.page_body_at(360, 50), -1);
+  receive(bytes(golden.keyframe), 0);
+  sample(0);
+  assert.equal(page.page_body_at(360, 50), 0);
+  assert.equal(page.page_body_at(360 + 19.9, 50), 0);
+  assert.equal(page.page_body_at(360 + 15, 50 + 15), -1, "outside of the circle");
+  assert.equal(page.page_body_at(562.5 + 23, 250 - 23), 4, "in a box's corner");
+  assert.equal(page.page_body_at(562.5 + 25.9, 250 - 25.9), -1, "corners are round");
+  assert.equal(page.page_body_at(NaN, 0), -1);
 });
 
 test("echoes give the round trip and the quality", async () => {

@@ -22,3 +22,16 @@ import Testing
     #expect(found == hash)
   }
 }
+
+/// Whoever writes a client reads the tables from the document.
+@Suite struct CodecDocumentTests {
+  @Test func theDocumentListsTheTrainedTable() throws {
+    let text = try Repository.text("PROTOCOL-codec.md")
+    let start = try #require(text.range(of: "The table, read row by row:"))
+    let listed = text[start.upperBound...].utf8.filter { $0 > 32 }
+    let table = UnsafeBufferPointer(
+      start: TrainedTables.data.utf8Start, count: TrainedTables.data.utf8CodeUnitCount)
+    #expect(table.count == CodecModels.count)
+    #expect(listed.elementsEqual(table))
+  }
+}
