@@ -23,6 +23,13 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
   /// Along the segment from `a` to `b`: the normal's right hand.
   var tangent: Vector2 { normal.perpendicular }
 
+  /// Whether numbers from outside make an edge.
+  var isSound: Bool {
+    let places = magnitude(a.x) + magnitude(a.y) + magnitude(b.x) + magnitude(b.y)
+    return places <= SnapshotLimit.place && magnitude(normal.lengthSquared - 1) <= 1e-3
+      && length >= 0 && length <= SnapshotLimit.place
+  }
+
   /// Whether a point lies closer than `reach`; behind a half-plane it is close however deep.
   func isNear(_ p: Vector2, reach: Float) -> Bool {
     let off = p - a

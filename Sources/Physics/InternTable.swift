@@ -32,6 +32,9 @@ struct InternTable<Value: BitwiseCopyable & Equatable> {
   /// One use fewer.
   func drop(_ number: UInt16) { uses[Int(number)] -= 1 }
 
+  /// Forgets all values.
+  mutating func clear() { count = 0 }
+
   /// Puts a value read from a snapshot at its number; uses are counted as bodies are read.
   mutating func restore(_ value: Value, at number: Int) {
     count = number + 1

@@ -38,17 +38,25 @@ extension PhysicsWorld {
 
   /// The world that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.
   public static func restore(from bytes: [UInt8]) throws(PhysicsError) -> PhysicsWorld {
-    var storage: WorldStorage?
-    var failure = PhysicsError.malformedSnapshot
+    var world = try PhysicsWorld()
+    try world.restore(from: bytes)
+    return world
+  }
+
+  /// Becomes the world that `save(into:)` wrote, its configuration included. Throws
+  /// `malformedSnapshot` for anything else, and stays what it was. From the second time on it takes
+  /// place in memory that is kept: nothing is allocated for a world of the same size.
+  public mutating func restore(from bytes: [UInt8]) throws(PhysicsError) {
+    if spare == nil || !isKnownUniquelyReferenced(&spare) {
+      spare = WorldStorage(storage.configuration)
+    }
+    guard let target = spare else { return }
+    var failure: PhysicsError?
     bytes.withUnsafeBytes { raw in
       var input = SnapshotReader(raw)
-      do throws(PhysicsError) {
-        storage = try WorldStorage.restored(&input)
-      } catch {
-        failure = error
-      }
+      do throws(PhysicsError) { try target.restore(&input) } catch { failure = error }
     }
-    guard let storage else { throw failure }
-    return PhysicsWorld(storage)
+    if let failure { throw failure }
+    exchangeWithSpare()
   }
 }

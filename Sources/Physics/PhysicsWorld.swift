@@ -13,6 +13,8 @@ public struct PhysicsWorld: Sendable {
   public static let spinLimit: Float = 360
 
   private(set) var storage: WorldStorage
+  /// Memory that a restore reads into, so that a snapshot that breaks off leaves the world alone.
+  var spare: WorldStorage?
 
   /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
   public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
@@ -21,7 +23,12 @@ public struct PhysicsWorld: Sendable {
     storage.restIdleRow()
   }
 
-  init(_ storage: WorldStorage) { self.storage = storage }
+  /// After a restore: the spare memory holds the world, the former world's memory is the spare.
+  mutating func exchangeWithSpare() {
+    guard let restored = spare else { return }
+    spare = storage
+    storage = restored
+  }
 
   /// The storage for a change: this value's own from here on.
   @inline(__always)

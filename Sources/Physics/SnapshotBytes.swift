@@ -83,12 +83,59 @@ struct SnapshotReader {
     return value
   }
 
+  /// A run of values whose presence `require` has made sure of, to be read where it lies.
+  mutating func block<T: BitwiseCopyable>(of type: T.Type, count: Int) -> SnapshotBlock<T> {
+    let block = SnapshotBlock<T>(start: bytes.baseAddress! + offset)
+    offset += count * MemoryLayout<T>.size
+    return block
+  }
+
+  /// Copies a run of values whose presence `require` has made sure of.
+  mutating func copy<T: BitwiseCopyable>(to values: UnsafeMutablePointer<T>, count: Int) {
+    let size = count * MemoryLayout<T>.stride
+    UnsafeMutableRawPointer(values).copyMemory(
+      from: bytes.baseAddress! + offset, byteCount: size)
+    offset += size
+  }
+
+  /// A force and a torque.
+  mutating func push() throws(PhysicsError) -> Lanes {
+    var push = Lanes.zero
+    for lane in 0..<4 {
+      push[lane] = try number()
+      guard magnitude(push[lane]) <= SnapshotLimit.push else { throw .malformedSnapshot }
+    }
+    return push
+  }
+
+  /// As many impulses as a code says.
+  @inline(__always)
+  mutating func impulse(_ code: UInt8) throws(PhysicsError) -> Lanes {
+    if code < SavedImpulse.two { return .zero }
+    if code < SavedImpulse.four {
+      try require(8)
+      return Lanes(lowHalf: next(SIMD2<Float>.self), highHalf: .zero)
+    }
+    try require(16)
+    return next(Lanes.self)
+  }
+
   /// The next value, whose presence `require` has made sure of.
   @inline(__always)
   mutating func next<T: BitwiseCopyable>(_ type: T.Type) -> T {
     let value = bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
     offset += MemoryLayout<T>.size
     return value
+  }
+}
+
+/// A run of values in a snapshot, at whatever address.
+struct SnapshotBlock<T: BitwiseCopyable> {
+  fileprivate let start: UnsafeRawPointer
+
+  @inline(__always)
+  subscript(_ i: Int) -> T {
+    start.loadUnaligned(fromByteOffset: i * MemoryLayout<T>.size, as: T.self)
   }
 }
 

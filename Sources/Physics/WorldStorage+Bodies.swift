@@ -149,11 +149,14 @@ extension WorldStorage {
     hasten(row)
   }
 
-  /// Takes notice of a new speed, so that the next step looks far enough.
+  /// Takes notice of a new speed, so that the next step looks far enough, and keeps it within its
+  /// limits.
   private func hasten(_ row: Int) {
     let v = motions[2 * row]
     let speed = v.x * v.x + v.y * v.y
     let limit = PhysicsWorld.speedLimit
+    let spin = PhysicsWorld.spinLimit
+    if !(magnitude(v.z) <= spin) { motions[2 * row].z = v.z > 0 ? spin : -spin }
     if !(speed <= limit * limit) {
       let scale = limit / speed.squareRoot()
       motions[2 * row].x *= scale

@@ -1,27 +1,47 @@
 extension WorldStorage {
-  /// The world that `save` wrote. Everything is checked on the way in: indices against counts,
-  /// numbers against their ranges, lengths against the bytes that are there.
-  static func restored(_ input: inout SnapshotReader) throws(PhysicsError) -> WorldStorage {
-    guard try input.take(UInt32.self) == snapshotMark else { throw .malformedSnapshot }
+  /// Becomes the world that `save` wrote, in the memory that is there. Everything is checked on the
+  /// way in: indices against counts, numbers against their ranges, lengths against the bytes that
+  /// are there. Half a world is left behind where that fails.
+  func restore(_ input: inout SnapshotReader) throws(PhysicsError) {
+    guard try input.take(UInt32.self) == Self.snapshotMark else { throw .malformedSnapshot }
     let canonical = try input.flag()
-    let world = WorldStorage(try WorldConfiguration(&input))
-    world.tick = try input.take(UInt64.self)
-    world.gravity = try input.vector()
-    world.largestMove = try input.number()
-    world.largestSpeed = try input.number()
-    try world.restoreTables(&input)
-    try world.restoreSlots(&input)
-    try world.restoreEdges(&input)
-    try world.restoreJoints(&input)
-    try world.restoreEvents(&input)
-    if canonical {
-      try world.restoreTouches(&input)
-    } else {
-      try world.restoreCaches(&input)
+    clear()
+    configuration = try WorldConfiguration(&input)
+    tick = try input.take(UInt64.self)
+    gravity = try input.vector()
+    largestMove = try input.number()
+    largestSpeed = try input.number()
+    guard gravity.lengthSquared <= 1e18, largestMove >= 0, largestSpeed >= 0 else {
+      throw .malformedSnapshot
     }
-    try world.checkIslands()
+    try restoreTables(&input)
+    try restoreBodies(&input)
+    try restoreEdges(&input)
+    try restoreJoints(&input)
+    try restoreEvents(&input)
+    if sleeperCount > 0 { try checkIslands() }
+    if canonical {
+      try restoreTouches(&input)
+    } else {
+      try restoreCaches(&input)
+    }
     guard input.offset == input.bytes.count else { throw .malformedSnapshot }
-    return world
+  }
+
+  /// Forgets everything but the memory.
+  private func clear() {
+    shapeTable.clear()
+    propertyTable.clear()
+    (slotCount, bodyCount, rowCount, edgeCount, jointCount) = (0, 0, 0, 0, 0)
+    (dampedCount, scaledCount, filteredCount, sleeperCount, jointsThatMute) = (0, 0, 0, 0, 0)
+    (neighbours.count, neighbours.rows, formerNeighbours.count) = (0, 0, 0)
+    (edgePairs.count, formerEdgePairs.count, formerRowCount) = (0, 0, 0)
+    (listsAreValid, splitIsStale, isCanonical, activeRows) = (false, false, false, 0)
+    span = PhysicsWorld.tickLength
+    grid.radiiAreStale = true
+    events.began.removeAll(keepingCapacity: true)
+    events.ended.removeAll(keepingCapacity: true)
+    pendingEnded.removeAll(keepingCapacity: true)
   }
 
   private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {
@@ -29,66 +49,6 @@ extension WorldStorage {
     for k in 0..<shapes { shapeTable.restore(try Shape(&input), at: k) }
     let properties = try input.count(ofSize: 34, limit: 65_536)
     for k in 0..<properties { propertyTable.restore(try BodyProperties(&input), at: k) }
-  }
-
-  /// Slots, with rows in the order of the slots for now.
-  private func restoreSlots(_ input: inout SnapshotReader) throws(PhysicsError) {
-    slotCount = try input.count(ofSize: 3, limit: WorldConfiguration.hardCapacity)
-    forcesAreSet = try input.flag()
-    reserve(slots: slotCount + 8)
-    for slot in 0..<slotCount {
-      try input.require(3)
-      slots[slot] = SlotRecord(generation: input.next(UInt16.self))
-      let flags = input.next(UInt8.self)
-      guard flags < 8 else { throw .malformedSnapshot }
-      if flags & 1 != 0 { try restoreBody(&input, slot, flags) }
-    }
-    guard bodyCount <= configuration.capacity else { throw .malformedSnapshot }
-    restIdleRow()
-  }
-
-  private func restoreBody(
-    _ input: inout SnapshotReader, _ slot: Int, _ flags: UInt8
-  ) throws(PhysicsError) {
-    let row = rowCount
-    try input.require(9)
-    var record = slots[slot]
-    record.row = Int32(row)
-    record.isAsleep = flags & 2 != 0
-    record.hasJumped = flags & 4 != 0
-    record.restTicks = input.next(UInt8.self)
-    record.shape = input.next(UInt16.self)
-    record.properties = input.next(UInt16.self)
-    record.userData = input.next(UInt32.self)
-    record.islandNext = record.isAsleep ? try input.take(UInt16.self) : 0
-    guard Int(record.shape) < shapeTable.count, Int(record.properties) < propertyTable.count else {
-      throw .malformedSnapshot
-    }
-    slots[slot] = record
-    shapeTable.use(record.shape)
-    propertyTable.use(record.properties)
-    let p = properties(ofSlot: slot)
-    dampedCount += p.isDamped ? 1 : 0
-    scaledCount += p.isScaled ? 1 : 0
-    filteredCount += p.isFiltered ? 1 : 0
-    sleeperCount += record.isAsleep ? 1 : 0
-    rowSlots[row] = Int32(slot)
-    try input.require(28)
-    poses[row] = input.next(Lanes.self)
-    let (x, y, spin) = (input.next(Float.self), input.next(Float.self), input.next(Float.self))
-    motions[2 * row] = Lanes(x, y, spin, 0)
-    guard (poses[row] - poses[row] + motions[2 * row] - motions[2 * row]) == Lanes.zero else {
-      throw .malformedSnapshot
-    }
-    origins[row] = SIMD2(poses[row].x, poses[row].y)
-    motions[2 * row + 1] = .zero
-    forces[slot] = .zero
-    if forcesAreSet {
-      for lane in 0..<4 { forces[slot][lane] = try input.number() }
-    }
-    rowCount += 1
-    bodyCount += 1
-    refresh(slot)
   }
 
   private func restoreEdges(_ input: inout SnapshotReader) throws(PhysicsError) {
@@ -110,6 +70,7 @@ extension WorldStorage {
         edge.b = try input.vector()
         edge.normal = try input.vector()
         edge.length = try input.number()
+        guard edge.isSound else { throw .malformedSnapshot }
         if edge.isJoinedAtA { edge.beforeA = try input.vector() }
         if edge.isJoinedAtB { edge.afterB = try input.vector() }
       }
@@ -138,73 +99,68 @@ extension WorldStorage {
   private func restoreCaches(_ input: inout SnapshotReader) throws(PhysicsError) {
     listsAreValid = try input.flag()
     listedSweep = try input.number()
-    try restoreRows(&input)
-    neighbours.rows = try input.count(ofSize: 2, limit: rowCount)
-    neighbours.count = try input.count(ofSize: 3, limit: 1 << 24)
-    neighbours.reserve(pairs: neighbours.count)
-    neighbours.starts.reserve(neighbours.rows + 2)
-    neighbours.starts[0] = 0
-    var k = 0
-    for row in 0..<neighbours.rows {
-      let end = k + Int(try input.take(UInt16.self))
-      guard end <= neighbours.count else { throw .malformedSnapshot }
-      while k < end {
-        neighbours.lower[k] = Int32(row)
-        k += 1
-      }
-      neighbours.starts[row + 1] = Int32(k)
-    }
-    guard k == neighbours.count else { throw .malformedSnapshot }
-    for k in 0..<neighbours.count {
-      let (other, touch, impulse) = try restoreMemory(&input)
-      guard other < neighbours.rows, Int32(other) > neighbours.lower[k], touch < 2 else {
-        throw .malformedSnapshot
-      }
-      neighbours.upper[k] = Int32(other)
-      neighbours.touches[k] = touch
-      neighbours.impulses[k] = impulse
-    }
-    try restoreEdgePairs(&input)
-    restIdleRow()
-    if listsAreValid { splitPairs() }
-  }
-
-  /// Puts the bodies into the rows that they had; −1 stands for one that was removed since.
-  private func restoreRows(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let count = try input.count(ofSize: 10, limit: 4 * WorldConfiguration.hardCapacity)
-    guard count >= bodyCount, !listsAreValid || count == bodyCount else {
+    guard !listsAreValid || rowCount == bodyCount, listedSweep >= 0, listedSweep <= 60 else {
       throw .malformedSnapshot
     }
-    reserve(slots: count + 8)
-    rowCount = count
-    for slot in 0..<slotCount where slots[slot].exists { slots[slot].row = -2 }
-    let (savedPoses, savedMotions) = (poses.copy(), motions.copy())
-    defer {
-      savedPoses.free()
-      savedMotions.free()
+    try input.require(8 * rowCount)
+    input.copy(to: origins.base, count: rowCount)
+    for row in 0..<rowCount {
+      guard magnitude(origins[row].x) <= SnapshotLimit.place,
+        magnitude(origins[row].y) <= SnapshotLimit.place
+      else { throw .malformedSnapshot }
     }
-    var bySlot = [Int](repeating: 0, count: slotCount)
-    for row in 0..<bodyCount { bySlot[Int(rowSlots[row])] = row }
-    var found = 0
-    for row in 0..<count {
-      let slot = Int(input.next(UInt16.self))
-      let (x, y) = (input.next(Float.self), input.next(Float.self))
-      guard x.isFinite, y.isFinite else { throw .malformedSnapshot }
-      origins[row] = SIMD2(x, y)
-      motions[2 * row] = .zero
-      motions[2 * row + 1] = .zero
-      spareSlots[row] = -1
-      guard slot != 0xFFFF else { continue }
-      guard slot < slotCount, slots[slot].row == -2 else { throw .malformedSnapshot }
-      poses[row] = savedPoses[bySlot[slot]]
-      motions[2 * row] = savedMotions[2 * bySlot[slot]]
-      spareSlots[row] = Int32(slot)
-      slots[slot].row = Int32(row)
-      found += 1
+    try restoreNeighbours(&input)
+    try restoreEdgePairs(&input)
+    restIdleRow()
+    splitIsStale = listsAreValid
+  }
+
+  private func restoreNeighbours(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let rows = try input.count(ofSize: 2, limit: rowCount)
+    let count = try input.count(ofSize: 3, limit: 1 << 24)
+    try input.require(2 * rows + 3 * count)
+    neighbours.rows = rows
+    neighbours.count = count
+    neighbours.reserve(pairs: count)
+    neighbours.starts.reserve(rows + 2)
+    let lengths = input.block(of: UInt16.self, count: rows)
+    let others = input.block(of: UInt16.self, count: count)
+    let codes = input.block(of: UInt8.self, count: count)
+    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    let (touches, impulses) = (neighbours.touches.base, neighbours.impulses.base)
+    var k = 0
+    var isSound = true
+    for row in 0..<rows {
+      neighbours.starts[row] = Int32(k)
+      let end = k + Int(lengths[row])
+      guard end <= count else { throw .malformedSnapshot }
+      while k < end {
+        let (other, code) = (Int(others[k]), codes[k])
+        isSound = isSound && other > row && other < rows && code < 6
+        lower[k] = Int32(row)
+        upper[k] = Int32(other)
+        touches[k] = code & 1
+        impulses[k] = try input.impulse(code)
+        k += 1
+      }
     }
-    guard found == bodyCount else { throw .malformedSnapshot }
-    swap(&rowSlots, &spareSlots)
-    for row in 0..<count where rowSlots[row] >= 0 { refresh(Int(rowSlots[row])) }
+    neighbours.starts[rows] = Int32(k)
+    guard isSound, k == count, areBearable(impulses, count) else { throw .malformedSnapshot }
+  }
+
+  /// Whether impulses are numbers, and none would throw the lightest body out of what numbers can
+  /// tell.
+  private func areBearable(_ impulses: UnsafeMutablePointer<Lanes>, _ count: Int) -> Bool {
+    var largest = Lanes.zero
+    var doubt = Lanes.zero
+    for k in 0..<count {
+      // Nothing but a number is 0 times itself.
+      doubt += impulses[k] - impulses[k]
+      largest = most(largest, magnitude(impulses[k]))
+    }
+    let worst = most(largest, Lanes(largest.z, largest.w, largest.x, largest.y))
+    let push = (worst.x > worst.y ? worst.x : worst.y) * lightest
+    return doubt == .zero && push <= SnapshotLimit.push
   }
 
   private func restoreEdgePairs(_ input: inout SnapshotReader) throws(PhysicsError) {
@@ -226,29 +182,24 @@ extension WorldStorage {
     edgePairs.chain(rows: rowCount)
   }
 
-  @inline(__always)
   private func restoreMemory(
     _ input: inout SnapshotReader
   ) throws(PhysicsError) -> (other: Int, touch: UInt8, impulse: Lanes) {
     try input.require(3)
     let other = Int(input.next(UInt16.self))
     let code = input.next(UInt8.self)
-    guard code < 16, code & 6 != 6 else { throw .malformedSnapshot }
-    var impulse = Lanes.zero
-    if code & 6 != 0 {
-      impulse.x = try input.number()
-      impulse.y = try input.number()
+    guard code < 16, code & SavedImpulse.mask != SavedImpulse.mask else {
+      throw .malformedSnapshot
     }
-    if code & 4 != 0 {
-      impulse.z = try input.number()
-      impulse.w = try input.number()
-    }
-    return (other, code & 9, impulse)
+    return (other, code & 9, try input.impulse(code & SavedImpulse.mask))
   }
 
   /// Looks the neighbours up as `dropCaches` did, and marks what touches.
   private func restoreTouches(_ input: inout SnapshotReader) throws(PhysicsError) {
-    lookUpNeighbours()
+    guard rowCount == bodyCount else { throw .malformedSnapshot }
+    for row in 0..<rowCount { origins[row] = SIMD2(poses[row].x, poses[row].y) }
+    restIdleRow()
+    if rowCount > 0 { lookUpNeighbours(inOrderOfSlots: true) }
     let touching = try input.count(ofSize: 4, limit: 1 << 24)
     for _ in 0..<touching {
       let a = Int(input.next(UInt16.self))
@@ -285,13 +236,15 @@ extension WorldStorage {
 
   /// Every sleeping group must be a circle of sleeping bodies.
   private func checkIslands() throws(PhysicsError) {
-    var entered = [Bool](repeating: false, count: slotCount)
+    groups.reserve(slotCount)
+    let entered = groups.base
+    entered.update(repeating: 0, count: slotCount)
     for slot in 0..<slotCount where slots[slot].exists && slots[slot].isAsleep {
       let next = Int(slots[slot].islandNext)
-      guard next < slotCount, slots[next].exists, slots[next].isAsleep, !entered[next] else {
+      guard next < slotCount, slots[next].exists, slots[next].isAsleep, entered[next] == 0 else {
         throw .malformedSnapshot
       }
-      entered[next] = true
+      entered[next] = 1
     }
   }
 }

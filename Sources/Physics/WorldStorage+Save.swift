@@ -21,7 +21,7 @@ extension WorldStorage {
     out.put(largestMove)
     out.put(largestSpeed)
     saveTables(&out)
-    saveSlots(&out)
+    saveBodies(&out)
     saveEdges(&out)
     saveJoints(&out)
     saveEvents(&out)
@@ -33,31 +33,6 @@ extension WorldStorage {
     for k in 0..<shapeTable.count { shapeTable.values[k].save(&out) }
     out.put(UInt32(propertyTable.count))
     for k in 0..<propertyTable.count { propertyTable.values[k].save(&out) }
-  }
-
-  private func saveSlots(_ out: inout SnapshotWriter) {
-    out.put(UInt32(slotCount))
-    out.put(forcesAreSet)
-    for slot in 0..<slotCount {
-      let record = slots[slot]
-      let flags: UInt8 =
-        (record.exists ? 1 : 0) | (record.isAsleep ? 2 : 0) | (record.hasJumped ? 4 : 0)
-      out.put(record.generation)
-      out.put(flags)
-      guard record.exists else { continue }
-      let row = Int(record.row)
-      out.put(record.restTicks)
-      out.put(record.shape)
-      out.put(record.properties)
-      out.put(record.userData)
-      if record.isAsleep { out.put(record.islandNext) }
-      out.put(poses[row])
-      let v = motions[2 * row]
-      out.put(v.x)
-      out.put(v.y)
-      out.put(v.z)
-      if forcesAreSet { out.put(forces[slot]) }
-    }
   }
 
   private func saveEdges(_ out: inout SnapshotWriter) {
@@ -127,23 +102,12 @@ extension WorldStorage {
     }
   }
 
-  /// Order of the rows, neighbours with their impulses, and where they were looked up.
+  /// Neighbours with their impulses, and where they were looked up.
   private func saveCaches(_ out: inout SnapshotWriter) {
     out.put(listsAreValid)
     out.put(listedSweep)
-    out.put(UInt32(rowCount))
-    for row in 0..<rowCount {
-      out.put(UInt16(truncatingIfNeeded: rowSlots[row]))
-      out.put(origins[row])
-    }
-    out.put(UInt32(neighbours.rows))
-    out.put(UInt32(neighbours.count))
-    for row in 0..<neighbours.rows {
-      out.put(UInt16(neighbours.starts[row + 1] - neighbours.starts[row]))
-    }
-    for k in 0..<neighbours.count {
-      saveMemory(&out, UInt16(neighbours.upper[k]), neighbours.touches[k], neighbours.impulses[k])
-    }
+    out.put(origins.base, count: rowCount)
+    saveNeighbours(&out)
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {
       out.put(UInt16(edgePairs.rows[k]))
@@ -152,23 +116,31 @@ extension WorldStorage {
     }
   }
 
-  /// A pair's other side, whether it touches, and as many impulses as it has: none, two or four.
-  @inline(__always)
+  private func saveNeighbours(_ out: inout SnapshotWriter) {
+    let (starts, count) = (neighbours.starts.base, neighbours.count)
+    let impulses = neighbours.impulses.base
+    out.put(UInt32(neighbours.rows))
+    out.put(UInt32(count))
+    for row in 0..<neighbours.rows { out.put(UInt16(starts[row + 1] - starts[row])) }
+    for k in 0..<count { out.put(UInt16(truncatingIfNeeded: neighbours.upper[k])) }
+    for k in 0..<count { out.put(neighbours.touches[k] | SavedImpulse.code(impulses[k])) }
+    for k in 0..<count { put(&out, impulses[k], SavedImpulse.code(impulses[k])) }
+  }
+
+  /// A pair's other side, whether it touches, and as many impulses as it has.
   private func saveMemory(
     _ out: inout SnapshotWriter, _ other: UInt16, _ touch: UInt8, _ impulse: Lanes
   ) {
-    let words = bits(impulse)
-    let code: UInt8 = (words.z | words.w) != 0 ? 4 : (words.x | words.y) != 0 ? 2 : 0
+    let code = SavedImpulse.code(impulse)
     out.put(other)
     out.put(touch | code)
-    if code != 0 {
-      out.put(impulse.x)
-      out.put(impulse.y)
-    }
-    if code == 4 {
-      out.put(impulse.z)
-      out.put(impulse.w)
-    }
+    put(&out, impulse, code)
+  }
+
+  @inline(__always)
+  private func put(_ out: inout SnapshotWriter, _ impulse: Lanes, _ code: UInt8) {
+    if code != 0 { out.put(impulse.lowHalf) }
+    if code == SavedImpulse.four { out.put(impulse.highHalf) }
   }
 
   /// What touches, by slots; the rows are in the order of the grid that both sides look up.
@@ -186,5 +158,18 @@ extension WorldStorage {
       out.put(UInt16(edgePairs.edges[k]))
       out.put(edgePairs.touches[k] | (edgePairs.sides[k] < 0 ? 8 : 0))
     }
+  }
+}
+
+/// How many impulses of a pair a snapshot holds: none, those of one point, or of two.
+enum SavedImpulse {
+  static let two: UInt8 = 2
+  static let four: UInt8 = 4
+  static let mask: UInt8 = 6
+
+  @inline(__always)
+  static func code(_ impulse: Lanes) -> UInt8 {
+    let words = bits(impulse)
+    return (words.z | words.w) != 0 ? four : (words.x | words.y) != 0 ? two : 0
   }
 }

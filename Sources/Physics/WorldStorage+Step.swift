@@ -23,8 +23,9 @@ extension WorldStorage {
     events.ended.removeAll(keepingCapacity: true)
     events.ended.append(contentsOf: pendingEnded)
     pendingEnded.removeAll(keepingCapacity: true)
-    tick += 1
-    if listsAreValid && !splitIsStale && activeRows == 0 { return }
+    tick &+= 1
+    if listsAreValid && splitIsStale { splitPairs() }
+    if listsAreValid && activeRows == 0 { return }
     let parts =
       largestSpeed > Self.fast * Self.fast
       ? (largestSpeed > Self.veryFast * Self.veryFast ? 6 : 2) : 1

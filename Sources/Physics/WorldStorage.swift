@@ -7,7 +7,7 @@
 final class WorldStorage: @unchecked Sendable {
   // Exclusive access is not tracked at run time here (an eighth of a step's instructions): the
   // storage is used by one owner at a time, and debug builds of the tests checked it with tracking.
-  let configuration: WorldConfiguration
+  @exclusivity(unchecked) var configuration: WorldConfiguration
   @exclusivity(unchecked) var tick: UInt64 = 0
   @exclusivity(unchecked) var gravity = Vector2.zero
   @exclusivity(unchecked) var events = ContactEvents()
@@ -90,6 +90,8 @@ final class WorldStorage: @unchecked Sendable {
 
   /// Bodies fell asleep or woke since the neighbours were dealt out.
   @exclusivity(unchecked) var splitIsStale = false
+  /// The largest inverse mass or inertia that a restore met.
+  @exclusivity(unchecked) var lightest: Float = 0
   /// Rows that are neither anchored nor asleep.
   @exclusivity(unchecked) var activeRows = 0
   /// Scratch of putting to sleep: parents of the groups' trees, shortest rest, last member.

@@ -41,6 +41,9 @@ struct BenchPhysics: ParsableCommand {
   @Flag(help: "Time the stages of a step as well.")
   var stages = false
 
+  @Flag(help: "Time saving and restoring the world as well.")
+  var snapshots = false
+
   @Option(help: "Write every tenth step's bodies to this file, as Benchmarks/physics/pit.h does.")
   var dump: String?
 
@@ -64,6 +67,10 @@ struct BenchPhysics: ParsableCommand {
       run.measure(stages: stages)
       if step % 10 == 9 { run.dumpBodies() }
     }
+    if snapshots {
+      var times = SnapshotTimes(run.scene.world)
+      run.snapshots = try times.values()
+    }
     Output.result(json ? run.json : run.text)
     try run.writeDump()
   }
@@ -72,6 +79,7 @@ struct BenchPhysics: ParsableCommand {
 /// A benchmark on its way.
 private struct PhysicsRun {
   var scene: PhysicsScene
+  var snapshots: [(name: String, value: String)] = []
   private let options: BenchPhysics
   private var milliseconds: [Double] = []
   private var stageTotals = [Double](repeating: 0, count: StepStage.allCases.count)
@@ -149,7 +157,7 @@ private struct PhysicsRun {
         list.append(("\(stage)_us", String(format: "%.1f", mean)))
       }
     }
-    return list
+    return list + snapshots
   }
 
   var json: String {
