@@ -40,8 +40,22 @@ extension WorldStorage {
       joint.slotB != Int32(joint.slotA), joint.frequency >= 0, joint.frequency <= 60,
       joint.dampingRatio >= 0
     else { throw .malformedSnapshot }
+    guard joint.isSound(lightest: lightest) else { throw .malformedSnapshot }
     if !joint.collides { jointsThatMute += 1 }
   }
 
   private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slotCount && slots[slot].exists }
+}
+
+extension JointRecord {
+  /// Whether numbers from outside make a joint.
+  fileprivate func isSound(lightest: Float) -> Bool {
+    var push: Float = 0
+    for i in 0..<8 { push += magnitude(impulses[i]) }
+    let places = magnitude(anchorA.x) + magnitude(anchorA.y) + magnitude(anchorB.x)
+    let lengths = magnitude(anchorB.y) + magnitude(length) + magnitude(offset)
+    let angles = magnitude(angle) + magnitude(lower) + magnitude(upper)
+    return places + lengths + angles <= SnapshotLimit.place && axis.lengthSquared <= 1.1
+      && push * lightest <= SnapshotLimit.push && magnitude(frictionTorque) <= SnapshotLimit.place
+  }
 }
