@@ -3,9 +3,19 @@ import Simulation
 /// Makes a new pit. Returns 1, or 0 for a configuration that is not possible.
 @_expose(wasm, "bench_pit") @c(bench_pit)
 public func benchPit(_ bodies: Int32, _ maxBodies: Int32, _ seed: UInt32) -> Int32 {
+  benchScene(0, bodies, maxBodies, seed)
+}
+
+/// Makes a new pit with a scene by its number. Returns 1, or 0 for what is not possible.
+@_expose(wasm, "bench_scene") @c(bench_scene)
+public func benchScene(
+  _ scene: Int32, _ bodies: Int32, _ maxBodies: Int32, _ seed: UInt32
+) -> Int32 {
   do throws(PitError) {
+    guard let scene = UInt8(exactly: scene).flatMap({ Scene(rawValue: $0) }) else { return 0 }
     bench = try Bench(
-      PitConfiguration(bodies: Int(bodies), maxBodies: Int(maxBodies), seed: UInt64(seed)))
+      PitConfiguration(
+        scene: scene, bodies: Int(bodies), maxBodies: Int(maxBodies), seed: UInt64(seed)))
     return 1
   } catch {
     bench = nil
@@ -40,6 +50,65 @@ public func benchThrow(
     .throwSticker(
       x: Int16(clamping: x), y: Int16(clamping: y), velocityX: Int16(clamping: velocityX),
       velocityY: Int16(clamping: velocityY)))
+}
+
+/// A grab for the next tick.
+@_expose(wasm, "bench_grab") @c(bench_grab)
+public func benchGrab(
+  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
+) {
+  give(
+    client, sequence,
+    .grab(
+      slot: UInt16(truncatingIfNeeded: slot), generation: UInt16(truncatingIfNeeded: generation),
+      x: Int16(clamping: x), y: Int16(clamping: y)))
+}
+
+/// A move of a finger for the next tick.
+@_expose(wasm, "bench_move") @c(bench_move)
+public func benchMove(
+  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ x: Int32, _ y: Int32
+) {
+  give(
+    client, sequence,
+    .move(
+      slot: UInt16(truncatingIfNeeded: slot), x: Int16(clamping: x), y: Int16(clamping: y)))
+}
+
+/// A release for the next tick.
+@_expose(wasm, "bench_release") @c(bench_release)
+public func benchRelease(
+  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ velocityX: Int32, _ velocityY: Int32
+) {
+  give(
+    client, sequence,
+    .release(
+      slot: UInt16(truncatingIfNeeded: slot), velocityX: Int16(clamping: velocityX),
+      velocityY: Int16(clamping: velocityY)))
+}
+
+/// A snap for the next tick.
+@_expose(wasm, "bench_snap") @c(bench_snap)
+public func benchSnap(
+  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
+) {
+  give(
+    client, sequence,
+    .snap(
+      slot: UInt16(truncatingIfNeeded: slot), generation: UInt16(truncatingIfNeeded: generation),
+      x: Int16(clamping: x), y: Int16(clamping: y)))
+}
+
+/// A keyword, by its kind of sticker, for the next tick.
+@_expose(wasm, "bench_say") @c(bench_say)
+public func benchSay(_ client: Int32, _ sequence: Int32, _ keyword: Int32) {
+  give(client, sequence, .say(keyword: UInt8(truncatingIfNeeded: keyword)))
+}
+
+/// A client leaves in the next tick.
+@_expose(wasm, "bench_leave") @c(bench_leave)
+public func benchLeave(_ client: Int32, _ sequence: Int32) {
+  give(client, sequence, .leave)
 }
 
 @_expose(wasm, "bench_tick") @c(bench_tick)

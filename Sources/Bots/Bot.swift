@@ -1,4 +1,5 @@
 import Physics
+import Simulation
 import Transport
 import Wire
 
@@ -15,6 +16,8 @@ final class Bot {
   private var decoder = StreamDecoder()
   private var clock = BotClock()
   private var worldSize = (width: 0, height: 0)
+  /// Whether sides keep everything in: not in the rain, whose floor opens, and not where cards fly.
+  private var worldIsClosed = true
   private var nextClock: UInt64 = 0
   private var questions: [UInt32: UInt64] = [:]
   private var lastStamp: UInt32 = 0
@@ -56,7 +59,7 @@ final class Bot {
       let message = try ServerMessage.decode(bytes)
       switch message {
       case .frame: try take(frame: bytes, now: now, into: &tally)
-      case .welcome, .clockEcho, .notice: take(message, now: now, into: &tally)
+      case .welcome, .clockEcho, .notice, .events: take(message, now: now, into: &tally)
       }
     } catch {
       if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
@@ -88,7 +91,8 @@ final class Bot {
     let (width, height) = (worldSize.width * point + slack, worldSize.height * point + slack)
     for body in decoder.world.bodies {
       let inside =
-        (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
+        !worldIsClosed
+        || (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
       if !inside || body.kind >= WireLimits.bodyKinds || body.size == 0 {
         return tally.report.failed("bot \(index): impossible body \(body)")
       }
@@ -101,13 +105,14 @@ final class Bot {
       if !welcomed { tally.report.connected += 1 }
       welcomed = true
       worldSize = (Int(welcome.worldWidth), Int(welcome.worldHeight))
+      worldIsClosed = welcome.scene != Scene.rain.rawValue && welcome.scene != Scene.toss.rawValue
       token = welcome.token
     case .clockEcho(let echo):
       guard let sent = questions.removeValue(forKey: echo.stamp) else {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .frame: break
+    case .notice, .frame, .events: break
     }
   }
 

@@ -1,7 +1,8 @@
 import Physics
 import Wire
 
-/// What one bot does: a phone that wanders, a drop and a throw every few seconds.
+/// What one bot does: a phone that wanders, a drop and a throw every few seconds, a sticker that it
+/// holds and drags about, a snap and a keyword now and then.
 struct BotScript {
   /// Phones report their attitude fifteen times a second.
   private static let tiltInterval: UInt64 = 1_000_000_000 / 15
@@ -10,6 +11,8 @@ struct BotScript {
   private var nextTilt: UInt64
   private var nextDrop: UInt64
   private var nextThrow: UInt64
+  private var nextWords: UInt64
+  private var hand: BotHand
   private var tiltX: Float = 0
   private var tiltY: Float = 1
 
@@ -18,8 +21,11 @@ struct BotScript {
     nextTilt = now + UInt64(random.next(below: UInt32(Self.tiltInterval)))
     nextDrop = now
     nextThrow = now
+    nextWords = now
+    hand = BotHand(seed: random.next(), now: now)
     nextDrop += pause(shortest: 1, longest: 6)
     nextThrow += pause(shortest: 1, longest: 4)
+    nextWords += pause(shortest: 1, longest: 20)
   }
 
   /// What is due now, in the order in which it is sent.
@@ -39,7 +45,19 @@ struct BotScript {
       nextThrow = now + pause(shortest: 1, longest: 4)
       due.append(toss(world, size))
     }
+    if now >= nextWords {
+      nextWords = now + pause(shortest: 15, longest: 40)
+      due.append(.say(random.next(below: 2) == 0 ? Self.birthday : Self.cold))
+    }
+    if let message = hand.message(now: now, world: world, size: size) { due.append(message) }
     return due
+  }
+
+  private static let birthday = words("Happy birthday, dear Fox!")
+  private static let cold = words("今天天冷了")
+
+  private static func words(_ text: String) -> Words {
+    do throws(WireError) { return try Words(text) } catch { preconditionFailure("short words") }
   }
 
   private mutating func wander() -> ClientMessage {

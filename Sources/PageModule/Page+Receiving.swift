@@ -28,6 +28,7 @@ extension Page {
     case .clockEcho(let echo):
       playback.receive(echo, sent: sentTime(of: echo.stamp, now: now), now: now)
     case .notice(let notice): take(notice)
+    case .events(let happened): take(happened)
     }
   }
 
@@ -35,6 +36,23 @@ extension Page {
     self.welcome = welcome
     write(welcome.name, at: 0)
     for index in 0..<16 { token.bytes[index] = welcome.token.byte(at: index) }
+  }
+
+  /// Queues what happened for the page. One that doesn't fetch its events loses the oldest.
+  private func take(_ happened: WireEvents) {
+    for event in happened.events {
+      let (kind, a, b) = event.numbers
+      var (x, y) = (Int32(0), Int32(0))
+      switch event {
+      case .contactBegan(let contact), .contactEnded(let contact):
+        (x, y) = (Int32(contact.x), Int32(contact.y))
+      default: break
+      }
+      if events.count >= Page.mostEvents * 6 { events.removeFirst(6) }
+      events.append(contentsOf: [
+        Int32(kind), Int32(a), Int32(b), x, y, Int32(bitPattern: happened.tick),
+      ])
+    }
   }
 
   private func take(_ notice: Notice) {

@@ -37,6 +37,58 @@ extension Page {
         velocityY: Page.fixed(velocityY, 1)))
   }
 
+  /// Takes hold of a slot at a point. A slot that the last frame doesn't have gives no message.
+  func grab(slot: Int32, x: Float, y: Float) -> Int32 {
+    guard let body = body(inSlot: slot) else { return 0 }
+    return send(
+      .grab(
+        slot: body.slot, generation: body.generation, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+  }
+
+  /// Moves the finger that holds a slot.
+  func move(slot: Int32, x: Float, y: Float) -> Int32 {
+    guard let slot = Page.slot(slot) else { return 0 }
+    return send(.move(slot: slot, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+  }
+
+  /// Lets a slot go with a velocity.
+  func release(slot: Int32, velocityX: Float, velocityY: Float) -> Int32 {
+    guard let slot = Page.slot(slot) else { return 0 }
+    return send(
+      .release(
+        slot: slot, velocityX: Page.fixed(velocityX, 1), velocityY: Page.fixed(velocityY, 1)))
+  }
+
+  /// Sends a slot to a point. A slot that the last frame doesn't have gives no message.
+  func snap(slot: Int32, x: Float, y: Float) -> Int32 {
+    guard let body = body(inSlot: slot) else { return 0 }
+    return send(
+      .snap(
+        slot: body.slot, generation: body.generation, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+  }
+
+  /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
+  /// and for what is not UTF-8.
+  func say(length: Int32) -> Int32 {
+    guard length > 0, length <= input.bytes.count, length <= WireLimits.wordsBytes else {
+      return 0
+    }
+    do throws(WireError) {
+      return send(.say(try Words(utf8: Array(input.bytes[..<Int(length)]))))
+    } catch { return 0 }
+  }
+
+  private func body(inSlot slot: Int32) -> LatticeBody? {
+    guard let slot = Page.slot(slot), let index = playback.decoder.world.index(ofSlot: slot) else {
+      return nil
+    }
+    return playback.decoder.world.bodies[index]
+  }
+
+  private static func slot(_ slot: Int32) -> UInt16? {
+    slot >= 0 && slot < WireLimits.bodies ? UInt16(slot) : nil
+  }
+
   /// A question for the clock, stamped with the time in µs, the low 32 bits.
   func clock(now: Double) -> Int32 {
     send(.clock(stamp: Page.stamp(of: now)))

@@ -12,6 +12,8 @@ final class Page {
   var people: [Person] = []
   /// Code of the last message notice, 0 for none.
   var noticeCode: UInt8 = 0
+  /// What happened since the page last cleared it: kind, two numbers, a place in 1/8 pt, the tick.
+  var events: [Int32] = []
   /// When the last frame came, for the quality.
   var lastFrame: Double?
   /// Now, as the page said last.
@@ -34,7 +36,11 @@ final class Page {
   let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
+  /// The events, six numbers each.
+  let happenings = SharedBuffer(limit: Page.mostEvents * 6 * MemoryLayout<Int32>.stride)
+
   init() {
+    _ = happenings.reserve(happenings.limit)
     _ = boundaries.reserve(boundaries.limit)
     _ = holders.reserve(holders.limit)
     _ = rods.reserve(rods.limit)
@@ -51,6 +57,7 @@ final class Page {
     peopleCount = 0
     people.removeAll()
     noticeCode = 0
+    events.removeAll()
     lastFrame = nil
   }
 

@@ -9,7 +9,14 @@ final class Exchange: Sendable {
   enum Input: Sendable {
     case tilt(client: UInt16, x: Int16, y: Int16)
     case command(StampedCommand)
-    case left(client: UInt16)
+    /// The client is gone; the number is one more than its last command's.
+    case left(client: UInt16, sequence: UInt32)
+
+    /// What a client can't repeat: its hands would stay closed for ever.
+    var mustArrive: Bool {
+      if case .left = self { return true }
+      return false
+    }
   }
 
   private struct State {
@@ -36,7 +43,7 @@ final class Exchange: Sendable {
 
   func post(_ input: Input) {
     state.withLock {
-      guard $0.inputs.count < limits.queuedInputs else {
+      guard $0.inputs.count < limits.queuedInputs || input.mustArrive else {
         $0.droppedInputs += 1
         return
       }

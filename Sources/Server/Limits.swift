@@ -9,16 +9,24 @@ public struct Limits: Sendable {
   public var messageBytes = 128
   /// Tilt samples a second, twice that in a burst: a phone's sensor gives at most 60.
   public var tiltsPerSecond = 60
-  /// Drops and throws a second, twice that in a burst: faster than any hand.
+  /// Drops, throws, grabs, releases and snaps a second, twice that in a burst: faster than any
+  /// hand.
   public var commandsPerSecond = 20
-  /// Drops and throws a second of all connections of one address together, twice that in a burst;
-  /// more are left out. Two hundred phones that each do one a second and then some.
+  /// The same of all connections of one address together, twice that in a burst; more are left
+  /// out. Two hundred phones that each do one a second and then some.
   public var commandsPerSecondPerAddress = 240
   /// Commands carried out in one tick, 960 a second; the next ticks take the others. It keeps the
   /// tick's time whatever the clients do.
   public var commandsPerTick = 16
   /// Commands that wait for their tick, a quarter of a second's worth; more are left out.
   public var waitingCommands = 256
+  /// Moves of fingers a second, twice that in a burst: three fingers at 60 each.
+  public var movesPerSecond = 180
+  /// Moves that wait for one tick, the last one of each finger; more are left out. Four times as
+  /// many as a world has grips.
+  public var waitingMoves = 1024
+  /// Words said a second, twice that in a burst: faster than anybody types.
+  public var wordsPerSecond = 2
   /// Clock questions a second, twice that in a burst; a page asks once a second.
   public var clocksPerSecond = 10
   /// Catch-up frames encoded in one tick, each for all clients at the same place. At a thousand

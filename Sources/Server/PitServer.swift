@@ -25,7 +25,7 @@ final class PitServer: Sendable {
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
     hub = SessionHub(
-      exchange: exchange, limits: limits, world: world,
+      exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
       people: People(capacity: limits.connections, makeToken: makeToken), clock: clock)
   }
 }

@@ -1,3 +1,4 @@
+import Simulation
 import Transport
 import Wire
 
@@ -9,6 +10,8 @@ final class Publication: @unchecked Sendable {
   var tick: UInt32 = 0
   /// When the tick was due, in monotonic nanoseconds.
   var deadline: UInt64 = 0
+  /// What happened in the tick.
+  var events: [PitEvent] = []
   /// By `StreamKey.index`.
   var editions = StreamKey.all.map { _ in Edition() }
 }

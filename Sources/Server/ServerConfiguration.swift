@@ -17,11 +17,13 @@ public struct ServerConfiguration: Sendable {
   public var allowedOrigins: [String]
   /// What a client may do and how much of it.
   public var limits: Limits
+  /// The words that bring stickers where they rain.
+  public var keywords: KeywordList
 
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
     tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
-    limits: Limits = Limits()
+    limits: Limits = Limits(), keywords: KeywordList = .standard
   ) {
     self.host = host
     self.port = port
@@ -30,5 +32,6 @@ public struct ServerConfiguration: Sendable {
     self.tls = tls
     self.allowedOrigins = allowedOrigins
     self.limits = limits
+    self.keywords = keywords
   }
 }

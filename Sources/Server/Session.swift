@@ -35,6 +35,8 @@ final class Session {
 
   private var tiltBucket: TokenBucket
   private var commandBucket: TokenBucket
+  private var moveBucket: TokenBucket
+  private var wordsBucket: TokenBucket
   private var clockBucket: TokenBucket
 
   init(connection: any Connection, limits: Limits, tick: UInt32) {
@@ -43,6 +45,8 @@ final class Session {
     lastWrittenTick = tick
     tiltBucket = TokenBucket(perSecond: limits.tiltsPerSecond, tick: tick)
     commandBucket = TokenBucket(perSecond: limits.commandsPerSecond, tick: tick)
+    moveBucket = TokenBucket(perSecond: limits.movesPerSecond, tick: tick)
+    wordsBucket = TokenBucket(perSecond: limits.wordsPerSecond, tick: tick)
     clockBucket = TokenBucket(perSecond: limits.clocksPerSecond, tick: tick)
   }
 
@@ -63,7 +67,10 @@ final class Session {
   func limitBroken(by message: ClientMessage, at tick: UInt32) -> String? {
     switch message {
     case .tilt: tiltBucket.take(at: tick) ? nil : "too many tilt samples"
-    case .drop, .throwSticker: commandBucket.take(at: tick) ? nil : "too many commands"
+    case .drop, .throwSticker, .grab, .release, .snap:
+      commandBucket.take(at: tick) ? nil : "too many commands"
+    case .move: moveBucket.take(at: tick) ? nil : "too many moves"
+    case .say: wordsBucket.take(at: tick) ? nil : "too many words"
     case .clock: clockBucket.take(at: tick) ? nil : "too many clock questions"
     case .hello: nil
     }

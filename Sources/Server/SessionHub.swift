@@ -12,6 +12,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let limits: Limits
   private let clock: () -> UInt64
   private let world: WorldDescription
+  private let keywords: KeywordList
   private var people: People
 
   private var sessions: [Session] = []
@@ -33,11 +34,13 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// - Parameters:
   ///   - world: what a welcome tells of the world.
+  ///   - keywords: the words that mean something to the world.
   ///   - clock: monotonic nanoseconds, the same as the tick thread's.
   init(
-    exchange: Exchange, limits: Limits, world: WorldDescription, people: People,
-    clock: @escaping () -> UInt64
+    exchange: Exchange, limits: Limits, world: WorldDescription, keywords: KeywordList,
+    people: People, clock: @escaping () -> UInt64
   ) {
+    self.keywords = keywords
     self.exchange = exchange
     self.limits = limits
     self.world = world
@@ -75,10 +78,11 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   }
 
   private func depart(_ session: Session) {
-    guard let participant = session.participant else { return }
+    guard session.participant != nil else { return }
+    leave(session)
+    let participant = session.participant!
     session.participant = nil
     people.left(participant, expires: tick &+ UInt32(limits.resumeSeconds) * 60)
-    exchange.post(.left(client: participant.id))
     peopleChanged = true
     updateDemand()
   }
@@ -111,7 +115,34 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     case .throwSticker(let x, let y, let velocityX, let velocityY):
       post(.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), from: session)
     case .clock(let stamp): answerClock(stamp, session)
+    case .grab(let slot, let generation, let x, let y):
+      post(.grab(slot: slot, generation: generation, x: x, y: y), from: session)
+    case .move(let slot, let x, let y): postMove(slot, x, y, from: session)
+    case .release(let slot, let velocityX, let velocityY):
+      post(.release(slot: slot, velocityX: velocityX, velocityY: velocityY), from: session)
+    case .snap(let slot, let generation, let x, let y):
+      post(.snap(slot: slot, generation: generation, x: x, y: y), from: session)
+    case .say(let words):
+      // What else was said ends here: nobody is shown another's words.
+      if let keyword = keywords.sticker(in: words.text) {
+        post(.say(keyword: keyword), from: session)
+      }
     }
+  }
+
+  /// Moves have their own allowance, and the tick thread keeps a finger's last one only.
+  private func postMove(_ slot: UInt16, _ x: Int16, _ y: Int16, from session: Session) {
+    let move = Command.move(slot: slot, x: x, y: y)
+    exchange.post(
+      .command(
+        StampedCommand(
+          client: session.participant!.id, sequence: session.nextSequence(), command: move)))
+  }
+
+  /// Whatever the session's person holds is free.
+  private func leave(_ session: Session) {
+    let sequence = session.nextSequence()
+    exchange.post(.left(client: session.participant!.id, sequence: sequence))
   }
 
   private func post(_ command: Command, from session: Session) {
@@ -163,6 +194,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     guard let token, let old = sessions.first(where: { $0.participant?.token == token }) else {
       return nil
     }
+    // The page that comes back starts with empty hands.
+    leave(old)
     let participant = old.participant
     old.participant = nil
     end(old, .continuedElsewhere, "continued on another connection")
@@ -196,6 +229,24 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       case .wait: traffic.skipped += session.position == nil ? 0 : 1
       case .frame(let frame, let kind, let next): write(frame, kind, next, to: session)
       }
+    }
+    if !publication.events.isEmpty { tell(publication.events) }
+  }
+
+  /// Tells what happened: most to everybody, some to one. A full pipe does without.
+  private func tell(_ events: [PitEvent]) {
+    let common = events.filter { $0.onlyClient == nil }.map(\.told)
+    if !common.isEmpty {
+      let news = frame(.events(WireEvents(tick: tick, events: common)))
+      for session in sessions where session.participant != nil {
+        _ = session.connection.send(news)
+      }
+    }
+    for event in events {
+      guard let client = event.onlyClient,
+        let session = sessions.first(where: { $0.participant?.id == client })
+      else { continue }
+      _ = session.connection.send(frame(.events(WireEvents(tick: tick, events: [event.told]))))
     }
   }
 

@@ -12,14 +12,16 @@ final class VirtualServer {
 
   /// - Parameters:
   ///   - seed: decides the network's faults and everything left to chance in the world.
-  ///   - bodies: stickers at the start.
+  ///   - bodies: stickers at the start; nil for the scene's own number, in the pit ten.
   init(
-    seed: UInt64 = 1, faults: NetworkFaults = .none, bodies: Int = 10, limits: Limits = Limits()
+    seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
+    limits: Limits = Limits()
   ) throws(PitError) {
     let network = MemoryNetwork(seed: seed, faults: faults)
     self.network = network
     let configuration = ServerConfiguration(
-      pit: try PitConfiguration(scene: .pit, bodies: bodies, maxBodies: 100, seed: seed),
+      pit: try PitConfiguration(
+        scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: 100, seed: seed),
       limits: limits)
     var tokens: UInt64 = 0
     server = try PitServer(

@@ -19,6 +19,10 @@ final class WorldRunner: @unchecked Sendable {
   private var arrived: [Exchange.Input] = []
   /// Commands that no tick had room for yet, in the order of their arrival.
   private var waiting: Deque<StampedCommand> = []
+  /// The last move of each finger.
+  private var moves: [StampedCommand] = []
+  /// Clients that are gone and may still hold something.
+  private var leaving: [StampedCommand] = []
   private var inputs = TickInputs()
   private var health = TickHealth()
   /// Microseconds; a second is more than any tick may take or be late without being lost.
@@ -70,7 +74,7 @@ final class WorldRunner: @unchecked Sendable {
       switch input {
       case .tilt(let client, let x, let y): tilt.add(client: client, x: x, y: y, tick: tick)
       case .command(let command): queue(command)
-      case .left(let client): tilt.remove(client: client)
+      case .left(let client, let sequence): leave(client, sequence)
       }
     }
     takeCommands()
@@ -78,6 +82,7 @@ final class WorldRunner: @unchecked Sendable {
   }
 
   private func queue(_ command: StampedCommand) {
+    if case .move(let slot, _, _) = command.command { return queue(move: command, slot) }
     if waiting.count < limits.waitingCommands {
       waiting.append(command)
     } else {
@@ -89,13 +94,54 @@ final class WorldRunner: @unchecked Sendable {
     inputs.commands.removeAll(keepingCapacity: true)
     inputs.commands.append(contentsOf: waiting.prefix(limits.commandsPerTick))
     waiting.removeFirst(inputs.commands.count)
+    takeMoves()
+    inputs.commands.append(contentsOf: leaving)
+    leaving.removeAll(keepingCapacity: true)
     inputs.commands.sort { $0.precedes($1) }
+  }
+
+  /// A finger's later move takes the earlier one's place: only where it is now counts.
+  private func queue(move: StampedCommand, _ slot: UInt16) {
+    for index in moves.indices where moves[index].client == move.client {
+      guard case .move(slot, _, _) = moves[index].command else { continue }
+      moves[index] = move
+      return
+    }
+    if moves.count < limits.waitingMoves {
+      moves.append(move)
+    } else {
+      health.droppedCommands += 1
+    }
+  }
+
+  /// Moves don't count among the commands of a tick, but none overtakes its client's grab.
+  private func takeMoves() {
+    guard !moves.isEmpty else { return }
+    var kept = 0
+    for move in moves {
+      if waiting.contains(where: { $0.client == move.client && $0.precedes(move) }) {
+        moves[kept] = move
+        kept += 1
+      } else {
+        inputs.commands.append(move)
+      }
+    }
+    moves.removeLast(moves.count - kept)
+  }
+
+  /// Forgets a client: its tilt, what it still wanted, and what it holds.
+  private func leave(_ client: UInt16, _ sequence: UInt32) {
+    tilt.remove(client: client)
+    waiting.removeAll { $0.client == client }
+    moves.removeAll { $0.client == client }
+    leaving.append(StampedCommand(client: client, sequence: sequence, command: .leave))
   }
 
   private func publish(for demand: [StreamDemand], into publication: Publication) {
     pit.bodies(into: &bodies)
     pit.scenery(into: &scenery)
     publication.tick = pit.tick
+    publication.events = pit.events
     desk.encode(pit, bodies: bodies, scenery: scenery, demand: demand, into: publication)
     exchange.worlds.record(
       tick: pit.tick, gravity: pit.gravity, bodies: bodies, scenery: scenery)

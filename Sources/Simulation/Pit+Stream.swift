@@ -16,11 +16,6 @@ extension Pit {
     }
   }
 
-  /// Fills `scenery` with what is drawn besides the stickers: so far nothing.
-  public func scenery(into scenery: inout Scenery) {
-    scenery.removeAll()
-  }
-
   /// What a stream of this pit is like.
   public func shape(profile: CodecProfile, rate: FrameRate) -> StreamShape {
     StreamShape(

@@ -9,25 +9,15 @@ import Wire
 ///
 ///     var pit = try Pit(PitConfiguration(bodies: 30, seed: 7))
 ///     pit.tick(TickInputs(gravity: blend.gravity(at: pit.tick + 1)))
-///     pit.lattice(into: &world)
+///     pit.bodies(into: &bodies)
 public struct Pit: Sendable {
-  /// Size in points; origin top left, y down.
-  public let worldSize: Vector2
-  /// Most stickers at a time: the configuration's `maxBodies`, or fewer in a small world. For one
-  /// more, the oldest goes.
-  public let bodyCap: Int
-  /// Ticks so far, the low 32 bits.
-  public private(set) var tick: UInt32 = 0
   /// The gravity of the last tick, in units of the scene's magnitude.
-  public private(set) var gravity = QuantizedGravity.down
+  public internal(set) var gravity = QuantizedGravity.down
 
-  let scene: Scene
+  /// The scene.
+  public let scene: Scene
   var playground: Playground
-  var chance: RandomGenerator
-  /// The stickers by age, the oldest first.
-  var ages: [ItemID] = []
-  /// Stickers of the start that found no place yet and rain in.
-  var waiting = 0
+  var rules: PlayedScene
 
   /// Ticks from one state hash in the records to the next.
   static let hashInterval: UInt32 = 30
@@ -35,64 +25,78 @@ public struct Pit: Sendable {
   /// A pit with its first stickers. Throws `PitError.dynamics` if the animator refuses the world.
   public init(_ configuration: PitConfiguration) throws(PitError) {
     scene = configuration.scene
-    worldSize = configuration.worldSize
-    bodyCap = configuration.bodyCap
-    chance = RandomGenerator(seed: configuration.seed)
-    playground = try Playground(size: worldSize, capacity: bodyCap)
-    playground.setGravity(direction)
-    placeFirstStickers(configuration.bodies)
+    playground = try Playground(
+      size: configuration.worldSize, bodyCap: configuration.bodyCap, seed: configuration.seed)
+    do throws(DynamicsError) {
+      rules = try PlayedScene(
+        configuration.scene, bodies: configuration.bodies, &playground)
+      try rules.take(.tilt(direction), &playground)
+    } catch {
+      throw .dynamics(error)
+    }
   }
 
+  /// Size in points; origin top left, y down.
+  public var worldSize: Vector2 { playground.size }
+  /// Most stickers at a time: the configuration's `maxBodies`, or fewer in a small world. For one
+  /// more, the oldest goes.
+  public var bodyCap: Int { playground.bodyCap }
+  /// Ticks so far, the low 32 bits.
+  public var tick: UInt32 { playground.tick }
   /// Stickers in the pit.
   public var bodyCount: Int { playground.count }
+  /// What happened in the last tick.
+  public var events: [PitEvent] { playground.events }
 
-  /// Carries out one tick of 1/60 s: gravity, commands, rain, one step of the physics, strays.
+  /// Carries out one tick of 1/60 s: gravity, commands, the scene's rules, one step of the physics,
+  /// the rules again.
   ///
   /// The commands must ascend by (client, sequence).
   @discardableResult
   public mutating func tick(_ inputs: TickInputs) -> TickRecord {
-    tick &+= 1
+    playground.tick &+= 1
+    if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
     var record = TickRecord(tick: tick)
     if let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
-      playground.setGravity(direction)
+      take(.tilt(direction))
       record.gravity = wanted
     }
     for index in inputs.commands.indices {
       let stamped = inputs.commands[index]
       assert(index == 0 || inputs.commands[index - 1].precedes(stamped))
-      if carryOut(stamped.command) { record.commands.append(stamped) }
+      if carryOut(stamped) { record.commands.append(stamped) }
     }
-    rain()
-    playground.step()
-    bringBackStrays()
+    take(.beforeStep)
+    attempt { (pit) throws(DynamicsError) in try pit.playground.moveHands() }
+    playground.animator.step()
+    take(.afterStep)
+    endFlights()
+    record.events = playground.events
     if tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
     return record
   }
 
-  /// A hash of everything that the next tick depends on.
-  public func stateHash() -> UInt64 {
-    var hash = StateHash()
-    hash.mix(playground.animator.world.stateHash())
-    hash.mix(chance.state)
-    hash.mix(UInt64(tick) << 32 | UInt64(UInt16(bitPattern: gravity.x)) << 16)
-    hash.mix(UInt64(UInt16(bitPattern: gravity.y)) << 32 | UInt64(waiting))
-    for id in ages { hash.mix(UInt64(id.slot) << 16 | UInt64(id.generation)) }
-    return hash.value
+  /// Gives the scene a turn; whether it did something. It can only fail for an item that doesn't
+  /// exist or a number that isn't finite, and the pit hands over neither.
+  @discardableResult
+  mutating func take(_ turn: SceneTurn) -> Bool {
+    attempt { (pit) throws(DynamicsError) in try pit.rules.take(turn, &pit.playground) } ?? false
+  }
+
+  /// Does what can't fail; nil if it did all the same.
+  @discardableResult
+  mutating func attempt<Value>(
+    _ change: (inout Pit) throws(DynamicsError) -> Value
+  ) -> Value? {
+    do throws(DynamicsError) { return try change(&self) } catch {
+      assertionFailure("the pit asked for something that can't be")
+      return nil
+    }
   }
 
   /// The gravity as the animator takes it: 1 is 1000 pt/s².
   private var direction: Vector2 {
     Vector2(Float(gravity.x), Float(gravity.y)) * (scene.gravityMagnitude / QuantizedGravity.unit)
-  }
-}
-
-/// FNV-1a over 64-bit words instead of bytes: order matters, every bit counts, four lines.
-struct StateHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func mix(_ word: UInt64) {
-    value = (value ^ word) &* 0x0000_0100_0000_01B3
-    value ^= value >> 32
   }
 }

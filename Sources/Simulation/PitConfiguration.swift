@@ -17,16 +17,20 @@ public struct PitConfiguration: Equatable, Sendable {
   public static let defaultMaxBodies = 4096
 
   /// A configuration. Throws `maxBodiesOutOfRange` unless `maxBodies` is 1…16 384, and
-  /// `bodiesOutOfRange` unless `bodies` is 0…`maxBodies`.
+  /// `bodiesOutOfRange` unless `bodies` is 0…`maxBodies`, and at most what the scene has room for.
+  /// Without a number it is the scene's own.
   public init(
-    scene: Scene = .pit, bodies: Int = 30, maxBodies: Int = PitConfiguration.defaultMaxBodies,
+    scene: Scene = .pit, bodies: Int? = nil, maxBodies: Int = PitConfiguration.defaultMaxBodies,
     seed: UInt64 = 1
   ) throws(PitError) {
     guard maxBodies >= 1, maxBodies <= PitConfiguration.bodyLimit else {
       throw .maxBodiesOutOfRange(maxBodies)
     }
-    guard bodies >= 0, bodies <= maxBodies else {
-      throw .bodiesOutOfRange(bodies, limit: maxBodies)
+    let bodies = bodies ?? (scene.defaultBodies < maxBodies ? scene.defaultBodies : maxBodies)
+    let room = scene.mostBodies ?? maxBodies
+    let most = room < maxBodies ? room : maxBodies
+    guard bodies >= 0, bodies <= most else {
+      throw .bodiesOutOfRange(bodies, limit: most)
     }
     self.scene = scene
     self.bodies = bodies
@@ -34,9 +38,10 @@ public struct PitConfiguration: Equatable, Sendable {
     self.seed = seed
   }
 
-  /// Size of the world in points: 720×960, or at the same shape as much more as `bodies` need to
-  /// fill 60 %. Whole multiples of 3×4 pt.
+  /// Size of the world in points: the scene's, or for the pit 720×960, or at the same shape as much
+  /// more as `bodies` need to fill 60 %, in whole multiples of 3×4 pt.
   var worldSize: Vector2 {
+    if let size = scene.worldSize { return size }
     let area = Float(bodies) * Sticker.meanArea / PitConfiguration.roomyFill
     let unit = (area / 12).squareRoot()
     let wholeUnits = Float(Int32(unit) + 1)
@@ -45,8 +50,10 @@ public struct PitConfiguration: Equatable, Sendable {
   }
 
   /// Most bodies that the world takes: `maxBodies`, or fewer if they would fill it beyond 80 %,
-  /// where nothing moves any more.
+  /// where nothing moves any more. Where only the scene makes bodies, as many as it makes.
   var bodyCap: Int {
+    if scene == .rain { return maxBodies < RainScene.bodyCap ? maxBodies : RainScene.bodyCap }
+    if scene.mostBodies != nil { return bodies > 0 ? bodies : 1 }
     let size = worldSize
     let room = Int(size.x * size.y * PitConfiguration.crowdedFill / Sticker.meanArea)
     return maxBodies < room ? maxBodies : room

@@ -6,6 +6,8 @@ public enum PitError: Error, Equatable, Sendable {
   case bodiesOutOfRange(Int, limit: Int)
   /// A body cap outside 1…16 384.
   case maxBodiesOutOfRange(Int)
+  /// These bytes are no snapshot of this version, or are cut short or inconsistent.
+  case malformedSnapshot
   /// The animator refused the world.
   case dynamics(DynamicsError)
 
@@ -17,6 +19,8 @@ public enum PitError: Error, Equatable, Sendable {
         "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
       case .maxBodiesOutOfRange(let cap):
         "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
+      case .malformedSnapshot:
+        "this is no snapshot of a pit"
       case .dynamics(let error):
         "the world can't be made: \(error)"
       }

@@ -1,80 +1,103 @@
 import Dynamics
 import Physics
 
-/// The physical side of the pit, in UIKit Dynamics' words: stickers as items under one gravity, one
-/// collision behaviour with the reference bounds, and one item behaviour with their material.
+/// The ground on which a scene plays: an animator in UIKit Dynamics' words, the stickers by age,
+/// the seeded chance, who holds what, and what happened in this tick.
+///
+/// A scene adds its behaviours to the animator and changes them by their handles; everything that
+/// scenes have in common is here.
 struct Playground: Sendable {
-  private(set) var animator: Animator
-  private let gravityHandle: BehaviorHandle<GravityBehavior>
-  private let collisionHandle: BehaviorHandle<CollisionBehavior>
-  private let materialHandle: BehaviorHandle<ItemBehavior>
+  var animator: Animator
+  /// Size of the world in points; origin top left, y down.
+  let size: Vector2
+  /// Most stickers at a time.
+  let bodyCap: Int
+  var chance: RandomGenerator
+  /// Ticks so far, the low 32 bits.
+  var tick: UInt32 = 0
+  /// The stickers by age, the oldest first.
+  var ages: [ItemID] = []
+  /// Who holds what, in ascending order of the stickers' slots.
+  var grips: [Grip] = []
+  /// Stickers that fly to a point, in order of their take-off.
+  var flights: [Flight] = []
+  /// What happened in this tick.
+  var events: [PitEvent] = []
   private var found: [ItemID] = []
   private var scratch: [BodyID] = []
 
-  /// As in the article that the scene comes from.
-  private static let elasticity: Float = 0.6
-  /// What UIKit's items were measured to have: without friction no ball would ever roll.
-  private static let friction: Float = 0.2
-  private static let angularResistance: Float = 0.1
-
-  /// A box of `size` in points that holds up to `capacity` stickers.
-  init(size: Vector2, capacity: Int) throws(PitError) {
+  /// A ground of `size` in points that holds up to `bodyCap` stickers.
+  init(size: Vector2, bodyCap: Int, seed: UInt64) throws(PitError) {
     var configuration = WorldConfiguration.default
-    configuration.capacity = capacity
-    var collision = CollisionBehavior()
-    collision.translatesReferenceBoundsIntoBoundary = true
-    var material = ItemBehavior()
-    material.elasticity = Playground.elasticity
-    material.friction = Playground.friction
-    material.angularResistance = Playground.angularResistance
+    configuration.capacity = bodyCap
     do throws(DynamicsError) {
       animator = try Animator(
         referenceBounds: Rectangle(x: 0, y: 0, width: size.x, height: size.y),
         configuration: configuration)
-      gravityHandle = try animator.add(GravityBehavior())
-      collisionHandle = try animator.add(collision)
-      materialHandle = try animator.add(material)
     } catch {
       throw .dynamics(error)
     }
+    self.size = size
+    self.bodyCap = bodyCap
+    chance = RandomGenerator(seed: seed)
   }
 
-  /// Stickers in the box.
+  /// Stickers on the ground.
   var count: Int { animator.itemCount }
 
-  /// Turns gravity; 1 is 1000 pt/s².
-  mutating func setGravity(_ direction: Vector2) {
-    attempt { (playground) throws(DynamicsError) in
-      try playground.animator.update(playground.gravityHandle) { gravity in
-        gravity.direction = direction
-      }
-    }
+  /// What the item is.
+  func sticker(of id: ItemID) -> Sticker { Sticker(tag: animator.tag(of: id)) }
+
+  /// The item that a message names; nil when there is none, or another one by now.
+  func item(slot: UInt16, generation: UInt16) -> ItemID? {
+    let id = ItemID(slot: slot, generation: generation)
+    return animator.contains(id) ? id : nil
   }
 
-  /// Puts a sticker in. Returns nil if there is no room for another one.
+  /// Puts a sticker in. It stands still until the scene adds it to a behaviour. The cap must not be
+  /// reached.
   mutating func add(
-    _ sticker: Sticker, at center: Vector2, angle: Float, velocity: Vector2
-  ) -> ItemID? {
-    do throws(DynamicsError) {
-      let id = try animator.addItem(
-        Item(sticker.itemShape, center: center, angle: angle, tag: sticker.tag))
-      try animator.setLinearVelocity(velocity, of: id)
-      try animator.addItem(id, to: materialHandle)
-      try animator.addItem(id, to: collisionHandle)
-      try animator.addItem(id, to: gravityHandle)
-      return id
-    } catch {
-      return nil
+    _ sticker: Sticker, at center: Vector2, angle: Float = 0
+  ) throws(DynamicsError) -> ItemID {
+    let id = try animator.addItem(
+      Item(sticker.itemShape, center: center, angle: angle, tag: sticker.tag))
+    ages.append(id)
+    return id
+  }
+
+  /// Takes a sticker out, out of hands too.
+  mutating func remove(_ id: ItemID) throws(DynamicsError) {
+    grips.removeAll { $0.item == id }
+    flights.removeAll { $0.item == id }
+    ages.removeAll { $0 == id }
+    try animator.removeItem(id)
+  }
+
+  /// Makes room for one more at the cap: the oldest sticker goes that nobody holds. Returns whether
+  /// there is room.
+  mutating func makeRoom() throws(DynamicsError) -> Bool {
+    while ages.count >= bodyCap {
+      guard let oldest = ages.first(where: { holder(of: $0) == nil }) else { return false }
+      try remove(oldest)
     }
+    return true
   }
 
-  /// Takes a sticker out.
-  mutating func remove(_ id: ItemID) {
-    attempt { (playground) throws(DynamicsError) in try playground.animator.removeItem(id) }
+  /// The point, or the nearest one that is `margin` away from every side.
+  func inside(_ point: Vector2, margin: Float) -> Vector2 {
+    Vector2(
+      Playground.clamp(point.x, margin, size.x - margin),
+      Playground.clamp(point.y, margin, size.y - margin))
   }
 
-  /// The sticker whose form covers a point; the topmost of several.
-  func item(at point: Vector2) -> ItemID? { animator.item(at: point) }
+  /// Whether a point is in the world, its edges included.
+  func contains(_ point: Vector2) -> Bool {
+    point.x >= 0 && point.x <= size.x && point.y >= 0 && point.y <= size.y
+  }
+
+  static func clamp(_ value: Float, _ low: Float, _ high: Float) -> Float {
+    value < low ? low : value > high ? high : value
+  }
 
   /// Whether no sticker's bounding box meets the square of `halfSize` about a point.
   mutating func isFree(around point: Vector2, halfSize: Float) -> Bool {
@@ -84,29 +107,14 @@ struct Playground: Sendable {
     return found.isEmpty
   }
 
-  mutating func setVelocity(_ velocity: Vector2, of id: ItemID) {
-    attempt { (playground) throws(DynamicsError) in
-      try playground.animator.setLinearVelocity(velocity, of: id)
-    }
-  }
-
-  mutating func setCenter(_ center: Vector2, of id: ItemID) {
-    attempt { (playground) throws(DynamicsError) in
-      try playground.animator.setCenter(center, of: id)
-    }
-  }
-
-  /// What the item is.
-  func sticker(of id: ItemID) -> Sticker { Sticker(tag: animator.tag(of: id)) }
-
-  /// One tick of 1/60 s.
-  mutating func step() { animator.step() }
-
-  /// Does what can only fail for an item that doesn't exist or a number that isn't finite, and the
-  /// pit hands over neither.
-  private mutating func attempt(_ change: (inout Playground) throws(DynamicsError) -> Void) {
-    do throws(DynamicsError) { try change(&self) } catch {
-      assertionFailure("the pit asked for something that can't be")
+  /// Puts stickers that left the box, by however strange a way, back to its nearest place, at rest.
+  /// Whatever happens in the physics, nobody's sticker is lost.
+  mutating func bringBackStrays() throws(DynamicsError) {
+    for id in ages {
+      let position = animator.center(of: id)
+      if contains(position) { continue }
+      try animator.setCenter(inside(position, margin: sticker(of: id).halfSize), of: id)
+      try animator.setLinearVelocity(.zero, of: id)
     }
   }
 }

@@ -39,6 +39,18 @@ public enum Command: Equatable, Sendable {
   case drop(kind: UInt8, x: Int16, y: Int16)
   /// The sticker under a point (1/8 pt) gets a velocity in pt/s; without one, a new sticker does.
   case throwSticker(x: Int16, y: Int16, velocityX: Int16, velocityY: Int16)
+  /// Takes hold of a sticker at a point (1/8 pt): nobody else moves it until it is released.
+  case grab(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// The finger that holds a slot is at a point (1/8 pt) now; a point outside is moved inside.
+  case move(slot: UInt16, x: Int16, y: Int16)
+  /// Lets a slot go with a velocity in pt/s.
+  case release(slot: UInt16, velocityX: Int16, velocityY: Int16)
+  /// Sends a sticker to a point (1/8 pt), where it is free again.
+  case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// A keyword was said that stands for stickers of this kind.
+  case say(keyword: UInt8)
+  /// The client is gone: whatever it holds is free. No client sends this; the server does.
+  case leave
 }
 
 /// What happened in a tick: all that a replica needs to do the same.
@@ -49,6 +61,8 @@ public struct TickRecord: Equatable, Sendable {
   public var gravity: QuantizedGravity?
   /// The commands that were carried out, in their order.
   public var commands: [StampedCommand] = []
+  /// What happened.
+  public var events: [PitEvent] = []
   /// The state's hash after the tick, every 30 ticks.
   public var stateHash: UInt64?
 }

@@ -10,6 +10,16 @@ public enum ClientMessage: Equatable, Sendable {
   case throwSticker(x: Int16, y: Int16, velocityX: Int16, velocityY: Int16)
   /// Asks for an echo; the stamp comes back unread.
   case clock(stamp: UInt32)
+  /// Takes hold of the body in a slot at a point in 1/8 pt.
+  case grab(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// The finger that holds a slot is at a point in 1/8 pt now.
+  case move(slot: UInt16, x: Int16, y: Int16)
+  /// Lets a slot go with a velocity in pt/s.
+  case release(slot: UInt16, velocityX: Int16, velocityY: Int16)
+  /// Sends the body in a slot to a point in 1/8 pt.
+  case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// Words in which the server looks for keywords; nobody else sees them.
+  case say(Words)
 }
 
 extension ClientMessage {
@@ -36,7 +46,39 @@ extension ClientMessage {
       case .clock(let stamp):
         writer.write(byte: ClientMessageType.clock.rawValue)
         writer.write(stamp, bits: 32)
+      case .grab, .move, .release, .snap, .say: writeHand(to: &writer)
       }
+    }
+  }
+
+  private func writeHand(to writer: inout BitWriter) {
+    switch self {
+    case .grab(let slot, let generation, let x, let y):
+      writer.write(byte: ClientMessageType.grab.rawValue)
+      writer.write(slot)
+      writer.write(generation)
+      writer.write(x)
+      writer.write(y)
+    case .move(let slot, let x, let y):
+      writer.write(byte: ClientMessageType.move.rawValue)
+      writer.write(slot)
+      writer.write(x)
+      writer.write(y)
+    case .release(let slot, let velocityX, let velocityY):
+      writer.write(byte: ClientMessageType.release.rawValue)
+      writer.write(slot)
+      writer.write(velocityX)
+      writer.write(velocityY)
+    case .snap(let slot, let generation, let x, let y):
+      writer.write(byte: ClientMessageType.snap.rawValue)
+      writer.write(slot)
+      writer.write(generation)
+      writer.write(x)
+      writer.write(y)
+    case .say(let words):
+      writer.write(byte: ClientMessageType.say.rawValue)
+      for byte in words.utf8 { writer.write(byte: byte) }
+    case .hello, .tilt, .drop, .throwSticker, .clock: break
     }
   }
 
@@ -73,7 +115,32 @@ extension ClientMessage {
         x: try reader.readInt16(), y: try reader.readInt16(),
         velocityX: try reader.readInt16(), velocityY: try reader.readInt16())
     case .clock: return .clock(stamp: try reader.read(bits: 32))
+    case .grab:
+      return .grab(
+        slot: try readSlot(&reader), generation: try reader.readUInt16(),
+        x: try reader.readInt16(), y: try reader.readInt16())
+    case .move:
+      return .move(
+        slot: try readSlot(&reader), x: try reader.readInt16(), y: try reader.readInt16())
+    case .release:
+      return .release(
+        slot: try readSlot(&reader), velocityX: try reader.readInt16(),
+        velocityY: try reader.readInt16())
+    case .snap:
+      return .snap(
+        slot: try readSlot(&reader), generation: try reader.readUInt16(),
+        x: try reader.readInt16(), y: try reader.readInt16())
+    case .say: return .say(try Words(from: &reader))
     }
+  }
+}
+
+extension ClientMessage {
+  /// No body has a higher slot.
+  private static func readSlot(_ reader: inout BitReader) throws(WireError) -> UInt16 {
+    let slot = try reader.readUInt16()
+    guard slot < WireLimits.bodies else { throw .outOfRange(.slot) }
+    return slot
   }
 }
 

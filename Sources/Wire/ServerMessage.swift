@@ -11,6 +11,8 @@ public enum ServerMessage: Equatable, Sendable {
   case clockEcho(ClockEcho)
   /// News for people.
   case notice(Notice)
+  /// What happened in a tick.
+  case events(WireEvents)
 }
 
 /// A client's stamp, returned with the server's place in time.
@@ -39,6 +41,7 @@ extension ServerMessage {
       case .frame: assertionFailure("frames are encoded by StreamEncoder")
       case .clockEcho(let echo): echo.write(to: &writer)
       case .notice(let notice): notice.write(to: &writer)
+      case .events(let events): events.write(to: &writer)
       }
     }
   }
@@ -58,6 +61,7 @@ extension ServerMessage {
     case .welcome: message = .welcome(try Welcome(from: &reader))
     case .clockEcho: message = .clockEcho(try ClockEcho(from: &reader))
     case .notice: message = .notice(try Notice(from: &reader))
+    case .events: message = .events(try WireEvents(from: &reader))
     }
     try reader.finish()
     return message

@@ -19,6 +19,10 @@ public enum WireLimits {
   public static let clientMessageBytes = 128
   /// A name in UTF-8: what fits a label on a phone.
   public static let nameBytes = 32
+  /// What somebody says in UTF-8: a sentence in English, twenty characters in Chinese.
+  public static let wordsBytes = 64
+  /// Events in a message: more than a tick of any scene has.
+  public static let events = 64
   /// People listed in a notice: what fits a phone's corner.
   public static let listedPeople = 12
   /// Pictures on the sticker sheet, 4×4: what a client may drop.
@@ -37,6 +41,11 @@ public enum ClientMessageType: UInt8 {
   case drop = 0x03
   case throwSticker = 0x04
   case clock = 0x05
+  case grab = 0x06
+  case move = 0x07
+  case release = 0x08
+  case snap = 0x09
+  case say = 0x0A
 }
 
 /// The first byte of a message that the server sends. From 0xC0 on it is a frame of the state
@@ -45,6 +54,7 @@ public enum ServerMessageType: UInt8 {
   case welcome = 0x81
   case keyframe = 0x82
   case state = 0x83
+  case events = 0x85
   case clockEcho = 0x86
   case notice = 0x87
   case held = 0x88

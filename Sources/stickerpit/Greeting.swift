@@ -20,7 +20,11 @@ struct Greeting {
           "  Phones have motion sensors only over https: 'make run TLS=1' makes a certificate.")
       }
     }
-    lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
+    if configuration.pit.scene == .pit {
+      lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
+    } else {
+      lines.append("  The scene is \(configuration.pit.scene.name).")
+    }
     return lines.joined(separator: "\n")
   }
 

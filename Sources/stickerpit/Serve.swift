@@ -21,11 +21,26 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The folder with the page.")
   var web = "web"
 
-  @Option(help: "The scene: pit.")
+  @Option(help: "The scene: pit, rain, gallery, drag or toss.")
   var scene = "pit"
 
-  @Option(help: "Stickers at the start; the world grows to give them room.")
-  var bodies = 30
+  @Option(
+    help: """
+      Stickers at the start. The pit (30) grows to give them room; gallery takes 0 to 4 (4), drag \
+      0 to 6 (4), toss 0 to 5 (3), and rain starts without any.
+      """)
+  var bodies: Int?
+
+  @Option(
+    name: .customLong("keyword"),
+    help: """
+      A phrase that brings stickers where it rains, such as 'merry christmas=snow'; repeatable, \
+      and takes the place of the usual ones.
+      """)
+  var keywords: [String] = []
+
+  @Option(help: "A file with such phrases, one a line.")
+  var keywordFile: String?
 
   @Option(help: "The most stickers there may be, unless the world is full before; see --bodies.")
   var maxBodies = 4096
@@ -60,6 +75,7 @@ struct Serve: AsyncParsableCommand {
     guard Scene(name: scene) != nil else {
       throw ValidationError("--scene must be one of \(Scene.names), not '\(scene)'")
     }
+    _ = try keywordList()
     do throws(PitError) {
       _ = try pitConfiguration()
     } catch {
@@ -73,7 +89,7 @@ struct Serve: AsyncParsableCommand {
     limits.connections = max(limits.connections, maxPerAddress)
     let configuration = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
-      allowedOrigins: origins, limits: limits)
+      allowedOrigins: origins, limits: limits, keywords: try keywordList())
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
     let service: PitService
@@ -96,6 +112,21 @@ struct Serve: AsyncParsableCommand {
   private var tls: ListenerConfiguration.TLSFiles? {
     guard let tlsCertificate, let tlsKey else { return nil }
     return .init(certificate: tlsCertificate, key: tlsKey)
+  }
+
+  /// The phrases of the flags and the file, or the usual ones.
+  private func keywordList() throws -> KeywordList {
+    var lines = keywords
+    if let keywordFile {
+      guard let text = try? String(contentsOfFile: keywordFile, encoding: .utf8) else {
+        throw ValidationError("--keyword-file: '\(keywordFile)' can't be read as UTF-8")
+      }
+      lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard !keywords.isEmpty || keywordFile != nil else { return .standard }
+    do throws(KeywordError) { return try KeywordList(lines: lines) } catch {
+      throw ValidationError(error.description)
+    }
   }
 
   private func pitConfiguration() throws(PitError) -> PitConfiguration {

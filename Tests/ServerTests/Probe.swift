@@ -9,6 +9,7 @@ final class Probe: ClientDelegate {
   private(set) var welcome: Welcome?
   private(set) var people: (count: UInt16, listed: [Person])?
   private(set) var echoes: [ClockEcho] = []
+  private(set) var events: [WireEvent] = []
   let decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
   private(set) var closed: (code: CloseCode, reason: String)?
@@ -36,6 +37,18 @@ final class Probe: ClientDelegate {
     _ = connection?.send(OutgoingFrame(copying: bytes))
   }
 
+  /// Takes hold of the first body where it is.
+  func grabFirst() throws -> LatticeBody {
+    let body = decoder.world.bodies[0]
+    say(
+      .grab(
+        slot: body.slot, generation: body.generation, x: Int16(body.x / 2), y: Int16(body.y / 2)))
+    return body
+  }
+
+  /// Who holds what, as the stream tells it.
+  var holders: [SceneryHolder] { decoder.world.scenery.holders }
+
   func leave() {
     connection?.close(.normal, reason: "")
   }
@@ -53,6 +66,7 @@ final class Probe: ClientDelegate {
       case .clockEcho(let echo): echoes.append(echo)
       case .notice(.people(let count, let listed)): people = (count, listed)
       case .notice: break
+      case .events(let happened): events.append(contentsOf: happened.events)
       }
     } catch {
       failures.append(error)

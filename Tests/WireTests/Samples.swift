@@ -13,7 +13,16 @@ enum Samples {
     ("drop", .drop(kind: 3, x: 2880, y: 80)),
     ("throw", .throwSticker(x: 2880, y: 3840, velocityX: 600, velocityY: -1200)),
     ("clock", .clock(stamp: 0x0102_0304)),
+    ("grab", .grab(slot: 4, generation: 1, x: 4450, y: 2050)),
+    ("move", .move(slot: 4, x: 2880, y: 3840)),
+    ("release", .release(slot: 4, velocityX: 600, velocityY: -1200)),
+    ("snap", .snap(slot: 4, generation: 1, x: 2880, y: 3840)),
+    ("say", .say(words("生日快乐!"))),
   ]
+
+  private static func words(_ text: String) -> Words {
+    do throws(WireError) { return try Words(text) } catch { preconditionFailure("short words") }
+  }
 
   static func server() throws -> [(name: String, message: ServerMessage)] {
     let people = [
@@ -31,6 +40,26 @@ enum Samples {
       ("clock echo", .clockEcho(ClockEcho(stamp: 0x0102_0304, tick: 1002, microseconds: 8300))),
       ("people", .notice(.people(count: 2, listed: people))),
       ("message", .notice(.message(.slowedDown))),
+      (
+        "rain events",
+        .events(
+          WireEvents(
+            tick: 1002,
+            events: [
+              .rainBegan(keyword: 19, client: 7), .rainNotice, .floorOpened, .floorClosed,
+            ]))
+      ),
+      (
+        "contact events",
+        .events(
+          WireEvents(
+            tick: 1002,
+            events: [
+              .contactBegan(WireContact(slot: 0, other: 0x8001, x: 800, y: 3200)),
+              .contactEnded(WireContact(slot: 0, other: 3, x: 2760, y: 480)),
+            ]))
+      ),
+      ("refusal", .events(WireEvents(tick: 1002, events: [.grabRefused(slot: 4, holder: 2)]))),
     ]
   }
 

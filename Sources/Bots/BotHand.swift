@@ -1,0 +1,72 @@
+import Physics
+import Wire
+
+/// A bot's finger: takes a sticker every few seconds, drags it about, and lets it go or sends it
+/// somewhere.
+struct BotHand {
+  /// Fingers report their place thirty times a second.
+  private static let moveInterval: UInt64 = 1_000_000_000 / 30
+
+  private var random: RandomGenerator
+  private var nextGrab: UInt64
+  private var nextMove: UInt64 = 0
+  private var releaseTime: UInt64 = 0
+  /// The slot in the hand; nil for an empty one.
+  private var slot: UInt16?
+  /// The finger, in eighths of a point.
+  private var x: Int = 0
+  private var y: Int = 0
+
+  init(seed: UInt64, now: UInt64) {
+    random = RandomGenerator(seed: seed)
+    nextGrab = now + 500_000_000 + random.next() % 5_000_000_000
+  }
+
+  /// What the hand does now, if anything.
+  mutating func message(
+    now: UInt64, world: LatticeWorld, size: (width: Int, height: Int)
+  ) -> ClientMessage? {
+    if let slot {
+      if now >= releaseTime { return release(slot, now) }
+      return now >= nextMove ? move(slot, now, size) : nil
+    }
+    guard now >= nextGrab, !world.bodies.isEmpty else { return nil }
+    let body = world.bodies[Int(random.next(below: UInt32(world.bodies.count)))]
+    let eighths = Float(8) / Float(world.profile.stepsPerPoint)
+    x = Int(Float(body.x) * eighths)
+    y = Int(Float(body.y) * eighths)
+    guard random.next(below: 5) > 0 else { return snap(body, now, size) }
+    slot = body.slot
+    nextMove = now
+    releaseTime = now + 400_000_000 + random.next() % 2_000_000_000
+    return .grab(
+      slot: body.slot, generation: body.generation, x: Int16(clamping: x), y: Int16(clamping: y))
+  }
+
+  private mutating func snap(
+    _ body: LatticeBody, _ now: UInt64, _ size: (width: Int, height: Int)
+  ) -> ClientMessage {
+    nextGrab = now + 2_000_000_000 + random.next() % 5_000_000_000
+    return .snap(
+      slot: body.slot, generation: body.generation,
+      x: Int16(clamping: random.next(below: UInt32(size.width * 8))),
+      y: Int16(clamping: random.next(below: UInt32(size.height * 8))))
+  }
+
+  private mutating func move(
+    _ slot: UInt16, _ now: UInt64, _ size: (width: Int, height: Int)
+  ) -> ClientMessage {
+    nextMove = now + Self.moveInterval
+    x = min(max(x + Int(random.next(below: 401)) - 200, 0), size.width * 8)
+    y = min(max(y + Int(random.next(below: 401)) - 200, 0), size.height * 8)
+    return .move(slot: slot, x: Int16(clamping: x), y: Int16(clamping: y))
+  }
+
+  private mutating func release(_ slot: UInt16, _ now: UInt64) -> ClientMessage {
+    self.slot = nil
+    nextGrab = now + 2_000_000_000 + random.next() % 5_000_000_000
+    return .release(
+      slot: slot, velocityX: Int16(random.next(below: 3001)) - 1500,
+      velocityY: Int16(random.next(below: 3001)) - 1500)
+  }
+}

@@ -1,0 +1,145 @@
+import Dynamics
+import Physics
+import Wire
+
+/// The pit: stickers in a box, under a gravity that everybody tilts. From an article's thirty balls
+/// of 40 pt that a phone's attitude rolls about.
+struct PitScene: SceneRules {
+  private let gravity: BehaviorHandle<GravityBehavior>
+  private let collision: BehaviorHandle<CollisionBehavior>
+  private let material: BehaviorHandle<ItemBehavior>
+  /// Stickers of the start that found no place yet and rain in.
+  private var waiting = 0
+
+  /// As in the article.
+  private static let elasticity: Float = 0.6
+  /// What UIKit's items were measured to have: without friction no ball would ever roll.
+  private static let friction: Float = 0.2
+  private static let angularResistance: Float = 0.1
+  /// Edge of the cells in which the first stickers start: the largest sticker and a gap.
+  private static let cell: Float = 54
+  /// Places that a waiting sticker tries in a tick before it waits for the next.
+  private static let tries = 8
+
+  /// A box with `bodies` stickers.
+  init(bodies: Int, _ ground: inout Playground) throws(DynamicsError) {
+    gravity = try ground.animator.add(GravityBehavior())
+    var walls = CollisionBehavior()
+    walls.translatesReferenceBoundsIntoBoundary = true
+    collision = try ground.animator.add(walls)
+    var surface = ItemBehavior()
+    surface.elasticity = PitScene.elasticity
+    surface.friction = PitScene.friction
+    surface.angularResistance = PitScene.angularResistance
+    material = try ground.animator.add(surface)
+    try placeFirstStickers(bodies, &ground)
+  }
+
+  mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {
+    try ground.animator.update(gravity) { $0.direction = direction }
+  }
+
+  mutating func beforeStep(_ ground: inout Playground) throws(DynamicsError) {
+    if waiting > 0 { try rainIn(&ground) }
+  }
+
+  mutating func drop(
+    kind: UInt8, at point: Vector2, _ ground: inout Playground
+  ) throws(DynamicsError) -> Bool {
+    guard UInt32(kind) < Sticker.pictures else { return false }
+    return try insert(Sticker(kind: kind, from: &ground.chance), at: point, .zero, &ground)
+  }
+
+  /// The sticker under the finger gets the velocity; where there is none, a new one does.
+  mutating func flick(
+    at point: Vector2, velocity: Vector2, _ ground: inout Playground
+  ) throws(DynamicsError) -> Bool {
+    guard let hit = ground.animator.item(at: point) else {
+      return try insert(Sticker(from: &ground.chance), at: point, velocity, &ground)
+    }
+    guard ground.holder(of: hit) == nil else { return false }
+    try ground.animator.setLinearVelocity(velocity, of: hit)
+    return true
+  }
+
+  /// Puts a sticker in, at the nearest place inside the box, in an angle that chance chooses. At
+  /// the cap the oldest sticker makes room.
+  private mutating func insert(
+    _ sticker: Sticker, at point: Vector2, _ velocity: Vector2, _ ground: inout Playground
+  ) throws(DynamicsError) -> Bool {
+    guard try ground.makeRoom() else { return false }
+    let angle = ground.chance.nextFloat(-DeterministicMath.pi, DeterministicMath.pi)
+    let place = ground.inside(point, margin: sticker.halfSize)
+    let id = try ground.add(sticker, at: place, angle: angle)
+    try ground.animator.setLinearVelocity(velocity, of: id)
+    try enter(id, &ground)
+    return true
+  }
+
+  private func enter(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError) {
+    try ground.animator.addItem(id, to: material)
+    try ground.animator.addItem(id, to: collision)
+    try ground.animator.addItem(id, to: gravity)
+  }
+
+  /// Puts the first stickers into cells that chance chooses, spread over the whole pit as if they
+  /// had been raining for a while, upright so that none touches another. What finds no cell rains
+  /// in.
+  private mutating func placeFirstStickers(
+    _ wanted: Int, _ ground: inout Playground
+  ) throws(DynamicsError) {
+    let count = wanted < ground.bodyCap ? wanted : ground.bodyCap
+    let columns = Int32(ground.size.x / PitScene.cell)
+    let rows = Int32(ground.size.y / PitScene.cell)
+    var cells: [Int32] = Array(0..<(columns * rows))
+    let placed = count < cells.count ? count : cells.count
+    for index in 0..<placed {
+      let chosen = index + Int(ground.chance.next(below: UInt32(cells.count - index)))
+      cells.swapAt(index, chosen)
+      let sticker = Sticker(from: &ground.chance)
+      let corner = Vector2(Float(cells[index] % columns), Float(cells[index] / columns))
+      try place(sticker, inCell: corner, &ground)
+    }
+    waiting = count - placed
+  }
+
+  private func place(
+    _ sticker: Sticker, inCell corner: Vector2, _ ground: inout Playground
+  ) throws(DynamicsError) {
+    let play = (PitScene.cell - Float(sticker.size)) * 0.5
+    let middle = (corner + Vector2(0.5, 0.5)) * PitScene.cell
+    let shift = Vector2(
+      ground.chance.nextFloat(-play, play), ground.chance.nextFloat(-play, play))
+    try enter(try ground.add(sticker, at: middle + shift), &ground)
+  }
+
+  /// Drops waiting stickers from the top at random x, wherever there is room.
+  private mutating func rainIn(_ ground: inout Playground) throws(DynamicsError) {
+    for _ in 0..<PitScene.tries where waiting > 0 {
+      let margin = PitScene.cell * 0.5
+      let place = Vector2(ground.chance.nextFloat(margin, ground.size.x - margin), margin)
+      guard ground.isFree(around: place, halfSize: margin) else { continue }
+      if ground.ages.count < ground.bodyCap {
+        _ = try insert(Sticker(from: &ground.chance), at: place, .zero, &ground)
+      }
+      waiting -= 1
+    }
+  }
+
+  /// The box is the page's own edge.
+  func draw(into scenery: inout Scenery, _ ground: Playground) {}
+
+  func write<Sink: PitSink>(_ sink: inout Sink) {
+    sink.put(gravity.id)
+    sink.put(collision.id)
+    sink.put(material.id)
+    sink.put(UInt32(waiting))
+  }
+
+  init(from reader: inout PitReader, _ animator: Animator) throws(PitError) {
+    gravity = try reader.handle(in: animator)
+    collision = try reader.handle(in: animator)
+    material = try reader.handle(in: animator)
+    waiting = Int(try reader.word(upTo: UInt32(PitConfiguration.bodyLimit)))
+  }
+}

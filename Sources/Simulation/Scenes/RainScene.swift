@@ -1,0 +1,188 @@
+import Dynamics
+import Physics
+import Wire
+
+/// The keyword rain: a word brings stickers that fall over six ledges, which vanish when touched
+/// and return. At the tenth sticker the floor opens.
+///
+/// A chat app's birthday rain: 440×736 pt, gravity 3, one sticker of 20 pt each 1.8 s.
+struct RainScene: SceneRules {
+  private let gravity: BehaviorHandle<GravityBehavior>
+  private let collision: BehaviorHandle<CollisionBehavior>
+  private let material: BehaviorHandle<ItemBehavior>
+  private var ledges = Ledge.all
+  /// The kind of sticker that falls; nil when it does not rain.
+  private var keyword: UInt8?
+  /// The tick of the last keyword.
+  private var heardTick: UInt32 = 0
+  /// The tick of the next sticker.
+  private var nextDrop: UInt32 = 0
+  /// Stickers since the bounds were last open.
+  private var count: UInt32 = 0
+  /// The tick in which the open bounds close; nil while they are closed.
+  private var closingTick: UInt32?
+
+  /// The world's size in points.
+  static let size = Vector2(440, 736)
+  /// Edge of a sticker in points.
+  static let stickerSize: UInt8 = 20
+  /// 1.8 s between two stickers.
+  static let dropInterval: UInt32 = 108
+  /// A rain ends 60 s after the last keyword.
+  static let rainTicks: UInt32 = 3600
+  /// The sticker that opens the floor.
+  static let openingCount: UInt32 = 10
+  /// Most stickers: a tilted world loses none through its floor, and a crowd would hide the ledges.
+  static let bodyCap = 400
+  /// The bounds are open for 0.3 s.
+  static let openTicks: UInt32 = 18
+
+  init(_ ground: inout Playground) throws(DynamicsError) {
+    gravity = try ground.animator.add(GravityBehavior())
+    var walls = CollisionBehavior()
+    walls.translatesReferenceBoundsIntoBoundary = true
+    for ledge in ledges { try walls.addBoundary(ledge.path, id: ledge.id) }
+    collision = try ground.animator.add(walls)
+    var surface = ItemBehavior()
+    surface.elasticity = 0.6
+    surface.friction = 0.2
+    surface.resistance = 0
+    material = try ground.animator.add(surface)
+  }
+
+  mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {
+    try ground.animator.update(gravity) { $0.direction = direction }
+  }
+
+  /// A keyword starts the rain, or changes the stickers of the one that falls.
+  mutating func hear(
+    keyword: UInt8, from client: UInt16, _ ground: inout Playground
+  ) throws(DynamicsError) -> Bool {
+    guard Sticker.falls(kind: keyword) else { return false }
+    if self.keyword == nil { nextDrop = ground.tick }
+    self.keyword = keyword
+    heardTick = ground.tick
+    ground.events.append(.rainBegan(keyword: keyword, client: client))
+    return true
+  }
+
+  mutating func beforeStep(_ ground: inout Playground) throws(DynamicsError) {
+    try moveLedges(&ground)
+    if closingTick == ground.tick { try close(&ground) }
+    if ground.tick &- heardTick >= RainScene.rainTicks { keyword = nil }
+    guard let keyword, closingTick == nil, nextDrop == ground.tick else { return }
+    nextDrop = ground.tick &+ RainScene.dropInterval
+    try drop(Sticker(kind: keyword, size: RainScene.stickerSize), &ground)
+    if count >= RainScene.openingCount { try open(&ground) }
+  }
+
+  mutating func afterStep(_ ground: inout Playground) throws(DynamicsError) {
+    noteTouches(ground)
+    if closingTick == nil { try ground.bringBackStrays() }
+  }
+
+  // MARK: Stickers
+
+  /// Drops a sticker: its left edge at a whole number in 0…419, its top at 10.
+  private mutating func drop(
+    _ sticker: Sticker, _ ground: inout Playground
+  ) throws(DynamicsError) {
+    let left = Float(ground.chance.next(below: 420))
+    guard try ground.makeRoom() else { return }
+    let id = try ground.add(
+      sticker, at: Vector2(left, 10) + Vector2(sticker.halfSize, sticker.halfSize))
+    try ground.animator.addItem(id, to: material)
+    try ground.animator.addItem(id, to: collision)
+    try ground.animator.addItem(id, to: gravity)
+    count += 1
+  }
+
+  // MARK: The floor
+
+  private mutating func open(_ ground: inout Playground) throws(DynamicsError) {
+    ground.events.append(.rainNotice)
+    ground.events.append(.floorOpened)
+    closingTick = ground.tick &+ RainScene.openTicks
+    try ground.animator.update(collision) { $0.translatesReferenceBoundsIntoBoundary = false }
+  }
+
+  /// The bounds are back, what is outside goes, and the next sticker falls at once.
+  private mutating func close(_ ground: inout Playground) throws(DynamicsError) {
+    ground.events.append(.floorClosed)
+    closingTick = nil
+    count = 0
+    nextDrop = ground.tick
+    try ground.animator.update(collision) { $0.translatesReferenceBoundsIntoBoundary = true }
+    for index in ground.ages.indices.reversed() {
+      let id = ground.ages[index]
+      if !ground.contains(ground.animator.center(of: id)) { try ground.remove(id) }
+    }
+  }
+
+  // MARK: Ledges
+
+  private mutating func moveLedges(_ ground: inout Playground) throws(DynamicsError) {
+    for index in ledges.indices {
+      if ledges[index].isThere, ledges[index].vanishes(at: ground.tick) {
+        ledges[index].isThere = false
+        try ground.animator.removeBoundary(id: ledges[index].id, from: collision)
+      } else if !ledges[index].isThere, ledges[index].returns(at: ground.tick) {
+        ledges[index].restore()
+        try ground.animator.addBoundary(ledges[index].path, id: ledges[index].id, to: collision)
+      }
+    }
+  }
+
+  private mutating func noteTouches(_ ground: Playground) {
+    for event in ground.animator.events.began {
+      guard let index = ledge(of: event) else { continue }
+      ledges[index].touched(by: event.item, at: ground.tick)
+    }
+    for event in ground.animator.events.ended {
+      guard let index = ledge(of: event) else { continue }
+      ledges[index].left(by: event.item, at: ground.tick)
+    }
+    for index in ledges.indices {
+      ledges[index].noteAbsence(at: ground.tick, of: { !ground.animator.contains($0) })
+    }
+  }
+
+  private func ledge(of event: CollisionEvent) -> Int? {
+    guard case .boundary(let id?) = event.other else { return nil }
+    let index = Int(id.value) - 1
+    return ledges.indices.contains(index) ? index : nil
+  }
+
+  // MARK: Drawing and keeping
+
+  func draw(into scenery: inout Scenery, _ ground: Playground) {
+    for ledge in ledges where ledge.isThere {
+      scenery.draw(UInt8(ledge.id.value), from: ledge.left, to: ledge.right)
+    }
+    if closingTick == nil { scenery.drawBounds(ground.size) }
+  }
+
+  func write<Sink: PitSink>(_ sink: inout Sink) {
+    sink.put(gravity.id)
+    sink.put(collision.id)
+    sink.put(material.id)
+    sink.put(keyword.map { UInt32($0) })
+    sink.put(heardTick)
+    sink.put(nextDrop)
+    sink.put(count)
+    sink.put(closingTick)
+    for ledge in ledges { ledge.write(&sink) }
+  }
+
+  init(from reader: inout PitReader, _ animator: Animator) throws(PitError) {
+    gravity = try reader.handle(in: animator)
+    collision = try reader.handle(in: animator)
+    material = try reader.handle(in: animator)
+    keyword = try reader.optionalWord().map { UInt8(truncatingIfNeeded: $0) }
+    heardTick = try reader.word()
+    nextDrop = try reader.word()
+    count = try reader.word()
+    closingTick = try reader.optionalWord()
+    for index in ledges.indices { try ledges[index].read(&reader) }
+  }
+}
