@@ -18,7 +18,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -36,7 +36,7 @@ web: setup-run ## build web/pit.wasm, the page's WebAssembly module
 	@echo "==> building web/pit.wasm"
 	@./scripts/build-module
 
-test: lint test-swift test-debug test-node test-consumer test-outside ## everything
+test: lint test-swift test-debug test-node test-consumer docs test-outside ## everything
 	@echo "==> all tests passed"
 
 lint: setup-run ## formatting, strictly
@@ -87,6 +87,10 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
+
+docs: build ## the documentation of Dynamics and of the scenes; any warning fails
+	@echo "==> building the documentation"
+	@./scripts/build-docs
 
 bots: build ## fifty bots for ten seconds against a running server
 	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10

@@ -46,7 +46,7 @@ test("a page that heard nothing shows nothing", async () => {
   await fresh();
   assert.equal(page.page_sample(5), 0);
   const silent =
-    /^page_(people|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
+    /^page_(people|scene|event_c|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
   const unknown = /^page_(round|delay|jitter|notice|colour|name_l)/;
   for (const name of Object.keys(page)) {
     if (!silent.test(name) && !unknown.test(name)) continue;
@@ -165,6 +165,65 @@ test("the sticker under a finger is named", async () => {
   assert.equal(page.page_body_at(562.5 + 23, 250 - 23), 4, "in a box's corner");
   assert.equal(page.page_body_at(562.5 + 25.9, 250 - 25.9), -1, "corners are round");
   assert.equal(page.page_body_at(NaN, 0), -1);
+});
+
+test("hands and words are the golden bytes", async () => {
+  await fresh();
+  assert.equal(page.page_scene(), 0);
+  assert.equal(page.page_grab(4, 556.25, 256.25), 0, "nothing there yet");
+  receive(bytes(golden.keyframe), 0);
+  // Generation 0 in the keyframe, 1 in the golden bytes.
+  const grab = bytes(golden.grab);
+  grab[3] = 0;
+  assert.deepEqual(sent(page.page_grab(4, 556.25, 256.25)), grab);
+  const snap = bytes(golden.snap);
+  snap[3] = 0;
+  assert.deepEqual(sent(page.page_snap(4, 360, 480)), snap);
+  assert.deepEqual(sent(page.page_move(4, 360, 480)), bytes(golden.move));
+  assert.deepEqual(sent(page.page_release(4, 600, -1200)), bytes(golden.release));
+  for (const slot of [-1, 3, 16384, 2 ** 31 - 1]) {
+    assert.equal(page.page_grab(slot, 0, 0), 0);
+    assert.equal(page.page_snap(slot, 0, 0), 0);
+  }
+  assert.equal(page.page_move(-1, 0, 0) + page.page_release(16384, 0, 0), 0);
+  /** @param {Uint8Array} words */
+  const say = (words) => {
+    new Uint8Array(page.memory.buffer).set(words, page.page_input(words.length));
+    return page.page_say(words.length);
+  };
+  assert.deepEqual(sent(say(new TextEncoder().encode("生日快乐!"))), bytes(golden.say));
+  assert.equal(say(Uint8Array.of(0xff)), 0, "not UTF-8");
+  assert.equal(say(new Uint8Array(65).fill(0x61)), 0, "too long");
+  assert.equal(page.page_say(0), 0);
+  assert.equal(page.page_say(-1), 0);
+});
+
+test("events wait until they are cleared", async () => {
+  await fresh();
+  assert.equal(page.page_event_count(), 0);
+  assert.equal(receive(bytes(golden["rain events"])), 0x85);
+  assert.equal(receive(bytes(golden["contact events"])), 0x85);
+  assert.equal(receive(bytes(golden.refusal)), 0x85);
+  const events = () => {
+    const count = page.page_event_count();
+    const numbers = new Int32Array(page.memory.buffer, page.page_events(), count * 6);
+    return Array.from({ length: count }, (_, index) => [...numbers.slice(index * 6, index * 6 + 6)]);
+  };
+  assert.deepEqual(events(), [
+    [4, 19, 7, 0, 0, 1002],
+    [1, 0, 0, 0, 0, 1002],
+    [2, 0, 0, 0, 0, 1002],
+    [3, 0, 0, 0, 0, 1002],
+    [5, 0, 0x8001, 800, 3200, 1002],
+    [6, 0, 3, 2760, 480, 1002],
+    [7, 4, 2, 0, 0, 1002],
+  ]);
+  page.page_events_clear();
+  assert.equal(page.page_event_count(), 0);
+  for (let index = 0; index < 1000; index += 1) receive(bytes(golden["rain events"]));
+  assert.equal(page.page_event_count(), 256, "the oldest are gone");
+  page.page_reset();
+  assert.equal(page.page_event_count(), 0);
 });
 
 test("echoes give the round trip and the quality", async () => {
