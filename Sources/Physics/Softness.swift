@@ -38,6 +38,24 @@ struct Softness {
       return most(impulse - mass * (speed + bias), .zero)
     }
   }
+
+  /// The same for boundaries. Soft to what rests on them, but not to what is driven into them: a
+  /// tenth of 10 000 pt/s that a heavy body goes on to give a light one would carry it out.
+  @_transparent
+  func edgeImpulse(
+    _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, biased: Bool
+  ) -> Lanes {
+    guard biased else { return self.impulse(speed, gap, mass, impulse, biased: false) }
+    let apart = gap .> 0
+    let isHard = apart .| (speed .< Lanes(repeating: -Self.hardSpeed))
+    let bias = select(apart, gap * rate, most(biasRate * gap, push))
+    let scale = select(isHard, Lanes(repeating: 1), massScale)
+    let relax = select(isHard, .zero, impulseScale)
+    return most(impulse - mass * (scale * speed + bias) - relax * impulse, .zero)
+  }
+
+  /// 2.2 pt a sub-step.
+  private static let hardSpeed: Float = 800
 }
 
 /// The new accumulated friction impulse, within the cone of the normal impulse.

@@ -176,7 +176,7 @@ func solve(
     do {
       let arm = c.pointee.first.normalArm
       let old = c.pointee.first.normalImpulse
-      let new = soft.impulse(
+      let new = soft.edgeImpulse(
         speed + arm * w, c.pointee.first.gap + closed + arm * turn, c.pointee.first.normalMass, old,
         biased: biased)
       let p = new - old
@@ -189,7 +189,7 @@ func solve(
     do {
       let arm = c.pointee.second.normalArm
       let old = c.pointee.second.normalImpulse
-      let new = soft.impulse(
+      let new = soft.edgeImpulse(
         speed + arm * w, c.pointee.second.gap + closed + arm * turn, c.pointee.second.normalMass,
         old, biased: biased)
       let p = new - old
@@ -224,10 +224,15 @@ func solve(
         tangent += t
       }
     }
+    var along = mass * normal
+    if biased {
+      // Whatever spins and presses: no centre passes a boundary within the sub-step.
+      let center = c.pointee.first.tangentArm + Lanes(repeating: 0.5) * c.pointee.first.gap + closed
+      along += most(-(most(center, .zero) * soft.rate) - (vx * nx + vy * ny + along), .zero)
+    }
+    let across = mass * tangent
     storeVelocities(
-      motions, at, vx + mass * (normal * nx + tangent * ny),
-      vy + mass * (normal * ny - tangent * nx),
-      w, mass)
+      motions, at, vx + along * nx + across * ny, vy + along * ny - across * nx, w, mass)
     c += 1
   }
 }

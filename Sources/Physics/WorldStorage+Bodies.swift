@@ -76,6 +76,7 @@ extension WorldStorage {
     dampedCount += shared.isDamped ? 1 : 0
     scaledCount += shared.isScaled ? 1 : 0
     filteredCount += shared.isFiltered ? 1 : 0
+    elasticCount += shared.restitution >= BodyProperties.elastic ? 1 : 0
   }
 
   private func dropProperties(slot: Int) {
@@ -83,6 +84,7 @@ extension WorldStorage {
     dampedCount -= old.isDamped ? 1 : 0
     scaledCount -= old.isScaled ? 1 : 0
     filteredCount -= old.isFiltered ? 1 : 0
+    elasticCount -= old.restitution >= BodyProperties.elastic ? 1 : 0
     propertyTable.drop(slots[slot].properties)
   }
 
@@ -151,7 +153,7 @@ extension WorldStorage {
 
   /// Takes notice of a new speed, so that the next step looks far enough, and keeps it within its
   /// limits.
-  private func hasten(_ row: Int) {
+  func hasten(_ row: Int) {
     let v = motions[2 * row]
     let speed = v.x * v.x + v.y * v.y
     let limit = PhysicsWorld.speedLimit

@@ -7,8 +7,7 @@ extension WorldStorage {
     batches.taken.base.update(repeating: 0, count: rowCount + 1)
     batches.edgeRecordCount = 0
     let sleepers = sleeperCount > 0
-    let sweep = largestSpeed.squareRoot() * span
-    edgeSweep = sweep < Self.longestSweep ? sweep : Self.longestSweep
+    edgeSweep = outlook
     for k in 0..<edgePairs.count {
       let row = Int(edgePairs.rows[k])
       if sleepers && slots[Int(rowSlots[row])].isAsleep { continue }

@@ -12,10 +12,7 @@ extension WorldStorage {
   private static let exactSpeed: Float = 0.02
 
   /// Before the first sub-step of a tick: moved anchors set out.
-  ///
-  /// Mending moves bodies that have no such speed: boundaries must look as far.
   func startJoints() {
-    let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
     for place in 0..<jointCount where joints[place].exists {
       let way = joints[place].lag.length
       if way > Self.fastestAnchor * PhysicsWorld.tickLength {
@@ -23,7 +20,14 @@ extension WorldStorage {
       } else if way > 0 {
         joints[place].lagVelocity = -(joints[place].lag / PhysicsWorld.tickLength)
       }
-      guard largestSpeed < mending, isActive(place), !joints[place].isSpring else { continue }
+    }
+  }
+
+  /// Mending moves bodies that have no such speed: boundaries must look as far.
+  func lookOutForMending() {
+    let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
+    for place in 0..<jointCount
+    where largestSpeed < mending && isActive(place) && !joints[place].isSpring {
       if JointSolver(self, joints[place], step: 1).gap > JointSolver.tolerance {
         largestSpeed = mending
       }

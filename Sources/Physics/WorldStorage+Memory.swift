@@ -78,7 +78,8 @@ extension WorldStorage {
     let presses = UInt8(truncatingIfNeeded: (pressed >> lane) & 1)
     let stays = UInt8(truncatingIfNeeded: (near >> lane) & 1) & old
     touch.pointee = old | ((presses | stays) << 1)
-    return presses > old & 1
+    // What a blow has touched already has been reported.
+    return presses > (old | old &>> 1) & 1
   }
 
   @inline(never)

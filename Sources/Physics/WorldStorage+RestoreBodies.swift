@@ -114,6 +114,7 @@ extension WorldStorage {
     dampedCount += p.pointee.isDamped ? 1 : 0
     scaledCount += p.pointee.isScaled ? 1 : 0
     filteredCount += p.pointee.isFiltered ? 1 : 0
+    elasticCount += p.pointee.restitution >= BodyProperties.elastic ? 1 : 0
     let row = Int(record.row)
     lightest = motions[2 * row].w > lightest ? motions[2 * row].w : lightest
     lightest = motions[2 * row + 1].w > lightest ? motions[2 * row + 1].w : lightest

@@ -84,6 +84,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var dampedCount = 0
   @exclusivity(unchecked) var scaledCount = 0
   @exclusivity(unchecked) var filteredCount = 0
+  @exclusivity(unchecked) var elasticCount = 0
   /// Bodies asleep, and joints whose bodies don't collide.
   @exclusivity(unchecked) var sleeperCount = 0
   @exclusivity(unchecked) var jointsThatMute = 0
@@ -161,6 +162,7 @@ final class WorldStorage: @unchecked Sendable {
     other.dampedCount = dampedCount
     other.scaledCount = scaledCount
     other.filteredCount = filteredCount
+    other.elasticCount = elasticCount
     other.reserve(slots: slots.capacity)
     slots.write(into: &other.slots, count: slotCount)
     shapeTable.write(into: &other.shapeTable)

@@ -39,17 +39,23 @@ import Testing
     let shape = try Shape.circle(radius: 20)
     var ids: [BodyID] = []
     for i in 0..<5 {
-      // Far enough apart that each blow has its own tick: contacts that are struck in the same
-      // sub-step share the blow instead of passing it on.
+      // Four touch each other, the first comes from afar.
       var definition = BodyDefinition(
-        shape: shape, position: Vector2(Float(i) * 60, 0),
+        shape: shape, position: Vector2(i == 0 ? -60 : Float(i) * 40, 0),
         properties: Worlds.properties(restitution: 1))
       definition.velocity = Vector2(i == 0 ? 400 : 0, 0)
       ids.append(try world.addBody(definition))
     }
     for _ in 0..<60 { world.step() }
-    #expect(abs(world.body(ids[4]).velocity.x - 400) < 8)
-    for i in 0..<4 { #expect(abs(world.body(ids[i]).velocity.x) < 8) }
+    #expect(abs(world.body(ids[4]).velocity.x - 400) < 0.5)
+    for i in 0..<4 { #expect(abs(world.body(ids[i]).velocity.x) < 0.5) }
+    // From the other side, in which the solver's order runs backwards; two strike, two leave.
+    for (i, id) in ids.enumerated() {
+      world.setPosition(Vector2(i < 3 ? Float(i) * 40 : Float(i) * 40 + 60, 0), of: id)
+      world.setVelocity(Vector2(i < 3 ? 0 : -400, 0), of: id)
+    }
+    for _ in 0..<60 { world.step() }
+    for i in 0..<5 { #expect(abs(world.body(ids[i]).velocity.x + (i < 2 ? 400 : 0)) < 0.5) }
   }
 
   @Test func closedCollisionsKeepMomentum() throws {
@@ -93,7 +99,10 @@ import Testing
     #expect(last <= first * 1.001)
   }
 
-  @Test(arguments: [(Float(10), true), (11, true), (11.25, true), (11.4, false), (12, false)])
+  @Test(
+    arguments: [
+      (Float(10), true), (11, true), (11.25, true), (11.4, false), (12, false), (30, false),
+    ])
   func aBoxSlidesWhenTheSlopeIsSteeperThanItsFriction(degrees: Float, holds: Bool) throws {
     // μ = 0.2: tan θ = μ at 11.31°; 11.25° and 11.4° lie within 1 % of it.
     let angle = degrees * DeterministicMath.pi / 180
@@ -111,7 +120,8 @@ import Testing
     } else {
       let pull = 1000 * (DeterministicMath.sine(angle) - 0.2 * DeterministicMath.cosine(angle))
       let expected = 0.5 * pull * 25
-      #expect(abs(moved / expected - 1) < 0.05)
+      // At 11.4° pull and friction differ by 1.6 of 196 pt/s²: the friction is right to 0.05 %.
+      #expect(abs(moved - expected) < 0.01 * expected + 0.0005 * 0.5 * 196 * 25)
     }
   }
 
@@ -192,8 +202,16 @@ import Testing
       world.step()
       world.forEachBody { _, state in fastest = max(fastest, state.velocity.length) }
     }
-    #expect(fastest < 6000)
-    world.forEachBody { _, state in #expect(bounds.contains(state.position)) }
+    // Each is pushed by a dozen at first. What one pass over so many leaves of that is gone in a
+    // few ticks; a fall through the room alone gives 1549. After five seconds they lie still, but
+    // for some that still roll.
+    #expect(fastest < 5000)
+    fastest = 0
+    world.forEachBody { _, state in
+      #expect(bounds.contains(state.position))
+      fastest = max(fastest, state.velocity.length)
+    }
+    #expect(fastest < 400)
   }
 
   @Test func tooManyInTooSmallASpaceStayAndRest() throws {
@@ -238,15 +256,13 @@ import Testing
             position: Vector2(Float(i % 15) * 44 + 40, Float(i / 15) * 44 + 40),
             properties: Worlds.properties(restitution: 0.6, friction: 0.2)))
       }
+      // A centre may come to lie on a wall, to rounding.
+      let room = Rectangle(x: 0, y: 0, width: side, height: side).inset(by: -0.01)
       for _ in 0..<600 {
         Worlds.turnGravity(&world)
         world.gravity *= 3
         world.step()
-      }
-      world.forEachBody { _, state in
-        // Pressed into the wall by at most the small ones' radius while boxes fall on them.
-        #expect(state.position.x > -4 && state.position.x < side + 4)
-        #expect(state.position.y > -4 && state.position.y < side + 4)
+        world.forEachBody { _, state in #expect(room.contains(state.position)) }
       }
     }
   }
