@@ -80,7 +80,8 @@ let package = Package(
     .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "CAllocationCount"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], exclude: ["Golden"]),
+      name: "SimulationTests", dependencies: ["Simulation", "CAllocationCount"],
+      exclude: ["Golden"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     .testTarget(name: "ServerTests", dependencies: ["Server", "CAllocationCount"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),

@@ -75,7 +75,12 @@ struct Serve: AsyncParsableCommand {
     guard Scene(name: scene) != nil else {
       throw ValidationError("--scene must be one of \(Scene.names), not '\(scene)'")
     }
-    _ = try keywordList()
+    // A file is looked at when the server starts: it is no part of the command line.
+    if keywordFile == nil {
+      do throws(KeywordError) { _ = try KeywordList(lines: keywords) } catch {
+        throw ValidationError("--keyword: \(error)")
+      }
+    }
     do throws(PitError) {
       _ = try pitConfiguration()
     } catch {
@@ -119,13 +124,13 @@ struct Serve: AsyncParsableCommand {
     var lines = keywords
     if let keywordFile {
       guard let text = try? String(contentsOfFile: keywordFile, encoding: .utf8) else {
-        throw ValidationError("--keyword-file: '\(keywordFile)' can't be read as UTF-8")
+        throw Failure("the keyword file '\(keywordFile)' can't be read: name a file of UTF-8 text")
       }
       lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
     guard !keywords.isEmpty || keywordFile != nil else { return .standard }
     do throws(KeywordError) { return try KeywordList(lines: lines) } catch {
-      throw ValidationError(error.description)
+      throw Failure("the keyword file: \(error)")
     }
   }
 

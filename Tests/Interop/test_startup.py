@@ -44,7 +44,11 @@ def test_address_of_another_machine(stickerpit):
         (["--bodies", 5000], ["5000"]),
         (["--max-bodies", 99999], ["99999"]),
         (["--seed", "x"], ["--seed"]),
-        (["--scene", "beach"], ["--scene", "beach", "pit"]),
+        (["--scene", "beach"], ["--scene", "beach", "pit", "rain", "gallery", "drag", "toss"]),
+        (["--scene", "rain", "--bodies", 1], ["1 bodies"]),
+        (["--scene", "toss", "--bodies", 6], ["6 bodies", "5"]),
+        (["--keyword", "merry christmas"], ["--keyword", "phrase = sticker"]),
+        (["--keyword", "fire=dragon"], ["dragon", "snow"]),
         (["--tls-cert", "a.pem"], ["--tls-cert", "--tls-key"]),
     ],
 )
@@ -59,6 +63,13 @@ def test_unknown_command(stickerpit):
 def test_missing_web_folder(stickerpit, tmp_path):
     folder = tmp_path / "nowhere"
     fails(serve(stickerpit, "--port", 0, "--web", folder), 1, str(folder), "does not exist", "--web")
+
+
+def test_missing_keyword_file(stickerpit, tmp_path):
+    file = tmp_path / "words"
+    fails(serve(stickerpit, "--port", 0, "--keyword-file", file), 1, str(file), "can't be read")
+    file.write_text("hello=sun\n")
+    fails(serve(stickerpit, "--port", 0, "--keyword-file", file), 1, "sun", "smile")
 
 
 def test_unreadable_web_folder(stickerpit, tmp_path):

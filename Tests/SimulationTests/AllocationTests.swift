@@ -1,0 +1,43 @@
+import CAllocationCount
+import Physics
+import Testing
+import Wire
+
+@testable import Simulation
+
+@Suite struct AllocationTests {
+  /// A scene at work, with a hand that moves, its drawing and its bodies taken each tick. Debug
+  /// builds box closures and temporaries; the promise is about release builds.
+  @Test(arguments: Scene.allCases) func aTickAllocatesNothing(_ scene: Scene) throws {
+    #if !DEBUG
+      var stage = try Stage(scene, bodies: scene == .pit ? 100 : nil)
+      if scene == .rain { stage.give(.say(keyword: Sticker.snow)) }
+      stage.tick()
+      stage.grab(0, at: stage.center(0))
+      stage.tick(900)
+      #expect(stage.scenery.holders.count == 1)
+      var scenery = Scenery()
+      var bodies: [StreamBody] = []
+      var inputs = TickInputs(commands: [
+        StampedCommand(client: 1, sequence: 0, command: .move(slot: 0, x: 0, y: 0))
+      ])
+      var counts: [Int] = []
+      for step in 0..<105 {
+        let x = Int16(1000 + 8 * (step % 20))
+        inputs.commands[0].command = .move(slot: 0, x: x, y: 1600)
+        allocation_count_begin()
+        Self.tick(&stage.pit, inputs)
+        stage.pit.scenery(into: &scenery)
+        stage.pit.bodies(into: &bodies)
+        counts.append(Int(allocation_count_end()))
+      }
+      // The record of carried out commands is one; a new sticker or a ledge in the rain, or the
+      // first contacts of a pile, may grow lists now and then.
+      #expect(counts.sorted()[counts.count / 2] <= 1, "\(scene): \(counts)")
+    #endif
+  }
+
+  @inline(never) private static func tick(_ pit: inout Pit, _ inputs: TickInputs) {
+    pit.tick(inputs)
+  }
+}
