@@ -132,7 +132,7 @@ struct JointSolver {
   }
 
   /// What of a row's error may remain after the move.
-  private func remainder(_ c: Float, _ speed: Float) -> Float {
+  private func leftover(_ c: Float, _ speed: Float) -> Float {
     guard mends else { return c }
     let most = speed * h
     return c > most ? c - most : c < -most ? c + most : 0
@@ -143,7 +143,7 @@ struct JointSolver {
     var aim = c
     if mends {
       let length = c.length
-      aim = length > 0 ? c * (remainder(length, Self.mendingSpeed) / length) : .zero
+      aim = length > 0 ? c * (leftover(length, Self.mendingSpeed) / length) : .zero
     }
     let off = nextReach - aim
     pushPoint(off / h)
@@ -172,7 +172,7 @@ struct JointSolver {
     let k = a.inverseInertia + b.inverseInertia
     guard k > 0 else { return 0 }
     let angle = relativeAngle
-    let off = angle + (b.spin - a.spin) * h - remainder(angle, Self.mendingSpin)
+    let off = angle + (b.spin - a.spin) * h - leftover(angle, Self.mendingSpin)
     joint.impulses[2] -= off / (h * k)
     turn(-off / (h * k))
     return magnitude(off) * 100
@@ -188,7 +188,7 @@ struct JointSolver {
   private mutating func turnLimit(_ sign: Float, _ room: Float, row: Int) -> Float {
     let k = a.inverseInertia + b.inverseInertia
     guard k > 0 else { return 0 }
-    let aim = room < 0 ? remainder(room, Self.mendingSpin) : 0
+    let aim = room < 0 ? leftover(room, Self.mendingSpin) : 0
     let off = room + sign * (b.spin - a.spin) * h - aim
     let change = unilateral(-off / (h * k), row)
     turn(sign * change)
@@ -224,7 +224,7 @@ struct JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let off = next - remainder(c, Self.mendingSpeed)
+    let off = next - leftover(c, Self.mendingSpeed)
     let impulse = -off / (h * k)
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
@@ -239,7 +239,7 @@ struct JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let aim = room < 0 ? remainder(room, Self.mendingSpeed) : 0
+    let aim = room < 0 ? leftover(room, Self.mendingSpeed) : 0
     let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
     push(n * change, armA, armB)
     return magnitude(change) * h * k

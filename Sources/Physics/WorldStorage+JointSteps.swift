@@ -1,4 +1,4 @@
-// Joints in a step. Each sub-step solves them before the contacts, so that walls have the last word.
+// Joints in a step. Each sub-step solves them before contacts: walls have the last word.
 
 extension WorldStorage {
   /// Faster than this, in pt/s, an anchor does not travel but jumps: its body is brought after it
