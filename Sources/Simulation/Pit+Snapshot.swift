@@ -120,5 +120,30 @@ extension Playground {
       let snap: BehaviorHandle<SnapBehavior> = try reader.handle(in: animator)
       flights.append(Flight(item: item, snap: snap, ends: try reader.word()))
     }
+    guard isConsistent() else { throw .malformedSnapshot }
+  }
+
+  /// Whether every item has one age, every hand its own sticker and tie, every flight its snap.
+  private func isConsistent() -> Bool {
+    guard ages.count == animator.itemCount else { return false }
+    var seen = [Bool](repeating: false, count: animator.itemSlotCount)
+    for id in ages {
+      guard !seen[Int(id.slot)] else { return false }
+      seen[Int(id.slot)] = true
+    }
+    for index in grips.indices {
+      if index > 0, grips[index - 1].item.slot >= grips[index].item.slot { return false }
+      do throws(DynamicsError) {
+        guard try animator.behavior(grips[index].tie).items == [grips[index].item] else {
+          return false
+        }
+      } catch { return false }
+    }
+    for flight in flights {
+      do throws(DynamicsError) {
+        guard try animator.behavior(flight.snap).items == [flight.item] else { return false }
+      } catch { return false }
+    }
+    return true
   }
 }

@@ -100,4 +100,36 @@ import Wire
     }
     #expect(throws: PitError.malformedSnapshot) { try Pit.restore(from: bytes + [0]) }
   }
+
+  /// Whatever the scene's own words say, a pit that is taken goes on without a trap.
+  @Test(arguments: Scene.allCases) func flippedWordsAreRefusedOrHarmless(_ scene: Scene) throws {
+    var stage = try Stage(scene)
+    if scene == .rain {
+      stage.give(.say(keyword: Sticker.cake))
+      stage.tick(300)
+    }
+    stage.grab(0, at: stage.center(0))
+    stage.tick(3)
+    stage.snap(1, to: Vector2(100, 300))
+    stage.tick(3)
+    var bytes: [UInt8] = []
+    stage.pit.save(into: &bytes)
+    let animatorSize = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16
+    var refused = 0
+    var taken = 0
+    for bit in ((8 + animatorSize) * 8)..<(bytes.count * 8) {
+      var flipped = bytes
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      do throws(PitError) {
+        var pit = try Pit.restore(from: flipped)
+        let leave = StampedCommand(client: 1, sequence: 1, command: .leave)
+        for _ in 0..<3 { pit.tick(TickInputs()) }
+        pit.tick(TickInputs(commands: [leave]))
+        taken += 1
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > 50 && taken > 50)
+  }
 }
