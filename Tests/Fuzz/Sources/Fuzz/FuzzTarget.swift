@@ -31,7 +31,7 @@ enum FuzzTarget: String, CaseIterable {
   /// Well-formed inputs, from which mutations reach far.
   private func seeds() throws -> [[UInt8]] {
     switch self {
-    case .clientMessages: MessageFuzzing.clientSeeds()
+    case .clientMessages: try MessageFuzzing.clientSeeds()
     case .serverMessages: try MessageFuzzing.serverSeeds()
     case .streamStrict: StreamFuzzing.seeds(.strict)
     case .streamVisual: StreamFuzzing.seeds(.visual)
