@@ -6,8 +6,8 @@ import Testing
 /// change here is a change of the protocol, and of its version.
 @Suite struct GoldenCodecTests {
   @Test(arguments: [
-    (CodecProfile.strict, UInt64(10_612_523_880_554_503_166)),
-    (CodecProfile.visual, UInt64(9_578_272_269_209_766_916)),
+    (CodecProfile.strict, UInt64(15_713_413_891_888_087_568)),
+    (CodecProfile.visual, UInt64(6_200_610_768_625_296_461)),
   ])
   func bytesAreTheSameEverywhere(profile: CodecProfile, hash: UInt64) {
     var scene = CodecScene(count: 50, seed: 6, changes: true)

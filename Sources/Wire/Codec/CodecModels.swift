@@ -122,6 +122,19 @@ extension CodecModels {
     return (result &<< rest | coder.codeBits(source, count: rest)) &- 1
   }
 
+  /// Codes a number of `bits` bits, the highest first, each in the context of those before it.
+  func codeTree<Coder: BinaryCoder>(
+    _ value: Int, bits: Int, as tree: FlagModel, with coder: inout Coder
+  ) -> Int {
+    var node = 1
+    var left = bits
+    while left > 0 {
+      left &-= 1
+      node = node &* 2 &+ coder.code((value &>> left) & 1, with: flag(tree) + node)
+    }
+    return node &- 1 &<< bits
+  }
+
   /// Codes a number within ±2²² as 2·|n|, less one if it is above 0.
   func codeSigned<Coder: BinaryCoder>(
     _ value: Int, as model: NumberModel, variant: Int = 0, with coder: inout Coder
@@ -154,6 +167,8 @@ enum FlagModel: Int {
   case sceneryStays, boundariesStay, holdersStay, rodsStay
   /// The tree that codes a kind: node n of 1…31 is the n-th from here.
   case kind
+  /// The tree that codes a size, likewise: node n of 1…255.
+  case size = 40
 
-  static let count = 8 + 32
+  static let count = 8 + 32 + 256
 }

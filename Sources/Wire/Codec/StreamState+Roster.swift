@@ -95,17 +95,13 @@ extension StreamState {
   ) throws(WireError) -> StreamLooks {
     let generation = models.code(Int(target.generation), as: .generation, with: &coder)
     guard generation <= Int(UInt16.max) else { throw .outOfRange(.generation) }
-    var node = 1
-    for depth in 0..<5 {
-      let bit = (Int(target.kind) &>> (4 &- depth)) & 1
-      node = node &* 2 &+ coder.code(bit, with: models.flag(.kind) + node)
-    }
+    let kind = models.codeTree(Int(target.kind), bits: 5, as: .kind, with: &coder)
     if coder.code(target.size == size ? 0 : 1, with: models.flag(.otherSize)) != 0 {
-      size = UInt8(truncatingIfNeeded: coder.codeBits(Int(target.size), count: 8))
+      size = UInt8(models.codeTree(Int(target.size), bits: 8, as: .size, with: &coder))
       guard size > 0 else { throw .outOfRange(.size) }
     }
     return StreamLooks(
-      generation: UInt16(generation), kind: UInt8(node &- 32), size: size)
+      generation: UInt16(generation), kind: UInt8(kind), size: size)
   }
 
   /// Codes the place on the lattice: within the world in as few bits as its size needs, elsewhere
