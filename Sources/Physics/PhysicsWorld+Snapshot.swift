@@ -47,16 +47,13 @@ extension PhysicsWorld {
   /// `malformedSnapshot` for anything else, and stays what it was. From the second time on it takes
   /// place in memory that is kept: nothing is allocated for a world of the same size.
   public mutating func restore(from bytes: [UInt8]) throws(PhysicsError) {
-    if spare == nil || !isKnownUniquelyReferenced(&spare) {
-      spare = WorldStorage(storage.configuration)
-    }
-    guard let target = spare else { return }
+    let target = spareStorage()
     var failure: PhysicsError?
     bytes.withUnsafeBytes { raw in
       var input = SnapshotReader(raw)
       do throws(PhysicsError) { try target.restore(&input) } catch { failure = error }
     }
     if let failure { throw failure }
-    exchangeWithSpare()
+    move(to: target)
   }
 }

@@ -13,9 +13,6 @@ public struct PhysicsWorld: Sendable {
   public static let spinLimit: Float = 360
 
   private(set) var storage: WorldStorage
-  /// Memory that a restore reads into, so that a snapshot that breaks off leaves the world alone.
-  var spare: WorldStorage?
-
   /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
   public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
     guard configuration.isValid else { throw .valueOutOfRange }
@@ -23,11 +20,18 @@ public struct PhysicsWorld: Sendable {
     storage.restIdleRow()
   }
 
-  /// After a restore: the spare memory holds the world, the former world's memory is the spare.
-  mutating func exchangeWithSpare() {
-    guard let restored = spare else { return }
-    spare = storage
-    storage = restored
+  /// Memory to restore into: what is kept from last time, unless a copy of this value knows it too.
+  mutating func spareStorage() -> WorldStorage {
+    let kept = isKnownUniquelyReferenced(&storage) ? storage.spare : nil
+    return kept ?? WorldStorage(storage.configuration)
+  }
+
+  /// Goes on in another memory, and keeps its own as the spare for the next restore if nobody else
+  /// holds it.
+  mutating func move(to other: WorldStorage) {
+    storage.spare = nil
+    other.spare = isKnownUniquelyReferenced(&storage) ? storage : nil
+    storage = other
   }
 
   /// The storage for a change: this value's own from here on.

@@ -14,6 +14,9 @@ final class WorldStorage: @unchecked Sendable {
   /// Contacts that ended between steps, because one of the two was removed.
   @exclusivity(unchecked) var pendingEnded: [ContactEvent] = []
 
+  /// Memory that a restore reads into, so that a snapshot that breaks off leaves the world alone.
+  @exclusivity(unchecked) var spare: WorldStorage?
+
   // MARK: By slot
   @exclusivity(unchecked) var slotCount = 0
   @exclusivity(unchecked) var bodyCount = 0
