@@ -12,6 +12,9 @@ struct NeighbourList {
   /// Rows at the time of the lookup.
   var rows = 0
 
+  /// Pairs that there is room for.
+  var room: Int { (impulses.capacity < touches.capacity ? impulses.capacity : touches.capacity) - 16 }
+
   /// Room for pairs, and for the overhang of writes in fours and of a mark behind the last.
   mutating func reserve(pairs count: Int) {
     let pairs = count + 16

@@ -12,8 +12,13 @@ extension WorldStorage {
       counts.initialize(repeating: 0)
       let ones = counts.baseAddress! + colours + 1
       let twos = counts.baseAddress!
-      colour(records.twoRows.base, records.twoCount, twos, taken)
-      colour(records.oneRows.base, records.oneCount, ones, taken)
+      if hasAnchoredRows {
+        colour(records.twoRows.base, records.twoCount, twos, taken, sparing: true)
+        colour(records.oneRows.base, records.oneCount, ones, taken, sparing: true)
+      } else {
+        colour(records.twoRows.base, records.twoCount, twos, taken, sparing: false)
+        colour(records.oneRows.base, records.oneCount, ones, taken, sparing: false)
+      }
       startColours(ones, twos)
       deal(records.oneRows.base, records.oneCount, batches.oneLanes.base, batches.oneStarts, ones)
       deal(records.twoRows.base, records.twoCount, batches.twoLanes.base, batches.twoStarts, twos)
@@ -26,7 +31,8 @@ extension WorldStorage {
   @inline(__always)
   private func colour(
     _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int,
-    _ counts: UnsafeMutablePointer<Int32>, _ taken: UnsafeMutablePointer<UInt64>
+    _ counts: UnsafeMutablePointer<Int32>, _ taken: UnsafeMutablePointer<UInt64>,
+    sparing sparesAnchored: Bool
   ) {
     let motions = motions.base
     for k in 0..<count {
@@ -35,10 +41,10 @@ extension WorldStorage {
       let free = ~(taken[a] | taken[b])
       let colour = free.trailingZeroBitCount
       rows[k].colour = Int32(truncatingIfNeeded: colour)
-      counts[colour] += 1
+      counts[colour] &+= 1
       let bit: UInt64 = colour < 64 ? 1 << UInt64(truncatingIfNeeded: colour) : 0
-      taken[a] |= motions[2 * a].w > 0 ? bit : 0
-      taken[b] |= motions[2 * b].w > 0 ? bit : 0
+      taken[a] |= !sparesAnchored || motions[2 * a].w > 0 ? bit : 0
+      taken[b] |= !sparesAnchored || motions[2 * b].w > 0 ? bit : 0
     }
   }
 

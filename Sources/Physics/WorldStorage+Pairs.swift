@@ -28,29 +28,46 @@ extension WorldStorage {
       y[row] = -1e9
       reach[row] = 0
     }
-    let starts = grid.starts.base
-    let cellOfRow = grid.cellOfRow.base
-    let former = grid.formerRow.base
-    var found = 0
+    neighbours.count = count > 0 ? search() : 0
+    neighbours.starts[count] = Int32(neighbours.count)
+    neighbours.rows = count
+  }
+
+  /// Goes through the rows, whose cells ascend, and returns how many pairs there are.
+  private func search() -> Int {
+    let (starts, pairStarts) = (grid.starts.base, neighbours.starts.base)
+    let (cellOfRow, former, forms) = (grid.cellOfRow.base, grid.formerRow.base, forms.base)
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
-    for row in 0..<count {
-      neighbours.starts[row] = Int32(found)
-      let cell = Int(cellOfRow[Int(former[row])])
-      let k = Grid.sizeClass(forms[row].w)
-      let width = Int(grid.cells[k].width)
-      let own = Int(starts[cell + 2])
-      let below = Int(starts[cell + width - 1])
-      let belowEnd = Int(starts[cell + width + 2])
-      neighbours.reserve(pairs: found + own - row + belowEnd - below + 16)
+    var found = 0
+    var (cell, room): (Int32, Int) = (-1, neighbours.room)
+    var (own, below, belowEnd) = (0, 0, 0)
+    for row in 0..<rowCount {
+      let itsCell = cellOfRow[Int(former[row])]
+      if itsCell != cell {
+        cell = itsCell
+        let first = starts + Int(cell)
+        let width = Int(grid.cells[Grid.sizeClass(forms[row].w)].width)
+        own = Int(first[2])
+        below = Int(first[width &- 1])
+        belowEnd = Int(first[width &+ 2])
+      }
+      let before = found
+      pairStarts[row] = Int32(truncatingIfNeeded: before)
+      if found &+ own &+ belowEnd &- below > room {
+        neighbours.reserve(pairs: found + own + belowEnd - below)
+        room = neighbours.room
+      }
       found = scan(row, row + 1, own, margin, found)
       found = scan(row, below, belowEnd, margin, found)
-      if mixed { found = scanLargerClasses(row, above: k, margin, found) }
-      name(row, from: Int(neighbours.starts[row]), to: found)
+      if mixed {
+        let k = Grid.sizeClass(forms[row].w)
+        found = scanLargerClasses(row, above: k, margin, found)
+        room = neighbours.room
+      }
+      name(row, from: before, to: found)
     }
-    neighbours.starts[count] = Int32(found)
-    neighbours.count = found
-    neighbours.rows = count
+    return found
   }
 
   /// Writes the lower row of the pairs that were found for it, in fours.
@@ -282,10 +299,13 @@ extension WorldStorage {
     let kind = grid.kind.base
     activeRows = 0
     let (forms, motions) = (forms.base, motions.base)
+    hasAnchoredRows = false
     for row in 0..<rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
-      let isStill = motions[2 * row].w == 0 || (sleeperCount > 0 && isAsleep(row))
+      let isAnchored = motions[2 * row].w == 0
+      let isStill = isAnchored || (sleeperCount > 0 && isAsleep(row))
+      hasAnchoredRows = hasAnchoredRows || isAnchored
       k |= isStill ? RowKind.still : 0
       kind[row] = k
       activeRows &+= isStill ? 0 : 1

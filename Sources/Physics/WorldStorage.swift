@@ -98,6 +98,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var lightest: Float = 0
   /// Rows that are neither anchored nor asleep.
   @exclusivity(unchecked) var activeRows = 0
+  @exclusivity(unchecked) var hasAnchoredRows = false
   /// Scratch of putting to sleep: parents of the groups' trees, shortest rest, last member.
   @exclusivity(unchecked) var groups = Buffer(capacity: 64, blank: Int32(0))
   @exclusivity(unchecked) var groupRests = Buffer(capacity: 64, blank: UInt8(0))
