@@ -13,7 +13,7 @@ struct NeighbourList {
   var rows = 0
 
   /// Pairs that there is room for.
-  var room: Int { (impulses.capacity < touches.capacity ? impulses.capacity : touches.capacity) - 16 }
+  var room: Int { min(impulses.capacity, touches.capacity) - 16 }
 
   /// Room for pairs, and for the overhang of writes in fours and of a mark behind the last.
   mutating func reserve(pairs count: Int) {
