@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the physics benchmark against Debian's Chipmunk and Box2D and writes BENCHMARKS.md.
+"""Runs the physics benchmark against Debian's Chipmunk and Box2D and writes its section of
+BENCHMARKS.md, and every figure as a JSON line on standard output.
 
 The engines take turns, several rounds, and medians of the rounds are compared: ratios hold where
-times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c.
+times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c; VERSION3
+names its version and flags. ROUNDS=n changes the rounds.
 """
 import json
 import os
@@ -15,6 +17,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+from report import replace_section  # noqa: E402
+
 SERVER = ROOT / ".build/release/stickerpit"
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 # scene, shapes, bodies, warm-up, steps
@@ -23,10 +28,15 @@ RUNS = [
     ("pit", "circles", 1000, 120, 600),
     ("pit", "boxes", 1000, 120, 600),
     ("settled", "mix", 1000, 600, 600),
+    ("settled", "circles", 1000, 600, 600),
+    ("settled", "boxes", 1000, 600, 600),
     ("pit", "mix", 10000, 120, 120),
     ("settled", "mix", 10000, 600, 120),
 ]
+MIX, SETTLED, LARGE = RUNS[0], RUNS[3], RUNS[6]
 DOUBLINGS = [1000, 2000, 4000, 8000, 16000]
+# Rest speed is the luck of one slow roll: its median over neighbouring worlds says more.
+NEIGHBOURS = [980, 990, 1000, 1010, 1020]
 
 
 def lines(command, **options):
@@ -62,11 +72,20 @@ def theirs(program, scene, shapes, bodies, warmup, steps, *more):
 def compare(engines, run):
     """Median step in ms of every engine, and the spread of ours."""
     times = {name: [] for name in ["Sticker Pit", *engines]}
-    for _ in range(ROUNDS):
+    is_large = run[2] > 1000
+    for turn in range(min(ROUNDS, 3) if is_large else ROUNDS):
         times["Sticker Pit"].append(ours(*run)["p50_ms"])
         for name, program in engines.items():
-            times[name].append(theirs(program, *run)["p50"])
+            # Box2D 2.4.1 takes a minute for a large round: one has to do.
+            if not (is_large and turn > 0 and name == "Box2D 2.4.1"):
+                times[name].append(theirs(program, *run)["p50"])
+    for name, t in times.items():
+        record(run=run[:3], engine=name, step_ms=statistics.median(t), rounds=t)
     return {name: (statistics.median(t), min(t), max(t)) for name, t in times.items()}
+
+
+def record(**values):
+    print(json.dumps(values), flush=True)
 
 
 def package(name):
@@ -82,7 +101,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         engines = build(folder)
         out = header()
-        out += ["## Time", "", "Median step in ms over the rounds (fastest–slowest round).", ""]
+        out += ["### Time", "", "Median step in ms over the rounds (fastest–slowest round).", ""]
         names = ["Sticker Pit", *engines]
         out += ["| scene | " + " | ".join(names) + " | ours against each |"]
         out += ["|---" * (len(names) + 2) + "|"]
@@ -93,8 +112,8 @@ def main():
             mine = result["Sticker Pit"][0]
             ratios = ", ".join(f"{mine / result[name][0]:.2f}×" for name in engines)
             out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
-        out += scaling() + stages() + wasm() + qualities(folder, engines)
-        (ROOT / "BENCHMARKS.md").write_text("\n".join(out) + "\n")
+        out += scaling() + stages() + snapshots() + wasm() + qualities(folder, engines)
+        replace_section("physics", "\n".join(out))
 
 
 def header():
@@ -102,12 +121,13 @@ def header():
         (l.split(":", 1)[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")),
         platform.machine(),
     )
+    v3 = f"Box2D v3 is {os.environ.get('VERSION3', 'of an unnamed version')}. " if os.environ.get("BOX2D3") else ""
     return [
-        "# Benchmarks", "", "# Physics", "",
+        "## Physics", "",
         f"Written by `make bench-physics`. {cpu}, {os.cpu_count()} cores, Linux {platform.release()};",
         f"load at the start {os.getloadavg()[0]:.1f}. Debian's libchipmunk-dev {package('libchipmunk-dev')} (its",
-        f"debug checks are on) and libbox2d-dev {package('libbox2d-dev')}; {ROUNDS} rounds, engines in turn.",
-        "Every engine runs one thread and does not sleep.", "",
+        f"debug checks are on) and libbox2d-dev {package('libbox2d-dev')}. {v3}{ROUNDS} rounds (3 at 10 000 bodies,",
+        "there one for Box2D 2.4.1), engines in turn. Every engine runs one thread and does not sleep.", "",
     ]
 
 
@@ -120,13 +140,14 @@ def scaling():
         medians.setdefault("mix", []).append(ours("pit", "mix", 1000, 120, 300)["p50_ms"])
     m = {k: statistics.median(v) for k, v in medians.items()}
     out = ["", "Bodies in the moving pit: " + ", ".join(f"{n}: {m[n]:.3f} ms" for n in DOUBLINGS) + "."]
+    record(doublings={str(k): v for k, v in m.items()})
     pairs = zip(DOUBLINGS, DOUBLINGS[1:])
     out += ["Each doubling costs " + ", ".join(f"{m[b] / m[a]:.2f}×" for a, b in pairs) + "."]
     return out + [f"Sizes mixed 1:10 cost {m['sizes'] / m['mix']:.2f}× of equal sizes.", ""]
 
 
 def stages():
-    out = ["## Stages of a step", "", "| scene | pairs | contacts | solve | integrate | sleep |", "|---|---|---|---|---|---|"]
+    out = ["### Stages of a step", "", "| scene | pairs | contacts | solve | integrate | sleep |", "|---|---|---|---|---|---|"]
     for run in RUNS:
         r = ours(*run, "--stages")
         names = ["pairs_us", "contacts_us", "solve_us", "integrate_us", "sleep_us"]
@@ -134,11 +155,24 @@ def stages():
     return out
 
 
+def snapshots():
+    out = ["", "### Snapshots", "", "Into memory that is kept; medians.", ""]
+    out += ["| scene | save µs | restore µs | bytes a body | after caches were dropped |", "|---|---|---|---|---|"]
+    for run in [MIX, SETTLED]:
+        results = [ours(*run, "--snapshots") for _ in range(ROUNDS)]
+        save = statistics.median(r["save_us"] for r in results)
+        restore = statistics.median(r["restore_us"] for r in results)
+        sizes = [results[0][key] / run[2] for key in ("snapshot_bytes", "join_bytes")]
+        record(run=run[:3], save_us=save, restore_us=restore, bytes_a_body=sizes)
+        out.append(f"| {run[0]} {run[2]} | {save:.1f} | {restore:.1f} | {sizes[0]:.1f} | {sizes[1]:.1f} |")
+    return out
+
+
 def wasm():
     if not (ROOT / ".build-wasm/bench.wasm").exists():
         return []
-    out = ["", "## WebAssembly", "", "| scene | native ms | node ms | ratio | same hash |", "|---|---|---|---|---|"]
-    for kind, run in enumerate([RUNS[0], RUNS[3]]):
+    out = ["", "### WebAssembly", "", "| scene | native ms | node ms | ratio | same hash |", "|---|---|---|---|---|"]
+    for kind, run in enumerate([MIX, SETTLED]):
         native, node = [], []
         for _ in range(ROUNDS):
             native.append(ours(*run))
@@ -146,22 +180,45 @@ def wasm():
             node.append(lines(["node", HERE / "wasm.mjs", *arguments])[0])
         a = statistics.median(x["p50_ms"] for x in native)
         b = statistics.median(x["p50_ms"] for x in node)
+        record(run=run[:3], native_ms=a, node_ms=b)
         same = "yes" if native[0]["hash"] == node[0]["hash"] else "NO"
         out.append(f"| {run[0]} {run[2]} | {a:.3f} | {b:.3f} | {b / a:.2f} | {same} |")
     return out
 
 
 def qualities(folder, engines):
-    out = ["", "## Quality", "", "Overlap in points from dumps of every tenth step; rest speed in pt/s.", ""]
+    out = ["", "### Quality", "", "Overlap in points from dumps of every tenth step; rest speed in pt/s.", ""]
     out += ["| scene | engine | worst | mean of frame maxima | p99 | escaped | rest speed |", "|---|---|---|---|---|---|---|"]
-    for run in [RUNS[0], RUNS[3], RUNS[4]]:
+    for run in [MIX, SETTLED, LARGE, RUNS[7]]:
         dumps = {"Sticker Pit": ours, "Sticker Pit, chain": lambda *a: ours(*a, "--chain")}
         for name, bench in dumps.items():
             bench(*run, "--dump", f"{folder}/dump")
             out.append(row(run, name, quality(folder, f"{folder}/dump")))
         for name, program in engines.items():
+            # Its large worlds take minutes, and say nothing that the small ones don't.
+            if run[2] > 1000 and name == "Box2D 2.4.1":
+                continue
             theirs(program, *run, f"{folder}/dump")
             out.append(row(run, name, quality(folder, f"{folder}/dump")))
+    return out + rest_speeds(folder, engines)
+
+
+def rest_speeds(folder, engines):
+    """Median rest speed of neighbouring worlds."""
+    names = ["Sticker Pit", *[name for name in engines if name == "Box2D v3"]]
+    out = ["", f"Rest speed of settled worlds of {NEIGHBOURS} bodies, pt/s:", ""]
+    for name in names:
+        speeds = []
+        for n in NEIGHBOURS:
+            run = (SETTLED[0], SETTLED[1], n, *SETTLED[3:])
+            if name == "Sticker Pit":
+                ours(*run, "--dump", f"{folder}/dump")
+            else:
+                theirs(engines[name], *run, f"{folder}/dump")
+            speeds.append(quality(folder, f"{folder}/dump")["rms_speed_end"])
+        record(engine=name, rest_speeds=speeds)
+        listed = ", ".join(f"{speed:.4f}" for speed in speeds)
+        out.append(f"- {name}: median {statistics.median(speeds):.4f} ({listed})")
     return out
 
 
