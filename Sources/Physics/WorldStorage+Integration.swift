@@ -145,10 +145,21 @@ extension WorldStorage {
     let (p, q) = (a.x > a.y ? a.x : a.y, a.z > a.w ? a.z : a.w)
     return p > q ? p : q
   }
-  /// Brings a speed or spin back to its limit.
+
+  /// Brings a speed or spin back to its limit. A body whose numbers ran out, which only a forged
+  /// snapshot has been seen to do, comes to rest where its neighbours were looked up.
   private func limitSpeed(_ row: Int) {
     var v = motions[2 * row]
-    assert(v.x.isFinite && v.y.isFinite && v.z.isFinite, "a body's velocity is no number")
+    let p = poses[row]
+    if !(v.x.isFinite && v.y.isFinite && v.z.isFinite)
+      || !(magnitude(p.x) + magnitude(p.y) <= SnapshotLimit.place)
+      || !(p.z * p.z + p.w * p.w <= 2)
+    {
+      lostBodies += 1
+      motions[2 * row] = Lanes(0, 0, 0, v.w)
+      poses[row] = Lanes(origins[row].x, origins[row].y, 1, 0)
+      return
+    }
     let speed = (v.x * v.x + v.y * v.y).squareRoot()
     let top = PhysicsWorld.speedLimit
     let scale = speed > top ? top / speed : 1

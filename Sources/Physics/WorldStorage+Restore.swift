@@ -179,6 +179,7 @@ extension WorldStorage {
       edgePairs.sides[k] = touch & 8 != 0 ? -1 : 1
       edgePairs.impulses[k] = impulse
     }
+    guard areBearable(edgePairs.impulses.base, count) else { throw .malformedSnapshot }
     edgePairs.chain(rows: rowCount)
   }
 

@@ -94,6 +94,8 @@ final class WorldStorage: @unchecked Sendable {
 
   /// Bodies fell asleep or woke since the neighbours were dealt out.
   @exclusivity(unchecked) var splitIsStale = false
+  /// Bodies whose numbers ran out, since the start: tests look that there are none.
+  @exclusivity(unchecked) var lostBodies = 0
   /// The largest inverse mass or inertia that a restore met.
   @exclusivity(unchecked) var lightest: Float = 0
   /// Rows that are neither anchored nor asleep.

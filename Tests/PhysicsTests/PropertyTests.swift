@@ -1,4 +1,4 @@
-import Physics
+@testable import Physics
 import Testing
 
 /// Invariants over random worlds. A failing seed repeats the whole run.
@@ -134,6 +134,7 @@ struct RandomWorld {
       let turn =
         state.rotation.cosine * state.rotation.cosine
         + state.rotation.sine * state.rotation.sine
+      if world.storage.lostBodies > 0 { problem = "a body's numbers ran out" }
       if !state.position.isFinite || !state.velocity.isFinite { problem = "no number" }
       if !room.contains(state.position) {
         problem = "outside at \(state.position) of \(side), tick \(world.tick)"
