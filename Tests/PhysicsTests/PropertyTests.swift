@@ -1,5 +1,6 @@
-@testable import Physics
 import Testing
+
+@testable import Physics
 
 /// Invariants over random worlds. A failing seed repeats the whole run.
 @Suite struct PropertyTests {
