@@ -6,17 +6,14 @@ import Foundation
 enum CodecTraining {
   /// Trains on `traces`, in both profiles, and returns the text of TrainedTables+Data.swift.
   static func tables(from traces: [Trace]) throws -> String {
-    var last: StreamEncoder?
+    let trainer = StreamTrainer()
     for profile in CodecProfile.allCases {
       for trace in traces {
         var run = CodecRun(trace: trace, profile: profile, rate: .hz60, recycling: false)
-        run.keepLearning(from: last)
-        try run.learn()
-        last = run.encoder
+        try run.teach(trainer)
       }
     }
-    guard let last else { throw Failure("no trace to train on") }
-    return source(last.learntTables())
+    return source(trainer.tables())
   }
 
   private static func source(_ characters: [UInt8]) -> String {
@@ -35,22 +32,30 @@ enum CodecTraining {
 }
 
 extension CodecRun {
-  /// Lets the encoder's models keep what they learn, and start with what `other` learnt.
-  func keepLearning(from other: StreamEncoder?) {
-    encoder.keepLearning(from: other)
-  }
-
-  /// Codes the whole trace, and a keyframe now and then, without decoding.
-  mutating func learn() throws {
-    var tick: UInt32 = 1
+  /// Codes the whole trace, and a keyframe now and then, and lets the trainer read along.
+  mutating func teach(_ trainer: StreamTrainer) throws {
+    let trainee = trainer.follow(shape)
+    var tick = shape.rate.interval * 7
+    var bytes = 0
     var bodies: [StreamBody] = []
     var frame: [UInt8] = []
-    for index in 0..<trace.ticks {
+    for index in stride(from: 0, to: trace.ticks, by: Int(shape.rate.interval)) {
       trace.bodies(at: index, recycling: false, into: &bodies)
       frame.removeAll(keepingCapacity: true)
       encoder.encode(bodies, tick: tick, gravity: trace.gravity(at: index), into: &frame)
-      if index % 40 == 0 { encoder.keyframe(into: &frame) }
+      if index == 0 {
+        try trainee.take(keyframe: frame, opens: true)
+      } else {
+        try trainee.take(frame: frame, tick: tick)
+        bytes += frame.count + 2
+      }
+      if index % 40 == 39 {
+        frame.removeAll(keepingCapacity: true)
+        encoder.keyframe(into: &frame)
+        try trainee.take(keyframe: frame, opens: false)
+      }
       tick += shape.rate.interval
     }
+    trainer.add(bytes: bytes)
   }
 }

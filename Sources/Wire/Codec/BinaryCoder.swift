@@ -10,10 +10,12 @@ protocol BinaryCoder {
   /// Codes one bit of which `probability` / 65 536 is the chance to be 1 (1…65 535). Ones take the
   /// low end of the interval, so that bits that are all ones take no bytes, whatever their chances.
   mutating func code(_ bit: Int, probability: UInt32) -> Int
+
+  /// Codes a bit with an adaptive probability, and lets it learn.
+  mutating func code(_ bit: Int, with model: UnsafeMutablePointer<Probability>) -> Int
 }
 
 extension BinaryCoder {
-  /// Codes a bit with an adaptive probability, and lets it learn.
   @inline(__always)
   mutating func code(_ bit: Int, with model: UnsafeMutablePointer<Probability>) -> Int {
     let coded = code(bit, probability: model.pointee.ofOne)

@@ -22,13 +22,6 @@ struct CodecModels {
   private static let flagStart = numberStart + NumberModel.count * numberNodes
   static let count = flagStart + FlagModel.count
 
-  /// Whether the probability at `index` is mostly used by keyframes: velocities, looks.
-  static func isForKeyframes(_ index: Int) -> Bool {
-    let velocity = numberStart + NumberModel.velocity.rawValue * numberNodes
-    return index >= velocity
-      && !(flagStart...flagStart + FlagModel.bodiesStay.rawValue).contains(index)
-  }
-
   init() {
     base = .allocate(capacity: CodecModels.count)
     trained = .allocate(capacity: CodecModels.count)
@@ -48,13 +41,8 @@ struct CodecModels {
     base.update(from: trained, count: CodecModels.count)
   }
 
-  /// What the models know by now, in the trained table's order. For training.
-  func learnt(at index: Int) -> UInt16 { base[index].learnt }
-
-  /// Takes over what another stream's models know. For training.
-  func copy(from other: CodecModels) {
-    base.update(from: other.base, count: CodecModels.count)
-  }
+  /// Where a probability stands in the trained table's order. For training.
+  func index(of model: UnsafeMutablePointer<Probability>) -> Int { model - base }
 }
 
 extension CodecModels {

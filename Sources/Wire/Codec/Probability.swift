@@ -29,7 +29,4 @@ struct Probability {
       slow &-= slow &>> 7
     }
   }
-
-  /// What was learnt in the long run, for the trained tables.
-  var learnt: UInt16 { slow }
 }

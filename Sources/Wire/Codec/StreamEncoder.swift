@@ -151,7 +151,7 @@ public final class StreamEncoder {
   @discardableResult
   public func keyframe(into bytes: inout [UInt8]) -> StreamPosition {
     scratch.clear()
-    scratch.restartModels()
+    scratch.models.restart()
     bytes.append(ServerMessageType.keyframe.rawValue)
     StreamFrame.append(tick, count: 4, to: &bytes)
     StreamFrame.append(shape, to: &bytes)
@@ -189,7 +189,7 @@ public final class StreamEncoder {
 extension StreamEncoder {
   private func start() {
     state.clear()
-    state.restartModels()
+    state.models.restart()
     history.clear()
     stillness.clear()
     quietFrames = 0
@@ -281,7 +281,7 @@ extension StreamEncoder {
   /// Makes `scratch` what a client knows that has the frame `frames` before the newest.
   private func loadScratch(frames: Int, isCoarse: Bool) {
     scratch.clear()
-    scratch.restartModels()
+    scratch.models.restart()
     let base = history.frame(back: frames)
     let places = history.places(back: frames)
     scratch.gravity = base.gravity

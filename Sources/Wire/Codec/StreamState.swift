@@ -16,8 +16,6 @@ final class StreamState {
   let recent: UnsafeMutablePointer<RecentResiduals>
   var grid: NeighbourGrid
   let models = CodecModels()
-  /// For training: what the models learnt outlives restarts.
-  var keepsModels = false
 
   init(_ shape: StreamShape) {
     self.shape = shape
@@ -56,7 +54,7 @@ final class StreamState {
   /// Forgets everything but where the bodies are and how they moved in the last frame, so that
   /// whoever knows that much can follow. `frames` stretches the last move to as many frames.
   func restart(frames: Double = 1) {
-    restartModels()
+    models.restart()
     while slotEnd > 0, !looks[slotEnd &- 1].isPresent { slotEnd &-= 1 }
     for slot in 0..<slotEnd where looks[slot].isPresent {
       let axis = axes + slot &* 3
@@ -75,10 +73,6 @@ final class StreamState {
       if axis[0].velocity != 0 || axis[1].velocity != 0 || axis[2].velocity != 0 { return true }
     }
     return false
-  }
-
-  func restartModels() {
-    if !keepsModels { models.restart() }
   }
 
   /// Puts a body into its slot as a restart would.
