@@ -66,7 +66,7 @@ test-consumer: setup-run ## a package outside ours that depends on Dynamics and 
 	@echo "==> an outside package builds on Dynamics"
 	@swift run --package-path Tests/Consumer --scratch-path .build-consumer
 
-test-outside: build web setup-test .venv/installed ## real server: a foreign client, a real browser
+test-outside: build web bench-module setup-test .venv/installed ## real server: a foreign client, a real browser
 	@echo "==> real server, foreign client, real browser"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
 

@@ -1,21 +1,35 @@
 // @ts-check
 
-/** @typedef {"drop" | "throw" | "tilt"} Skill */
+/** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss"} Skill */
 
 const KEY = "stickerpit.learned";
-/** @type {Skill[]} */
-const SKILLS = ["drop", "throw", "tilt"];
+
+/** @type {Record<Exclude<Skill, "drop" | "tilt">, string>} */
+const HINTS = {
+  throw: "Flick a sticker to throw it",
+  hold: "Drag one where you like, double tap to straighten it",
+  say: "Say a keyword: it will rain",
+  place: "Tap a place: a square flies there",
+  hang: "Drag a square by its rod, then let go",
+  toss: "Toss a card fast: it comes back",
+};
 
 /** One hint at a time for what has not been tried yet, then silence for good. */
 export class Coach {
   #element;
   #hasSensor;
   #learned = new Set(recall());
+  /** @type {Skill[]} */ #skills = [];
 
   /** @param {HTMLElement} element @param {() => boolean} hasSensor */
   constructor(element, hasSensor) {
     this.#element = element;
     this.#hasSensor = hasSensor;
+  }
+
+  /** @param {Skill[]} skills what there is to learn in this scene */
+  teach(skills) {
+    this.#skills = skills;
     this.refresh();
   }
 
@@ -28,7 +42,7 @@ export class Coach {
   }
 
   refresh() {
-    const next = SKILLS.find((skill) => !this.#learned.has(skill));
+    const next = this.#skills.find((skill) => !this.#learned.has(skill));
     this.#element.hidden = next === undefined;
     if (next !== undefined) this.#element.textContent = this.#hint(next);
   }
@@ -37,7 +51,7 @@ export class Coach {
   #hint(skill) {
     const touch = matchMedia("(pointer: coarse)").matches;
     if (skill === "drop") return `${touch ? "Tap" : "Click"} the pit to drop a sticker`;
-    if (skill === "throw") return "Flick a sticker to throw it";
+    if (skill !== "tilt") return HINTS[skill];
     if (this.#hasSensor()) return "Tilt your phone: everybody feels it";
     return touch
       ? "Drag the ball to tilt for everybody"

@@ -19,6 +19,7 @@ import { resumeToken } from "./token.js";
  * @property {() => void} welcomed
  * @property {() => void} peopleChanged
  * @property {(code: number) => void} noticed
+ * @property {(events: import("./module.js").PitEvent[]) => void} happened
  */
 
 const SUBPROTOCOL = "stickerpit.v1";
@@ -130,6 +131,7 @@ export class Connection {
     if (type < 0) return this.#lose(`unreadable message (${type})`);
     if (type === MESSAGE.welcome) this.#welcomed();
     else if (type === MESSAGE.notice) this.#noticed();
+    else if (type === MESSAGE.events) this.#listener.happened(this.#module.takeEvents());
     else if (isFrame(type)) {
       this.#hasWorld = true;
       this.decoding.frames += 1;

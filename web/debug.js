@@ -17,7 +17,8 @@ export class DebugPanel {
     this.#connection = connection;
     element.hidden = !new URLSearchParams(location.search).has("debug");
     addEventListener("keydown", (event) => {
-      if (event.code === "KeyD" && event.shiftKey) element.hidden = !element.hidden;
+      const types = event.target instanceof HTMLInputElement && event.target.type === "text";
+      if (event.code === "KeyD" && event.shiftKey && !types) element.hidden = !element.hidden;
     });
   }
 

@@ -26,12 +26,23 @@ export class FlickTracker {
   /** The velocity in CSS pixels a second with which it was let go, or null when it was no flick.
    * @param {number} time */
   velocity(time) {
+    const velocity = this.speed(time);
+    const isSlow = Math.hypot(velocity.x, velocity.y) < SLOWEST;
+    return isSlow || this.moved <= SLOP ? null : velocity;
+  }
+
+  /** How far from its start the finger is, in CSS pixels. */
+  get moved() {
+    const last = this.#trail[this.#trail.length - 1];
+    return Math.hypot(last.x - this.start.x, last.y - this.start.y);
+  }
+
+  /** The velocity in CSS pixels a second over the last moments, however slow.
+   * @param {number} time */
+  speed(time) {
     const first = this.#trail[0];
     const last = this.#trail[this.#trail.length - 1];
     const seconds = Math.max(8, time - first.time) / 1000;
-    const [dx, dy] = [last.x - first.x, last.y - first.y];
-    const moved = Math.hypot(last.x - this.start.x, last.y - this.start.y) > SLOP;
-    if (!moved || Math.hypot(dx, dy) / seconds < SLOWEST) return null;
-    return { x: dx / seconds, y: dy / seconds };
+    return { x: (last.x - first.x) / seconds, y: (last.y - first.y) / seconds };
   }
 }

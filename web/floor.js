@@ -21,6 +21,7 @@ uniform vec2 originPixels;
 uniform float pixelsPerPoint;
 uniform vec2 worldSize;
 uniform float rimWidth;
+uniform float openness;
 uniform vec2 gravity;
 uniform vec3 floorColour, glowColour, needleColour, rimColour, rimLight, shadeColour;
 out vec4 colour;
@@ -72,7 +73,7 @@ void main() {
 
   // Most pixels lie well inside or outside and need nothing of the rest.
   colour = vec4(0.0);
-  if (wall > rimWidth * 3.0) return;
+  if (wall > max(rimWidth * 3.0, openness * 40.0)) return;
   vec3 inside = floorAt(p, q / centre);
   colour = vec4(inside, 1.0);
   if (wall < -40.0) return;
@@ -89,7 +90,12 @@ void main() {
   float drop = 1.0 - smoothstep(-rimWidth, rimWidth * 1.4, below);
   float dropAlpha = drop * drop * 0.3 * (1.0 - body);
   vec3 solid = mix(rim, inside, cover(wall));
-  colour = vec4(solid * body + shadeColour * dropAlpha, body + dropAlpha);
+  vec4 walled = vec4(solid * body + shadeColour * dropAlpha, body + dropAlpha);
+
+  // Without walls the floor has no end: it fades away.
+  float far = smoothstep(8.0, -46.0, roundedBox(q, centre, 70.0));
+  vec4 endless = vec4(floorAt(p, clamp(q / centre, -1.0, 1.0)), 1.0) * far;
+  colour = mix(walled, endless, openness);
 }`;
 
 /** The pit itself: floor, needles that show everybody's tilt, rim and its shadow. */
@@ -114,6 +120,7 @@ export class Floor {
     gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
     gl.uniform2f(uniform("worldSize"), scene.worldWidth, scene.worldHeight);
     gl.uniform1f(uniform("rimWidth"), scene.rimPixels / scene.pixelsPerPoint);
+    gl.uniform1f(uniform("openness"), scene.openness);
     gl.uniform2f(uniform("gravity"), scene.gravity.x, scene.gravity.y);
     gl.uniform3f(uniform("floorColour"), ...rgb(colours.floor));
     gl.uniform3f(uniform("glowColour"), ...rgb(colours.glow));

@@ -1,5 +1,8 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "./module.js";
+import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+
+/** The round one among the kinds that are no plain stickers. */
+const SNOW = 18;
 
 /**
  * The topmost sticker under a point.
@@ -14,8 +17,25 @@ export function stickerAt(instances, { x, y }) {
     const dy = y - bodyY;
     const u = Math.abs(dx * cosine + dy * sine) / (width / 2);
     const v = Math.abs(dy * cosine - dx * sine) / (height / 2);
-    const isRound = kind < 16 && kind % 2 === 0;
+    const isRound = (kind < 16 && kind % 2 === 0) || kind === SNOW;
     if (isRound ? u * u + v * v <= 1 : u <= 1 && v <= 1) return at / INSTANCE_FLOATS;
   }
   return -1;
+}
+
+/**
+ * The slot of the sticker under a finger, which is not as exact as a point.
+ * @param {Float32Array} instances
+ * @param {{ x: number, y: number }} point
+ * @param {number} slack points around the finger that count as well
+ * @returns {number} −1 when there is none
+ */
+export function slotNear(instances, point, slack) {
+  let index = stickerAt(instances, point);
+  for (let turn = 0; turn < 8 && index < 0 && slack > 0; turn += 1) {
+    const angle = (turn * Math.PI) / 4;
+    const [dx, dy] = [Math.cos(angle) * slack, Math.sin(angle) * slack];
+    index = stickerAt(instances, { x: point.x + dx, y: point.y + dy });
+  }
+  return index < 0 ? -1 : instances[index * INSTANCE_FLOATS + INSTANCE_SLOT];
 }

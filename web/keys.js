@@ -44,6 +44,7 @@ export class DirectionKeys {
   #press(event) {
     if (!(event.code in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.shiftKey && event.code.startsWith("Key")) return;
+    if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
     // In the tray the arrows choose a sticker, as in any group of radio buttons.
     const inTray = event.target instanceof HTMLInputElement;
     if (inTray && event.code.startsWith("Arrow")) return;

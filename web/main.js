@@ -1,28 +1,25 @@
 // @ts-check
-import { Budget } from "./budget.js";
 import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { DebugPanel } from "./debug.js";
-import { Follower } from "./follower.js";
-import { stickerAt } from "./hit.js";
 import { HUD } from "./hud.js";
 import { DirectionKeys } from "./keys.js";
-import { INSTANCE_FLOATS, PageModule } from "./module.js";
+import { EVENT, INSTANCE_FLOATS, PageModule } from "./module.js";
 import { MotionPrompt } from "./motionprompt.js";
-import { PitPointer } from "./pointer.js";
+import { Notice } from "./notice.js";
+import { Play } from "./play.js";
 import { makeProbe } from "./probe.js";
 import { Renderer } from "./renderer.js";
 import { TiltRing } from "./ring.js";
 import { MotionSensor } from "./sensor.js";
-import { Sheet, STICKER_SIZE, stickerURL } from "./sheet.js";
+import { Sheet, stickerURL } from "./sheet.js";
 import { Splash } from "./splash.js";
 import { Tilt } from "./tilt.js";
 import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
 import { keepAwake } from "./wakelock.js";
+import { Words } from "./words.js";
 
-/** Drops and throws a second; the server allows 20, with bursts of twice that. */
-const COMMANDS = { perSecond: 15, burst: 30 };
 /** Pictures come at most this often, ms; a little less than 1/60 s, as screens are not exact. */
 const PICTURE_INTERVAL = 1000 / 60 - 1;
 const HUD_INTERVAL = 250;
@@ -35,24 +32,36 @@ const element = (/** @type {string} */ id) => {
 
 /** @param {HUD} hud */
 async function run(hud) {
-  const [module, sheet] = await Promise.all([
-    PageModule.load(new URL("./pit.wasm", import.meta.url)),
-    Sheet.load(),
-  ]);
+  const module = await PageModule.load(new URL("./pit.wasm", import.meta.url));
   const canvas = /** @type {HTMLCanvasElement} */ (element("pit"));
-  const renderer = new Renderer(canvas, sheet);
-  /** @type {{ instances: Float32Array }} */
-  const picture = { instances: new Float32Array(0) };
+  const renderer = new Renderer(canvas);
+  const none = new Float32Array(0);
+  /** @type {import("./renderer.js").Picture} */
+  const picture = { instances: none, below: none, above: none, isOpen: false, opacity: 1 };
   const toast = new Toast(element("toast"));
 
+  let sheetOf = "";
+  const enter = async () => {
+    renderer.setWorld(module.worldWidth, module.worldHeight);
+    hud.showSelf(module.name, module.colour);
+    play.enter(module.scene);
+    words.show(play.scene.says);
+    if (sheetOf === play.scene.name) return;
+    sheetOf = play.scene.name;
+    renderer.setSheet(await Sheet.load(sheetOf));
+  };
   const connection = new Connection(module, socketURL(), {
     stateChanged: (state) => hud.showState(state),
-    welcomed: () => {
-      renderer.setWorld(module.worldWidth, module.worldHeight);
-      hud.showSelf(module.name, module.colour);
+    welcomed: enter,
+    peopleChanged: () => {
+      hud.showPeople(module.people, module.peopleCount, module.clientId);
+      play.know(module.people);
     },
-    peopleChanged: () => hud.showPeople(module.people, module.peopleCount, module.clientId),
     noticed: (code) => toast.notice(code),
+    happened: (events) => {
+      if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
+      play.happened(events);
+    },
   });
 
   const sensor = new MotionSensor(() => {
@@ -67,11 +76,17 @@ async function run(hud) {
     { ball: () => ring.held, keys: () => keys.direction, sensor: () => sensor.gravity },
     (x, y) => connection.send(module.tilt(x, y)),
   );
-  const stickers = setUpStickers({ module, connection, renderer, picture, coach, canvas });
-  addEventListener("keydown", (event) => dropsByKey(event) && stickers.dropAnywhere());
+  const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
+  const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
+  const splash = new Splash(element("stage"));
+  const notice = new Notice(element("notice"));
+  const screen = { renderer, picture, canvas, ghost };
+  const play = new Play({ module, connection, coach, tray, splash, toast, notice, ...screen });
+  addEventListener("keydown", (event) => dropsByKey(event) && play.dropAnywhere());
+  const words = setUpWords(module, connection, coach, toast);
 
   const debug = new DebugPanel(element("debug"), connection);
-  const probe = makeProbe(module, connection, renderer, picture, tilt);
+  const probe = makeProbe(module, connection, renderer, picture, tilt, play);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
@@ -81,12 +96,12 @@ async function run(hud) {
 
   let hudAt = 0;
   everyPicture((now) => {
-    tilt.advance(now);
+    if (play.scene.tilts) tilt.advance(now);
     // While it reconnects, the last picture stays.
     if (connection.hasWorld) picture.instances = module.sample(now);
-    stickers.advance(now);
-    const gravity = connection.hasWorld ? module.gravity : { x: 0, y: 1 };
-    renderer.draw(picture.instances, gravity, now);
+    play.advance(now, connection.hasWorld);
+    const gravity = gravityOf(module, connection, play.scene.tilts);
+    renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
@@ -99,55 +114,28 @@ async function run(hud) {
 }
 
 /**
- * Everything that brings stickers into the pit: tray, taps, flicks, the space bar.
- * @param {{ module: PageModule, connection: Connection, renderer: Renderer, coach: Coach,
- *   picture: { instances: Float32Array }, canvas: HTMLCanvasElement }} parts
+ * @param {PageModule} module @param {Connection} connection @param {Coach} coach
+ * @param {Toast} toast
  */
-function setUpStickers({ module, connection, renderer, picture, coach, canvas }) {
-  const { letterbox } = renderer;
-  const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
-  const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
-  const splash = new Splash(element("stage"));
-  const budget = new Budget(COMMANDS.perSecond, COMMANDS.burst);
-  const mayAct = () => connection.state === "online" && budget.spend(performance.now());
-  const size = () => STICKER_SIZE * letterbox.scale;
+function setUpWords(module, connection, coach, toast) {
+  const say = (/** @type {string} */ text) => {
+    const message = module.say(text);
+    if (message.length === 0 || connection.state !== "online") return false;
+    connection.send(message);
+    coach.did("say");
+    return true;
+  };
+  const unheard = () => toast.say("Nothing falls for that one. Try “so cold”.");
+  return new Words(element("words"), say, unheard);
+}
 
-  /** @param {{ x: number, y: number }} point */
-  const dropped = (point) => {
-    if (!mayAct()) return;
-    connection.send(module.drop(tray.kind, point.x, point.y));
-    const place = letterbox.toCanvas(point.x, point.y);
-    splash.drop(place.x, place.y, size());
-    tray.used();
-    coach.did("drop");
-  };
-
-  /** @param {{ x: number, y: number }} point @param {{ x: number, y: number }} velocity */
-  const thrown = (point, velocity) => {
-    if (!mayAct()) return;
-    connection.send(module.throwFrom(point.x, point.y, velocity.x, velocity.y));
-    const place = letterbox.toCanvas(point.x, point.y);
-    splash.throw(place.x, place.y, size(), velocity);
-    coach.did("drop");
-    coach.did("throw");
-  };
-
-  /** @param {{ x: number, y: number }} point */
-  const pick = (point) => {
-    const index = stickerAt(picture.instances, point);
-    return index < 0 ? null : new Follower(picture.instances, index, performance.now());
-  };
-  // We see the past by the playback's delay, and a command takes half a round trip.
-  const lead = () => module.link.delay + module.link.roundTrip / 2;
-  const pointer = new PitPointer(canvas, ghost, letterbox, { dropped, thrown, pick, lead });
-  return {
-    advance: (/** @type {number} */ now) => pointer.advance(picture.instances, now),
-    /** From the top, at a random place across. */
-    dropAnywhere() {
-      const across = STICKER_SIZE + Math.random() * (letterbox.worldWidth - 2 * STICKER_SIZE);
-      dropped({ x: across, y: STICKER_SIZE });
-    },
-  };
+/**
+ * Where the floor leans; without tilt it lies flat.
+ * @param {PageModule} module @param {Connection} connection @param {boolean} tilts
+ */
+function gravityOf(module, connection, tilts) {
+  if (!tilts) return { x: 0, y: 0 };
+  return connection.hasWorld ? module.gravity : { x: 0, y: 1 };
 }
 
 /** @param {KeyboardEvent} event */

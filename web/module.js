@@ -5,6 +5,7 @@
 /** Types of the server's messages, the first byte of each. */
 export const MESSAGE = Object.freeze({
   welcome: 0x81,
+  events: 0x85,
   clockEcho: 0x86,
   notice: 0x87,
 });
@@ -31,6 +32,23 @@ const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 export const INSTANCE_FLOATS = 10;
 /** Where a sticker's age stands among them. */
 export const INSTANCE_AGE = 7;
+/** Where its slot stands, by which hands name it; its holder comes next. */
+export const INSTANCE_SLOT = 8;
+
+/** Kinds of events. */
+export const EVENT = Object.freeze({
+  rainNotice: 1,
+  floorOpened: 2,
+  floorClosed: 3,
+  rainBegan: 4,
+  contactBegan: 5,
+  contactEnded: 6,
+  grabRefused: 7,
+});
+const EVENT_NUMBERS = 6;
+
+/** Most bytes of a word that is said. */
+const SAID_BYTES = 64;
 
 /** Bytes of a resume token. */
 export const TOKEN_BYTES = 16;
@@ -69,6 +87,15 @@ export const TOKEN_BYTES = 16;
  * @property {() => number} page_holders
  * @property {() => number} page_rod_count
  * @property {() => number} page_rods
+ * @property {() => number} page_scene
+ * @property {(slot: number, x: number, y: number) => number} page_grab
+ * @property {(slot: number, x: number, y: number) => number} page_move
+ * @property {(slot: number, vx: number, vy: number) => number} page_release
+ * @property {(slot: number, x: number, y: number) => number} page_snap
+ * @property {(length: number) => number} page_say
+ * @property {() => number} page_event_count
+ * @property {() => number} page_events
+ * @property {() => void} page_events_clear
  * @property {() => number} page_output
  * @property {(rate: number, profile: number) => number} page_hello
  * @property {(x: number, y: number) => number} page_tilt
@@ -90,6 +117,9 @@ export const TOKEN_BYTES = 16;
  * @typedef {{ id: number, colour: string, name: string }} Person
  * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
  *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
+ * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
+ * @typedef {{ id: number, ax: number, ay: number, bx: number, by: number }} Boundary
+ * @typedef {{ anchorX: number, anchorY: number, x: number, y: number }} Rod
  */
 
 /** pit.wasm, with views instead of addresses. */
@@ -228,6 +258,73 @@ export class PageModule {
     return this.#message(this.#exports.page_throw(x, y, vx, vy));
   }
 
+  /** Takes hold of a sticker; empty when it is gone. The point is where the finger touched it.
+   * @param {number} slot @param {number} x @param {number} y */
+  grab(slot, x, y) {
+    return this.#message(this.#exports.page_grab(slot, x, y));
+  }
+
+  /** @param {number} slot @param {number} x @param {number} y */
+  move(slot, x, y) {
+    return this.#message(this.#exports.page_move(slot, x, y));
+  }
+
+  /** @param {number} slot @param {number} vx pt/s @param {number} vy pt/s */
+  release(slot, vx, vy) {
+    return this.#message(this.#exports.page_release(slot, vx, vy));
+  }
+
+  /** @param {number} slot @param {number} x @param {number} y */
+  snap(slot, x, y) {
+    return this.#message(this.#exports.page_snap(slot, x, y));
+  }
+
+  /** Says a keyword; empty when it is too long. @param {string} words */
+  say(words) {
+    const bytes = new TextEncoder().encode(words);
+    const fits = bytes.length <= SAID_BYTES && this.#write(bytes);
+    return this.#message(fits ? this.#exports.page_say(bytes.length) : 0);
+  }
+
+  /** The number of the scene, 0…4. */
+  get scene() {
+    return this.#exports.page_scene();
+  }
+
+  /** What happened since the last call. @returns {PitEvent[]} */
+  takeEvents() {
+    const count = this.#exports.page_event_count();
+    if (count === 0) return [];
+    const address = this.#exports.page_events();
+    const numbers = new Int32Array(this.#exports.memory.buffer, address, count * EVENT_NUMBERS);
+    const events = Array.from({ length: count }, (_, index) => {
+      const [kind, a, b, x, y, tick] = numbers.subarray(index * EVENT_NUMBERS);
+      return { kind, a, b, x: x / 8, y: y / 8, tick };
+    });
+    this.#exports.page_events_clear();
+    return events;
+  }
+
+  /** The walls and ledges of the last sample. @returns {Boundary[]} */
+  get boundaries() {
+    const count = this.#exports.page_boundary_count();
+    const floats = this.#numbers(this.#exports.page_boundaries(), count * 5);
+    return Array.from({ length: count }, (_, index) => {
+      const [id, ax, ay, bx, by] = floats.subarray(index * 5);
+      return { id, ax, ay, bx, by };
+    });
+  }
+
+  /** The rods of the last sample. @returns {Rod[]} */
+  get rods() {
+    const count = this.#exports.page_rod_count();
+    const floats = this.#numbers(this.#exports.page_rods(), count * 4);
+    return Array.from({ length: count }, (_, index) => {
+      const [anchorX, anchorY, x, y] = floats.subarray(index * 4);
+      return { anchorX, anchorY, x, y };
+    });
+  }
+
   /** @param {number} now */
   clock(now) {
     return this.#message(this.#exports.page_clock(now));
@@ -272,6 +369,11 @@ export class PageModule {
   #message(length) {
     const address = this.#exports.page_output();
     return this.#memory().slice(address, address + length);
+  }
+
+  /** @param {number} address @param {number} length of floats */
+  #numbers(address, length) {
+    return new Float32Array(this.#exports.memory.buffer, length > 0 ? address : 0, length);
   }
 
   /** @param {number} address @param {number} length */

@@ -9,13 +9,35 @@ import { STICKER_SIZE } from "./sheet.js";
 /**
  * What fingers on the pit ask for; points in the world, velocities in pt/s.
  * @typedef {object} PitGestures
- * @property {(point: Vector) => void} dropped
+ * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1
  * @property {(point: Vector, velocity: Vector) => void} thrown
  * @property {(point: Vector) => Follower | null} pick the sticker there
+ * @property {(point: Vector, slack: number) => number} slotAt the slot of the sticker there, or −1
+ * @property {(slot: number, point: Vector) => boolean} grabbed whether it may be tried
+ * @property {(slot: number, point: Vector) => void} dragged
+ * @property {(slot: number, velocity: Vector) => void} released
+ * @property {() => boolean} drops whether a tap drops something
  * @property {() => number} lead ms from what is seen to when the server acts
  */
 
-/** @typedef {{ tracker: FlickTracker, sticker: Follower | null }} Finger */
+/**
+ * A finger on a sticker waits until it is clear what it wants: a short hold or a move takes the
+ * sticker, lifting it at once is a tap.
+ * @typedef {object} Finger
+ * @property {FlickTracker} tracker
+ * @property {Follower | null} sticker
+ * @property {Vector} start in the world
+ * @property {number} slot of the sticker under it, or −1
+ * @property {"waiting" | "holding" | "free"} mode
+ * @property {number} timer of the hold
+ */
+
+/** A finger that rests on a sticker so long takes it, ms. */
+const HOLD = 220;
+/** One that moves so far takes it at once, CSS pixels. */
+const DRAG = 7;
+/** So far from a finger's middle a sticker still counts as touched, CSS pixels. */
+const FINGER_SLACK = 12;
 
 /** A touch so far outside the world still means its edge, in CSS pixels. */
 const TOLERANCE = 18;
@@ -65,8 +87,20 @@ export class PitPointer {
     const point = this.#worldPoint(x, y);
     if (!point) return;
     this.#canvas.setPointerCapture(event.pointerId);
-    const tracker = new FlickTracker(x, y, event.timeStamp);
-    this.#fingers.set(event.pointerId, { tracker, sticker: this.#gestures.pick(point) });
+    const slack = event.pointerType === "mouse" ? 0 : FINGER_SLACK / this.#letterbox.scale;
+    const start = this.#letterbox.toWorld(x, y);
+    const slot = this.#gestures.slotAt(start, this.#gestures.drops() ? 0 : slack);
+    /** @type {Finger} */
+    const finger = {
+      tracker: new FlickTracker(x, y, event.timeStamp),
+      sticker: this.#gestures.pick(point),
+      start,
+      slot,
+      mode: slot < 0 ? "free" : "waiting",
+      timer: 0,
+    };
+    if (slot >= 0) finger.timer = setTimeout(() => this.#take(finger), HOLD);
+    this.#fingers.set(event.pointerId, finger);
     this.#canvas.classList.add("pressed");
     this.#preview(x, y);
   }
@@ -80,34 +114,60 @@ export class PitPointer {
       finger?.tracker.add(x, y, step.timeStamp);
     }
     const { x, y } = this.#place(event);
-    if (finger || event.pointerType === "mouse") this.#preview(x, y);
+    if (finger?.mode === "waiting" && finger.tracker.moved > DRAG) this.#take(finger);
+    if (finger?.mode === "holding") this.#drag(finger, x, y);
+    else if (finger || event.pointerType === "mouse") this.#preview(x, y);
   }
 
   /** @param {PointerEvent} event */
   #up(event) {
     const finger = this.#fingers.get(event.pointerId);
-    this.#forget(event);
-    if (!finger) return;
+    if (!finger) return this.#forget(event);
     const { x, y } = this.#place(event);
     finger.tracker.add(x, y, event.timeStamp);
+    if (finger.mode === "waiting" && finger.tracker.moved > DRAG) this.#take(finger);
+    if (finger.mode === "holding") {
+      this.#drag(finger, x, y);
+      this.#letGo(finger, finger.tracker.speed(event.timeStamp));
+      return this.#forget(event);
+    }
+    this.#forget(event);
     const velocity = finger.tracker.velocity(event.timeStamp);
+    const point = this.#worldPoint(x, y);
     if (velocity) this.#throw(finger, velocity);
-    else this.#drop(x, y);
+    else if (point) this.#gestures.tapped(point, finger.slot);
     if (event.pointerType === "mouse") this.#preview(x, y);
+  }
+
+  /** @param {Finger} finger */
+  #take(finger) {
+    clearTimeout(finger.timer);
+    if (finger.mode !== "waiting") return;
+    finger.mode = this.#gestures.grabbed(finger.slot, finger.start) ? "holding" : "free";
+    this.#hideGhost();
+  }
+
+  /** @param {Finger} finger @param {number} x @param {number} y */
+  #drag(finger, x, y) {
+    this.#gestures.dragged(finger.slot, this.#letterbox.toWorld(x, y));
+  }
+
+  /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */
+  #letGo(finger, velocity) {
+    finger.mode = "free";
+    this.#gestures.released(finger.slot, this.#inWorld(velocity));
   }
 
   /** @param {PointerEvent} event */
   #forget(event) {
+    const finger = this.#fingers.get(event.pointerId);
+    clearTimeout(finger?.timer);
+    // A finger that the system took away lets go gently.
+    if (finger?.mode === "holding") this.#letGo(finger, { x: 0, y: 0 });
     this.#fingers.delete(event.pointerId);
     if (this.#fingers.size > 0) return;
     this.#canvas.classList.remove("pressed");
     this.#hideGhost();
-  }
-
-  /** @param {number} x @param {number} y */
-  #drop(x, y) {
-    const point = this.#worldPoint(x, y);
-    if (point) this.#gestures.dropped(point);
   }
 
   /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */
@@ -115,9 +175,14 @@ export class PitPointer {
     const touched = this.#worldPoint(tracker.start.x, tracker.start.y);
     const point = sticker ? sticker.predict(this.#gestures.lead()) : touched;
     if (!point) return;
+    this.#gestures.thrown(point, this.#inWorld(velocity));
+  }
+
+  /** @param {Vector} velocity CSS pixels a second @returns {Vector} pt/s, at most the fastest */
+  #inWorld(velocity) {
     const speed = Math.hypot(velocity.x, velocity.y) / this.#letterbox.scale;
-    const factor = Math.min(1, FASTEST / speed) / this.#letterbox.scale;
-    this.#gestures.thrown(point, { x: velocity.x * factor, y: velocity.y * factor });
+    const factor = Math.min(1, FASTEST / Math.max(speed, 1)) / this.#letterbox.scale;
+    return { x: velocity.x * factor, y: velocity.y * factor };
   }
 
   /** Shows the next sticker where it would fall; over a sticker the hand that would throw it.
@@ -126,7 +191,7 @@ export class PitPointer {
     const point = this.#worldPoint(x, y);
     const onSticker = point !== null && this.#gestures.pick(point) !== null;
     this.#canvas.classList.toggle("over-sticker", onSticker);
-    if (!point || onSticker) return this.#hideGhost();
+    if (!point || onSticker || !this.#gestures.drops()) return this.#hideGhost();
     const { scale } = this.#letterbox;
     const place = this.#letterbox.toCanvas(point.x, point.y);
     const size = STICKER_SIZE * scale;

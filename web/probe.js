@@ -11,10 +11,11 @@ import { INSTANCE_FLOATS } from "./module.js";
  * @param {PageModule} module
  * @param {Connection} connection
  * @param {Renderer} renderer
- * @param {{ instances: Float32Array }} picture
+ * @param {import("./renderer.js").Picture} picture
  * @param {{ vector: { x: number, y: number } }} tilt
+ * @param {import("./play.js").Play} play
  */
-export function makeProbe(module, connection, renderer, picture, tilt) {
+export function makeProbe(module, connection, renderer, picture, tilt, play) {
   return Object.freeze({
     get connected() {
       return connection.state === "online";
@@ -55,13 +56,39 @@ export function makeProbe(module, connection, renderer, picture, tilt) {
     get world() {
       return { width: module.worldWidth, height: module.worldHeight };
     },
-    /** Every sticker that is drawn: centre and size in points, kind, angle in radians. */
+    /** Every sticker that is drawn: centre and size in points, kind, angle in radians, slot, and
+     * the client who holds it or −1. */
     positions() {
       const { instances } = picture;
       return Array.from({ length: instances.length / INSTANCE_FLOATS }, (_, index) => {
-        const [x, y, cosine, sine, size, , kind] = instances.subarray(index * INSTANCE_FLOATS);
-        return { x, y, size, kind, angle: Math.atan2(sine, cosine) };
+        const numbers = instances.subarray(index * INSTANCE_FLOATS);
+        const [x, y, cosine, sine, size, height, kind, , slot, holder] = numbers;
+        return { x, y, size, height, kind, angle: Math.atan2(sine, cosine), slot, holder };
       });
+    },
+    get scene() {
+      return play.scene.name;
+    },
+    get boundaries() {
+      return module.boundaries;
+    },
+    get rods() {
+      return module.rods;
+    },
+    get isOpen() {
+      return picture.isOpen;
+    },
+    /** The latest events, oldest first. */
+    get events() {
+      return [...play.events];
+    },
+    /** Slots of the stickers that this page holds. */
+    get holding() {
+      return play.hands.slots;
+    },
+    /** Colours, as `#rrggbb`, of the rings that are drawn around held stickers. */
+    rings() {
+      return play.rings(picture.instances);
     },
     /**
      * Where a point of the world lies in the window, in CSS pixels.

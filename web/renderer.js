@@ -3,8 +3,9 @@ import { Floor } from "./floor.js";
 import { rgb } from "./gl.js";
 import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
+import { Marks } from "./marks.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "./module.js";
-import { Sheet, STICKER_SIZE } from "./sheet.js";
+import { Sheet } from "./sheet.js";
 import { Stickers } from "./stickers.js";
 
 /**
@@ -19,10 +20,23 @@ import { Stickers } from "./stickers.js";
  * @property {number} worldWidth points
  * @property {number} worldHeight points
  * @property {{ x: number, y: number }} gravity
+ * @property {number} openness 1 without walls
+ */
+
+/**
+ * What there is to see.
+ * @typedef {object} Picture
+ * @property {Float32Array} instances the stickers
+ * @property {Float32Array} below marks under them
+ * @property {Float32Array} above
+ * @property {boolean} isOpen whether there are no walls
+ * @property {number} opacity of the stickers
  */
 
 /** Younger stickers still pop up, seconds. */
 const YOUTH = 0.3;
+/** The walls come and go within so many milliseconds to 63 %. */
+const OPENING = 60;
 /** More device pixels than this cost battery and show nothing. */
 const MOST_PIXELS_PER_CSS = 3;
 
@@ -37,21 +51,24 @@ export class Renderer {
 
   canvas;
   #gl;
-  #sheet;
-  /** @type {{ floor: Floor, stickers: Stickers } | null} */ #painters = null;
+  /** @type {{ floor: Floor, stickers: Stickers, marks: Marks } | null} */ #painters = null;
   /** @type {WebGLTexture | null} */ #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
   #governor = new Governor();
   /** What was drawn last: the instances, then gravity. */
   #drawn = new Float32Array(0);
+  /** @type {Float32Array[]} */ #drawnMarks = [];
+  #openness = 0;
+  #lastNow = 0;
   #isStale = true;
   #colours;
 
-  /** @param {HTMLCanvasElement} canvas @param {Sheet} sheet */
-  constructor(canvas, sheet) {
+  /** @type {Sheet | null} */ #sheet = null;
+
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
     this.canvas = canvas;
-    this.#sheet = sheet;
     const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, depth: false });
     if (!gl) throw new Error("WebGL 2 is missing");
     this.#gl = gl;
@@ -67,6 +84,18 @@ export class Renderer {
     this.letterbox.worldHeight = height;
     document.documentElement.style.setProperty("--world-aspect", String(width / height));
     this.resize();
+  }
+
+  /** Tells the scene's pictures. @param {Sheet} sheet */
+  setSheet(sheet) {
+    this.#sheet = sheet;
+    this.#forgetTexture();
+    this.resize();
+  }
+
+  /** The pit's colours now, light or dark. */
+  get colours() {
+    return this.#colours;
   }
 
   /** Fits the picture to the canvas's size on the screen. */
@@ -85,13 +114,16 @@ export class Renderer {
 
   /**
    * Draws, unless the picture on the screen is the same: a pit at rest costs no battery.
-   * @param {Float32Array} instances
+   * @param {Picture} picture
    * @param {{ x: number, y: number }} gravity
    * @param {number} now ms
    */
-  draw(instances, gravity, now) {
+  draw(picture, gravity, now) {
     const gl = this.#gl;
     if (!this.#painters || !this.#texture || gl.isContextLost()) return;
+    this.#openWalls(picture.isOpen, now);
+    this.#compareMarks(picture);
+    const { instances, below, above, opacity } = picture;
     if (!this.#differs(instances, gravity)) return;
     if (this.#governor.frame(now)) this.resize();
     const scene = this.#scene(gravity);
@@ -101,9 +133,37 @@ export class Renderer {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     const shade = rgb(this.#colours.shade);
-    this.#painters.stickers.draw(scene, instances, this.#texture, shade, !motionQuery.matches);
-    this.drawCalls = instances.length > 0 ? 2 : 1;
+    const popIn = !motionQuery.matches;
+    const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
+    const { stickers, marks } = this.#painters;
+    this.drawCalls = 1 + marks.draw(scene, below, shade);
+    stickers.draw(scene, instances, this.#texture, shade, { popIn, variants, opacity });
+    if (instances.length > 0) this.drawCalls += 1;
+    this.drawCalls += marks.draw(scene, above, shade);
     this.#isStale = false;
+  }
+
+  /** @param {boolean} isOpen @param {number} now */
+  #openWalls(isOpen, now) {
+    const elapsed = Math.min(100, now - this.#lastNow);
+    this.#lastNow = now;
+    const target = isOpen ? 1 : 0;
+    if (this.#openness === target) return;
+    const share = motionQuery.matches ? 1 : 1 - Math.exp(-elapsed / OPENING);
+    this.#openness += (target - this.#openness) * share;
+    if (Math.abs(target - this.#openness) < 0.01) this.#openness = target;
+    this.#isStale = true;
+  }
+
+  /** @param {Picture} picture */
+  #compareMarks({ below, above }) {
+    const isSame = [below, above].every((marks, index) => {
+      const drawn = this.#drawnMarks[index];
+      return drawn?.length === marks.length && marks.every((value, at) => drawn[at] === value);
+    });
+    if (isSame) return;
+    this.#drawnMarks = [below, above];
+    this.#isStale = true;
   }
 
   /** Whether anything has changed since the last call.
@@ -144,20 +204,32 @@ export class Renderer {
       worldWidth,
       worldHeight,
       gravity,
+      openness: this.#openness,
     };
   }
 
   #build() {
     const gl = this.#gl;
-    this.#painters = { floor: new Floor(gl), stickers: new Stickers(gl) };
+    this.#painters = {
+      floor: new Floor(gl),
+      stickers: new Stickers(gl),
+      marks: new Marks(gl),
+    };
     this.#texture = null;
     this.#layerSize = 0;
     this.resize();
   }
 
+  #forgetTexture() {
+    this.#gl.deleteTexture(this.#texture);
+    this.#texture = null;
+    this.#layerSize = 0;
+  }
+
   /** Makes the sheet anew when the stickers are now larger on the screen than it is sharp for. */
   #prepareTexture() {
-    const size = Sheet.layerSize(STICKER_SIZE * this.letterbox.scale * this.#pixelRatio);
+    if (!this.#sheet) return;
+    const size = Sheet.layerSize(this.#sheet.size * this.letterbox.scale * this.#pixelRatio);
     if (size <= this.#layerSize || this.#gl.isContextLost()) return;
     this.#gl.deleteTexture(this.#texture);
     this.#texture = this.#sheet.upload(this.#gl, size);

@@ -29,11 +29,35 @@ export function stickerURL(kind) {
   return new URL(`./stickers/${number}-${STICKERS[kind]}.svg`, import.meta.url).href;
 }
 
-/** @param {number} kind @returns {Promise<HTMLImageElement | null>} null when it can't be had */
-async function loadPicture(kind) {
+/** Kinds that aren't plain stickers: the first that has its picture after the sixteen. */
+export const KIND = Object.freeze({ card: 16, square: 17, snow: 18, cake: 19 });
+
+const file = (/** @type {string} */ name) => new URL(`./stickers/${name}.svg`, import.meta.url).href;
+const CARDS = ["sunset", "sea", "hills", "night", "tulips"].map((name) => file(`card-${name}`));
+const SQUARES = ["coral", "teal", "sun", "violet", "leaf", "rose"].map((name) =>
+  file(`square-${name}`),
+);
+const PLAIN = STICKERS.map((_, kind) => stickerURL(kind));
+const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
+
+/**
+ * What a scene's sheet holds. Cards and squares have a picture by slot, so that neighbours differ;
+ * others one by kind. Size: edge in points of its stickers.
+ * @type {Record<string, { urls: string[], size: number, bySlot: boolean }>}
+ */
+const SHEETS = {
+  pit: { urls: PLAIN, size: STICKER_SIZE, bySlot: false },
+  rain: { urls: RAIN, size: STICKER_SIZE / 2, bySlot: false },
+  gallery: { urls: SQUARES, size: 100, bySlot: true },
+  drag: { urls: SQUARES, size: 100, bySlot: true },
+  toss: { urls: CARDS, size: 254, bySlot: true },
+};
+
+/** @param {string} url @returns {Promise<HTMLImageElement | null>} null when it can't be had */
+async function loadPicture(url) {
   const image = new Image();
   image.decoding = "async";
-  image.src = stickerURL(kind);
+  image.src = url;
   try {
     await image.decode();
     return image;
@@ -42,21 +66,25 @@ async function loadPicture(kind) {
   }
 }
 
-/** The sticker pictures and the texture made of them. */
+/** The pictures of a scene and the texture made of them. */
 export class Sheet {
-  /** @param {(HTMLImageElement | null)[]} pictures */
-  constructor(pictures) {
+  /** @param {(HTMLImageElement | null)[]} pictures @param {number} size @param {boolean} bySlot */
+  constructor(pictures, size, bySlot) {
     this.pictures = pictures;
+    this.size = size;
+    this.bySlot = bySlot;
   }
 
-  static async load() {
-    return new Sheet(await Promise.all(STICKERS.map((_, kind) => loadPicture(kind))));
+  /** @param {string} scene */
+  static async load(scene) {
+    const { urls, size, bySlot } = SHEETS[scene];
+    return new Sheet(await Promise.all(urls.map(loadPicture)), size, bySlot);
   }
 
   /** The layer's edge in pixels at which a sticker of that many device pixels looks sharp.
    * @param {number} pixels */
   static layerSize(pixels) {
-    return Math.min(512, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
+    return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
   }
 
   /**
@@ -68,9 +96,9 @@ export class Sheet {
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     const levels = Math.log2(size) + 1;
-    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, STICKERS.length);
+    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, this.pictures.length);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-    STICKERS.forEach((_, kind) => {
+    this.pictures.forEach((_, kind) => {
       gl.texSubImage3D(
         gl.TEXTURE_2D_ARRAY,
         0,

@@ -8,6 +8,8 @@ import { INSTANCE_FLOATS } from "./module.js";
 const VERTEX = `#version 300 es
 layout(location = 0) in vec4 place;   // x, y, cosine, sine
 layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
+layout(location = 2) in vec2 hand;    // slot, holder
+uniform float variants;               // pictures by slot; 0: by kind
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
 uniform float pixelsPerPoint;
@@ -16,7 +18,8 @@ uniform vec2 light;
 out vec2 local;
 out vec2 shadowAt;
 flat out vec2 halfSize;
-flat out float kind;
+flat out float layer;
+flat out float radius;
 out vec2 turned;
 flat out float seen;
 
@@ -38,7 +41,12 @@ void main() {
   vec2 world = place.xy + turn * local;
   turned = turn * (local / max(halfSize, 0.001));
   shadowAt = local - light * turn;
-  kind = look.z;
+  float kind = look.z;
+  // Snow and cake stand after the sixteen; there is no card nor square between them.
+  layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
+  bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
+  float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
+  radius = share * min(halfSize.x, halfSize.y);
   vec2 pixel = originPixels + world * pixelsPerPoint;
   gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }`;
@@ -49,24 +57,25 @@ precision highp sampler2DArray;
 uniform sampler2DArray sheet;
 uniform float pixelsPerPoint;
 uniform vec3 shadeColour;
+uniform float opacity;
 in vec2 local;
 in vec2 shadowAt;
 flat in vec2 halfSize;
-flat in float kind;
+flat in float layer;
+flat in float radius;
 in vec2 turned;
 flat in float seen;
 out vec4 colour;
 
 float outline(vec2 p) {
-  float corner = min(halfSize.x, halfSize.y) * (mod(kind, 2.0) < 0.5 ? 1.0 : 0.2);
-  vec2 q = abs(p) - halfSize + corner;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - corner;
+  vec2 q = abs(p) - halfSize + radius;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
 }
 
 void main() {
   float edge = outline(local);
   float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
-  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, kind), -0.5);
+  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, layer), -0.5);
   vec3 vinyl = art.rgb + (1.0 - art.a);
 
   // Light from above, whatever way the sticker lies: a soft sheen and a thin darker edge.
@@ -76,7 +85,7 @@ void main() {
 
   float fall = 1.0 - smoothstep(-4.0, 5.0, outline(shadowAt));
   float shadow = fall * fall * 0.42 * (1.0 - body);
-  colour = vec4(clamp(vinyl, 0.0, 1.0) * body + shadeColour * shadow, body + shadow) * seen;
+  colour = vec4(clamp(vinyl, 0.0, 1.0) * body + shadeColour * shadow, body + shadow) * seen * opacity;
 }`;
 
 /** All stickers with their shadows in one instanced draw call. */
@@ -95,9 +104,9 @@ export class Stickers {
     this.#buffer = gl.createBuffer();
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
-    for (const location of [0, 1]) {
+    for (const [location, size] of [4, 4, 2].entries()) {
       gl.enableVertexAttribArray(location);
-      gl.vertexAttribPointer(location, 4, gl.FLOAT, false, INSTANCE_FLOATS * 4, location * 16);
+      gl.vertexAttribPointer(location, size, gl.FLOAT, false, INSTANCE_FLOATS * 4, location * 16);
       gl.vertexAttribDivisor(location, 1);
     }
     gl.bindVertexArray(null);
@@ -108,9 +117,10 @@ export class Stickers {
    * @param {Float32Array} instances
    * @param {WebGLTexture} texture
    * @param {[number, number, number]} shade
-   * @param {boolean} popIn whether new stickers may spring up; otherwise they fade in
+   * @param {{ popIn: boolean, variants: number, opacity: number }} style whether new stickers may
+   *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1
    */
-  draw(scene, instances, texture, shade, popIn) {
+  draw(scene, instances, texture, shade, { popIn, variants, opacity }) {
     const count = instances.length / INSTANCE_FLOATS;
     if (count === 0) return;
     const gl = this.#gl;
@@ -120,6 +130,8 @@ export class Stickers {
     gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
     gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
     gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
+    gl.uniform1f(uniform("variants"), variants);
+    gl.uniform1f(uniform("opacity"), opacity);
     gl.uniform2f(uniform("light"), scene.gravity.x * 2.5, 1 + scene.gravity.y * 2.5);
     gl.uniform3f(uniform("shadeColour"), ...shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);

@@ -25,7 +25,11 @@ export class Toast {
     const sentence = SENTENCES.get(code);
     const isNews = code !== this.#lastCode;
     this.#lastCode = code;
-    if (!isNews || sentence === undefined) return;
+    if (isNews && sentence !== undefined) this.say(sentence);
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
     this.#element.textContent = sentence;
     this.#element.hidden = false;
     clearTimeout(this.#timer);

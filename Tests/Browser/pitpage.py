@@ -84,12 +84,12 @@ class PitPage:
             for part in range(5)
         ]
         for index, point in enumerate(points):
-            self._mouse(
+            self.mouse(
                 "mousePressed" if index == 1 else "mouseMoved", point, begin + index * 0.016
             )
-        self._mouse("mouseReleased", end, begin + len(points) * 0.016)
+        self.mouse("mouseReleased", end, begin + len(points) * 0.016)
 
-    def _mouse(self, kind, point, at):
+    def mouse(self, kind, point, at):
         x, y = self.place(*point)
         event = {"type": kind, "x": x, "y": y, "timestamp": at, "clickCount": 1}
         button = {"button": "none"} if kind == "mouseMoved" else {"button": "left"}

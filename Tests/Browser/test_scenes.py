@@ -1,0 +1,224 @@
+"""The five scenes, as two people play them."""
+
+import time
+
+import pytest
+
+STICKER = "pit.positions().find(sticker => sticker.slot === slot)"
+
+
+@pytest.fixture
+def two(start_pit, new_page):
+    """Opens a scene and joins it twice."""
+
+    def open_scene(scene, *flags):
+        server = start_pit("--scene", scene, "--seed", 1, *flags)
+        url = f"http://127.0.0.1:{server.port}/"
+        pages = [new_page(600, 800), new_page(600, 800)]
+        for page in pages:
+            page.page.goto(url)
+            page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+            page.wait("pit => pit.people === 2" if page is pages[1] else "pit => true")
+        return pages
+
+    return open_scene
+
+
+def press(page, point):
+    page.page.mouse.move(*page.place(*point))
+    page.page.mouse.down()
+
+
+def move(page, point, steps=4):
+    page.page.mouse.move(*page.place(*point), steps=steps)
+
+
+def sticker(page, slot):
+    return page.get(STICKER.replace("slot === slot", f"slot === {slot}"))
+
+
+def is_held_by(page, slot, holder):
+    page.wait(
+        f"(pit, [slot, holder]) => {STICKER}?.holder === holder",
+        [slot, holder],
+    )
+
+
+def is_near(page, slot, point, within=12):
+    page.wait(
+        f"""(pit, [slot, x, y, within]) => {{
+          const sticker = {STICKER};
+          return Math.hypot(sticker.x - x, sticker.y - y) < within;
+        }}""",
+        [slot, *point, within],
+    )
+
+
+def double_click(page, point):
+    """Two clicks with times of their own, however busy the machine is."""
+    begin = time.time()
+    for count, offset in ((1, 0.0), (2, 0.12)):
+        page.mouse("mousePressed", point, begin + offset)
+        page.mouse("mouseReleased", point, begin + offset + 0.05)
+
+
+def test_a_held_sticker_follows_for_both_and_is_refused_to_a_second_hand(two):
+    one, other = two("pit", "--bodies", 20)
+    one.settle()
+    top = one.get("pit.positions().reduce((top, s) => (s.y < top.y ? s : top))")
+    slot, mine = top["slot"], one.get("pit.id")
+    press(one, (top["x"], top["y"]))
+    move(one, (top["x"], top["y"] - 30))
+    is_held_by(other, slot, mine)
+    rings = other.get("pit.rings()")
+    assert rings == [{"slot": slot, "holder": mine, "colour": one.get("pit.colour")}]
+
+    move(one, (360, 300))
+    for page in (one, other):
+        is_near(page, slot, (360, 300), within=40)
+
+    held = sticker(other, slot)
+    press(other, (held["x"], held["y"]))
+    move(other, (held["x"] + 200, held["y"] - 100))
+    other.wait("pit => pit.events.some(({ kind }) => kind === 7) && pit.holding.length === 0")
+    assert one.get("pit.name") in other.page.locator("#toast").inner_text()
+    assert not one.get("pit.events.some(({ kind }) => kind === 7)")
+    is_held_by(one, slot, mine)
+    other.page.mouse.up()
+
+    one.page.mouse.up()
+    is_held_by(other, slot, -1)
+    other.wait(f"(pit, slot) => {STICKER}.y > 600", slot)
+    assert one.get("pit.count") == 20, "holding drops nothing"
+    assert one.complaints + other.complaints == []
+
+
+def test_a_short_hold_takes_a_sticker(two):
+    one, other = two("pit", "--bodies", 5)
+    one.settle()
+    lying = one.get("pit.positions()[0]")
+    press(one, (lying["x"], lying["y"]))
+    is_held_by(other, lying["slot"], one.get("pit.id"))
+    one.page.mouse.up()
+    is_held_by(other, lying["slot"], -1)
+
+
+def test_a_double_tap_straightens_a_sticker(two):
+    one, other = two("pit", "--bodies", 30)
+    one.settle()
+    top = one.get("pit.positions().reduce((top, s) => (s.y < top.y ? s : top))")
+    one.flick((top["x"], top["y"]), (top["x"], top["y"] - 120))
+    one.settle()
+    turned = "pit.positions().filter(({ angle }) => Math.abs(angle) > 0.5)"
+    aside = one.get(f"{turned}.reduce((top, s) => (s.y < top.y ? s : top))")
+    double_click(one, (aside["x"], aside["y"]))
+    other.wait(f"(pit, slot) => Math.abs({STICKER}.angle) < 0.3", aside["slot"])
+    assert one.get("pit.count") == 30, "a double tap drops nothing"
+
+
+def test_a_keyword_makes_it_rain_for_both(two):
+    one, other = two("rain")
+    assert one.page.locator("#tray").is_hidden()
+    assert one.get("pit.boundaries.filter(({ id }) => id < 240).length") == 6
+    one.page.locator("#words input").fill("  So cold!")
+    one.page.keyboard.press("Enter")
+    for page in (one, other):
+        page.wait("pit => pit.positions().some(({ kind, size }) => kind === 18 && size === 20)")
+    rain = other.get("pit.events.find(({ kind }) => kind === 4)")
+    assert (rain["a"], rain["b"]) == (18, one.get("pit.id"))
+    assert "snow" in other.page.locator("#toast").inner_text()
+    assert "cold" not in other.page.locator("#toast").inner_text()
+
+    other.page.get_by_role("button", name="happy birthday").click()
+    one.wait("pit => pit.positions().some(({ kind }) => kind === 19)")
+    # A ledge that was touched is gone for a while.
+    one.wait("pit => pit.boundaries.filter(({ id }) => id < 240).length < 6")
+    assert one.complaints + other.complaints == []
+
+
+def test_the_floor_opens_with_a_notice(two):
+    one, other = two("rain")
+    one.page.get_by_role("button", name="so cold").click()
+    other.page.evaluate(
+        """() => {
+          window.seen = [];
+          const look = () => {
+            window.seen.push(window.stickerPit.isOpen);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    other.wait("pit => pit.events.some(({ kind }) => kind === 1)")
+    other.page.locator("#notice").wait_for(state="visible")
+    other.wait("pit => pit.events.some(({ kind }) => kind === 3)")
+    other.wait("pit => !pit.isOpen && window.seen.includes(true)")
+    other.page.locator("#notice").wait_for(state="hidden")
+
+
+def test_what_nobody_hears_is_answered_gently_and_seen_by_nobody(two):
+    one, other = two("rain")
+    one.page.locator("#words input").fill("wasd nonsense")
+    one.page.keyboard.press("Enter")
+    one.page.locator("#toast").wait_for(state="visible")
+    assert "nonsense" not in one.page.locator("#toast").inner_text()
+    assert other.page.locator("body").inner_text().find("nonsense") < 0
+    assert one.get("pit.tilt") == {"x": 0, "y": 1}, "letters in the field do not tilt"
+    assert other.get("pit.count") == 0
+
+
+def test_a_tap_calls_a_square_of_the_gallery(two):
+    one, other = two("gallery")
+    # The swing's square is chosen, and then called: it stays there for two seconds.
+    swinging = one.get("pit.positions().find(({ slot }) => slot === 1)")
+    one.page.mouse.click(*one.place(swinging["x"], swinging["y"]))
+    time.sleep(0.4)
+    one.page.mouse.click(*one.place(60, 60))
+    for page in (one, other):
+        is_near(page, 1, (60, 60), within=15)
+    # Home again, it hangs.
+    other.wait("pit => pit.rods.length === 1")
+    assert other.get("pit.boundaries.some(({ id }) => id === 1)")
+    assert other.get("pit.events.some(({ kind }) => kind === 5)"), "contacts are told"
+    assert one.complaints + other.complaints == []
+
+
+def test_a_dragged_square_hangs_from_the_finger(two):
+    one, other = two("drag", "--bodies", 2)
+    other.wait("pit => pit.rods.length === 2")
+    square = one.get("pit.positions()[0]")
+    slot = square["slot"]
+    press(one, (square["x"], square["y"]))
+    move(one, (160, 300), steps=12)
+    is_held_by(other, slot, one.get("pit.id"))
+    # The rod's anchor is where the finger is, and the square hangs below it, 79 + 35 pt at most.
+    other.wait(
+        """pit => pit.rods.some(({ anchorX, anchorY }) =>
+          Math.hypot(anchorX - 160, anchorY - 300) < 3)"""
+    )
+    other.wait(f"(pit, slot) => {STICKER}.y > 340 && {STICKER}.y < 300 + 79 + 37", slot)
+    one.page.mouse.up()
+    other.wait("pit => pit.rods.length === 1")
+    other.wait(f"(pit, slot) => {STICKER}.y > 480", slot)
+
+
+def test_a_tossed_card_flies_and_returns(two):
+    one, other = two("toss", "--bodies", 1)
+    assert one.get("pit.isOpen")
+    assert one.page.locator("#ring").is_hidden()
+    other.page.evaluate(
+        """() => {
+          window.highest = Infinity;
+          const look = () => {
+            window.highest = Math.min(window.highest, window.stickerPit.positions()[0].y);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    # 250 pt in 64 ms: far above the 1000 pt/s that make a toss.
+    one.flick((160, 223), (160, 60))
+    other.wait("() => window.highest < 0")
+    other.wait("pit => Math.hypot(pit.positions()[0].x - 160, pit.positions()[0].y - 223) < 1")
+    assert abs(other.get("pit.positions()[0].angle")) < 0.02
+    assert other.get("pit.rings()") == []

@@ -1,0 +1,173 @@
+// @ts-check
+import { Budget } from "./budget.js";
+import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+
+/** @typedef {import("./module.js").PageModule} PageModule */
+/** @typedef {import("./connection.js").Connection} Connection */
+/** @typedef {{ x: number, y: number }} Vector */
+
+/** A client may hold so many. */
+const MOST = 3;
+/** Moves a second of all hands; the server allows 180. */
+const MOVES = { perSecond: 165, burst: 12 };
+/** Moves of one hand come at most so often, in ms: a little less than 1/60 s. */
+const MOVE_INTERVAL = 15;
+/** If the stream has not confirmed a hand after so many ms, somebody else was faster. */
+const CONFIRMED_WITHIN = 2000;
+/** After a release the picture catches up with the stream: the time in ms to 63 %. */
+const SETTLE = 90;
+/** The way of a finger is remembered so long, in ms. */
+const MEMORY = 1500;
+
+/** One finger's hold on a sticker. */
+class Hand {
+  /** @type {{ x: number, y: number, time: number }[]} */ #trail;
+  sentAt = -Infinity;
+  isSent = true;
+  isConfirmed = false;
+  /** When it was opened; infinite while it holds. */
+  openedAt = Infinity;
+  /** @type {Vector} */ shift = { x: 0, y: 0 };
+
+  /** @param {number} slot @param {Vector} point @param {number} now */
+  constructor(slot, point, now) {
+    this.slot = slot;
+    this.startedAt = now;
+    this.#trail = [{ ...point, time: now }];
+  }
+
+  get point() {
+    return this.#trail[this.#trail.length - 1];
+  }
+
+  /** @param {Vector} point @param {number} now */
+  move(point, now) {
+    this.#trail.push({ ...point, time: now });
+    while (this.#trail.length > 2 && now - this.#trail[1].time > MEMORY) this.#trail.shift();
+    this.isSent = false;
+  }
+
+  /** Where the finger was. @param {number} time */
+  at(time) {
+    let index = this.#trail.length - 1;
+    while (index > 0 && this.#trail[index].time > time) index -= 1;
+    return this.#trail[index];
+  }
+}
+
+/**
+ * The stickers that this person holds. The stream shows them where the finger was a moment ago; the
+ * picture adds the way that the finger has gone since, so that they follow without lag.
+ */
+export class Hands {
+  #module;
+  #connection;
+  #mayAct;
+  #budget = new Budget(MOVES.perSecond, MOVES.burst);
+  /** @type {Map<number, Hand>} */ #hands = new Map();
+
+  /** @param {PageModule} module @param {Connection} connection @param {() => boolean} mayAct */
+  constructor(module, connection, mayAct) {
+    this.#module = module;
+    this.#connection = connection;
+    this.#mayAct = mayAct;
+  }
+
+  /** Slots of the stickers that are held now. */
+  get slots() {
+    return [...this.#hands.values()].filter(isClosed).map(({ slot }) => slot);
+  }
+
+  /** How far the picture is ahead of the stream for a sticker. @param {number} slot */
+  shift(slot) {
+    return this.#hands.get(slot)?.shift ?? null;
+  }
+
+  /** @param {number} slot @param {Vector} point @returns {boolean} whether it is being taken */
+  grab(slot, point) {
+    const isHeld = this.#hands.get(slot)?.openedAt === Infinity;
+    if (isHeld || this.slots.length >= MOST || !this.#mayAct()) return false;
+    const message = this.#module.grab(slot, point.x, point.y);
+    if (message.length === 0) return false;
+    this.#connection.send(message);
+    this.#hands.set(slot, new Hand(slot, point, performance.now()));
+    return true;
+  }
+
+  /** @param {number} slot @param {Vector} point */
+  move(slot, point) {
+    const hand = this.#hands.get(slot);
+    if (hand && isClosed(hand)) hand.move(point, performance.now());
+  }
+
+  /** @param {number} slot @param {Vector} velocity pt/s */
+  release(slot, velocity) {
+    const hand = this.#hands.get(slot);
+    if (!hand || !isClosed(hand)) return;
+    const now = performance.now();
+    if (!hand.isSent) this.#send(hand, now);
+    this.#connection.send(this.#module.release(slot, velocity.x, velocity.y));
+    hand.openedAt = now;
+  }
+
+  /** Somebody else holds it. @param {number} slot */
+  lose(slot) {
+    this.#hands.delete(slot);
+  }
+
+  /** After a new connection nothing is held. */
+  clear() {
+    this.#hands.clear();
+  }
+
+  /**
+   * Once a picture: tells where the fingers are and moves what they hold to them.
+   * @param {Float32Array} instances of this picture; changed
+   * @param {number} now ms
+   * @param {number} lead ms from a finger's move to its effect in the picture
+   */
+  advance(instances, now, lead) {
+    if (this.#hands.size === 0) return;
+    for (const hand of this.#hands.values()) this.#follow(hand, now, lead);
+    const own = this.#module.clientId;
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+      const hand = this.#hands.get(instances[at + INSTANCE_SLOT]);
+      if (!hand) continue;
+      const isOurs = instances[at + INSTANCE_SLOT + 1] === own;
+      if (hand.isConfirmed && !isOurs && isClosed(hand)) this.lose(hand.slot);
+      hand.isConfirmed ||= isOurs;
+      // Before the server has agreed, the sticker stays where it is.
+      if (!hand.isConfirmed) continue;
+      instances[at] += hand.shift.x;
+      instances[at + 1] += hand.shift.y;
+    }
+  }
+
+  /** @param {Hand} hand @param {number} now @param {number} lead */
+  #follow(hand, now, lead) {
+    if (!isClosed(hand)) {
+      const left = Math.exp(-(now - hand.openedAt) / SETTLE);
+      const [end, before] = [hand.point, hand.at(hand.openedAt - lead)];
+      hand.shift = { x: (end.x - before.x) * left, y: (end.y - before.y) * left };
+      if (left < 0.01) this.#hands.delete(hand.slot);
+      return;
+    }
+    if (!hand.isConfirmed && now - hand.startedAt > CONFIRMED_WITHIN) this.lose(hand.slot);
+    const isDue = !hand.isSent && now - hand.sentAt >= MOVE_INTERVAL;
+    if (isDue && this.#budget.spend(now)) this.#send(hand, now);
+    const before = hand.at(now - lead);
+    hand.shift = { x: hand.point.x - before.x, y: hand.point.y - before.y };
+  }
+
+  /** @param {Hand} hand @param {number} now */
+  #send(hand, now) {
+    this.#connection.send(this.#module.move(hand.slot, hand.point.x, hand.point.y));
+    hand.sentAt = now;
+    hand.isSent = true;
+  }
+}
+
+/** @param {Hand} hand */
+function isClosed(hand) {
+  return hand.openedAt === Infinity;
+}

@@ -1,0 +1,39 @@
+// @ts-check
+
+/** How long the notice takes to come, and then to go, ms. */
+const [COMING, GOING] = [2000, 1000];
+
+/** A large line over the scene that fades in and out. */
+export class Notice {
+  #element;
+  #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  #turn = 0;
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#element = element;
+  }
+
+  /** @param {string} text */
+  async show(text) {
+    const turn = (this.#turn += 1);
+    this.#element.textContent = text;
+    this.#element.hidden = false;
+    await this.#fade([0, 1], COMING);
+    if (turn !== this.#turn) return;
+    await this.#fade([1, 0], GOING);
+    if (turn === this.#turn) this.#element.hidden = true;
+  }
+
+  /** Without motion it is simply there. @param {number[]} opacity @param {number} duration */
+  async #fade(opacity, duration) {
+    const frames = this.#calm.matches ? { opacity: [1, 1] } : { opacity };
+    const easing = opacity[0] === 0 ? "ease-out" : "ease-in";
+    const animation = this.#element.animate(frames, { duration, easing });
+    // A picture that is not shown plays no animation; the timer ends it there as well.
+    await new Promise((done) => {
+      animation.onfinish = done;
+      setTimeout(done, duration + 100);
+    });
+  }
+}

@@ -1,0 +1,280 @@
+// @ts-check
+import { Budget } from "./budget.js";
+import { Follower } from "./follower.js";
+import { rgb } from "./gl.js";
+import { Hands } from "./hands.js";
+import { slotNear, stickerAt } from "./hit.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+import { PitPointer } from "./pointer.js";
+import { hasBounds, ledgeMarks, ringMarks, rodMarks } from "./scenery.js";
+import { sceneInfo } from "./scenes.js";
+import { STICKER_SIZE } from "./sheet.js";
+import { Taps } from "./taps.js";
+import { fallingName } from "./words.js";
+
+/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./module.js").PitEvent} PitEvent */
+/** @typedef {import("./renderer.js").Picture} Picture */
+
+/**
+ * What play needs of the page.
+ * @typedef {object} Parts
+ * @property {import("./module.js").PageModule} module
+ * @property {import("./connection.js").Connection} connection
+ * @property {import("./renderer.js").Renderer} renderer
+ * @property {Picture} picture
+ * @property {import("./coach.js").Coach} coach
+ * @property {import("./tray.js").Tray} tray
+ * @property {import("./splash.js").Splash} splash
+ * @property {import("./toast.js").Toast} toast
+ * @property {import("./notice.js").Notice} notice
+ * @property {HTMLCanvasElement} canvas
+ * @property {HTMLImageElement} ghost
+ */
+
+/** Commands a second; the server allows 20, with bursts of twice that. Letting go is never refused,
+ * so that each grab counts twice. */
+const COMMANDS = { perSecond: 15, burst: 24 };
+/** Events kept for tests and the curious. */
+const MOST_EVENTS = 200;
+/** Somebody whose colour is not known: too many are here to list all. */
+const STRANGER = "#ffffff";
+/** From one tick to the next. */
+const TICK = 1000 / 60;
+
+/** What fingers do in the scene, and what the scene shows besides its stickers. */
+export class Play {
+  scene = sceneInfo(0);
+  hands;
+  /** @type {PitEvent[]} */ events = [];
+  #parts;
+  #budget = new Budget(COMMANDS.perSecond, COMMANDS.burst);
+  #pointer;
+  /** The square that the next tap calls, or −1. */
+  #chosen = -1;
+  /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { module, connection, picture, canvas, ghost, renderer } = parts;
+    this.hands = new Hands(module, connection, () => this.#mayAct(2));
+    const taps = new Taps({
+      single: (point) => this.#tapped(point),
+      double: (slot, point) => this.#snap(slot, point),
+    });
+    this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, {
+      tapped: (point, slot) => {
+        if (this.scene.places && slot >= 0) this.#chosen = slot;
+        taps.tap(point, slot);
+      },
+      thrown: (point, velocity) => this.#throw(point, velocity),
+      pick: (point) => this.#pick(point),
+      slotAt: (point, slack) => slotNear(picture.instances, point, slack),
+      grabbed: (slot, point) => this.#grab(slot, point),
+      dragged: (slot, point) => this.hands.move(slot, point),
+      released: (slot, velocity) => this.#release(slot, velocity),
+      drops: () => this.scene.drops,
+      lead: () => this.#lead,
+    });
+  }
+
+  /** After a welcome: which scene it is. @param {number} number */
+  enter(number) {
+    this.scene = sceneInfo(number);
+    this.hands.clear();
+    this.#chosen = -1;
+    const { coach, canvas, picture } = this.#parts;
+    coach.teach(this.scene.skills);
+    canvas.setAttribute("aria-label", this.scene.label);
+    document.documentElement.dataset.scene = this.scene.name;
+    picture.opacity = this.scene.says ? 0.8 : 1;
+  }
+
+  /** @param {import("./module.js").Person[]} people */
+  know(people) {
+    for (const person of people) this.#people.set(person.id, person);
+    if (this.#people.size > 4 * people.length + 64) {
+      this.#people = new Map(people.map((person) => [person.id, person]));
+    }
+  }
+
+  /** @param {PitEvent[]} events */
+  happened(events) {
+    this.events = [...this.events, ...events].slice(-MOST_EVENTS);
+    for (const event of events) this.#react(event);
+  }
+
+  /** Once a picture, after the stickers were sampled.
+   * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
+  advance(now, isFresh) {
+    const { module, picture, renderer } = this.#parts;
+    this.#pointer.advance(picture.instances, now);
+    if (!isFresh) return;
+    const rods = this.#carriedRods(module.rods, now);
+    const { rim, rimLight, needle } = renderer.colours;
+    const boundaries = module.boundaries;
+    picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
+    picture.below = ledgeMarks(boundaries, this.scene.says, rgb(rim));
+    const chosen = { slot: this.#chosen, colour: rgb(module.colour) };
+    const colourOf = (/** @type {number} */ id) => rgb(this.#colour(id));
+    picture.above = new Float32Array([
+      ...rodMarks(rods, rgb(rimLight), rgb(needle)),
+      ...ringMarks(picture.instances, colourOf, chosen),
+    ]);
+  }
+
+  /** From the top, at a random place across. */
+  dropAnywhere() {
+    if (!this.scene.drops) return;
+    const { worldWidth } = this.#parts.renderer.letterbox;
+    const across = STICKER_SIZE + Math.random() * (worldWidth - 2 * STICKER_SIZE);
+    this.#tapped({ x: across, y: STICKER_SIZE });
+  }
+
+  /** @param {Float32Array} instances */
+  rings(instances) {
+    const rings = [];
+    for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {
+      const [slot, holder] = instances.subarray(at, at + 2);
+      if (holder >= 0) rings.push({ slot, holder, colour: this.#colour(holder) });
+    }
+    return rings;
+  }
+
+  /** We see the past by the playback's delay, and a command takes half a round trip and a tick. */
+  get #lead() {
+    const { delay, roundTrip } = this.#parts.module.link;
+    return delay + (Number.isFinite(roundTrip) ? roundTrip / 2 : 0);
+  }
+
+  /** @param {number} cost */
+  #mayAct(cost = 1) {
+    if (this.#parts.connection.state !== "online") return false;
+    const now = performance.now();
+    for (let spent = 0; spent < cost; spent += 1) {
+      if (!this.#budget.spend(now)) return false;
+    }
+    return true;
+  }
+
+  /** The rods that this person's hands hold move with their squares.
+   * @param {import("./module.js").Rod[]} rods @param {number} now */
+  #carriedRods(rods, now) {
+    const { picture } = this.#parts;
+    const before = picture.instances.slice();
+    this.hands.advance(picture.instances, now, this.#lead + TICK);
+    if (this.hands.slots.length === 0) return rods;
+    return rods.map((rod) => {
+      const index = stickerAt(before, rod) * INSTANCE_FLOATS;
+      if (index < 0) return rod;
+      const dx = picture.instances[index] - before[index];
+      const dy = picture.instances[index + 1] - before[index + 1];
+      const { anchorX, anchorY, x, y } = rod;
+      return { anchorX: anchorX + dx, anchorY: anchorY + dy, x: x + dx, y: y + dy };
+    });
+  }
+
+  /** @param {Vector} point */
+  #tapped(point) {
+    if (this.scene.places) return this.#call(point);
+    if (!this.scene.drops || !this.#mayAct()) return;
+    const { module, connection, renderer, splash, tray, coach } = this.#parts;
+    const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
+    connection.send(module.drop(tray.kind, inside.x, inside.y));
+    const place = renderer.letterbox.toCanvas(inside.x, inside.y);
+    splash.drop(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale);
+    tray.used();
+    coach.did("drop");
+  }
+
+  /** The chosen square flies to a place; without a choice the nearest. A tap on a square only
+   * chooses it. @param {Vector} point */
+  #call(point) {
+    const { instances } = this.#parts.picture;
+    if (stickerAt(instances, point) >= 0) return;
+    let [slot, best] = [this.#chosen, Infinity];
+    for (let at = 0; at < instances.length && this.#chosen < 0; at += INSTANCE_FLOATS) {
+      const distance = Math.hypot(instances[at] - point.x, instances[at + 1] - point.y);
+      const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
+      if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
+    }
+    if (slot >= 0) this.#snap(slot, point);
+  }
+
+  /** @param {number} slot @param {Vector} point */
+  #snap(slot, point) {
+    if (!this.#mayAct()) return;
+    const { module, connection, renderer, splash, coach } = this.#parts;
+    connection.send(module.snap(slot, point.x, point.y));
+    const place = renderer.letterbox.toCanvas(point.x, point.y);
+    splash.drop(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale);
+    if (this.scene.places) coach.did("place");
+  }
+
+  /** @param {Vector} point @param {Vector} velocity */
+  #throw(point, velocity) {
+    if (!this.scene.drops || !this.#mayAct()) return;
+    const { module, connection, renderer, splash, coach } = this.#parts;
+    connection.send(module.throwFrom(point.x, point.y, velocity.x, velocity.y));
+    const place = renderer.letterbox.toCanvas(point.x, point.y);
+    splash.throw(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale, velocity);
+    coach.did("drop");
+    coach.did("throw");
+  }
+
+  /** @param {number} slot @param {Vector} point */
+  #grab(slot, point) {
+    const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
+    // The server is asked all the same: its answer is the one that counts.
+    if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
+    if (this.scene.places) this.#chosen = slot;
+    return this.hands.grab(slot, point);
+  }
+
+  /** @param {number} slot @param {Vector} velocity */
+  #release(slot, velocity) {
+    this.hands.release(slot, velocity);
+    const { coach } = this.#parts;
+    coach.did(this.scene.name === "drag" ? "hang" : "hold");
+    const speed = Math.hypot(velocity.x, velocity.y);
+    if (this.scene.open && speed > 1000) coach.did("toss");
+    if (this.scene.drops && speed > 300) coach.did("throw");
+  }
+
+  /** @param {Vector} point */
+  #pick(point) {
+    const { instances } = this.#parts.picture;
+    const index = stickerAt(instances, point);
+    return index < 0 ? null : new Follower(instances, index, performance.now());
+  }
+
+  /** @param {PitEvent} event */
+  #react({ kind, a, b }) {
+    const { notice, toast, module } = this.#parts;
+    if (kind === EVENT.rainNotice) notice.show("The floor opens!");
+    if (kind === EVENT.rainBegan) toast.say(`${this.#name(b)} made it rain ${fallingName(a)}`);
+    if (kind === EVENT.grabRefused && b !== module.clientId) {
+      this.hands.lose(a);
+      this.#refused(b);
+    }
+  }
+
+  /** @param {number} holder */
+  #refused(holder) {
+    this.#parts.toast.say(`${this.#name(holder)} holds that one`);
+  }
+
+  /** @param {number} id */
+  #name(id) {
+    const { module } = this.#parts;
+    if (id === module.clientId) return "You";
+    return this.#people.get(id)?.name ?? "Somebody";
+  }
+
+  /** @param {number} id */
+  #colour(id) {
+    const { module } = this.#parts;
+    return id === module.clientId ? module.colour : (this.#people.get(id)?.colour ?? STRANGER);
+  }
+}
