@@ -10,7 +10,7 @@ const HINTS = {
   hold: "Drag one where you like, double tap to straighten it",
   say: "Say a keyword: it will rain",
   place: "Tap a place: a square flies there",
-  hang: "Drag a square by its rod, then let go",
+  hang: "Drag a square: it hangs from you",
   toss: "Toss a card fast: it comes back",
 };
 

@@ -76,7 +76,7 @@ void main() {
   if (wall > max(rimWidth * 3.0, openness * 40.0)) return;
   vec3 inside = floorAt(p, q / centre);
   colour = vec4(inside, 1.0);
-  if (wall < -40.0) return;
+  if (wall < -40.0 - openness * 60.0) return;
 
   // The rim's shadow falls into the pit, with the tilt.
   vec2 fallen = q - vec2(0.0, 5.0) - gravity * 7.0;

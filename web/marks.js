@@ -78,7 +78,8 @@ vec4 solid(float edge) {
   float reach = min(form.x, form.y);
   float height = clamp(local.y / form.y, -1.0, 1.0);
   float inner = smoothstep(0.0, -reach * 0.55, edge);
-  vec3 rgb = mix(paint.rgb, vec3(1.0), 0.34 * smoothstep(0.7, -0.9, height) * (0.45 + 0.55 * inner));
+  float lit = 0.34 * smoothstep(0.7, -0.9, height) * (0.45 + 0.55 * inner);
+  vec3 rgb = mix(paint.rgb, vec3(1.0), lit);
   rgb = mix(rgb, shadeColour, 0.22 * smoothstep(0.1, 1.1, height) + 0.18 * (1.0 - inner) * 0.5);
   float fall = 1.0 - smoothstep(-5.0, 6.0, outline(shadowAt));
   float shadow = fall * fall * 0.34 * (1.0 - body);

@@ -112,6 +112,7 @@ export class Play {
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     const rods = this.#carriedRods(module.rods, now);
+    picture.instances = raised(picture.instances);
     const { rim, rimLight, needle } = renderer.colours;
     const boundaries = module.boundaries;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
@@ -277,4 +278,30 @@ export class Play {
     const { module } = this.#parts;
     return id === module.clientId ? module.colour : (this.#people.get(id)?.colour ?? STRANGER);
   }
+}
+
+/**
+ * What is held lies above the rest.
+ * @param {Float32Array} instances
+ */
+function raised(instances) {
+  const held = [];
+  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+    if (instances[at + INSTANCE_SLOT + 1] >= 0) held.push(at);
+  }
+  if (held.length === 0) return instances;
+  const raised = new Float32Array(instances.length);
+  let end = 0;
+  const put = (/** @type {number} */ from, /** @type {number} */ to) => {
+    raised.set(instances.subarray(from, to), end);
+    end += to - from;
+  };
+  let next = 0;
+  for (const at of held) {
+    put(next, at);
+    next = at + INSTANCE_FLOATS;
+  }
+  put(next, instances.length);
+  for (const at of held) put(at, at + INSTANCE_FLOATS);
+  return raised;
 }

@@ -12,7 +12,7 @@ import { STICKER_SIZE } from "./sheet.js";
  * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1
  * @property {(point: Vector, velocity: Vector) => void} thrown
  * @property {(point: Vector) => Follower | null} pick the sticker there
- * @property {(point: Vector, slack: number) => number} slotAt the slot of the sticker there, or −1
+ * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
  * @property {(slot: number, point: Vector) => boolean} grabbed whether it may be tried
  * @property {(slot: number, point: Vector) => void} dragged
  * @property {(slot: number, velocity: Vector) => void} released

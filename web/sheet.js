@@ -32,7 +32,8 @@ export function stickerURL(kind) {
 /** Kinds that aren't plain stickers: the first that has its picture after the sixteen. */
 export const KIND = Object.freeze({ card: 16, square: 17, snow: 18, cake: 19 });
 
-const file = (/** @type {string} */ name) => new URL(`./stickers/${name}.svg`, import.meta.url).href;
+const file = (/** @type {string} */ name) =>
+  new URL(`./stickers/${name}.svg`, import.meta.url).href;
 const CARDS = ["sunset", "sea", "hills", "night", "tulips"].map((name) => file(`card-${name}`));
 const SQUARES = ["coral", "teal", "sun", "violet", "leaf", "rose"].map((name) =>
   file(`square-${name}`),

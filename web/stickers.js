@@ -85,7 +85,8 @@ void main() {
 
   float fall = 1.0 - smoothstep(-4.0, 5.0, outline(shadowAt));
   float shadow = fall * fall * 0.42 * (1.0 - body);
-  colour = vec4(clamp(vinyl, 0.0, 1.0) * body + shadeColour * shadow, body + shadow) * seen * opacity;
+  vec3 lit = clamp(vinyl, 0.0, 1.0);
+  colour = vec4(lit * body + shadeColour * shadow, body + shadow) * seen * opacity;
 }`;
 
 /** All stickers with their shadows in one instanced draw call. */
