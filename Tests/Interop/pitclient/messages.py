@@ -1,0 +1,192 @@
+"""Every message but the frames: client messages both ways, server messages read (PROTOCOL.md).
+
+A message is told as a dictionary: `type` is its first byte, the other names are those of the
+golden files.
+"""
+
+import struct
+
+from .errors import Malformed, require
+
+VERSION = 2
+STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
+
+HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
+GRAB, MOVE, RELEASE, SNAP, SAY = 0x06, 0x07, 0x08, 0x09, 0x0A
+WELCOME, EVENTS, CLOCK_ECHO, NOTICE = 0x81, 0x85, 0x86, 0x87
+
+CLIENT_LIMIT, SERVER_LIMIT = 128, 1 << 20
+SLOTS, NAME_LIMIT, WORDS_LIMIT, PEOPLE_LIMIT, EVENT_LIMIT = 16384, 32, 64, 12, 64
+
+
+class _Reader:
+    """Fields one after the other; ending inside one, or after the last, is malformed."""
+
+    def __init__(self, message, limit):
+        require(0 < len(message) <= limit, "a message of a wrong length")
+        self.message, self.at = message, 0
+
+    def take(self, layout):
+        size = struct.calcsize("<" + layout)
+        require(self.at + size <= len(self.message), "a message ends inside a field")
+        fields = struct.unpack_from("<" + layout, self.message, self.at)
+        self.at += size
+        return fields[0] if len(fields) == 1 else fields
+
+    def named(self, layout, *names):
+        fields = self.take(layout)
+        return dict(zip(names, fields if isinstance(fields, tuple) else (fields,)))
+
+    def text(self, length, limit):
+        require(length <= limit, "a text too long")
+        try:
+            return self.take(f"{length}s").decode("utf-8")
+        except UnicodeDecodeError:
+            raise Malformed("a text that is not UTF-8") from None
+
+    @property
+    def left(self):
+        return len(self.message) - self.at
+
+    def end(self):
+        require(self.left == 0, "a message goes on after its end")
+
+
+# Client messages of fixed length: case, layout and names of the fields.
+_FIXED = {
+    TILT: ("tilt", "hh", ("x", "y")),
+    DROP: ("drop", "Bhh", ("kind", "x", "y")),
+    THROW: ("throwSticker", "hhhh", ("x", "y", "velocityX", "velocityY")),
+    CLOCK: ("clock", "I", ("stamp",)),
+    GRAB: ("grab", "HHhh", ("slot", "generation", "x", "y")),
+    MOVE: ("move", "Hhh", ("slot", "x", "y")),
+    RELEASE: ("release", "Hhh", ("slot", "velocityX", "velocityY")),
+    SNAP: ("snap", "HHhh", ("slot", "generation", "x", "y")),
+}
+
+# Kinds of events: case, layout and names of the numbers.
+_EVENTS = {
+    1: ("rainNotice", "", ()),
+    2: ("floorOpened", "", ()),
+    3: ("floorClosed", "", ()),
+    4: ("rainBegan", "BH", ("keyword", "client")),
+    5: ("contactBegan", "HHhh", ("slot", "other", "x", "y")),
+    6: ("contactEnded", "HHhh", ("slot", "other", "x", "y")),
+    7: ("grabRefused", "HH", ("slot", "holder")),
+}
+
+
+def hello(rate=60, profile="strict", token=b"", stream="state", version=VERSION):
+    head = (HELLO, version, STREAMS.index(stream), rate, PROFILES.index(profile))
+    return struct.pack("<BHBBB", *head) + token
+
+
+def say(words):
+    return bytes([SAY]) + words.encode()
+
+
+def command(kind, *fields):
+    """A client message of fixed length."""
+    return struct.pack("<B" + _FIXED[kind][1], kind, *fields)
+
+
+def encode_client(meaning):
+    """The bytes of a client message that a dictionary tells."""
+    kind = meaning["type"]
+    if kind == HELLO:
+        token = bytes.fromhex(meaning.get("resumeToken", ""))
+        wanted = (meaning[name] for name in ("rate", "profile"))
+        return hello(*wanted, token, meaning["stream"], meaning["version"])
+    if kind == SAY:
+        return say(meaning["value"])
+    return command(kind, *(meaning[name] for name in _FIXED[kind][2]))
+
+
+def decode_client(message):
+    reader = _Reader(message, CLIENT_LIMIT)
+    kind = reader.take("B")
+    if kind == HELLO:
+        meaning = _hello(reader)
+    elif kind == SAY:
+        require(reader.left > 0, "no words")
+        meaning = {"case": "say", "value": reader.text(reader.left, WORDS_LIMIT)}
+    elif kind in _FIXED:
+        case, layout, names = _FIXED[kind]
+        meaning = {"case": case, **reader.named(layout, *names)}
+        require(meaning.get("slot", 0) < SLOTS, "a slot out of range")
+        require(kind != DROP or meaning["kind"] < 16, "a kind out of range")
+    else:
+        raise Malformed("an unknown type")
+    reader.end()
+    return {"type": kind, **meaning}
+
+
+def _hello(reader):
+    version, stream, rate, profile = reader.take("HBBB")
+    require(stream < len(STREAMS) and profile < len(PROFILES), "an unknown stream or profile")
+    require(rate in RATES, "a rate that is not offered")
+    meaning = {
+        "case": "hello", "version": version, "stream": STREAMS[stream], "rate": rate,
+        "profile": PROFILES[profile],
+    }
+    if reader.left:
+        meaning["resumeToken"] = reader.take("16s").hex(" ")
+    return meaning
+
+
+def decode_server(message):
+    """A server message that is no frame."""
+    reader = _Reader(message, SERVER_LIMIT)
+    kind = reader.take("B")
+    readers = {WELCOME: _welcome, EVENTS: _events, CLOCK_ECHO: _clock_echo, NOTICE: _notice}
+    require(kind in readers, "an unknown type")
+    meaning = readers[kind](reader)
+    reader.end()
+    return {"type": kind, **meaning}
+
+
+def _colour(reader):
+    blue, green, red = reader.take("BBB")
+    return red << 16 | green << 8 | blue
+
+
+def _welcome(reader):
+    meaning = {"case": "welcome", **reader.named("HH", "version", "clientID")}
+    meaning["colour"] = _colour(reader)
+    meaning["name"] = reader.text(reader.take("B"), NAME_LIMIT)
+    meaning["token"] = reader.take("16s").hex(" ")
+    names = ("tick", "tickRate", "worldWidth", "worldHeight", "scene", "bodyCap")
+    return meaning | reader.named("IBHHBH", *names)
+
+
+def _clock_echo(reader):
+    return {"case": "clockEcho", **reader.named("III", "stamp", "tick", "microseconds")}
+
+
+def _notice(reader):
+    kind = reader.take("B")
+    if kind == 1:
+        return {"case": "notice", "value": reader.take("B")}
+    require(kind == 0, "an unknown notice")
+    count, listed = reader.take("HB")
+    require(listed <= PEOPLE_LIMIT, "too many people")
+    return {"case": "notice", "count": count, "listed": [_person(reader) for _ in range(listed)]}
+
+
+def _person(reader):
+    person = {"id": reader.take("H"), "colour": _colour(reader)}
+    person["name"] = reader.text(reader.take("B"), NAME_LIMIT)
+    return person
+
+
+def _events(reader):
+    tick, count = reader.take("IB")
+    require(count <= EVENT_LIMIT, "too many events")
+    events = []
+    for _ in range(count):
+        kind = reader.take("B")
+        require(kind in _EVENTS, "an unknown event")
+        case, layout, names = _EVENTS[kind]
+        # An event without numbers is told by its name alone.
+        events.append({"case": case, **reader.named(layout, *names)} if names else case)
+    return {"case": "events", "tick": tick, "events": events}

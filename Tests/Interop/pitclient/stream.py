@@ -1,0 +1,130 @@
+"""Frames of the state stream in the order in which they come (§1)."""
+
+import struct
+
+from .content import decode_content
+from .errors import require
+from .models import Models
+from .rangedecoder import RangeDecoder
+from .velocities import decode_velocities
+from .world import World
+
+KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
+ENTRY, COARSE = 1, 2
+RESTARTS = 480
+
+
+def is_frame(message):
+    return message[0] in (KEYFRAME, CATCH_UP, HELD) or message[0] >= OWN
+
+
+class StreamClient:
+    """The world at the client's last tick, and what it needs to read the next frame."""
+
+    def __init__(self):
+        self.world = self.tick = None
+        self.models = Models()
+        self.in_step = self.coarse = False
+        # What the last frame announced.
+        self.skipped = self.held = 0
+
+    def take(self, frame):
+        """Decodes one frame; yields after each tick that it brings (a held one brings many)."""
+        require(len(frame) > 0, "an empty message")
+        self.skipped = self.held = 0
+        if frame[0] == KEYFRAME:
+            self._keyframe(frame)
+        elif frame[0] == CATCH_UP:
+            self._catch_up(frame)
+        elif frame[0] == HELD:
+            require(len(frame) >= 3, "a held frame ends early")
+            require(1 <= frame[1] <= 30, "a number of held frames out of range")
+            self.held = frame[1]
+            for _ in range(self.held):
+                self._own_tick(self._next(), b"")
+                yield
+            self._own(frame[2:])
+        else:
+            self._own(frame)
+        yield
+
+    def receive(self, frame):
+        """`take` for whoever wants the last of its ticks only."""
+        for _ in self.take(frame):
+            pass
+
+    def _keyframe(self, frame):
+        require(len(frame) >= 16, "a keyframe ends early")
+        tick, *shape, flags = struct.unpack_from("<IBBHHHHB", frame, 1)
+        interval, profile, _, _, _, slots = shape
+        require(interval in (1, 2, 3, 6), "an interval out of range")
+        require(profile in (0, 1), "a profile out of range")
+        require(1 <= slots <= 16384, "a number of slots out of range")
+        require(flags & ~ENTRY == 0, "unknown flags")
+        if self.tick is not None and self.tick < tick:
+            self.skipped = (tick - self.tick - 1) // interval
+        self.world = World(*shape)
+        self._content(frame[16:], frames=1, coarse_factor=0, velocities=True)
+        self._restart()
+        self.tick, self.in_step, self.coarse = tick, bool(flags & ENTRY), True
+
+    def _catch_up(self, frame):
+        require(len(frame) >= 7, "a catch-up frame ends early")
+        tick, frames, flags = struct.unpack_from("<IBB", frame, 1)
+        require(1 <= frames <= 64, "frames back out of range")
+        require(flags & ~(ENTRY | COARSE) == 0, "unknown flags")
+        require(self.world is not None, "a catch-up frame before a keyframe")
+        require(tick - frames * self.world.interval == self.tick, "a base that is not here")
+        require(bool(flags & COARSE) == self.coarse, "other velocities than here")
+        self.skipped = frames - 1
+        if frames > 1:
+            factor = 0
+        else:
+            factor = 0.75 if self.coarse else 1
+        self.world.restart(frames)
+        self._content(frame[7:], frames, factor, velocities=frames > 1)
+        self._restart()
+        self.tick, self.in_step, self.coarse = tick, bool(flags & ENTRY), frames > 1
+
+    def _own(self, frame):
+        require(self.in_step, "a frame of the stream for a client that is not in step")
+        tick = self._next()
+        require(frame[0] == OWN + tick // self.world.interval % 64, "a gap")
+        self._own_tick(tick, frame[1:])
+
+    def _next(self):
+        require(self.in_step, "a held frame for a client that is not in step")
+        return self.tick + self.world.interval
+
+    def _own_tick(self, tick, content):
+        bits = RangeDecoder(content, self.models)
+        decode_content(bits, self.world, 1, 1)
+        bits.finish()
+        self.tick, self.coarse = tick, False
+        if tick % RESTARTS == 0:
+            self._restart()
+
+    def _content(self, content, frames, coarse_factor, velocities):
+        self.models.restart()
+        bits = RangeDecoder(content, self.models)
+        decode_content(bits, self.world, frames, coarse_factor)
+        if velocities:
+            decode_velocities(bits, self.world, frames)
+        bits.finish()
+
+    def _restart(self):
+        self.models.restart()
+        self.world.restart(1)
+
+    def bodies(self):
+        """What is where, as `/api/world` tells it, in lattice steps of the stream's profile."""
+        listed = []
+        for slot, body in sorted(self.world.bodies.items()):
+            x, y, angle = (axis.position for axis in body.axes)
+            listed.append(
+                dict(
+                    slot=slot, generation=body.generation, kind=body.kind, size=body.size,
+                    x=x, y=y, angle=angle % 1024,
+                )
+            )
+        return listed

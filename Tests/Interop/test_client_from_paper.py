@@ -1,0 +1,231 @@
+"""PROTOCOL.md and PROTOCOL-codec.md suffice: a client written from them alone says what the server
+says, on golden bytes and on a live server.
+
+PITCLIENT_SECONDS is how long the live comparisons take (10 s otherwise).
+"""
+
+import json
+import os
+import random
+import re
+
+import pytest
+from pitclient import Malformed, StreamClient, messages
+from pitclient.recorder import Recorder, WorldRecorder
+from pitserver import ROOT
+
+GOLDEN = ROOT / "Tests/WireTests/Golden"
+SECONDS = float(os.environ.get("PITCLIENT_SECONDS", "10"))
+
+
+def golden(folder, pattern="*.json"):
+    return sorted((GOLDEN / folder).glob(pattern), key=lambda path: path.name)
+
+
+def named(paths):
+    return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)
+
+
+# Golden files
+
+
+def scenery_of(world):
+    """A golden world's scenery, as frames and `/api/world` tell it."""
+    return (
+        [
+            {"id": one["id"], "a": [one["ax"], one["ay"]], "b": [one["bx"], one["by"]]}
+            for one in world["boundaries"]
+        ],
+        world["holders"],
+        [
+            {
+                "slot": one["slot"],
+                "anchor": [one["x"], one["y"]],
+                "attach": [one["attachX"], one["attachY"]],
+            }
+            for one in world["rods"]
+        ],
+    )
+
+
+@named(golden("streams"))
+def test_golden_streams(path):
+    client = StreamClient()
+    stream = json.loads(path.read_text())
+    assert stream["frames"]
+    for frame in stream["frames"]:
+        client.receive(bytes.fromhex(frame["bytes"]))
+        world = frame["world"]
+        assert client.tick == world["tick"]
+        assert client.bodies() == world["bodies"]
+        assert client.world.gravity == world["gravity"]
+        assert (
+            client.world.boundaries, client.world.holders, client.world.rods
+        ) == scenery_of(world)
+        assert (client.skipped, client.held) == (frame["skipped"], frame["held"])
+    assert client.world.steps_per_point == stream["stepsPerPoint"]
+
+
+@named(golden("messages", "client-*.json"))
+def test_golden_client_messages(path):
+    meaning, message = json.loads(path.read_text()), path.with_suffix(".bin").read_bytes()
+    assert messages.decode_client(message) == meaning
+    assert messages.encode_client(meaning) == message
+
+
+@named(golden("messages", "server-*.json"))
+def test_golden_server_messages(path):
+    message = path.with_suffix(".bin").read_bytes()
+    assert messages.decode_server(message) == json.loads(path.read_text())
+    for end in range(len(message)):
+        with pytest.raises(Malformed):
+            messages.decode_server(message[:end])
+    with pytest.raises(Malformed):
+        messages.decode_server(message + b"\0")
+
+
+def test_the_examples_of_the_document_are_the_golden_bytes():
+    """Each in an indented block of PROTOCOL.md, as it is printed there."""
+    printed = re.sub(r"\s+", " ", (ROOT / "PROTOCOL.md").read_text())
+    for name, example in json.loads((GOLDEN / "messages.json").read_text()).items():
+        assert example in printed, name
+
+
+def test_the_documents_small_stream():
+    """Its own frames and its one catch-up frame lead to the same world, which the text tells."""
+    examples = json.loads((GOLDEN / "messages.json").read_text())
+    frames = {name: bytes.fromhex(example) for name, example in examples.items()}
+    in_step, late = StreamClient(), StreamClient()
+    for name in ("keyframe", "state", "state 2"):
+        in_step.receive(frames[name])
+    for name in ("keyframe", "catch-up"):
+        late.receive(frames[name])
+    assert in_step.tick == late.tick == 1002
+    assert late.skipped == 1
+    for client in (in_step, late):
+        places = {body["slot"]: (body["x"], body["y"], body["angle"]) for body in client.bodies()}
+        assert places == {0: (900, 800, 5), 2: (4000, 900, 587), 4: (8900, 4100, 293)}
+        assert client.world.gravity == [8192, 14189]
+        assert client.world.boundaries == [{"id": 1, "a": [800, 1600], "b": [2400, 1680]}]
+        assert client.world.holders == [{"slot": 4, "client": 7}]
+        assert client.world.rods == [{"slot": 4, "anchor": [4400, 1000], "attach": [-80, 40]}]
+
+
+@named(golden("streams"))
+def test_frames_that_do_not_fit_are_refused(path):
+    """One too many, out of turn, or with a byte more: never guessed."""
+    frames = [
+        bytes.fromhex(frame["bytes"]) for frame in json.loads(path.read_text())["frames"]
+    ]
+    for broken in (frames[0] + b"\1\2\3\4", frames[0][:10], b"\x84", b""):
+        with pytest.raises(Malformed):
+            StreamClient().receive(broken)
+    client = StreamClient()
+    with pytest.raises(Malformed):
+        client.receive(frames[1])
+    client.receive(frames[0])
+    client.receive(frames[1])
+    with pytest.raises(Malformed):
+        client.receive(frames[1])
+
+
+# A live server
+
+
+def shake(recorder, seconds, seed):
+    """Tilts all the time and drops and throws now and then, for as long as that."""
+    chance = random.Random(seed)
+    for _ in recorder.pace(seconds, every=0.1):
+        recorder.send(messages.TILT, chance.randint(-9000, 9000), chance.randint(-9000, 9000))
+        if chance.random() < 0.3:
+            recorder.send(messages.DROP, chance.randrange(16), chance.randint(400, 5300), 400)
+        if chance.random() < 0.2:
+            place = chance.randint(400, 5300), chance.randint(3000, 7400)
+            recorder.send(messages.THROW, *place, chance.randint(-900, 900), -1200)
+
+
+def compare(recorder, worlds):
+    """Decodes what was recorded and compares each tick whose world is known."""
+    compared = recorder.compare(worlds)
+    print(compared)
+    return compared
+
+
+def test_in_step_and_joining_late(start_pit):
+    """Strict at 60 Hz, equal in every body and every tick; the late one enters at a restart."""
+    pit = start_pit("--bodies", 30)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as first:
+        shake(first, 1.5, seed=1)
+        with Recorder(pit) as late:
+            # A restart comes every 8 s: the late one is in step before this ends.
+            shake(first, max(SECONDS, 9), seed=2)
+    for recorder in (first, late):
+        compared = compare(recorder, worlds)
+        assert compared.ticks > 0.9 * 60 * SECONDS
+        assert compared.ticks >= compared.decoded - 30
+        assert compared.bodies >= 30 * compared.ticks
+        assert compared.moved > 1000
+        assert compared.own > 30
+    assert late.compared.catch_up > 30
+
+
+@pytest.mark.parametrize("rate, profile", [(60, "visual"), (10, "strict"), (20, "visual")])
+def test_other_streams(start_pit, rate, profile):
+    """A lower rate is as exact; the visual profile is within the step that it says."""
+    pit = start_pit("--bodies", 30)
+    with WorldRecorder(pit) as worlds, Recorder(pit, rate, profile) as first:
+        shake(first, 1, seed=3)
+        with Recorder(pit, rate, profile) as late:
+            shake(first, SECONDS, seed=4)
+    compared = compare(first, worlds)
+    assert compared.ticks > 0.9 * rate * SECONDS
+    assert compared.bodies >= 30 * compared.ticks
+    assert compared.own > 10
+    # Whoever comes later has exactly what the others of the stream have.
+    came = late.decode()
+    assert len(came) > 0.9 * rate * SECONDS
+    both = came.keys() & first.decode().keys()
+    assert len(both) >= len(came) - 5
+    for tick in sorted(both):
+        assert came[tick] == first.decoded[tick], tick
+
+
+def test_a_pit_at_rest(start_pit):
+    """Frames that are held back come as one, and mean each of them."""
+    pit = start_pit("--bodies", 3)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        recorder.wait(13)
+    compared = compare(recorder, worlds)
+    assert compared.held > 0
+    assert compared.decoded > 600
+    assert compared.ticks >= compared.decoded - 30
+
+
+def test_hands_and_rods(start_pit):
+    """Scenery moves with the hands that hold it, and is told as exactly as the bodies are."""
+    pit = start_pit("--scene", "drag")
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        for slot, body in recorder.bodies_at_join():
+            middle = body["x"] // 2, body["y"] // 2
+            recorder.send(messages.GRAB, slot, body["generation"], *middle)
+            for step in recorder.pace(1, every=0.05):
+                recorder.send(messages.MOVE, slot, middle[0] + step * 60, middle[1] + step * 20)
+            recorder.send(messages.RELEASE, slot, 300, -300)
+    compared = compare(recorder, worlds)
+    assert compared.holders > 0
+    assert compared.rods > 0
+
+
+def test_a_thousand_bodies(start_pit):
+    """Recorded first, decoded afterwards: this client takes longer than a tick over a thousand."""
+    pit = start_pit("--bodies", 1000)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as first:
+        shake(first, 1, seed=4)
+        with Recorder(pit) as late:
+            shake(first, 2, seed=5)
+    for recorder in (first, late):
+        compared = compare(recorder, worlds)
+        assert compared.ticks > 60
+        # They come one after the other in the first moments, and a drop may take one's place.
+        assert compared.bodies > 800 * compared.ticks
+        assert compared.moved > 10_000
