@@ -216,7 +216,7 @@ def test_a_tossed_card_flies_and_returns(two):
           look();
         }"""
     )
-    # 250 pt in 64 ms: far above the 1000 pt/s that make a toss.
+    # 163 pt in 64 ms: far above the 1000 pt/s that make a toss.
     one.flick((160, 223), (160, 60))
     other.wait("() => window.highest < 0")
     other.wait("pit => Math.hypot(pit.positions()[0].x - 160, pit.positions()[0].y - 223) < 1")
