@@ -190,6 +190,17 @@ def test_other_streams(start_pit, rate, profile):
         assert came[tick] == first.decoded[tick], tick
 
 
+def test_who_reads_slowly(start_pit):
+    """Catch-up frames over many frames at once, and their velocities, lead back to the truth."""
+    pit = start_pit("--bodies", 400)
+    with WorldRecorder(pit) as worlds, Recorder(pit, pause=0.9) as recorder:
+        shake(recorder, 9, seed=6)
+    compared = compare(recorder, worlds)
+    assert compared.skipped > 5
+    assert compared.catch_up > 30
+    assert compared.ticks >= compared.decoded - 30
+
+
 def test_a_pit_at_rest(start_pit):
     """Frames that are held back come as one, and mean each of them."""
     pit = start_pit("--bodies", 3)

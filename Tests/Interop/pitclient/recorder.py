@@ -3,6 +3,7 @@
 import dataclasses
 import http.client
 import json
+import socket
 import threading
 import time
 
@@ -78,18 +79,30 @@ class Compared:
     catch_up: int = 0
     own: int = 0
     held: int = 0
+    skipped: int = 0  # frames that keyframes and catch-up frames announced as such
 
 
 class Recorder:
     """A client that notes every message and decodes them when it is asked to."""
 
-    def __init__(self, pit, rate=60, profile="strict"):
-        self.profile = profile
-        self._socket = connect(pit.socket_url, subprotocols=["stickerpit.v1"], legacy=True)
+    def __init__(self, pit, rate=60, profile="strict", pause=0):
+        """With a pause in seconds, one that now and then reads nothing for that long."""
+        self.profile, self._pause = profile, pause
+        options = {"subprotocols": ["stickerpit.v1"], "legacy": True}
+        if pause:
+            options |= {"sock": self._narrow(pit), "max_queue": 1}
+        self._socket = connect(pit.socket_url, **options)
         self._received = []
         self._thread = threading.Thread(target=self._run)
         self._socket.send(messages.hello(rate, profile))
         self.compared = self.decoded = None
+
+    def _narrow(self, pit):
+        """A connection that holds little, so that a short pause fills it."""
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", pit.port))
+        return narrow
 
     def __enter__(self):
         self._thread.start()
@@ -103,6 +116,8 @@ class Recorder:
         try:
             while True:
                 self._received.append(self._socket.recv())
+                if self._pause and len(self._received) % 70 == 40:
+                    time.sleep(self._pause)
         except ConnectionClosed:
             pass
 
@@ -151,7 +166,8 @@ class Recorder:
             names = {KEYFRAME: "keyframes", CATCH_UP: "catch_up", HELD: "held"}
             name = names.get(message[0], "own")
             setattr(compared, name, getattr(compared, name) + 1)
-            for _ in client.take(message):
+            for tick, _ in enumerate(client.take(message)):
+                compared.skipped += client.skipped if tick == 0 else 0
                 before = self._compare(client, worlds.world(client.tick), compared, before)
         self.compared = compared
         return compared
