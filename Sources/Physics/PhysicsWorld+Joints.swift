@@ -22,7 +22,7 @@ extension PhysicsWorld {
 
   /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
   /// wakes its bodies. In the world the anchor travels there during the next step and takes the
-  /// body along; a way of more than 4000 pt/s is a jump, after which the body is brought without
+  /// body along; a way of more than 2000 pt/s is a jump, after which the body is brought without
   /// the speed. The joint must exist, the point must be finite.
   public mutating func setAnchor(_ point: Vector2, of id: JointID) {
     precondition(contains(id) && point.isFinite)

@@ -29,8 +29,12 @@ public struct PhysicsWorld: Sendable {
   /// Goes on in another memory, and keeps its own as the spare for the next restore if nobody else
   /// holds it.
   mutating func move(to other: WorldStorage) {
-    storage.spare = nil
-    other.spare = isKnownUniquelyReferenced(&storage) ? storage : nil
+    other.spare = nil
+    // Shared memory is not touched: somebody else may be reading it right now.
+    if isKnownUniquelyReferenced(&storage) {
+      storage.spare = nil
+      other.spare = storage
+    }
     storage = other
   }
 

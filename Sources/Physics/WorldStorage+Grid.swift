@@ -40,7 +40,7 @@ extension WorldStorage {
   private func measureCells() {
     grid.reserve(rows: rowCount)
     if grid.radiiAreStale { measureRadii() }
-    guard bodyCount > 0 else { return }
+    guard bodyCount > 0 else { return clearCells() }
     let (poses, rowSlots) = (poses.base, rowSlots.base)
     // Sums in whole points, which do not depend on the order of the rows.
     var sum = IntLanes.zero
@@ -62,6 +62,13 @@ extension WorldStorage {
   private func nearby(_ p: Lanes) -> IntLanes {
     let limit = Lanes(repeating: Grid.horizon)
     return whole(least(most(p, -limit), limit))
+  }
+
+  /// No cells for no bodies.
+  private func clearCells() {
+    for k in 0..<Grid.classCount { grid.cells[k] = Grid.Cells() }
+    grid.starts.base.update(repeating: 0, count: 2)
+    cellCount = 0
   }
 
   /// Finds the largest bounding radius of each class.

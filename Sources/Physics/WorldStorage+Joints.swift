@@ -43,6 +43,8 @@ extension WorldStorage {
   /// Gives a joint its parameters; what a definition leaves open is measured now.
   func setJoint(_ place: Int, _ definition: JointDefinition, isNew: Bool) {
     var joint = joints[place]
+    // Who is let go wakes as well.
+    if !isNew { wakeJoint(joint) }
     if !isNew && !joint.collides { jointsThatMute -= 1 }
     if joint.collides != definition.collides || (isNew && !definition.collides) {
       listsAreValid = false

@@ -33,9 +33,12 @@ extension WorldStorage {
     shapeTable.clear()
     propertyTable.clear()
     (slotCount, bodyCount, rowCount, edgeCount, jointCount) = (0, 0, 0, 0, 0)
-    (dampedCount, scaledCount, filteredCount, sleeperCount, jointsThatMute) = (0, 0, 0, 0, 0)
+    (dampedCount, scaledCount, filteredCount, elasticCount) = (0, 0, 0, 0)
+    (sleeperCount, jointsThatMute) = (0, 0)
     (neighbours.count, neighbours.rows, formerNeighbours.count) = (0, 0, 0)
     (edgePairs.count, formerEdgePairs.count, formerRowCount) = (0, 0, 0)
+    // Nothing may be found of the life that this memory had before.
+    (edgePairs.chainedRows, formerEdgePairs.chainedRows) = (0, 0)
     (listsAreValid, splitIsStale, isCanonical, activeRows) = (false, false, false, 0)
     span = PhysicsWorld.tickLength
     grid.radiiAreStale = true
@@ -220,6 +223,7 @@ extension WorldStorage {
       }
       edgePairs.touches[k] = touch & 1
       edgePairs.sides[k] = touch & 8 != 0 ? -1 : 1
+      edgePairs.impulses[k] = .zero
     }
     isCanonical = true
   }

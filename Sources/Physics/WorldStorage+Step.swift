@@ -25,7 +25,7 @@ extension WorldStorage {
     pendingEnded.removeAll(keepingCapacity: true)
     tick &+= 1
     if listsAreValid && splitIsStale { splitPairs() }
-    if listsAreValid && activeRows == 0 { return }
+    if listsAreValid && activeRows == 0 { return forgetForces() }
     startJoints()
     lookOutForMending()
     let parts =
@@ -35,10 +35,13 @@ extension WorldStorage {
     endJoints()
     rest()
     observe?(.sleep)
-    if forcesAreSet {
-      forces.base.update(repeating: .zero, count: slotCount)
-      forcesAreSet = false
-    }
+    forgetForces()
+  }
+
+  private func forgetForces() {
+    guard forcesAreSet else { return }
+    forces.base.update(repeating: .zero, count: slotCount)
+    forcesAreSet = false
   }
 
   private func solve(parts: Int, _ observe: ((StepStage) -> Void)?) {

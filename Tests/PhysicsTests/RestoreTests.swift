@@ -95,4 +95,60 @@ import Testing
       restored.forEachBody { _, state in #expect(state.position.isFinite, "offset \(offset)") }
     }
   }
+
+  /// The memory of a restore had another life before, of which nothing may remain.
+  @Test func aJoinSnapshotIntoUsedMemoryGoesOnAsTheWorldThatWroteIt() throws {
+    var world = try Worlds.pit(bodies: 80, seed: 21)
+    run(&world, ticks: 90)
+    world.dropCaches()
+    let bytes = saved(world)
+    run(&world, ticks: 50)
+    let late = saved(world)
+    for _ in 0..<4 {
+      try world.restore(from: bytes)
+      run(&world, ticks: 50)
+      #expect(saved(world) == late)
+    }
+  }
+
+  /// Elastic bodies change how finely a tick is solved; they must not linger.
+  @Test func aPredictionWithAnElasticBodyLeavesNoTrace() throws {
+    var world = try Worlds.pit(bodies: 40, seed: 22)
+    run(&world, ticks: 60)
+    let bytes = saved(world)
+    run(&world, ticks: 60)
+    let late = saved(world)
+    for _ in 0..<3 {
+      try world.restore(from: bytes)
+      var definition = BodyDefinition(
+        shape: try .circle(radius: 20), position: Vector2(100, 100))
+      definition.velocity = Vector2(0, 900)
+      definition.properties.restitution = 1
+      _ = try world.addBody(definition)
+      run(&world, ticks: 10)
+      try world.restore(from: bytes)
+      run(&world, ticks: 60)
+      #expect(saved(world) == late)
+    }
+  }
+
+  @Test func anEmptiedWorldWithAChainGoesOn() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    let corners = [Vector2(0, 0), Vector2(900, 0), Vector2(900, 900), Vector2(0, 900)]
+    try world.addBoundary(.chain(corners, closed: true), id: BoundaryID(1))
+    var ids: [BodyID] = []
+    for k in 0..<200 {
+      let place = Vector2(Float(40 + k % 20 * 42), Float(40 + k / 20 * 42))
+      ids.append(
+        try world.addBody(BodyDefinition(shape: .circle(radius: 20), position: place)))
+    }
+    for _ in 0..<30 { world.step() }
+    for id in ids { try world.removeBody(id) }
+    for _ in 0..<3 { world.step() }
+    #expect(world.contactEvents.began.isEmpty)
+    let id = try world.addBody(
+      BodyDefinition(shape: .circle(radius: 20), position: Vector2(450, 800)))
+    for _ in 0..<120 { world.step() }
+    #expect(abs(world.body(id).position.y - 880) < 1)
+  }
 }
