@@ -30,8 +30,8 @@ def test_fifty_bots_for_thirty_seconds(pit, stickerpit):
 
 
 def test_slow_readers_lose_frames_but_no_truth(start_pit, stickerpit):
-    # A thousand stickers in motion: fewer would wait in the kernel's buffers during a pause.
-    pit = start_pit("--bodies", 1000)
+    # Thousands of stickers in motion: fewer would wait in the kernel's buffers during a pause.
+    pit = start_pit("--bodies", 4000)
     report = run(stickerpit, pit, "--count", 8, "--seconds", 16, "--slow", 4)
     assert report["skipped"] > 100
     assert report["keyframes"] >= 8
