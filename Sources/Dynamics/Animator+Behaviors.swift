@@ -10,11 +10,12 @@ extension Animator {
     BehaviorHandle(id: try insert(behavior.behavior, parent: -1))
   }
 
-  /// Removes a behaviour. Items that no other behaviour lists lose their bodies. Throws
-  /// `unknownBehavior`.
+  /// Removes a behaviour; a composite's children go with it. Items that no other behaviour lists
+  /// lose their bodies. Throws `unknownBehavior`.
   public mutating func remove<Kind: DynamicBehavior>(
     _ handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) {
+    _ = try place(handle)
     try removeBehavior(handle.id)
   }
 
@@ -68,16 +69,19 @@ extension Animator {
   public func handle<Kind: DynamicBehavior>(
     _ id: BehaviorID, as kind: Kind.Type
   ) -> BehaviorHandle<Kind>? {
+    let handle = BehaviorHandle<Kind>(id: id)
     do throws(DynamicsError) {
-      return Kind(behaviors[try place(id)].value) == nil ? nil : BehaviorHandle(id: id)
+      _ = try place(handle)
+      return handle
     } catch { return nil }
   }
 
-  /// Changes a behaviour's values, boundaries or velocities in place:
+  /// Changes a behaviour's values, items, boundaries or velocities in place:
   /// `try animator.update(gravity) { $0.angle = 0 }`.
   ///
-  /// Throws `unknownBehavior`, what `add` throws for the new values, and what `change` throws; the
-  /// behaviour is unchanged then. Throws `childrenChanged` for another list of children.
+  /// Throws `unknownBehavior`, what `add` throws for the new values and items, and what `change`
+  /// throws; the behaviour is unchanged then. Throws `itemsAreFixed` for an attachment or a snap of
+  /// other items, and `childrenChanged` for another list of children.
   public mutating func update<Kind: DynamicBehavior>(
     _ handle: BehaviorHandle<Kind>, _ change: (inout Kind) throws(DynamicsError) -> Void
   ) throws(DynamicsError) {
@@ -86,29 +90,13 @@ extension Animator {
     try replace(try place(handle.id), with: value.behavior)
   }
 
-  /// Adds an item to a behaviour. Throws `unknownBehavior`, `unknownItem`, `duplicateItem`.
-  public mutating func addItem<Kind: DynamicBehavior>(
-    _ item: ItemID, to handle: BehaviorHandle<Kind>
-  ) throws(DynamicsError) {
+  /// Of a handle from another animator the kind may not fit.
+  func place<Kind: DynamicBehavior>(
+    _ handle: BehaviorHandle<Kind>
+  ) throws(DynamicsError) -> Int {
     let slot = try place(handle.id)
-    let itemSlot = try freePlace(item)
-    guard behaviors[slot].value.hasItemList else { throw .itemsAreFixed(handle.id) }
-    guard !behaviors[slot].value.items.contains(item) else { throw .duplicateItem(item) }
-    behaviors[slot].value.append(item)
-    associate(itemSlot, with: slot)
-    touch()
-  }
-
-  /// Removes an item from a behaviour; from its last one, its body goes. Throws `unknownBehavior`,
-  /// `itemNotInBehavior`.
-  public mutating func removeItem<Kind: DynamicBehavior>(
-    _ item: ItemID, from handle: BehaviorHandle<Kind>
-  ) throws(DynamicsError) {
-    let slot = try place(handle.id)
-    guard behaviors[slot].value.hasItemList else { throw .itemsAreFixed(handle.id) }
-    guard drop(item, from: slot) else { throw .itemNotInBehavior(item) }
-    release(Int(item.slot))
-    touch()
+    guard Kind(behaviors[slot].value) != nil else { throw .unknownBehavior(handle.id) }
+    return slot
   }
 
   func place(_ id: BehaviorID) throws(DynamicsError) -> Int {
@@ -128,6 +116,9 @@ extension Animator {
     guard order.count < Self.behaviorLimit else {
       throw .tooManyBehaviors(limit: Self.behaviorLimit)
     }
+    guard depth(of: parent) < Self.depthLimit else {
+      throw .compositesTooDeep(limit: Self.depthLimit)
+    }
     let channel = try freeChannel(for: value)
     var slot = 0
     while slot < behaviors.count && behaviors[slot].exists { slot += 1 }
@@ -141,36 +132,5 @@ extension Animator {
     enact(slot)
     touch()
     return name(slot)
-  }
-
-  /// Puts a changed value in a behaviour's place.
-  private mutating func replace(_ slot: Int, with value: Behavior) throws(DynamicsError) {
-    if case .composite(let changed) = value {
-      guard changed == composite(slot) else { throw .childrenChanged }
-      return
-    }
-    guard value != behaviors[slot].value else { return }
-    try validate(value, at: slot)
-    amend(slot, from: behaviors[slot].value, to: value)
-    touch()
-  }
-
-  /// Takes an item off a behaviour's list and undoes what the behaviour did to it.
-  @discardableResult
-  mutating func drop(_ item: ItemID, from slot: Int) -> Bool {
-    guard behaviors[slot].value.remove(item) else { return false }
-    items[Int(item.slot)].uses -= 1
-    dissociate(Int(item.slot), from: slot)
-    return true
-  }
-
-  mutating func countUse(_ itemSlot: Int) {
-    items[itemSlot].uses += 1
-    makeBody(itemSlot)
-  }
-
-  /// Removes the body when no behaviour lists the item any more.
-  mutating func release(_ itemSlot: Int) {
-    if items[itemSlot].uses == 0 { releaseBody(itemSlot) }
   }
 }

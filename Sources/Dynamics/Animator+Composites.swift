@@ -1,11 +1,12 @@
 /// Composite behaviours: a composite is a record of its own, and its children name it as parent.
 extension Animator {
-  /// Adds a child to a composite behaviour, after its other children. Throws what `add` throws.
+  /// Adds a child to a composite behaviour, after its other children. Throws `unknownBehavior` and
+  /// what `add` throws.
   @discardableResult
   public mutating func addChild<Kind: DynamicBehavior>(
     _ behavior: Kind, to composite: BehaviorHandle<CompositeBehavior>
   ) throws(DynamicsError) -> BehaviorHandle<Kind> {
-    let parent = try place(composite.id)
+    let parent = try place(composite)
     return BehaviorHandle(id: try insert(behavior.behavior, parent: Int32(parent)))
   }
 
@@ -14,7 +15,7 @@ extension Animator {
     of composite: BehaviorHandle<CompositeBehavior>
   ) throws(DynamicsError) -> [BehaviorID] {
     var names: [BehaviorID] = []
-    for child in children(try place(composite.id)) { names.append(name(child)) }
+    for child in children(try place(composite)) { names.append(name(child)) }
     return names
   }
 
@@ -31,6 +32,17 @@ extension Animator {
       self = backup
       throw error
     }
+  }
+
+  /// Composites around a new child of `parent`.
+  func depth(of parent: Int32) -> Int {
+    var depth = 0
+    var ancestor = parent
+    while ancestor >= 0 {
+      depth += 1
+      ancestor = behaviors[Int(ancestor)].parent
+    }
+    return depth
   }
 
   func children(_ slot: Int) -> [Int] {

@@ -50,6 +50,8 @@ extension Animator {
         refreshProperties(of: after.items)
       }
       applyKicks(slot)
+    case (.attachment(let before), .attachment(let after)):
+      if !after.continues(before) { enact(after, slot) }
     default:
       break
     }

@@ -51,7 +51,7 @@ extension Animator {
       seen[Int(slot)] = true
       guard record.parent != -1 else { continue }
       guard record.parent >= 0, Int(record.parent) < behaviors.count, seen[Int(record.parent)],
-        isComposite(Int(record.parent))
+        isComposite(Int(record.parent)), depth(of: record.parent) <= Self.depthLimit
       else { throw .malformedSnapshot }
     }
     for slot in 0..<behaviors.count where behaviors[slot].exists && !seen[slot] {

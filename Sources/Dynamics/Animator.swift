@@ -51,6 +51,8 @@ public struct Animator: Sendable {
   static let channelLimit = 16
   /// Most behaviours: beyond that a step spends its time walking lists.
   static let behaviorLimit = 16_384
+  /// Most composites inside each other: walking them takes a call for each.
+  static let depthLimit = 32
 
   /// An animator without items.
   ///

@@ -39,8 +39,8 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// The point of the world that the item hangs on, or at which two items were joined. Moving it
   /// drags an item that hangs on it, and means nothing between items.
   public var anchorPoint = Vector2.zero
-  /// The distance to keep, in points, at least 0. nil until the attachment is added, unless it was
-  /// set: then it becomes the distance at that moment.
+  /// The distance to keep, in points, at least 0. nil, the default, becomes the distance at the
+  /// moment when the attachment is added or changed.
   public var length: Float?
   /// Hertz of the spring, 0…30; 0, the default, is rigid. Only for distances.
   public var frequency: Float = 0
@@ -145,6 +145,14 @@ public struct AttachmentBehavior: DynamicBehavior {
     slider.anchorPoint = point
     slider.axis = axis.normalized
     return slider
+  }
+
+  /// Whether it holds where an older value of it held; otherwise its ends are noted anew.
+  func continues(_ old: AttachmentBehavior) -> Bool {
+    guard start == old.start, kind == old.kind, offset == old.offset, axis == old.axis,
+      otherOffset == old.otherOffset
+    else { return false }
+    return length != nil || kind != .distance && kind != .limit
   }
 
   func validate() throws(DynamicsError) {

@@ -12,6 +12,20 @@ extension Behavior {
     }
   }
 
+  /// Tells the kinds apart; snapshots use the same numbers.
+  var kindNumber: UInt32 {
+    switch self {
+    case .gravity: return 0
+    case .collision: return 1
+    case .item: return 2
+    case .push: return 3
+    case .attachment: return 4
+    case .snap: return 5
+    case .field: return 6
+    case .composite: return 7
+    }
+  }
+
   mutating func append(_ item: ItemID) {
     let whole = self
     self = .empty
@@ -59,7 +73,8 @@ extension Behavior {
       value.items.remove(at: place)
       return .collision(value)
     case .item(var value):
-      value.items.remove(at: place)
+      let item = value.items.remove(at: place)
+      value.kicks.removeAll { $0.item == item }
       return .item(value)
     case .push(var value):
       value.items.remove(at: place)
@@ -71,5 +86,31 @@ extension Behavior {
     case .attachment, .snap, .composite:
       preconditionFailure("this behaviour has no list of items")
     }
+  }
+}
+
+/// A behaviour whose list of items can change: all but attachments, snaps and composites. The list
+/// is closed: only this module's types conform.
+public protocol ItemListBehavior: DynamicBehavior {
+  /// The items that the behaviour acts on, in order of addition.
+  var items: [ItemID] { get }
+}
+
+extension ItemListBehavior {
+  /// Adds an item to the behaviour's list. In an animator, `Animator.addItem(_:to:)` does the same.
+  /// Throws `duplicateItem`; whether the item exists is known when the behaviour is added.
+  public mutating func addItem(_ item: ItemID) throws(DynamicsError) {
+    var whole = behavior
+    guard !whole.items.contains(item) else { throw .duplicateItem(item) }
+    whole.append(item)
+    if let changed = Self(whole) { self = changed }
+  }
+
+  /// Removes an item from the behaviour's list, and what was set for it. Throws
+  /// `itemNotInBehavior`.
+  public mutating func removeItem(_ item: ItemID) throws(DynamicsError) {
+    var whole = behavior
+    guard whole.remove(item) else { throw .itemNotInBehavior(item) }
+    if let changed = Self(whole) { self = changed }
   }
 }

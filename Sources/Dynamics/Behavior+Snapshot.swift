@@ -1,31 +1,17 @@
 /// Behaviours as words. Each kind writes and reads its own, in the same order.
 extension Behavior {
   func write<Sink: StateSink>(_ sink: inout Sink) {
+    sink.put(kindNumber)
     switch self {
-    case .gravity(let value):
-      sink.put(0 as UInt32)
-      value.write(&sink)
-    case .collision(let value):
-      sink.put(1 as UInt32)
-      value.write(&sink)
-    case .item(let value):
-      sink.put(2 as UInt32)
-      value.write(&sink)
-    case .push(let value):
-      sink.put(3 as UInt32)
-      value.write(&sink)
-    case .attachment(let value):
-      sink.put(4 as UInt32)
-      value.write(&sink)
-    case .snap(let value):
-      sink.put(5 as UInt32)
-      value.write(&sink)
-    case .field(let value):
-      sink.put(6 as UInt32)
-      value.write(&sink)
-    case .composite:
-      // The children are records of their own.
-      sink.put(7 as UInt32)
+    case .gravity(let value): value.write(&sink)
+    case .collision(let value): value.write(&sink)
+    case .item(let value): value.write(&sink)
+    case .push(let value): value.write(&sink)
+    case .attachment(let value): value.write(&sink)
+    case .snap(let value): value.write(&sink)
+    case .field(let value): value.write(&sink)
+    // The children are records of their own.
+    case .composite: break
     }
   }
 

@@ -1,7 +1,7 @@
 /// Lets its items collide with each other and with boundaries. UIKit's `UICollisionBehavior`.
 ///
 /// Items collide only with items of a common collision behaviour, and with its boundaries.
-public struct CollisionBehavior: DynamicBehavior {
+public struct CollisionBehavior: ItemListBehavior {
   /// What the items collide with.
   public enum Mode: UInt8, Equatable, Sendable {
     /// The other items of the behaviour.
@@ -98,13 +98,15 @@ public enum BoundaryPath: Equatable, Sendable {
     case .segment(let a, let b):
       try Self.validate([a, b], closed: false)
     case .path(let points, let closed):
-      guard points.count >= 2 else { throw .emptyPath }
+      // There and back again is one segment, and no closed path.
+      guard points.count >= (closed ? 3 : 2) else { throw .emptyPath }
       try Self.validate(points, closed: closed)
     case .rectangle(let r):
       guard r.x.isInRange, r.y.isInRange, r.width.isInRange, r.height.isInRange else {
         throw .valueOutOfRange(.bounds)
       }
-      guard r.width > 0.01, r.height > 0.01 else { throw .degenerateBoundary }
+      guard r.width > 0, r.height > 0 else { throw .degenerateBoundary }
+      try Self.validate(Self.corners(of: r), closed: true)
     }
   }
 
@@ -121,13 +123,15 @@ public enum BoundaryPath: Equatable, Sendable {
     switch self {
     case .segment(let a, let b): return .segment(a, b)
     case .path(let points, let closed): return .chain(points, closed: closed)
-    case .rectangle(let r):
-      return .chain(
-        [
-          Vector2(r.minX, r.minY), Vector2(r.maxX, r.minY), Vector2(r.maxX, r.maxY),
-          Vector2(r.minX, r.maxY),
-        ], closed: true)
+    case .rectangle(let r): return .chain(Self.corners(of: r), closed: true)
     }
+  }
+
+  private static func corners(of r: Rectangle) -> [Vector2] {
+    [
+      Vector2(r.minX, r.minY), Vector2(r.maxX, r.minY), Vector2(r.maxX, r.maxY),
+      Vector2(r.minX, r.maxY),
+    ]
   }
 }
 

@@ -24,6 +24,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   case tooManyCollisionBehaviors(limit: Int)
   /// An animator takes this many behaviours.
   case tooManyBehaviors(limit: Int)
+  /// Composites stand inside each other this deep at most.
+  case compositesTooDeep(limit: Int)
   /// The animator holds as many items as its configuration allows.
   case tooManyItems(limit: Int)
   /// No boundary answers to this identifier in the collision behaviour.
@@ -32,7 +34,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   case duplicateBoundary(BoundaryID)
   /// A boundary needs two different points a segment, or a rectangle with an area.
   case degenerateBoundary
-  /// A path needs at least three points for an item's outline, two for a boundary.
+  /// A path needs at least three points for an item's outline or a closed boundary, two for an open
+  /// one.
   case emptyPath
   /// An item's outline must be convex, with 3…8 corners that enclose an area.
   case pathNotConvex

@@ -4,7 +4,7 @@
 /// force of 1 accelerates mass 1 by 100 pt/s². `fall(r)` is max(r, minimumRadius)^(−falloff).
 /// Default falloffs are those measured on UIKit's fields, which for some kinds differ from its
 /// documents.
-public struct FieldBehavior: DynamicBehavior {
+public struct FieldBehavior: ItemListBehavior {
   /// What a field does.
   public enum Kind: UInt8, Equatable, Sendable {
     /// S·m·direction·fall; falloff 0.

@@ -1,7 +1,7 @@
 /// Pulls its items one way, all masses alike. UIKit's `UIGravityBehavior`.
 ///
 /// Magnitude 1 is 1000 pt/s². An animator takes one gravity; items that it does not list float.
-public struct GravityBehavior: DynamicBehavior {
+public struct GravityBehavior: ItemListBehavior {
   /// The items that fall.
   public internal(set) var items: [ItemID]
   var pull = PolarVector(Vector2(0, 1))

@@ -3,7 +3,7 @@
 /// A property that was never set is not stated, and leaves the item what another item behaviour
 /// states, or the default. Of several behaviours that state a property of one item, the last wins,
 /// in depth-first order of addition. Removing the behaviour takes its statements back.
-public struct ItemBehavior: DynamicBehavior {
+public struct ItemBehavior: ItemListBehavior {
   /// The items that get the properties.
   public internal(set) var items: [ItemID]
   var values = ItemProperties()

@@ -2,7 +2,7 @@
 ///
 /// Magnitude 1 accelerates a 100×100 item of density 1 by 100 pt/s² while a continuous push is
 /// active, or adds 100 pt/s to it at once.
-public struct PushBehavior: DynamicBehavior {
+public struct PushBehavior: ItemListBehavior {
   /// How a push acts.
   public enum Mode: UInt8, Equatable, Sendable {
     /// A force for as long as the push is active.

@@ -98,6 +98,11 @@ import Testing
       (.segment(Vector2(.nan, 1), Vector2(1, 1)), .valueOutOfRange(.position)),
       (.path([], closed: true), .emptyPath),
       (.path([.zero], closed: false), .emptyPath),
+      (.path([.zero, Vector2(9, 9)], closed: true), .emptyPath),
+      // Two points that single precision can't tell apart out there.
+      (
+        .rectangle(Rectangle(x: 99_999, y: 0, width: 0.011, height: 5)), .degenerateBoundary
+      ),
       (.path([.zero, .zero], closed: false), .degenerateBoundary),
       (.rectangle(Rectangle(x: 0, y: 0, width: -5, height: 5)), .degenerateBoundary),
     ]
