@@ -4,9 +4,9 @@ extension WorldStorage {
   func collideBoxesWithCircles() {
     let (rowsA, rowsB, places) = pairLists.boxesAndCircles.columns
     let count = pairLists.boxesAndCircles.count
-    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
-    let span = Lanes(repeating: self.span)
-    var records = records
+    let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
+    let span = Lanes(repeating: now.span)
+    var ones = contacts.ones.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -26,13 +26,13 @@ extension WorldStorage {
       let near = (gap + least(approach * span, .zero)) .< Lookup.speculation
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
-        records.append(
+        ones.append(
           mask, p, places + k, head: (nx, ny, gap, approach),
           arms: (armNormal, .zero, armTangent, depth))
       }
       k += 4
     }
-    self.records = records
+    contacts.ones.count = ones.count
   }
 
   /// Normal (in the world) and distance from a box's core to a point in the box's frame. Inside,
@@ -57,4 +57,5 @@ extension WorldStorage {
       select(outside, distance, -least(insideX, insideY))
     )
   }
+
 }

@@ -163,9 +163,9 @@ extension WorldStorage {
   func collideBoxes() {
     let (rowsA, rowsB, places) = pairLists.boxes.columns
     let count = pairLists.boxes.count
-    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
-    let span = Lanes(repeating: self.span)
-    var records = records
+    let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
+    let span = Lanes(repeating: now.span)
+    var twos = contacts.twos.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -185,7 +185,7 @@ extension WorldStorage {
       let mask =
         moveMask((nearest .< Lookup.speculation) .& q.valid) & tailMask(k, count)
       if mask != 0 {
-        records.append(
+        twos.append(
           mask, p, places + k, head: (q.nx, q.ny, q.firstGap, q.secondGap),
           first: (q.firstArmA, q.firstArmB, q.firstTangentA, q.firstTangentB),
           second: (q.secondArmA, q.secondArmB, q.secondTangentA, q.secondTangentB),
@@ -193,6 +193,7 @@ extension WorldStorage {
       }
       k += 4
     }
-    self.records = records
+    contacts.twos.count = twos.count
   }
+
 }

@@ -1,7 +1,7 @@
-/// A run of plain values outside the reach of bounds checks and reference counts. Its owner frees
-/// it; growing keeps what was there. The fastest container that the solver's loops were tried with:
-/// arrays held in a class cost four times as much a batch.
-struct Buffer<Element: BitwiseCopyable> {
+/// A run of plain values outside the reach of bounds checks and reference counts. Growing keeps what
+/// was there. The fastest container that the solver's loops were tried with: arrays held in a class
+/// cost four times as much a batch.
+struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Element>
   private(set) var capacity: Int
   private let blank: Element
@@ -13,6 +13,8 @@ struct Buffer<Element: BitwiseCopyable> {
     self.capacity = room
     self.blank = blank
   }
+
+  deinit { base.deallocate() }
 
   /// Makes room for `count` values, at least doubling, keeping the old ones.
   mutating func reserve(_ count: Int) {
@@ -26,13 +28,11 @@ struct Buffer<Element: BitwiseCopyable> {
     capacity = room
   }
 
-  func copy() -> Buffer {
-    let other = Buffer(capacity: capacity, blank: blank)
-    other.base.update(from: base, count: capacity)
-    return other
+  /// Takes over the first `count` values of another buffer, and grows as needed.
+  mutating func copy(_ other: borrowing Buffer, count: Int) {
+    reserve(count)
+    base.update(from: other.base, count: count)
   }
-
-  func free() { base.deallocate() }
 
   @inline(__always)
   subscript(_ i: Int) -> Element {

@@ -4,9 +4,9 @@ extension WorldStorage {
   func collideCircles() {
     let (rowsA, rowsB, places) = pairLists.circles.columns
     let count = pairLists.circles.count
-    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
-    let span = Lanes(repeating: self.span)
-    var records = records
+    let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
+    let span = Lanes(repeating: now.span)
+    var ones = contacts.ones.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -28,17 +28,18 @@ extension WorldStorage {
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
         let half = gap * 0.5
-        records.append(
+        ones.append(
           mask, p, places + k, head: (nx, ny, gap, approach),
           arms: (.zero, .zero, -(radiusA + half), radiusB + half))
       }
       k += 4
     }
-    self.records = records
+    contacts.ones.count = ones.count
   }
 
   @inline(__always)
   private func radii(_ forms: UnsafeMutablePointer<Lanes>, _ rows: IntLanes) -> Lanes {
     Lanes(forms[Int(rows.x)].z, forms[Int(rows.y)].z, forms[Int(rows.z)].z, forms[Int(rows.w)].z)
   }
+
 }

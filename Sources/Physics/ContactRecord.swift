@@ -26,28 +26,17 @@ struct ContactRows: BitwiseCopyable {
   var colour: Int32
 }
 
-/// The contacts of a step before they are dealt out to batches.
-struct ContactRecords {
-  var oneRows = Buffer(capacity: 64, blank: ContactRows(a: 0, b: 0, pair: -1, colour: 0))
-  var one = Buffer(capacity: 64, blank: OnePointRecord(head: .zero, arms: .zero))
-  var oneCount = 0
-  var twoRows = Buffer(capacity: 64, blank: ContactRows(a: 0, b: 0, pair: -1, colour: 0))
-  var two = Buffer(
-    capacity: 64, blank: TwoPointRecord(head: .zero, first: .zero, second: .zero, approach: .zero))
-  var twoCount = 0
-
-  /// Room for every pair of the lists, and for the overhang of writes in fours.
-  mutating func reserve(one ones: Int, two twos: Int) {
-    oneRows.reserve(ones + 8)
-    one.reserve(ones + 8)
-    twoRows.reserve(twos + 8)
-    two.reserve(twos + 8)
-  }
-
-  func free() {
-    oneRows.free()
-    one.free()
-    twoRows.free()
-    two.free()
-  }
+/// A contact with a boundary, as the narrow phase found it.
+struct EdgeContactRecord: BitwiseCopyable {
+  var row: Int32 = 0
+  /// Place in the list of edge pairs.
+  var pair: Int32 = 0
+  /// How many contacts with boundaries the body had before this one: batches are layers of these.
+  var layer: Int32 = 0
+  /// Normal x, y (from the boundary to the body), gap of the first and of the second point.
+  var head: Lanes = .zero
+  /// Arm × normal, arm × tangent of the first point, then of the second.
+  var arms: Lanes = .zero
+  /// Speed of the first and of the second point along the normal, before anything is applied.
+  var approach: Lanes = .zero
 }

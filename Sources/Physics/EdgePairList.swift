@@ -1,27 +1,56 @@
-/// Bodies near pieces of boundaries, with what each pair remembers.
-struct EdgePairList {
-  var rows = Buffer(capacity: 64, blank: Int32(0))
-  var edges = Buffer(capacity: 64, blank: Int32(0))
+/// A body near a piece of a boundary, and what the two remember.
+struct EdgePair: BitwiseCopyable {
+  var row: Int32 = 0
+  var edge: Int32 = 0
   /// On which side of a segment the body came near: ±1 along the segment's normal. It is pushed
   /// back to that side however deep it is pressed in, so that nothing is squeezed through a line.
-  var sides = Buffer(capacity: 64, blank: Float(1))
-  var impulses = Buffer(capacity: 64, blank: Lanes.zero)
-  var touches = Buffer(capacity: 64, blank: UInt8(0))
-  var count = 0
-  /// First pair of a row and next pair of the same row, −1 for none; the first has the highest
-  /// place.
-  var heads = Buffer(capacity: 64, blank: Int32(-1))
-  var nexts = Buffer(capacity: 64, blank: Int32(-1))
-  var chainedRows = 0
+  var side: Float = 1
+  /// Bit 0: touched at the end of the last solve; bit 1: touches in this one.
+  var touch: UInt8 = 0
+  /// Normal and tangent impulse of the first point, then of the second.
+  var impulse = Lanes.zero
+  /// Next pair of the same row, −1 for none.
+  fileprivate(set) var next: Int32 = -1
+}
 
-  mutating func reserve(_ count: Int) {
-    guard count > rows.capacity else { return }
-    rows.reserve(count)
-    edges.reserve(count)
-    sides.reserve(count)
-    impulses.reserve(count)
-    touches.reserve(count)
-    nexts.reserve(count)
+/// Bodies near pieces of boundaries, found by piece and chained by row.
+struct EdgePairList: ~Copyable {
+  private var pairs = Table(capacity: 64, blank: EdgePair())
+  /// First pair of each row, −1 for none: the one with the highest place.
+  private var heads = Buffer(capacity: 64, blank: Int32(-1))
+  private var chainedRows = 0
+
+  var count: Int { pairs.count }
+
+  @inline(__always)
+  subscript(_ k: Int) -> EdgePair {
+    get { pairs[k] }
+    nonmutating set { pairs[k] = newValue }
+  }
+
+  mutating func append(_ pair: EdgePair) { pairs.append(pair) }
+
+  mutating func removeAll() { pairs.count = 0 }
+
+  mutating func clear() {
+    pairs.count = 0
+    chainedRows = 0
+  }
+
+  mutating func copy(_ other: borrowing EdgePairList) {
+    pairs.copy(other.pairs)
+    chain(rows: other.chainedRows)
+  }
+
+  /// Removes the pairs of pieces that are gone.
+  mutating func remove(_ isGone: (Int32) -> Bool) {
+    var kept = 0
+    for k in 0..<count where !isGone(pairs[k].edge) {
+      pairs[kept] = pairs[k]
+      kept += 1
+    }
+    pairs.count = kept
+    chain(rows: chainedRows)
   }
 
   /// Chains the pairs of each row.
@@ -30,16 +59,17 @@ struct EdgePairList {
     heads.reserve(rowCount)
     heads.base.update(repeating: -1, count: rowCount)
     for k in 0..<count {
-      let row = Int(rows[k])
-      nexts[k] = heads[row]
+      let row = Int(pairs[k].row)
+      pairs[k].next = heads[row]
       heads[row] = Int32(k)
     }
   }
 
+  /// The place of a pair, −1 when it is not listed.
   func find(row: Int, edge: Int32) -> Int {
     guard row < chainedRows else { return -1 }
     var k = heads[row]
-    while k >= 0 && edges[Int(k)] != edge { k = nexts[Int(k)] }
+    while k >= 0 && pairs[Int(k)].edge != edge { k = pairs[Int(k)].next }
     return Int(k)
   }
 
@@ -50,29 +80,8 @@ struct EdgePairList {
     var k = Int(heads[row])
     while k >= 0 {
       if k != pair && says(k) { return true }
-      k = Int(nexts[k])
+      k = Int(pairs[k].next)
     }
     return false
-  }
-
-  func write(into other: inout EdgePairList) {
-    other.count = count
-    other.reserve(count)
-    rows.write(into: &other.rows, count: count)
-    edges.write(into: &other.edges, count: count)
-    sides.write(into: &other.sides, count: count)
-    impulses.write(into: &other.impulses, count: count)
-    touches.write(into: &other.touches, count: count)
-    other.chain(rows: chainedRows)
-  }
-
-  func free() {
-    rows.free()
-    edges.free()
-    sides.free()
-    impulses.free()
-    touches.free()
-    heads.free()
-    nexts.free()
   }
 }

@@ -1,5 +1,5 @@
 /// Cells that sort the bodies, one set of cells for each class of sizes.
-struct Grid {
+struct Grid: ~Copyable {
   /// Largest bounding radius of each class, in points. Within a class no two bodies differ so much
   /// that the smaller ones crowd the cells of the larger.
   static let classCount = 6
@@ -42,6 +42,8 @@ struct Grid {
     func line(_ y: Float) -> Int32 { place(Lanes(0, y, 0, 0)).y }
   }
 
+  /// Cells of all classes together.
+  var cellCount = 0
   var cells = Buffer(capacity: Grid.classCount, blank: Cells())
   /// Largest bounding radius in each class; 0 where it has no bodies.
   var largestRadii = Buffer(capacity: Grid.classCount, blank: Float(0))
@@ -72,17 +74,5 @@ struct Grid {
     boundingRadius <= 29
       ? (boundingRadius <= 9 ? 0 : boundingRadius <= 15 ? 1 : 2)
       : (boundingRadius <= 58 ? 3 : boundingRadius <= 145 ? 4 : 5)
-  }
-
-  func free() {
-    cells.free()
-    largestRadii.free()
-    starts.free()
-    cellOfRow.free()
-    formerRow.free()
-    x.free()
-    y.free()
-    reach.free()
-    kind.free()
   }
 }

@@ -1,6 +1,6 @@
 /// Values that many bodies share, each held once. Bodies name them by number; numbers are given in
 /// the order of first use and reused when nobody holds them any more, so they agree everywhere.
-struct InternTable<Value: BitwiseCopyable & Equatable> {
+struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
   private(set) var values: Buffer<Value>
   private(set) var uses = Buffer(capacity: 16, blank: Int32(0))
   private(set) var count = 0
@@ -49,14 +49,9 @@ struct InternTable<Value: BitwiseCopyable & Equatable> {
   @inline(__always)
   subscript(_ number: UInt16) -> Value { values[Int(number)] }
 
-  func write(into other: inout InternTable) {
-    other.count = count
-    values.write(into: &other.values, count: count)
-    uses.write(into: &other.uses, count: count)
-  }
-
-  func free() {
-    values.free()
-    uses.free()
+  mutating func copy(_ other: borrowing InternTable) {
+    count = other.count
+    values.copy(other.values, count: count)
+    uses.copy(other.uses, count: count)
   }
 }

@@ -19,9 +19,9 @@ struct JointBody {
 
   init(_ world: WorldStorage, slot: Int, anchor: Vector2) {
     row = Int(world.slots[slot].row)
-    let pose = world.poses[row]
-    let v = world.motions[2 * row]
-    let moved = world.motions[2 * row + 1]
+    let pose = world.bodies.poses[row]
+    let v = world.bodies.motions[2 * row]
+    let moved = world.bodies.motions[2 * row + 1]
     velocity = Vector2(v.x, v.y)
     spin = v.z
     inverseMass = v.w
@@ -58,9 +58,9 @@ struct JointBody {
   /// start, because joints keep their own.
   func store(_ world: WorldStorage) {
     guard row >= 0 else { return }
-    let old = world.motions[2 * row]
+    let old = world.bodies.motions[2 * row]
     let new = Lanes(velocity.x, velocity.y, spin, old.w)
-    world.motions[2 * row] = new
-    world.bases[row] += new - old
+    world.bodies.motions[2 * row] = new
+    world.integration.bases[row] += new - old
   }
 }

@@ -1,5 +1,5 @@
 /// Pairs of rows that are near enough to touch before the next lookup, with what they remember.
-struct NeighbourList {
+struct NeighbourList: ~Copyable {
   /// First pair of each row, and one past the last; the first row of a pair is the lower one.
   var starts = Buffer(capacity: 64, blank: Int32(0))
   var lower = Buffer(capacity: 64, blank: Int32(0))
@@ -25,75 +25,19 @@ struct NeighbourList {
     touches.reserve(pairs)
   }
 
-  func write(into other: inout NeighbourList) {
-    other.count = count
-    other.rows = rows
-    other.reserve(pairs: count)
-    starts.write(into: &other.starts, count: rows + 1)
-    lower.write(into: &other.lower, count: count)
-    upper.write(into: &other.upper, count: count)
-    impulses.write(into: &other.impulses, count: count)
-    touches.write(into: &other.touches, count: count)
+  mutating func copy(_ other: borrowing NeighbourList) {
+    count = other.count
+    rows = other.rows
+    reserve(pairs: count)
+    starts.copy(other.starts, count: rows + 1)
+    lower.copy(other.lower, count: count)
+    upper.copy(other.upper, count: count)
+    impulses.copy(other.impulses, count: count)
+    touches.copy(other.touches, count: count)
   }
 
-  func free() {
-    starts.free()
-    lower.free()
-    upper.free()
-    impulses.free()
-    touches.free()
-  }
-}
-
-/// The neighbour list dealt out by kinds of shapes, one list a narrow-phase kernel. Each ends in
-/// filling entries up to a multiple of four.
-struct PairLists {
-  var circles = List()
-  /// The first row is the box.
-  var boxesAndCircles = List()
-  var boxes = List()
-  var polygons = List()
-
-  struct List {
-    var a = Buffer(capacity: 64, blank: Int32(0))
-    var b = Buffer(capacity: 64, blank: Int32(0))
-    var pair = Buffer(capacity: 64, blank: Int32(-1))
-    var count = 0
-
-    mutating func reserve(_ pairs: Int) {
-      a.reserve(pairs + 4)
-      b.reserve(pairs + 4)
-      pair.reserve(pairs + 4)
-    }
-
-    /// Fills up with the row that nothing happens to.
-    mutating func close(_ count: Int, idleRow: Int) {
-      self.count = count
-      for k in count..<(count + 3) & ~3 {
-        a[k] = Int32(idleRow)
-        b[k] = Int32(idleRow)
-        pair[k] = -1
-      }
-    }
-
-    func free() {
-      a.free()
-      b.free()
-      pair.free()
-    }
-  }
-
-  mutating func reserve(_ pairs: Int) {
-    circles.reserve(pairs)
-    boxesAndCircles.reserve(pairs)
-    boxes.reserve(pairs)
-    polygons.reserve(pairs)
-  }
-
-  func free() {
-    circles.free()
-    boxesAndCircles.free()
-    boxes.free()
-    polygons.free()
+  mutating func clear() {
+    count = 0
+    rows = 0
   }
 }

@@ -26,7 +26,7 @@ extension PhysicsWorld {
 
   /// Whether a boundary of this number exists.
   public func containsBoundary(_ id: BoundaryID) -> Bool {
-    for e in 0..<storage.edgeCount where storage.edges[e].exists && storage.edges[e].id == id {
+    for e in 0..<storage.edges.count where storage.edges[e].exists && storage.edges[e].id == id {
       return true
     }
     return false
@@ -38,62 +38,43 @@ extension WorldStorage {
   func add(_ pieces: [EdgeRecord]) {
     var place = 0
     for piece in pieces {
-      while place < edgeCount && edges[place].exists { place += 1 }
-      if place == edgeCount {
-        edgeCount += 1
-        edges.reserve(edgeCount)
-      }
-      edges[place] = piece
+      while place < edges.count && edges[place].exists { place += 1 }
+      if place == edges.count { edges.append(piece) } else { edges[place] = piece }
     }
-    listsAreValid = false
+    now.listsAreValid = false
     for piece in pieces { wakeBodies(near: piece) }
   }
 
   func removeEdges(_ id: BoundaryID) {
-    for k in 0..<edgePairs.count where edges[Int(edgePairs.edges[k])].id == id {
-      let slot = Int(rowSlots[Int(edgePairs.rows[k])])
-      guard edgePairs.touches[k] & 1 != 0 && slot >= 0 else { continue }
-      edgePairs.touches[k] = 0
+    for k in 0..<edgePairs.count where edges[Int(edgePairs[k].edge)].id == id {
+      let slot = Int(bodies.slots[Int(edgePairs[k].row)])
+      guard edgePairs[k].touch & 1 != 0 && slot >= 0 else { continue }
+      edgePairs[k].touch = 0
       if !siblingTouches(k, 1) {
-        pendingEnded.append(ending(slot, edge: Int(edgePairs.edges[k])))
+        pendingEnded.append(ending(slot, edge: Int(edgePairs[k].edge)))
       }
     }
     edgePairs.remove { edges[Int($0)].id == id }
-    for e in 0..<edgeCount where edges[e].exists && edges[e].id == id {
+    for e in 0..<edges.count where edges[e].exists && edges[e].id == id {
       wakeBodies(near: edges[e])
       edges[e] = EdgeRecord()
     }
-    listsAreValid = false
+    now.listsAreValid = false
   }
 
   /// Wakes the sleepers that a piece touches or comes as near as contacts are looked for, with
   /// their groups. The rest sleep on: nothing about them has changed.
   private func wakeBodies(near edge: EdgeRecord) {
-    guard sleeperCount > 0 else { return }
-    for slot in 0..<slotCount where slots[slot].exists && slots[slot].isAsleep {
+    guard now.sleeperCount > 0 else { return }
+    for slot in 0..<slots.count where slots[slot].exists && slots[slot].isAsleep {
       let row = Int(slots[slot].row)
-      guard edge.isNear(position(ofRow: row), reach: forms[row].w + Lookup.speculation),
+      guard edge.isNear(position(ofRow: row), reach: bodies.forms[row].w + Lookup.speculation),
         properties(ofSlot: slot).collisionMask & edge.collisionGroup != 0
       else { continue }
       wake(slot: slot)
     }
   }
-}
 
-extension EdgePairList {
-  mutating func remove(_ isGone: (Int32) -> Bool) {
-    var kept = 0
-    for k in 0..<count where !isGone(edges[k]) {
-      rows[kept] = rows[k]
-      edges[kept] = edges[k]
-      sides[kept] = sides[k]
-      impulses[kept] = impulses[k]
-      touches[kept] = touches[k]
-      kept += 1
-    }
-    count = kept
-    chain(rows: chainedRows)
-  }
 }
 
 extension EdgeRecord {

@@ -6,7 +6,7 @@ extension PhysicsWorld {
   @discardableResult
   public mutating func addJoint(_ definition: JointDefinition) throws(PhysicsError) -> JointID {
     try check(definition)
-    guard storage.jointCount < 65_535 else { throw .valueOutOfRange }
+    guard storage.joints.count < 65_535 else { throw .valueOutOfRange }
     return owned().addJoint(definition)
   }
 
@@ -52,7 +52,7 @@ extension PhysicsWorld {
   /// Whether a joint of this name exists. A joint goes with either of its bodies.
   public func contains(_ id: JointID) -> Bool {
     let place = Int(id.slot)
-    return place < storage.jointCount && storage.joints[place].exists
+    return place < storage.joints.count && storage.joints[place].exists
       && storage.joints[place].generation == id.generation
   }
 

@@ -36,11 +36,12 @@ extension WorldStorage {
 
   func covers(_ slot: Int, _ point: Vector2) -> Bool {
     let row = Int(slots[slot].row)
-    let radius = forms[row].w
+    let radius = bodies.forms[row].w
     guard (point - position(ofRow: row)).lengthSquared <= radius * radius else { return false }
     let manifold = Manifold.between(
       placedCore(row: row), radius: shape(ofSlot: slot).radius, ConvexCore(point: point), radius: 0,
       reach: 0)
     return manifold.count > 0
   }
+
 }

@@ -19,13 +19,13 @@ extension PhysicsWorld {
     var ray = Ray(start: start, way: end - start)
     for slot in 0..<slotCount where storage.slots[slot].exists {
       let row = Int(storage.slots[slot].row)
-      let radius = storage.forms[row].w
+      let radius = storage.bodies.forms[row].w
       guard ray.comesWithin(radius, of: storage.position(ofRow: row)) else { continue }
-      if ray.meet(storage.placedCore(row: row), radius: storage.forms[row].z) {
+      if ray.meet(storage.placedCore(row: row), radius: storage.bodies.forms[row].z) {
         ray.target = .body(storage.bodyID(ofSlot: slot))
       }
     }
-    for e in 0..<storage.edgeCount where storage.edges[e].exists {
+    for e in 0..<storage.edges.count where storage.edges[e].exists {
       if ray.meet(storage.edges[e]) { ray.target = .boundary(storage.edges[e].id) }
     }
     guard let target = ray.target else { return nil }

@@ -42,7 +42,7 @@ public struct PhysicsWorld: Sendable {
   @inline(__always)
   mutating func owned() -> WorldStorage {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-    storage.isCanonical = false
+    storage.now.isCanonical = false
     return storage
   }
 
@@ -50,16 +50,16 @@ public struct PhysicsWorld: Sendable {
   public var configuration: WorldConfiguration { storage.configuration }
 
   /// Ticks stepped since the beginning.
-  public var tick: UInt64 { storage.tick }
+  public var tick: UInt64 { storage.now.tick }
 
   /// Acceleration in pt/s². A change wakes every body.
   public var gravity: Vector2 {
-    get { storage.gravity }
+    get { storage.now.gravity }
     set {
       precondition(newValue.isFinite)
-      guard newValue != storage.gravity else { return }
+      guard newValue != storage.now.gravity else { return }
       let world = owned()
-      world.gravity = newValue
+      world.now.gravity = newValue
       world.wakeAll()
     }
   }
@@ -68,13 +68,13 @@ public struct PhysicsWorld: Sendable {
   public var contactEvents: ContactEvents { storage.events }
 
   /// Bodies that exist.
-  public var bodyCount: Int { storage.bodyCount }
+  public var bodyCount: Int { storage.slots.bodyCount }
 
   /// Bodies that are asleep.
-  public var sleepingCount: Int { storage.sleeperCount }
+  public var sleepingCount: Int { storage.now.sleeperCount }
 
   /// Every slot that was ever used is below this number.
-  public var slotCount: Int { storage.slotCount }
+  public var slotCount: Int { storage.slots.count }
 
   /// Steps the world by one tick of 1/60 s.
   public mutating func step() { owned().step(nil) }

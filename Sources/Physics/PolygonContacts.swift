@@ -1,22 +1,24 @@
 extension WorldStorage {
   /// Contacts that involve a polygon, one pair at a time.
   func collidePolygons() {
-    let list = pairLists.polygons
-    for k in 0..<list.count {
-      let a = Int(list.a[k])
-      let b = Int(list.b[k])
+    let (rowsA, rowsB, places) = pairLists.polygons.columns
+    for k in 0..<pairLists.polygons.count {
+      let (a, b) = (Int(rowsA[k]), Int(rowsB[k]))
       let approach =
-        Vector2(motions[2 * b].x, motions[2 * b].y) - Vector2(motions[2 * a].x, motions[2 * a].y)
+        Vector2(bodies.motions[2 * b].x, bodies.motions[2 * b].y)
+        - Vector2(bodies.motions[2 * a].x, bodies.motions[2 * a].y)
       let turning =
-        magnitude(motions[2 * a].z) * forms[a].w + magnitude(motions[2 * b].z) * forms[b].w
-      let sweep = (approach.length + turning) * span
+        magnitude(bodies.motions[2 * a].z) * bodies.forms[a].w + magnitude(bodies.motions[2 * b].z)
+        * bodies.forms[b].w
+      let sweep = (approach.length + turning) * now.span
       let manifold = Manifold.between(
-        placedCore(row: a), radius: forms[a].z, placedCore(row: b), radius: forms[b].z,
+        placedCore(row: a), radius: bodies.forms[a].z, placedCore(row: b),
+        radius: bodies.forms[b].z,
         reach: Lookup.speculation + sweep)
       if manifold.count == 1 {
-        appendOne(manifold, a, b, pair: list.pair[k])
+        appendOne(manifold, a, b, pair: places[k])
       } else if manifold.count == 2 {
-        appendTwo(manifold, a, b, pair: list.pair[k])
+        appendTwo(manifold, a, b, pair: places[k])
       }
     }
   }
@@ -24,8 +26,8 @@ extension WorldStorage {
   /// A body's core, where the body is.
   @inline(__always)
   func placedCore(row: Int) -> ConvexCore {
-    let pose = poses[row]
-    return shape(ofSlot: Int(rowSlots[row])).core.placed(
+    let pose = bodies.poses[row]
+    return shape(ofSlot: Int(bodies.slots[row])).core.placed(
       Rotation(cosine: pose.z, sine: pose.w), at: Vector2(pose.x, pose.y))
   }
 
@@ -33,21 +35,21 @@ extension WorldStorage {
   private func arms(
     _ p: Vector2, _ n: Vector2, _ a: Int, _ b: Int
   ) -> (arms: Lanes, approach: Float) {
-    let ra = p - Vector2(poses[a].x, poses[a].y)
-    let rb = p - Vector2(poses[b].x, poses[b].y)
+    let ra = p - Vector2(bodies.poses[a].x, bodies.poses[a].y)
+    let rb = p - Vector2(bodies.poses[b].x, bodies.poses[b].y)
     let arms = Lanes(ra.cross(n), rb.cross(n), -ra.dot(n), -rb.dot(n))
-    let (va, vb) = (motions[2 * a], motions[2 * b])
+    let (va, vb) = (bodies.motions[2 * a], bodies.motions[2 * b])
     let straight = (vb.x - va.x) * n.x + (vb.y - va.y) * n.y
     return (arms, straight + arms.y * vb.z - arms.x * va.z)
   }
 
   private func appendOne(_ m: Manifold, _ a: Int, _ b: Int, pair: Int32) {
     let (arms, approach) = arms(m.first.position, m.normal, a, b)
-    let at = records.oneCount
-    records.oneRows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
-    records.one[at] = OnePointRecord(
+    let at = contacts.ones.count
+    contacts.ones.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
+    contacts.ones.records[at] = OnePointRecord(
       head: Lanes(m.normal.x, m.normal.y, m.first.separation, approach), arms: arms)
-    records.oneCount = at + 1
+    contacts.ones.count = at + 1
   }
 
   private func appendTwo(_ m: Manifold, _ a: Int, _ b: Int, pair: Int32) {
@@ -57,13 +59,14 @@ extension WorldStorage {
     let (p, q) = inOrder ? (m.first, m.second) : (m.second, m.first)
     let (firstArms, firstApproach) = arms(p.position, m.normal, a, b)
     let (secondArms, secondApproach) = arms(q.position, m.normal, a, b)
-    let at = records.twoCount
-    records.twoRows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
-    records.two[at] = TwoPointRecord(
+    let at = contacts.twos.count
+    contacts.twos.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
+    contacts.twos.records[at] = TwoPointRecord(
       head: Lanes(m.normal.x, m.normal.y, p.separation, q.separation), first: firstArms,
       second: secondArms, approach: Lanes(firstApproach, secondApproach, 0, 0))
-    records.twoCount = at + 1
+    contacts.twos.count = at + 1
   }
+
 }
 
 @inline(__always)

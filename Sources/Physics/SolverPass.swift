@@ -241,30 +241,31 @@ extension WorldStorage {
   /// Pushes overlap apart and closes no gap faster than it lasts.
   @inline(never)
   func passBiased(_ soft: Softness, _ edgeSoft: Softness) {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let (one, two) = (batches.one, batches.two)
-    let (ones, twos) = (batches.oneStarts.base, batches.twoStarts.base)
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (one, two) = (batches.ones.base, batches.twos.base)
+    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
     for colour in 0..<batches.colourCount {
       solve(
         motions, two + Int(twos[colour]), Int(twos[colour + 1] - twos[colour]), soft, biased: true)
       solve(
         motions, one + Int(ones[colour]), Int(ones[colour + 1] - ones[colour]), soft, biased: true)
     }
-    solve(motions, batches.edge, batches.edgeCount, edgeSoft, biased: true)
+    solve(motions, batches.edges.base, batches.edges.count, edgeSoft, biased: true)
   }
 
   /// Takes the speed of the pushing out again and applies friction.
   @inline(never)
   func passRelaxed(_ soft: Softness, _ edgeSoft: Softness) {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let (one, two) = (batches.one, batches.two)
-    let (ones, twos) = (batches.oneStarts.base, batches.twoStarts.base)
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (one, two) = (batches.ones.base, batches.twos.base)
+    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
     for colour in 0..<batches.colourCount {
       solve(
         motions, two + Int(twos[colour]), Int(twos[colour + 1] - twos[colour]), soft, biased: false)
       solve(
         motions, one + Int(ones[colour]), Int(ones[colour + 1] - ones[colour]), soft, biased: false)
     }
-    solve(motions, batches.edge, batches.edgeCount, edgeSoft, biased: false)
+    solve(motions, batches.edges.base, batches.edges.count, edgeSoft, biased: false)
   }
+
 }

@@ -12,29 +12,29 @@ extension WorldStorage {
   /// comes early.
   var mayStrike: Bool {
     let threshold = configuration.restitutionThreshold
-    return elasticCount > 0 && largestSpeed > threshold * threshold
+    return now.demands.elastic > 0 && now.largestSpeed > threshold * threshold
   }
 
   func strikeElasticBodies(_ h: Float) {
     for _ in 0..<Self.blowSweeps {
       var struck = false
-      for k in 0..<records.twoCount where isElastic(records.twoRows[k]) {
-        if strike(records.twoRows[k], &records.two.base[k], h) { struck = true }
+      for k in 0..<contacts.twos.count where isElastic(contacts.twos.rows[k]) {
+        if strike(contacts.twos.rows[k], &contacts.twos.records.base[k], h) { struck = true }
       }
-      for k in 0..<records.oneCount where isElastic(records.oneRows[k]) {
-        if strike(records.oneRows[k], &records.one.base[k], h) { struck = true }
+      for k in 0..<contacts.ones.count where isElastic(contacts.ones.rows[k]) {
+        if strike(contacts.ones.rows[k], &contacts.ones.records.base[k], h) { struck = true }
       }
       if !struck { break }
     }
   }
 
   private func isElastic(_ rows: ContactRows) -> Bool {
-    let (a, b) = (materials[Int(rows.a)].y, materials[Int(rows.b)].y)
+    let (a, b) = (bodies.materials[Int(rows.a)].y, bodies.materials[Int(rows.b)].y)
     return a >= BodyProperties.elastic || b >= BodyProperties.elastic
   }
 
   private func restitution(_ rows: ContactRows) -> Float {
-    let (a, b) = (materials[Int(rows.a)].y, materials[Int(rows.b)].y)
+    let (a, b) = (bodies.materials[Int(rows.a)].y, bodies.materials[Int(rows.b)].y)
     return a > b ? a : b
   }
 
@@ -106,7 +106,7 @@ extension WorldStorage {
   private func approach(
     _ rows: ContactRows, _ n: Vector2, _ armA: Float, _ armB: Float
   ) -> Float {
-    let (a, b) = (motions[2 * Int(rows.a)], motions[2 * Int(rows.b)])
+    let (a, b) = (bodies.motions[2 * Int(rows.a)], bodies.motions[2 * Int(rows.b)])
     return (b.x - a.x) * n.x + (b.y - a.y) * n.y + armB * b.z - armA * a.z
   }
 
@@ -115,23 +115,19 @@ extension WorldStorage {
     _ rows: ContactRows, _ armA: Float, _ armB: Float, _ otherA: Float, _ otherB: Float
   ) -> Float {
     let (a, b) = (2 * Int(rows.a), 2 * Int(rows.b))
-    return motions[a].w + motions[b].w + armA * otherA * motions[a + 1].w
-      + armB * otherB * motions[b + 1].w
+    return bodies.motions[a].w + bodies.motions[b].w + armA * otherA * bodies.motions[a + 1].w
+      + armB * otherB * bodies.motions[b + 1].w
   }
 
   private func push(
     _ rows: ContactRows, _ n: Vector2, _ armA: Float, _ armB: Float, _ impulse: Float
   ) {
     let (a, b) = (2 * Int(rows.a), 2 * Int(rows.b))
-    let (ma, mb) = (motions[a].w * impulse, motions[b].w * impulse)
-    motions[a] -= Lanes(n.x * ma, n.y * ma, armA * motions[a + 1].w * impulse, 0)
-    motions[b] += Lanes(n.x * mb, n.y * mb, armB * motions[b + 1].w * impulse, 0)
+    let (ma, mb) = (bodies.motions[a].w * impulse, bodies.motions[b].w * impulse)
+    bodies.motions[a] -= Lanes(n.x * ma, n.y * ma, armA * bodies.motions[a + 1].w * impulse, 0)
+    bodies.motions[b] += Lanes(n.x * mb, n.y * mb, armB * bodies.motions[b + 1].w * impulse, 0)
     hasten(Int(rows.a))
     hasten(Int(rows.b))
   }
-}
 
-extension BodyProperties {
-  /// Restitution from which on a body passes blows on.
-  static let elastic: Float = 0.9
 }

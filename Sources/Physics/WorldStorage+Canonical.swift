@@ -3,10 +3,11 @@ extension WorldStorage {
   /// follows from the bodies: rows in the order that a lookup gives from slots, impulses forgotten.
   func dropCaches() {
     neighbours.impulses.base.update(repeating: .zero, count: neighbours.count)
-    edgePairs.impulses.base.update(repeating: .zero, count: edgePairs.count)
-    if rowCount == 0 { return }
-    span = PhysicsWorld.tickLength
+    for k in 0..<edgePairs.count { edgePairs[k].impulse = .zero }
+    if bodies.rowCount == 0 { return }
+    now.span = PhysicsWorld.tickLength
     lookUpNeighbours(inOrderOfSlots: true)
-    isCanonical = true
+    now.isCanonical = true
   }
+
 }

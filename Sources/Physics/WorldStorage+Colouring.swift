@@ -3,39 +3,43 @@ extension WorldStorage {
   /// A contact whose bodies have no free colour left gets a batch of its own.
   @inline(never)
   func colourContacts() {
-    let count = rowCount
-    batches.taken.reserve(count + 8)
-    let taken = batches.taken.base
-    taken.update(repeating: 0, count: count + 1)
-    let colours = ContactBatches.colours
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * (colours + 1)) { counts in
+    batches.taken.reserve(bodies.rowCount + 8)
+    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    let places = ContactBatches.colours + 1
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * places) { counts in
       counts.initialize(repeating: 0)
-      let ones = counts.baseAddress! + colours + 1
-      let twos = counts.baseAddress!
-      if hasAnchoredRows {
-        colour(records.twoRows.base, records.twoCount, twos, taken, sparing: true)
-        colour(records.oneRows.base, records.oneCount, ones, taken, sparing: true)
-      } else {
-        colour(records.twoRows.base, records.twoCount, twos, taken, sparing: false)
-        colour(records.oneRows.base, records.oneCount, ones, taken, sparing: false)
-      }
-      startColours(ones, twos)
-      deal(records.oneRows.base, records.oneCount, batches.oneLanes.base, batches.oneStarts, ones)
-      deal(records.twoRows.base, records.twoCount, batches.twoLanes.base, batches.twoStarts, twos)
+      let (twos, ones) = (counts.baseAddress!, counts.baseAddress! + places)
+      colour(contacts.twos, twos)
+      colour(contacts.ones, ones)
+      var used = places
+      while used > 0 && ones[used - 1] + twos[used - 1] == 0 { used -= 1 }
+      batches.colourCount = used
+      batches.ones.deal(contacts.ones, ones, bodies: bodies.rowCount)
+      batches.twos.deal(contacts.twos, twos, bodies: bodies.rowCount)
     }
     fillIdleRecords()
   }
 
-  /// Gives each contact the lowest colour that neither body has; anchored bodies take none, for
-  /// nothing is ever written to them that changes them.
+  /// Gives each contact the lowest colour that neither body has, and counts the contacts of each.
   @inline(__always)
-  private func colour(
-    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int,
-    _ counts: UnsafeMutablePointer<Int32>, _ taken: UnsafeMutablePointer<UInt64>,
+  private func colour<Record>(
+    _ list: borrowing ContactList<Record>, _ counts: UnsafeMutablePointer<Int32>
+  ) {
+    if now.hasAnchoredRows {
+      colour(list, counts, sparing: true)
+    } else {
+      colour(list, counts, sparing: false)
+    }
+  }
+
+  /// Anchored bodies take no colour, for nothing is ever written to them that changes them.
+  @inline(__always)
+  private func colour<Record>(
+    _ list: borrowing ContactList<Record>, _ counts: UnsafeMutablePointer<Int32>,
     sparing sparesAnchored: Bool
   ) {
-    let motions = motions.base
-    for k in 0..<count {
+    let (rows, taken, motions) = (list.rows.base, batches.taken.base, bodies.motions.base)
+    for k in 0..<list.count {
       let a = Int(rows[k].a)
       let b = Int(rows[k].b)
       let free = ~(taken[a] | taken[b])
@@ -48,57 +52,44 @@ extension WorldStorage {
     }
   }
 
-  /// Turns counts into first batches. In the last group every contact has a batch to itself.
-  private func startColours(
-    _ ones: UnsafeMutablePointer<Int32>, _ twos: UnsafeMutablePointer<Int32>
-  ) {
-    var (one, two, used): (Int32, Int32, Int) = (0, 0, 0)
-    let last = ContactBatches.colours
-    for colour in 0...last {
-      batches.oneStarts[colour] = one
-      batches.twoStarts[colour] = two
-      if ones[colour] + twos[colour] > 0 { used = colour + 1 }
-      one += colour == last ? ones[colour] : (ones[colour] + 3) >> 2
-      two += colour == last ? twos[colour] : (twos[colour] + 3) >> 2
-    }
-    batches.oneStarts[last + 1] = one
-    batches.twoStarts[last + 1] = two
-    batches.colourCount = used
-    batches.oneCount = Int(one)
-    batches.twoCount = Int(two)
-    batches.oneLanes.reserve(4 * max(Int(one), rowCount))
-    batches.twoLanes.reserve(4 * max(Int(two), rowCount))
-    batches.oneLanes.base.update(repeating: Int32(records.oneCount), count: 4 * Int(one))
-    batches.twoLanes.base.update(repeating: Int32(records.twoCount), count: 4 * Int(two))
-    for colour in 0...last {
-      ones[colour] = 0
-      twos[colour] = 0
-    }
-  }
-
-  @inline(__always)
-  private func deal(
-    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int,
-    _ lanes: UnsafeMutablePointer<Int32>, _ starts: Buffer<Int32>,
-    _ placed: UnsafeMutablePointer<Int32>
-  ) {
-    let last = ContactBatches.colours
-    for k in 0..<count {
-      let colour = Int(rows[k].colour)
-      let at = placed[colour]
-      placed[colour] = at + (colour == last ? 4 : 1)
-      lanes[4 * Int(starts[colour]) + Int(at)] = Int32(truncatingIfNeeded: k)
-    }
-  }
-
   /// The record past the last stands for the missing ones of a batch: rows that nothing happens to.
   private func fillIdleRecords() {
-    let idle = ContactRows(a: Int32(rowCount), b: Int32(rowCount), pair: -1, colour: 0)
+    let idleRow = Int32(bodies.rowCount)
+    let idle = ContactRows(a: idleRow, b: idleRow, pair: -1, colour: 0)
     let far = ContactBatches.farAway
-    records.oneRows.base[records.oneCount] = idle
-    records.one.base[records.oneCount] = OnePointRecord(head: Lanes(1, 0, far, 0), arms: .zero)
-    records.twoRows.base[records.twoCount] = idle
-    records.two.base[records.twoCount] = TwoPointRecord(
+    let (one, two) = (contacts.ones.count, contacts.twos.count)
+    contacts.ones.rows[one] = idle
+    contacts.ones.records[one] = OnePointRecord(head: Lanes(1, 0, far, 0), arms: .zero)
+    contacts.twos.rows[two] = idle
+    contacts.twos.records[two] = TwoPointRecord(
       head: Lanes(1, 0, far, far), first: .zero, second: .zero, approach: .zero)
+  }
+}
+
+extension BatchList {
+  /// Deals coloured contacts out, four of a colour to a batch; of the last colour, which means
+  /// none, each has a batch to itself. `counts` are those of each colour, and 0 afterwards.
+  fileprivate mutating func deal<Record>(
+    _ list: borrowing ContactList<Record>, _ counts: UnsafeMutablePointer<Int32>, bodies: Int
+  ) {
+    let none = ContactBatches.colours
+    var first: Int32 = 0
+    for colour in 0...none {
+      starts[colour] = first
+      first += colour == none ? counts[colour] : (counts[colour] + 3) >> 2
+      counts[colour] = 0
+    }
+    starts[none + 1] = first
+    count = Int(first)
+    // As a rule there are not many more batches than bodies: so that rare crowds find room.
+    lanes.reserve(4 * max(count, bodies))
+    let (lanes, starts, rows) = (lanes.base, starts.base, list.rows.base)
+    lanes.update(repeating: Int32(list.count), count: 4 * count)
+    for k in 0..<list.count {
+      let colour = Int(rows[k].colour)
+      let at = counts[colour]
+      counts[colour] = at + (colour == none ? 4 : 1)
+      lanes[4 * Int(starts[colour]) + Int(at)] = Int32(truncatingIfNeeded: k)
+    }
   }
 }

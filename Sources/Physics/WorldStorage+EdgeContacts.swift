@@ -2,26 +2,26 @@ extension WorldStorage {
   /// Contacts of bodies with boundaries, one pair at a time: there are few.
   @inline(never)
   func collideEdges() {
-    batches.edgeRecords.reserve(edgePairs.count + 4)
-    batches.taken.reserve(rowCount + 8)
-    batches.taken.base.update(repeating: 0, count: rowCount + 1)
-    batches.edgeRecordCount = 0
-    let sleepers = sleeperCount > 0
-    edgeSweep = outlook
+    contacts.edges.reserve(edgePairs.count + 4)
+    batches.taken.reserve(bodies.rowCount + 8)
+    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    contacts.edges.count = 0
+    let sleepers = now.sleeperCount > 0
+    now.edgeSweep = outlook
     for k in 0..<edgePairs.count {
-      let row = Int(edgePairs.rows[k])
-      if sleepers && slots[Int(rowSlots[row])].isAsleep { continue }
-      let edge = edges[Int(edgePairs.edges[k])]
+      let row = Int(edgePairs[k].row)
+      if sleepers && slots[Int(bodies.slots[row])].isAsleep { continue }
+      let edge = edges[Int(edgePairs[k].edge)]
       let manifold: Manifold
-      if forms[row].x >= 0 && edge.isHalfPlane {
+      if bodies.forms[row].x >= 0 && edge.isHalfPlane {
         collideHalfPlane(edge, row: row, pair: k)
         continue
       } else if edge.isHalfPlane {
         manifold = behind(edge, row: row)
       } else {
         manifold = EdgeManifold.between(
-          edge, side: edgePairs.sides[k], core: placedCore(row: row), radius: forms[row].z,
-          center: Vector2(poses[row].x, poses[row].y), reach: reach(row))
+          edge, side: edgePairs[k].side, core: placedCore(row: row), radius: bodies.forms[row].z,
+          center: Vector2(bodies.poses[row].x, bodies.poses[row].y), reach: reach(row))
       }
       append(manifold, row: row, pair: k)
     }
@@ -32,14 +32,15 @@ extension WorldStorage {
   /// gets, because that one may hit this one and push it on within the same part of the tick.
   @inline(__always)
   private func reach(_ row: Int) -> Float {
-    Lookup.speculation + edgeSweep + magnitude(motions[2 * row].z) * forms[row].w * span
+    Lookup.speculation + now.edgeSweep + magnitude(bodies.motions[2 * row].z) * bodies.forms[row].w
+      * now.span
   }
 
   /// A circle, capsule or box: the deepest corner, and its neighbour along the flatter side.
   @inline(__always)
   private func collideHalfPlane(_ edge: EdgeRecord, row: Int, pair: Int) {
-    let pose = poses[row]
-    let form = forms[row]
+    let pose = bodies.poses[row]
+    let form = bodies.forms[row]
     let n = edge.normal
     let distance = (pose.x - edge.a.x) * n.x + (pose.y - edge.a.y) * n.y - form.z
     let along = pose.z * n.x + pose.w * n.y
@@ -66,7 +67,7 @@ extension WorldStorage {
   /// A polygon: its two deepest corners.
   private func behind(_ edge: EdgeRecord, row: Int) -> Manifold {
     let core = placedCore(row: row)
-    let radius = forms[row].z
+    let radius = bodies.forms[row].z
     let reach = reach(row)
     var manifold = Manifold(normal: edge.normal)
     for i in 0..<core.count {
@@ -82,7 +83,7 @@ extension WorldStorage {
   /// The manifold's normal points from the boundary to the body.
   private func append(_ m: Manifold, row: Int, pair: Int) {
     guard m.count > 0 else { return }
-    let center = Vector2(poses[row].x, poses[row].y)
+    let center = Vector2(bodies.poses[row].x, bodies.poses[row].y)
     let n = m.normal
     let r1 = m.first.position - center
     let r2 = m.second.position - center
@@ -98,22 +99,22 @@ extension WorldStorage {
   private func append(row: Int, pair: Int, head: Lanes, arms: Lanes) {
     let layer = batches.taken[row]
     batches.taken[row] = layer + 1
-    let v = motions[2 * row]
+    let v = bodies.motions[2 * row]
     let straight = v.x * head.x + v.y * head.y
-    let at = batches.edgeRecordCount
-    batches.edgeRecords[at] = EdgeContactRecord(
+    let at = contacts.edges.count
+    contacts.edges[at] = EdgeContactRecord(
       row: Int32(row), pair: Int32(pair), layer: Int32(truncatingIfNeeded: layer), head: head,
       arms: arms,
       approach: Lanes(straight + arms.x * v.z, straight + arms.z * v.z, 0, 0))
-    batches.edgeRecordCount = at + 1
+    contacts.edges.count = at + 1
   }
 
   /// Deals the contacts out by layers, in which no body occurs twice.
   private func layEdgeContacts() {
-    let count = batches.edgeRecordCount
-    let records = batches.edgeRecords.base
-    batches.edgeLanes.reserve(4 * count + 4)
-    let lanes = batches.edgeLanes.base
+    let count = contacts.edges.count
+    let records = contacts.edges.base
+    batches.edges.lanes.reserve(4 * count + 4)
+    let lanes = batches.edges.lanes.base
     var at = 0
     var left = count
     var layer: Int32 = 0
@@ -130,10 +131,11 @@ extension WorldStorage {
       layer += 1
     }
     records[count] = EdgeContactRecord(
-      row: Int32(rowCount), pair: -1,
+      row: Int32(bodies.rowCount), pair: -1,
       head: Lanes(1, 0, ContactBatches.farAway, ContactBatches.farAway))
-    batches.edgeCount = at / 4
+    batches.edges.count = at / 4
   }
+
 }
 
 extension Manifold {

@@ -7,22 +7,22 @@ extension WorldStorage {
   /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
   /// drives a light one on to twice its own speed.
   var outlook: Float {
-    let way = largestSpeed.squareRoot() * span
-    let far = span < 1.5 / 360 ? 2 * way : way
+    let way = now.largestSpeed.squareRoot() * now.span
+    let far = now.span < 1.5 / 360 ? 2 * way : way
     return far < Self.longestSweep ? far : Self.longestSweep
   }
 
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   func findEdgePairs() {
-    listedSweep = outlook
-    edgePairs.count = 0
-    for e in 0..<edgeCount where edges[e].exists {
+    now.listedSweep = outlook
+    edgePairs.removeAll()
+    for e in 0..<edges.count where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
     }
-    edgePairs.chain(rows: rowCount)
+    edgePairs.chain(rows: bodies.rowCount)
     for k in 0..<edgePairs.count { remember(k) }
-    for k in 0..<formerEdgePairs.count where formerEdgePairs.touches[k] & 1 != 0 {
-      let slot = Int(spareSlots[Int(formerEdgePairs.rows[k])])
+    for k in 0..<formerEdgePairs.count where formerEdgePairs[k].touch & 1 != 0 {
+      let slot = Int(formerBodies.slots[Int(formerEdgePairs[k].row)])
       if slot >= 0 { endForgotten(k, slot) }
     }
   }
@@ -30,13 +30,13 @@ extension WorldStorage {
   /// Reports the end of a contact whose pair is no longer near, unless another piece of the same
   /// boundary still touches.
   private func endForgotten(_ k: Int, _ slot: Int) {
-    let e = formerEdgePairs.edges[k]
+    let e = formerEdgePairs[k].edge
     let goesOn = edgePairs.hasOther(than: -1, row: Int(slots[slot].row)) {
-      edgePairs.touches[$0] & 1 != 0 && isSameBoundary(edgePairs.edges[$0], e)
+      edgePairs[$0].touch & 1 != 0 && isSameBoundary(edgePairs[$0].edge, e)
     }
-    let isReported = formerEdgePairs.hasOther(than: k, row: Int(formerEdgePairs.rows[k])) {
-      $0 < k && formerEdgePairs.touches[$0] & 1 != 0
-        && isSameBoundary(formerEdgePairs.edges[$0], e)
+    let isReported = formerEdgePairs.hasOther(than: k, row: Int(formerEdgePairs[k].row)) {
+      $0 < k && formerEdgePairs[$0].touch & 1 != 0
+        && isSameBoundary(formerEdgePairs[$0].edge, e)
     }
     if !goesOn && !isReported { reportEnd(slot: slot, edge: Int(e)) }
   }
@@ -47,18 +47,18 @@ extension WorldStorage {
     let nx = Lanes(repeating: edge.normal.x)
     let ny = Lanes(repeating: edge.normal.y)
     let limit = Lanes(
-      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + listedSweep)
+      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + now.listedSweep)
     let x = UnsafeRawPointer(grid.x.base)
     let y = UnsafeRawPointer(grid.y.base)
     let reach = UnsafeRawPointer(grid.reach.base)
     var row = 0
-    while row < rowCount {
+    while row < bodies.rowCount {
       let px = x.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
       let py = y.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
       let r = reach.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
       let hits = moveMask((px * nx + py * ny - r) .< limit)
       if hits != 0 {
-        for lane in 0..<4 where hits & (1 << Int32(lane)) != 0 && row + lane < rowCount {
+        for lane in 0..<4 where hits & (1 << Int32(lane)) != 0 && row + lane < bodies.rowCount {
           listEdgePair(row + lane, e)
         }
       }
@@ -71,7 +71,7 @@ extension WorldStorage {
     let edge = edges[e]
     for k in 0..<Grid.classCount where grid.cells[k].isUsed {
       let cells = grid.cells[k]
-      let d = cells.largestRadius + Lookup.margin + Lookup.skin + listedSweep
+      let d = cells.largestRadius + Lookup.margin + Lookup.skin + now.listedSweep
       let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
       var line = cells.line(top.y - d)
       let last = cells.line(bottom.y + d)
@@ -81,7 +81,7 @@ extension WorldStorage {
         let first = Int(grid.starts[start + Int(cells.column(left - d))])
         let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
         for row in first..<end {
-          let reach = forms[row].w + Lookup.margin + Lookup.skin + listedSweep
+          let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + now.listedSweep
           if edge.isNear(position(ofRow: row), reach: reach) { listEdgePair(row, e) }
         }
         line += 1
@@ -109,34 +109,33 @@ extension WorldStorage {
   }
 
   private func listEdgePair(_ row: Int, _ e: Int) {
-    guard motions[2 * row].w > 0 else { return }
-    if filteredCount > 0 || edges[e].collisionGroup == 0 {
-      let mask = properties(ofSlot: Int(rowSlots[row])).collisionMask
+    guard bodies.motions[2 * row].w > 0 else { return }
+    if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
+      let mask = properties(ofSlot: Int(bodies.slots[row])).collisionMask
       if mask & edges[e].collisionGroup == 0 { return }
     }
-    let k = edgePairs.count
-    edgePairs.reserve(k + 1)
-    edgePairs.rows[k] = Int32(row)
-    edgePairs.edges[k] = Int32(e)
-    edgePairs.count = k + 1
+    edgePairs.append(EdgePair(row: Int32(row), edge: Int32(e)))
   }
 
+  /// Gives a pair the side that its body is on, and what it remembers of the former list.
   private func remember(_ k: Int) {
-    let row = Int(edgePairs.rows[k])
-    let e = edgePairs.edges[k]
-    let edge = edges[Int(e)]
-    let across = (Vector2(poses[row].x, poses[row].y) - edge.a).dot(edge.normal)
-    edgePairs.sides[k] = edge.isHalfPlane || across >= 0 ? 1 : -1
-    edgePairs.impulses[k] = .zero
-    edgePairs.touches[k] = 0
+    var pair = edgePairs[k]
+    let row = Int(pair.row)
+    let edge = edges[Int(pair.edge)]
+    let across = (position(ofRow: row) - edge.a).dot(edge.normal)
+    pair.side = edge.isHalfPlane || across >= 0 ? 1 : -1
     let former = Int(grid.formerRow[row])
-    guard former < formerRowCount else { return }
-    let old = formerEdgePairs.find(row: former, edge: e)
-    guard old >= 0 else { return }
-    edgePairs.touches[k] = formerEdgePairs.touches[old]
-    formerEdgePairs.touches[old] = 0
-    if slots[Int(rowSlots[row])].hasJumped { return }
-    edgePairs.sides[k] = formerEdgePairs.sides[old]
-    edgePairs.impulses[k] = formerEdgePairs.impulses[old]
+    let old =
+      former < formerBodies.rowCount ? formerEdgePairs.find(row: former, edge: pair.edge) : -1
+    if old >= 0 {
+      let memory = formerEdgePairs[old]
+      pair.touch = memory.touch
+      formerEdgePairs[old].touch = 0
+      if !slots[Int(bodies.slots[row])].hasJumped {
+        pair.side = memory.side
+        pair.impulse = memory.impulse
+      }
+    }
+    edgePairs[k] = pair
   }
 }

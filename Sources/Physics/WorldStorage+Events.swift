@@ -3,7 +3,7 @@ extension WorldStorage {
     BodyID(slot: UInt16(slot), generation: slots[slot].generation)
   }
 
-  func position(ofRow row: Int) -> Vector2 { Vector2(poses[row].x, poses[row].y) }
+  func position(ofRow row: Int) -> Vector2 { Vector2(bodies.poses[row].x, bodies.poses[row].y) }
 
   /// Reports that two bodies have begun to touch. The arm gives the point: its parts along the
   /// tangent and against the normal.
@@ -13,7 +13,7 @@ extension WorldStorage {
     let (a, b) = (Int(offsetA >> 5), Int(offsetB >> 5))
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     let point = position(ofRow: a) + arm
-    let (slotA, slotB) = (Int(rowSlots[a]), Int(rowSlots[b]))
+    let (slotA, slotB) = (Int(bodies.slots[a]), Int(bodies.slots[b]))
     let inOrder = slotA < slotB
     events.began.append(
       ContactEvent(
@@ -28,22 +28,22 @@ extension WorldStorage {
 
   /// Whether another piece of the same boundary touches the same body, or touched it before.
   func siblingTouches(_ pair: Int, _ bits: UInt8) -> Bool {
-    let e = edgePairs.edges[pair]
+    let e = edgePairs[pair].edge
     guard edges[Int(e)].hasSiblings else { return false }
-    return edgePairs.hasOther(than: pair, row: Int(edgePairs.rows[pair])) {
-      edgePairs.touches[$0] & bits != 0 && isSameBoundary(edgePairs.edges[$0], e)
+    return edgePairs.hasOther(than: pair, row: Int(edgePairs[pair].row)) {
+      edgePairs[$0].touch & bits != 0 && isSameBoundary(edgePairs[$0].edge, e)
     }
   }
 
   /// Reports that a body has begun to touch a boundary: once, however many pieces it touches.
   func beginEdge(_ pair: Int, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
     if siblingTouches(pair, 3) { return }
-    let row = Int(edgePairs.rows[pair])
+    let row = Int(edgePairs[pair].row)
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     events.began.append(
       ContactEvent(
-        body: bodyID(ofSlot: Int(rowSlots[row])),
-        other: .boundary(edges[Int(edgePairs.edges[pair])].id), point: position(ofRow: row) + arm,
+        body: bodyID(ofSlot: Int(bodies.slots[row])),
+        other: .boundary(edges[Int(edgePairs[pair].edge)].id), point: position(ofRow: row) + arm,
         normal: -n))
   }
 
@@ -60,8 +60,8 @@ extension WorldStorage {
       if lost != .zero {
         for lane in 0..<16 where lost[lane] != 0 && k + lane < count {
           reportEnd(
-            slots: Int(rowSlots[Int(neighbours.lower[k + lane])]),
-            Int(rowSlots[Int(neighbours.upper[k + lane])]))
+            slots: Int(bodies.slots[Int(neighbours.lower[k + lane])]),
+            Int(bodies.slots[Int(neighbours.upper[k + lane])]))
         }
       }
       k += 16
@@ -69,13 +69,13 @@ extension WorldStorage {
   }
 
   func endEdgePairs() {
-    for k in 0..<edgePairs.count where edgePairs.touches[k] == 1 {
+    for k in 0..<edgePairs.count where edgePairs[k].touch == 1 {
       // What ends together with another piece is reported by the last of them.
-      edgePairs.touches[k] = 0
+      edgePairs[k].touch = 0
       if siblingTouches(k, 3) { continue }
-      reportEnd(slot: Int(rowSlots[Int(edgePairs.rows[k])]), edge: Int(edgePairs.edges[k]))
+      reportEnd(slot: Int(bodies.slots[Int(edgePairs[k].row)]), edge: Int(edgePairs[k].edge))
     }
-    for k in 0..<edgePairs.count { edgePairs.touches[k] = edgePairs.touches[k] >> 1 }
+    for k in 0..<edgePairs.count { edgePairs[k].touch = edgePairs[k].touch >> 1 }
   }
 
   /// Reports that two bodies have ceased to touch; the point lies between them.
@@ -88,10 +88,10 @@ extension WorldStorage {
     let (rowA, rowB) = (Int(slots[a].row), Int(slots[b].row))
     let from = position(ofRow: rowA)
     let way = position(ofRow: rowB) - from
-    let reach = forms[rowA].w + forms[rowB].w
+    let reach = bodies.forms[rowA].w + bodies.forms[rowB].w
     return ContactEvent(
       body: bodyID(ofSlot: a), other: .body(bodyID(ofSlot: b)),
-      point: from + way * (forms[rowA].w / reach), normal: way.normalized)
+      point: from + way * (bodies.forms[rowA].w / reach), normal: way.normalized)
   }
 
   func reportEnd(slot: Int, edge e: Int) {
@@ -110,4 +110,5 @@ extension WorldStorage {
       body: bodyID(ofSlot: slot), other: .boundary(edge.id),
       point: edge.a + edge.tangent * along, normal: across < 0 ? edge.normal : -edge.normal)
   }
+
 }

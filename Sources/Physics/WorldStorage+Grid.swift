@@ -21,7 +21,6 @@ extension WorldStorage {
   func lookUpNeighbours(inOrderOfSlots: Bool = false) {
     swap(&neighbours, &formerNeighbours)
     swap(&edgePairs, &formerEdgePairs)
-    formerRowCount = rowCount
     measureCells()
     countCells()
     sortRows(inOrderOfSlots: inOrderOfSlots)
@@ -30,25 +29,25 @@ extension WorldStorage {
     matchPairs()
     findEdgePairs()
     splitPairs()
-    for row in 0..<rowCount { slots[Int(rowSlots[row])].hasJumped = false }
-    listsAreValid = true
-    largestMove = 0
+    for row in 0..<bodies.rowCount { slots[Int(bodies.slots[row])].hasJumped = false }
+    now.listsAreValid = true
+    now.largestMove = 0
   }
 
   /// Chooses the cells of each class: as wide as its largest bodies reach, over the window where
   /// most bodies are. A body outside the window shares a rim cell, which is slower but right.
   private func measureCells() {
-    grid.reserve(rows: rowCount)
+    grid.reserve(rows: bodies.rowCount)
     if grid.radiiAreStale { measureRadii() }
-    guard bodyCount > 0 else { return clearCells() }
-    let (poses, rowSlots) = (poses.base, rowSlots.base)
+    guard slots.bodyCount > 0 else { return clearCells() }
+    let (poses, rowSlots) = (bodies.poses.base, bodies.slots.base)
     // Sums in whole points, which do not depend on the order of the rows.
     var sum = IntLanes.zero
-    for row in 0..<rowCount where rowSlots[row] >= 0 { sum = sum &+ nearby(poses[row]) }
-    let share = Lanes(repeating: 1 / Float(bodyCount))
+    for row in 0..<bodies.rowCount where rowSlots[row] >= 0 { sum = sum &+ nearby(poses[row]) }
+    let share = Lanes(repeating: 1 / Float(slots.bodyCount))
     let mean = Lanes(sum) * share
     var (low, high, distances) = (mean, mean, IntLanes.zero)
-    for row in 0..<rowCount where rowSlots[row] >= 0 {
+    for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
       low = least(low, poses[row])
       high = most(high, poses[row])
       distances = distances &+ nearby(magnitude(poses[row] - mean))
@@ -68,7 +67,7 @@ extension WorldStorage {
   private func clearCells() {
     for k in 0..<Grid.classCount { grid.cells[k] = Grid.Cells() }
     grid.starts.base.update(repeating: 0, count: 2)
-    cellCount = 0
+    grid.cellCount = 0
   }
 
   /// Finds the largest bounding radius of each class.
@@ -76,8 +75,8 @@ extension WorldStorage {
     grid.radiiAreStale = false
     let largest = grid.largestRadii.base
     largest.update(repeating: 0, count: Grid.classCount)
-    for row in 0..<rowCount where rowSlots[row] >= 0 {
-      let radius = forms[row].w
+    for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
+      let radius = bodies.forms[row].w
       let k = Grid.sizeClass(radius)
       largest[k] = radius > largest[k] ? radius : largest[k]
     }
@@ -85,9 +84,9 @@ extension WorldStorage {
 
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
-    let sweep = bounded(largestSpeed.squareRoot() * span)
+    let sweep = bounded(now.largestSpeed.squareRoot() * now.span)
     var first: Int32 = 0
-    let most = Float(4 * bodyCount + 1024)
+    let most = Float(4 * slots.bodyCount + 1024)
     for k in 0..<Grid.classCount {
       var cells = Grid.Cells()
       cells.largestRadius = grid.largestRadii[k]
@@ -110,9 +109,9 @@ extension WorldStorage {
       }
       grid.cells[k] = cells
     }
-    cellCount = Int(first)
-    grid.starts.reserve(cellCount + 2)
-    grid.starts.base.update(repeating: 0, count: cellCount + 2)
+    grid.cellCount = Int(first)
+    grid.starts.reserve(grid.cellCount + 2)
+    grid.starts.base.update(repeating: 0, count: grid.cellCount + 2)
   }
 
   /// How much farther than its size a body looks for neighbours when it moves `sweep` in a part of
@@ -124,15 +123,15 @@ extension WorldStorage {
   private func countCells() {
     let starts = grid.starts.base
     let cellOfRow = grid.cellOfRow.base
-    let (poses, forms, rowSlots) = (poses.base, forms.base, rowSlots.base)
+    let (poses, forms, rowSlots) = (bodies.poses.base, bodies.forms.base, bodies.slots.base)
     let table = grid.cells.base
-    for row in 0..<rowCount where rowSlots[row] >= 0 {
+    for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
       let cell = table[Grid.sizeClass(forms[row].w)].cell(poses[row])
       cellOfRow[row] = cell
       starts[Int(cell) &+ 1] &+= 1
     }
     var sum: Int32 = 0
-    for cell in 0...cellCount {
+    for cell in 0...grid.cellCount {
       sum += starts[cell]
       starts[cell] = sum
     }
@@ -150,73 +149,39 @@ extension WorldStorage {
       former[Int(place)] = Int32(row)
     }
     if inOrderOfSlots {
-      for slot in 0..<slotCount where slots[slot].exists { place(Int(slots[slot].row)) }
+      for slot in 0..<slots.count where slots[slot].exists { place(Int(slots[slot].row)) }
     } else {
-      for row in 0..<rowCount where rowSlots[row] >= 0 { place(row) }
+      for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 { place(row) }
     }
-    var cell = cellCount
+    var cell = grid.cellCount
     while cell > 0 {
       starts[cell] = starts[cell - 1]
       cell -= 1
     }
     starts[0] = 0
-    rowCount = bodyCount
     permuteRows(former)
   }
 
   private func permuteRows(_ former: UnsafeMutablePointer<Int32>) {
-    let count = rowCount
-    let spare = spareLanes.base
-    let poses = poses.base
-    for row in 0..<count { spare[row] = poses[Int(former[row])] }
-    swap(&self.poses, &spareLanes)
-    permuteMotions(former)
-    let spareForms = spareLanes.base
-    let forms = forms.base
-    for row in 0..<count { spareForms[row] = forms[Int(former[row])] }
-    swap(&self.forms, &spareLanes)
-    let spareMaterials = sparePairs.base
-    let materials = materials.base
-    for row in 0..<count { spareMaterials[row] = materials[Int(former[row])] }
-    swap(&self.materials, &sparePairs)
-    let spareSlots = spareSlots.base
-    let rowSlots = rowSlots.base
-    for row in 0..<count {
-      let slot = rowSlots[Int(former[row])]
-      spareSlots[row] = slot
-      slots.base[Int(slot)].row = Int32(row)
-    }
-    swap(&self.rowSlots, &self.spareSlots)
-    for row in 0..<count {
-      let pose = self.poses[row]
-      origins[row] = SIMD2(pose.x, pose.y)
-    }
+    swap(&bodies, &formerBodies)
+    bodies.take(slots.bodyCount, of: formerBodies, in: former)
+    for row in 0..<bodies.rowCount { slots.records.base[Int(bodies.slots[row])].row = Int32(row) }
     restIdleRow()
-  }
-
-  private func permuteMotions(_ former: UnsafeMutablePointer<Int32>) {
-    let spare = spareLanes.base
-    let motions = motions.base
-    for row in 0..<rowCount {
-      let old = Int(former[row])
-      spare[2 * row] = motions[2 * old]
-      spare[2 * row + 1] = motions[2 * old + 1]
-    }
-    swap(&self.motions, &spareLanes)
   }
 
   /// The row past the last one takes the place of a missing body in groups of four: far away,
   /// without mass, and without effect. It and the three behind it rest where they are.
   func restIdleRow() {
-    grid.reserve(rows: rowCount + 4)
-    for row in rowCount..<(rowCount + 4) {
-      poses[row] = Lanes(-1e6, -1e6, 1, 0)
-      origins[row] = SIMD2(-1e6, -1e6)
-      motions[2 * row] = .zero
-      motions[2 * row + 1] = .zero
-      forms[row] = Lanes(1, 1, 0, 1)
-      materials[row] = .zero
-      rowSlots[row] = -1
+    grid.reserve(rows: bodies.rowCount + 4)
+    for row in bodies.rowCount..<(bodies.rowCount + 4) {
+      bodies.poses[row] = Lanes(-1e6, -1e6, 1, 0)
+      bodies.origins[row] = SIMD2(-1e6, -1e6)
+      bodies.motions[2 * row] = .zero
+      bodies.motions[2 * row + 1] = .zero
+      bodies.forms[row] = Lanes(1, 1, 0, 1)
+      bodies.materials[row] = .zero
+      bodies.slots[row] = -1
     }
   }
+
 }

@@ -2,24 +2,24 @@ extension WorldStorage {
   /// Works out for every row what gravity, force and torque add to the velocity in a sub-step, and
   /// what damping leaves of it; then takes the first sub-step's share.
   func startIntegration(_ h: Float) {
-    let (bases, drives) = (bases.base, drives.base)
-    let motions = motions.base
-    let pull = Lanes(gravity.x * h, gravity.y * h, 0, 0)
-    if sleeperCount == 0 && scaledCount == 0 && !forcesAreSet {
-      for row in 0..<rowCount { drives[row] = motions[2 * row].w > 0 ? pull : .zero }
+    let (bases, drives) = (integration.bases.base, integration.drives.base)
+    let motions = bodies.motions.base
+    let pull = Lanes(now.gravity.x * h, now.gravity.y * h, 0, 0)
+    if now.sleeperCount == 0 && now.demands.scaled == 0 && !now.forcesAreSet {
+      for row in 0..<bodies.rowCount { drives[row] = motions[2 * row].w > 0 ? pull : .zero }
     } else {
-      for row in 0..<rowCount { drives[row] = drive(row, pull, h) }
+      for row in 0..<bodies.rowCount { drives[row] = drive(row, pull, h) }
     }
-    if dampedCount > 0 {
-      for row in 0..<rowCount {
-        let p = properties(ofSlot: Int(rowSlots[row]))
+    if now.demands.damped > 0 {
+      for row in 0..<bodies.rowCount {
+        let p = properties(ofSlot: Int(bodies.slots[row]))
         let straight = 1 / (1 + h * p.linearDamping)
-        drags[row] = Lanes(straight, straight, 1 / (1 + h * p.angularDamping), 1)
+        integration.drags[row] = Lanes(straight, straight, 1 / (1 + h * p.angularDamping), 1)
       }
     }
-    for row in 0..<rowCount {
+    for row in 0..<bodies.rowCount {
       var v = motions[2 * row] + drives[row]
-      if dampedCount > 0 { v *= drags[row] }
+      if now.demands.damped > 0 { v *= integration.drags[row] }
       bases[row] = v
       motions[2 * row] = v
     }
@@ -27,13 +27,13 @@ extension WorldStorage {
 
   /// What gravity and forces add to one row's velocity in a sub-step.
   private func drive(_ row: Int, _ pull: Lanes, _ h: Float) -> Lanes {
-    let slot = Int(rowSlots[row])
-    let mass = motions[2 * row].w
+    let slot = Int(bodies.slots[row])
+    let mass = bodies.motions[2 * row].w
     guard mass > 0 && !slots[slot].isAsleep else { return .zero }
     var drive = pull * Lanes(repeating: properties(ofSlot: slot).gravityScale)
-    if forcesAreSet {
-      let f = forces[slot]
-      let share = Lanes(f.x * mass, f.y * mass, f.z * motions[2 * row + 1].w, 0)
+    if now.forcesAreSet {
+      let f = slots.forces[slot]
+      let share = Lanes(f.x * mass, f.y * mass, f.z * bodies.motions[2 * row + 1].w, 0)
       drive += share * Lanes(repeating: h)
     }
     return drive
@@ -42,18 +42,18 @@ extension WorldStorage {
   /// The next sub-step's forces, and the contacts' impulses of the last one again as a warm start.
   @inline(__always)
   func continueIntegration() {
-    let (bases, drives) = (bases.base, drives.base)
-    let motions = motions.base
-    if dampedCount > 0 {
-      let drags = drags.base
-      for row in 0..<rowCount {
+    let (bases, drives) = (integration.bases.base, integration.drives.base)
+    let motions = bodies.motions.base
+    if now.demands.damped > 0 {
+      let drags = integration.drags.base
+      for row in 0..<bodies.rowCount {
         let v = motions[2 * row]
         let base = (v + drives[row]) * drags[row]
         motions[2 * row] = base + (v - bases[row])
         bases[row] = base
       }
     } else {
-      for row in 0..<rowCount {
+      for row in 0..<bodies.rowCount {
         let v = motions[2 * row]
         let base = v + drives[row]
         motions[2 * row] = base + (v - bases[row])
@@ -64,9 +64,9 @@ extension WorldStorage {
 
   @inline(__always)
   func movePositions(_ h: Float) {
-    let motions = motions.base
+    let motions = bodies.motions.base
     let step = Lanes(h, h, h, 0)
-    for row in 0..<rowCount { motions[2 * row + 1] += step * motions[2 * row] }
+    for row in 0..<bodies.rowCount { motions[2 * row + 1] += step * motions[2 * row] }
   }
 
   /// Carries the motion of the solve over into the poses, keeps speeds within their limits, and
@@ -74,13 +74,13 @@ extension WorldStorage {
   /// rest (`restIdleRow`).
   @inline(never)
   func finishIntegration() {
-    let (poses, motions, origins) = (poses.base, motions.base, origins.base)
+    let (poses, motions, origins) = (bodies.poses.base, bodies.motions.base, bodies.origins.base)
     var farthest = Lanes.zero
     var fastest = Lanes.zero
     let limit = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)
     let spinLimit = Lanes(repeating: PhysicsWorld.spinLimit)
     var row = 0
-    while row < rowCount {
+    while row < bodies.rowCount {
       let v = motions + 2 * row
       let (vx, vy, spin, _) = transpose(v[0], v[2], v[4], v[6])
       let (dx, dy, turn, inertia) = transpose(v[1], v[3], v[5], v[7])
@@ -106,8 +106,8 @@ extension WorldStorage {
       }
       row &+= 4
     }
-    largestMove = largest(farthest)
-    largestSpeed = largest(least(fastest, limit))
+    now.largestMove = largest(farthest)
+    now.largestSpeed = largest(least(fastest, limit))
   }
 
   /// Cosine and sine of a step's turn. The tangent of half of it, to fifth order, gives both
@@ -149,15 +149,15 @@ extension WorldStorage {
   /// Brings a speed or spin back to its limit. A body whose numbers ran out, which only a forged
   /// snapshot has been seen to do, comes to rest where its neighbours were looked up.
   private func limitSpeed(_ row: Int) {
-    var v = motions[2 * row]
-    let p = poses[row]
+    var v = bodies.motions[2 * row]
+    let p = bodies.poses[row]
     if !(v.x.isFinite && v.y.isFinite && v.z.isFinite)
       || !(magnitude(p.x) + magnitude(p.y) <= SnapshotLimit.place)
       || !(p.z * p.z + p.w * p.w <= 2)
     {
-      lostBodies += 1
-      motions[2 * row] = Lanes(0, 0, 0, v.w)
-      poses[row] = Lanes(origins[row].x, origins[row].y, 1, 0)
+      now.lostBodies += 1
+      bodies.motions[2 * row] = Lanes(0, 0, 0, v.w)
+      bodies.poses[row] = Lanes(bodies.origins[row].x, bodies.origins[row].y, 1, 0)
       return
     }
     let speed = (v.x * v.x + v.y * v.y).squareRoot()
@@ -167,6 +167,7 @@ extension WorldStorage {
     v.y *= scale
     let spin = PhysicsWorld.spinLimit
     v.z = v.z > spin ? spin : v.z < -spin ? -spin : v.z
-    motions[2 * row] = v
+    bodies.motions[2 * row] = v
   }
+
 }

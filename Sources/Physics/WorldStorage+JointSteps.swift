@@ -13,7 +13,7 @@ extension WorldStorage {
 
   /// Before the first sub-step of a tick: moved anchors set out.
   func startJoints() {
-    for place in 0..<jointCount where joints[place].exists {
+    for place in 0..<joints.count where joints[place].exists {
       let way = joints[place].lag.length
       if way > Self.fastestAnchor * PhysicsWorld.tickLength {
         joints[place].lag = .zero
@@ -26,17 +26,17 @@ extension WorldStorage {
   /// Mending moves bodies that have no such speed: boundaries must look as far.
   func lookOutForMending() {
     let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
-    for place in 0..<jointCount
-    where largestSpeed < mending && isActive(place) && !joints[place].isSpring {
+    for place in 0..<joints.count
+    where now.largestSpeed < mending && isActive(place) && !joints[place].isSpring {
       if JointSolver(self, joints[place], step: 1).gap > JointSolver.tolerance {
-        largestSpeed = mending
+        now.largestSpeed = mending
       }
     }
   }
 
   /// After the last sub-step of a tick: they have arrived.
   func endJoints() {
-    for place in 0..<jointCount {
+    for place in 0..<joints.count {
       joints[place].lag = .zero
       joints[place].lagVelocity = .zero
     }
@@ -44,8 +44,8 @@ extension WorldStorage {
 
   /// Springs, then the rigid rows: so that they hold after the move.
   func placeJoints(_ h: Float) {
-    guard jointCount > 0 else { return }
-    for place in 0..<jointCount where isActive(place) {
+    guard joints.count > 0 else { return }
+    for place in 0..<joints.count where isActive(place) {
       solve(place, h) { joint in
         if joint.joint.isSpring {
           joint.applySpring(
@@ -68,8 +68,8 @@ extension WorldStorage {
 
   /// After the move: takes the mending back and finishes the springs.
   func takeBackMending(_ h: Float) {
-    guard jointCount > 0 else { return }
-    for place in 0..<jointCount where isActive(place) {
+    guard joints.count > 0 else { return }
+    for place in 0..<joints.count where isActive(place) {
       joints[place].lag += joints[place].lagVelocity * h
       solve(place, h) { joint in
         if joint.joint.isSpring {
@@ -90,7 +90,7 @@ extension WorldStorage {
   private func isTouching(_ row: Int) -> Bool {
     guard row >= 0 else { return false }
     if batches.taken[row] != 0 { return true }
-    for k in 0..<batches.edgeRecordCount where Int(batches.edgeRecords[k].row) == row {
+    for k in 0..<contacts.edges.count where Int(contacts.edges[k].row) == row {
       return true
     }
     return false
@@ -99,7 +99,7 @@ extension WorldStorage {
   /// Takes away what speeds would part the anchors: after the contacts have taken back what they
   /// had set against the mending, which a joint must not mistake for a load.
   func finishJoints(_ h: Float) {
-    guard jointCount > 0 else { return }
+    guard joints.count > 0 else { return }
     sweep(h, Self.exactSpeed) { $0.joint.isBlocked ? 0 : $0.solveSpeeds() }
   }
 
@@ -107,8 +107,8 @@ extension WorldStorage {
   private func sweep(_ h: Float, _ enough: Float, _ action: (inout JointSolver) -> Float) {
     for round in 0..<Self.sweeps {
       var largest: Float = 0
-      for k in 0..<jointCount {
-        let place = round & 1 == 0 ? k : jointCount - 1 - k
+      for k in 0..<joints.count {
+        let place = round & 1 == 0 ? k : joints.count - 1 - k
         guard isActive(place), !joints[place].isSpring else { continue }
         solve(place, h) { joint in
           let size = action(&joint)
@@ -136,6 +136,7 @@ extension WorldStorage {
   private func isAwake(_ slot: Int32) -> Bool {
     guard slot >= 0 else { return false }
     let record = slots[Int(slot)]
-    return !record.isAsleep && motions[2 * Int(record.row)].w > 0
+    return !record.isAsleep && bodies.motions[2 * Int(record.row)].w > 0
   }
+
 }

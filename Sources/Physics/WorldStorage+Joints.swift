@@ -5,12 +5,8 @@ extension WorldStorage {
 
   func addJoint(_ definition: JointDefinition) -> JointID {
     var place = 0
-    while place < jointCount && joints[place].exists { place += 1 }
-    if place == jointCount {
-      jointCount += 1
-      joints.reserve(jointCount)
-      joints[place] = JointRecord()
-    }
+    while place < joints.count && joints[place].exists { place += 1 }
+    if place == joints.count { joints.append(JointRecord()) }
     var record = JointRecord()
     record.exists = true
     record.generation = joints[place].generation &+ 1
@@ -23,8 +19,8 @@ extension WorldStorage {
     let joint = joints[place]
     wakeJoint(joint)
     if !joint.collides {
-      jointsThatMute -= 1
-      listsAreValid = false
+      now.jointsThatMute -= 1
+      now.listsAreValid = false
     }
     let generation = joint.generation
     joints[place] = JointRecord()
@@ -33,7 +29,7 @@ extension WorldStorage {
 
   /// Removes the joints of a body that is about to go.
   func removeJoints(ofSlot slot: Int) {
-    for place in 0..<jointCount where joints[place].exists {
+    for place in 0..<joints.count where joints[place].exists {
       if Int(joints[place].slotA) == slot || Int(joints[place].slotB) == slot {
         removeJoint(place)
       }
@@ -45,12 +41,12 @@ extension WorldStorage {
     var joint = joints[place]
     // Who is let go wakes as well.
     if !isNew { wakeJoint(joint) }
-    if !isNew && !joint.collides { jointsThatMute -= 1 }
+    if !isNew && !joint.collides { now.jointsThatMute -= 1 }
     if joint.collides != definition.collides || (isNew && !definition.collides) {
-      listsAreValid = false
+      now.listsAreValid = false
     }
     joint.collides = definition.collides
-    if !joint.collides { jointsThatMute += 1 }
+    if !joint.collides { now.jointsThatMute += 1 }
     let wasInWorld = joint.slotB < 0
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
@@ -111,12 +107,13 @@ extension WorldStorage {
   }
 
   func jointMutes(_ a: Int, _ b: Int) -> Bool {
-    for place in 0..<jointCount where joints[place].exists && !joints[place].collides {
+    for place in 0..<joints.count where joints[place].exists && !joints[place].collides {
       let (p, q) = (Int(joints[place].slotA), Int(joints[place].slotB))
       if (p == a && q == b) || (p == b && q == a) { return true }
     }
     return false
   }
+
 }
 
 extension JointRecord {

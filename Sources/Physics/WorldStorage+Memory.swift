@@ -22,7 +22,7 @@ extension WorldStorage {
   private func forgetImpulses() {
     let impulses = neighbours.impulses.base
     let touches = neighbours.touches.base
-    if sleeperCount == 0 {
+    if now.sleeperCount == 0 {
       impulses.update(repeating: .zero, count: neighbours.count)
     } else {
       let kind = grid.kind.base
@@ -31,16 +31,22 @@ extension WorldStorage {
         if still != 0 { touches[k] |= touches[k] << 1 } else { impulses[k] = .zero }
       }
     }
-    edgePairs.forgetImpulses { sleeperCount > 0 && slots[Int(rowSlots[$0])].isAsleep }
+    for k in 0..<edgePairs.count {
+      if now.sleeperCount > 0 && slots[Int(bodies.slots[Int(edgePairs[k].row)])].isAsleep {
+        edgePairs[k].touch |= edgePairs[k].touch << 1
+      } else {
+        edgePairs[k].impulse = .zero
+      }
+    }
   }
 
   @inline(never)
   private func rememberOnePointBatches() {
     let impulses = neighbours.impulses.base
-    let rows = records.oneRows.base
-    let lanes = batches.oneLanes.base
-    var c = batches.one
-    for i in 0..<batches.oneCount {
+    let rows = contacts.ones.rows.base
+    let lanes = batches.ones.lanes.base
+    var c = batches.ones.base
+    for i in 0..<batches.ones.count {
       let (p0, p1, p2, p3) = transpose(
         c.pointee.normalImpulse, c.pointee.tangentImpulse, .zero, .zero)
       let pressed = moveMask(c.pointee.largest .> 0)
@@ -61,7 +67,7 @@ extension WorldStorage {
   ) {
     guard pair >= 0 else { return }
     impulses[Int(pair)] = impulse
-    if touch(neighbours.touches.base + Int(pair), pressed, near, lane) {
+    if touch(&neighbours.touches.base[Int(pair)], pressed, near, lane) {
       let l = Int(lane)
       begin(
         c.pointee.a[l], c.pointee.b[l], Vector2(c.pointee.nx[l], c.pointee.ny[l]),
@@ -72,12 +78,12 @@ extension WorldStorage {
   /// Marks a touching pair; true when it has begun to touch.
   @inline(__always)
   private func touch(
-    _ touch: UnsafeMutablePointer<UInt8>, _ pressed: Int32, _ near: Int32, _ lane: Int32
+    _ touch: inout UInt8, _ pressed: Int32, _ near: Int32, _ lane: Int32
   ) -> Bool {
-    let old = touch.pointee
+    let old = touch
     let presses = UInt8(truncatingIfNeeded: (pressed >> lane) & 1)
     let stays = UInt8(truncatingIfNeeded: (near >> lane) & 1) & old
-    touch.pointee = old | ((presses | stays) << 1)
+    touch = old | ((presses | stays) << 1)
     // What a blow has touched already has been reported.
     return presses > (old | old &>> 1) & 1
   }
@@ -85,10 +91,10 @@ extension WorldStorage {
   @inline(never)
   private func rememberTwoPointBatches() {
     let impulses = neighbours.impulses.base
-    let rows = records.twoRows.base
-    let lanes = batches.twoLanes.base
-    var c = batches.two
-    for i in 0..<batches.twoCount {
+    let rows = contacts.twos.rows.base
+    let lanes = batches.twos.lanes.base
+    var c = batches.twos.base
+    for i in 0..<batches.twos.count {
       let (p0, p1, p2, p3) = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
@@ -111,7 +117,7 @@ extension WorldStorage {
   ) {
     guard pair >= 0 else { return }
     impulses[Int(pair)] = impulse
-    if touch(neighbours.touches.base + Int(pair), pressed, near, lane) {
+    if touch(&neighbours.touches.base[Int(pair)], pressed, near, lane) {
       let l = Int(lane)
       let useFirst = c.pointee.first.largest[l] >= c.pointee.second.largest[l]
       let p = useFirst ? c.pointee.first : c.pointee.second
@@ -122,19 +128,19 @@ extension WorldStorage {
   }
 
   private func rememberEdgeBatches() {
-    let lanes = batches.edgeLanes.base
-    var c = batches.edge
-    for i in 0..<batches.edgeCount {
+    let lanes = batches.edges.lanes.base
+    var c = batches.edges.base
+    for i in 0..<batches.edges.count {
       let (p0, p1, p2, p3) = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
       let pressed = moveMask(most(c.pointee.first.largest, c.pointee.second.largest) .> 0)
       let near = moveMask(least(c.pointee.first.gap, c.pointee.second.gap) .< Touch.release)
       for lane in 0..<4 {
-        let pair = Int(batches.edgeRecords[Int(lanes[4 * i + lane])].pair)
+        let pair = Int(contacts.edges[Int(lanes[4 * i + lane])].pair)
         guard pair >= 0 else { continue }
-        edgePairs.impulses[pair] = lane < 2 ? (lane == 0 ? p0 : p1) : (lane == 2 ? p2 : p3)
-        guard touch(edgePairs.touches.base + pair, pressed, near, Int32(lane)) else { continue }
+        edgePairs[pair].impulse = lane < 2 ? (lane == 0 ? p0 : p1) : (lane == 2 ? p2 : p3)
+        guard touch(&edgePairs[pair].touch, pressed, near, Int32(lane)) else { continue }
         let useFirst = c.pointee.first.largest[lane] >= c.pointee.second.largest[lane]
         let p = useFirst ? c.pointee.first : c.pointee.second
         beginEdge(
@@ -144,16 +150,5 @@ extension WorldStorage {
       c += 1
     }
   }
-}
 
-extension EdgePairList {
-  mutating func forgetImpulses(unless sleeps: (Int) -> Bool) {
-    for k in 0..<count {
-      if sleeps(Int(rows[k])) {
-        touches[k] |= touches[k] << 1
-      } else {
-        impulses[k] = .zero
-      }
-    }
-  }
 }

@@ -12,16 +12,16 @@ extension WorldStorage {
   /// rest of its own line of cells and at the next line, so that each pair is found once; larger
   /// bodies are looked up in the cells of their own class.
   func findPairs() {
-    neighbours.starts.reserve(rowCount + 2)
-    neighbours.reserve(pairs: 12 * rowCount + 64)
-    let count = rowCount
+    neighbours.starts.reserve(bodies.rowCount + 2)
+    neighbours.reserve(pairs: 12 * bodies.rowCount + 64)
+    let count = bodies.rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
-    let (poses, motions, forms) = (poses.base, motions.base, forms.base)
+    let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     for row in 0..<count {
       let v = motions[2 * row]
       x[row] = poses[row].x
       y[row] = poses[row].y
-      reach[row] = forms[row].w + bounded((v.x * v.x + v.y * v.y).squareRoot() * span)
+      reach[row] = forms[row].w + bounded((v.x * v.x + v.y * v.y).squareRoot() * now.span)
     }
     for row in count..<(count + 8) {
       x[row] = -1e9
@@ -36,13 +36,13 @@ extension WorldStorage {
   /// Goes through the rows, whose cells ascend, and returns how many pairs there are.
   private func search() -> Int {
     let (starts, pairStarts) = (grid.starts.base, neighbours.starts.base)
-    let (cellOfRow, former, forms) = (grid.cellOfRow.base, grid.formerRow.base, forms.base)
+    let (cellOfRow, former, forms) = (grid.cellOfRow.base, grid.formerRow.base, bodies.forms.base)
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
     var found = 0
     var (cell, room): (Int32, Int) = (-1, neighbours.room)
     var (own, below, belowEnd) = (0, 0, 0)
-    for row in 0..<rowCount {
+    for row in 0..<bodies.rowCount {
       let itsCell = cellOfRow[Int(former[row])]
       if itsCell != cell {
         cell = itsCell
@@ -150,15 +150,15 @@ extension WorldStorage {
 
   /// Leaves out pairs whose collision filters, or whose joint, keep them apart.
   func filterPairs() {
-    guard filteredCount > 0 || jointsThatMute > 0 else { return }
+    guard now.demands.filtered > 0 || now.jointsThatMute > 0 else { return }
     var kept = 0
     var k = 0
-    for row in 0..<rowCount {
+    for row in 0..<bodies.rowCount {
       let end = Int(neighbours.starts[row + 1])
       neighbours.starts[row] = Int32(kept)
       while k < end {
         let other = neighbours.upper[k]
-        if collides(Int(rowSlots[row]), Int(rowSlots[Int(other)])) {
+        if collides(Int(bodies.slots[row]), Int(bodies.slots[Int(other)])) {
           neighbours.lower[kept] = Int32(row)
           neighbours.upper[kept] = other
           kept += 1
@@ -166,7 +166,7 @@ extension WorldStorage {
         k += 1
       }
     }
-    neighbours.starts[rowCount] = Int32(kept)
+    neighbours.starts[bodies.rowCount] = Int32(kept)
     neighbours.count = kept
   }
 
@@ -174,7 +174,7 @@ extension WorldStorage {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
     return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
-      && !(jointsThatMute > 0 && jointMutes(a, b))
+      && !(now.jointsThatMute > 0 && jointMutes(a, b))
   }
 
   /// Carries over impulses and touching from the former list; what touched and is no neighbour any
@@ -183,7 +183,7 @@ extension WorldStorage {
     let count = neighbours.count
     let impulses = neighbours.impulses.base
     let touches = neighbours.touches.base
-    guard listsAreValid || formerNeighbours.count > 0 else {
+    guard now.listsAreValid || formerNeighbours.count > 0 else {
       impulses.update(repeating: .zero, count: count)
       touches.update(repeating: 0, count: count)
       return
@@ -230,7 +230,7 @@ extension WorldStorage {
 
   @inline(__always)
   private func keepsTwoPoints(_ a: Int, _ b: Int) -> Bool {
-    forms[a].x != 0 && forms[b].x != 0
+    bodies.forms[a].x != 0 && bodies.forms[b].x != 0
   }
 
   private func endLostPairs() {
@@ -243,14 +243,14 @@ extension WorldStorage {
   }
 
   /// The former list names rows of before the sort; their slots lie in the spare memory now.
-  private func formerSlot(ofRow row: Int) -> Int { Int(spareSlots[row]) }
+  private func formerSlot(ofRow row: Int) -> Int { Int(formerBodies.slots[row]) }
 
   /// Deals the neighbours out by the kinds of their shapes.
   func splitPairs() {
-    splitIsStale = false
+    now.splitIsStale = false
     classifyRows()
     let count = neighbours.count
-    pairLists.reserve(max(count, 8 * rowCount) + 4)
+    pairLists.reserve(max(count, 8 * bodies.rowCount) + 4)
     let kind = grid.kind.base
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     let (ca, cb, cp) = pairLists.circles.columns
@@ -286,48 +286,35 @@ extension WorldStorage {
       bp[boxes] = pair
       boxes &+= Int(ka & kb)
     }
-    pairLists.circles.close(circles, idleRow: rowCount)
-    pairLists.boxesAndCircles.close(mixed, idleRow: rowCount)
-    pairLists.boxes.close(boxes, idleRow: rowCount)
-    pairLists.polygons.close(polygons, idleRow: rowCount)
-    records.reserve(
-      one: max(circles + mixed + polygons, 4 * rowCount),
-      two: max(boxes + polygons, 4 * rowCount))
+    pairLists.circles.close(circles, idleRow: bodies.rowCount)
+    pairLists.boxesAndCircles.close(mixed, idleRow: bodies.rowCount)
+    pairLists.boxes.close(boxes, idleRow: bodies.rowCount)
+    pairLists.polygons.close(polygons, idleRow: bodies.rowCount)
+    contacts.reserve(
+      one: max(circles + mixed + polygons, 4 * bodies.rowCount),
+      two: max(boxes + polygons, 4 * bodies.rowCount))
   }
 
   private func classifyRows() {
     let kind = grid.kind.base
-    activeRows = 0
-    let (forms, motions) = (forms.base, motions.base)
-    hasAnchoredRows = false
-    for row in 0..<rowCount {
+    now.activeRows = 0
+    let (forms, motions) = (bodies.forms.base, bodies.motions.base)
+    now.hasAnchoredRows = false
+    for row in 0..<bodies.rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
       let isAnchored = motions[2 * row].w == 0
-      let isStill = isAnchored || (sleeperCount > 0 && isAsleep(row))
-      hasAnchoredRows = hasAnchoredRows || isAnchored
+      let isStill = isAnchored || (now.sleeperCount > 0 && isAsleep(row))
+      now.hasAnchoredRows = now.hasAnchoredRows || isAnchored
       k |= isStill ? RowKind.still : 0
       kind[row] = k
-      activeRows &+= isStill ? 0 : 1
+      now.activeRows &+= isStill ? 0 : 1
     }
   }
+
 }
 
 extension WorldStorage {
   @inline(__always)
-  private func isAsleep(_ row: Int) -> Bool { slots[Int(rowSlots[row])].isAsleep }
-}
-
-extension PairLists.List {
-  var columns:
-    (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
-  {
-    (a.base, b.base, pair.base)
-  }
-
-  func set(_ k: Int, _ a: Int32, _ b: Int32, _ pair: Int32) {
-    self.a[k] = a
-    self.b[k] = b
-    self.pair[k] = pair
-  }
+  private func isAsleep(_ row: Int) -> Bool { slots[Int(bodies.slots[row])].isAsleep }
 }

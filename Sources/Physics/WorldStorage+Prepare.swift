@@ -3,9 +3,9 @@ extension WorldStorage {
   @inline(never)
   func prepareBatches() {
     // Room for four contacts a body of each kind, so that rare crowds find it there.
-    batches.reserve(
-      one: max(batches.oneCount, rowCount), two: max(batches.twoCount, rowCount),
-      edge: max(batches.edgeCount, rowCount / 2))
+    batches.ones.reserve(max(batches.ones.count, bodies.rowCount))
+    batches.twos.reserve(max(batches.twos.count, bodies.rowCount))
+    batches.edges.reserve(max(batches.edges.count, bodies.rowCount / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()
@@ -45,11 +45,13 @@ extension WorldStorage {
 
   @inline(never)
   private func prepareOnePointBatches() {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let (rows, records, lanes) = (records.oneRows.base, records.one.base, batches.oneLanes.base)
-    let (materials, impulses) = (materials.base, neighbours.impulses.base)
-    var c = batches.one
-    for i in 0..<batches.oneCount {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (rows, records, lanes) = (
+      contacts.ones.rows.base, contacts.ones.records.base, batches.ones.lanes.base
+    )
+    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
+    var c = batches.ones.base
+    for i in 0..<batches.ones.count {
       let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
       let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
       let (nx, ny, gap, approach) = transpose(
@@ -96,11 +98,13 @@ extension WorldStorage {
 
   @inline(never)
   private func prepareTwoPointBatches() {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let (rows, records, lanes) = (records.twoRows.base, records.two.base, batches.twoLanes.base)
-    let (materials, impulses) = (materials.base, neighbours.impulses.base)
-    var c = batches.two
-    for i in 0..<batches.twoCount {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (rows, records, lanes) = (
+      contacts.twos.rows.base, contacts.twos.records.base, batches.twos.lanes.base
+    )
+    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
+    var c = batches.twos.base
+    for i in 0..<batches.twos.count {
       let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
       let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
       let (nx, ny, gap1, gap2) = transpose(
@@ -159,12 +163,12 @@ extension WorldStorage {
   }
 
   private func prepareEdgeBatches() {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let lanes = batches.edgeLanes.base
-    let records = batches.edgeRecords.base
-    let (impulses, materials) = (edgePairs.impulses.base, materials.base)
-    var c = batches.edge
-    for i in 0..<batches.edgeCount {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let lanes = batches.edges.lanes.base
+    let records = contacts.edges.base
+    let materials = bodies.materials.base
+    var c = batches.edges.base
+    for i in 0..<batches.edges.count {
       let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
       let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
       let (nx, ny, gap1, gap2) = transpose(
@@ -172,8 +176,8 @@ extension WorldStorage {
       let (arm1, cross1, arm2, cross2) = transpose(
         records[k0].arms, records[k1].arms, records[k2].arms, records[k3].arms)
       let (n1, t1, n2, t2) = transpose(
-        remembered(impulses, records[k0].pair), remembered(impulses, records[k1].pair),
-        remembered(impulses, records[k2].pair), remembered(impulses, records[k3].pair))
+        rememberedEdge(records[k0].pair), rememberedEdge(records[k1].pair),
+        rememberedEdge(records[k2].pair), rememberedEdge(records[k3].pair))
       let rows = IntLanes(records[k0].row, records[k1].row, records[k2].row, records[k3].row)
       let (friction, restitution) = mixed(materials, rows, rows)
       let at = rows &<< 5
@@ -197,6 +201,11 @@ extension WorldStorage {
   }
 
   @inline(__always)
+  private func rememberedEdge(_ pair: Int32) -> Lanes {
+    pair < 0 ? .zero : edgePairs[Int(pair)].impulse
+  }
+
+  @inline(__always)
   private func edgePoint(
     _ arm: Lanes, _ cross: Lanes, _ gap: Lanes, _ mass: Lanes, _ inertia: Lanes, _ normal: Lanes,
     _ tangent: Lanes, _ bounce: Lanes
@@ -207,4 +216,5 @@ extension WorldStorage {
       tangentMass: inverted(mass + inertia * cross * cross), normalImpulse: normal,
       tangentImpulse: tangent, largest: .zero, bounce: bounce)
   }
+
 }

@@ -2,13 +2,13 @@ extension WorldStorage {
   /// Gives contacts that pressed and came fast their bounce, once, after the last sub-step.
   @inline(never)
   func applyRestitution() {
-    let motions = UnsafeMutableRawPointer(self.motions.base)
-    let (ones, twos) = (batches.oneStarts.base, batches.twoStarts.base)
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
     for colour in 0..<batches.colourCount {
-      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, batches.two + i) }
-      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, batches.one + i) }
+      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, batches.twos.base + i) }
+      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, batches.ones.base + i) }
     }
-    for i in 0..<batches.edgeCount { bounce(motions, batches.edge + i) }
+    for i in 0..<batches.edges.count { bounce(motions, batches.edges.base + i) }
   }
 
   @inline(__always)
@@ -112,6 +112,7 @@ extension WorldStorage {
     let p1 = select(p.mask, most(-alone - p.mass * shared * p2, -p.pressed), .zero)
     return (p1, p2)
   }
+
 }
 
 /// A point of a manifold in the bounce: whether it bounces, what it has pressed with (as much may

@@ -7,11 +7,11 @@ extension WorldStorage {
     let canonical = try input.flag()
     clear()
     configuration = try WorldConfiguration(&input)
-    tick = try input.take(UInt64.self)
-    gravity = try input.vector()
-    largestMove = try input.number()
-    largestSpeed = try input.number()
-    guard gravity.lengthSquared <= 1e18, largestMove >= 0, largestSpeed >= 0 else {
+    now.tick = try input.take(UInt64.self)
+    now.gravity = try input.vector()
+    now.largestMove = try input.number()
+    now.largestSpeed = try input.number()
+    guard now.gravity.lengthSquared <= 1e18, now.largestMove >= 0, now.largestSpeed >= 0 else {
       throw .malformedSnapshot
     }
     try restoreTables(&input)
@@ -19,32 +19,13 @@ extension WorldStorage {
     try restoreEdges(&input)
     try restoreJoints(&input)
     try restoreEvents(&input)
-    if sleeperCount > 0 { try checkIslands() }
+    if now.sleeperCount > 0 { try checkIslands() }
     if canonical {
       try restoreTouches(&input)
     } else {
       try restoreCaches(&input)
     }
     guard input.offset == input.bytes.count else { throw .malformedSnapshot }
-  }
-
-  /// Forgets everything but the memory.
-  private func clear() {
-    shapeTable.clear()
-    propertyTable.clear()
-    (slotCount, bodyCount, rowCount, edgeCount, jointCount) = (0, 0, 0, 0, 0)
-    (dampedCount, scaledCount, filteredCount, elasticCount) = (0, 0, 0, 0)
-    (sleeperCount, jointsThatMute) = (0, 0)
-    (neighbours.count, neighbours.rows, formerNeighbours.count) = (0, 0, 0)
-    (edgePairs.count, formerEdgePairs.count, formerRowCount) = (0, 0, 0)
-    // Nothing may be found of the life that this memory had before.
-    (edgePairs.chainedRows, formerEdgePairs.chainedRows) = (0, 0)
-    (listsAreValid, splitIsStale, isCanonical, activeRows) = (false, false, false, 0)
-    span = PhysicsWorld.tickLength
-    grid.radiiAreStale = true
-    events.began.removeAll(keepingCapacity: true)
-    events.ended.removeAll(keepingCapacity: true)
-    pendingEnded.removeAll(keepingCapacity: true)
   }
 
   private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {
@@ -55,9 +36,9 @@ extension WorldStorage {
   }
 
   private func restoreEdges(_ input: inout SnapshotReader) throws(PhysicsError) {
-    edgeCount = try input.count(ofSize: 1, limit: 65_535)
-    edges.reserve(edgeCount)
-    for e in 0..<edgeCount {
+    let count = try input.count(ofSize: 1, limit: 65_535)
+    edges.reserve(count)
+    for _ in 0..<count {
       let flags = try input.take(UInt8.self)
       guard flags < 32 else { throw .malformedSnapshot }
       var edge = EdgeRecord()
@@ -77,7 +58,7 @@ extension WorldStorage {
         if edge.isJoinedAtA { edge.beforeA = try input.vector() }
         if edge.isJoinedAtB { edge.afterB = try input.vector() }
       }
-      edges[e] = edge
+      edges.append(edge)
     }
   }
 
@@ -100,26 +81,28 @@ extension WorldStorage {
   }
 
   private func restoreCaches(_ input: inout SnapshotReader) throws(PhysicsError) {
-    listsAreValid = try input.flag()
-    listedSweep = try input.number()
-    guard !listsAreValid || rowCount == bodyCount, listedSweep >= 0, listedSweep <= 60 else {
+    now.listsAreValid = try input.flag()
+    now.listedSweep = try input.number()
+    guard !now.listsAreValid || bodies.rowCount == slots.bodyCount, now.listedSweep >= 0,
+      now.listedSweep <= 60
+    else {
       throw .malformedSnapshot
     }
-    try input.require(8 * rowCount)
-    input.copy(to: origins.base, count: rowCount)
-    for row in 0..<rowCount {
-      guard magnitude(origins[row].x) <= SnapshotLimit.place,
-        magnitude(origins[row].y) <= SnapshotLimit.place
+    try input.require(8 * bodies.rowCount)
+    input.copy(to: bodies.origins.base, count: bodies.rowCount)
+    for row in 0..<bodies.rowCount {
+      guard magnitude(bodies.origins[row].x) <= SnapshotLimit.place,
+        magnitude(bodies.origins[row].y) <= SnapshotLimit.place
       else { throw .malformedSnapshot }
     }
     try restoreNeighbours(&input)
     try restoreEdgePairs(&input)
     restIdleRow()
-    splitIsStale = listsAreValid
+    now.splitIsStale = now.listsAreValid
   }
 
   private func restoreNeighbours(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let rows = try input.count(ofSize: 2, limit: rowCount)
+    let rows = try input.count(ofSize: 2, limit: bodies.rowCount)
     let count = try input.count(ofSize: 3, limit: 1 << 24)
     try input.require(2 * rows + 3 * count)
     neighbours.rows = rows
@@ -148,42 +131,29 @@ extension WorldStorage {
       }
     }
     neighbours.starts[rows] = Int32(k)
-    guard isSound, k == count, areBearable(impulses, count) else { throw .malformedSnapshot }
-  }
-
-  /// Whether impulses are numbers, and none would throw the lightest body out of what numbers can
-  /// tell.
-  private func areBearable(_ impulses: UnsafeMutablePointer<Lanes>, _ count: Int) -> Bool {
-    var largest = Lanes.zero
-    var doubt = Lanes.zero
-    for k in 0..<count {
-      // Nothing but a number is 0 times itself.
-      doubt += impulses[k] - impulses[k]
-      largest = most(largest, magnitude(impulses[k]))
-    }
-    let worst = most(largest, Lanes(largest.z, largest.w, largest.x, largest.y))
-    let push = (worst.x > worst.y ? worst.x : worst.y) * lightest
-    return doubt == .zero && push <= SnapshotLimit.push
+    guard isSound, k == count else { throw .malformedSnapshot }
+    var check = ImpulseCheck()
+    for k in 0..<count { check.add(impulses[k]) }
+    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
   }
 
   private func restoreEdgePairs(_ input: inout SnapshotReader) throws(PhysicsError) {
     let count = try input.count(ofSize: 5, limit: 1 << 24)
-    edgePairs.reserve(count)
-    edgePairs.count = count
-    for k in 0..<count {
+    var check = ImpulseCheck()
+    for _ in 0..<count {
       let row = Int(try input.take(UInt16.self))
       let (edge, touch, impulse) = try restoreMemory(&input)
-      guard row < neighbours.rows, edge < edgeCount, edges[edge].exists else {
+      guard row < neighbours.rows, edge < edges.count, edges[edge].exists else {
         throw .malformedSnapshot
       }
-      edgePairs.rows[k] = Int32(row)
-      edgePairs.edges[k] = Int32(edge)
-      edgePairs.touches[k] = touch & 1
-      edgePairs.sides[k] = touch & 8 != 0 ? -1 : 1
-      edgePairs.impulses[k] = impulse
+      check.add(impulse)
+      edgePairs.append(
+        EdgePair(
+          row: Int32(row), edge: Int32(edge), side: touch & 8 != 0 ? -1 : 1, touch: touch & 1,
+          impulse: impulse))
     }
-    guard areBearable(edgePairs.impulses.base, count) else { throw .malformedSnapshot }
-    edgePairs.chain(rows: rowCount)
+    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
+    edgePairs.chain(rows: bodies.rowCount)
   }
 
   private func restoreMemory(
@@ -200,15 +170,17 @@ extension WorldStorage {
 
   /// Looks the neighbours up as `dropCaches` did, and marks what touches.
   private func restoreTouches(_ input: inout SnapshotReader) throws(PhysicsError) {
-    guard rowCount == bodyCount else { throw .malformedSnapshot }
-    for row in 0..<rowCount { origins[row] = SIMD2(poses[row].x, poses[row].y) }
+    guard bodies.rowCount == slots.bodyCount else { throw .malformedSnapshot }
+    for row in 0..<bodies.rowCount {
+      bodies.origins[row] = SIMD2(bodies.poses[row].x, bodies.poses[row].y)
+    }
     restIdleRow()
-    if rowCount > 0 { lookUpNeighbours(inOrderOfSlots: true) }
+    if bodies.rowCount > 0 { lookUpNeighbours(inOrderOfSlots: true) }
     let touching = try input.count(ofSize: 4, limit: 1 << 24)
     for _ in 0..<touching {
       let a = Int(input.next(UInt16.self))
       let b = Int(input.next(UInt16.self))
-      guard a < slotCount, b < slotCount, slots[a].exists, slots[b].exists,
+      guard a < slots.count, b < slots.count, slots[a].exists, slots[b].exists,
         markTouching(slots: a, b)
       else { throw .malformedSnapshot }
     }
@@ -218,14 +190,14 @@ extension WorldStorage {
       let slot = Int(input.next(UInt16.self))
       let edge = Int(input.next(UInt16.self))
       let touch = input.next(UInt8.self)
-      guard slot == Int(rowSlots[Int(edgePairs.rows[k])]), edge == Int(edgePairs.edges[k]) else {
+      guard slot == Int(bodies.slots[Int(edgePairs[k].row)]), edge == Int(edgePairs[k].edge) else {
         throw .malformedSnapshot
       }
-      edgePairs.touches[k] = touch & 1
-      edgePairs.sides[k] = touch & 8 != 0 ? -1 : 1
-      edgePairs.impulses[k] = .zero
+      edgePairs[k].touch = touch & 1
+      edgePairs[k].side = touch & 8 != 0 ? -1 : 1
+      edgePairs[k].impulse = .zero
     }
-    isCanonical = true
+    now.isCanonical = true
   }
 
   private func markTouching(slots a: Int, _ b: Int) -> Bool {
@@ -241,15 +213,35 @@ extension WorldStorage {
 
   /// Every sleeping group must be a circle of sleeping bodies.
   private func checkIslands() throws(PhysicsError) {
-    groups.reserve(slotCount)
-    let entered = groups.base
-    entered.update(repeating: 0, count: slotCount)
-    for slot in 0..<slotCount where slots[slot].exists && slots[slot].isAsleep {
+    groups.parents.reserve(slots.count)
+    let entered = groups.parents.base
+    entered.update(repeating: 0, count: slots.count)
+    for slot in 0..<slots.count where slots[slot].exists && slots[slot].isAsleep {
       let next = Int(slots[slot].islandNext)
-      guard next < slotCount, slots[next].exists, slots[next].isAsleep, entered[next] == 0 else {
+      guard next < slots.count, slots[next].exists, slots[next].isAsleep, entered[next] == 0 else {
         throw .malformedSnapshot
       }
       entered[next] = 1
     }
+  }
+
+}
+
+/// Whether impulses are numbers, and none would throw the lightest body out of what numbers can tell.
+private struct ImpulseCheck {
+  private var largest = Lanes.zero
+  private var doubt = Lanes.zero
+
+  @inline(__always)
+  mutating func add(_ impulse: Lanes) {
+    // Nothing but a number is 0 times itself.
+    doubt += impulse - impulse
+    largest = most(largest, magnitude(impulse))
+  }
+
+  func passes(lightest: Float) -> Bool {
+    let worst = most(largest, Lanes(largest.z, largest.w, largest.x, largest.y))
+    let push = (worst.x > worst.y ? worst.x : worst.y) * lightest
+    return doubt == .zero && push <= SnapshotLimit.push
   }
 }

@@ -1,8 +1,8 @@
 extension WorldStorage {
   func restoreJoints(_ input: inout SnapshotReader) throws(PhysicsError) {
-    jointCount = try input.count(ofSize: 3, limit: 65_535)
-    joints.reserve(jointCount)
-    for place in 0..<jointCount {
+    joints.count = try input.count(ofSize: 3, limit: 65_535)
+    joints.reserve(joints.count)
+    for place in 0..<joints.count {
       var joint = JointRecord()
       joint.exists = try input.flag()
       joint.generation = try input.take(UInt16.self)
@@ -40,11 +40,11 @@ extension WorldStorage {
       joint.slotB != Int32(joint.slotA), joint.frequency >= 0, joint.frequency <= 60,
       joint.dampingRatio >= 0
     else { throw .malformedSnapshot }
-    guard joint.isSound(lightest: lightest) else { throw .malformedSnapshot }
-    if !joint.collides { jointsThatMute += 1 }
+    guard joint.isSound(lightest: now.lightest) else { throw .malformedSnapshot }
+    if !joint.collides { now.jointsThatMute += 1 }
   }
 
-  private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slotCount && slots[slot].exists }
+  private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && slots[slot].exists }
 }
 
 extension JointRecord {

@@ -5,27 +5,27 @@ extension WorldStorage {
   /// At most this many bytes are written by `save`.
   var savedSizeLimit: Int {
     let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
-    let bodies = slotCount * 32 + rowCount * 48
+    let places = slots.count * 32 + bodies.rowCount * 48
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
-    return 256 + tables + bodies + pairs + edgeCount * 68 + jointCount * 128
+    return 256 + tables + places + pairs + edges.count * 68 + joints.count * 128
       + pendingEnded.count * 32
   }
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
   func save(_ out: inout SnapshotWriter) {
     out.put(Self.snapshotMark)
-    out.put(isCanonical)
+    out.put(now.isCanonical)
     configuration.save(&out)
-    out.put(tick)
-    out.put(gravity)
-    out.put(largestMove)
-    out.put(largestSpeed)
+    out.put(now.tick)
+    out.put(now.gravity)
+    out.put(now.largestMove)
+    out.put(now.largestSpeed)
     saveTables(&out)
     saveBodies(&out)
     saveEdges(&out)
     saveJoints(&out)
     saveEvents(&out)
-    if isCanonical { saveTouches(&out) } else { saveCaches(&out) }
+    if now.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
 
   private func saveTables(_ out: inout SnapshotWriter) {
@@ -36,8 +36,8 @@ extension WorldStorage {
   }
 
   private func saveEdges(_ out: inout SnapshotWriter) {
-    out.put(UInt32(edgeCount))
-    for e in 0..<edgeCount {
+    out.put(UInt32(edges.count))
+    for e in 0..<edges.count {
       let edge = edges[e]
       let joints: UInt8 = (edge.isJoinedAtA ? 4 : 0) | (edge.isJoinedAtB ? 8 : 0)
       let kind: UInt8 = (edge.isHalfPlane ? 2 : 0) | (edge.hasSiblings ? 16 : 0)
@@ -55,8 +55,8 @@ extension WorldStorage {
   }
 
   private func saveJoints(_ out: inout SnapshotWriter) {
-    out.put(UInt32(jointCount))
-    for place in 0..<jointCount {
+    out.put(UInt32(joints.count))
+    for place in 0..<joints.count {
       let joint = joints[place]
       out.put(joint.exists)
       out.put(joint.generation)
@@ -104,15 +104,15 @@ extension WorldStorage {
 
   /// Neighbours with their impulses, and where they were looked up.
   private func saveCaches(_ out: inout SnapshotWriter) {
-    out.put(listsAreValid)
-    out.put(listedSweep)
-    out.put(origins.base, count: rowCount)
+    out.put(now.listsAreValid)
+    out.put(now.listedSweep)
+    out.put(bodies.origins.base, count: bodies.rowCount)
     saveNeighbours(&out)
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {
-      out.put(UInt16(edgePairs.rows[k]))
-      let touch = edgePairs.touches[k] | (edgePairs.sides[k] < 0 ? 8 : 0)
-      saveMemory(&out, UInt16(edgePairs.edges[k]), touch, edgePairs.impulses[k])
+      out.put(UInt16(edgePairs[k].row))
+      let touch = edgePairs[k].touch | (edgePairs[k].side < 0 ? 8 : 0)
+      saveMemory(&out, UInt16(edgePairs[k].edge), touch, edgePairs[k].impulse)
     }
   }
 
@@ -149,16 +149,17 @@ extension WorldStorage {
     for k in 0..<neighbours.count { touching += UInt32(neighbours.touches[k] & 1) }
     out.put(touching)
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
-      out.put(UInt16(rowSlots[Int(neighbours.lower[k])]))
-      out.put(UInt16(rowSlots[Int(neighbours.upper[k])]))
+      out.put(UInt16(bodies.slots[Int(neighbours.lower[k])]))
+      out.put(UInt16(bodies.slots[Int(neighbours.upper[k])]))
     }
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {
-      out.put(UInt16(rowSlots[Int(edgePairs.rows[k])]))
-      out.put(UInt16(edgePairs.edges[k]))
-      out.put(edgePairs.touches[k] | (edgePairs.sides[k] < 0 ? 8 : 0))
+      out.put(UInt16(bodies.slots[Int(edgePairs[k].row)]))
+      out.put(UInt16(edgePairs[k].edge))
+      out.put(edgePairs[k].touch | (edgePairs[k].side < 0 ? 8 : 0))
     }
   }
+
 }
 
 /// How many impulses of a pair a snapshot holds: none, those of one point, or of two.

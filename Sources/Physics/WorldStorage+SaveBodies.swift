@@ -15,31 +15,32 @@ enum SlotFlag {
 
 extension WorldStorage {
   func saveBodies(_ out: inout SnapshotWriter) {
-    let (slots, rowSlots, motions) = (slots.base, rowSlots.base, motions.base)
-    out.put(UInt32(slotCount))
-    out.put(forcesAreSet)
-    for slot in 0..<slotCount { out.put(slots[slot].generation) }
-    for slot in 0..<slotCount {
-      let record = slots[slot]
+    let (records, rowSlots, motions) = (slots.records.base, bodies.slots.base, bodies.motions.base)
+    out.put(UInt32(slots.count))
+    out.put(now.forcesAreSet)
+    for slot in 0..<slots.count { out.put(records[slot].generation) }
+    for slot in 0..<slots.count {
+      let record = records[slot]
       out.put(
         (record.exists ? SlotFlag.exists : 0) | (record.isAsleep ? SlotFlag.isAsleep : 0)
           | (record.hasJumped ? SlotFlag.hasJumped : 0))
     }
-    out.put(UInt32(rowCount))
-    for row in 0..<rowCount { out.put(UInt16(truncatingIfNeeded: rowSlots[row])) }
-    out.put(poses.base, count: rowCount)
-    for row in 0..<rowCount {
+    out.put(UInt32(bodies.rowCount))
+    for row in 0..<bodies.rowCount { out.put(UInt16(truncatingIfNeeded: rowSlots[row])) }
+    out.put(bodies.poses.base, count: bodies.rowCount)
+    for row in 0..<bodies.rowCount {
       out.put(motions[2 * row].lowHalf)
       out.put(motions[2 * row].z)
     }
-    for row in 0..<rowCount where rowSlots[row] >= 0 {
-      let record = slots[Int(rowSlots[row])]
+    for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
+      let record = records[Int(rowSlots[row])]
       out.put(record.restTicks)
       out.put(record.shape)
       out.put(record.properties)
       out.put(record.userData)
-      if forcesAreSet { out.put(forces[Int(rowSlots[row])]) }
+      if now.forcesAreSet { out.put(slots.forces[Int(rowSlots[row])]) }
       if record.isAsleep { out.put(record.islandNext) }
     }
   }
+
 }

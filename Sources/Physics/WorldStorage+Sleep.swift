@@ -10,7 +10,7 @@ extension WorldStorage {
     slots[slot].restTicks = 0
     if slots[slot].isAsleep {
       wakeGroup(of: slot)
-    } else if motions[2 * Int(slots[slot].row)].w == 0 {
+    } else if bodies.motions[2 * Int(slots[slot].row)].w == 0 {
       wakeAll()
     }
   }
@@ -20,20 +20,20 @@ extension WorldStorage {
     while slots[next].isAsleep {
       slots[next].isAsleep = false
       slots[next].restTicks = 0
-      sleeperCount -= 1
+      now.sleeperCount -= 1
       next = Int(slots[next].islandNext)
     }
-    splitIsStale = true
+    now.splitIsStale = true
   }
 
   func wakeAll() {
     guard configuration.allowsSleep else { return }
-    if sleeperCount > 0 { splitIsStale = true }
-    for slot in 0..<slotCount {
+    if now.sleeperCount > 0 { now.splitIsStale = true }
+    for slot in 0..<slots.count {
       slots[slot].isAsleep = false
       slots[slot].restTicks = 0
     }
-    sleeperCount = 0
+    now.sleeperCount = 0
   }
 
   /// Counts ticks of rest, and every so often puts groups to sleep that have had enough.
@@ -43,47 +43,47 @@ extension WorldStorage {
     let spin = configuration.sleepSpin
     let enough = UInt8(configuration.sleepTicks)
     var ready = false
-    for row in 0..<rowCount {
-      let v = motions[2 * row]
-      let slot = Int(rowSlots[row])
+    for row in 0..<bodies.rowCount {
+      let v = bodies.motions[2 * row]
+      let slot = Int(bodies.slots[row])
       guard v.w > 0, !slots[slot].isAsleep else { continue }
       let rests = v.x * v.x + v.y * v.y < speed && magnitude(v.z) < spin
       let ticks = slots[slot].restTicks
       slots[slot].restTicks = rests ? (ticks < 250 ? ticks + 1 : ticks) : 0
       ready = ready || (rests && ticks >= enough)
     }
-    if ready && tick & 7 == 0 { sleepRestedGroups(enough) }
+    if ready && now.tick & 7 == 0 { sleepRestedGroups(enough) }
   }
 
   private func sleepRestedGroups(_ enough: UInt8) {
     joinGroups()
-    let parents = groups.base
-    let rested = groupRests.base
-    for row in 0..<rowCount {
+    let parents = groups.parents.base
+    let rested = groups.rests.base
+    for row in 0..<bodies.rowCount {
       rested[row] = 255
-      groupTails[row] = -1
+      groups.tails[row] = -1
     }
-    for row in 0..<rowCount where motions[2 * row].w > 0 {
+    for row in 0..<bodies.rowCount where bodies.motions[2 * row].w > 0 {
       let root = find(row, parents)
-      let ticks = slots[Int(rowSlots[row])].restTicks
+      let ticks = slots[Int(bodies.slots[row])].restTicks
       rested[root] = ticks < rested[root] ? ticks : rested[root]
     }
-    for slot in 0..<slotCount where slots[slot].exists && !slots[slot].isAsleep {
+    for slot in 0..<slots.count where slots[slot].exists && !slots[slot].isAsleep {
       let row = Int(slots[slot].row)
-      guard motions[2 * row].w > 0 else { continue }
+      guard bodies.motions[2 * row].w > 0 else { continue }
       let root = find(row, parents)
-      if rested[root] >= enough { sleep(slot, row, after: &groupTails.base[root]) }
+      if rested[root] >= enough { sleep(slot, row, after: &groups.tails.base[root]) }
     }
   }
 
   /// Puts a body to sleep and into its group's circle behind the one that came last.
   private func sleep(_ slot: Int, _ row: Int, after tail: inout Int32) {
     slots[slot].isAsleep = true
-    sleeperCount += 1
-    splitIsStale = true
-    motions[2 * row].x = 0
-    motions[2 * row].y = 0
-    motions[2 * row].z = 0
+    now.sleeperCount += 1
+    now.splitIsStale = true
+    bodies.motions[2 * row].x = 0
+    bodies.motions[2 * row].y = 0
+    bodies.motions[2 * row].z = 0
     if tail < 0 {
       slots[slot].islandNext = UInt16(slot)
     } else {
@@ -94,22 +94,22 @@ extension WorldStorage {
   }
 
   private func joinGroups() {
-    groups.reserve(rowCount)
-    groupRests.reserve(rowCount)
-    groupTails.reserve(rowCount)
-    let parents = groups.base
-    for row in 0..<rowCount { parents[row] = Int32(row) }
+    groups.parents.reserve(bodies.rowCount)
+    groups.rests.reserve(bodies.rowCount)
+    groups.tails.reserve(bodies.rowCount)
+    let parents = groups.parents.base
+    for row in 0..<bodies.rowCount { parents[row] = Int32(row) }
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
       join(Int(neighbours.lower[k]), Int(neighbours.upper[k]), parents)
     }
-    for place in 0..<jointCount where joints[place].exists && joints[place].slotB >= 0 {
+    for place in 0..<joints.count where joints[place].exists && joints[place].slotB >= 0 {
       join(
         Int(slots[Int(joints[place].slotA)].row), Int(slots[Int(joints[place].slotB)].row), parents)
     }
   }
 
   private func join(_ a: Int, _ b: Int, _ parents: UnsafeMutablePointer<Int32>) {
-    guard motions[2 * a].w > 0, motions[2 * b].w > 0 else { return }
+    guard bodies.motions[2 * a].w > 0, bodies.motions[2 * b].w > 0 else { return }
     let (p, q) = (find(a, parents), find(b, parents))
     if p < q { parents[q] = Int32(p) } else { parents[p] = Int32(q) }
   }
@@ -126,22 +126,22 @@ extension WorldStorage {
   /// Among the found contacts, wakes sleepers that are about to be touched and leaves out those
   /// that are merely near. True when someone woke: then contacts have to be found again.
   func wakeTouched() -> Bool {
-    let before = sleeperCount
-    records.oneCount = keep(records.oneRows.base, records.oneCount) { k in
-      let head = records.one[k].head
-      return head.z + (head.w < 0 ? head.w * span : 0)
+    let before = now.sleeperCount
+    contacts.ones.count = keep(contacts.ones.rows.base, contacts.ones.count) { k in
+      let head = contacts.ones.records[k].head
+      return head.z + (head.w < 0 ? head.w * now.span : 0)
     } move: {
-      records.one[$0] = records.one[$1]
+      contacts.ones.records[$0] = contacts.ones.records[$1]
     }
-    records.twoCount = keep(records.twoRows.base, records.twoCount) { k in
-      let (head, speed) = (records.two[k].head, records.two[k].approach)
-      let first = head.z + (speed.x < 0 ? speed.x * span : 0)
-      let second = head.w + (speed.y < 0 ? speed.y * span : 0)
+    contacts.twos.count = keep(contacts.twos.rows.base, contacts.twos.count) { k in
+      let (head, speed) = (contacts.twos.records[k].head, contacts.twos.records[k].approach)
+      let first = head.z + (speed.x < 0 ? speed.x * now.span : 0)
+      let second = head.w + (speed.y < 0 ? speed.y * now.span : 0)
       return first < second ? first : second
     } move: {
-      records.two[$0] = records.two[$1]
+      contacts.twos.records[$0] = contacts.twos.records[$1]
     }
-    return sleeperCount != before
+    return now.sleeperCount != before
   }
 
   @inline(__always)
@@ -151,9 +151,10 @@ extension WorldStorage {
   ) -> Int {
     var kept = 0
     for k in 0..<count {
-      let (a, b) = (Int(rowSlots[Int(rows[k].a)]), Int(rowSlots[Int(rows[k].b)]))
+      let (a, b) = (Int(bodies.slots[Int(rows[k].a)]), Int(bodies.slots[Int(rows[k].b)]))
       if slots[a].isAsleep != slots[b].isAsleep {
-        let isAnchored = motions[2 * Int(rows[k].a)].w == 0 || motions[2 * Int(rows[k].b)].w == 0
+        let isAnchored =
+          bodies.motions[2 * Int(rows[k].a)].w == 0 || bodies.motions[2 * Int(rows[k].b)].w == 0
         if isAnchored || gap(k) >= Touch.release { continue }
         wakeGroup(of: slots[a].isAsleep ? a : b)
       }
@@ -163,4 +164,5 @@ extension WorldStorage {
     }
     return kept
   }
+
 }

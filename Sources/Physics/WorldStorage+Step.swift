@@ -23,14 +23,14 @@ extension WorldStorage {
     events.ended.removeAll(keepingCapacity: true)
     events.ended.append(contentsOf: pendingEnded)
     pendingEnded.removeAll(keepingCapacity: true)
-    tick &+= 1
-    if listsAreValid && splitIsStale { splitPairs() }
-    if listsAreValid && activeRows == 0 { return forgetForces() }
+    now.tick &+= 1
+    if now.listsAreValid && now.splitIsStale { splitPairs() }
+    if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
     startJoints()
     lookOutForMending()
     let parts =
-      largestSpeed > Self.fast * Self.fast
-      ? (largestSpeed > Self.veryFast * Self.veryFast || mayStrike ? 6 : 2) : mayStrike ? 6 : 1
+      now.largestSpeed > Self.fast * Self.fast
+      ? (now.largestSpeed > Self.veryFast * Self.veryFast || mayStrike ? 6 : 2) : mayStrike ? 6 : 1
     for _ in 0..<parts { solve(parts: parts, observe) }
     endJoints()
     rest()
@@ -39,20 +39,20 @@ extension WorldStorage {
   }
 
   private func forgetForces() {
-    guard forcesAreSet else { return }
-    forces.base.update(repeating: .zero, count: slotCount)
-    forcesAreSet = false
+    guard now.forcesAreSet else { return }
+    slots.forces.base.update(repeating: .zero, count: slots.count)
+    now.forcesAreSet = false
   }
 
   private func solve(parts: Int, _ observe: ((StepStage) -> Void)?) {
-    span = PhysicsWorld.tickLength / Float(parts)
+    now.span = PhysicsWorld.tickLength / Float(parts)
     lookOutForMending()
     let subSteps = PhysicsWorld.subSteps / parts
     let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     let limit = Lookup.skin * 0.5
-    if !listsAreValid || largestMove > limit * limit || outlook > listedSweep + 6 {
+    if !now.listsAreValid || now.largestMove > limit * limit || outlook > now.listedSweep + 6 {
       lookUpNeighbours()
-    } else if splitIsStale {
+    } else if now.splitIsStale {
       splitPairs()
     }
     observe?(.pairs)
@@ -94,8 +94,8 @@ extension WorldStorage {
   /// what the passes leave of that would blow them apart. Side by side they have at most three
   /// contacts each, with those that are only near twice as many.
   private var pushSpeed: Float {
-    let contacts = Float(records.oneCount + records.twoCount)
-    let usual = 6 * Float(activeRows)
+    let contacts = Float(contacts.ones.count + contacts.twos.count)
+    let usual = 6 * Float(now.activeRows)
     guard contacts > usual else { return configuration.pushSpeed }
     return configuration.pushSpeed * (usual / contacts) * (usual / contacts)
   }
@@ -105,7 +105,7 @@ extension WorldStorage {
     if mayStrike {
       strikeElasticBodies(PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps))
       // A heavy body may have struck a light one to twice the speed that was looked out for.
-      if outlook > listedSweep + 6 {
+      if outlook > now.listedSweep + 6 {
         lookUpNeighbours()
         collideAwakeBodies()
       }
@@ -116,18 +116,19 @@ extension WorldStorage {
 
   private func collideAwakeBodies() {
     collideBodies()
-    while sleeperCount > 0 && wakeTouched() {
+    while now.sleeperCount > 0 && wakeTouched() {
       splitPairs()
       collideBodies()
     }
   }
 
   private func collideBodies() {
-    records.oneCount = 0
-    records.twoCount = 0
+    contacts.ones.count = 0
+    contacts.twos.count = 0
     collideCircles()
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
   }
+
 }

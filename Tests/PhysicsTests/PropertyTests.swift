@@ -135,7 +135,7 @@ struct RandomWorld {
       let turn =
         state.rotation.cosine * state.rotation.cosine
         + state.rotation.sine * state.rotation.sine
-      if world.storage.lostBodies > 0 { problem = "a body's numbers ran out" }
+      if world.storage.now.lostBodies > 0 { problem = "a body's numbers ran out" }
       if !state.position.isFinite || !state.velocity.isFinite { problem = "no number" }
       if !room.contains(state.position) {
         problem = "outside at \(state.position) of \(side), tick \(world.tick)"

@@ -1,0 +1,59 @@
+/// What the solver's loops read of the bodies, by row: a body's place in the order of the grid's
+/// cells, which changes whenever neighbours are looked up.
+///
+/// Loops go by fours: behind the last row there is always room for them, and rows that nothing
+/// happens to (`WorldStorage.restIdleRow`).
+struct BodyRows: ~Copyable {
+  /// Rows in use, those of removed bodies included until the next lookup.
+  var rowCount = 0
+  /// x, y, cosine, sine.
+  var poses = Buffer(capacity: 72, blank: Lanes.zero)
+  /// Two a row: velocity x, y, spin, inverse mass; then motion since the contacts were found x, y,
+  /// turn, inverse inertia.
+  var motions = Buffer(capacity: 144, blank: Lanes.zero)
+  /// Half extents of the core, corner radius, bounding radius. A negative extent marks a polygon.
+  var forms = Buffer(capacity: 72, blank: Lanes.zero)
+  /// Square root of the friction, and restitution.
+  var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  /// Slot of the row, −1 when its body is gone.
+  var slots = Buffer(capacity: 72, blank: Int32(-1))
+  /// Where the body was when its neighbours were looked up.
+  var origins = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+
+  mutating func reserve(_ rows: Int) {
+    poses.reserve(rows)
+    motions.reserve(2 * rows)
+    forms.reserve(rows)
+    materials.reserve(rows)
+    slots.reserve(rows)
+    origins.reserve(rows)
+  }
+
+  /// Becomes `count` rows of another memory in the order in which `places` names them.
+  mutating func take(
+    _ count: Int, of other: borrowing BodyRows, in places: UnsafeMutablePointer<Int32>
+  ) {
+    rowCount = count
+    for row in 0..<count {
+      let place = Int(places[row])
+      let pose = other.poses[place]
+      poses[row] = pose
+      motions[2 * row] = other.motions[2 * place]
+      motions[2 * row + 1] = other.motions[2 * place + 1]
+      forms[row] = other.forms[place]
+      materials[row] = other.materials[place]
+      slots[row] = other.slots[place]
+      origins[row] = SIMD2(pose.x, pose.y)
+    }
+  }
+
+  mutating func copy(_ other: borrowing BodyRows) {
+    rowCount = other.rowCount
+    poses.copy(other.poses, count: rowCount)
+    motions.copy(other.motions, count: 2 * rowCount)
+    forms.copy(other.forms, count: rowCount)
+    materials.copy(other.materials, count: rowCount)
+    slots.copy(other.slots, count: rowCount)
+    origins.copy(other.origins, count: rowCount)
+  }
+}

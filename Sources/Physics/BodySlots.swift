@@ -1,0 +1,49 @@
+/// What is known of the bodies by slot, the number in a body's name, which never changes.
+struct BodySlots: ~Copyable {
+  /// Slots that were ever used.
+  var count = 0
+  /// Slots in use now.
+  var bodyCount = 0
+  var records = Buffer(capacity: 64, blank: SlotRecord())
+  /// Force, torque for the next step; x, y, z.
+  var forces = Buffer(capacity: 64, blank: Lanes.zero)
+
+  mutating func reserve(_ count: Int) {
+    records.reserve(count)
+    forces.reserve(count)
+  }
+
+  mutating func copy(_ other: borrowing BodySlots) {
+    count = other.count
+    bodyCount = other.bodyCount
+    records.copy(other.records, count: count)
+    forces.copy(other.forces, count: count)
+  }
+
+  @inline(__always)
+  subscript(_ slot: Int) -> SlotRecord {
+    get { records[slot] }
+    nonmutating set { records[slot] = newValue }
+  }
+}
+
+/// What a slot holds besides the body's shape and properties.
+struct SlotRecord: BitwiseCopyable {
+  /// The body's row, −1 for a free slot.
+  var row: Int32 = -1
+  var generation: UInt16 = 0
+  var isAsleep = false
+  /// Ticks at rest, as far as they count.
+  var restTicks: UInt8 = 0
+  /// Next body of the same sleeping group, round in a circle.
+  var islandNext: UInt16 = 0
+  /// Numbers of the body's shape and properties in the tables.
+  var shape: UInt16 = 0
+  var properties: UInt16 = 0
+  /// The caller's own number.
+  var userData: UInt32 = 0
+  /// Set by a jump to another place: sides of boundaries are to be judged anew.
+  var hasJumped = false
+
+  var exists: Bool { row >= 0 }
+}

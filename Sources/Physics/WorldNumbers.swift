@@ -1,0 +1,64 @@
+/// What a world knows in single numbers: copied as one, and forgotten as one.
+struct WorldNumbers: BitwiseCopyable {
+  var tick: UInt64 = 0
+  var gravity = Vector2.zero
+  /// Length in seconds of the part of a tick that is being solved.
+  var span = PhysicsWorld.tickLength
+
+  // MARK: Neighbours
+  /// Whether the lists of neighbours know all bodies and boundaries.
+  var listsAreValid = false
+  /// Whether bodies fell asleep or woke since the neighbours were dealt out by shapes.
+  var splitIsStale = false
+  /// Whether nothing has changed since `dropCaches`.
+  var isCanonical = false
+  /// How far anything has moved since the lookup, squared, and the fastest speed, squared.
+  var largestMove: Float = 0
+  var largestSpeed: Float = 1e30
+  /// How far the fastest body might get before the next lookup, when the edges were looked up.
+  var listedSweep: Float = 0
+  /// How far it gets in this part of the tick.
+  var edgeSweep: Float = 0
+
+  // MARK: Bodies
+  /// Whether any force or torque waits for the next step.
+  var forcesAreSet = false
+  var demands = BodyDemands()
+  var sleeperCount = 0
+  /// Rows that are neither anchored nor asleep.
+  var activeRows = 0
+  var hasAnchoredRows = false
+  /// Joints whose bodies don't collide.
+  var jointsThatMute = 0
+  /// Bodies whose numbers ran out, since the start: tests look that there are none.
+  var lostBodies = 0
+  /// The largest inverse mass or inertia that a restore met.
+  var lightest: Float = 0
+}
+
+/// How many bodies need more than the default's work: worlds without them don't pay for it.
+struct BodyDemands: BitwiseCopyable {
+  var damped = 0
+  var scaled = 0
+  var filtered = 0
+  var elastic = 0
+
+  /// Counts a body that came, or (−1) that goes.
+  @inline(__always)
+  mutating func count(_ properties: BodyProperties, _ bodies: Int = 1) {
+    damped += properties.isDamped ? bodies : 0
+    scaled += properties.isScaled ? bodies : 0
+    filtered += properties.isFiltered ? bodies : 0
+    elastic += properties.isElastic ? bodies : 0
+  }
+}
+
+extension BodyProperties {
+  /// Restitution from which on a body passes blows on.
+  static let elastic: Float = 0.9
+
+  var isElastic: Bool { restitution >= Self.elastic }
+  var isScaled: Bool { gravityScale != 1 }
+  var isDamped: Bool { linearDamping > 0 || angularDamping > 0 }
+  var isFiltered: Bool { collisionGroup != 1 || collisionMask != .max }
+}
