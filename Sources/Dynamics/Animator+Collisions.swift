@@ -40,6 +40,14 @@ extension Animator {
     touch()
   }
 
+  /// Adds a line between two points to a collision behaviour. Throws as `addBoundary(_:id:to:)` does.
+  public mutating func addBoundary(
+    from start: Vector2, to end: Vector2, id: BoundaryID,
+    to handle: BehaviorHandle<CollisionBehavior>
+  ) throws(DynamicsError) {
+    try addBoundary(.segment(start, end), id: id, to: handle)
+  }
+
   /// Removes a boundary from a collision behaviour; contacts with it end in the next step. Throws
   /// `unknownBehavior`, `unknownBoundary`.
   public mutating func removeBoundary(

@@ -22,6 +22,19 @@ extension Animator {
     return ItemID(slot: UInt16(slot), generation: generation)
   }
 
+  /// Adds several items, or none: throws what `addItem` throws for the first that can't be.
+  public mutating func addItems(_ list: [Item]) throws(DynamicsError) -> [ItemID] {
+    let backup = self
+    var names: [ItemID] = []
+    do throws(DynamicsError) {
+      for item in list { names.append(try addItem(item)) }
+      return names
+    } catch {
+      self = backup
+      throw error
+    }
+  }
+
   /// Removes an item from its behaviours and from the animator; attachments and snaps of the item
   /// go with it, and a group's members are free again. Throws `unknownItem`, `itemInGroup`.
   public mutating func removeItem(_ id: ItemID) throws(DynamicsError) {
@@ -61,7 +74,11 @@ extension Animator {
     }
   }
 
-  /// Where an item is and how it moves. The item must exist: ask `contains` when in doubt.
+  /// Where an item is and how it moves; nil when there is no item of this name (any more).
+  public subscript(id: ItemID) -> ItemState? { contains(id) ? state(Int(id.slot)) : nil }
+
+  /// Where an item is and how it moves. The item must exist: ask `contains`, or `animator[item]`,
+  /// when in doubt.
   public func state(of id: ItemID) -> ItemState { state(known(id)) }
 
   /// An item's centre in points. The item must exist.
@@ -102,7 +119,7 @@ extension Animator {
   }
 
   func known(_ id: ItemID) -> Int {
-    precondition(contains(id), "no such item")
+    guard contains(id) else { fatalError("the animator has no such item") }
     return Int(id.slot)
   }
 

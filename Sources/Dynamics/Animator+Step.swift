@@ -40,6 +40,12 @@ extension Animator {
     return events
   }
 
+  /// Steps by 1/60 s, asking `field` for the forces of custom fields.
+  @discardableResult
+  public mutating func step(field: (FieldSample) -> Vector2) -> StepEvents {
+    step(field: field, action: { _, _ in })
+  }
+
   private mutating func resume() -> Bool {
     if isPaused {
       guard hasChanged else { return false }

@@ -1,12 +1,13 @@
 /// A world of items and behaviours that steps by 1/60 s. UIKit's `UIDynamicAnimator` as a value.
 ///
 /// ```swift
-/// var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 480))
-/// let ball = try animator.addItem(Item(.ellipse(width: 40, height: 40), center: Vector2(160, 40)))
-/// let gravity = try animator.add(GravityBehavior(items: [ball]))
-/// var walls = CollisionBehavior(items: [ball])
-/// walls.translatesReferenceBoundsIntoBoundary = true
-/// try animator.add(walls)
+/// var animator = try Animator(
+///   referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
+/// let ball = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(160, 20)))
+///
+/// try animator.add(GravityBehavior(items: [ball]))
+/// try animator.add(CollisionBehavior(items: [ball], translatesReferenceBoundsIntoBoundary: true))
+///
 /// for _ in 0..<60 { animator.step() }
 /// ```
 ///

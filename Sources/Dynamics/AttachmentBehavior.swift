@@ -63,41 +63,56 @@ public struct AttachmentBehavior: DynamicBehavior {
     self.items = items
   }
 
-  /// A rod or spring from a point of an item to a point of the world.
-  public init(item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2) {
+  /// A rod, or with a frequency a spring, from a point of an item to a point of the world. Without
+  /// a length it keeps the distance that it finds.
+  public init(
+    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2,
+    length: Float? = nil, frequency: Float = 0, damping: Float = 0
+  ) {
     self.init(.distance, [item])
     offset = offsetFromCenter
     anchorPoint = anchor
+    self.length = length
+    self.frequency = frequency
+    self.damping = damping
   }
 
-  /// A rod or spring between points of two items.
+  /// A rod, or with a frequency a spring, between points of two items. Without a length it keeps
+  /// the distance that it finds.
   public init(
     item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
-    offsetFromCenter otherOffset: Vector2 = .zero
+    offsetFromCenter otherOffset: Vector2 = .zero, length: Float? = nil, frequency: Float = 0,
+    damping: Float = 0
   ) {
     self.init(.distance, [item, other])
     offset = offsetFromCenter
     self.otherOffset = otherOffset
+    self.length = length
+    self.frequency = frequency
+    self.damping = damping
   }
 
   /// A rope between points of two items: they may come nearer, not farther than `length`.
   public static func limit(
     item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
-    offsetFromCenter otherOffset: Vector2 = .zero
+    offsetFromCenter otherOffset: Vector2 = .zero, length: Float? = nil
   ) -> AttachmentBehavior {
     var rope = AttachmentBehavior(.limit, [item, other])
     rope.offset = offsetFromCenter
     rope.otherOffset = otherOffset
+    rope.length = length
     return rope
   }
 
   /// A rope from a point of an item to a point of the world.
   public static func limit(
-    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2
+    item: ItemID, offsetFromCenter: Vector2 = .zero, attachedToAnchor anchor: Vector2,
+    length: Float? = nil
   ) -> AttachmentBehavior {
     var rope = AttachmentBehavior(.limit, [item])
     rope.offset = offsetFromCenter
     rope.anchorPoint = anchor
+    rope.length = length
     return rope
   }
 
@@ -112,38 +127,49 @@ public struct AttachmentBehavior: DynamicBehavior {
 
   /// Lets two items turn about a common point of the world.
   public static func pin(
-    item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2
+    item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2,
+    attachmentRange: ClosedRange<Float>? = nil, frictionTorque: Float = 0
   ) -> AttachmentBehavior {
     var pin = AttachmentBehavior(.pin, [item, other])
     pin.anchorPoint = point
+    pin.attachmentRange = attachmentRange
+    pin.frictionTorque = frictionTorque
     return pin
   }
 
   /// Lets an item turn about a point of the world.
-  public static func pin(item: ItemID, attachedToAnchor point: Vector2) -> AttachmentBehavior {
+  public static func pin(
+    item: ItemID, attachedToAnchor point: Vector2, attachmentRange: ClosedRange<Float>? = nil,
+    frictionTorque: Float = 0
+  ) -> AttachmentBehavior {
     var pin = AttachmentBehavior(.pin, [item])
     pin.anchorPoint = point
+    pin.attachmentRange = attachmentRange
+    pin.frictionTorque = frictionTorque
     return pin
   }
 
   /// Lets two items slide along an axis, without turning against each other.
   public static func sliding(
     item: ItemID, attachedTo other: ItemID, attachmentAnchor point: Vector2,
-    axisOfTranslation axis: Vector2
+    axisOfTranslation axis: Vector2, attachmentRange: ClosedRange<Float>? = nil
   ) -> AttachmentBehavior {
     var slider = AttachmentBehavior(.sliding, [item, other])
     slider.anchorPoint = point
     slider.axis = axis.normalized
+    slider.attachmentRange = attachmentRange
     return slider
   }
 
   /// Lets an item slide along an axis through a point of the world, without turning.
   public static func sliding(
-    item: ItemID, attachmentAnchor point: Vector2, axisOfTranslation axis: Vector2
+    item: ItemID, attachmentAnchor point: Vector2, axisOfTranslation axis: Vector2,
+    attachmentRange: ClosedRange<Float>? = nil
   ) -> AttachmentBehavior {
     var slider = AttachmentBehavior(.sliding, [item])
     slider.anchorPoint = point
     slider.axis = axis.normalized
+    slider.attachmentRange = attachmentRange
     return slider
   }
 

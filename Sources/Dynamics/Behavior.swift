@@ -52,6 +52,11 @@ public struct BehaviorHandle<Kind: DynamicBehavior>: Hashable, Sendable, Bitwise
   init(id: BehaviorID) { self.id = id }
 }
 
+extension DynamicBehavior {
+  /// What `Animator.add` returns for a behaviour of this kind: `var snap: SnapBehavior.Handle?`.
+  public typealias Handle = BehaviorHandle<Self>
+}
+
 extension GravityBehavior {
   /// The gravity out of its envelope.
   public init?(_ behavior: Behavior) {

@@ -21,8 +21,16 @@ public struct CollisionBehavior: ItemListBehavior {
   public private(set) var referenceInsets: Insets?
   private(set) var entries: [BoundaryEntry] = []
 
-  /// Everything collides; no boundaries yet.
-  public init(items: [ItemID] = []) { self.items = items }
+  /// Everything collides, unless `mode` says otherwise; no boundaries yet but the animator's
+  /// reference bounds, if they are to be one.
+  public init(
+    items: [ItemID] = [], mode: Mode = .everything,
+    translatesReferenceBoundsIntoBoundary: Bool = false
+  ) {
+    self.items = items
+    self.mode = mode
+    self.translatesReferenceBoundsIntoBoundary = translatesReferenceBoundsIntoBoundary
+  }
 
   /// Whether the animator's reference bounds keep the items in. Setting it true clears the insets.
   public var translatesReferenceBoundsIntoBoundary: Bool {
@@ -48,6 +56,13 @@ public struct CollisionBehavior: ItemListBehavior {
     guard place(of: id) == nil else { throw .duplicateBoundary(id) }
     try path.validate()
     entries.append(BoundaryEntry(id: id, path: path))
+  }
+
+  /// Adds a line between two points as a boundary. Throws as `addBoundary(_:id:)` does.
+  public mutating func addBoundary(
+    from start: Vector2, to end: Vector2, id: BoundaryID
+  ) throws(DynamicsError) {
+    try addBoundary(.segment(start, end), id: id)
   }
 
   /// Removes a boundary. Throws `unknownBoundary`.
@@ -82,85 +97,4 @@ public struct CollisionBehavior: ItemListBehavior {
 struct BoundaryEntry: Equatable, Sendable {
   var id: BoundaryID
   var path: BoundaryPath
-}
-
-/// The form of a collision boundary. All are thin lines, solid from both sides.
-public enum BoundaryPath: Equatable, Sendable {
-  /// From one point to another.
-  case segment(Vector2, Vector2)
-  /// From point to point, and back to the first when `closed`.
-  case path([Vector2], closed: Bool)
-  /// The four sides of a rectangle.
-  case rectangle(Rectangle)
-
-  func validate() throws(DynamicsError) {
-    switch self {
-    case .segment(let a, let b):
-      try Self.validate([a, b], closed: false)
-    case .path(let points, let closed):
-      // There and back again is one segment, and no closed path.
-      guard points.count >= (closed ? 3 : 2) else { throw .emptyPath }
-      try Self.validate(points, closed: closed)
-    case .rectangle(let r):
-      guard r.x.isInRange, r.y.isInRange, r.width.isInRange, r.height.isInRange else {
-        throw .valueOutOfRange(.bounds)
-      }
-      guard r.width > 0, r.height > 0 else { throw .degenerateBoundary }
-      try Self.validate(Self.corners(of: r), closed: true)
-    }
-  }
-
-  private static func validate(_ points: [Vector2], closed: Bool) throws(DynamicsError) {
-    for point in points where !point.isInRange { throw .valueOutOfRange(.position) }
-    let pieces = closed ? points.count : points.count - 1
-    for i in 0..<pieces {
-      let next = i + 1 == points.count ? 0 : i + 1
-      guard (points[next] - points[i]).length > 0.01 else { throw .degenerateBoundary }
-    }
-  }
-
-  var physicsBoundary: Boundary {
-    switch self {
-    case .segment(let a, let b): return .segment(a, b)
-    case .path(let points, let closed): return .chain(points, closed: closed)
-    case .rectangle(let r): return .chain(Self.corners(of: r), closed: true)
-    }
-  }
-
-  private static func corners(of r: Rectangle) -> [Vector2] {
-    [
-      Vector2(r.minX, r.minY), Vector2(r.maxX, r.minY), Vector2(r.maxX, r.maxY),
-      Vector2(r.minX, r.maxY),
-    ]
-  }
-}
-
-/// Distances from the four edges of a rectangle, in points; positive moves an edge inwards.
-public struct Insets: Equatable, Sendable, BitwiseCopyable {
-  /// From the upper edge.
-  public var top: Float
-  /// From the left edge.
-  public var left: Float
-  /// From the lower edge.
-  public var bottom: Float
-  /// From the right edge.
-  public var right: Float
-
-  /// Each edge for itself.
-  public init(top: Float, left: Float, bottom: Float, right: Float) {
-    self.top = top
-    self.left = left
-    self.bottom = bottom
-    self.right = right
-  }
-
-  /// No insets.
-  public static let zero = Insets(top: 0, left: 0, bottom: 0, right: 0)
-
-  var isInRange: Bool { top.isInRange && left.isInRange && bottom.isInRange && right.isInRange }
-
-  func applied(to r: Rectangle) -> Rectangle {
-    Rectangle(
-      x: r.x + left, y: r.y + top, width: r.width - left - right, height: r.height - top - bottom)
-  }
 }

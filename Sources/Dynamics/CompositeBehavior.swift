@@ -4,19 +4,29 @@
 ///
 /// ```swift
 /// func bouncyFall(_ items: [ItemID]) -> CompositeBehavior {
-///   var material = ItemBehavior(items: items)
-///   material.elasticity = 0.6
-///   return CompositeBehavior(children: [.gravity(GravityBehavior(items: items)), .item(material)])
+///   CompositeBehavior(
+///     GravityBehavior(items: items, magnitude: 2), ItemBehavior(items: items, elasticity: 0.6))
 /// }
 /// ```
 ///
-/// The children come right after their parent in the depth-first order, and go with it.
+/// The children come right after their parent in the depth-first order, and go with it. An item
+/// that is added to a composite in an animator is added to all children that list items.
 public struct CompositeBehavior: DynamicBehavior {
   /// The behaviours it is made of, in order of addition.
   public internal(set) var children: [Behavior]
 
-  /// Made of these children.
-  public init(children: [Behavior] = []) { self.children = children }
+  /// No children yet.
+  public init() { children = [] }
+
+  /// Made of these children, of any kinds, in this order.
+  @inlinable
+  public init<each Child: DynamicBehavior>(_ child: repeat each Child) {
+    self.init()
+    repeat addChild(each child)
+  }
+
+  /// Made of these children in their envelopes.
+  public init(children: [Behavior]) { self.children = children }
 
   /// Adds a child, before the composite is in an animator. Afterwards `Animator.addChild` does.
   public mutating func addChild<Kind: DynamicBehavior>(_ child: Kind) {

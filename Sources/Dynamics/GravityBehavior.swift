@@ -6,8 +6,17 @@ public struct GravityBehavior: ItemListBehavior {
   public internal(set) var items: [ItemID]
   var pull = PolarVector(Vector2(0, 1))
 
-  /// Points down with magnitude 1.
-  public init(items: [ItemID] = []) { self.items = items }
+  /// Pulls by `direction`; without one, down with magnitude 1.
+  public init(items: [ItemID] = [], direction: Vector2 = Vector2(0, 1)) {
+    self.items = items
+    pull = PolarVector(direction)
+  }
+
+  /// Pulls along `angle`, in radians clockwise from the x axis; without one, down.
+  public init(items: [ItemID] = [], angle: Float = .pi / 2, magnitude: Float) {
+    self.init(items: items)
+    setAngle(angle, magnitude: magnitude)
+  }
 
   /// The pull as a vector; (0, 1), the default, is 1000 pt/s² downwards. Setting it updates
   /// `angle` and `magnitude`; the zero vector keeps the angle.

@@ -17,6 +17,17 @@ public struct Item: Equatable, Sendable {
     self.angle = angle
     self.tag = tag
   }
+
+  /// A rectangle that fills a frame, as UIKit's views are unless they say otherwise.
+  public init(frame: Rectangle, tag: UInt32 = 0) {
+    self.init(
+      .rectangle(width: frame.width, height: frame.height), center: frame.center, tag: tag)
+  }
+
+  /// An ellipse that fills a frame.
+  public init(ellipseIn frame: Rectangle, tag: UInt32 = 0) {
+    self.init(.ellipse(width: frame.width, height: frame.height), center: frame.center, tag: tag)
+  }
 }
 
 /// Where an item is and how it moves.

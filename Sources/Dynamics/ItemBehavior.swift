@@ -11,8 +11,22 @@ public struct ItemBehavior: ItemListBehavior {
   /// Velocities to add when the behaviour meets its items.
   var kicks: [VelocityKick] = []
 
-  /// Nothing stated.
-  public init(items: [ItemID] = []) { self.items = items }
+  /// States what is given and leaves the rest open; ranges and defaults stand at the properties.
+  public init(
+    items: [ItemID] = [], elasticity: Float? = nil, friction: Float? = nil, density: Float? = nil,
+    resistance: Float? = nil, angularResistance: Float? = nil, charge: Float? = nil,
+    isAnchored: Bool? = nil, allowsRotation: Bool? = nil
+  ) {
+    self.items = items
+    if let elasticity { self.elasticity = elasticity }
+    if let friction { self.friction = friction }
+    if let density { self.density = density }
+    if let resistance { self.resistance = resistance }
+    if let angularResistance { self.angularResistance = angularResistance }
+    if let charge { self.charge = charge }
+    if let isAnchored { self.isAnchored = isAnchored }
+    if let allowsRotation { self.allowsRotation = allowsRotation }
+  }
 
   /// Bounciness 0…1; a contact uses the larger of the two. Default 0.
   public var elasticity: Float {

@@ -1,6 +1,6 @@
 /// The outline that an item collides with, about its centre.
 ///
-/// UIKit's default is the item's rectangle; here the shape is always said.
+/// A rectangle is UIKit's default, and `Item(frame:)`'s; otherwise the shape is said.
 public enum ItemShape: Equatable, Sendable {
   /// A rectangle of the given size in points, each 1…1024. `cornerRadius` is 0 up to half of the
   /// shorter side.
@@ -11,6 +11,11 @@ public enum ItemShape: Equatable, Sendable {
   /// A convex outline of 3…8 corners in either order, in points from the item's centre, grown by
   /// `growth` ≥ 0 points all round, which rounds its corners.
   case path([Vector2], growth: Float = 0)
+
+  /// A disc of a diameter of 1…1024 pt.
+  public static func circle(diameter: Float) -> ItemShape {
+    .ellipse(width: diameter, height: diameter)
+  }
 
   /// Width and height of the box around the shape at angle 0, in points.
   public var size: Vector2 {

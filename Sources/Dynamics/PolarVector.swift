@@ -6,13 +6,13 @@ struct PolarVector: Equatable, Sendable {
 
   init(_ vector: Vector2) {
     self.vector = vector
-    angle = DeterministicMath.arcTangent(y: vector.y, x: vector.x)
+    angle = vector.angle
     magnitude = vector.length
   }
 
   /// Keeps the angle when the vector has none.
   mutating func set(vector: Vector2) {
-    if vector != .zero { angle = DeterministicMath.arcTangent(y: vector.y, x: vector.x) }
+    if vector != .zero { angle = vector.angle }
     self.vector = vector
     magnitude = vector.length
   }
@@ -21,8 +21,7 @@ struct PolarVector: Equatable, Sendable {
   mutating func set(angle: Float, magnitude: Float) {
     self.angle = angle
     self.magnitude = magnitude
-    vector =
-      Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * magnitude
+    vector = Vector2(angle: angle, length: magnitude)
   }
 
   init(restoredVector vector: Vector2, angle: Float, magnitude: Float) {

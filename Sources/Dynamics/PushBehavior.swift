@@ -17,15 +17,27 @@ public struct PushBehavior: ItemListBehavior {
   var offsets: [Vector2]
   /// A steady force or one blow.
   public let mode: Mode
-  /// Whether the push acts. An instantaneous one turns itself off after its blow.
+  /// Whether the push acts; true by default. An instantaneous one turns itself off after its blow.
   public var isActive = true
   var force = PolarVector(.zero)
 
-  /// A push of no force yet.
-  public init(items: [ItemID] = [], mode: Mode) {
+  /// A push by `direction`, or of no force yet.
+  public init(
+    items: [ItemID] = [], mode: Mode, direction: Vector2 = .zero, isActive: Bool = true
+  ) {
     self.items = items
     self.mode = mode
+    self.isActive = isActive
     offsets = [Vector2](repeating: .zero, count: items.count)
+    force = PolarVector(direction)
+  }
+
+  /// A push along `angle`, in radians clockwise from the x axis.
+  public init(
+    items: [ItemID] = [], mode: Mode, angle: Float, magnitude: Float, isActive: Bool = true
+  ) {
+    self.init(items: items, mode: mode, isActive: isActive)
+    setAngle(angle, magnitude: magnitude)
   }
 
   /// The push as a vector of the world; (0, 0) by default. Setting it updates `angle` and

@@ -18,6 +18,9 @@ public struct CollisionEvent: Equatable, Sendable {
   public var point: Vector2
   /// From the item towards what it touched, of length 1.
   public var normal: Vector2
+
+  /// Whether an item is one of the two.
+  public func involves(_ item: ItemID) -> Bool { self.item == item || other == .item(item) }
 }
 
 /// What happened in a step. In time, all of `began` comes before all of `ended`, and both before

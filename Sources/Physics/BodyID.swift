@@ -27,6 +27,12 @@ public struct BoundaryID: Hashable, Sendable, BitwiseCopyable {
   public init(_ value: Int32) { self.value = value }
 }
 
+extension BoundaryID: ExpressibleByIntegerLiteral {
+  /// A name from a number as it stands in the source.
+  @inlinable
+  public init(integerLiteral value: Int32) { self.value = value }
+}
+
 /// The name of a joint: its slot, and how often the slot had been used before.
 @frozen
 public struct JointID: Hashable, Sendable, BitwiseCopyable {

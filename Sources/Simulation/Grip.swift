@@ -58,8 +58,7 @@ extension Playground {
   /// The item's point under a finger, from its centre in its own frame; for a finger beside the
   /// item the nearest point of its box.
   func touched(_ id: ItemID, at point: Vector2) -> Vector2 {
-    let state = animator.state(of: id)
-    let offset = (point - state.center).unrotated(by: state.rotation)
+    let offset = animator.convert(point, to: id)
     let half = animator.shape(of: id).size * 0.5
     return Vector2(
       Playground.clamp(offset.x, -half.x, half.x), Playground.clamp(offset.y, -half.y, half.y))

@@ -34,7 +34,7 @@ protocol SceneRules: Sendable {
   /// Ties an item to the finger that took hold of it.
   mutating func tie(
     _ id: ItemID, to point: Vector2, _ ground: inout Playground
-  ) throws(DynamicsError) -> BehaviorHandle<AttachmentBehavior>
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle
   /// The hand opened, after its tie was removed; no velocity when its client is gone.
   mutating func letGo(
     _ id: ItemID, velocity: Vector2?, _ ground: inout Playground
@@ -85,11 +85,11 @@ extension SceneRules {
   /// A rigid attachment of no length: the touched point is where the finger is.
   mutating func tie(
     _ id: ItemID, to point: Vector2, _ ground: inout Playground
-  ) throws(DynamicsError) -> BehaviorHandle<AttachmentBehavior> {
-    var hold = AttachmentBehavior(
-      item: id, offsetFromCenter: ground.touched(id, at: point), attachedToAnchor: point)
-    hold.length = 0
-    return try ground.animator.add(hold)
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
+    try ground.animator.add(
+      AttachmentBehavior(
+        item: id, offsetFromCenter: ground.touched(id, at: point), attachedToAnchor: point,
+        length: 0))
   }
 
   /// The sticker leaves with the finger's velocity.

@@ -7,7 +7,7 @@ struct Card: Sendable {
   /// Where its centre belongs.
   let place: Vector2
   /// The push of a toss, inactive between two.
-  let push: BehaviorHandle<PushBehavior>
+  let push: PushBehavior.Handle
   /// The tick in which it sets off for home; nil when it is held or at home.
   private var homeTick: UInt32?
   /// Where it set off.
@@ -19,7 +19,7 @@ struct Card: Sendable {
   /// The way home takes 0.5 s.
   static let homeTicks: UInt32 = 30
 
-  init(item: ItemID, place: Vector2, push: BehaviorHandle<PushBehavior>) {
+  init(item: ItemID, place: Vector2, push: PushBehavior.Handle) {
     self.item = item
     self.place = place
     self.push = push

@@ -11,10 +11,10 @@ struct DragScene: SceneRules {
   /// A rod that nobody holds.
   private struct Rod: Sendable {
     let item: ItemID
-    let tie: BehaviorHandle<AttachmentBehavior>
+    let tie: AttachmentBehavior.Handle
   }
 
-  private let gravity: BehaviorHandle<GravityBehavior>
+  private let gravity: GravityBehavior.Handle
   private var rods: [Rod] = []
 
   /// The world's size in points.
@@ -36,9 +36,8 @@ struct DragScene: SceneRules {
       squares.append(try ground.add(.square, at: place))
     }
     gravity = try ground.animator.add(GravityBehavior(items: squares))
-    var walls = CollisionBehavior(items: squares)
-    walls.translatesReferenceBoundsIntoBoundary = true
-    try ground.animator.add(walls)
+    try ground.animator.add(
+      CollisionBehavior(items: squares, translatesReferenceBoundsIntoBoundary: true))
     for square in squares {
       rods.append(Rod(item: square, tie: try hang(square, &ground)))
     }
@@ -46,12 +45,12 @@ struct DragScene: SceneRules {
 
   private func hang(
     _ square: ItemID, _ ground: inout Playground
-  ) throws(DynamicsError) -> BehaviorHandle<AttachmentBehavior> {
-    var rod = AttachmentBehavior(
-      item: square, offsetFromCenter: DragScene.offset,
-      attachedToAnchor: ground.animator.center(of: square) + DragScene.anchorOffset)
-    rod.length = DragScene.length
-    return try ground.animator.add(rod)
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
+    try ground.animator.add(
+      AttachmentBehavior(
+        item: square, offsetFromCenter: DragScene.offset,
+        attachedToAnchor: ground.animator.center(of: square) + DragScene.anchorOffset,
+        length: DragScene.length))
   }
 
   mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {
@@ -62,7 +61,7 @@ struct DragScene: SceneRules {
   /// finger.
   mutating func tie(
     _ id: ItemID, to point: Vector2, _ ground: inout Playground
-  ) throws(DynamicsError) -> BehaviorHandle<AttachmentBehavior> {
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
     guard let index = rods.firstIndex(where: { $0.item == id }) else {
       return try hang(id, &ground)
     }

@@ -13,13 +13,13 @@ import Wire
 /// A double tap snaps any of them, a hold drags it, a flick is an instantaneous push. Contacts are
 /// told to everybody.
 struct GalleryScene: SceneRules {
-  private let gravity: BehaviorHandle<GravityBehavior>
+  private let gravity: GravityBehavior.Handle
   private var squares: [ItemID] = []
   /// The instantaneous push of each square's flicks.
-  private var flicks: [BehaviorHandle<PushBehavior>] = []
-  private var lift: BehaviorHandle<PushBehavior>?
+  private var flicks: [PushBehavior.Handle] = []
+  private var lift: PushBehavior.Handle?
   /// The swing's rod; nil while somebody has the square and until it is back.
-  private var rod: BehaviorHandle<AttachmentBehavior>?
+  private var rod: AttachmentBehavior.Handle?
   /// The tick in which a square that was taken off the swing returns.
   private var returnTick: UInt32?
 
@@ -31,7 +31,7 @@ struct GalleryScene: SceneRules {
   ]
   /// Ends of the slanted boundary, whose number is 1.
   static let slant = (from: Vector2(0, 300), to: Vector2(300, 600))
-  static let slantID = BoundaryID(1)
+  static let slantID: BoundaryID = 1
   static let swingAnchor = Vector2(100, 200)
   static let swingLength: Float = 100
   /// The swing's square returns 2 s after it was let go.
@@ -56,25 +56,24 @@ struct GalleryScene: SceneRules {
     try addWalls(&ground)
     try addProperties(&ground)
     for square in squares {
-      var flick = PushBehavior(items: [square], mode: .instantaneous)
-      flick.isActive = false
-      flicks.append(try ground.animator.add(flick))
+      flicks.append(
+        try ground.animator.add(
+          PushBehavior(items: [square], mode: .instantaneous, isActive: false)))
     }
     if squares.count > 1 { rod = try hang(&ground) }
     if squares.count > 2 {
-      var push = PushBehavior(items: [squares[2]], mode: .continuous)
-      push.direction = GalleryScene.liftForce
-      push.isActive = false
-      lift = try ground.animator.add(push)
+      lift = try ground.animator.add(
+        PushBehavior(
+          items: [squares[2]], mode: .continuous, direction: GalleryScene.liftForce,
+          isActive: false))
     }
   }
 
   /// All collide with the bounds and the slant; the swing's square passes before the others.
   private func addWalls(_ ground: inout Playground) throws(DynamicsError) {
-    var walls = CollisionBehavior()
-    walls.translatesReferenceBoundsIntoBoundary = true
+    var walls = CollisionBehavior(translatesReferenceBoundsIntoBoundary: true)
     try walls.addBoundary(
-      .segment(GalleryScene.slant.from, GalleryScene.slant.to), id: GalleryScene.slantID)
+      from: GalleryScene.slant.from, to: GalleryScene.slant.to, id: GalleryScene.slantID)
     var swingWalls = walls
     swingWalls.mode = .boundaries
     let others = try ground.animator.add(walls)
@@ -89,21 +88,19 @@ struct GalleryScene: SceneRules {
   /// A bouncy, heavy square among plain ones.
   private func addProperties(_ ground: inout Playground) throws(DynamicsError) {
     guard squares.count > 3 else { return }
-    var properties = ItemBehavior(items: [squares[3]])
-    properties.elasticity = 0.7
-    properties.friction = 0.3
-    properties.density = 2
-    properties.resistance = 0.2
-    properties.angularResistance = 0.5
-    try ground.animator.add(properties)
+    try ground.animator.add(
+      ItemBehavior(
+        items: [squares[3]], elasticity: 0.7, friction: 0.3, density: 2, resistance: 0.2,
+        angularResistance: 0.5))
   }
 
   private func hang(
     _ ground: inout Playground
-  ) throws(DynamicsError) -> BehaviorHandle<AttachmentBehavior> {
-    var swing = AttachmentBehavior(item: squares[1], attachedToAnchor: GalleryScene.swingAnchor)
-    swing.length = GalleryScene.swingLength
-    return try ground.animator.add(swing)
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
+    try ground.animator.add(
+      AttachmentBehavior(
+        item: squares[1], attachedToAnchor: GalleryScene.swingAnchor,
+        length: GalleryScene.swingLength))
   }
 
   mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {

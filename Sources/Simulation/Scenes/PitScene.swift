@@ -5,9 +5,9 @@ import Wire
 /// The pit: stickers in a box, under a gravity that everybody tilts. From an article's thirty balls
 /// of 40 pt that a phone's attitude rolls about.
 struct PitScene: SceneRules {
-  private let gravity: BehaviorHandle<GravityBehavior>
-  private let collision: BehaviorHandle<CollisionBehavior>
-  private let material: BehaviorHandle<ItemBehavior>
+  private let gravity: GravityBehavior.Handle
+  private let collision: CollisionBehavior.Handle
+  private let material: ItemBehavior.Handle
   /// Stickers of the start that found no place yet and rain in.
   private var waiting = 0
 
@@ -24,14 +24,12 @@ struct PitScene: SceneRules {
   /// A box with `bodies` stickers.
   init(bodies: Int, _ ground: inout Playground) throws(DynamicsError) {
     gravity = try ground.animator.add(GravityBehavior())
-    var walls = CollisionBehavior()
-    walls.translatesReferenceBoundsIntoBoundary = true
-    collision = try ground.animator.add(walls)
-    var surface = ItemBehavior()
-    surface.elasticity = PitScene.elasticity
-    surface.friction = PitScene.friction
-    surface.angularResistance = PitScene.angularResistance
-    material = try ground.animator.add(surface)
+    collision = try ground.animator.add(
+      CollisionBehavior(translatesReferenceBoundsIntoBoundary: true))
+    material = try ground.animator.add(
+      ItemBehavior(
+        elasticity: PitScene.elasticity, friction: PitScene.friction,
+        angularResistance: PitScene.angularResistance))
     try placeFirstStickers(bodies, &ground)
   }
 

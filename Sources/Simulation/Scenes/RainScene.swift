@@ -7,9 +7,9 @@ import Wire
 ///
 /// A chat app's birthday rain: 440×736 pt, gravity 3, one sticker of 20 pt each 1.8 s.
 struct RainScene: SceneRules {
-  private let gravity: BehaviorHandle<GravityBehavior>
-  private let collision: BehaviorHandle<CollisionBehavior>
-  private let material: BehaviorHandle<ItemBehavior>
+  private let gravity: GravityBehavior.Handle
+  private let collision: CollisionBehavior.Handle
+  private let material: ItemBehavior.Handle
   private var ledges = Ledge.all
   /// The kind of sticker that falls; nil when it does not rain.
   private var keyword: UInt8?
@@ -39,15 +39,11 @@ struct RainScene: SceneRules {
 
   init(_ ground: inout Playground) throws(DynamicsError) {
     gravity = try ground.animator.add(GravityBehavior())
-    var walls = CollisionBehavior()
-    walls.translatesReferenceBoundsIntoBoundary = true
+    var walls = CollisionBehavior(translatesReferenceBoundsIntoBoundary: true)
     for ledge in ledges { try walls.addBoundary(ledge.path, id: ledge.id) }
     collision = try ground.animator.add(walls)
-    var surface = ItemBehavior()
-    surface.elasticity = 0.6
-    surface.friction = 0.2
-    surface.resistance = 0
-    material = try ground.animator.add(surface)
+    material = try ground.animator.add(
+      ItemBehavior(elasticity: 0.6, friction: 0.2, resistance: 0))
   }
 
   mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {

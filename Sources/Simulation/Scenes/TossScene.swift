@@ -34,13 +34,11 @@ struct TossScene: SceneRules {
     for index in 0..<bodies {
       let place = TossScene.firstPlace + TossScene.step * Float(index)
       let item = try ground.add(.card, at: place)
-      var push = PushBehavior(items: [item], mode: .instantaneous)
-      push.isActive = false
-      cards.append(Card(item: item, place: place, push: try ground.animator.add(push)))
+      let push = try ground.animator.add(
+        PushBehavior(items: [item], mode: .instantaneous, isActive: false))
+      cards.append(Card(item: item, place: place, push: push))
     }
-    var surface = ItemBehavior(items: ground.ages)
-    surface.friction = 0.2
-    try ground.animator.add(surface)
+    try ground.animator.add(ItemBehavior(items: ground.ages, friction: 0.2))
   }
 
   /// Nothing falls here.
