@@ -125,14 +125,18 @@ private struct BoxPoints {
   private mutating func roundCorners(
     _ b: BoxLanes, _ mask: LaneMask, reference: Lanes, incident: Lanes, _ slope: Lanes
   ) {
-    let rise = most(b.height + (incident - b.middle) * slope, .zero)
+    let height = b.height + (incident - b.middle) * slope
+    let rise = most(height, .zero)
     let run = incident - reference
-    let distance = (rise * rise + run * run).squareRoot()
-    let inverse = 1 / most(distance, Lanes(repeating: 1e-6))
+    let length = (rise * rise + run * run).squareRoot()
+    // A capsule's end deep in the face: there is no way from corner to corner, the face's is taken.
+    let isDeep = length .<= 1e-6
+    let distance = select(isDeep, height, length)
+    let inverse = 1 / most(length, Lanes(repeating: 1e-6))
     let (rnx, rny) = (b.sign * b.nx, b.sign * b.ny)
     let (tx, ty) = (b.ny, -b.nx)
-    let ux = (rise * rnx + run * tx) * inverse
-    let uy = (rise * rny + run * ty) * inverse
+    let ux = select(isDeep, rnx, (rise * rnx + run * tx) * inverse)
+    let uy = select(isDeep, rny, (rise * rny + run * ty) * inverse)
     let gap = distance - b.radius
     let reach = b.referenceRadius + gap * 0.5
     let px = rnx * b.alongNormal + tx * reference + ux * reach

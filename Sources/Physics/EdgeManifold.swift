@@ -7,17 +7,19 @@ enum EdgeManifold {
     reach: Float
   ) -> Manifold {
     let normal = edge.normal * side
-    if core.count == 1 { return circle(edge, normal, core[0], radius, reach) }
-    return polygon(edge, normal, side, core, radius, reach)
+    let ends = (
+      a: overhang(edge, atA: true, normal, center), b: overhang(edge, atA: false, normal, center)
+    )
+    if core.count == 1 { return circle(edge, normal, ends, core[0], radius, reach) }
+    return polygon(edge, normal, side, ends, core, radius, reach)
   }
 
   private static func circle(
-    _ edge: EdgeRecord, _ normal: Vector2, _ p: Vector2, _ radius: Float, _ reach: Float
+    _ edge: EdgeRecord, _ normal: Vector2, _ ends: (a: Float, b: Float), _ p: Vector2,
+    _ radius: Float, _ reach: Float
   ) -> Manifold {
     let along = (p - edge.a).dot(edge.tangent)
-    if along >= -overhang(edge, atA: true, normal)
-      && along <= edge.length + overhang(edge, atA: false, normal)
-    {
+    if along >= -ends.a && along <= edge.length + ends.b {
       let gap = (p - edge.a).dot(normal) - radius
       guard gap <= reach else { return Manifold() }
       return single(normal, p - normal * (radius + gap * 0.5), gap)
@@ -34,13 +36,21 @@ enum EdgeManifold {
   }
 
   /// By how much the face reaches past an end: in an inner corner of a chain the walls go on behind
-  /// each other, so that what is pressed into the corner is not pushed out through its tip.
-  private static func overhang(_ edge: EdgeRecord, atA: Bool, _ normal: Vector2) -> Float {
-    if atA {
-      return edge.isJoinedAtA && (edge.beforeA - edge.a).dot(normal) > 0 ? innerOverhang : 0
-    }
-    return edge.isJoinedAtB && (edge.afterB - edge.b).dot(normal) > 0 ? innerOverhang : 0
+  /// each other, so that what is pressed into the corner is not pushed out through its tip. Who has
+  /// its centre outside the corner does not feel that.
+  private static func overhang(
+    _ edge: EdgeRecord, atA: Bool, _ normal: Vector2, _ center: Vector2
+  ) -> Float {
+    guard atA ? edge.isJoinedAtA : edge.isJoinedAtB else { return 0 }
+    let (end, far) = atA ? (edge.a, edge.b) : (edge.b, edge.a)
+    let other = (atA ? edge.beforeA : edge.afterB) - end
+    guard other.dot(normal) > 0 else { return 0 }
+    let inside = other.cross(far - end) < 0 ? -other.cross(center - end) : other.cross(center - end)
+    return inside > -outside * other.length ? innerOverhang : 0
   }
+
+  /// How far behind the other wall, in points, a centre still counts as in the corner.
+  private static let outside: Float = 1
 
   /// Farther than anything is ever pressed into a wall.
   private static let innerOverhang: Float = 64
@@ -59,8 +69,8 @@ enum EdgeManifold {
   }
 
   private static func polygon(
-    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ core: ConvexCore, _ radius: Float,
-    _ reach: Float
+    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ ends: (a: Float, b: Float),
+    _ core: ConvexCore, _ radius: Float, _ reach: Float
   ) -> Manifold {
     let nearest = (core.x * normal.x + core.y * normal.y).min() - edge.a.dot(normal)
     guard nearest - radius <= reach else { return Manifold() }
@@ -69,7 +79,7 @@ enum EdgeManifold {
       let segment = ConvexCore(segment: edge.a, edge.b)
       if let meeting = endOn(segment, edge, core, radius, nearest, reach) { return meeting }
     }
-    return clip(edge, normal, side, core, radius, reach)
+    return clip(edge, normal, side, ends, core, radius, reach)
   }
 
   /// The contact with one of the body's own sides, if that side parts the two more widely.
@@ -96,8 +106,8 @@ enum EdgeManifold {
 
   /// Clips the body's side that faces the segment against the segment's ends.
   private static func clip(
-    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ core: ConvexCore, _ radius: Float,
-    _ reach: Float
+    _ edge: EdgeRecord, _ normal: Vector2, _ side: Float, _ ends: (a: Float, b: Float),
+    _ core: ConvexCore, _ radius: Float, _ reach: Float
   ) -> Manifold {
     // Run so that the normal is the left hand of the way, as on a body's outline.
     let (from, tangent) = side > 0 ? (edge.a, edge.tangent) : (edge.b, -edge.tangent)
@@ -115,8 +125,8 @@ enum EdgeManifold {
     let (p, q) = core.edge(index)
     let (low, high) = ((q - from).dot(tangent), (p - from).dot(tangent))
     let (lowGap, highGap) = ((q - from).dot(normal), (p - from).dot(normal))
-    let atStart = -overhang(edge, atA: side > 0, normal)
-    let atEnd = edge.length + overhang(edge, atA: side < 0, normal)
+    let atStart = side > 0 ? -ends.a : -ends.b
+    let atEnd = edge.length + (side > 0 ? ends.b : ends.a)
     let start = low > atStart ? low : atStart
     let end = high < atEnd ? high : atEnd
     guard start < end else {

@@ -49,6 +49,14 @@ struct JointBody {
 
   mutating func turn(_ impulse: Float) { spin += impulse * inverseInertia }
 
+  /// Keeps a sub-step's speeds within their limits: what pulls harder is in the way of itself.
+  mutating func keepLimits() {
+    let (top, turn) = (PhysicsWorld.speedLimit, PhysicsWorld.spinLimit)
+    let squared = velocity.lengthSquared
+    if squared > top * top { velocity *= top / squared.squareRoot() }
+    spin = spin > turn ? turn : spin < -turn ? -turn : spin
+  }
+
   mutating func takeBack(_ change: Lanes) {
     velocity -= Vector2(change.x, change.y)
     spin -= change.z

@@ -34,6 +34,14 @@ struct JointSolver {
   /// The same where the move will put them.
   private var nextReach: Vector2 { b.anchor(after: h) - a.anchor(after: h) }
 
+  /// How far apart the anchors will be; negative when the move takes one past the other, so that a
+  /// row along `n` is pushed back the way it came and not on.
+  private func nextLength(along n: Vector2) -> Float {
+    let next = nextReach
+    let along = next.dot(n)
+    return along > 0 ? next.length : along
+  }
+
   private var reachVelocity: Vector2 { b.anchorVelocity - a.anchorVelocity }
 
   /// The second body's angle against the first's, counted from the joint's zero, in −π…π.
@@ -102,11 +110,12 @@ struct JointSolver {
     case .distance:
       let n = direction
       let c = reach.dot(n) - joint.length
-      largest = place(n, nextReach.length - joint.length, c, row: 0, a.arm, b.arm)
+      largest = place(n, nextLength(along: n) - joint.length, c, row: 0, a.arm, b.arm)
     case .rope:
       let n = direction
       let slack = joint.length - reach.dot(n)
-      largest = limit(-n, joint.length - nextReach.length, slack, row: 0, a.arm, b.arm, sign: -1)
+      let next = joint.length - nextLength(along: n)
+      largest = limit(-n, next, slack, row: 0, a.arm, b.arm, sign: -1)
     case .weld:
       largest = placeAngle()
       largest = larger(largest, placePoint())

@@ -136,16 +136,21 @@ struct Manifold {
     // Runs against the reference edge: `b` has the smaller coordinate along t.
     let (low, high) = ((b - p).dot(t), (a - p).dot(t))
     let (lowHeight, highHeight) = ((b - p).dot(n), (a - p).dot(n))
-    let from = low > 0 ? low : 0
-    let to = high < length ? high : length
-    if from >= to {
+    if low >= length || high <= 0 {
       return corners(low >= length ? q : p, rr, low >= length ? b : a, ri, n, reach)
     }
+    let from = low > 0 ? low : 0
+    let to = high < length ? high : length
     let span = high - low
-    let slope = span > 1e-6 ? (highHeight - lowHeight) / span : 0
+    var result = Manifold(normal: n)
+    guard span > 1e-6 else {
+      // A capsule that stands on the face: its nearer end.
+      result.add(p + t * from, n, lowHeight < highHeight ? lowHeight : highHeight, rr, ri, reach)
+      return result
+    }
+    let slope = (highHeight - lowHeight) / span
     let fromHeight = lowHeight + (from - low) * slope
     let toHeight = lowHeight + (to - low) * slope
-    var result = Manifold(normal: n)
     result.add(p + t * from, n, fromHeight, rr, ri, reach)
     result.add(p + t * to, n, toHeight, rr, ri, reach)
     return result

@@ -6,7 +6,11 @@ extension WorldStorage {
     for k in 0..<edgePairs.count { edgePairs[k].impulse = .zero }
     if bodies.rowCount == 0 { return }
     now.span = PhysicsWorld.tickLength
+    let told = events.ended.count
     lookUpNeighbours(inOrderOfSlots: true)
+    // What is no neighbour any more has ended: the next step tells.
+    pendingEnded.append(contentsOf: events.ended[told...])
+    events.ended.removeLast(events.ended.count - told)
     now.isCanonical = true
   }
 

@@ -106,7 +106,8 @@ extension WorldStorage {
       }
       row &+= 4
     }
-    now.largestMove = largest(farthest)
+    // Of a body that was lost in this step only, the way has no number.
+    now.largestMove = largest(least(farthest, Lanes(repeating: 1e30)))
     now.largestSpeed = largest(least(fastest, limit))
   }
 
@@ -158,6 +159,7 @@ extension WorldStorage {
       now.lostBodies += 1
       bodies.motions[2 * row] = Lanes(0, 0, 0, v.w)
       bodies.poses[row] = Lanes(bodies.origins[row].x, bodies.origins[row].y, 1, 0)
+      forgetImpulses(ofRow: row)
       return
     }
     let speed = (v.x * v.x + v.y * v.y).squareRoot()
@@ -170,4 +172,18 @@ extension WorldStorage {
     bodies.motions[2 * row] = v
   }
 
+  /// What pressed a lost body has no number either, and must not be handed on to the next step.
+  private func forgetImpulses(ofRow row: Int) {
+    for k in 0..<neighbours.count
+    where Int(neighbours.lower[k]) == row || Int(neighbours.upper[k]) == row {
+      neighbours.impulses[k] = .zero
+    }
+    for k in 0..<edgePairs.count where Int(edgePairs[k].row) == row {
+      edgePairs[k].impulse = .zero
+    }
+    for k in 0..<joints.count where joints[k].exists {
+      let (a, b) = (Int(joints[k].slotA), Int(joints[k].slotB))
+      if a == Int(bodies.slots[row]) || b == Int(bodies.slots[row]) { joints[k].impulses = .zero }
+    }
+  }
 }

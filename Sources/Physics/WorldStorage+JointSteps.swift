@@ -23,13 +23,15 @@ extension WorldStorage {
     }
   }
 
-  /// Mending moves bodies that have no such speed: boundaries must look as far.
+  /// Mending moves bodies that have no such speed, and a joint that fast bodies have torn apart may
+  /// give one any speed: boundaries must look as far.
   func lookOutForMending() {
     let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
+    let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
     for place in 0..<joints.count
-    where now.largestSpeed < mending && isActive(place) && !joints[place].isSpring {
+    where now.largestSpeed < most && isActive(place) && !joints[place].isSpring {
       if JointSolver(self, joints[place], step: 1).gap > JointSolver.tolerance {
-        now.largestSpeed = mending
+        now.largestSpeed = now.largestSpeed > mending ? most : mending
       }
     }
   }
@@ -124,6 +126,8 @@ extension WorldStorage {
     var solver = JointSolver(self, joints[place], step: h)
     action(&solver)
     joints[place] = solver.joint
+    solver.a.keepLimits()
+    solver.b.keepLimits()
     solver.a.store(self)
     solver.b.store(self)
   }

@@ -233,9 +233,10 @@ extension WorldStorage {
     bodies.forms[a].x != 0 && bodies.forms[b].x != 0
   }
 
+  /// What touched before, or began to by a blow in this part of the tick.
   private func endLostPairs() {
     let touches = formerNeighbours.touches.base
-    for k in 0..<formerNeighbours.count where touches[k] & 1 != 0 {
+    for k in 0..<formerNeighbours.count where touches[k] != 0 {
       let a = formerSlot(ofRow: Int(formerNeighbours.lower[k]))
       let b = formerSlot(ofRow: Int(formerNeighbours.upper[k]))
       if a >= 0 && b >= 0 { reportEnd(slots: a, b) }
