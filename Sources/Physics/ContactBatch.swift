@@ -1,8 +1,28 @@
 /// Four contacts of one point each, no body twice among them. Lanes: one contact each.
 struct OnePointBatch: BitwiseCopyable {
-  /// From the first body to the second.
+  var pair: BatchPair
+  var point: BatchPoint
+}
+
+/// Four contacts of two points each, no body twice among them.
+struct TwoPointBatch: BitwiseCopyable {
+  var pair: BatchPair
+  var first, second: BatchPoint
+}
+
+/// Who touches in a batch, and along which normal.
+struct BatchPair: BitwiseCopyable {
+  /// From the first body to the second; the tangent is (ny, −nx).
   var nx, ny: Lanes
-  /// Arm × normal and arm × tangent of both bodies; the tangent is (ny, −nx).
+  /// Byte offsets of the two bodies' motions.
+  var a, b: IntLanes
+  var inertiaA, inertiaB: Lanes
+  var friction: Lanes
+}
+
+/// A point of each contact in a batch.
+struct BatchPoint: BitwiseCopyable {
+  /// Arm × normal and arm × tangent of both bodies.
   var normalArmA, normalArmB: Lanes
   var tangentArmA, tangentArmB: Lanes
   /// Gap when the contact was found.
@@ -13,36 +33,21 @@ struct OnePointBatch: BitwiseCopyable {
   var largest: Lanes
   /// Speed to leave with, negative; 0 where nothing bounces.
   var bounce: Lanes
-  /// Byte offsets of the two bodies' motions.
-  var a, b: IntLanes
   /// Gap after the last sub-step, for the next one's bias pass.
   var currentGap: Lanes
-  var inertiaA, inertiaB: Lanes
-  var friction: Lanes
 }
 
-/// One of the two points of a batch.
-struct BatchPoint: BitwiseCopyable {
-  var normalArmA, normalArmB: Lanes
-  var tangentArmA, tangentArmB: Lanes
-  var gap: Lanes
-  var normalMass, tangentMass: Lanes
-  var normalImpulse, tangentImpulse: Lanes
-  var largest: Lanes
-  var bounce: Lanes
-  var currentGap: Lanes
-}
-
-/// Four contacts of two points each, no body twice among them.
-struct TwoPointBatch: BitwiseCopyable {
+/// Four contacts with boundaries; the normal points from the boundary to the body.
+struct EdgeBatch: BitwiseCopyable {
   var nx, ny: Lanes
-  var a, b: IntLanes
-  var inertiaA, inertiaB: Lanes
+  /// Byte offset of the body's motion.
+  var body: IntLanes
+  var inertia: Lanes
   var friction: Lanes
-  var first, second: BatchPoint
+  var first, second: EdgePoint
 }
 
-/// One point of a contact with a boundary.
+/// A point of each contact with a boundary in a batch; its values are those of `BatchPoint`.
 struct EdgePoint: BitwiseCopyable {
   var normalArm, tangentArm: Lanes
   var gap: Lanes
@@ -50,13 +55,4 @@ struct EdgePoint: BitwiseCopyable {
   var normalImpulse, tangentImpulse: Lanes
   var largest: Lanes
   var bounce: Lanes
-}
-
-/// Four contacts with boundaries; the normal points from the boundary to the body.
-struct EdgeBatch: BitwiseCopyable {
-  var nx, ny: Lanes
-  var body: IntLanes
-  var inverseMass, inverseInertia: Lanes
-  var friction: Lanes
-  var first, second: EdgePoint
 }

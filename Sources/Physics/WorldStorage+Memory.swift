@@ -42,102 +42,73 @@ extension WorldStorage {
 
   @inline(never)
   private func rememberOnePointBatches() {
-    let impulses = neighbours.impulses.base
     let rows = contacts.ones.rows.base
-    let lanes = batches.ones.lanes.base
-    var c = batches.ones.base
     for i in 0..<batches.ones.count {
-      let (p0, p1, p2, p3) = transpose(
-        c.pointee.normalImpulse, c.pointee.tangentImpulse, .zero, .zero)
-      let pressed = moveMask(c.pointee.largest .> 0)
-      let near = moveMask(c.pointee.currentGap .< Touch.release)
-      let l = lanes + 4 * i
-      keep(rows[Int(l[0])].pair, p0, impulses, pressed, near, 0, c)
-      keep(rows[Int(l[1])].pair, p1, impulses, pressed, near, 1, c)
-      keep(rows[Int(l[2])].pair, p2, impulses, pressed, near, 2, c)
-      keep(rows[Int(l[3])].pair, p3, impulses, pressed, near, 3, c)
-      c += 1
+      let c = batches.ones.base + i
+      let lanes = batches.ones.lanes.base + 4 * i
+      let impulses = transpose(
+        c.pointee.point.normalImpulse, c.pointee.point.tangentImpulse, .zero, .zero)
+      let pressed = moveMask(c.pointee.point.largest .> 0)
+      let near = moveMask(c.pointee.point.currentGap .< Touch.release)
+      keep(rows, lanes, impulses, pressed, near) { beginPair(c.pointee.pair, c.pointee.point, $0) }
     }
-  }
-
-  @inline(__always)
-  private func keep(
-    _ pair: Int32, _ impulse: Lanes, _ impulses: UnsafeMutablePointer<Lanes>, _ pressed: Int32,
-    _ near: Int32, _ lane: Int32, _ c: UnsafeMutablePointer<OnePointBatch>
-  ) {
-    guard pair >= 0 else { return }
-    impulses[Int(pair)] = impulse
-    if touch(&neighbours.touches.base[Int(pair)], pressed, near, lane) {
-      let l = Int(lane)
-      begin(
-        c.pointee.a[l], c.pointee.b[l], Vector2(c.pointee.nx[l], c.pointee.ny[l]),
-        c.pointee.normalArmA[l], c.pointee.tangentArmA[l])
-    }
-  }
-
-  /// Marks a touching pair; true when it has begun to touch.
-  @inline(__always)
-  private func touch(
-    _ touch: inout UInt8, _ pressed: Int32, _ near: Int32, _ lane: Int32
-  ) -> Bool {
-    let old = touch
-    let presses = UInt8(truncatingIfNeeded: (pressed >> lane) & 1)
-    let stays = UInt8(truncatingIfNeeded: (near >> lane) & 1) & old
-    touch = old | ((presses | stays) << 1)
-    // What a blow has touched already has been reported.
-    return presses > (old | old &>> 1) & 1
   }
 
   @inline(never)
   private func rememberTwoPointBatches() {
-    let impulses = neighbours.impulses.base
     let rows = contacts.twos.rows.base
-    let lanes = batches.twos.lanes.base
-    var c = batches.twos.base
     for i in 0..<batches.twos.count {
-      let (p0, p1, p2, p3) = transpose(
+      let c = batches.twos.base + i
+      let lanes = batches.twos.lanes.base + 4 * i
+      let impulses = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
       let pressed = moveMask(most(c.pointee.first.largest, c.pointee.second.largest) .> 0)
       let near = moveMask(
         least(c.pointee.first.currentGap, c.pointee.second.currentGap) .< Touch.release)
-      let l = lanes + 4 * i
-      keep(rows[Int(l[0])].pair, p0, impulses, pressed, near, 0, c)
-      keep(rows[Int(l[1])].pair, p1, impulses, pressed, near, 1, c)
-      keep(rows[Int(l[2])].pair, p2, impulses, pressed, near, 2, c)
-      keep(rows[Int(l[3])].pair, p3, impulses, pressed, near, 3, c)
-      c += 1
+      keep(rows, lanes, impulses, pressed, near) {
+        let useFirst = c.pointee.first.largest[$0] >= c.pointee.second.largest[$0]
+        beginPair(c.pointee.pair, useFirst ? c.pointee.first : c.pointee.second, $0)
+      }
     }
   }
 
+  /// Writes the impulses of a batch's four pairs back, and says which lanes have begun to touch.
   @inline(__always)
   private func keep(
-    _ pair: Int32, _ impulse: Lanes, _ impulses: UnsafeMutablePointer<Lanes>, _ pressed: Int32,
-    _ near: Int32, _ lane: Int32, _ c: UnsafeMutablePointer<TwoPointBatch>
+    _ rows: UnsafeMutablePointer<ContactRows>, _ lanes: UnsafeMutablePointer<Int32>,
+    _ impulses: (Lanes, Lanes, Lanes, Lanes), _ pressed: Int32, _ near: Int32,
+    begin: (Int) -> Void
   ) {
-    guard pair >= 0 else { return }
-    impulses[Int(pair)] = impulse
-    if touch(&neighbours.touches.base[Int(pair)], pressed, near, lane) {
-      let l = Int(lane)
-      let useFirst = c.pointee.first.largest[l] >= c.pointee.second.largest[l]
-      let p = useFirst ? c.pointee.first : c.pointee.second
-      begin(
-        c.pointee.a[l], c.pointee.b[l], Vector2(c.pointee.nx[l], c.pointee.ny[l]),
-        p.normalArmA[l], p.tangentArmA[l])
+    @inline(__always) func keep(_ lane: Int, _ impulse: Lanes) {
+      let pair = Int(rows[Int(lanes[lane])].pair)
+      guard pair >= 0 else { return }
+      neighbours.impulses[pair] = impulse
+      if touch(&neighbours.touches.base[pair], pressed, near, Int32(lane)) { begin(lane) }
     }
+    keep(0, impulses.0)
+    keep(1, impulses.1)
+    keep(2, impulses.2)
+    keep(3, impulses.3)
+  }
+
+  private func beginPair(_ pair: BatchPair, _ point: BatchPoint, _ lane: Int) {
+    begin(
+      pair.a[lane], pair.b[lane], Vector2(pair.nx[lane], pair.ny[lane]), point.normalArmA[lane],
+      point.tangentArmA[lane])
   }
 
   private func rememberEdgeBatches() {
-    let lanes = batches.edges.lanes.base
-    var c = batches.edges.base
     for i in 0..<batches.edges.count {
+      let c = batches.edges.base + i
+      let lanes = batches.edges.lanes.base + 4 * i
       let (p0, p1, p2, p3) = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
       let pressed = moveMask(most(c.pointee.first.largest, c.pointee.second.largest) .> 0)
       let near = moveMask(least(c.pointee.first.gap, c.pointee.second.gap) .< Touch.release)
       for lane in 0..<4 {
-        let pair = Int(contacts.edges[Int(lanes[4 * i + lane])].pair)
+        let pair = Int(contacts.edges[Int(lanes[lane])].pair)
         guard pair >= 0 else { continue }
         edgePairs[pair].impulse = lane < 2 ? (lane == 0 ? p0 : p1) : (lane == 2 ? p2 : p3)
         guard touch(&edgePairs[pair].touch, pressed, near, Int32(lane)) else { continue }
@@ -147,8 +118,17 @@ extension WorldStorage {
           pair, Vector2(c.pointee.nx[lane], c.pointee.ny[lane]), p.normalArm[lane],
           p.tangentArm[lane])
       }
-      c += 1
     }
   }
 
+  /// Marks a touching pair; true when it has begun to touch.
+  @inline(__always)
+  private func touch(_ touch: inout UInt8, _ pressed: Int32, _ near: Int32, _ lane: Int32) -> Bool {
+    let old = touch
+    let presses = UInt8(truncatingIfNeeded: (pressed >> lane) & 1)
+    let stays = UInt8(truncatingIfNeeded: (near >> lane) & 1) & old
+    touch = old | ((presses | stays) << 1)
+    // What a blow has touched already has been reported.
+    return presses > (old | old &>> 1) & 1
+  }
 }

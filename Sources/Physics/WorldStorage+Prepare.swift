@@ -11,6 +11,96 @@ extension WorldStorage {
     prepareEdgeBatches()
   }
 
+  @inline(never)
+  private func prepareOnePointBatches() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
+    let (rows, records) = (contacts.ones.rows.base, contacts.ones.records.base)
+    for i in 0..<batches.ones.count {
+      let lanes = batches.ones.lanes.base + 4 * i
+      let (r0, r1, r2, r3) = four(records, lanes)
+      let (nx, ny, gap, approach) = transpose(r0.head, r1.head, r2.head, r3.head)
+      let arms = transpose(r0.arms, r1.arms, r2.arms, r3.arms)
+      let sides = four(rows, lanes)
+      let (normal, tangent, _, _) = remembered(impulses, sides)
+      var (pair, restitution) = pair(sides, nx, ny, motions, materials)
+      var motion = PairMotion(motions, &pair)
+      batches.ones.base[i] = OnePointBatch(
+        pair: pair,
+        point: BatchPoint(
+          arms, gap, pair, motion.masses, normal, tangent, bounce(approach, restitution)))
+      motion.turn(
+        arms.0 * normal + arms.2 * tangent, arms.1 * normal + arms.3 * tangent)
+      motion.store(motions, normal: normal, tangent: tangent)
+    }
+  }
+
+  @inline(never)
+  private func prepareTwoPointBatches() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
+    let (rows, records) = (contacts.twos.rows.base, contacts.twos.records.base)
+    for i in 0..<batches.twos.count {
+      let lanes = batches.twos.lanes.base + 4 * i
+      let (r0, r1, r2, r3) = four(records, lanes)
+      let (nx, ny, gap1, gap2) = transpose(r0.head, r1.head, r2.head, r3.head)
+      let first = transpose(r0.first, r1.first, r2.first, r3.first)
+      let second = transpose(r0.second, r1.second, r2.second, r3.second)
+      let (v1, v2, _, _) = transpose(r0.approach, r1.approach, r2.approach, r3.approach)
+      let sides = four(rows, lanes)
+      let (n1, t1, n2, t2) = remembered(impulses, sides)
+      var (pair, restitution) = pair(sides, nx, ny, motions, materials)
+      var motion = PairMotion(motions, &pair)
+      batches.twos.base[i] = TwoPointBatch(
+        pair: pair,
+        first: BatchPoint(first, gap1, pair, motion.masses, n1, t1, bounce(v1, restitution)),
+        second: BatchPoint(second, gap2, pair, motion.masses, n2, t2, bounce(v2, restitution)))
+      motion.turn(
+        first.0 * n1 + first.2 * t1 + second.0 * n2 + second.2 * t2,
+        first.1 * n1 + first.3 * t1 + second.1 * n2 + second.3 * t2)
+      motion.store(motions, normal: n1 + n2, tangent: t1 + t2)
+    }
+  }
+
+  private func prepareEdgeBatches() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (materials, records) = (bodies.materials.base, contacts.edges.base)
+    for i in 0..<batches.edges.count {
+      let (r0, r1, r2, r3) = four(records, batches.edges.lanes.base + 4 * i)
+      let (nx, ny, gap1, gap2) = transpose(r0.head, r1.head, r2.head, r3.head)
+      let (arm1, cross1, arm2, cross2) = transpose(r0.arms, r1.arms, r2.arms, r3.arms)
+      let (v1, v2, _, _) = transpose(r0.approach, r1.approach, r2.approach, r3.approach)
+      let (n1, t1, n2, t2) = transpose(
+        remembered(r0.pair), remembered(r1.pair), remembered(r2.pair), remembered(r3.pair))
+      let rows = IntLanes(r0.row, r1.row, r2.row, r3.row)
+      let (friction, restitution) = mixed(materials, rows, rows)
+      let at = rows &<< 5
+      var motion = EdgeMotion(motions, at, inertia: loadInertias(motions, at), nx, ny)
+      batches.edges.base[i] = EdgeBatch(
+        nx: nx, ny: ny, body: at, inertia: motion.inertia, friction: friction,
+        first: EdgePoint(arm1, cross1, gap1, motion, n1, t1, bounce(v1, restitution)),
+        second: EdgePoint(arm2, cross2, gap2, motion, n2, t2, bounce(v2, restitution)))
+      motion.turn(arm1 * n1 + cross1 * t1 + arm2 * n2 + cross2 * t2)
+      motion.store(motions, normal: n1 + n2, tangent: t1 + t2)
+    }
+  }
+
+  /// Who touches in four contacts, and the restitution of each.
+  @inline(__always)
+  private func pair(
+    _ sides: (ContactRows, ContactRows, ContactRows, ContactRows), _ nx: Lanes, _ ny: Lanes,
+    _ motions: UnsafeMutableRawPointer, _ materials: UnsafeMutablePointer<SIMD2<Float>>
+  ) -> (BatchPair, restitution: Lanes) {
+    let a = IntLanes(sides.0.a, sides.1.a, sides.2.a, sides.3.a)
+    let b = IntLanes(sides.0.b, sides.1.b, sides.2.b, sides.3.b)
+    let (friction, restitution) = mixed(materials, a, b)
+    let (atA, atB) = (a &<< 5, b &<< 5)
+    let pair = BatchPair(
+      nx: nx, ny: ny, a: atA, b: atB, inertiaA: loadInertias(motions, atA),
+      inertiaB: loadInertias(motions, atB), friction: friction)
+    return (pair, restitution)
+  }
+
   /// Friction and bounce of four pairs: √(a·b) and the larger restitution.
   @inline(__always)
   private func mixed(
@@ -37,184 +127,66 @@ extension WorldStorage {
     return select(approach .< threshold, restitution * approach, .zero)
   }
 
+  /// The impulses that four pairs remember: normal and tangent of the first point, of the second.
   @inline(__always)
-  private func inverted(_ k: Lanes) -> Lanes {
-    let moves = k .> 0
-    return select(moves, 1 / select(moves, k, Lanes(repeating: 1)), .zero)
-  }
-
-  @inline(never)
-  private func prepareOnePointBatches() {
-    let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (rows, records, lanes) = (
-      contacts.ones.rows.base, contacts.ones.records.base, batches.ones.lanes.base
-    )
-    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    var c = batches.ones.base
-    for i in 0..<batches.ones.count {
-      let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
-      let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
-      let (nx, ny, gap, approach) = transpose(
-        records[k0].head, records[k1].head, records[k2].head, records[k3].head)
-      let (armA, armB, crossA, crossB) = transpose(
-        records[k0].arms, records[k1].arms, records[k2].arms, records[k3].arms)
-      let (r0, r1, r2, r3) = (rows[k0], rows[k1], rows[k2], rows[k3])
-      let (normal, tangent, _, _) = transpose(
-        remembered(impulses, r0.pair), remembered(impulses, r1.pair),
-        remembered(impulses, r2.pair), remembered(impulses, r3.pair))
-      let a = IntLanes(r0.a, r1.a, r2.a, r3.a)
-      let b = IntLanes(r0.b, r1.b, r2.b, r3.b)
-      let (friction, restitution) = mixed(materials, a, b)
-      let (ia, ib) = (a &<< 5, b &<< 5)
-      let (avx, avy, aw, aMass) = loadVelocities(motions, ia)
-      let (bvx, bvy, bw, bMass) = loadVelocities(motions, ib)
-      let inertiaA = loadInertias(motions, ia)
-      let inertiaB = loadInertias(motions, ib)
-      let masses = aMass + bMass
-      c.pointee = OnePointBatch(
-        nx: nx, ny: ny, normalArmA: armA, normalArmB: armB, tangentArmA: crossA,
-        tangentArmB: crossB, gap: gap,
-        normalMass: inverted(masses + inertiaA * armA * armA + inertiaB * armB * armB),
-        tangentMass: inverted(masses + inertiaA * crossA * crossA + inertiaB * crossB * crossB),
-        normalImpulse: normal, tangentImpulse: tangent, largest: .zero,
-        bounce: bounce(approach, restitution), a: ia, b: ib, currentGap: gap, inertiaA: inertiaA,
-        inertiaB: inertiaB, friction: friction)
-      let px = nx * normal + ny * tangent
-      let py = ny * normal - nx * tangent
-      storeVelocities(
-        motions, ia, avx - aMass * px, avy - aMass * py,
-        aw - inertiaA * (armA * normal + crossA * tangent), aMass)
-      storeVelocities(
-        motions, ib, bvx + bMass * px, bvy + bMass * py,
-        bw + inertiaB * (armB * normal + crossB * tangent), bMass)
-      c += 1
-    }
+  private func remembered(
+    _ impulses: UnsafeMutablePointer<Lanes>,
+    _ sides: (ContactRows, ContactRows, ContactRows, ContactRows)
+  ) -> (Lanes, Lanes, Lanes, Lanes) {
+    transpose(
+      sides.0.pair < 0 ? .zero : impulses[Int(sides.0.pair)],
+      sides.1.pair < 0 ? .zero : impulses[Int(sides.1.pair)],
+      sides.2.pair < 0 ? .zero : impulses[Int(sides.2.pair)],
+      sides.3.pair < 0 ? .zero : impulses[Int(sides.3.pair)])
   }
 
   @inline(__always)
-  private func remembered(_ impulses: UnsafeMutablePointer<Lanes>, _ pair: Int32) -> Lanes {
-    pair < 0 ? .zero : impulses[Int(pair)]
+  private func remembered(_ edgePair: Int32) -> Lanes {
+    edgePair < 0 ? .zero : edgePairs[Int(edgePair)].impulse
   }
+}
 
-  @inline(never)
-  private func prepareTwoPointBatches() {
-    let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (rows, records, lanes) = (
-      contacts.twos.rows.base, contacts.twos.records.base, batches.twos.lanes.base
-    )
-    let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    var c = batches.twos.base
-    for i in 0..<batches.twos.count {
-      let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
-      let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
-      let (nx, ny, gap1, gap2) = transpose(
-        records[k0].head, records[k1].head, records[k2].head, records[k3].head)
-      let first = transpose(
-        records[k0].first, records[k1].first, records[k2].first, records[k3].first)
-      let second = transpose(
-        records[k0].second, records[k1].second, records[k2].second, records[k3].second)
-      let (v1, v2, _, _) = transpose(
-        records[k0].approach, records[k1].approach, records[k2].approach, records[k3].approach)
-      let (r0, r1, r2, r3) = (rows[k0], rows[k1], rows[k2], rows[k3])
-      let (n1, t1, n2, t2) = transpose(
-        remembered(impulses, r0.pair), remembered(impulses, r1.pair),
-        remembered(impulses, r2.pair), remembered(impulses, r3.pair))
-      let a = IntLanes(r0.a, r1.a, r2.a, r3.a)
-      let b = IntLanes(r0.b, r1.b, r2.b, r3.b)
-      let (friction, restitution) = mixed(materials, a, b)
-      let (ia, ib) = (a &<< 5, b &<< 5)
-      let (avx, avy, aw, aMass) = loadVelocities(motions, ia)
-      let (bvx, bvy, bw, bMass) = loadVelocities(motions, ib)
-      let inertiaA = loadInertias(motions, ia)
-      let inertiaB = loadInertias(motions, ib)
-      let masses = aMass + bMass
-      c.pointee = TwoPointBatch(
-        nx: nx, ny: ny, a: ia, b: ib, inertiaA: inertiaA, inertiaB: inertiaB, friction: friction,
-        first: point(
-          first, gap1, masses, inertiaA, inertiaB, n1, t1, bounce(v1, restitution)),
-        second: point(
-          second, gap2, masses, inertiaA, inertiaB, n2, t2, bounce(v2, restitution)))
-      let (normal, tangent) = (n1 + n2, t1 + t2)
-      let px = nx * normal + ny * tangent
-      let py = ny * normal - nx * tangent
-      let turnA = first.0 * n1 + first.2 * t1 + second.0 * n2 + second.2 * t2
-      let turnB = first.1 * n1 + first.3 * t1 + second.1 * n2 + second.3 * t2
-      storeVelocities(
-        motions, ia, avx - aMass * px, avy - aMass * py, aw - inertiaA * turnA, aMass)
-      storeVelocities(
-        motions, ib, bvx + bMass * px, bvy + bMass * py, bw + inertiaB * turnB, bMass)
-      c += 1
-    }
-  }
+/// What the four lanes of a batch stand for.
+@inline(__always)
+private func four<Value: BitwiseCopyable>(
+  _ values: UnsafeMutablePointer<Value>, _ lanes: UnsafeMutablePointer<Int32>
+) -> (Value, Value, Value, Value) {
+  (values[Int(lanes[0])], values[Int(lanes[1])], values[Int(lanes[2])], values[Int(lanes[3])])
+}
 
+@inline(__always)
+private func inverted(_ k: Lanes) -> Lanes {
+  let moves = k .> 0
+  return select(moves, 1 / select(moves, k, Lanes(repeating: 1)), .zero)
+}
+
+extension BatchPoint {
+  /// A point at the start of a part of a tick; `arms` are its first four values.
   @inline(__always)
-  private func point(
-    _ arms: (Lanes, Lanes, Lanes, Lanes), _ gap: Lanes, _ masses: Lanes, _ inertiaA: Lanes,
-    _ inertiaB: Lanes, _ normal: Lanes, _ tangent: Lanes, _ bounce: Lanes
-  ) -> BatchPoint {
-    BatchPoint(
+  fileprivate init(
+    _ arms: (Lanes, Lanes, Lanes, Lanes), _ gap: Lanes, _ pair: BatchPair, _ masses: Lanes,
+    _ normal: Lanes, _ tangent: Lanes, _ bounce: Lanes
+  ) {
+    let (inertiaA, inertiaB) = (pair.inertiaA, pair.inertiaB)
+    self.init(
       normalArmA: arms.0, normalArmB: arms.1, tangentArmA: arms.2, tangentArmB: arms.3, gap: gap,
-      normalMass: inverted(
-        masses + inertiaA * arms.0 * arms.0 + inertiaB * arms.1 * arms.1),
-      tangentMass: inverted(
-        masses + inertiaA * arms.2 * arms.2 + inertiaB * arms.3 * arms.3),
+      normalMass: inverted(masses + inertiaA * arms.0 * arms.0 + inertiaB * arms.1 * arms.1),
+      tangentMass: inverted(masses + inertiaA * arms.2 * arms.2 + inertiaB * arms.3 * arms.3),
       normalImpulse: normal, tangentImpulse: tangent, largest: .zero, bounce: bounce,
       currentGap: gap)
   }
+}
 
-  private func prepareEdgeBatches() {
-    let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let lanes = batches.edges.lanes.base
-    let records = contacts.edges.base
-    let materials = bodies.materials.base
-    var c = batches.edges.base
-    for i in 0..<batches.edges.count {
-      let (k0, k1) = (Int(lanes[4 * i]), Int(lanes[4 * i + 1]))
-      let (k2, k3) = (Int(lanes[4 * i + 2]), Int(lanes[4 * i + 3]))
-      let (nx, ny, gap1, gap2) = transpose(
-        records[k0].head, records[k1].head, records[k2].head, records[k3].head)
-      let (arm1, cross1, arm2, cross2) = transpose(
-        records[k0].arms, records[k1].arms, records[k2].arms, records[k3].arms)
-      let (n1, t1, n2, t2) = transpose(
-        rememberedEdge(records[k0].pair), rememberedEdge(records[k1].pair),
-        rememberedEdge(records[k2].pair), rememberedEdge(records[k3].pair))
-      let rows = IntLanes(records[k0].row, records[k1].row, records[k2].row, records[k3].row)
-      let (friction, restitution) = mixed(materials, rows, rows)
-      let at = rows &<< 5
-      let (vx, vy, spin, mass) = loadVelocities(motions, at)
-      let inertia = loadInertias(motions, at)
-      let (v1, v2, _, _) = transpose(
-        records[k0].approach, records[k1].approach, records[k2].approach, records[k3].approach)
-      c.pointee = EdgeBatch(
-        nx: nx, ny: ny, body: at, inverseMass: mass, inverseInertia: inertia, friction: friction,
-        first: edgePoint(
-          arm1, cross1, gap1, mass, inertia, n1, t1, bounce(v1, restitution)),
-        second: edgePoint(
-          arm2, cross2, gap2, mass, inertia, n2, t2, bounce(v2, restitution)))
-      let (normal, tangent) = (n1 + n2, t1 + t2)
-      storeVelocities(
-        motions, at, vx + mass * (nx * normal + ny * tangent),
-        vy + mass * (ny * normal - nx * tangent),
-        spin + inertia * (arm1 * n1 + cross1 * t1 + arm2 * n2 + cross2 * t2), mass)
-      c += 1
-    }
-  }
-
+extension EdgePoint {
   @inline(__always)
-  private func rememberedEdge(_ pair: Int32) -> Lanes {
-    pair < 0 ? .zero : edgePairs[Int(pair)].impulse
-  }
-
-  @inline(__always)
-  private func edgePoint(
-    _ arm: Lanes, _ cross: Lanes, _ gap: Lanes, _ mass: Lanes, _ inertia: Lanes, _ normal: Lanes,
+  fileprivate init(
+    _ arm: Lanes, _ cross: Lanes, _ gap: Lanes, _ motion: EdgeMotion, _ normal: Lanes,
     _ tangent: Lanes, _ bounce: Lanes
-  ) -> EdgePoint {
-    EdgePoint(
+  ) {
+    self.init(
       normalArm: arm, tangentArm: cross, gap: gap,
-      normalMass: inverted(mass + inertia * arm * arm),
-      tangentMass: inverted(mass + inertia * cross * cross), normalImpulse: normal,
+      normalMass: inverted(motion.mass + motion.inertia * arm * arm),
+      tangentMass: inverted(motion.mass + motion.inertia * cross * cross), normalImpulse: normal,
       tangentImpulse: tangent, largest: .zero, bounce: bounce)
   }
-
 }

@@ -5,91 +5,71 @@ extension WorldStorage {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
     for colour in 0..<batches.colourCount {
-      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, batches.twos.base + i) }
-      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, batches.ones.base + i) }
+      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, &batches.twos.base[i]) }
+      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, &batches.ones.base[i]) }
     }
-    for i in 0..<batches.edges.count { bounce(motions, batches.edges.base + i) }
+    for i in 0..<batches.edges.count { bounce(motions, &batches.edges.base[i]) }
   }
 
   @inline(__always)
-  private func bounce(_ motions: UnsafeMutableRawPointer, _ c: UnsafeMutablePointer<OnePointBatch>)
-  {
-    let mask = (c.pointee.bounce .< 0) .& (c.pointee.largest .> 0)
+  private func bounce(_ motions: UnsafeMutableRawPointer, _ batch: inout OnePointBatch) {
+    let p = batch.point
+    let mask = (p.bounce .< 0) .& (p.largest .> 0)
     guard any(mask) else { return }
-    let (ia, ib) = (c.pointee.a, c.pointee.b)
-    let (avx, avy, aw, aMass) = loadVelocities(motions, ia)
-    let (bvx, bvy, bw, bMass) = loadVelocities(motions, ib)
-    let (nx, ny) = (c.pointee.nx, c.pointee.ny)
-    let (armA, armB) = (c.pointee.normalArmA, c.pointee.normalArmB)
-    let speed = (bvx - avx) * nx + (bvy - avy) * ny + armB * bw - armA * aw
-    let old = c.pointee.normalImpulse
-    let new = select(
-      mask, most(old - c.pointee.normalMass * (speed + c.pointee.bounce), .zero), old)
-    c.pointee.normalImpulse = new
-    let p = new - old
-    let (px, py) = (p * nx, p * ny)
-    storeVelocities(
-      motions, ia, avx - aMass * px, avy - aMass * py, aw - c.pointee.inertiaA * armA * p, aMass)
-    storeVelocities(
-      motions, ib, bvx + bMass * px, bvy + bMass * py, bw + c.pointee.inertiaB * armB * p, bMass)
+    var motion = PairMotion(motions, &batch.pair)
+    let speed = motion.speed(motion.parting, p.normalArmA, p.normalArmB)
+    let old = p.normalImpulse
+    let new = select(mask, most(old - p.normalMass * (speed + p.bounce), .zero), old)
+    batch.point.normalImpulse = new
+    motion.turn(new - old, p.normalArmA, p.normalArmB)
+    motion.store(motions, normal: new - old)
   }
 
   @inline(__always)
-  private func bounce(_ motions: UnsafeMutableRawPointer, _ c: UnsafeMutablePointer<TwoPointBatch>)
-  {
-    let mask1 = (c.pointee.first.bounce .< 0) .& (c.pointee.first.largest .> 0)
-    let mask2 = (c.pointee.second.bounce .< 0) .& (c.pointee.second.largest .> 0)
+  private func bounce(_ motions: UnsafeMutableRawPointer, _ batch: inout TwoPointBatch) {
+    let (p, q, pair) = (batch.first, batch.second, batch.pair)
+    let mask1 = (p.bounce .< 0) .& (p.largest .> 0)
+    let mask2 = (q.bounce .< 0) .& (q.largest .> 0)
     guard any(mask1 .| mask2) else { return }
-    let (ia, ib) = (c.pointee.a, c.pointee.b)
-    let (avx, avy, aw, aMass) = loadVelocities(motions, ia)
-    let (bvx, bvy, bw, bMass) = loadVelocities(motions, ib)
-    let (nx, ny) = (c.pointee.nx, c.pointee.ny)
-    let (inertiaA, inertiaB) = (c.pointee.inertiaA, c.pointee.inertiaB)
-    let straight = (bvx - avx) * nx + (bvy - avy) * ny
-    let (p, q) = (c.pointee.first, c.pointee.second)
-    let masses = aMass + bMass
+    var motion = PairMotion(motions, &batch.pair)
+    let parting = motion.parting
     let shared =
-      masses + inertiaA * p.normalArmA * q.normalArmA + inertiaB * p.normalArmB * q.normalArmB
+      motion.masses + pair.inertiaA * p.normalArmA * q.normalArmA
+      + pair.inertiaB * p.normalArmB * q.normalArmB
     let (p1, p2) = bounce(
       BouncePoint(
         mask: mask1, pressed: p.largest, mass: p.normalMass,
-        excess: straight + p.normalArmB * bw - p.normalArmA * aw + p.bounce),
+        excess: motion.speed(parting, p.normalArmA, p.normalArmB) + p.bounce),
       BouncePoint(
         mask: mask2, pressed: q.largest, mass: q.normalMass,
-        excess: straight + q.normalArmB * bw - q.normalArmA * aw + q.bounce), shared)
-    c.pointee.first.normalImpulse = most(p.normalImpulse + p1, .zero)
-    c.pointee.second.normalImpulse = most(q.normalImpulse + p2, .zero)
-    let wA = aw - inertiaA * (p.normalArmA * p1 + q.normalArmA * p2)
-    let wB = bw + inertiaB * (p.normalArmB * p1 + q.normalArmB * p2)
-    let (px, py) = ((p1 + p2) * nx, (p1 + p2) * ny)
-    storeVelocities(motions, ia, avx - aMass * px, avy - aMass * py, wA, aMass)
-    storeVelocities(motions, ib, bvx + bMass * px, bvy + bMass * py, wB, bMass)
+        excess: motion.speed(parting, q.normalArmA, q.normalArmB) + q.bounce), shared)
+    batch.first.normalImpulse = most(p.normalImpulse + p1, .zero)
+    batch.second.normalImpulse = most(q.normalImpulse + p2, .zero)
+    motion.turn(
+      p.normalArmA * p1 + q.normalArmA * p2, p.normalArmB * p1 + q.normalArmB * p2)
+    motion.store(motions, normal: p1 + p2)
   }
 
   @inline(__always)
-  private func bounce(_ motions: UnsafeMutableRawPointer, _ c: UnsafeMutablePointer<EdgeBatch>) {
-    let mask1 = (c.pointee.first.bounce .< 0) .& (c.pointee.first.largest .> 0)
-    let mask2 = (c.pointee.second.bounce .< 0) .& (c.pointee.second.largest .> 0)
+  private func bounce(_ motions: UnsafeMutableRawPointer, _ batch: inout EdgeBatch) {
+    let (p, q) = (batch.first, batch.second)
+    let mask1 = (p.bounce .< 0) .& (p.largest .> 0)
+    let mask2 = (q.bounce .< 0) .& (q.largest .> 0)
     guard any(mask1 .| mask2) else { return }
-    let at = c.pointee.body
-    let (vx, vy, spin, mass) = loadVelocities(motions, at)
-    let inertia = c.pointee.inverseInertia
-    let (nx, ny) = (c.pointee.nx, c.pointee.ny)
-    let straight = vx * nx + vy * ny
-    let (p, q) = (c.pointee.first, c.pointee.second)
+    var motion = EdgeMotion(motions, batch.body, inertia: batch.inertia, batch.nx, batch.ny)
+    let parting = motion.parting
     let (p1, p2) = bounce(
       BouncePoint(
         mask: mask1, pressed: p.largest, mass: p.normalMass,
-        excess: straight + p.normalArm * spin + p.bounce),
+        excess: motion.speed(parting, p.normalArm) + p.bounce),
       BouncePoint(
         mask: mask2, pressed: q.largest, mass: q.normalMass,
-        excess: straight + q.normalArm * spin + q.bounce),
-      mass + inertia * p.normalArm * q.normalArm)
-    c.pointee.first.normalImpulse = most(p.normalImpulse + p1, .zero)
-    c.pointee.second.normalImpulse = most(q.normalImpulse + p2, .zero)
-    let w = spin + inertia * (p.normalArm * p1 + q.normalArm * p2)
-    let total = p1 + p2
-    storeVelocities(motions, at, vx + mass * total * nx, vy + mass * total * ny, w, mass)
+        excess: motion.speed(parting, q.normalArm) + q.bounce),
+      motion.mass + motion.inertia * p.normalArm * q.normalArm)
+    batch.first.normalImpulse = most(p.normalImpulse + p1, .zero)
+    batch.second.normalImpulse = most(q.normalImpulse + p2, .zero)
+    motion.turn(p.normalArm * p1 + q.normalArm * p2)
+    motion.store(motions, parting: motion.mass * (p1 + p2))
   }
 
   /// What two points that bounce together add to their impulses. Each alone would undo part of the
