@@ -41,12 +41,14 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "PhysicsScenes", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
+    .target(name: "DynamicsScenes", dependencies: ["Dynamics"], swiftSettings: embeddable),
     .target(name: "Wire", swiftSettings: embeddable),
     .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
     .executableTarget(
       name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
     .executableTarget(
-      name: "BenchModule", dependencies: ["Simulation", "PhysicsScenes", "CWASMRuntime"],
+      name: "BenchModule",
+      dependencies: ["Simulation", "PhysicsScenes", "DynamicsScenes", "CWASMRuntime"],
       swiftSettings: embeddable),
     .target(name: "Transport", dependencies: ["CLibWebSockets", "CLibEV"]),
     .target(
@@ -77,7 +79,9 @@ let package = Package(
     .testTarget(
       name: "PhysicsTests", dependencies: ["Physics", "PhysicsScenes", "CAllocationCount"],
       exclude: ["Golden"]),
-    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "CAllocationCount"]),
+    .testTarget(
+      name: "DynamicsTests", dependencies: ["Dynamics", "DynamicsScenes", "CAllocationCount"],
+      exclude: ["Golden"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "CAllocationCount"],

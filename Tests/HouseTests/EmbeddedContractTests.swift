@@ -4,7 +4,8 @@ import Testing
 /// not link into the page's module, or not give the same bits on every machine.
 @Suite struct EmbeddedContractTests {
   static let modules = [
-    "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "PageModule", "BenchModule",
+    "Physics", "PhysicsScenes", "Dynamics", "DynamicsScenes", "Wire", "Simulation", "PageModule",
+    "BenchModule",
   ]
 
   /// A word the core may not contain, and why.
