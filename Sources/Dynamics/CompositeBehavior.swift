@@ -4,8 +4,10 @@
 ///
 /// ```swift
 /// func bouncyFall(_ items: [ItemID]) -> CompositeBehavior {
-///   CompositeBehavior(
-///     GravityBehavior(items: items, magnitude: 2), ItemBehavior(items: items, elasticity: 0.6))
+///   CompositeBehavior {
+///     GravityBehavior(items: items, magnitude: 2)
+///     ItemBehavior(items: items, elasticity: 0.6)
+///   }
 /// }
 /// ```
 ///
@@ -18,12 +20,8 @@ public struct CompositeBehavior: DynamicBehavior {
   /// No children yet.
   public init() { children = [] }
 
-  /// Made of these children, of any kinds, in this order.
-  @inlinable
-  public init<each Child: DynamicBehavior>(_ child: repeat each Child) {
-    self.init()
-    repeat addChild(each child)
-  }
+  /// Made of the behaviours that stand in the braces, of any kinds, in this order.
+  public init(@CompositeBuilder _ children: () -> [Behavior]) { self.children = children() }
 
   /// Made of these children in their envelopes.
   public init(children: [Behavior]) { self.children = children }

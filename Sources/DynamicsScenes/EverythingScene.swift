@@ -74,11 +74,14 @@ public struct EverythingScene: Sendable {
     try slow.addLinearVelocity(Vector2(30, -10), for: items[1])
     try slow.addAngularVelocity(2, for: items[2])
     try animator.add(
-      CompositeBehavior(
-        material,
-        CompositeBehavior(
-          slow, ItemBehavior(items: [items[21]], isAnchored: true),
-          ItemBehavior(items: [items[22]], allowsRotation: false))))
+      CompositeBehavior {
+        material
+        CompositeBehavior {
+          slow
+          ItemBehavior(items: [items[21]], isAnchored: true)
+          ItemBehavior(items: [items[22]], allowsRotation: false)
+        }
+      })
   }
 
   private mutating func addPushesAndSnap() throws(DynamicsError) {

@@ -19,17 +19,45 @@ import Testing
     #expect(abs(animator.center(of: item).y - 280) < 0.5)
   }
 
-  @Test("Collision: reference bounds with insets")
-  func insets() throws {
+  @Test(
+    "Collision: reference bounds with insets",
+    arguments: [
+      (Vector2(0, -1), Vector2(200, 10 + 20)), (Vector2(-1, 0), Vector2(20 + 20, 150)),
+      (Vector2(0, 1), Vector2(200, 300 - 30 - 20)), (Vector2(1, 0), Vector2(400 - 40 - 20, 150)),
+    ])
+  func insets(_ down: Vector2, _ expected: Vector2) throws {
     var animator = try Scenes.empty(width: 400, height: 300)
-    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 100)))
-    try animator.add(GravityBehavior(items: [item]))
+    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 150)))
+    try animator.add(GravityBehavior(items: [item], direction: down))
     var walls = CollisionBehavior(items: [item])
-    try walls.setTranslatesReferenceBoundsIntoBoundary(
-      with: Insets(top: 0, left: 0, bottom: 50, right: 0))
+    let insets = Insets(top: 10, left: 20, bottom: 30, right: 40)
+    try walls.setTranslatesReferenceBoundsIntoBoundary(with: insets)
+    #expect(walls.referenceInsets == insets && walls.translatesReferenceBoundsIntoBoundary)
     try animator.add(walls)
     animator.step(times: 90)
-    #expect(abs(animator.center(of: item).y - 230) < 0.5)
+    #expect((animator.center(of: item) - expected).length < 0.5)
+  }
+
+  @Test("Collision: began and ended for a boundary, once for each bounce, where it was touched")
+  func boundaryEvents() throws {
+    var animator = try Scenes.empty(width: 400, height: 600)
+    let item = try animator.addItem(Scenes.ball(at: Vector2(200, 300)))
+    try animator.add(GravityBehavior(items: [item]))
+    try animator.add(ItemBehavior(items: [item], elasticity: 0.8))
+    let walls = try animator.add(
+      CollisionBehavior(items: [item], translatesReferenceBoundsIntoBoundary: true))
+    var log: [String] = []
+    for _ in 0..<150 {
+      let events = animator.step()
+      for event in events.began + events.ended {
+        #expect(event.behavior == walls && event.item == item && event.other == .boundary(nil))
+        #expect(event.normal == Vector2(0, 1))
+        #expect(abs(event.point.x - 200) < 0.1 && abs(event.point.y - 600) < 10)
+      }
+      log += events.began.map { _ in "began" } + events.ended.map { _ in "ended" }
+    }
+    // Down in 0.75 s, then 1.2 s and 0.96 s in the air.
+    #expect(log == ["began", "ended", "began", "ended"])
   }
 
   @Test("Collision: began and ended for items, began first, both before the per-step action")

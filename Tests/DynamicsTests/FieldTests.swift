@@ -201,7 +201,7 @@ import Testing
       #expect(force.length < 1.5)
     }
     let count = Float(side * side)
-    #expect((sum / count).length < 0.06)
+    #expect((sum / count).length < 0.04)
     #expect(squares / count > 0.1)
     #expect(largestJump > 0.1)
 
@@ -211,17 +211,66 @@ import Testing
       var properties = ItemBehavior(items: [item])
       properties.density = density
       try animator.add(properties)
-      try animator.add(FieldBehavior.turbulence(smoothness: 1, animationSpeed: 0, items: [item]))
+      var field = FieldBehavior.turbulence(smoothness: 1, animationSpeed: 0, items: [item])
+      field.strength = 100
+      try animator.add(field)
       try animator.setLinearVelocity(Vector2(0, speed), of: item)
       animator.step()
       return animator.linearVelocity(of: item) - Vector2(0, speed)
     }
     #expect(try turbulent(0, density: 1) == .zero)
-    let slow = try turbulent(100, density: 1)
+    // So slow that both are at the same place of the field.
+    let slow = try turbulent(5, density: 1)
     #expect(slow.length > 0.01)
-    #expect(isClose(try turbulent(200, density: 1).length, 4 * slow.length, within: 0.1))
+    #expect(isClose(try turbulent(10, density: 1).length, 4 * slow.length))
     // The force grows with the mass, so the acceleration is the same.
-    #expect(isClose(try turbulent(100, density: 3).length, slow.length, within: 0.001))
+    #expect(isClose(try turbulent(5, density: 3).length, slow.length, within: 0.001))
+  }
+
+  @Test("Fields: noise changes `animationSpeed` times a second, smoothly in between")
+  func animationSpeed() throws {
+    /// The force in each tick at a place to which the item is put back.
+    func forces(_ speed: Float) throws -> [Vector2] {
+      var animator = try Scenes.empty()
+      let item = try animator.addItem(Scenes.square(at: Vector2(333, 444)))
+      try animator.add(
+        FieldBehavior.noise(smoothness: 0.3, animationSpeed: speed, items: [item]))
+      var forces: [Vector2] = []
+      for _ in 0..<120 {
+        try animator.setCenter(Vector2(333, 444), of: item)
+        try animator.setLinearVelocity(.zero, of: item)
+        animator.step()
+        forces.append(animator.linearVelocity(of: item) * 0.6)
+      }
+      return forces
+    }
+    let (still, slow, fast) = (try forces(0), try forces(3), try forces(6))
+    for tick in 0..<120 { #expect((still[tick] - still[0]).length < 1e-5) }
+    for tick in 0..<60 { #expect((slow[2 * tick] - fast[tick]).length < 1e-3) }
+    // Six vectors a second: each stands for ten ticks on the way to the next.
+    var largest: Float = 0
+    var jumps: Float = 0
+    for tick in 1..<120 {
+      largest = max(largest, (fast[tick] - fast[tick - 1]).length)
+      if tick % 10 == 0 { jumps += (fast[tick] - fast[tick - 10]).length }
+    }
+    #expect(jumps / 11 > 0.2)
+    // The steepest part of a smoothstep over ten ticks is a seventh of it.
+    #expect(largest < 0.15 * 2.9)
+  }
+
+  @Test("Fields: of two velocity fields on an item the one added last counts")
+  func order() throws {
+    var animator = try Scenes.empty()
+    let item = try animator.addItem(Scenes.square())
+    try animator.add(FieldBehavior.velocity(direction: Vector2(1, 0), items: [item]))
+    let last = try animator.add(
+      FieldBehavior.velocity(direction: Vector2(0, 2), items: [item]))
+    animator.step()
+    #expect((animator.linearVelocity(of: item) - Vector2(0, 200)).length < 0.01)
+    try animator.remove(last)
+    animator.step()
+    #expect((animator.linearVelocity(of: item) - Vector2(100, 0)).length < 0.01)
   }
 
   @Test("Fields: smooth noise changes little from point to point, rough noise much")

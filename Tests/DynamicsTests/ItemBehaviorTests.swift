@@ -47,9 +47,9 @@ import Testing
     #expect(abs(animator.linearVelocity(of: box).y + 900 * elasticity) < 9)
   }
 
-  @Test("Item properties: friction 0 slides, friction µ slows by µ·g")
+  @Test("Item properties: friction 0 slides, friction µ slows by µ·g, above 1 too")
   func friction() throws {
-    for friction in [Float(0), 0.3] {
+    for friction in [Float(0), 0.3, 1.25] {
       var animator = try Scenes.empty(width: 4000, height: 1000)
       let item = try animator.addItem(Scenes.square(at: Vector2(200, 950)))
       var behavior = ItemBehavior(items: [item])
@@ -60,9 +60,9 @@ import Testing
       var walls = CollisionBehavior(items: [item])
       walls.translatesReferenceBoundsIntoBoundary = true
       try animator.add(walls)
-      try animator.setLinearVelocity(Vector2(800, 0), of: item)
+      try animator.setLinearVelocity(Vector2(1600, 0), of: item)
       animator.step(times: 60)
-      #expect(isClose(animator.linearVelocity(of: item).x, 800 - friction * 1000, within: 0.01))
+      #expect(isClose(animator.linearVelocity(of: item).x, 1600 - friction * 1000, within: 0.01))
     }
   }
 

@@ -124,12 +124,21 @@ import Testing
   @Test func aCompositeOfSeveralKinds() {
     let gravity = GravityBehavior(items: items)
     let material = ItemBehavior(items: items, elasticity: 0.6)
-    #expect(
-      CompositeBehavior(gravity, material, CompositeBehavior(gravity))
-        == CompositeBehavior(children: [
-          .gravity(gravity), .item(material),
-          .composite(CompositeBehavior(children: [.gravity(gravity)])),
-        ]))
+    let composite = CompositeBehavior {
+      gravity
+      material
+      CompositeBehavior { gravity }
+      if material.elasticity > 1 { material }
+      for item in items { SnapBehavior(item: item, snapTo: .zero) }
+      if items.isEmpty { gravity } else { material }
+    }
+    let expected = CompositeBehavior(children: [
+      .gravity(gravity), .item(material),
+      .composite(CompositeBehavior(children: [.gravity(gravity)])),
+      .snap(SnapBehavior(item: items[0], snapTo: .zero)),
+      .snap(SnapBehavior(item: items[1], snapTo: .zero)), .item(material),
+    ])
+    #expect(composite == expected)
     #expect(CompositeBehavior().children.isEmpty)
   }
 

@@ -76,8 +76,10 @@ struct PortedController {
 
 /// A behaviour of its own, which UIKit would subclass.
 func bouncyFall(_ items: [ItemID]) -> CompositeBehavior {
-  CompositeBehavior(
-    GravityBehavior(items: items, magnitude: 2), ItemBehavior(items: items, elasticity: 0.6))
+  CompositeBehavior {
+    GravityBehavior(items: items, magnitude: 2)
+    ItemBehavior(items: items, elasticity: 0.6)
+  }
 }
 
 /// Things that come while it runs enter everything at once.
@@ -88,9 +90,11 @@ struct Rain {
   init() throws {
     animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 440, height: 736))
     rain = try animator.add(
-      CompositeBehavior(
-        GravityBehavior(magnitude: 3), ItemBehavior(elasticity: 0.6, friction: 0.2),
-        CollisionBehavior(translatesReferenceBoundsIntoBoundary: true)))
+      CompositeBehavior {
+        GravityBehavior(magnitude: 3)
+        ItemBehavior(elasticity: 0.6, friction: 0.2)
+        CollisionBehavior(translatesReferenceBoundsIntoBoundary: true)
+      })
   }
 
   mutating func drop(left: Float) throws {
