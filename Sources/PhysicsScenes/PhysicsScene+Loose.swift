@@ -18,7 +18,7 @@ extension PhysicsScene {
   }
 
   /// A body of any shape, 8 to 60 pt large.
-  private mutating func definition(at place: Vector2) throws(PhysicsError) -> BodyDefinition {
+  mutating func definition(at place: Vector2) throws(PhysicsError) -> BodyDefinition {
     let size = random.nextFloat(8, 60)
     let shape: Shape
     switch random.next(below: 4) {

@@ -12,6 +12,9 @@ public struct PhysicsScene {
     case joints
     /// Bodies of all shapes and sizes come and go, boundaries too.
     case churn
+    /// A bit of everything: elastic blows, pegs, filters, forces, joints of all kinds, churn, in a
+    /// room of eight corners.
+    case medley
   }
 
   /// Which bodies the pit and the settled pit hold.
@@ -54,11 +57,11 @@ public struct PhysicsScene {
       let layout = PitLayout(bodies: count, shapes: shapes)
       side = layout.side
       try fill(layout, shapes)
-    case .joints, .churn:
+    case .joints, .churn, .medley:
       var columns = 1
       while columns * columns < count { columns += 1 }
       side = Double(columns) * 70 + 100
-      try fillLoosely(count, columns)
+      if kind == .medley { try fillMedley(count, columns) } else { try fillLoosely(count, columns) }
     }
     try addWalls(insideChain)
     if kind != .pit { world.gravity = Vector2(0, kind == .settled ? -1000 : 1000) }
@@ -80,6 +83,7 @@ public struct PhysicsScene {
       world.gravity =
         Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * 1000
     case .churn: churn()
+    case .medley: stir()
     case .settled, .joints: break
     }
   }
@@ -87,9 +91,11 @@ public struct PhysicsScene {
   private mutating func addWalls(_ insideChain: Bool) throws(PhysicsError) {
     let s = Float(side)
     let walls: Boundary =
-      insideChain
-      ? .chain([Vector2(0, 0), Vector2(s, 0), Vector2(s, s), Vector2(0, s)], closed: true)
-      : .bounds(Rectangle(x: 0, y: 0, width: s, height: s))
+      kind == .medley
+      ? medleyRoom
+      : insideChain
+        ? .chain([Vector2(0, 0), Vector2(s, 0), Vector2(s, s), Vector2(0, s)], closed: true)
+        : .bounds(Rectangle(x: 0, y: 0, width: s, height: s))
     try world.addBoundary(walls, id: BoundaryID(0))
   }
 

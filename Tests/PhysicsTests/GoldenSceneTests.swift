@@ -37,6 +37,7 @@ import Testing
     Run(scene: 1, shapes: 0, bodies: 100, sleeps: true, ticks: 900, hash: ""),
     Run(scene: 2, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
     Run(scene: 3, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
+    Run(scene: 4, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
   ]
 
   @Test func everySceneEndsInItsGoldenHash() throws {
