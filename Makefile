@@ -73,7 +73,7 @@ test-outside: build web bench-module setup-test .venv/installed ## real server: 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
 
-bench-codec: setup-bench build .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
+bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
 
 train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)

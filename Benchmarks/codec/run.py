@@ -20,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import chromium
 import formats
 import section
 import traces
@@ -43,6 +44,28 @@ def ours(recording, profile, hz=60):
     command = [traces.SERVER, "bench", "codec", "--trace", f"{recording.stem}.npy", "--json"]
     row = lines(command + ["--profile", profile, "--hz", hz])[0]
     return {"codec": f"ours, {profile}", **row}
+
+
+def served(recording, profile):
+    """Headers and content as a server sends them, calm frames held back."""
+    command = [traces.SERVER, "bench", "codec", "--trace", f"{recording.stem}.npy", "--json", "--served"]
+    return {"codec": f"served, {profile}", **lines(command + ["--profile", profile])[0]}
+
+
+def in_webassembly(recording, profile):
+    """The same messages decoded natively, under node, and in Chromium by the page's module."""
+    messages = recording.stem.with_suffix(".messages")
+    command = [traces.SERVER, "bench", "codec", "--trace", f"{recording.stem}.npy", "--json", "--profile", profile]
+    native, node = [], []
+    for _ in range(3):
+        native += lines(command + ["--record", messages])
+        node += lines(["node", HERE / "wasm.mjs", messages])
+    if {row["hash"] for row in native + node} != {native[0]["hash"]}:
+        raise SystemExit(f"{recording.stem.name}: WebAssembly decodes to another world")
+    fastest = [min(row["decode_ns_per_body"] for row in rows) for rows in (native, node)]
+    page = chromium.measure(messages, recording.bodies, traces.ROOT / "web/pit.wasm") if chromium.is_there() else None
+    messages.unlink()
+    return {"codec": f"decoder, {profile}", "native_ns_per_body": fastest[0], "node_ns_per_body": fastest[1], "page": page}
 
 
 def build_rivals():
@@ -92,7 +115,12 @@ def measure(recordings, programs, codec):
         if codec and recording.scene != "churn":
             for profile in ("strict", "visual"):
                 yield tagged(reference_row(codec, recording, profile), recording)
+        if recording.scene in ("calm", "settled"):
+            for profile in ("strict", "visual"):
+                yield tagged(served(recording, profile), recording)
         if recording.scene == "party":
+            for profile in ("strict", "visual"):
+                yield tagged(in_webassembly(recording, profile), recording)
             for hz in RATES:
                 yield tagged(ours(recording, "visual", hz), recording)
 

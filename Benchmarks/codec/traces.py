@@ -13,7 +13,7 @@ SERVER = ROOT / ".build/release/stickerpit"
 TICKS = 3600
 TEST = {"seed": 3, "bodies": 1000}
 TRAINING = {"seed": 2, "bodies": 600}
-OWN = ["storm", "party", "rain", "settled", "churn"]
+OWN = ["storm", "party", "rain", "settled", "calm", "churn"]
 REFERENCE = ["storm", "party", "settled"]
 
 

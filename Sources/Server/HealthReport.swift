@@ -16,6 +16,8 @@ struct HealthReport: Encodable {
   let bodies: Int
   let people: Int
   let frames, keyframes, catchUps, skipped, bytes: Int
+  /// Frames that were made, while `frames` and those beside it count how often they were sent.
+  let encoded: EncodedFrames
   let droppedInputs, droppedCommands, refusedCommands: Int
 
   init(health: TickHealth, people: Int, traffic: Traffic) {
@@ -31,6 +33,7 @@ struct HealthReport: Encodable {
     catchUps = traffic.catchUps
     skipped = traffic.skipped
     bytes = traffic.bytes
+    encoded = health.encoded
     droppedInputs = health.droppedInputs
     droppedCommands = health.droppedCommands
     refusedCommands = traffic.refusedCommands

@@ -27,10 +27,17 @@ extension SessionHub {
       wanted = tick
     }
     guard let moment = exchange.worlds.moment(at: wanted) else {
-      let oldest = tick > UInt32(RecentWorlds.depth) ? tick - UInt32(RecentWorlds.depth) + 1 : 1
-      return refusal(404, "tick \(wanted) is not kept: ticks \(oldest) to \(tick) are")
+      return refusal(404, missing(wanted))
     }
     return HTTPResponse(contentType: "application/json", body: WorldReport(moment).json)
+  }
+
+  /// Why there is no world of a tick.
+  private func missing(_ wanted: UInt32) -> String {
+    guard tick > 0 else { return "the first tick is still to come" }
+    let depth = UInt32(RecentWorlds.depth)
+    let oldest = tick > depth ? tick - depth + 1 : 1
+    return "tick \(wanted) is not kept: ticks \(oldest) to \(tick) are"
   }
 
   private func refusal(_ status: Int, _ text: String) -> HTTPResponse {

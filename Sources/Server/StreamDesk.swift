@@ -18,6 +18,7 @@ struct StreamDesk {
   private let limits: Limits
   private var bytes: [UInt8] = []
   private var positions: [StreamPosition] = []
+  private(set) var encoded = EncodedFrames()
 
   init(limits: Limits) {
     self.limits = limits
@@ -42,6 +43,7 @@ struct StreamDesk {
       let base = encoder.givenTick
       let kind = encoder.encode(
         bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity, into: &bytes)
+      encoded.own += 1
       publication.editions[index].isOpen = true
       publication.editions[index].base = kind == .keyframe ? pit.tick : base
       publication.editions[index].oldest = encoder.oldestTick
@@ -63,6 +65,7 @@ struct StreamDesk {
       bytes.removeAll(keepingCapacity: true)
       edition.keyframePosition = encoder.keyframe(into: &bytes)
       edition.keyframe.replace(with: bytes)
+      encoded.keyframes += 1
     }
     guard !demand.positions.isEmpty else { return }
     // The newest first: there most clients are, and who is too far behind gets a keyframe.
@@ -73,6 +76,7 @@ struct StreamDesk {
       bytes.removeAll(keepingCapacity: true)
       guard let next = encoder.catchUp(from: position, into: &bytes) else { continue }
       edition.addCatchUp(from: position, to: next, bytes: bytes)
+      encoded.catchUps += 1
       left -= 1
     }
   }
@@ -81,7 +85,7 @@ struct StreamDesk {
     if let encoder = streams[index].encoder { return encoder }
     let key = StreamKey.all[index]
     let encoder = StreamEncoder(
-      pit.shape(profile: key.profile, rate: key.rate), holdsQuiet: true)
+      pit.shape(profile: key.profile, rate: key.rate), holdsCalm: true)
     streams[index].encoder = encoder
     return encoder
   }

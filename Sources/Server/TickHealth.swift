@@ -18,6 +18,8 @@ public struct TickHealth: Sendable {
   public var tookMaximum: UInt64 = 0
   /// Bodies in the world.
   public var bodies = 0
+  /// What the streams' encoders did.
+  public var encoded = EncodedFrames()
   /// Inputs dropped because the queue was full.
   public var droppedInputs = 0
   /// Commands left out because too many waited for their tick.

@@ -156,6 +156,7 @@ final class WorldRunner: @unchecked Sendable {
     health.deadline = deadline
     health.lost = lostTicks
     health.bodies = pit.bodyCount
+    health.encoded = desk.encoded
     // The percentiles walk the histogram: once a second is plenty.
     guard pit.tick % 60 == 0 else { return }
     health.lateMedian = lateness.valueAtPercentile(50)

@@ -27,8 +27,8 @@ public final class Playback {
   private(set) var shown: Double?
   private var lastSample = 0.0
   private var lastTime = 0.0
-  /// Nothing happened between the last two frames.
-  private var isQuiet = false
+  /// All was calm between the last two frames.
+  private var isCalm = false
 
   /// Part of the difference to the wanted tick that is made up in a millisecond.
   private static let pull = 1.0 / 400
@@ -37,7 +37,7 @@ public final class Playback {
   /// Ticks behind the wanted one at which it is jumped to instead of caught up with.
   private static let jump = 30.0
   /// Ticks for which a server holds frames back at most, with some for the way.
-  private static let quietTicks = Double(StreamShape.heldTicks + 8)
+  private static let calmTicks = Double(StreamShape.heldTicks + 8)
   /// Milliseconds added to the delay for the screen's own rhythm.
   private static let margin = 4.0
 
@@ -59,9 +59,9 @@ public final class Playback {
     statistics.count(info)
     if let newest = frames.newest, isAnother(than: newest, info) { startAgain() }
     births.note(decoder.world, isFirst: frames.count == 0)
-    // Up to the frame before this one nothing happened: motion begins there, not long ago.
+    // Up to the frame before this one all was calm: motion begins there, not long ago.
     if info.held > 0 { frames.repeatNewest(at: info.tick &- interval) }
-    isQuiet = frames.newest?.bodies == decoder.world.bodies
+    isCalm = frames.newest.map { decoder.world.isCalm(since: $0) } ?? false
     frames.append(decoder.world)
     clock.receive(frameOf: info.tick, now: now)
     arrivals.receive(tick: info.tick, now: now)
@@ -137,8 +137,8 @@ public final class Playback {
     let most = even * Playback.mostPull
     tick += even + Playback.bounded(error * elapsed * Playback.pull, -most, most)
     // Without frames the world stands still rather than running ahead of what is known; but while
-    // nothing happens, the server holds frames back, and time goes on.
-    let known = Double(newest.tick) + (isQuiet ? Playback.quietTicks : 0)
+    // all is calm, the server holds frames back, and time goes on.
+    let known = Double(newest.tick) + (isCalm ? Playback.calmTicks : 0)
     if tick > known { tick = known }
     if let earlier = shown, tick < earlier { tick = earlier }
     shown = tick
@@ -151,7 +151,7 @@ public final class Playback {
     clock = ServerClock()
     arrivals = ArrivalDelay()
     shown = nil
-    isQuiet = false
+    isCalm = false
   }
 
   /// The time, or the last plausible one in place of what no clock shows (a NaN, or beyond 30 000

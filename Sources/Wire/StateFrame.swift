@@ -2,9 +2,9 @@
 public enum StateFrameKind: Sendable {
   /// A keyframe, because the stream began.
   case keyframe
-  /// The stream's next frame, perhaps with word of those held back before it.
+  /// The stream's next frame, perhaps with those held back before it.
   case state
-  /// Nothing: nothing happened, and a later frame says so.
+  /// Nothing: all is calm, and a later frame brings this one along.
   case held
 }
 
@@ -17,7 +17,7 @@ public struct StateFrameInfo: Equatable, Sendable {
   /// Frames of the stream's rhythm that the server left out before this one. A keyframe or a
   /// catch-up frame announces them; the stream's own frames never leave any out.
   public var skipped: UInt32
-  /// Frames before this one in which nothing happened, and which came with it.
+  /// Frames before this one in which all was calm, and which came with it.
   public var held: UInt32
 
   public init(tick: UInt32, isKeyframe: Bool, skipped: UInt32, held: UInt32 = 0) {

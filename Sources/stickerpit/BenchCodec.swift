@@ -34,6 +34,12 @@ struct BenchCodec: ParsableCommand {
   @Flag(help: "Take bodies away and bring others in their slots, all the time.")
   var recycle = false
 
+  @Flag(help: "Hold calm frames back as the server does, and tell headers from content.")
+  var served = false
+
+  @Option(help: "Write the messages of the trace to this file and time their decoding.")
+  var record: String?
+
   @Option(help: "Train the codec's tables on the traces and write them to this Swift file.")
   var train: String?
 
@@ -51,10 +57,20 @@ struct BenchCodec: ParsableCommand {
     let traces = try trace.map { try Trace(contentsOf: $0, gravity: gravity) }
     if let train { return try write(CodecTraining.tables(from: traces), to: train) }
     for trace in traces {
+      if served {
+        Output.result(try servedLine(of: trace))
+        continue
+      }
+      if let record {
+        var run = RecordRun(trace: trace, profile: profile.codec, rate: FrameRate(rawValue: hz)!)
+        try run.run(writingTo: record)
+        Output.result(try line(of: trace, run.report))
+        continue
+      }
       var run = CodecRun(
         trace: trace, profile: profile.codec, rate: FrameRate(rawValue: hz)!, recycling: recycle)
       try run.run()
-      Output.result(json ? try line(of: run) : text(of: run))
+      Output.result(json ? try line(of: run.trace, run.report) : text(of: run))
     }
   }
 
@@ -66,34 +82,45 @@ struct BenchCodec: ParsableCommand {
     }
   }
 
+  private func servedLine(of trace: Trace) throws -> String {
+    var run = ServedRun(trace: trace, profile: profile.codec, rate: FrameRate(rawValue: hz)!)
+    try run.run()
+    guard !json else { return try line(of: trace, run.report) }
+    let report = run.report
+    return String(
+      format:
+        "%@, %@, %d Hz: %.1f messages a second; %.2f bytes of headers, %.2f of content a frame",
+      trace.name, profile.rawValue, Int(hz), report.messagesPerS, report.headerBytesPerTick,
+      report.contentBytesPerTick)
+  }
+
   /// What was run, and what came out.
-  private struct Line: Encodable {
+  private struct Line<Report: Encodable>: Encodable {
     let trace: String
     let profile: String
     let hz: UInt8
     let bodies: Int
-    let report: CodecReport
+    let report: Report
 
     func encode(to encoder: Encoder) throws {
-      var fields = encoder.container(keyedBy: CodingKeys.self)
+      var fields = encoder.container(keyedBy: LineKeys.self)
       try fields.encode(trace, forKey: .trace)
       try fields.encode(profile, forKey: .profile)
       try fields.encode(hz, forKey: .hz)
       try fields.encode(bodies, forKey: .bodies)
       try report.encode(to: encoder)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case trace, profile, hz, bodies
-    }
   }
 
-  private func line(of run: CodecRun) throws -> String {
+  private enum LineKeys: String, CodingKey {
+    case trace, profile, hz, bodies
+  }
+
+  private func line(of trace: Trace, _ report: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let line = Line(
-      trace: run.trace.name, profile: profile.rawValue, hz: hz, bodies: run.trace.bodies,
-      report: run.report)
+      trace: trace.name, profile: profile.rawValue, hz: hz, bodies: trace.bodies, report: report)
     return String(decoding: try encoder.encode(line), as: UTF8.self)
   }
 

@@ -12,7 +12,7 @@ struct BenchTrace: ParsableCommand {
       Equal options give equal files.
       """)
 
-  @Option(help: "storm, party, rain, settled or churn (bodies go, others take their slots).")
+  @Option(help: "storm, party, rain, settled, calm or churn (bodies go, others take their slots).")
   var scene = TraceScene.Kind.storm
 
   @Option(help: "Bodies, 1 to 4096.")

@@ -22,10 +22,7 @@ struct CodecRun {
   init(trace: Trace, profile: CodecProfile, rate: FrameRate, recycling: Bool) {
     self.trace = trace
     self.recycling = recycling
-    shape = StreamShape(
-      profile: profile, rate: rate, width: UInt16(min(65_535, trace.width.rounded(.up))),
-      height: UInt16(min(65_535, trace.height.rounded(.up))), gravity: Trace.gravityMagnitude,
-      slots: trace.bodies)
+    shape = trace.shape(profile: profile, rate: rate)
     encoder = StreamEncoder(shape)
     guest = CodecGuest(encoder: encoder)
   }

@@ -90,6 +90,14 @@ struct Trace {
     return (meta.width, meta.height)
   }
 
+  /// The stream that carries it.
+  func shape(profile: CodecProfile, rate: FrameRate) -> StreamShape {
+    StreamShape(
+      profile: profile, rate: rate, width: UInt16(min(65_535, width.rounded(.up))),
+      height: UInt16(min(65_535, height.rounded(.up))), gravity: Trace.gravityMagnitude,
+      slots: bodies)
+  }
+
   func gravity(at tick: Int) -> QuantizedGravity {
     func quantized(_ index: Int) -> Int16 {
       let scaled = Double(gravity.float(tick * 2 + index)) / Double(Trace.gravityMagnitude) * 16_384

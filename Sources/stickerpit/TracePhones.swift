@@ -14,9 +14,13 @@ struct TracePhones {
   private var common: Float = 0
   private var commonSpeed: Float = 0
 
-  init(chance: inout RandomGenerator) {
+  private let sway: Float
+
+  /// Phones that don't sway still tremble.
+  init(sways: Bool, chance: inout RandomGenerator) {
+    sway = sways ? 1 : 0
     for _ in 0..<20 {
-      let angle = TracePhones.normal(&chance) * 0.2
+      let angle = TracePhones.normal(&chance) * 0.2 * sway
       phones.append(Phone(angle: angle, reported: angle, phase: Int(chance.next(below: 4))))
     }
   }
@@ -24,7 +28,7 @@ struct TracePhones {
   /// The mean of what they reported last.
   mutating func gravity(at tick: Int, chance: inout RandomGenerator) -> Vector2 {
     let step: Float = 1 / 60
-    let kick = 2.6 * step.squareRoot()
+    let kick = 2.6 * step.squareRoot() * sway
     commonSpeed +=
       (-3.2 * commonSpeed - 2.56 * common) * step + kick * TracePhones.normal(&chance) * 0.75
     common += commonSpeed * step

@@ -14,6 +14,8 @@ struct TraceScene {
     case rain
     /// Gravity stays; a sticker drops now and then.
     case settled
+    /// Gravity as phones give it that are held as still as hands can; nothing is dropped.
+    case calm
     /// A party in which stickers go all the time and others take their slots.
     case churn
   }
@@ -52,7 +54,7 @@ struct TraceScene {
     var chance = RandomGenerator(seed: seed &* 1_000_003 &+ UInt64(kind.rawValue.utf8.first!))
     kinds = (0..<bodies).map { _ in UInt8(chance.next(below: 16)) }
     sizes = (0..<bodies).map { _ in UInt8(34 + chance.next(below: 19)) }
-    phones = TracePhones(chance: &chance)
+    phones = TracePhones(sways: kind != .calm, chance: &chance)
     self.chance = chance
     size = TraceScene.worldSize(bodies)
 
@@ -84,7 +86,7 @@ struct TraceScene {
   mutating func advance() throws {
     try turnGravity()
     switch kind {
-    case .storm: break
+    case .storm, .calm: break
     case .settled: if tick % 108 == 54 { try drop() }
     case .party:
       if tick % 108 == 54 { try drop() }
@@ -190,6 +192,11 @@ extension TraceScene {
       direction = Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle))
     } else if kind == .party || kind == .churn {
       direction = phones.gravity(at: tick, chance: &chance)
+    } else if kind == .calm {
+      // Smoothed as the server smooths: 100 ms.
+      let raw = phones.gravity(at: tick, chance: &chance)
+      direction = gravity / TraceScene.magnitude
+      direction += (raw - direction) * 0.1535
     }
     let quantized = Vector2(
       (direction.x * 16_384).rounded() / 16_384, (direction.y * 16_384).rounded() / 16_384)

@@ -15,6 +15,8 @@ from pitclient.recorder import Recorder, WorldRecorder
 from pitserver import ROOT
 
 GOLDEN = ROOT / "Tests/WireTests/Golden"
+SLOWED_DOWN = 1
+WORLDS_EDGES = {240, 241, 242, 243}
 SECONDS = float(os.environ.get("PITCLIENT_SECONDS", "10"))
 
 
@@ -198,6 +200,81 @@ def test_who_reads_slowly(start_pit):
     compared = compare(recorder, worlds)
     assert compared.skipped > 5
     assert compared.catch_up > 30
+    assert compared.ticks >= compared.decoded - 30
+
+
+def test_who_reads_slowly_for_eyes(start_pit):
+    """Catch-up frames of the visual profile lead to just the places that the stream has."""
+    pit = start_pit("--bodies", 400)
+    with Recorder(pit, profile="visual") as quick, WorldRecorder(pit) as worlds:
+        with Recorder(pit, profile="visual", pause=0.9) as slow:
+            shake(quick, 9, seed=7)
+    compared = compare(quick, worlds)
+    assert compared.ticks > 400 and compared.skipped == 0
+    there, came = quick.decode(), slow.decode()
+    skipped = sum(later - tick > 1 for tick, later in zip(sorted(came), sorted(came)[1:]))
+    assert skipped > 5
+    for tick in came.keys() & there.keys():
+        assert came[tick] == there[tick], tick
+
+
+def test_a_rate_that_falls(start_pit):
+    """Whoever can't take 60 frames a second gets 30, then 20, then 10, each exact."""
+    pit = start_pit("--bodies", 400)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as shaker:
+        with Recorder(pit, pause=0.001) as recorder:
+            recorder.delay = 0.3
+            shake(shaker, 24, seed=8)
+            recorder.delay = 0
+            shake(shaker, 6, seed=9)
+    compared = compare(recorder, worlds)
+    intervals = [one for one, before in zip(compared.intervals, [0, *compared.intervals])
+                 if one != before]
+    assert intervals == [1, 2, 3, 6]
+    assert SLOWED_DOWN in compared.notices
+    assert compared.ticks >= compared.decoded - 30
+
+
+def test_epochs_pass(start_pit):
+    """The stream begins its models anew every 8 s; its own frames go on."""
+    pit = start_pit("--bodies", 30)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        shake(recorder, max(SECONDS, 17), seed=10)
+    compared = compare(recorder, worlds)
+    assert compared.restarts >= 2
+    assert compared.keyframes == 1 and compared.catch_up == 0
+    assert compared.ticks >= compared.decoded - 30
+
+
+def test_a_calm_pit(start_pit):
+    """Under hands that tremble, calm frames come in groups, each told to the bit."""
+    pit = start_pit("--bodies", 40)
+    chance = random.Random(11)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        for _ in recorder.pace(14, every=0.06):
+            recorder.send(messages.TILT, chance.randint(-90, 90), 16300 + chance.randint(-80, 80))
+    compared = compare(recorder, worlds)
+    assert compared.held > 0
+    assert compared.grouped > 100
+    assert compared.decoded > 600
+    assert compared.ticks >= compared.decoded - 30
+
+
+def test_the_rains_floor(start_pit):
+    """With the tenth sticker the floor opens, and closes again: the scenery of each tick is told."""
+    pit = start_pit("--scene", "rain")
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        recorder.wait(0.5)
+        recorder.say("生日快乐")
+        recorder.wait(21)
+    compared = compare(recorder, worlds)
+    assert ["rainNotice", "floorOpened", "floorClosed"] == [
+        event for event in compared.events if isinstance(event, str)
+    ]
+    boundaries = [{one["id"] for one in scenery[0]} for scenery in compared.sceneries]
+    opened = next(i for i, ids in enumerate(boundaries) if not ids >= WORLDS_EDGES)
+    assert boundaries[0] > WORLDS_EDGES, "the ledges, too"
+    assert any(ids >= WORLDS_EDGES for ids in boundaries[opened:])
     assert compared.ticks >= compared.decoded - 30
 
 

@@ -46,26 +46,47 @@ import Wire
     }
   }
 
-  @Test func encodingAMovingPitAllocatesNothing() throws {
+  /// All streams wanted; with `joiners`, in each somebody joins and others are one and five frames
+  /// behind, all the time.
+  private func demand(joiners: Bool, at tick: UInt32) -> [StreamDemand] {
+    StreamKey.all.map { key in
+      var demand = StreamDemand()
+      demand.isWanted = true
+      guard joiners else { return demand }
+      demand.wantsKeyframe = true
+      for frames: UInt32 in [1, 5] {
+        let base = tick &- frames &* key.rate.interval
+        demand.add(StreamPosition(tick: base, isInStep: false, isCoarse: frames > 1))
+      }
+      return demand
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func encodingAMovingPitAllocatesNothing(joiners: Bool) throws {
     var desk = try Desk(bodies: 300)
-    var demand = StreamKey.all.map { _ in StreamDemand() }
-    for index in demand.indices { demand[index].isWanted = true }
     // Two rounds of the ring of worlds, and of all streams' histories.
     for _ in 0..<500 {
       desk.step()
-      desk.publish(demand)
+      desk.publish(demand(joiners: joiners, at: desk.pit.tick))
     }
     desk.bytes = 0
+    let before = desk.desk.encoded
     var counts: [Int] = []
     counts.reserveCapacity(120)
     for _ in 0..<120 {
       desk.step()
+      let demand = demand(joiners: joiners, at: desk.pit.tick)
       allocation_count_begin()
       desk.publish(demand)
       counts.append(allocation_count_end())
     }
     // Eight streams of different rates, all of them with something to say.
     #expect(desk.bytes > 120 * 300)
+    let frames = 2 * (120 + 60 + 40 + 20)
+    #expect(desk.desk.encoded.own - before.own == frames)
+    #expect(desk.desk.encoded.keyframes - before.keyframes == (joiners ? frames : 0))
+    #expect(desk.desk.encoded.catchUps - before.catchUps == (joiners ? 2 * frames : 0))
     // Debug builds box closures and temporaries; the promise is about release builds.
     #if !DEBUG
       #expect(counts.allSatisfy { $0 == 0 }, "\(counts)")

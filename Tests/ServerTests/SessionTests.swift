@@ -112,6 +112,24 @@ import Wire
     #expect(watcher.decoder.world.bodies[0].x > 400 * 16)
   }
 
+  @Test func aWorldThatIsNotKeptIsRefusedInWords() throws {
+    let pit = try VirtualServer()
+    func answer(_ query: String) throws -> (status: Int, text: String) {
+      let request = HTTPRequest(path: "/api/world", query: query)
+      let response = try #require(pit.server.hub.respond(to: request))
+      return (response.status, String(decoding: response.body, as: UTF8.self))
+    }
+    for query in ["", "tick=7"] {
+      let early = try answer(query)
+      #expect(early.status == 404 && early.text.contains("the first tick is still to come"))
+    }
+    pit.advance(seconds: 5)
+    #expect(try answer("tick=300").status == 200)
+    #expect(try answer("tick=301").text.contains("tick 301 is not kept: ticks 181 to 300 are"))
+    #expect(try answer("tick=180").status == 404)
+    #expect(try answer("ticks").status == 400)
+  }
+
   @Test func theClockIsEchoedWithTheTick() throws {
     let pit = try VirtualServer()
     let probe = Probe(pit)

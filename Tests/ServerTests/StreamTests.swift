@@ -102,6 +102,39 @@ import Wire
     #expect(!demand.wantsKeyframe)
   }
 
+  @Test(arguments: [1, 25])
+  func framesAreEncodedOnceWhateverTheNumberOfClients(ofEachStream: Int) throws {
+    let pit = try VirtualServer(bodies: 60)
+    let shaker = Probe(pit)
+    var probes: [Probe] = []
+    for _ in 0..<ofEachStream {
+      for key in StreamKey.all {
+        probes.append(Probe(pit, hello: Hello(rate: key.rate, profile: key.profile)))
+      }
+    }
+    // A restart, after which all are in step, is among these.
+    try play(pit, seconds: 9, shaker: shaker)
+    let before = pit.server.exchange.health.encoded
+    try play(pit, seconds: 3, shaker: shaker)
+    let after = pit.server.exchange.health.encoded
+    #expect(after.own - before.own == 3 * 2 * (60 + 30 + 20 + 10))
+    #expect(after.keyframes == before.keyframes)
+    #expect(after.catchUps == before.catchUps)
+    #expect(probes.allSatisfy { $0.failures.isEmpty && $0.decoder.isInStep })
+    // One more in each stream costs a frame a tick until it is in step, and nobody else anything.
+    for key in StreamKey.all {
+      for _ in 0..<ofEachStream {
+        probes.append(Probe(pit, hello: Hello(rate: key.rate, profile: key.profile)))
+      }
+    }
+    try play(pit, seconds: 1, shaker: shaker)
+    let joined = pit.server.exchange.health.encoded
+    #expect(joined.own - after.own == 2 * (60 + 30 + 20 + 10))
+    #expect(joined.keyframes - after.keyframes == StreamKey.all.count)
+    #expect((1...(2 * (60 + 30 + 20 + 10))).contains(joined.catchUps - after.catchUps))
+    #expect(probes.allSatisfy { $0.failures.isEmpty })
+  }
+
   @Test func whoFellTooFarBehindGetsAKeyframe() throws {
     let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 4_096), bodies: 60)
     let shaker = Probe(pit)

@@ -20,7 +20,7 @@ import Wire
 
   /// A server whose only sticker moves 16 steps (1 pt) a tick, and the wire to a client.
   private struct Link {
-    let encoder = StreamEncoder(PlaybackTests.shape, holdsQuiet: true)
+    let encoder = StreamEncoder(PlaybackTests.shape, holdsCalm: true)
     let playback = Playback()
     var instances: [StickerInstance] = []
     var start: UInt32 = 600

@@ -75,7 +75,7 @@ import Testing
 
   @Test func restTakesAFewBytesASecond() {
     var scene = CodecScene(count: 1000)
-    let encoder = StreamEncoder(CodecScene.shape(.strict, slots: 1000), holdsQuiet: true)
+    let encoder = StreamEncoder(CodecScene.shape(.strict, slots: 1000), holdsCalm: true)
     for _ in 0..<1500 { scene.advance() }
     let start = scene.tick
     var given = 0

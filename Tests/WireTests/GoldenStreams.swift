@@ -21,7 +21,7 @@ struct GoldenStream {
     self.name = name
     self.what = what
     scene = CodecScene(count: 7, seed: 12, tick: tick, changes: true)
-    encoder = StreamEncoder(CodecScene.shape(profile, rate, slots: 8), holdsQuiet: false)
+    encoder = StreamEncoder(CodecScene.shape(profile, rate, slots: 8), holdsCalm: false)
   }
 
   /// One frame of the stream; what the client takes of it, if it does.

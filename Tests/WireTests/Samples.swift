@@ -121,7 +121,7 @@ enum Samples {
   /// A stream of one sticker at rest: a keyframe, six frames of one byte, and after five that are
   /// held back the one in which it moves.
   static var restingFrames: [[UInt8]] {
-    let encoder = StreamEncoder(shape, holdsQuiet: true)
+    let encoder = StreamEncoder(shape, holdsCalm: true)
     var body = StreamBody(slot: 0, generation: 0, kind: 0, size: 40, x: 360, y: 940, angle: 0)
     return (0...12).compactMap { index in
       var bytes: [UInt8] = []

@@ -157,6 +157,10 @@ enum FlagModel: Int {
   case kind
   /// The tree that codes a size, likewise: node n of 1…255.
   case size = 40
+  /// A body of a keyframe is where no other should be so near.
+  case crowded = 296
+  /// The tree that codes a block of the world: node n of 1…63.
+  case block = 297
 
-  static let count = 8 + 32 + 256
+  static let count = 8 + 32 + 256 + 1 + 64
 }

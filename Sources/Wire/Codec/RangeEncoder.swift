@@ -8,7 +8,8 @@ struct RangeEncoder: BinaryCoder {
   private var low: UInt64 = 0
   private var range: UInt32 = 0xFFFF_FFFF
   private let bytes: UnsafeMutablePointer<UInt8>
-  private var count = 0
+  /// Bytes written so far; some of the last ones are still to come.
+  private(set) var count = 0
 
   init(into bytes: UnsafeMutablePointer<UInt8>) {
     self.bytes = bytes

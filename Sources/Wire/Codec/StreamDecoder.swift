@@ -59,7 +59,7 @@ public final class StreamDecoder {
 }
 
 extension StreamDecoder {
-  /// Decodes the stream's own frame, before which `held` frames came without any content.
+  /// Decodes the stream's own frame, with `held` frames that were held back before it.
   private func decodeNext(
     _ bytes: UnsafeRawBufferPointer, held: UInt32
   ) throws(WireError) -> StateFrameInfo {
@@ -70,14 +70,20 @@ extension StreamDecoder {
       let next = base(of: bytes[0], interval: interval)
       throw .gap(last: world.tick, base: next &- interval &* held)
     }
-    let nothing = UnsafeRawBufferPointer(rebasing: bytes[..<1])
-    for left in stride(from: held, to: 0, by: -1) {
-      try code(nothing, at: 1, frames: 1, widening: .full, with: state)
+    // Nothing builds on a state that is half changed.
+    self.state = nil
+    var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+    for left in stride(from: held, through: 0, by: -1) {
+      try code(frames: 1, widening: .full, with: state, from: &coder)
+      // The places of the last tick are the world, as they were before a restart.
+      if left == 0 {
+        guard coder.isAtEnd else { throw .trailing }
+        try publish(state, tick: tick)
+      }
       if state.shape.restarts(after: tick &- interval &* left) { state.restart() }
     }
-    try decodeContent(bytes, at: 1, tick: tick, frames: 1, widening: .full, with: state)
+    self.state = state
     isCoarse = false
-    if state.shape.restarts(after: tick) { state.restart() }
     return StateFrameInfo(tick: tick, isKeyframe: false, skipped: 0, held: held)
   }
 
@@ -133,7 +139,7 @@ extension StreamDecoder {
     state.models.restart()
     self.state = state
     try decodeContent(
-      bytes, at: header + 1, tick: tick, frames: 1, widening: .none, bringsVelocities: true,
+      bytes, at: header + 1, tick: tick, frames: 1, widening: .none, isKeyframe: true,
       with: state)
     state.restart()
     isCoarse = true
@@ -153,31 +159,28 @@ extension StreamDecoder {
   /// Decodes what follows a header and makes it the world.
   private func decodeContent(
     _ bytes: UnsafeRawBufferPointer, at start: Int, tick: UInt32, frames: Int,
-    widening: StepWidening, bringsVelocities: Bool = false, with state: StreamState
-  ) throws(WireError) {
-    try code(
-      bytes, at: start, frames: frames, widening: widening, bringsVelocities: bringsVelocities,
-      with: state)
-    try publish(state, tick: tick)
-    self.state = state
-  }
-
-  /// Decodes what follows a header into `state`, which is this decoder's again once it is
-  /// published.
-  private func code(
-    _ bytes: UnsafeRawBufferPointer, at start: Int, frames: Int, widening: StepWidening,
-    bringsVelocities: Bool = false, with state: StreamState
+    widening: StepWidening, isKeyframe: Bool = false, with state: StreamState
   ) throws(WireError) {
     // Nothing builds on a state that is half changed.
     self.state = nil
     var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    try state.codeFrame(
-      frames: frames, widening: widening, gravity: .down, scenery: nil, targets: nil,
-      targetEnd: 0, with: &coder)
-    if bringsVelocities || frames > 1 {
+    try code(
+      frames: frames, widening: widening, isKeyframe: isKeyframe, with: state, from: &coder)
+    if isKeyframe || frames > 1 {
       state.codeVelocities(frames: Double(frames), velocities: nil, with: &coder)
     }
     guard coder.isAtEnd else { throw .trailing }
+    try publish(state, tick: tick)
+    self.state = state
+  }
+
+  private func code(
+    frames: Int, widening: StepWidening, isKeyframe: Bool = false, with state: StreamState,
+    from coder: inout RangeDecoder
+  ) throws(WireError) {
+    try state.codeFrame(
+      frames: frames, widening: widening, isKeyframe: isKeyframe, gravity: .down, scenery: nil,
+      targets: nil, targetEnd: 0, with: &coder)
   }
 
   private func publish(_ state: StreamState, tick: UInt32) throws(WireError) {

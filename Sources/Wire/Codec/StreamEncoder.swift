@@ -10,8 +10,8 @@
 /// own frames fit again. A catch-up frame depends on the position alone, so clients at the same
 /// position share its bytes, and the stream's other clients never notice.
 ///
-/// While nothing moves at all, `encode` may hold frames back: the next one that it gives says how
-/// many there were. Motion is never held back.
+/// While all is calm, `encode` may hold frames back: the next one that it gives brings them along.
+/// Motion is never held back.
 ///
 /// Allocates nothing after `init` but what `bytes` needs to grow. Not for two threads at once.
 public final class StreamEncoder {
@@ -30,23 +30,27 @@ public final class StreamEncoder {
   private var targetEnd = 0
   private let velocities: UnsafeMutablePointer<SIMD4<Double>>
   private var stillness: Stillness
+  /// What is coded for clients in step: the newest frame, after those held back.
+  private var run: RangeEncoder
+  private let runBytes: UnsafeMutablePointer<UInt8>
+  /// What is coded for everybody else.
   private let buffer: UnsafeMutablePointer<UInt8>
   /// Whether the stream restarted after the newest frame, so that clients may enter it there.
   private var isEntry = false
   /// The tick that clients in step have: that of the last frame that was given.
   public private(set) var givenTick: UInt32 = 0
-  /// Frames in a row in which nothing happened.
-  private var quietFrames: UInt32 = 0
+  /// Frames in a row in which all was calm, as far as it matters.
+  private var calmFrames: UInt32 = 0
   /// Of these, how many are held back now.
   private var heldFrames: UInt32 = 0
   private let mostHeld: UInt32
   /// What the bodies' clients see besides them, in order and within its limits.
   private var scenery = Scenery()
 
-  /// - Parameter holdsQuiet: whether frames in which nothing happens may be held back.
-  public init(_ shape: StreamShape, holdsQuiet: Bool = false) {
+  /// - Parameter holdsCalm: whether frames in which all is calm may be held back.
+  public init(_ shape: StreamShape, holdsCalm: Bool = false) {
     self.shape = shape
-    mostHeld = holdsQuiet ? StreamShape.heldTicks / shape.interval : 0
+    mostHeld = holdsCalm ? StreamShape.heldTicks / shape.interval : 0
     state = StreamState(shape)
     scratch = StreamState(shape)
     history = StreamHistory(slots: shape.slots)
@@ -55,7 +59,10 @@ public final class StreamEncoder {
     velocities = .allocate(capacity: shape.slots)
     velocities.initialize(repeating: SIMD4(repeating: 0), count: shape.slots)
     stillness = Stillness(slots: shape.slots)
-    buffer = .allocate(capacity: StreamState.frameBytes(slots: shape.slots))
+    let frameBytes = StreamState.frameBytes(slots: shape.slots)
+    buffer = .allocate(capacity: frameBytes)
+    runBytes = .allocate(capacity: frameBytes + StreamEncoder.mostHeldBytes)
+    run = RangeEncoder(into: runBytes)
   }
 
   deinit {
@@ -64,10 +71,11 @@ public final class StreamEncoder {
     velocities.deallocate()
     stillness.deallocate()
     buffer.deallocate()
+    runBytes.deallocate()
   }
 
   /// Appends the frame of `tick` for every client in step, and remembers it. Returns what was
-  /// appended; `held` for nothing, because nothing happened: a later frame tells of it.
+  /// appended; `held` for nothing, because all is calm: a later frame brings this one along.
   ///
   /// The first frame, and one whose tick is not an interval after the last, starts the stream anew
   /// with a keyframe that everybody needs. Bodies whose slot is not below `shape.slots` are left
@@ -83,11 +91,11 @@ public final class StreamEncoder {
     if self.scenery != scenery { self.scenery.assign(scenery) }
     self.tick = tick
     hasBase = true
-    var coder = RangeEncoder(into: buffer)
+    var coder = heldFrames > 0 ? run : RangeEncoder(into: runBytes)
     code(
       state, frames: 1, widening: .full, targetEnd: targetEnd, gravity: gravity,
       scenery: self.scenery, with: &coder)
-    let count = coder.finish()
+    run = coder
     history.record(state, tick: tick)
     isEntry = !isNext || shape.restarts(after: tick)
     if isEntry { state.restart() }
@@ -96,28 +104,42 @@ public final class StreamEncoder {
       keyframe(into: &bytes)
       return .keyframe
     }
-    quietFrames = count == 0 && !state.isMoving ? quietFrames &+ 1 : 0
-    // Calm is often brief, so it must last a little. And whoever enters finds all at one tick.
-    if quietFrames > StreamEncoder.quietBeforeHeld, heldFrames < mostHeld, !isEntry {
+    if holdsBack() {
       heldFrames &+= 1
       return .held
     }
-    append(content: count, into: &bytes)
+    appendRun(to: &bytes)
     return .state
   }
 
-  /// Frames without anything before one is held back: a tenth of a second.
-  private static let quietBeforeHeld: UInt32 = 6
+  /// Frames of calm before one is held back, a tenth of a second at 60 Hz: calm is often brief, and
+  /// a slow move is not calm.
+  private static let calmBeforeHeld: UInt32 = 6
+  /// Bytes that frames which are held back may have in all.
+  private static let mostHeldBytes = 1024
 
-  /// Appends the newest frame, whose content is in `buffer`, and what was held back before it.
-  private func append(content count: Int, into bytes: inout [UInt8]) {
+  /// Whether the newest frame can wait: nothing in it is far from where it was six frames ago, or,
+  /// once frames are held back, from what was given last.
+  private func holdsBack() -> Bool {
+    let isLong = calmFrames >= StreamEncoder.calmBeforeHeld
+    guard history.isCalm(since: Int(isLong ? heldFrames : calmFrames) &+ 1) else {
+      calmFrames = 0
+      return false
+    }
+    if !isLong { calmFrames &+= 1 }
+    // Whoever enters finds all at one tick.
+    return isLong && heldFrames < mostHeld && !isEntry && run.count <= StreamEncoder.mostHeldBytes
+  }
+
+  /// Appends the newest frame, and what was held back before it.
+  private func appendRun(to bytes: inout [UInt8]) {
     if heldFrames > 0 {
       bytes.append(ServerMessageType.held.rawValue)
       bytes.append(UInt8(heldFrames))
       heldFrames = 0
     }
     bytes.append(StreamFrame.type(of: tick, interval: shape.interval))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
+    bytes.append(contentsOf: UnsafeBufferPointer(start: runBytes, count: run.finish()))
     givenTick = tick
   }
 
@@ -158,7 +180,7 @@ public final class StreamEncoder {
     // Only a world where nothing moved yet is known exactly.
     let enters = isEntry && history.count == 1
     bytes.append(enters ? StreamFrame.entryFlag : 0)
-    encodeNewest(frames: 1, widening: .none, bringsVelocities: true, into: &bytes)
+    encodeNewest(frames: 1, widening: .none, isKeyframe: true, into: &bytes)
     return StreamPosition(tick: tick, isInStep: enters, isCoarse: true)
   }
 
@@ -180,8 +202,7 @@ public final class StreamEncoder {
     bytes.append(
       (enters ? StreamFrame.entryFlag : 0) | (position.isCoarse ? StreamFrame.coarseFlag : 0))
     let widening = StepWidening(catchUpOver: frames, isCoarse: position.isCoarse)
-    encodeNewest(
-      frames: frames, widening: widening, bringsVelocities: frames > 1, into: &bytes)
+    encodeNewest(frames: frames, widening: widening, into: &bytes)
     return StreamPosition(tick: tick, isInStep: enters, isCoarse: frames > 1)
   }
 }
@@ -192,7 +213,7 @@ extension StreamEncoder {
     state.models.restart()
     history.clear()
     stillness.clear()
-    quietFrames = 0
+    calmFrames = 0
     heldFrames = 0
   }
 
@@ -237,8 +258,8 @@ extension StreamEncoder {
 
   /// Codes a frame's content. What can be wrong with bytes can't be wrong here.
   private func code(
-    _ state: StreamState, frames: Int, widening: StepWidening, targetEnd: Int,
-    gravity: QuantizedGravity, scenery: Scenery, with coder: inout RangeEncoder
+    _ state: StreamState, frames: Int, widening: StepWidening, isKeyframe: Bool = false,
+    targetEnd: Int, gravity: QuantizedGravity, scenery: Scenery, with coder: inout RangeEncoder
   ) {
     // A slot that the targets don't reach is empty in them.
     for slot in targetEnd..<(targetEnd > state.slotEnd ? targetEnd : state.slotEnd) {
@@ -246,8 +267,8 @@ extension StreamEncoder {
     }
     do throws(WireError) {
       try state.codeFrame(
-        frames: frames, widening: widening, gravity: gravity, scenery: scenery,
-        targets: targets, targetEnd: targetEnd, with: &coder)
+        frames: frames, widening: widening, isKeyframe: isKeyframe, gravity: gravity,
+        scenery: scenery, targets: targets, targetEnd: targetEnd, with: &coder)
     } catch {
       assertionFailure("an encoder refused its own frame")
     }
@@ -255,7 +276,7 @@ extension StreamEncoder {
 
   /// Codes the newest frame from `scratch`, to the very places that the stream's clients have.
   private func encodeNewest(
-    frames: Int, widening: StepWidening, bringsVelocities: Bool, into bytes: inout [UInt8]
+    frames: Int, widening: StepWidening, isKeyframe: Bool = false, into bytes: inout [UInt8]
   ) {
     let newest = history.frame(back: 0)
     let places = history.places(back: 0)
@@ -267,9 +288,9 @@ extension StreamEncoder {
     targetEnd = targetEnd > newest.slotEnd ? targetEnd : newest.slotEnd
     var coder = RangeEncoder(into: buffer)
     code(
-      scratch, frames: frames, widening: widening, targetEnd: newest.slotEnd,
-      gravity: newest.gravity, scenery: newest.scenery, with: &coder)
-    if bringsVelocities {
+      scratch, frames: frames, widening: widening, isKeyframe: isKeyframe,
+      targetEnd: newest.slotEnd, gravity: newest.gravity, scenery: newest.scenery, with: &coder)
+    if isKeyframe || frames > 1 {
       for slot in 0..<newest.slotEnd where places[slot].looks.isPresent {
         velocities[slot] = history.velocity(of: slot, back: 0)
       }

@@ -10,8 +10,8 @@
 ///                           2 bytes  slots
 ///                           1 byte   flags, then the content, then velocities
 ///     held frames           1 byte   0x88
-///                           1 byte   how many empty frames come first, 1…30
-///                                    a frame of the stream
+///                           1 byte   how many frames were held back, 1…30
+///                                    a frame of the stream, their contents before its own
 ///     catch-up frame        1 byte   0x83
 ///                           4 bytes  tick
 ///                           1 byte   frames back to the one it builds on, 1…64
@@ -76,9 +76,9 @@ extension StreamState {
   ///
   /// `frames` is how far the frame leads. Gravity, scenery and targets are the encoder's.
   func codeFrame<Coder: BinaryCoder>(
-    frames: Int, widening: StepWidening, gravity target: QuantizedGravity,
-    scenery: Scenery?, targets: UnsafePointer<StreamTarget>?, targetEnd: Int,
-    with coder: inout Coder
+    frames: Int, widening: StepWidening, isKeyframe: Bool = false,
+    gravity target: QuantizedGravity, scenery: Scenery?, targets: UnsafePointer<StreamTarget>?,
+    targetEnd: Int, with coder: inout Coder
   ) throws(WireError) {
     codeGravity(to: target, with: &coder)
     try codeScenery(to: scenery, with: &coder)
@@ -86,6 +86,8 @@ extension StreamState {
     let changed = try codeRemoved(targets: targets, changed: isChanged, with: &coder)
     let ticks = Double(frames &* Int(shape.interval))
     codeMotion(ticks: ticks, widening: widening, targets: targets, with: &coder)
-    if changed { try codeAdded(targets: targets, targetEnd: targetEnd, with: &coder) }
+    guard changed else { return }
+    try codeAdded(
+      targets: targets, targetEnd: targetEnd, isKeyframe: isKeyframe, with: &coder)
   }
 }

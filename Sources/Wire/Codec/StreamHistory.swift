@@ -8,6 +8,16 @@ struct StreamHistory {
     var y: Int32 = 0
     /// 0…1023.
     var angle: Int32 = 0
+
+    /// Whether the same body is within what counts as calm, or none both times.
+    func isNear(_ other: Place) -> Bool {
+      guard looks.isPresent else { return !other.looks.isPresent }
+      let turned = StreamShape.calmSteps &+ angle &- other.angle
+      return looks.isSame(as: other.looks)
+        && abs(x &- other.x) <= StreamShape.calmSteps
+        && abs(y &- other.y) <= StreamShape.calmSteps
+        && turned & 1023 <= 2 &* StreamShape.calmSteps
+    }
   }
 
   /// A frame without its bodies.
@@ -79,6 +89,24 @@ struct StreamHistory {
       target[slot].y = Int32(place[1])
       target[slot].angle = Int32(place[2])
     }
+  }
+
+  /// Whether nobody came or went since the frame `back` frames before the newest, the scenery is
+  /// the same, and nothing is far from where it was then.
+  func isCalm(since back: Int) -> Bool {
+    let newest = frame(back: 0)
+    let earlier = frame(back: back)
+    guard newest.gravity.isNear(earlier.gravity), newest.scenery == earlier.scenery else {
+      return false
+    }
+    let now = places(back: 0)
+    let then = places(back: back)
+    // Beyond a frame's end is what the ring held before.
+    let both = newest.slotEnd < earlier.slotEnd ? newest.slotEnd : earlier.slotEnd
+    for slot in 0..<both where !now[slot].isNear(then[slot]) { return false }
+    for slot in both..<newest.slotEnd where now[slot].looks.isPresent { return false }
+    for slot in both..<earlier.slotEnd where then[slot].looks.isPresent { return false }
+    return true
   }
 
   /// How the body in `slot` moved into the frame `back` frames before the newest: 0 if it was new.

@@ -27,9 +27,16 @@ public struct StreamShape: Equatable, Sendable {
   /// that had to leave the stream is back in it after 4 s on average. A multiple of every interval.
   static let epochTicks: UInt32 = 480
 
-  /// Ticks for which an encoder may hold back frames in which nothing happens: what comes in place
-  /// of them comes twice a second.
+  /// Ticks for which an encoder may hold back frames in which all is calm: what comes in place of
+  /// them comes twice a second.
   public static let heldTicks: UInt32 = 30
+
+  /// Lattice steps, and angles, that bodies may go while all is calm: at most a sixth of a point,
+  /// which nobody sees.
+  public static let calmSteps: Int32 = 2
+
+  /// Most by which gravity changes while all is calm, on an axis: a degree.
+  static let calmGravity: Int32 = 256
 
   /// Frames back that a catch-up frame may build on.
   public static let catchUpFrames = 64

@@ -32,45 +32,8 @@ extension StreamState {
     return true
   }
 
-  /// Codes which bodies come, after the others moved. Their velocity is 0 for prediction.
-  func codeAdded<Coder: BinaryCoder>(
-    targets: UnsafePointer<StreamTarget>?, targetEnd: Int, with coder: inout Coder
-  ) throws(WireError) {
-    var next = 0
-    var size: UInt8 = 40
-    var left = models.code(
-      Coder.isDecoder ? 0 : addedCount(targets, targetEnd), as: .addedCount, with: &coder)
-    while left > 0 {
-      var slot = next
-      if let targets { while !isAdded(slot, targets) { slot &+= 1 } }
-      slot = next &+ models.code(slot &- next, as: .addedSlot, with: &coder)
-      guard slot < shape.slots, slot >= slotEnd || !looks[slot].isPresent else {
-        throw .outOfRange(.slot)
-      }
-      let target = targets?[slot] ?? StreamTarget()
-      let added = try codeLooks(target.looks, size: &size, with: &coder)
-      let place = codePlace(target.place, with: &coder)
-      while slotEnd <= slot {
-        looks[slotEnd] = StreamLooks()
-        slotEnd &+= 1
-      }
-      looks[slot] = added
-      for axis in 0..<3 {
-        axes[slot &* 3 &+ axis] = AxisPredictor(
-          position: place[axis], velocity: 0, isCalm: false)
-      }
-      recent[slot] = RecentResiduals()
-      next = slot &+ 1
-      left &-= 1
-    }
-  }
-
   private func isRemoved(_ slot: Int, _ targets: UnsafePointer<StreamTarget>) -> Bool {
     looks[slot].isPresent && !looks[slot].isSame(as: targets[slot].looks)
-  }
-
-  private func isAdded(_ slot: Int, _ targets: UnsafePointer<StreamTarget>) -> Bool {
-    targets[slot].looks.isPresent && (slot >= slotEnd || !looks[slot].isPresent)
   }
 
   func removedCount(_ targets: UnsafePointer<StreamTarget>?) -> Int {
@@ -78,52 +41,6 @@ extension StreamState {
     var count = 0
     for slot in 0..<slotEnd where isRemoved(slot, targets) { count &+= 1 }
     return count
-  }
-
-  func addedCount(_ targets: UnsafePointer<StreamTarget>?, _ targetEnd: Int) -> Int {
-    guard let targets else { return 0 }
-    var count = 0
-    for slot in 0..<targetEnd where isAdded(slot, targets) { count &+= 1 }
-    return count
-  }
-}
-
-extension StreamState {
-  /// Codes generation, kind, and a size if it is not the size of the body added before.
-  private func codeLooks<Coder: BinaryCoder>(
-    _ target: StreamLooks, size: inout UInt8, with coder: inout Coder
-  ) throws(WireError) -> StreamLooks {
-    let generation = models.code(Int(target.generation), as: .generation, with: &coder)
-    guard generation <= Int(UInt16.max) else { throw .outOfRange(.generation) }
-    let kind = models.codeTree(Int(target.kind), bits: 5, as: .kind, with: &coder)
-    if coder.code(target.size == size ? 0 : 1, with: models.flag(.otherSize)) != 0 {
-      size = UInt8(models.codeTree(Int(target.size), bits: 8, as: .size, with: &coder))
-      guard size > 0 else { throw .outOfRange(.size) }
-    }
-    return StreamLooks(
-      generation: UInt16(generation), kind: UInt8(kind), size: size)
-  }
-
-  /// Codes the place on the lattice: within the world in as few bits as its size needs, elsewhere
-  /// in 20 signed bits a coordinate.
-  private func codePlace<Coder: BinaryCoder>(
-    _ target: SIMD4<Double>, with coder: inout Coder
-  ) -> SIMD4<Double> {
-    var x = Int(floorInt(target[0] + 0.5))
-    var y = Int(floorInt(target[1] + 0.5))
-    let angle = Int(floorInt(target[2] + 0.5)) & (CodecProfile.anglesPerTurn &- 1)
-    let width = shape.latticeWidth
-    let height = shape.latticeHeight
-    let isBeyond = x < 0 || x >= width || y < 0 || y >= height
-    if coder.code(isBeyond ? 1 : 0, with: models.flag(.beyondWorld)) != 0 {
-      let offset = 1 << 19
-      x = coder.codeBits(x &+ offset, count: 20) &- offset
-      y = coder.codeBits(y &+ offset, count: 20) &- offset
-    } else {
-      x = coder.codeUniform(x, below: width)
-      y = coder.codeUniform(y, below: height)
-    }
-    return SIMD4(Double(x), Double(y), Double(coder.codeBits(angle, count: 10)), 0)
   }
 }
 

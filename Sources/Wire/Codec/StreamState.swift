@@ -15,6 +15,10 @@ final class StreamState {
   /// By slot.
   let recent: UnsafeMutablePointer<RecentResiduals>
   var grid: NeighbourGrid
+  /// Where bodies of a keyframe may be.
+  let free: FreePlaces
+  /// Slots of the bodies that a frame brings.
+  let added: UnsafeMutablePointer<UInt16>
   let models = CodecModels()
 
   init(_ shape: StreamShape) {
@@ -25,6 +29,8 @@ final class StreamState {
     looks.initialize(repeating: StreamLooks(), count: shape.slots)
     axes.initialize(repeating: AxisPredictor(), count: shape.slots * 3)
     recent.initialize(repeating: RecentResiduals(), count: shape.slots)
+    free = FreePlaces(shape)
+    added = .allocate(capacity: shape.slots)
     grid = NeighbourGrid(
       slots: shape.slots, width: Double(shape.width), height: Double(shape.height),
       stepsPerPoint: shape.profile.stepsPerPoint)
@@ -35,6 +41,8 @@ final class StreamState {
     axes.deallocate()
     recent.deallocate()
     grid.deallocate()
+    free.deallocate()
+    added.deallocate()
     models.deallocate()
   }
 
@@ -64,15 +72,6 @@ final class StreamState {
           axis[0].velocity, axis[1].velocity, StreamState.wrapped(axis[2].velocity), 0),
         frames: frames)
     }
-  }
-
-  /// Whether any body went elsewhere in the last frame.
-  var isMoving: Bool {
-    for slot in 0..<slotEnd where looks[slot].isPresent {
-      let axis = axes + slot &* 3
-      if axis[0].velocity != 0 || axis[1].velocity != 0 || axis[2].velocity != 0 { return true }
-    }
-    return false
   }
 
   /// Puts a body into its slot as a restart would.

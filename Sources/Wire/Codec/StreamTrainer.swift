@@ -81,7 +81,8 @@ public final class StreamTrainee {
         models: target.models)
       do throws(WireError) {
         try target.codeFrame(
-          frames: 1, widening: isKeyframe ? .none : .full, gravity: .down, scenery: nil,
+          frames: 1, widening: isKeyframe ? .none : .full, isKeyframe: isKeyframe, gravity: .down,
+          scenery: nil,
           targets: nil, targetEnd: 0, with: &coder)
         if isKeyframe { target.codeVelocities(frames: 1, velocities: nil, with: &coder) }
         return .success(())

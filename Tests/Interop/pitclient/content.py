@@ -1,12 +1,13 @@
 """A frame's content (§4): gravity, scenery, who leaves, who moved, who comes."""
 
+from .cells import FreeCells
 from .errors import require
 from .models import START
 from .moves import FARTHEST, decode_moves
 from .world import Body
 
 
-def decode_content(bits, world, frames, coarse_factor):
+def decode_content(bits, world, frames, coarse_factor, keyframe=False):
     _gravity(bits, world)
     if not bits.bit(START["SCENERY_STAYS"]):
         _scenery(bits, world)
@@ -15,7 +16,7 @@ def decode_content(bits, world, frames, coarse_factor):
         _removed(bits, world)
     decode_moves(bits, world, frames, coarse_factor)
     if not bodies_stay:
-        _added(bits, world)
+        _added(bits, world, keyframe)
 
 
 def _gravity(bits, world):
@@ -68,8 +69,19 @@ def _removed(bits, world):
         following = slot + 1
 
 
-def _added(bits, world):
-    q = world.steps_per_point
+def _added(bits, world, keyframe):
+    looks = list(_added_looks(bits, world))
+    cells = FreeCells(world) if keyframe else None
+    smallest = min((size for *_, size in looks), default=0)
+    for slot, generation, kind, size in looks:
+        x, y = _place(bits, world, cells)
+        if cells:
+            cells.occupy(x, y, size + smallest)
+        require(max(abs(x), abs(y)) <= FARTHEST, "a body too far away")
+        world.bodies[slot] = Body(slot, generation, kind, size, x, y, bits.plain(10))
+
+
+def _added_looks(bits, world):
     following, size = 0, 40
     for _ in range(bits.number(START["ADDED_COUNT"])):
         slot = following + bits.number(START["ADDED_SLOT"])
@@ -80,10 +92,14 @@ def _added(bits, world):
         if bits.bit(START["OTHER_SIZE"]):
             size = bits.tree(START["SIZE"], 8)
             require(size > 0, "a body without size")
-        if bits.bit(START["BEYOND_WORLD"]):
-            x, y = bits.plain(20) - 2**19, bits.plain(20) - 2**19
-        else:
-            x, y = bits.uniform(world.width * q + 1), bits.uniform(world.height * q + 1)
-        require(max(abs(x), abs(y)) <= FARTHEST, "a body too far away")
-        world.bodies[slot] = Body(slot, generation, kind, size, x, y, bits.plain(10))
+        yield slot, generation, kind, size
         following = slot + 1
+
+
+def _place(bits, world, cells):
+    if bits.bit(START["BEYOND_WORLD"]):
+        return bits.plain(20) - 2**19, bits.plain(20) - 2**19
+    if cells and not bits.bit(START["CROWDED"]):
+        return cells.decode_place(bits)
+    q = world.steps_per_point
+    return bits.uniform(world.width * q + 1), bits.uniform(world.height * q + 1)

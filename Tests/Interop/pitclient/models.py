@@ -35,6 +35,8 @@ _LAYOUT = [
     ("RODS_STAY", 1),
     ("KIND", 32),
     ("SIZE", 256),
+    ("CROWDED", 1),
+    ("BLOCK", 64),
 ]
 
 
@@ -78,8 +80,9 @@ class Models:
     """Two chances to be 1, in 1/65 536, for each adaptive bit."""
 
     def __init__(self):
-        self.restart()
+        self.quick, self.slow = TRAINED.copy(), TRAINED.copy()
 
     def restart(self):
-        self.quick = TRAINED.copy()
-        self.slow = TRAINED.copy()
+        """In place: a range decoder that is in the middle of its bytes goes on with these."""
+        self.quick[:] = TRAINED
+        self.slow[:] = TRAINED

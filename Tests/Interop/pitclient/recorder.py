@@ -80,14 +80,28 @@ class Compared:
     own: int = 0
     held: int = 0
     skipped: int = 0  # frames that keyframes and catch-up frames announced as such
+    grouped: int = 0  # frames that were held back and came with another
+    restarts: int = 0  # own frames after which the stream began its models anew
+    intervals: list = dataclasses.field(default_factory=list)  # of the keyframes, in order
+    sceneries: list = dataclasses.field(default_factory=list)  # each that was another, in order
+    events: list = dataclasses.field(default_factory=list)  # in order
+    notices: list = dataclasses.field(default_factory=list)  # codes, in order
+
+    def note(self, meaning):
+        if meaning["case"] == "events":
+            self.events += meaning["events"]
+        elif meaning["case"] == "notice" and "value" in meaning:
+            self.notices.append(meaning["value"])
 
 
 class Recorder:
     """A client that notes every message and decodes them when it is asked to."""
 
     def __init__(self, pit, rate=60, profile="strict", pause=0):
-        """With a pause in seconds, one that now and then reads nothing for that long."""
+        """With a pause in seconds, one that now and then reads nothing for that long; whoever
+        sets `delay` needs a pause, too, be it 0.001."""
         self.profile, self._pause = profile, pause
+        self.delay = 0  # seconds that are waited after each message
         options = {"subprotocols": ["stickerpit.v1"], "legacy": True}
         if pause:
             options |= {"sock": self._narrow(pit), "max_queue": 1}
@@ -118,11 +132,16 @@ class Recorder:
                 self._received.append(self._socket.recv())
                 if self._pause and len(self._received) % 70 == 40:
                     time.sleep(self._pause)
+                if self.delay:
+                    time.sleep(self.delay)
         except ConnectionClosed:
             pass
 
     def send(self, kind, *fields):
         self._socket.send(messages.command(kind, *fields))
+
+    def say(self, words):
+        self._socket.send(messages.say(words))
 
     def pace(self, seconds, every):
         """Counts 0, 1, 2 … at that pace for as long as that."""
@@ -161,13 +180,19 @@ class Recorder:
             if not is_frame(message):
                 meaning = messages.decode_server(message)
                 welcomed = welcomed or meaning["case"] == "welcome"
+                compared.note(meaning)
                 continue
             assert welcomed, "a frame before the welcome"
             names = {KEYFRAME: "keyframes", CATCH_UP: "catch_up", HELD: "held"}
             name = names.get(message[0], "own")
             setattr(compared, name, getattr(compared, name) + 1)
-            for tick, _ in enumerate(client.take(message)):
-                compared.skipped += client.skipped if tick == 0 else 0
+            for index, _ in enumerate(client.take(message)):
+                if index == 0:
+                    compared.skipped += client.skipped
+                    compared.grouped += client.held
+                    if name == "keyframes":
+                        compared.intervals.append(client.world.interval)
+                compared.restarts += name in ("own", "held") and client.tick % 480 == 0
                 before = self._compare(client, worlds.world(client.tick), compared, before)
         self.compared = compared
         return compared
@@ -176,6 +201,9 @@ class Recorder:
         bodies = client.bodies()
         places = {body["slot"]: (body["x"], body["y"], body["angle"]) for body in bodies}
         compared.decoded += 1
+        scenery = client.world.boundaries, client.world.holders, client.world.rods
+        if not compared.sceneries or compared.sceneries[-1] != scenery:
+            compared.sceneries.append(scenery)
         compared.moved += sum(before.get(slot, place) != place for slot, place in places.items())
         if told is None:
             return places

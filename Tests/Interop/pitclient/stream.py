@@ -34,19 +34,17 @@ class StreamClient:
         self.skipped = self.held = 0
         if frame[0] == KEYFRAME:
             self._keyframe(frame)
+            yield
         elif frame[0] == CATCH_UP:
             self._catch_up(frame)
+            yield
         elif frame[0] == HELD:
             require(len(frame) >= 3, "a held frame ends early")
             require(1 <= frame[1] <= 30, "a number of held frames out of range")
             self.held = frame[1]
-            for _ in range(self.held):
-                self._own_tick(self._next(), b"")
-                yield
-            self._own(frame[2:])
+            yield from self._own(frame[2:])
         else:
-            self._own(frame)
-        yield
+            yield from self._own(frame)
 
     def receive(self, frame):
         """`take` for whoever wants the last of its ticks only."""
@@ -64,7 +62,7 @@ class StreamClient:
         if self.tick is not None and self.tick < tick:
             self.skipped = (tick - self.tick - 1) // interval
         self.world = World(*shape)
-        self._content(frame[16:], frames=1, coarse_factor=0, velocities=True)
+        self._content(frame[16:], frames=1, coarse_factor=0, velocities=True, keyframe=True)
         self._restart()
         self.tick, self.in_step, self.coarse = tick, bool(flags & ENTRY), True
 
@@ -87,27 +85,25 @@ class StreamClient:
         self.tick, self.in_step, self.coarse = tick, bool(flags & ENTRY), frames > 1
 
     def _own(self, frame):
+        """An own frame, with `held` contents before its own; yields after each."""
         require(self.in_step, "a frame of the stream for a client that is not in step")
-        tick = self._next()
-        require(frame[0] == OWN + tick // self.world.interval % 64, "a gap")
-        self._own_tick(tick, frame[1:])
+        interval = self.world.interval
+        last = self.tick + (self.held + 1) * interval
+        require(frame[0] == OWN + last // interval % 64, "a gap")
+        bits = RangeDecoder(frame[1:], self.models)
+        for tick in range(self.tick + interval, last + 1, interval):
+            decode_content(bits, self.world, 1, 1)
+            if tick == last:
+                bits.finish()
+            self.tick, self.coarse = tick, False
+            if tick % RESTARTS == 0:
+                self._restart()
+            yield
 
-    def _next(self):
-        require(self.in_step, "a held frame for a client that is not in step")
-        return self.tick + self.world.interval
-
-    def _own_tick(self, tick, content):
-        bits = RangeDecoder(content, self.models)
-        decode_content(bits, self.world, 1, 1)
-        bits.finish()
-        self.tick, self.coarse = tick, False
-        if tick % RESTARTS == 0:
-            self._restart()
-
-    def _content(self, content, frames, coarse_factor, velocities):
+    def _content(self, content, frames, coarse_factor, velocities, keyframe=False):
         self.models.restart()
         bits = RangeDecoder(content, self.models)
-        decode_content(bits, self.world, frames, coarse_factor)
+        decode_content(bits, self.world, frames, coarse_factor, keyframe)
         if velocities:
             decode_velocities(bits, self.world, frames)
         bits.finish()

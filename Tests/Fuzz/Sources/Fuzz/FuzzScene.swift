@@ -7,7 +7,7 @@ final class FuzzScene {
 
   init(_ profile: CodecProfile) {
     encoder = StreamEncoder(
-      StreamShape(profile: profile, width: 400, height: 300, slots: 64), holdsQuiet: true)
+      StreamShape(profile: profile, width: 400, height: 300, slots: 64), holdsCalm: true)
   }
 
   /// The frames of the next `count` ticks, but for those that are held back.
