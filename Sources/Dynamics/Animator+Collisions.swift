@@ -40,7 +40,8 @@ extension Animator {
     touch()
   }
 
-  /// Adds a line between two points to a collision behaviour. Throws as `addBoundary(_:id:to:)` does.
+  /// Adds a line between two points to a collision behaviour. Throws as `addBoundary(_:id:to:)`
+  /// does.
   public mutating func addBoundary(
     from start: Vector2, to end: Vector2, id: BoundaryID,
     to handle: BehaviorHandle<CollisionBehavior>

@@ -6,10 +6,10 @@
 /// a pendulum keeps its height. Springs get the kick and the force of their exact motion. What
 /// contacts add during a tick is answered in the next.
 ///
-/// Why not the solver's joints, which follow the same scheme within sub-steps: these ties hold an item
-/// to a finger at any speed that a finger has (a joint's anchor travels at most 2000 pt/s and is then
-/// mended), count a pin's full turns, and know when to give way to what is in an item's way
-/// (`remember`). The price: a contact in a tick moves the item off its rod until the next one.
+/// Why not the solver's joints, which follow the same scheme within sub-steps: these ties hold an
+/// item to a finger at any speed that a finger has (a joint's anchor travels at most 2000 pt/s and
+/// is then mended), count a pin's full turns, and know when to give way to what is in an item's
+/// way. The price: a contact in a tick moves the item off its rod until the next one.
 struct AttachmentSolver: Equatable, Sendable {
   var bodies: [TiedBody] = []
   var ties: [Tie] = []

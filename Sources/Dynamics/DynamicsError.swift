@@ -86,7 +86,7 @@ public enum DynamicsError: Error, Equatable, Sendable {
     case smoothness
     /// 0…60.
     case animationSpeed
-    /// A region of more than 64 parts, or of negative size.
+    /// A region of more than 64 parts, or of a negative or endless size.
     case region
     /// 0…1 for snaps, at least 0 for attachments.
     case damping

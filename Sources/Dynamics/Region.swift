@@ -22,10 +22,11 @@ public struct Region: Equatable, Sendable {
   /// Everywhere.
   public static let infinite = Region(program: [.infinite])
 
-  /// A disc of `radius` points, its edge included.
+  /// A disc of `radius` points, 0…100 000, its edge included.
   public static func circle(radius: Float) -> Region { Region(program: [.circle(radius: radius)]) }
 
-  /// A rectangle of the given size in points about the field's position, its edge excluded.
+  /// A rectangle of the given size in points, each 0…200 000, about the field's position, its edge
+  /// excluded.
   public static func rectangle(width: Float, height: Float) -> Region {
     Region(program: [.rectangle(half: Vector2(width * 0.5, height * 0.5))])
   }
@@ -80,10 +81,10 @@ public struct Region: Equatable, Sendable {
       case .infinite:
         depth += 1
       case .circle(let radius):
-        guard radius >= 0, radius.isFinite else { return false }
+        guard radius >= 0, radius.isInRange else { return false }
         depth += 1
       case .rectangle(let half):
-        guard half.x >= 0, half.y >= 0, half.isFinite else { return false }
+        guard half.x >= 0, half.y >= 0, half.isInRange else { return false }
         depth += 1
       case .inverse:
         guard depth >= 1 else { return false }

@@ -3,7 +3,8 @@ import Physics
 
 // Somebody else's program: a ball falls for a second in a world of its own, then lands on the
 // floor. Exits with 1 when the numbers are not the documented ones. The listings of Dynamics'
-// documentation stand here and in PortedController.swift, so that they compile and do what they say.
+// documentation stand here and in PortedController.swift, so that they compile and do what they
+// say.
 
 var animator = try Animator(
   referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))

@@ -1,0 +1,37 @@
+import Testing
+
+/// Whoever uses a library reads its declarations: each public one says what it is.
+@Suite struct DocCommentTests {
+  @Test(arguments: ["Physics", "Dynamics"])
+  func everyPublicDeclarationHasADocComment(_ module: String) throws {
+    var declarations = 0
+    for file in try SourceTree().files(below: "Sources/\(module)", extensions: ["swift"]) {
+      for (number, line) in file.code.enumerated() where Self.declares(line) {
+        declarations += 1
+        #expect(
+          Self.isDocumented(number, in: file.lines),
+          "\(file.path):\(number + 1): no doc comment: \(file.lines[number])")
+      }
+    }
+    #expect(declarations > 100)
+  }
+
+  private static func declares(_ line: String) -> Bool {
+    let words = line.split(whereSeparator: { " (".contains($0) })
+    let kinds: Set<Substring> = [
+      "func", "var", "let", "struct", "enum", "class", "protocol", "init", "init?", "subscript",
+      "typealias",
+    ]
+    return words.contains("public") && words.contains(where: kinds.contains)
+  }
+
+  /// Attributes may stand between a comment and what it is about.
+  private static func isDocumented(_ number: Int, in lines: [String]) -> Bool {
+    for above in lines[..<number].reversed() {
+      let text = above.drop(while: { $0 == " " })
+      if text.hasPrefix("@") { continue }
+      return text.hasPrefix("///")
+    }
+    return false
+  }
+}
