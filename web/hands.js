@@ -16,12 +16,15 @@ const MOVE_INTERVAL = 15;
 const CONFIRMED_WITHIN = 2000;
 /** After a release the picture catches up with the stream: the time in ms to 63 %. */
 const SETTLE = 90;
-/** The way of a finger is remembered so long, in ms. */
+/** The way of a hand is remembered so long, in ms. */
 const MEMORY = 1500;
+/** In the server a hand follows its finger so fast, in points a ms, and no faster. */
+const FASTEST = 3.6;
 
-/** One finger's hold on a sticker. */
+/** One finger's hold on a sticker: the hand follows the finger as the server's will. */
 class Hand {
   /** @type {{ x: number, y: number, time: number }[]} */ #trail;
+  /** Where the finger is. @type {Vector} */ finger;
   sentAt = -Infinity;
   isSent = true;
   isConfirmed = false;
@@ -33,6 +36,7 @@ class Hand {
   constructor(slot, point, now) {
     this.slot = slot;
     this.startedAt = now;
+    this.finger = point;
     this.#trail = [{ ...point, time: now }];
   }
 
@@ -40,18 +44,29 @@ class Hand {
     return this.#trail[this.#trail.length - 1];
   }
 
-  /** @param {Vector} point @param {number} now */
-  move(point, now) {
-    this.#trail.push({ ...point, time: now });
-    while (this.#trail.length > 2 && now - this.#trail[1].time > MEMORY) this.#trail.shift();
+  /** @param {Vector} point */
+  move(point) {
+    this.finger = point;
     this.isSent = false;
   }
 
-  /** Where the finger was. @param {number} time */
+  /** Brings the hand towards the finger. @param {number} now */
+  advance(now) {
+    const { x, y, time } = this.point;
+    const [dx, dy] = [this.finger.x - x, this.finger.y - y];
+    const part = Math.min(1, (FASTEST * (now - time)) / Math.max(1e-6, Math.hypot(dx, dy)));
+    if (part > 0) this.#trail.push({ x: x + dx * part, y: y + dy * part, time: now });
+    while (this.#trail.length > 2 && now - this.#trail[1].time > MEMORY) this.#trail.shift();
+  }
+
+  /** Where the hand was. @param {number} time @returns {Vector} */
   at(time) {
     let index = this.#trail.length - 1;
     while (index > 0 && this.#trail[index].time > time) index -= 1;
-    return this.#trail[index];
+    const [from, to] = [this.#trail[index], this.#trail[index + 1]];
+    if (!to || time <= from.time) return from;
+    const part = (time - from.time) / (to.time - from.time);
+    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
   }
 }
 
@@ -64,6 +79,7 @@ export class Hands {
   #connection;
   #mayAct;
   #budget = new Budget(MOVES.perSecond, MOVES.burst);
+  /** Whether the scene's walls hold what is held, too. */ hasWalls = true;
   /** @type {Map<number, Hand>} */ #hands = new Map();
 
   /** @param {PageModule} module @param {Connection} connection @param {() => boolean} mayAct */
@@ -90,14 +106,14 @@ export class Hands {
     const message = this.#module.grab(slot, point.x, point.y);
     if (message.length === 0) return false;
     this.#connection.send(message);
-    this.#hands.set(slot, new Hand(slot, point, performance.now()));
+    this.#hands.set(slot, new Hand(slot, this.#inside(point), performance.now()));
     return true;
   }
 
-  /** @param {number} slot @param {Vector} point */
+  /** A finger outside the world means its edge. @param {number} slot @param {Vector} point */
   move(slot, point) {
     const hand = this.#hands.get(slot);
-    if (hand && isClosed(hand)) hand.move(point, performance.now());
+    if (hand && isClosed(hand)) hand.move(this.#inside(point));
   }
 
   /** @param {number} slot @param {Vector} velocity pt/s */
@@ -105,6 +121,7 @@ export class Hands {
     const hand = this.#hands.get(slot);
     if (!hand || !isClosed(hand)) return;
     const now = performance.now();
+    hand.advance(now);
     if (!hand.isSent) this.#send(hand, now);
     this.#connection.send(this.#module.release(slot, velocity.x, velocity.y));
     hand.openedAt = now;
@@ -138,9 +155,28 @@ export class Hands {
       hand.isConfirmed ||= isOurs;
       // Before the server has agreed, the sticker stays where it is.
       if (!hand.isConfirmed) continue;
-      instances[at] += hand.shift.x;
-      instances[at + 1] += hand.shift.y;
+      this.#carry(instances, at, hand.shift);
     }
+  }
+
+  /**
+   * Moves a sticker by the way that the stream is behind; no wall lets it through.
+   * @param {Float32Array} instances @param {number} at @param {Vector} shift
+   */
+  #carry(instances, at, shift) {
+    const room = this.hasWalls ? Math.min(instances[at + 4], instances[at + 5]) / 2 : -Infinity;
+    const { worldWidth, worldHeight } = this.#module;
+    instances[at] = shifted(instances[at], shift.x, room, worldWidth - room);
+    instances[at + 1] = shifted(instances[at + 1], shift.y, room, worldHeight - room);
+  }
+
+  /** @param {Vector} point @returns {Vector} */
+  #inside({ x, y }) {
+    const { worldWidth, worldHeight } = this.#module;
+    return {
+      x: Math.min(Math.max(x, 0), worldWidth),
+      y: Math.min(Math.max(y, 0), worldHeight),
+    };
   }
 
   /** @param {Hand} hand @param {number} now @param {number} lead */
@@ -155,16 +191,25 @@ export class Hands {
     if (!hand.isConfirmed && now - hand.startedAt > CONFIRMED_WITHIN) this.lose(hand.slot);
     const isDue = !hand.isSent && now - hand.sentAt >= MOVE_INTERVAL;
     if (isDue && this.#budget.spend(now)) this.#send(hand, now);
+    hand.advance(now);
     const before = hand.at(now - lead);
     hand.shift = { x: hand.point.x - before.x, y: hand.point.y - before.y };
   }
 
   /** @param {Hand} hand @param {number} now */
   #send(hand, now) {
-    this.#connection.send(this.#module.move(hand.slot, hand.point.x, hand.point.y));
+    this.#connection.send(this.#module.move(hand.slot, hand.finger.x, hand.finger.y));
     hand.sentAt = now;
     hand.isSent = true;
   }
+}
+
+/**
+ * A place moved on, but not beyond a limit, and never back from where it is.
+ * @param {number} place @param {number} shift @param {number} low @param {number} high
+ */
+function shifted(place, shift, low, high) {
+  return Math.min(Math.max(place + shift, Math.min(place, low)), Math.max(place, high));
 }
 
 /** @param {Hand} hand */

@@ -51,7 +51,10 @@ async function run(hud) {
     renderer.setSheet(await Sheet.load(sheetOf));
   };
   const connection = new Connection(module, socketURL(), {
-    stateChanged: (state) => hud.showState(state),
+    stateChanged: (state) => {
+      hud.showState(state);
+      if (state !== "online") play.lost();
+    },
     welcomed: enter,
     peopleChanged: () => {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
@@ -125,7 +128,8 @@ function setUpWords(module, connection, coach, toast) {
     coach.did("say");
     return true;
   };
-  const unheard = () => toast.say("Nothing falls for that one. Try “so cold”.");
+  const unheard = (/** @type {string} */ example) =>
+    toast.say(`Nothing falls for that one.${example && ` Try “${example}”.`}`);
   return new Words(element("words"), say, unheard);
 }
 

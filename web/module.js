@@ -75,6 +75,7 @@ export const TOKEN_BYTES = 16;
  * @property {(index: number) => number} page_person_id
  * @property {(index: number) => number} page_person_name
  * @property {(index: number) => number} page_person_name_length
+ * @property {(id: number) => number} page_colour_of
  * @property {() => number} page_notice_code
  * @property {() => number} page_gravity_x
  * @property {() => number} page_gravity_y
@@ -213,6 +214,11 @@ export class PageModule {
       colour: hexColour(page_person_colour(index)),
       name: this.#string(page_person_name(index), page_person_name_length(index)),
     }));
+  }
+
+  /** Anybody's colour as `#rrggbb`. @param {number} id of a client */
+  colourOf(id) {
+    return hexColour(this.#exports.page_colour_of(id));
   }
 
   get noticeCode() {

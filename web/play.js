@@ -37,8 +37,6 @@ import { fallingName } from "./words.js";
 const COMMANDS = { perSecond: 15, burst: 24 };
 /** Events kept for tests and the curious. */
 const MOST_EVENTS = 200;
-/** Somebody whose colour is not known: too many are here to list all. */
-const STRANGER = "#ffffff";
 /** From one tick to the next. */
 const TICK = 1000 / 60;
 
@@ -82,13 +80,19 @@ export class Play {
   /** After a welcome: which scene it is. @param {number} number */
   enter(number) {
     this.scene = sceneInfo(number);
-    this.hands.clear();
+    this.lost();
+    this.hands.hasWalls = !this.scene.open;
     this.#chosen = -1;
     const { coach, canvas, picture } = this.#parts;
     coach.teach(this.scene.skills);
     canvas.setAttribute("aria-label", this.scene.label);
     document.documentElement.dataset.scene = this.scene.name;
     picture.opacity = this.scene.says ? 0.8 : 1;
+  }
+
+  /** Without a connection nothing is held. */
+  lost() {
+    this.hands.clear();
   }
 
   /** @param {import("./module.js").Person[]} people */
@@ -273,10 +277,9 @@ export class Play {
     return this.#people.get(id)?.name ?? "Somebody";
   }
 
-  /** @param {number} id */
+  /** Everybody's colour is known, also of those whom no list names. @param {number} id */
   #colour(id) {
-    const { module } = this.#parts;
-    return id === module.clientId ? module.colour : (this.#people.get(id)?.colour ?? STRANGER);
+    return this.#parts.module.colourOf(id);
   }
 }
 

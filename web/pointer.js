@@ -67,6 +67,7 @@ export class PitPointer {
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#up(event));
     canvas.addEventListener("pointercancel", (event) => this.#forget(event));
+    canvas.addEventListener("lostpointercapture", (event) => this.#lose(event));
     canvas.addEventListener("pointerleave", () => this.#hideGhost());
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
@@ -107,6 +108,8 @@ export class PitPointer {
 
   /** @param {PointerEvent} event */
   #move(event) {
+    // A button that was let go where no page hears of it.
+    if (event.pointerType === "mouse" && event.buttons === 0) this.#lose(event);
     const finger = this.#fingers.get(event.pointerId);
     const events = finger ? (event.getCoalescedEvents?.() ?? []) : [];
     for (const step of events.length > 0 ? events : [event]) {
@@ -168,6 +171,11 @@ export class PitPointer {
     if (this.#fingers.size > 0) return;
     this.#canvas.classList.remove("pressed");
     this.#hideGhost();
+  }
+
+  /** A finger of which nothing more is heard. @param {PointerEvent} event */
+  #lose(event) {
+    if (this.#fingers.has(event.pointerId)) this.#forget(event);
   }
 
   /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */

@@ -50,12 +50,12 @@ const SCENES = Object.freeze([
   {
     name: "drag",
     drops: false,
-    tilts: true,
+    tilts: false,
     says: false,
     places: false,
     open: false,
-    skills: ["hang", "tilt"],
-    label: "Squares that hang on rods. The arrow keys tilt.",
+    skills: ["hang"],
+    label: "Squares that hang on rods, to drag about.",
   },
   {
     name: "toss",

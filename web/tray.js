@@ -82,5 +82,6 @@ function letGo(element, event) {
 function scrollIntoStrip(strip, radio) {
   const label = /** @type {HTMLElement} */ (radio.parentElement);
   const left = label.offsetLeft - (strip.clientWidth - label.offsetWidth) / 2;
-  strip.scrollTo({ left, behavior: "smooth" });
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  strip.scrollTo({ left, behavior: isCalm ? "instant" : "smooth" });
 }

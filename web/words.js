@@ -2,8 +2,10 @@
 import { Budget } from "./budget.js";
 import { STICKERS } from "./sheet.js";
 
-/** What the server hears unless it has a list of its own. */
-const PHRASES = ["happy birthday", "so cold", "生日快乐", "天冷了"];
+/** A server may know hundreds of phrases; so many find room as chips. */
+const MOST_CHIPS = 8;
+/** Letters of Chinese and Japanese; without a language browsers may choose the wrong forms. */
+const HAN = /\p{Script=Han}/u;
 /** The server allows two a second, with bursts of four. */
 const SAYING = { perSecond: 1.5, burst: 3 };
 /** A word that was heard makes it rain within this time, ms. */
@@ -24,22 +26,23 @@ export class Words {
   #element;
   #say;
   #unheard;
+  #chips;
   #budget = new Budget(SAYING.perSecond, SAYING.burst);
   #timer = 0;
+  /** @type {string[]} */ #phrases = [];
 
   /**
    * @param {HTMLElement} element
    * @param {(words: string) => boolean} say whether it was sent
-   * @param {() => void} unheard it meant nothing to the server
+   * @param {(example: string) => void} unheard it meant nothing to the server; this does
    */
   constructor(element, say, unheard) {
     this.#element = element;
     this.#say = say;
     this.#unheard = unheard;
-    const chips = /** @type {HTMLElement} */ (element.querySelector(".chips"));
+    this.#chips = /** @type {HTMLElement} */ (element.querySelector(".chips"));
     const form = /** @type {HTMLFormElement} */ (element.querySelector("form"));
     const field = /** @type {HTMLInputElement} */ (element.querySelector("input"));
-    chips.append(...PHRASES.map((phrase) => this.#chip(phrase)));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim() === "" || !this.#speak(field.value.trim())) return;
@@ -50,6 +53,26 @@ export class Words {
   /** @param {boolean} isThere */
   show(isThere) {
     this.#element.hidden = !isThere;
+    if (isThere) this.#ask();
+  }
+
+  /** What this server hears, after each welcome: it may be another one now. Without an answer the
+   * field alone does. */
+  async #ask() {
+    try {
+      const answer = await fetch(new URL("./api/keywords", document.baseURI));
+      const { keywords } = await answer.json();
+      this.#offer(keywords);
+    } catch {
+      // as above
+    }
+  }
+
+  /** @param {string[]} phrases */
+  #offer(phrases) {
+    if (phrases.join("\n") === this.#phrases.join("\n")) return;
+    this.#phrases = phrases;
+    this.#chips.replaceChildren(...phrases.slice(0, MOST_CHIPS).map((one) => this.#chip(one)));
   }
 
   /** It rains: somebody's word was heard, perhaps ours. */
@@ -61,6 +84,7 @@ export class Words {
   #chip(phrase) {
     const chip = document.createElement("button");
     Object.assign(chip, { type: "button", textContent: phrase });
+    if (HAN.test(phrase)) chip.lang = "zh-Hans";
     chip.addEventListener("click", (event) => {
       this.#speak(phrase);
       // The arrow keys go back to tilting; the keyboard's clicks have no count.
@@ -73,7 +97,7 @@ export class Words {
   #speak(words) {
     if (!this.#budget.spend(performance.now()) || !this.#say(words)) return false;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#unheard, ANSWERED_WITHIN);
+    this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
     return true;
   }
 }

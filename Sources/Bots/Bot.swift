@@ -128,7 +128,8 @@ final class Bot {
       questions[lastStamp] = now
       send(.clock(stamp: lastStamp))
     }
-    for message in script.messages(now: now, world: decoder.world, size: worldSize) {
+    let size = BotWorldSize(width: worldSize.width, height: worldSize.height)
+    for message in script.messages(now: now, world: decoder.world, size: size) {
       send(message)
       tally.report.sent += 1
     }

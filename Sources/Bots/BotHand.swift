@@ -13,7 +13,7 @@ struct BotHand {
   private var releaseTime: UInt64 = 0
   /// The slot in the hand; nil for an empty one.
   private var slot: UInt16?
-  /// The finger, in eighths of a point.
+  /// The finger, in the steps of the world's `PointScale`.
   private var x: Int = 0
   private var y: Int = 0
 
@@ -24,7 +24,7 @@ struct BotHand {
 
   /// What the hand does now, if anything.
   mutating func message(
-    now: UInt64, world: LatticeWorld, size: (width: Int, height: Int)
+    now: UInt64, world: LatticeWorld, size: BotWorldSize
   ) -> ClientMessage? {
     if let slot {
       if now >= releaseTime { return release(slot, now) }
@@ -32,9 +32,7 @@ struct BotHand {
     }
     guard now >= nextGrab, !world.bodies.isEmpty else { return nil }
     let body = world.bodies[Int(random.next(below: UInt32(world.bodies.count)))]
-    let eighths = Float(8) / Float(world.profile.stepsPerPoint)
-    x = Int(Float(body.x) * eighths)
-    y = Int(Float(body.y) * eighths)
+    (x, y) = size.place(of: body, in: world)
     guard random.next(below: 5) > 0 else { return snap(body, now, size) }
     slot = body.slot
     nextMove = now
@@ -44,21 +42,21 @@ struct BotHand {
   }
 
   private mutating func snap(
-    _ body: LatticeBody, _ now: UInt64, _ size: (width: Int, height: Int)
+    _ body: LatticeBody, _ now: UInt64, _ size: BotWorldSize
   ) -> ClientMessage {
     nextGrab = now + 2_000_000_000 + random.next() % 5_000_000_000
     return .snap(
       slot: body.slot, generation: body.generation,
-      x: Int16(clamping: random.next(below: UInt32(size.width * 8))),
-      y: Int16(clamping: random.next(below: UInt32(size.height * 8))))
+      x: Int16(clamping: random.next(below: UInt32(size.right))),
+      y: Int16(clamping: random.next(below: UInt32(size.bottom))))
   }
 
   private mutating func move(
-    _ slot: UInt16, _ now: UInt64, _ size: (width: Int, height: Int)
+    _ slot: UInt16, _ now: UInt64, _ size: BotWorldSize
   ) -> ClientMessage {
     nextMove = now + Self.moveInterval
-    x = min(max(x + Int(random.next(below: 401)) - 200, 0), size.width * 8)
-    y = min(max(y + Int(random.next(below: 401)) - 200, 0), size.height * 8)
+    x = min(max(x + Int(random.next(below: 401)) - 200, 0), size.right)
+    y = min(max(y + Int(random.next(below: 401)) - 200, 0), size.bottom)
     return .move(slot: slot, x: Int16(clamping: x), y: Int16(clamping: y))
   }
 

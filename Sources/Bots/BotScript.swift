@@ -29,7 +29,7 @@ struct BotScript {
   }
 
   /// What is due now, in the order in which it is sent.
-  mutating func messages(now: UInt64, world: LatticeWorld, size: (width: Int, height: Int))
+  mutating func messages(now: UInt64, world: LatticeWorld, size: BotWorldSize)
     -> [ClientMessage]
   {
     var due: [ClientMessage] = []
@@ -69,33 +69,30 @@ struct BotScript {
     return .tilt(x: Int16(tiltX * scale), y: Int16(tiltY * scale))
   }
 
-  private mutating func drop(_ size: (width: Int, height: Int)) -> ClientMessage {
+  private mutating func drop(_ size: BotWorldSize) -> ClientMessage {
     .drop(
-      kind: UInt8(random.next(below: 16)), x: coordinate(below: size.width),
-      y: coordinate(below: size.height))
+      kind: UInt8(random.next(below: 16)), x: coordinate(below: size.right),
+      y: coordinate(below: size.bottom))
   }
 
   /// Throws a sticker that is there, as a finger would.
-  private mutating func toss(_ world: LatticeWorld, _ size: (width: Int, height: Int))
+  private mutating func toss(_ world: LatticeWorld, _ size: BotWorldSize)
     -> ClientMessage
   {
-    var x = coordinate(below: size.width)
-    var y = coordinate(below: size.height)
+    var x = coordinate(below: size.right)
+    var y = coordinate(below: size.bottom)
     if !world.bodies.isEmpty {
       let body = world.bodies[Int(random.next(below: UInt32(world.bodies.count)))]
-      // Lattice steps to eighths of a point.
-      let point = Int32(world.profile.stepsPerPoint)
-      x = Int16(clamping: body.x * 8 / point)
-      y = Int16(clamping: body.y * 8 / point)
+      let place = size.place(of: body, in: world)
+      (x, y) = (Int16(clamping: place.x), Int16(clamping: place.y))
     }
     return .throwSticker(
       x: x, y: y, velocityX: Int16(random.next(below: 3001)) - 1500,
       velocityY: Int16(random.next(below: 1501)) - 1500)
   }
 
-  /// A random coordinate in eighths of a point.
-  private mutating func coordinate(below points: Int) -> Int16 {
-    Int16(clamping: random.next(below: UInt32(points * 8)))
+  private mutating func coordinate(below end: Int) -> Int16 {
+    Int16(clamping: random.next(below: UInt32(end)))
   }
 
   private mutating func pause(shortest: Int, longest: Int) -> UInt64 {

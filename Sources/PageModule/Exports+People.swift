@@ -17,6 +17,11 @@ public func pagePersonColour(_ index: Int32) -> Int32 {
   person(index).map { Int32($0.colour) } ?? 0
 }
 
+@_expose(wasm, "page_colour_of") @c(page_colour_of)
+public func pageColourOf(_ id: Int32) -> Int32 {
+  Int32(Person.colour(of: UInt16(clamping: id)))
+}
+
 @_expose(wasm, "page_person_name") @c(page_person_name)
 public func pagePersonName(_ index: Int32) -> UnsafeMutableRawPointer? {
   person(index) == nil ? nil : page.names.address(of: Int(index + 1) * WireLimits.nameBytes)

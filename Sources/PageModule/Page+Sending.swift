@@ -26,14 +26,14 @@ extension Page {
   /// A drop of a kind at a point; kinds wrap at 16.
   func drop(kind: Int32, x: Float, y: Float) -> Int32 {
     let kind = UInt8(truncatingIfNeeded: kind) & (WireLimits.kinds - 1)
-    return send(.drop(kind: kind, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+    return send(.drop(kind: kind, x: point(x), y: point(y)))
   }
 
   /// A throw from a point with a velocity.
   func throwSticker(x: Float, y: Float, velocityX: Float, velocityY: Float) -> Int32 {
     send(
       .throwSticker(
-        x: Page.fixed(x, 8), y: Page.fixed(y, 8), velocityX: Page.fixed(velocityX, 1),
+        x: point(x), y: point(y), velocityX: Page.fixed(velocityX, 1),
         velocityY: Page.fixed(velocityY, 1)))
   }
 
@@ -42,13 +42,13 @@ extension Page {
     guard let body = body(inSlot: slot) else { return 0 }
     return send(
       .grab(
-        slot: body.slot, generation: body.generation, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+        slot: body.slot, generation: body.generation, x: point(x), y: point(y)))
   }
 
   /// Moves the finger that holds a slot.
   func move(slot: Int32, x: Float, y: Float) -> Int32 {
     guard let slot = Page.slot(slot) else { return 0 }
-    return send(.move(slot: slot, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+    return send(.move(slot: slot, x: point(x), y: point(y)))
   }
 
   /// Lets a slot go with a velocity.
@@ -64,7 +64,7 @@ extension Page {
     guard let body = body(inSlot: slot) else { return 0 }
     return send(
       .snap(
-        slot: body.slot, generation: body.generation, x: Page.fixed(x, 8), y: Page.fixed(y, 8)))
+        slot: body.slot, generation: body.generation, x: point(x), y: point(y)))
   }
 
   /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
@@ -106,6 +106,15 @@ extension Page {
 
   private static func fixed(_ value: Float, _ unit: Float) -> Int16 {
     Int16(clamping: Fixed.nearest(value * unit))
+  }
+
+  private func point(_ value: Float) -> Int16 {
+    Page.fixed(value, Float(pointScale.stepsPerPoint))
+  }
+
+  private var pointScale: PointScale {
+    PointScale(
+      worldWidth: Int32(welcome?.worldWidth ?? 0), worldHeight: Int32(welcome?.worldHeight ?? 0))
   }
 
   private var resumeToken: SessionToken? {

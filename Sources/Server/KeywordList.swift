@@ -8,18 +8,25 @@ import Simulation
 /// in "also cold".
 public struct KeywordList: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
+    /// As somebody would type it.
+    let written: String
+    /// As it is looked for.
     let phrase: String
     let kind: UInt8
+
+    init(_ written: String, _ kind: UInt8) {
+      self.written = written
+      phrase = KeywordList.folded(written)
+      self.kind = kind
+    }
   }
 
   private let entries: [Entry]
 
   /// The articles' phrases, and ours in English.
   public static let standard = KeywordList(entries: [
-    Entry(phrase: folded("生日快乐"), kind: Sticker.cake),
-    Entry(phrase: folded("happy birthday"), kind: Sticker.cake),
-    Entry(phrase: folded("天冷了"), kind: Sticker.snow),
-    Entry(phrase: folded("so cold"), kind: Sticker.snow),
+    Entry("happy birthday", Sticker.cake), Entry("so cold", Sticker.snow),
+    Entry("生日快乐", Sticker.cake), Entry("天冷了", Sticker.snow),
   ])
 
   /// Stickers by the names that a list may use; the kinds are the places.
@@ -50,15 +57,20 @@ public struct KeywordList: Sendable, Equatable {
 
   private static func entry(_ text: String, line: Int) throws(KeywordError) -> Entry {
     guard let separator = text.lastIndex(of: "=") else { throw .noSticker(line: line) }
-    let phrase = folded(String(text[..<separator]))
+    let phrase = text[..<separator].trimmingCharacters(in: .whitespaces)
     let name = text[text.index(after: separator)...].trimmingCharacters(in: .whitespaces)
     guard !phrase.isEmpty else { throw .noPhrase(line: line) }
-    guard phrase.utf8.count <= longestPhrase else { throw .longPhrase(line: line) }
+    guard phrase.utf8.count <= longestPhrase, folded(phrase).utf8.count <= longestPhrase else {
+      throw .longPhrase(line: line)
+    }
     guard let kind = stickers.firstIndex(of: name.lowercased()) else {
       throw .unknownSticker(name, line: line)
     }
-    return Entry(phrase: phrase, kind: UInt8(kind))
+    return Entry(phrase, UInt8(kind))
   }
+
+  /// The phrases as somebody would type them, in the list's order.
+  public var phrases: [String] { entries.map(\.written) }
 
   /// The kind of sticker that the words bring; of several phrases the first of the list decides.
   public func sticker(in words: String) -> UInt8? {

@@ -1,8 +1,10 @@
+import Foundation
+import Simulation
 import Transport
 import Wire
 
 extension SessionHub {
-  /// Answers what is not a file: the health page and the world.
+  /// Answers what is not a file: the health page, the world and the keywords.
   func respond(to request: HTTPRequest) -> HTTPResponse? {
     switch request.path {
     case "/healthz":
@@ -10,6 +12,7 @@ extension SessionHub {
         health: exchange.health, people: peopleCount, traffic: traffic)
       return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
     case "/api/world": return world(request.query)
+    case "/api/keywords": return .json(keywordsJSON)
     default: return nil
     }
   }
@@ -38,6 +41,13 @@ extension SessionHub {
     let depth = UInt32(RecentWorlds.depth)
     let oldest = tick > depth ? tick - depth + 1 : 1
     return "tick \(wanted) is not kept: ticks \(oldest) to \(tick) are"
+  }
+
+  /// The phrases that mean something here, for a page that offers them. None where nothing rains.
+  private var keywordsJSON: String {
+    let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
+    let json = try? JSONEncoder().encode(["keywords": phrases])
+    return String(decoding: json ?? Data(), as: UTF8.self) + "\n"
   }
 
   private func refusal(_ status: Int, _ text: String) -> HTTPResponse {

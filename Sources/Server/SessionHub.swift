@@ -11,8 +11,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let exchange: Exchange
   let limits: Limits
   private let clock: () -> UInt64
-  private let world: WorldDescription
-  private let keywords: KeywordList
+  let world: WorldDescription
+  let keywords: KeywordList
   private var people: People
 
   private var sessions: [Session] = []

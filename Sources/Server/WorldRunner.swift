@@ -41,7 +41,7 @@ final class WorldRunner: @unchecked Sendable {
     self.limits = limits
     desk = StreamDesk(limits: limits)
     pit = try Pit(configuration)
-    tilt = TiltBlend(scene: configuration.scene)
+    tilt = TiltBlend()
     self.exchange = exchange
     self.clock = clock
   }

@@ -1,30 +1,28 @@
 import Dynamics
 import Physics
+import Wire
 
 extension Pit {
   /// The fastest throw in pt/s: what the physics stops at a wall without tunnelling.
   static let fastestThrow: Float = 10_000
-  /// Steps of a command's point in a point.
-  static let pointUnit: Float = 8
-
   /// Carries a command out, or returns false if it asks for what there isn't or what another
   /// client has.
   mutating func carryOut(_ stamped: StampedCommand) -> Bool {
     let client = stamped.client
     switch stamped.command {
     case .drop(let kind, let x, let y):
-      return take(.drop(kind: kind, Pit.point(x: x, y: y)))
+      return take(.drop(kind: kind, point(x: x, y: y)))
     case .throwSticker(let x, let y, let velocityX, let velocityY):
       let velocity = Pit.velocity(x: velocityX, y: velocityY)
-      return take(.flick(Pit.point(x: x, y: y), velocity: velocity))
+      return take(.flick(point(x: x, y: y), velocity: velocity))
     case .grab(let slot, let generation, let x, let y):
-      return grab(slot, generation, at: Pit.point(x: x, y: y), by: client)
+      return grab(slot, generation, at: point(x: x, y: y), by: client)
     case .move(let slot, let x, let y):
-      return move(slot, to: Pit.point(x: x, y: y), by: client)
+      return move(slot, to: point(x: x, y: y), by: client)
     case .release(let slot, let velocityX, let velocityY):
       return release(slot, velocity: Pit.velocity(x: velocityX, y: velocityY), by: client)
     case .snap(let slot, let generation, let x, let y):
-      return snap(slot, generation, to: Pit.point(x: x, y: y), by: client)
+      return snap(slot, generation, to: point(x: x, y: y), by: client)
     case .say(let keyword):
       return take(.hear(keyword: keyword, client: client))
     case .leave:
@@ -32,8 +30,14 @@ extension Pit {
     }
   }
 
-  private static func point(x: Int16, y: Int16) -> Vector2 {
-    Vector2(Float(x), Float(y)) / pointUnit
+  private func point(x: Int16, y: Int16) -> Vector2 {
+    Vector2(Float(x), Float(y)) / Float(pointScale.stepsPerPoint)
+  }
+
+  /// The unit of commands' points: the world's size decides.
+  public var pointScale: PointScale {
+    PointScale(
+      worldWidth: Fixed.nearest(worldSize.x), worldHeight: Fixed.nearest(worldSize.y))
   }
 
   private static func velocity(x: Int16, y: Int16) -> Vector2 {

@@ -40,7 +40,7 @@ extension Pit {
   }
 
   /// "PI" and the version.
-  private static let snapshotVersion: UInt32 = 0x5049_0001
+  private static let snapshotVersion: UInt32 = 0x5049_0002
 
   private func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(UInt32(scene.rawValue))

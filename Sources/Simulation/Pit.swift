@@ -11,7 +11,8 @@ import Wire
 ///     pit.tick(TickInputs(gravity: blend.gravity(at: pit.tick + 1)))
 ///     pit.bodies(into: &bodies)
 public struct Pit: Sendable {
-  /// The gravity of the last tick, in units of the scene's magnitude.
+  /// The gravity of the last tick, in units of the scene's magnitude; straight down in a scene that
+  /// doesn't tilt.
   public internal(set) var gravity = QuantizedGravity.down
 
   /// The scene.
@@ -57,7 +58,7 @@ public struct Pit: Sendable {
     playground.tick &+= 1
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
     var record = TickRecord(tick: tick)
-    if let wanted = inputs.gravity, wanted != gravity {
+    if scene.tilts, let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
       take(.tilt(direction))
       record.gravity = wanted

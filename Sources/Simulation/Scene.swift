@@ -68,6 +68,15 @@ public enum Scene: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// Whether people's tilt turns the scene's gravity. Where squares hang and cards lie it does not:
+  /// what a finger holds there should do what this finger does.
+  public var tilts: Bool {
+    switch self {
+    case .pit, .rain, .gallery: true
+    case .drag, .toss: false
+    }
+  }
+
   /// Magnitude of the scene's gravity, as UIKit Dynamics counts it: 1 is 1000 pt/s².
   var gravityMagnitude: Float {
     switch self {

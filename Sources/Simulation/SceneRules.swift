@@ -9,7 +9,7 @@ import Wire
 protocol SceneRules: Sendable {
   /// Whether sides keep the items in, so that a finger must leave room beside them.
   var hasWalls: Bool { get }
-  /// The people's tilt; 1 is 1000 pt/s².
+  /// The people's tilt, in scenes that tilt, and straight down at the start; 1 is 1000 pt/s².
   mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError)
   /// The rules' turn before each step.
   mutating func beforeStep(_ ground: inout Playground) throws(DynamicsError)
@@ -52,6 +52,8 @@ protocol SceneRules: Sendable {
 /// What most scenes do.
 extension SceneRules {
   var hasWalls: Bool { true }
+
+  mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {}
 
   mutating func beforeStep(_ ground: inout Playground) throws(DynamicsError) {}
 

@@ -2,7 +2,7 @@ import Wire
 
 /// Everything from outside that one tick depends on.
 public struct TickInputs: Equatable, Sendable {
-  /// The blended gravity, or nil to keep the last.
+  /// The blended gravity, or nil to keep the last; scenes that don't tilt keep theirs.
   public var gravity: QuantizedGravity?
   /// Commands in ascending order of (client, sequence).
   public var commands: [StampedCommand]
@@ -33,19 +33,20 @@ public struct StampedCommand: Equatable, Sendable {
   }
 }
 
-/// What a client may ask of the world, in the wire's fixed point.
+/// What a client may ask of the world, in the wire's fixed point; points are in the units of the
+/// world's `PointScale`.
 public enum Command: Equatable, Sendable {
-  /// A new sticker of `kind` (0…15) at a point in 1/8 pt; a point outside is moved inside.
+  /// A new sticker of `kind` (0…15) at a point; a point outside is moved inside.
   case drop(kind: UInt8, x: Int16, y: Int16)
-  /// The sticker under a point (1/8 pt) gets a velocity in pt/s; without one, a new sticker does.
+  /// The sticker under a point gets a velocity in pt/s; without one, a new sticker does.
   case throwSticker(x: Int16, y: Int16, velocityX: Int16, velocityY: Int16)
-  /// Takes hold of a sticker at a point (1/8 pt): nobody else moves it until it is released.
+  /// Takes hold of a sticker at a point: nobody else moves it until it is released.
   case grab(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
-  /// The finger that holds a slot is at a point (1/8 pt) now; a point outside is moved inside.
+  /// The finger that holds a slot is at a point now; a point outside is moved inside.
   case move(slot: UInt16, x: Int16, y: Int16)
   /// Lets a slot go with a velocity in pt/s.
   case release(slot: UInt16, velocityX: Int16, velocityY: Int16)
-  /// Sends a sticker to a point (1/8 pt), where it is free again.
+  /// Sends a sticker to a point, where it is free again.
   case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
   /// A keyword was said that stands for stickers of this kind.
   case say(keyword: UInt8)

@@ -29,8 +29,8 @@ public struct TiltBlend: Sendable {
   /// After that many ticks without a call the low-pass has arrived: e^(−10) of the way is left.
   private static let settledTicks: UInt32 = 60
 
-  /// The blend of a scene; it starts straight down.
-  public init(scene: Scene = .pit) {}
+  /// It starts straight down.
+  public init() {}
 
   /// Takes a client's tilt in: a vector in 1/16 384, shortened to length 1, as of `tick`.
   public mutating func add(client: UInt16, x: Int16, y: Int16, tick: UInt32) {

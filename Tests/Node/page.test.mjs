@@ -47,7 +47,7 @@ test("a page that heard nothing shows nothing", async () => {
   assert.equal(page.page_sample(5), 0);
   const silent =
     /^page_(people|scene|event_c|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
-  const unknown = /^page_(round|delay|jitter|notice|colour|name_l)/;
+  const unknown = /^page_(round|delay|jitter|notice|colour$|name_l)/;
   for (const name of Object.keys(page)) {
     if (!silent.test(name) && !unknown.test(name)) continue;
     assert.equal(page[name](), 0, name);
@@ -79,6 +79,24 @@ test("what the page says are the golden bytes", async () => {
   const stamp = 0x01020304 / 1000;
   assert.deepEqual(sent(page.page_clock(stamp)), bytes(golden.clock));
   assert.deepEqual(sent(page.page_tilt(NaN, 9)), Uint8Array.of(2, 0, 0, 0xff, 0x7f));
+});
+
+test("points of a tall world are in quarters", async () => {
+  await fresh();
+  const welcome = bytes(golden.welcome);
+  // Width and height stand behind the name of three letters, the token, the tick and its rate.
+  new DataView(welcome.buffer, welcome.byteOffset).setUint16(9 + 3 + 16 + 4 + 1 + 2, 4096, true);
+  assert.equal(receive(welcome), 0x81);
+  assert.equal(page.page_world_height(), 4096);
+  assert.deepEqual(sent(page.page_drop(3, 360, 4090)), Uint8Array.of(3, 3, 0xa0, 5, 0xe8, 0x3f));
+});
+
+test("everybody's colour is known by the number", async () => {
+  await fresh();
+  // As PROTOCOL.md counts: 949 mod 1536 = 3 × 256 + 181, so (0, 74, 255) before it is softened.
+  assert.equal(page.page_colour_of(1), (48 << 16) | (94 << 8) | 207);
+  assert.notEqual(page.page_colour_of(2), page.page_colour_of(3));
+  assert.equal(page.page_colour_of(-1), page.page_colour_of(0));
 });
 
 test("the token is kept over a reset and goes into the next hello", async () => {

@@ -12,7 +12,7 @@ import Wire
     let exchange = Exchange(limits: Limits())
     var desk = StreamDesk(limits: Limits())
     var pit: Pit
-    var blend = TiltBlend(scene: .pit)
+    var blend = TiltBlend()
     var inputs = TickInputs()
     var bodies: [StreamBody] = []
     var scenery = Scenery()

@@ -38,6 +38,13 @@ import Testing
     #expect(list.sticker(in: "nice ice") == Sticker.snow)
   }
 
+  @Test func phrasesAreToldAsTheyWereWritten() throws {
+    #expect(KeywordList.standard.phrases == ["happy birthday", "so cold", "生日快乐", "天冷了"])
+    let list = try KeywordList(lines: ["Guten  Appetit = pizza", "# no", "ＭＯＩＮ=cat"])
+    #expect(list.phrases == ["Guten  Appetit", "ＭＯＩＮ"])
+    #expect(list.sticker(in: "moin moin") == 6)
+  }
+
   @Test func badListsAreRefusedWithTheLine() {
     #expect(throws: KeywordError.noSticker(line: 2)) {
       try KeywordList(lines: ["a=cat", "merry christmas"])

@@ -31,7 +31,7 @@ import Wire
   @Test func coloursOfNeighboursAreEasyToTellApart() {
     for first in 1...500 {
       for second in (first + 1)..<(first + 12) {
-        let (one, other) = (People.colour(of: UInt16(first)), People.colour(of: UInt16(second)))
+        let (one, other) = (Person.colour(of: UInt16(first)), Person.colour(of: UInt16(second)))
         let distances = [0, 8, 16].map { shift in
           abs(Int(one >> shift & 255) - Int(other >> shift & 255))
         }

@@ -39,7 +39,7 @@ import Wire
     let scene = try #require(Scene(rawValue: UInt8(script.scene)))
     var pit = try Pit(
       PitConfiguration(scene: scene, bodies: script.bodies, seed: UInt64(script.seed)))
-    var blend = TiltBlend(scene: scene)
+    var blend = TiltBlend()
     var hashes: [String] = []
     var accepted: Set<Int> = []
     var next = 0

@@ -3,7 +3,7 @@ import Physics
 import Wire
 
 /// Squares that hang on rods: take one and its rod's anchor follows the finger while gravity acts;
-/// let go and the rod is gone.
+/// let go and the rod is gone. Gravity stays straight down, however people tilt.
 ///
 /// From UIKit's attachment example: 320×568 pt, squares of 100 pt, the rod at (−25, −25) of the
 /// square's centre and its first anchor 100 pt above it. Ours: several squares, one holder each.
@@ -14,7 +14,6 @@ struct DragScene: SceneRules {
     let tie: AttachmentBehavior.Handle
   }
 
-  private let gravity: GravityBehavior.Handle
   private var rods: [Rod] = []
 
   /// The world's size in points.
@@ -35,7 +34,7 @@ struct DragScene: SceneRules {
       let place = Vector2(index & 1 == 0 ? 90 : 230, 160 + 130 * Float(index / 2))
       squares.append(try ground.add(.square, at: place))
     }
-    gravity = try ground.animator.add(GravityBehavior(items: squares))
+    try ground.animator.add(GravityBehavior(items: squares))
     try ground.animator.add(
       CollisionBehavior(items: squares, translatesReferenceBoundsIntoBoundary: true))
     for square in squares {
@@ -51,10 +50,6 @@ struct DragScene: SceneRules {
         item: square, offsetFromCenter: DragScene.offset,
         attachedToAnchor: ground.animator.center(of: square) + DragScene.anchorOffset,
         length: DragScene.length))
-  }
-
-  mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {
-    try ground.animator.update(gravity) { $0.direction = direction }
   }
 
   /// The hand takes the rod that is there, or a new one. The first move brings the anchor to the
@@ -92,7 +87,6 @@ struct DragScene: SceneRules {
   }
 
   func write<Sink: PitSink>(_ sink: inout Sink) {
-    sink.put(gravity.id)
     sink.put(UInt32(rods.count))
     for rod in rods {
       sink.put(rod.item)
@@ -101,7 +95,6 @@ struct DragScene: SceneRules {
   }
 
   init(from reader: inout PitReader, _ animator: Animator) throws(PitError) {
-    gravity = try reader.handle(in: animator)
     for _ in 0..<(try reader.word(upTo: UInt32(DragScene.mostSquares))) {
       let item = try reader.item(in: animator)
       rods.append(Rod(item: item, tie: try reader.handle(in: animator)))

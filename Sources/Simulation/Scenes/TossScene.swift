@@ -41,9 +41,6 @@ struct TossScene: SceneRules {
     try ground.animator.add(ItemBehavior(items: ground.ages, friction: 0.2))
   }
 
-  /// Nothing falls here.
-  mutating func tilt(_ direction: Vector2, _ ground: inout Playground) throws(DynamicsError) {}
-
   mutating func beforeStep(_ ground: inout Playground) throws(DynamicsError) {
     for index in cards.indices { try cards[index].goHome(&ground) }
   }
