@@ -103,7 +103,7 @@ async function run(hud) {
     // While it reconnects, the last picture stays.
     if (connection.hasWorld) picture.instances = module.sample(now);
     play.advance(now, connection.hasWorld);
-    const gravity = gravityOf(module, connection, play.scene.tilts);
+    const gravity = gravityOf(module, connection, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
@@ -134,11 +134,11 @@ function setUpWords(module, connection, coach, toast) {
 }
 
 /**
- * Where the floor leans; without tilt it lies flat.
- * @param {PageModule} module @param {Connection} connection @param {boolean} tilts
+ * Where the floor leans; where nothing falls it lies flat.
+ * @param {PageModule} module @param {Connection} connection @param {boolean} isFlat
  */
-function gravityOf(module, connection, tilts) {
-  if (!tilts) return { x: 0, y: 0 };
+function gravityOf(module, connection, isFlat) {
+  if (isFlat) return { x: 0, y: 0 };
   return connection.hasWorld ? module.gravity : { x: 0, y: 1 };
 }
 

@@ -124,8 +124,8 @@ export class Play {
     const chosen = { slot: this.#chosen, colour: rgb(module.colour) };
     const colourOf = (/** @type {number} */ id) => rgb(this.#colour(id));
     picture.above = new Float32Array([
-      ...rodMarks(rods, rgb(rimLight), rgb(needle)),
       ...ringMarks(picture.instances, colourOf, chosen),
+      ...rodMarks(rods, rgb(rimLight), rgb(needle)),
     ]);
   }
 

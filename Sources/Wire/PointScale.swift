@@ -1,8 +1,8 @@
 /// The unit in which clients name points of a world.
 ///
-/// 1/8 pt, which 16 bits carry as far as 4095 pt. A world that reaches farther, as one with more than
-/// about 4500 stickers does, is measured in 1/4 pt: 8191 pt, and the largest is 7800 pt tall. Both
-/// ends know the world's size from the welcome.
+/// 1/8 pt, which 16 bits carry as far as 4095 pt. A world that reaches farther, as one with more
+/// than about 4500 stickers does, is measured in 1/4 pt: 8191 pt, and the largest is 7800 pt tall.
+/// Both ends know the world's size from the welcome.
 public struct PointScale: Equatable, Sendable {
   /// Steps in a point: 8 or 4.
   public let stepsPerPoint: Int32

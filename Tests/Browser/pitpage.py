@@ -31,7 +31,13 @@ class PitPage:
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._hear)
+        self._records = []
+        page.on("websocket", lambda socket: socket.on("framesent", self._note))
         page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+
+    def _note(self, payload):
+        for record in self._records:
+            record.append(bytes(payload)[0])
 
     def _hear(self, message):
         if message.type in ("error", "warning"):
@@ -83,17 +89,44 @@ class PitPage:
             (start[0] + (end[0] - start[0]) * part / 4, start[1] + (end[1] - start[1]) * part / 4)
             for part in range(5)
         ]
-        for index, point in enumerate(points):
-            self.mouse(
-                "mousePressed" if index == 1 else "mouseMoved", point, begin + index * 0.016
-            )
+        self.mouse("mouseMoved", start, begin)
+        for index, point in enumerate(points[1:], start=1):
+            kind = "mousePressed" if index == 1 else "mouseMoved"
+            self.mouse(kind, point, begin + index * 0.016, buttons=1)
         self.mouse("mouseReleased", end, begin + len(points) * 0.016)
 
-    def mouse(self, kind, point, at):
+    def mouse(self, kind, point, at, buttons=0):
         x, y = self.place(*point)
         event = {"type": kind, "x": x, "y": y, "timestamp": at, "clickCount": 1}
         button = {"button": "none"} if kind == "mouseMoved" else {"button": "left"}
-        self.devtools.send("Input.dispatchMouseEvent", {**event, **button})
+        self.devtools.send("Input.dispatchMouseEvent", {**event, **button, "buttons": buttons})
+
+    def sent(self):
+        """The types of the messages that the page sends from now on, as they are sent."""
+        self._records.append([])
+        return self._records[-1]
+
+    def set_visibility(self, state):
+        """As if another page lay over this one, or no longer."""
+        self.page.evaluate(
+            """state => {
+              Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            state,
+        )
+
+    def double_tap(self, point):
+        """Two taps with times of their own, however busy the machine is."""
+        x, y = self.place(*point)
+        begin = time.time()
+        for offset in (0.0, 0.12):
+            self._touch("touchStart", [{"x": x, "y": y}], begin + offset)
+            self._touch("touchEnd", [], begin + offset + 0.05)
+
+    def fingers(self):
+        """Fingers on the glass, none of them down."""
+        return Fingers(self)
 
     def swipe(self, start, end):
         """Drags a finger across the window."""
@@ -103,12 +136,53 @@ class PitPage:
             self._touch("touchMove" if part else "touchStart", [{"x": x, "y": y}])
         self._touch("touchEnd", [])
 
-    def _touch(self, kind, points):
-        self.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    def _touch(self, kind, points, at=None):
+        event = {"type": kind, "touchPoints": points}
+        if at is not None:
+            event["timestamp"] = at
+        self.devtools.send("Input.dispatchTouchEvent", event)
 
     def tilt_phone(self, beta, gamma):
         """Lets the motion sensor report an attitude."""
         self.devtools.send(
             "DeviceOrientation.setDeviceOrientationOverride",
             {"alpha": 0, "beta": beta, "gamma": gamma},
+        )
+
+
+class Fingers:
+    """Touches by number, each at a point of the world."""
+
+    def __init__(self, page):
+        self._page = page
+        self._places = {}
+
+    def down(self, finger, point):
+        self._set(finger, point)
+        self._tell("touchStart")
+
+    def move(self, finger, point, steps=4):
+        start, end = self._places[finger], self._page.place(*point)
+        for step in range(1, steps + 1):
+            self._places[finger] = tuple(
+                a + (b - a) * step / steps for a, b in zip(start, end, strict=True)
+            )
+            self._tell("touchMove")
+
+    def up(self, finger):
+        # Chromium wants the one that is lifted, not those that stay.
+        x, y = self._places.pop(finger)
+        self._page._touch("touchEnd", [{"x": x, "y": y, "id": finger}] if self._places else [])
+
+    def cancel(self):
+        """The system takes all fingers away."""
+        self._places.clear()
+        self._tell("touchCancel")
+
+    def _set(self, finger, point):
+        self._places[finger] = self._page.place(*point)
+
+    def _tell(self, kind):
+        self._page._touch(
+            kind, [{"x": x, "y": y, "id": finger} for finger, (x, y) in self._places.items()]
         )

@@ -20,21 +20,11 @@ def test_a_reload_keeps_name_and_colour(pit):
     assert (pit.get("pit.name"), pit.get("pit.colour")) == (name, colour)
 
 
-def set_visibility(pit, state):
-    pit.page.evaluate(
-        """state => {
-          Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }""",
-        state,
-    )
-
-
 def test_pauses_while_hidden_and_resumes_as_the_same_person(pit):
     name = pit.get("pit.name")
-    set_visibility(pit, "hidden")
+    pit.set_visibility("hidden")
     pit.wait("pit => pit.state === 'paused'")
-    set_visibility(pit, "visible")
+    pit.set_visibility("visible")
     pit.wait("pit => pit.connected && pit.count === 40")
     assert pit.get("pit.name") == name
     assert pit.complaints == []
@@ -49,19 +39,9 @@ def test_the_last_picture_stays_while_it_reconnects(server, pit):
 HELLO, CLOCK = 0x01, 0x05
 
 
-def listen(page):
-    """The types of the messages that the page sends, as they are sent."""
-    types = []
-    page.page.on(
-        "websocket",
-        lambda socket: socket.on("framesent", lambda payload: types.append(bytes(payload)[0])),
-    )
-    return types
-
-
 def test_says_hello_first_and_then_keeps_the_clock(server, new_page):
     page = new_page()
-    sent = listen(page)
+    sent = page.sent()
     page.join(server.url)
     page.wait("(pit, start) => pit.tick > start + 200", page.get("pit.tick"))
     assert sent[0] == HELLO

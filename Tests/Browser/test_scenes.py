@@ -3,8 +3,7 @@
 import time
 
 import pytest
-
-STICKER = "pit.positions().find(sticker => sticker.slot === slot)"
+from play import STICKER, is_held_by, is_near, sticker
 
 
 @pytest.fixture
@@ -33,32 +32,11 @@ def move(page, point, steps=4):
     page.page.mouse.move(*page.place(*point), steps=steps)
 
 
-def sticker(page, slot):
-    return page.get(STICKER.replace("slot === slot", f"slot === {slot}"))
-
-
-def is_held_by(page, slot, holder):
-    page.wait(
-        f"(pit, [slot, holder]) => {STICKER}?.holder === holder",
-        [slot, holder],
-    )
-
-
-def is_near(page, slot, point, within=12):
-    page.wait(
-        f"""(pit, [slot, x, y, within]) => {{
-          const sticker = {STICKER};
-          return Math.hypot(sticker.x - x, sticker.y - y) < within;
-        }}""",
-        [slot, *point, within],
-    )
-
-
 def double_click(page, point):
     """Two clicks with times of their own, however busy the machine is."""
     begin = time.time()
     for count, offset in ((1, 0.0), (2, 0.12)):
-        page.mouse("mousePressed", point, begin + offset)
+        page.mouse("mousePressed", point, begin + offset, buttons=1)
         page.mouse("mouseReleased", point, begin + offset + 0.05)
 
 

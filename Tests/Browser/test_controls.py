@@ -1,0 +1,172 @@
+"""Every control by keyboard, and a page that holds still for those who asked for it."""
+
+import pytest
+
+# What has the focus: its id, or its class, or what a screen reader would call it.
+FOCUSED = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
+  const name = element.getAttribute("aria-label") ?? element.closest("label")?.querySelector("img")?.alt
+    ?? element.textContent.trim();
+  const box = element.closest("label")?.getBoundingClientRect() ?? element.getBoundingClientRect();
+  return {
+    id: element.id || element.classList[0] || element.type,
+    name,
+    isSeen: box.width > 0 && box.height > 0 && element.checkVisibility(),
+    outline: getComputedStyle(element.type === "radio" ? element.nextElementSibling : element)
+      .outlineStyle,
+  };
+}"""
+
+# In the order of the document: the pit, what there is to choose or say, the ball.
+STOPS = {
+    "pit": ["pit", "next", "radio", "ring"],
+    "rain": ["pit", "button", "button", "button", "button", "text", "submit", "ring"],
+    "gallery": ["pit", "ring"],
+    "drag": ["pit"],
+    "toss": ["pit"],
+}
+
+
+@pytest.fixture
+def scene_page(start_pit, new_page):
+    """Opens a scene in a page of its own."""
+
+    def open_scene(scene, *flags, width=800, height=900, **options):
+        server = start_pit("--scene", scene, "--seed", 1, *flags)
+        page = new_page(width, height, **options)
+        page.page.goto(f"http://127.0.0.1:{server.port}/")
+        page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+        if scene == "rain":
+            page.page.locator(".chips button").first.wait_for()
+        return page
+
+    return open_scene
+
+
+@pytest.mark.parametrize("scene", STOPS)
+def test_the_tab_key_visits_every_control_in_order(scene_page, scene):
+    page = scene_page(scene)
+    stops = []
+    for _ in range(12):
+        page.page.keyboard.press("Tab")
+        stop = page.page.evaluate(FOCUSED)
+        if stop is None or (stops and stop == stops[0]):
+            break
+        stops.append(stop)
+    assert [stop["id"] for stop in stops] == STOPS[scene]
+    for stop in stops:
+        assert stop["name"] or stop["id"] == "text", stop
+        assert stop["isSeen"] and stop["outline"] != "none", stop
+
+
+def test_keywords_are_said_by_keyboard_alone(scene_page):
+    page = scene_page("rain")
+    page.page.locator(".chips button").nth(1).focus()
+    page.page.keyboard.press("Enter")
+    page.wait("pit => pit.events.some(({ kind, a }) => kind === 4 && a === 18)")
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.type("It is my HAPPY birthday")
+    assert page.get("pit.tilt") == {"x": 0, "y": 1}, "letters in the field do not tilt"
+    page.page.keyboard.press("Enter")
+    page.wait("pit => pit.events.some(({ kind, a }) => kind === 4 && a === 19)")
+    assert page.page.locator("#words input").input_value() == ""
+
+
+def test_the_tray_is_used_by_keyboard_alone(scene_page):
+    page = scene_page("pit", "--bodies", 0)
+    page.page.locator(".strip input").first.focus()
+    page.page.keyboard.press("ArrowRight")
+    chosen = page.get("Number(document.querySelector('.strip input:checked').value)")
+    for presses in (1, 2):
+        page.page.keyboard.press("Tab")  # on to the ball, where the space bar drops
+        page.page.keyboard.press("Space")
+        page.wait("(pit, count) => pit.count === count", presses)
+    assert page.get("pit.positions().map(({ kind }) => kind)") == [chosen] * 2
+    # The button brings the surprises back.
+    page.page.locator(".next").focus()
+    page.page.keyboard.press("Enter")
+    page.page.wait_for_function("() => document.querySelector('.next').matches('.surprising')")
+
+
+def test_the_ball_answers_arrow_keys_where_it_has_the_focus(scene_page):
+    page = scene_page("gallery")
+    page.page.locator("#ring").focus()
+    page.page.keyboard.down("ArrowLeft")
+    page.wait("pit => pit.tilt.x < -0.9 && pit.gravity.x < -0.9")
+    page.page.keyboard.up("ArrowLeft")
+    page.wait("pit => pit.tilt.x === 0 && pit.gravity.x > -0.1")
+
+
+@pytest.mark.parametrize("scene", ["drag", "toss"])
+def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, scene):
+    page = scene_page(scene, has_touch=True, is_mobile=True, width=390, height=844)
+    sent = page.sent()
+    assert page.page.locator("#ring").is_hidden() and page.page.locator("#motion").is_hidden()
+    page.page.keyboard.down("ArrowRight")
+    page.tilt_phone(beta=0, gamma=80)
+    page.wait("(pit, tick) => pit.tick > tick + 120", page.get("pit.tick"))
+    assert 0x02 not in sent
+    assert page.get("pit.gravity") == {"x": 0, "y": 1}
+
+
+FADES = """() => document.getElementById("notice").getAnimations().map(animation => ({
+  duration: animation.effect.getTiming().duration,
+  opacity: animation.effect.getKeyframes().map(({ opacity }) => Number(opacity)),
+}))"""
+
+
+def notice(page):
+    """Lets a notice appear as the rain's does, and gives its first and its second animation."""
+    page.page.evaluate(
+        """async () => {
+          const { Notice } = await import("./notice.js");
+          const notice = new Notice(document.getElementById("notice"));
+          window.shown = notice.show("The floor opens!");
+        }"""
+    )
+    [coming] = page.page.evaluate(FADES)
+    # On with it: what matters is what follows, not the seconds.
+    page.page.evaluate("document.getElementById('notice').getAnimations()[0].finish()")
+    page.page.wait_for_function(
+        f"""duration => {{
+          const [fade] = ({FADES})();
+          return fade && fade.duration !== duration;
+        }}""",
+        arg=coming["duration"],
+    )
+    [going] = page.page.evaluate(FADES)
+    assert page.page.locator("#notice").is_visible()
+    page.page.evaluate("document.getElementById('notice').getAnimations()[0].finish()")
+    page.page.evaluate("window.shown")
+    assert page.page.locator("#notice").is_hidden()
+    return coming, going
+
+
+def test_the_notice_fades_in_over_two_seconds_and_out_over_one(scene_page):
+    coming, going = notice(scene_page("rain"))
+    assert coming == {"duration": 2000, "opacity": [0, 1]}
+    assert going == {"duration": 1000, "opacity": [1, 0]}
+
+
+def test_reduced_motion_shows_the_notice_without_a_fade_and_moves_nothing_else(scene_page):
+    page = scene_page("rain", reduced_motion="reduce")
+    coming, going = notice(page)
+    assert coming["opacity"] == going["opacity"] == [1, 1]
+    assert coming["duration"] + going["duration"] == 3000, "as long to read"
+
+    pit = scene_page("pit", "--bodies", 1, reduced_motion="reduce")
+    pit.page.mouse.click(*pit.place(360, 60))
+    assert pit.page.locator(".splash").count() == 0
+    pit.wait("pit => pit.count === 2")
+    moving = "document.getAnimations().filter(one => one.playState === 'running').length"
+    assert pit.get(moving) == 0
+
+
+def test_motion_is_there_where_nobody_asked_for_less(scene_page):
+    # Guards the test above: a drop does play something.
+    pit = scene_page("pit", "--bodies", 1)
+    pit.page.mouse.click(*pit.place(360, 60))
+    assert pit.page.locator(".splash").count() == 1

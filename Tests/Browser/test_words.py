@@ -1,0 +1,67 @@
+"""The phrases that a page offers are those of its server, and everybody can read them."""
+
+import pytest
+
+CHIPS = "[...document.querySelectorAll('.chips button')].map(({ textContent }) => textContent)"
+
+# How many pixels two letters differ in: a font that has neither draws the same box for both.
+DIFFERENCE = """([one, other]) => {
+  const font = getComputedStyle(document.querySelector(".chips button")).font;
+  const draw = letter => {
+    const context = new OffscreenCanvas(40, 40).getContext("2d", { willReadFrequently: true });
+    context.font = font;
+    context.fillText(letter, 4, 30);
+    return context.getImageData(0, 0, 40, 40).data;
+  };
+  const [a, b] = [draw(one), draw(other)];
+  return a.filter((value, index) => Math.abs(value - b[index]) > 60).length;
+}"""
+
+
+@pytest.fixture
+def rain(start_pit, new_page):
+    """Opens the rain with flags of its own."""
+
+    def open_rain(*flags):
+        server = start_pit("--scene", "rain", "--seed", 1, *flags)
+        page = new_page()
+        page.page.goto(f"http://127.0.0.1:{server.port}/")
+        page.wait("pit => pit.connected")
+        page.page.locator(".chips button").first.wait_for()
+        return page
+
+    return open_rain
+
+
+def test_the_usual_phrases_are_offered_in_both_languages(rain):
+    page = rain()
+    assert page.get(CHIPS) == ["happy birthday", "so cold", "生日快乐", "天冷了"]
+    for phrase, kind in (("生日快乐", 19), ("天冷了", 18)):
+        page.page.get_by_role("button", name=phrase).click()
+        page.wait("(pit, kind) => pit.events.some(one => one.kind === 4 && one.a === kind)", kind)
+
+
+def test_a_list_of_ones_own_is_offered_and_rains(rain):
+    page = rain("--keyword", "Merry Christmas=snow", "--keyword", "Hüpf! = frog")
+    assert page.get(CHIPS) == ["Merry Christmas", "Hüpf!"]
+    page.page.get_by_role("button", name="Hüpf!").click()
+    page.wait("pit => pit.positions().some(({ kind }) => kind === 15)")
+    page.page.locator("#words input").fill("so cold")
+    page.page.keyboard.press("Enter")
+    page.page.locator("#toast", has_text="Nothing falls for that one").wait_for()
+    assert "“Merry Christmas”" in page.page.locator("#toast").inner_text()
+
+
+def test_what_a_list_says_is_text_and_nothing_else(rain):
+    page = rain("--keyword", "<img src=x onerror=alert(1)>=cat", "--keyword", 'a "b" \\=cat')
+    assert page.get(CHIPS) == ["<img src=x onerror=alert(1)>", 'a "b" \\']
+    assert page.page.locator(".chips img").count() == 0
+    assert page.complaints == []
+
+
+def test_chinese_can_be_read_on_this_machine(rain):
+    page = rain()
+    chinese = page.page.evaluate(DIFFERENCE, ["生", "日"])
+    assert chinese > 100, "no font here has Chinese letters: make test installs one"
+    # Letters that no font has are the same box.
+    assert page.page.evaluate(DIFFERENCE, ["\U0003fff0", "\U0003fff1"]) < chinese / 2
