@@ -1,0 +1,340 @@
+"""Hands that mean no good: what isn't theirs, what isn't there, and more than there may be.
+
+Whatever such a client sends, the world stays sound, everybody else goes on, and what a client may
+not have it does not get.
+"""
+
+import json
+import random
+import struct
+import threading
+import time
+import urllib.request
+
+import pytest
+from pitclient import messages
+from pitclient.messages import DROP, GRAB, MOVE, RELEASE, SNAP, THROW, TILT
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+FAR = (-32768, 32767)
+
+
+def world(pit):
+    with urllib.request.urlopen(f"http://127.0.0.1:{pit.port}/api/world") as answer:
+        return json.load(answer)
+
+
+def until(condition, seconds=15):
+    """The first true answer; fails if there is none in time."""
+    ends = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < ends, "it never came to that"
+        time.sleep(0.05)
+    return found
+
+
+class Hand:
+    """A client that sends what it is told to, and keeps what is told to it."""
+
+    def __init__(self, pit):
+        self._pit = pit
+        self._socket = connect(pit.socket_url, subprotocols=["stickerpit.v1"], legacy=True)
+        self.told, self.closed = [], None
+        self._thread = threading.Thread(target=self._run)
+        self.id = None
+
+    def __enter__(self):
+        self._thread.start()
+        self._socket.send(messages.hello())
+        self.id = until(lambda: self.all("welcome"))[0]["clientID"]
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+        self._thread.join()
+
+    def _run(self):
+        try:
+            while True:
+                message = self._socket.recv()
+                if message[0] in (messages.WELCOME, messages.EVENTS, messages.NOTICE):
+                    self.told.append(messages.decode_server(message))
+        except ConnectionClosed as end:
+            self.closed = (end.rcvd.code, end.rcvd.reason) if end.rcvd else (1006, "")
+
+    def all(self, case):
+        return [one for one in self.told if one["case"] == case]
+
+    @property
+    def refusals(self):
+        events = [event for one in self.all("events") for event in one["events"]]
+        return [one for one in events if isinstance(one, dict) and one["case"] == "grabRefused"]
+
+    def send(self, kind, *fields):
+        self._socket.send(messages.command(kind, *fields))
+
+    def say(self, message):
+        self._socket.send(message)
+
+    def grab(self, body):
+        self.send(GRAB, body["slot"], body["generation"], body["x"] // 2, body["y"] // 2)
+
+    @property
+    def holds(self):
+        holders = world(self._pit)["holders"]
+        return [one["slot"] for one in holders if one["client"] == self.id]
+
+
+@pytest.fixture
+def few(start_pit):
+    """A pit of six, one of them held by its owner."""
+    pit = start_pit("--bodies", 6)
+    until(lambda: pit.health()["tick"] > 0)
+    with Hand(pit) as owner:
+        held = world(pit)["bodies"][0]
+        owner.grab(held)
+        until(lambda: owner.holds == [0])
+        yield pit, owner
+
+
+def place(pit, slot):
+    body = next(one for one in world(pit)["bodies"] if one["slot"] == slot)
+    return body["x"] / 16, body["y"] / 16
+
+
+def test_what_another_holds_is_not_to_be_had(few):
+    pit, owner = few
+    owner.send(MOVE, 0, 200 * 8, 200 * 8)
+    until(lambda: abs(place(pit, 0)[0] - 200) < 40 and abs(place(pit, 0)[1] - 200) < 40)
+    with Hand(pit) as thief:
+        body = world(pit)["bodies"][0]
+        thief.grab(body)
+        thief.send(SNAP, 0, body["generation"], 5000, 7000)
+        for _ in range(10):
+            thief.send(MOVE, 0, 5000, 7000)
+            thief.send(RELEASE, 0, 3000, 3000)
+            thief.send(THROW, 200 * 8, 200 * 8, 3000, 3000)
+            time.sleep(0.05)
+        until(lambda: len(thief.refusals) >= 2)
+        assert all((one["slot"], one["holder"]) == (0, owner.id) for one in thief.refusals)
+        assert thief.holds == [] and owner.holds == [0]
+        assert abs(place(pit, 0)[0] - 200) < 40 and abs(place(pit, 0)[1] - 200) < 40
+        assert thief.closed is None, "to want is no offence"
+    assert owner.refusals == []
+
+
+def test_what_is_not_there_is_not_to_be_had(few):
+    pit, _ = few
+    with Hand(pit) as hand:
+        body = world(pit)["bodies"][1]
+        x, y = body["x"] // 2, body["y"] // 2
+        hand.send(GRAB, 1, body["generation"] + 1, x, y)  # another body, that was or will be
+        hand.send(GRAB, 16_383, 0, x, y)
+        hand.send(GRAB, 6, 0, x, y)
+        hand.send(SNAP, 1, 65_535, x, y)
+        hand.send(GRAB, 1, body["generation"], *FAR)  # from the other side of the world
+        hand.send(MOVE, 1, 0, 0)
+        hand.send(RELEASE, 1, *FAR)
+        time.sleep(0.3)
+        assert hand.holds == [] and hand.refusals == [] and hand.closed is None
+        hand.grab(body)
+        until(lambda: hand.holds == [1])
+
+
+def test_a_body_that_was_taken_out_is_no_longer_in_the_hand(start_pit):
+    """The floor of the rain opens under a held sticker; its slot is another's afterwards."""
+    pit = start_pit("--scene", "rain", "--keyword", "x=snow")
+    with Hand(pit) as hand, Hand(pit) as watcher:
+        hand.say(messages.say("x"))
+        first = until(lambda: world(pit)["bodies"])[0]
+        assert first["slot"] == 0
+        # It falls to the floor, which opens at the tenth and takes it away.
+        generations = set()
+
+        def slot_is_anothers():
+            for body in world(pit)["bodies"]:
+                if body["slot"] == 0:
+                    generations.add(body["generation"])
+            return len(generations) > 1
+
+        until(slot_is_anothers, seconds=60)
+        hand.send(GRAB, 0, first["generation"], first["x"] // 2, first["y"] // 2)
+        hand.send(SNAP, 0, first["generation"], 0, 0)
+        hand.send(MOVE, 0, 100, 100)
+        hand.send(RELEASE, 0, 0, 0)
+        time.sleep(0.3)
+        assert hand.holds == [] and hand.closed is None and watcher.closed is None
+
+
+def test_a_fourth_sticker_is_one_too_many(few):
+    pit, _ = few
+    with Hand(pit) as hand:
+        for body in world(pit)["bodies"][1:]:
+            hand.grab(body)
+        until(lambda: hand.holds == [1, 2, 3])
+        time.sleep(0.2)
+        assert hand.holds == [1, 2, 3]
+    until(lambda: world(pit)["holders"] == [{"slot": 0, "client": 1}])
+
+
+def test_a_held_sticker_is_not_grabbed_twice_by_the_same_hand(few):
+    pit, owner = few
+    for _ in range(5):
+        owner.grab(world(pit)["bodies"][0])
+    time.sleep(0.2)
+    assert world(pit)["holders"] == [{"slot": 0, "client": owner.id}]
+    owner.send(RELEASE, 0, 0, 0)
+    until(lambda: world(pit)["holders"] == [])
+
+
+@pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag", "toss"])
+def test_fingers_gone_mad_break_nothing(start_pit, scene):
+    """The ends of every number, in every order, as fast as is allowed."""
+    pit = start_pit("--scene", scene, "--seed", 5)
+    chance = random.Random(7)
+    with Hand(pit) as mad, Hand(pit) as bystander:
+        if scene == "rain":
+            mad.say(messages.say("so cold"))
+            until(lambda: world(pit)["bodies"])
+        ends = [-32768, -1, 0, 1, 32767]
+        for step in range(300):
+            bodies = world(pit)["bodies"] if step % 10 == 0 else bodies
+            body = chance.choice(bodies) if bodies else None
+            if body and step % 15 == 0:
+                mad.grab(body)
+            if body and step % 37 == 0:
+                mad.send(
+                    SNAP, body["slot"], body["generation"], chance.choice(ends), chance.choice(ends)
+                )
+            if body and step % 41 == 0:
+                mad.send(RELEASE, body["slot"], chance.choice(ends), chance.choice(ends))
+            if step % 29 == 0:
+                mad.send(THROW, *(chance.choice(ends) for _ in range(4)))
+                mad.send(DROP, chance.randrange(16), chance.choice(ends), chance.choice(ends))
+            if body:
+                mad.send(MOVE, body["slot"], chance.choice(ends), chance.choice(ends))
+            mad.send(TILT, chance.choice(ends), chance.choice(ends))
+            time.sleep(1 / 60)
+        assert mad.closed is None and bystander.closed is None
+    time.sleep(1)
+    now = world(pit)
+    width, height = {
+        "pit": (720, 960), "rain": (440, 736), "gallery": (400, 640), "drag": (320, 568),
+        "toss": (320, 568),
+    }[scene]
+    assert now["holders"] == []
+    for body in now["bodies"] if scene != "toss" else []:
+        assert 0 <= body["x"] <= width * 16 and 0 <= body["y"] <= height * 16, body
+    assert pit.health()["ticks_lost"] == 0
+
+
+@pytest.mark.parametrize(
+    "kind, fields, allowed, limit",
+    [
+        (GRAB, (0, 0, 0, 0), 40, "commands"),
+        (RELEASE, (0, 0, 0), 40, "commands"),
+        (SNAP, (1, 0, 0, 0), 40, "commands"),
+        (MOVE, (0, 0, 0), 360, "moves"),
+        (TILT, (0, 0), 120, "tilt"),
+    ],
+)
+def test_a_flood_ends_its_own_connection_only(few, kind, fields, allowed, limit):
+    pit, owner = few
+    with Hand(pit) as flood:
+        try:
+            for _ in range(3 * allowed):
+                flood.send(kind, *fields)
+        except ConnectionClosed:
+            pass
+        code, reason = until(lambda: flood.closed)
+        assert code == 1008 and limit in reason
+    assert owner.closed is None and owner.holds == [0]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        struct.pack("<BHHhh", GRAB, 16_384, 0, 0, 0),  # a slot that no world has
+        struct.pack("<BHhh", MOVE, 65_535, 0, 0),
+        struct.pack("<BHhh", RELEASE, 16_384, 0, 0),
+        struct.pack("<BHHhh", SNAP, 20_000, 0, 0, 0),
+        struct.pack("<BHHh", GRAB, 0, 0, 0),  # ends inside a field
+        struct.pack("<BHhhB", MOVE, 0, 0, 0, 0),  # goes on after its end
+        b"\x0a",  # says nothing
+        b"\x0a" + b"x" * 65,
+        b"\x0a\xff\xfe",  # no UTF-8
+        b"\x0a\xed\xa0\x80",  # half a surrogate pair
+        b"\x0b",
+    ],
+)
+def test_malformed_hands_end_their_own_connection_only(few, message):
+    pit, owner = few
+    with Hand(pit) as hand:
+        body = world(pit)["bodies"][1]
+        hand.grab(body)
+        until(lambda: hand.holds == [1])
+        hand.say(message)
+        assert until(lambda: hand.closed)[0] == 1002
+        until(lambda: world(pit)["holders"] == [{"slot": 0, "client": owner.id}])
+    assert owner.closed is None
+
+
+def test_nobody_hears_what_another_says(start_pit):
+    """Free text reaches nobody, also with a keyword in it; who said the keyword is told."""
+    pit = start_pit("--scene", "rain")
+    secret = "Drücke mich, 生日快乐 HAPPY  BirthDay geheim"
+    received = []
+    with Hand(pit) as speaker, connect(
+        pit.socket_url, subprotocols=["stickerpit.v1"], legacy=True
+    ) as listener:
+        listener.send(messages.hello())
+        speaker.say(messages.say("nothing of note geheim"))
+        speaker.say(messages.say(secret))
+        while not any(m[0] == messages.EVENTS for m in received):
+            received.append(listener.recv(timeout=10))
+        for _ in range(30):
+            received.append(listener.recv(timeout=10))
+    everything = b"".join(received)
+    for words in ("geheim", "Drücke", "生日", "irth"):
+        assert words.encode() not in everything
+    [event] = [
+        one
+        for message in received
+        if message[0] == messages.EVENTS
+        for one in messages.decode_server(message)["events"]
+    ]
+    assert event == {"case": "rainBegan", "keyword": 19, "client": speaker.id}
+
+
+def keywords(pit):
+    with urllib.request.urlopen(f"http://127.0.0.1:{pit.port}/api/keywords") as answer:
+        assert answer.headers["content-type"] == "application/json"
+        return json.load(answer)["keywords"]
+
+
+def test_the_phrases_are_told_by_http(start_pit, tmp_path):
+    listed = tmp_path / "words.txt"
+    listed.write_text("# ours\nGuten Appetit = pizza\n萌 = cat\n", encoding="utf-8")
+    assert keywords(start_pit("--scene", "rain")) == [
+        "happy birthday", "so cold", "生日快乐", "天冷了",
+    ]
+    assert keywords(start_pit("--scene", "rain", "--keyword-file", listed)) == [
+        "Guten Appetit", "萌",
+    ]
+    assert keywords(start_pit()) == []
+
+
+def test_a_world_of_sixteen_thousand_is_touched_at_its_last_corner(start_pit):
+    """It is 7800 pt tall: points are in 1/4 pt there, as PROTOCOL.md says of every tall world."""
+    pit = start_pit("--bodies", 16_000, "--max-bodies", 16_384)
+    with Hand(pit) as hand:
+        welcome = hand.all("welcome")[0]
+        height = welcome["worldHeight"]
+        assert height > 4095
+        until(lambda: pit.health()["tick"] > 0, seconds=60)
+        lowest = max(world(pit)["bodies"], key=lambda body: body["y"])
+        assert lowest["y"] / 16 > 0.95 * height
+        slot, generation = lowest["slot"], lowest["generation"]
+        hand.send(GRAB, slot, generation, lowest["x"] // 4, lowest["y"] // 4)
+        until(lambda: hand.holds == [slot], seconds=60)
