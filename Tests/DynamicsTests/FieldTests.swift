@@ -247,7 +247,11 @@ import Testing
     let (still, slow, fast) = (try forces(0), try forces(3), try forces(6))
     for tick in 0..<120 { #expect((still[tick] - still[0]).length < 1e-5) }
     for tick in 0..<60 { #expect((slow[2 * tick] - fast[tick]).length < 1e-3) }
-    // Six vectors a second: each stands for ten ticks on the way to the next.
+    // Six vectors a second: ten ticks from one to the next, and halfway after five.
+    for tick in stride(from: 0, to: 110, by: 10) {
+      let middle = (fast[tick] + fast[tick + 10]) / 2
+      #expect((fast[tick + 5] - middle).length < 1e-3)
+    }
     var largest: Float = 0
     var jumps: Float = 0
     for tick in 1..<120 {
