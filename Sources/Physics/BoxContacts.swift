@@ -22,18 +22,14 @@ private struct BoxLanes {
 
   @inline(__always)
   init(_ p: PairLanes, _ forms: UnsafeMutablePointer<Lanes>) {
-    let (ahx, ahy, ar, _) = gather(forms, p.a)
-    let (bhx, bhy, br, _) = gather(forms, p.b)
-    let dx = p.bx - p.ax
-    let dy = p.by - p.ay
+    let a = LaneBox(p.aCosine, p.aSine, gather(forms, p.a))
+    let b = LaneBox(p.bCosine, p.bSine, gather(forms, p.b))
+    let (dx, dy) = (p.bx - p.ax, p.by - p.ay)
     let c = magnitude(p.aCosine * p.bCosine + p.aSine * p.bSine)
     let s = magnitude(p.aCosine * p.bSine - p.aSine * p.bCosine)
-    let aX = magnitude(p.aCosine * dx + p.aSine * dy) - ahx - (bhx * c + bhy * s)
-    let aY = magnitude(p.aCosine * dy - p.aSine * dx) - ahy - (bhx * s + bhy * c)
-    let bX = magnitude(p.bCosine * dx + p.bSine * dy) - bhx - (ahx * c + ahy * s)
-    let bY = magnitude(p.bCosine * dy - p.bSine * dx) - bhy - (ahx * s + ahy * c)
-    let aPicksY = aY .> aX
-    let bPicksY = bY .> bX
+    let (aX, aY) = a.gaps(dx, dy, to: b, c, s)
+    let (bX, bY) = b.gaps(dx, dy, to: a, c, s)
+    let (aPicksY, bPicksY) = (aY .> aX, bY .> bX)
     let gapA = select(aPicksY, aY, aX)
     let gapB = select(bPicksY, bY, bX)
     // The first box wins near ties, so that the choice does not flicker.
@@ -41,40 +37,76 @@ private struct BoxLanes {
     referenceIsB = useB
     gap = select(useB, gapB, gapA)
     let picksY = (useB .& bPicksY) .| (.!useB .& aPicksY)
-    let rc = select(useB, p.bCosine, p.aCosine)
-    let rs = select(useB, p.bSine, p.aSine)
-    let hx = select(useB, bhx, ahx)
-    let hy = select(useB, bhy, ahy)
-    alongNormal = select(picksY, hy, hx)
-    alongTangent = select(picksY, hx, hy)
-    referenceRadius = select(useB, br, ar)
-    radius = ar + br
-    let axisX = select(picksY, -rs, rc)
-    let axisY = select(picksY, rc, rs)
+    let (reference, incident) = (LaneBox.either(useB, b, a), LaneBox.either(useB, a, b))
+    alongNormal = select(picksY, reference.halfY, reference.halfX)
+    alongTangent = select(picksY, reference.halfX, reference.halfY)
+    referenceRadius = reference.radius
+    radius = a.radius + b.radius
+    let axisX = select(picksY, -reference.sine, reference.cosine)
+    let axisY = select(picksY, reference.cosine, reference.sine)
     let side = axisX * dx + axisY * dy
     nx = flip(axisX, bySignOf: side)
     ny = flip(axisY, bySignOf: side)
     sign = select(useB, Lanes(repeating: -1), Lanes(repeating: 1))
-    self.dx = sign * dx
-    self.dy = sign * dy
-    let ic = select(useB, p.aCosine, p.bCosine)
-    let ix = select(useB, p.aSine, p.bSine)
-    let ihx = select(useB, ahx, bhx)
-    let ihy = select(useB, ahy, bhy)
+    (self.dx, self.dy) = (sign * dx, sign * dy)
     let (rnx, rny) = (sign * nx, sign * ny)
-    let u = ic * rnx + ix * rny
-    let v = ic * rny - ix * rnx
-    let facesX = magnitude(u) .> magnitude(v)
-    let faceX = select(facesX, ic, -ix)
-    let faceY = select(facesX, ix, ic)
-    let off = flip(select(facesX, ihx, ihy), bySignOf: select(facesX, u, v))
-    let half = select(facesX, ihy, ihx)
-    let fx = self.dx - off * faceX
-    let fy = self.dy - off * faceY
+    let edge = incident.edge(against: rnx, rny)
+    let (fx, fy) = (self.dx - edge.off * edge.x, self.dy - edge.off * edge.y)
     middle = fx * ny - fy * nx
     height = fx * rnx + fy * rny - alongNormal
-    halfWidth = (-faceY * ny - faceX * nx) * half
-    halfRise = (-faceY * rnx + faceX * rny) * half
+    halfWidth = (-edge.y * ny - edge.x * nx) * edge.half
+    halfRise = (-edge.y * rnx + edge.x * rny) * edge.half
+  }
+}
+
+/// One box of each of four pairs.
+private struct LaneBox {
+  let (cosine, sine): (Lanes, Lanes)
+  let (halfX, halfY, radius): (Lanes, Lanes, Lanes)
+
+  @inline(__always)
+  init(_ cosine: Lanes, _ sine: Lanes, _ form: (Lanes, Lanes, Lanes, Lanes)) {
+    (self.cosine, self.sine) = (cosine, sine)
+    (halfX, halfY, radius, _) = form
+  }
+
+  @inline(__always)
+  static func either(_ mask: LaneMask, _ yes: LaneBox, _ no: LaneBox) -> LaneBox {
+    let form = (
+      select(mask, yes.halfX, no.halfX), select(mask, yes.halfY, no.halfY),
+      select(mask, yes.radius, no.radius), Lanes.zero
+    )
+    return LaneBox(
+      select(mask, yes.cosine, no.cosine), select(mask, yes.sine, no.sine), form)
+  }
+
+  /// Gaps to another box along this one's axes, for the way between them and the magnitudes of the
+  /// cosine and sine between their axes.
+  @inline(__always)
+  func gaps(
+    _ dx: Lanes, _ dy: Lanes, to other: LaneBox, _ c: Lanes, _ s: Lanes
+  ) -> (x: Lanes, y: Lanes) {
+    (
+      magnitude(cosine * dx + sine * dy) - halfX - (other.halfX * c + other.halfY * s),
+      magnitude(cosine * dy - sine * dx) - halfY - (other.halfX * s + other.halfY * c)
+    )
+  }
+
+  /// The side that looks against a normal: its own normal, how far off the centre it lies, and half
+  /// its length.
+  @inline(__always)
+  func edge(
+    against nx: Lanes, _ ny: Lanes
+  ) -> (x: Lanes, y: Lanes, off: Lanes, half: Lanes) {
+    let u = cosine * nx + sine * ny
+    let v = cosine * ny - sine * nx
+    let facesX = magnitude(u) .> magnitude(v)
+    let off = flip(
+      select(facesX, halfX, halfY), bySignOf: select(facesX, u, v))
+    return (
+      select(facesX, cosine, -sine), select(facesX, sine, cosine), off,
+      select(facesX, halfY, halfX)
+    )
   }
 }
 

@@ -1,6 +1,6 @@
-/// A run of plain values outside the reach of bounds checks and reference counts. Growing keeps what
-/// was there. The fastest container that the solver's loops were tried with: arrays held in a class
-/// cost four times as much a batch.
+/// A run of plain values outside the reach of bounds checks and reference counts. Growing keeps
+/// what was there. The fastest container that the solver's loops were tried with: arrays held in a
+/// class cost four times as much a batch.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Element>
   private(set) var capacity: Int

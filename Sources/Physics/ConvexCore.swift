@@ -77,7 +77,23 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
     return other
   }
 
-  /// Corner indices of the edge that starts at corner `i`.
+  /// The ends of the edge that starts at corner `i`.
   @inline(__always)
   func edge(_ i: Int) -> (Vector2, Vector2) { (self[i], self[i + 1 == count ? 0 : i + 1]) }
+
+  /// The edge whose outward normal looks most against a direction.
+  func edge(against n: Vector2) -> (Vector2, Vector2) {
+    var facing = Float.infinity
+    var index = 0
+    for i in 0..<count {
+      let (p, q) = edge(i)
+      let d = (q - p).normalized
+      let along = d.y * n.x - d.x * n.y
+      if along < facing {
+        facing = along
+        index = i
+      }
+    }
+    return edge(index)
+  }
 }

@@ -111,18 +111,7 @@ enum EdgeManifold {
   ) -> Manifold {
     // Run so that the normal is the left hand of the way, as on a body's outline.
     let (from, tangent) = side > 0 ? (edge.a, edge.tangent) : (edge.b, -edge.tangent)
-    var facing = Float.infinity
-    var index = 0
-    for i in 0..<core.count {
-      let (p, q) = core.edge(i)
-      let d = (q - p).normalized
-      let s = d.y * normal.x - d.x * normal.y
-      if s < facing {
-        facing = s
-        index = i
-      }
-    }
-    let (p, q) = core.edge(index)
+    let (p, q) = core.edge(against: normal)
     let (low, high) = ((q - from).dot(tangent), (p - from).dot(tangent))
     let (lowGap, highGap) = ((q - from).dot(normal), (p - from).dot(normal))
     let atStart = side > 0 ? -ends.a : -ends.b

@@ -121,18 +121,7 @@ struct Manifold {
     let length = (q - p).length
     let t = (q - p) / length
     let n = Vector2(t.y, -t.x)
-    var facing = Float.infinity
-    var index = 0
-    for i in 0..<incident.count {
-      let (a, b) = incident.edge(i)
-      let d = (b - a).normalized
-      let along = Vector2(d.y, -d.x).dot(n)
-      if along < facing {
-        facing = along
-        index = i
-      }
-    }
-    let (a, b) = incident.edge(index)
+    let (a, b) = incident.edge(against: n)
     // Runs against the reference edge: `b` has the smaller coordinate along t.
     let (low, high) = ((b - p).dot(t), (a - p).dot(t))
     let (lowHeight, highHeight) = ((b - p).dot(n), (a - p).dot(n))

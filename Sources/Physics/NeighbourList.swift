@@ -41,3 +41,33 @@ struct NeighbourList: ~Copyable {
     rows = 0
   }
 }
+
+/// Finds pairs in a list, fastest when they are asked for in the order of the list.
+struct PairFinder {
+  private let (starts, lower, upper):
+    (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>)
+  private let rows: Int
+  private var next = 0
+
+  init(_ list: borrowing NeighbourList) {
+    (starts, lower, upper) = (list.starts.base, list.lower.base, list.upper.base)
+    rows = list.rows
+    // No pair is found past the last.
+    list.lower[list.count] = -1
+  }
+
+  /// The place of a pair, the lower row first; −1 when it is not listed.
+  @inline(__always)
+  mutating func find(_ first: Int32, _ second: Int32) -> Int {
+    var at = next
+    if lower[at] != first || upper[at] != second {
+      guard Int(first) < rows else { return -1 }
+      at = Int(starts[Int(first)])
+      let end = Int(starts[Int(first) + 1])
+      while at < end && upper[at] != second { at += 1 }
+      guard at < end else { return -1 }
+    }
+    next = at + 1
+    return at
+  }
+}

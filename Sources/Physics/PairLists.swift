@@ -1,3 +1,12 @@
+/// What the neighbour lists need to know of a row.
+enum RowKind {
+  static let circle: Int32 = 0
+  static let box: Int32 = 1
+  static let polygon: Int32 = 2
+  /// Anchored or asleep: two such rows make no contact.
+  static let still: Int32 = 4
+}
+
 /// The neighbour list dealt out by kinds of shapes, one list a narrow-phase kernel. Each ends in
 /// filling entries up to a multiple of four.
 struct PairLists: ~Copyable {
@@ -12,6 +21,44 @@ struct PairLists: ~Copyable {
     boxesAndCircles.reserve(pairs)
     boxes.reserve(pairs)
     polygons.reserve(pairs)
+  }
+
+  /// Deals pairs out by the kinds of their rows; those of two rows that are still are left out.
+  mutating func deal(
+    _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int
+  ) {
+    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    let (ca, cb, cp) = circles.columns
+    let (ma, mb, mp) = boxesAndCircles.columns
+    let (ba, bb, bp) = boxes.columns
+    var (ones, mixed, twos, others) = (0, 0, 0, 0)
+    for k in 0..<neighbours.count {
+      let (a, b) = (lower[k], upper[k])
+      var (ka, kb) = (kind[Int(a)], kind[Int(b)])
+      let pair = Int32(truncatingIfNeeded: k)
+      if (ka | kb) & (RowKind.still | RowKind.polygon) != 0 {
+        if ka & kb & RowKind.still != 0 { continue }
+        if (ka | kb) & RowKind.polygon != 0 {
+          polygons.set(others, a, b, pair)
+          others += 1
+          continue
+        }
+        ka &= RowKind.box
+        kb &= RowKind.box
+      }
+      // Without branches: write to all three lists, advance the right one.
+      (ca[ones], cb[ones], cp[ones]) = (a, b, pair)
+      ones &+= Int((ka | kb) ^ 1)
+      let swap = (a ^ b) & (ka &- 1)
+      (ma[mixed], mb[mixed], mp[mixed]) = (a ^ swap, b ^ swap, pair)
+      mixed &+= Int(ka ^ kb)
+      (ba[twos], bb[twos], bp[twos]) = (a, b, pair)
+      twos &+= Int(ka & kb)
+    }
+    circles.close(ones, idleRow: idleRow)
+    boxesAndCircles.close(mixed, idleRow: idleRow)
+    boxes.close(twos, idleRow: idleRow)
+    polygons.close(others, idleRow: idleRow)
   }
 
   struct List: ~Copyable {

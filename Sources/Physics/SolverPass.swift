@@ -1,6 +1,6 @@
 // One pass over the batches, the hottest loops there are. `biased` is a constant wherever these are
-// called, so that each becomes two loops without branches: the bias pass reads the gap that the last
-// relax pass left, the relax pass computes it anew and adds friction.
+// called, so that each becomes two loops without branches: the bias pass reads the gap that the
+// last relax pass left, the relax pass computes it anew and adds friction.
 
 extension WorldStorage {
   /// Pushes overlap apart and closes no gap faster than it lasts.

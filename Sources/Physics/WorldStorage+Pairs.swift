@@ -1,12 +1,3 @@
-/// What the neighbour lists need to know of a row.
-enum RowKind {
-  static let circle: Int32 = 0
-  static let box: Int32 = 1
-  static let polygon: Int32 = 2
-  /// Anchored or asleep: two such rows make no contact.
-  static let still: Int32 = 4
-}
-
 extension WorldStorage {
   /// Lists every pair whose bounding circles come within reach of each other. A row looks at the
   /// rest of its own line of cells and at the next line, so that each pair is found once; larger
@@ -181,43 +172,25 @@ extension WorldStorage {
   /// more has ended.
   func matchPairs() {
     let count = neighbours.count
-    let impulses = neighbours.impulses.base
-    let touches = neighbours.touches.base
+    let (impulses, touches) = (neighbours.impulses.base, neighbours.touches.base)
     guard now.listsAreValid || formerNeighbours.count > 0 else {
       impulses.update(repeating: .zero, count: count)
       touches.update(repeating: 0, count: count)
       return
     }
-    let former = grid.formerRow.base
+    let formerRow = grid.formerRow.base
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
-    let (oldLower, oldUpper) = (formerNeighbours.lower.base, formerNeighbours.upper.base)
-    let oldStarts = formerNeighbours.starts.base
-    let oldImpulses = formerNeighbours.impulses.base
-    let oldTouches = formerNeighbours.touches.base
-    let oldCount = formerNeighbours.count
-    let oldRows = formerNeighbours.rows
-    oldLower[oldCount] = -1
-    var hint = 0
+    let (oldImpulses, oldTouches) = (formerNeighbours.impulses.base, formerNeighbours.touches.base)
+    var former = PairFinder(formerNeighbours)
     for k in 0..<count {
-      let a = former[Int(lower[k])]
-      let b = former[Int(upper[k])]
-      let first = a < b ? a : b
-      let second = a < b ? b : a
-      var at = -1
-      if oldLower[hint] == first && oldUpper[hint] == second {
-        at = hint
-      } else if Int(first) < oldRows {
-        var m = Int(oldStarts[Int(first)])
-        let end = Int(oldStarts[Int(first) + 1])
-        while m < end && oldUpper[m] != second { m += 1 }
-        at = m < end ? m : -1
-      }
+      let a = formerRow[Int(lower[k])]
+      let b = formerRow[Int(upper[k])]
+      let at = former.find(a < b ? a : b, a < b ? b : a)
       guard at >= 0 else {
         impulses[k] = .zero
         touches[k] = 0
         continue
       }
-      hint = at + 1
       let old = oldImpulses[at]
       // Points are sorted along the tangent, which turns round with the order of the pair.
       let swaps = a > b && keepsTwoPoints(Int(lower[k]), Int(upper[k]))
@@ -250,50 +223,12 @@ extension WorldStorage {
   func splitPairs() {
     now.splitIsStale = false
     classifyRows()
-    let count = neighbours.count
-    pairLists.reserve(max(count, 8 * bodies.rowCount) + 4)
-    let kind = grid.kind.base
-    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
-    let (ca, cb, cp) = pairLists.circles.columns
-    let (ma, mb, mp) = pairLists.boxesAndCircles.columns
-    let (ba, bb, bp) = pairLists.boxes.columns
-    var (circles, mixed, boxes, polygons) = (0, 0, 0, 0)
-    for k in 0..<count {
-      let (a, b) = (lower[k], upper[k])
-      var (ka, kb) = (kind[Int(a)], kind[Int(b)])
-      let pair = Int32(truncatingIfNeeded: k)
-      if (ka | kb) & (RowKind.still | RowKind.polygon) != 0 {
-        if ka & kb & RowKind.still != 0 { continue }
-        if (ka | kb) & RowKind.polygon != 0 {
-          pairLists.polygons.set(polygons, a, b, pair)
-          polygons += 1
-          continue
-        }
-        ka &= RowKind.box
-        kb &= RowKind.box
-      }
-      // Without branches: write to all three lists, advance the right one.
-      ca[circles] = a
-      cb[circles] = b
-      cp[circles] = pair
-      circles &+= Int((ka | kb) ^ 1)
-      let swap = (a ^ b) & (ka &- 1)
-      ma[mixed] = a ^ swap
-      mb[mixed] = b ^ swap
-      mp[mixed] = pair
-      mixed &+= Int(ka ^ kb)
-      ba[boxes] = a
-      bb[boxes] = b
-      bp[boxes] = pair
-      boxes &+= Int(ka & kb)
-    }
-    pairLists.circles.close(circles, idleRow: bodies.rowCount)
-    pairLists.boxesAndCircles.close(mixed, idleRow: bodies.rowCount)
-    pairLists.boxes.close(boxes, idleRow: bodies.rowCount)
-    pairLists.polygons.close(polygons, idleRow: bodies.rowCount)
-    contacts.reserve(
-      one: max(circles + mixed + polygons, 4 * bodies.rowCount),
-      two: max(boxes + polygons, 4 * bodies.rowCount))
+    let room = 4 * bodies.rowCount
+    pairLists.reserve(max(neighbours.count, 2 * room) + 4)
+    pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount)
+    let (circles, mixed) = (pairLists.circles.count, pairLists.boxesAndCircles.count)
+    let (boxes, polygons) = (pairLists.boxes.count, pairLists.polygons.count)
+    contacts.reserve(one: max(circles + mixed + polygons, room), two: max(boxes + polygons, room))
   }
 
   private func classifyRows() {
@@ -313,9 +248,6 @@ extension WorldStorage {
     }
   }
 
-}
-
-extension WorldStorage {
   @inline(__always)
   private func isAsleep(_ row: Int) -> Bool { slots[Int(bodies.slots[row])].isAsleep }
 }

@@ -227,7 +227,8 @@ extension WorldStorage {
 
 }
 
-/// Whether impulses are numbers, and none would throw the lightest body out of what numbers can tell.
+/// Whether impulses are numbers, and none would throw the lightest body out of what numbers can
+/// tell.
 private struct ImpulseCheck {
   private var largest = Lanes.zero
   private var doubt = Lanes.zero

@@ -44,31 +44,21 @@ extension WorldStorage {
     now.forcesAreSet = false
   }
 
+  /// Solves a part of the tick: the whole, a half or a sixth.
   private func solve(parts: Int, _ observe: ((StepStage) -> Void)?) {
     now.span = PhysicsWorld.tickLength / Float(parts)
     lookOutForMending()
-    let subSteps = PhysicsWorld.subSteps / parts
-    let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
-    let limit = Lookup.skin * 0.5
-    if !now.listsAreValid || now.largestMove > limit * limit || outlook > now.listedSweep + 6 {
-      lookUpNeighbours()
-    } else if now.splitIsStale {
-      splitPairs()
-    }
+    findNeighbours()
     observe?(.pairs)
     findContacts()
     observe?(.contacts)
+    let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     let pushSpeed = pushSpeed
-    let soft = Softness(
-      frequency: configuration.contactFrequency, dampingRatio: configuration.contactDampingRatio,
-      pushSpeed: pushSpeed, step: h)
-    let edgeSoft = Softness(
-      frequency: configuration.contactFrequency, dampingRatio: configuration.contactDampingRatio,
-      pushSpeed: 10 * pushSpeed, step: h)
+    let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
     observe?(.integrate)
     prepareBatches()
-    for subStep in 0..<subSteps {
+    for subStep in 0..<PhysicsWorld.subSteps / parts {
       if subStep > 0 {
         observe?(.solve)
         continueIntegration()
@@ -88,6 +78,22 @@ extension WorldStorage {
     observe?(.solve)
     finishIntegration()
     observe?(.integrate)
+  }
+
+  /// Looks neighbours up again when something has left the reach that they were looked up for.
+  private func findNeighbours() {
+    let limit = Lookup.skin * 0.5
+    if !now.listsAreValid || now.largestMove > limit * limit || outlook > now.listedSweep + 6 {
+      lookUpNeighbours()
+    } else if now.splitIsStale {
+      splitPairs()
+    }
+  }
+
+  private func softness(_ pushSpeed: Float, _ h: Float) -> Softness {
+    Softness(
+      frequency: configuration.contactFrequency, dampingRatio: configuration.contactDampingRatio,
+      pushSpeed: pushSpeed, step: h)
   }
 
   /// Slower in a crowd: where bodies started in each other, each is pushed by many at once, and
