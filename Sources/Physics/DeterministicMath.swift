@@ -90,3 +90,6 @@ public enum DeterministicMath {
     return folded ? angle + pi * 0.25 : angle
   }
 }
+
+@inline(__always)
+func magnitude(_ a: Float) -> Float { a < 0 ? -a : a }

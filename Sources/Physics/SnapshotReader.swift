@@ -1,40 +1,3 @@
-/// Writes plain values, little endian, into memory that is large enough.
-struct SnapshotWriter {
-  private var at: UnsafeMutableRawPointer
-  private let start: UnsafeMutableRawPointer
-  private let room: Int
-
-  init(_ memory: UnsafeMutableRawBufferPointer) {
-    start = memory.baseAddress!
-    at = start
-    room = memory.count
-  }
-
-  /// Bytes written so far.
-  var count: Int { at - start }
-
-  @inline(__always)
-  mutating func put<T: BitwiseCopyable>(_ value: T) {
-    assert(count + MemoryLayout<T>.size <= room, "the size of a snapshot was estimated too low")
-    at.storeBytes(of: value, as: T.self)
-    at += MemoryLayout<T>.size
-  }
-
-  mutating func put(_ flag: Bool) { put(flag ? 1 as UInt8 : 0) }
-
-  mutating func put(_ v: Vector2) {
-    put(v.x)
-    put(v.y)
-  }
-
-  /// A run of values as they lie in memory.
-  mutating func put<T: BitwiseCopyable>(_ values: UnsafeMutablePointer<T>, count: Int) {
-    let size = count * MemoryLayout<T>.stride
-    at.copyMemory(from: values, byteCount: size)
-    at += size
-  }
-}
-
 /// Takes plain values from a snapshot, never past its end, and none that the world can't hold.
 struct SnapshotReader {
   let bytes: UnsafeRawBufferPointer
@@ -136,21 +99,5 @@ struct SnapshotBlock<T: BitwiseCopyable> {
   @inline(__always)
   subscript(_ i: Int) -> T {
     start.loadUnaligned(fromByteOffset: i * MemoryLayout<T>.size, as: T.self)
-  }
-}
-
-/// FNV-1a over 32-bit words, 64 bits wide.
-struct StateHasher {
-  var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  @inline(__always)
-  mutating func add(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
-
-  @inline(__always)
-  mutating func add(_ number: Float) { add(number.bitPattern) }
-
-  mutating func add(_ v: Vector2) {
-    add(v.x)
-    add(v.y)
   }
 }

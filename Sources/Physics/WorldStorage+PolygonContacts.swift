@@ -68,6 +68,3 @@ extension WorldStorage {
   }
 
 }
-
-@inline(__always)
-func magnitude(_ a: Float) -> Float { a < 0 ? -a : a }

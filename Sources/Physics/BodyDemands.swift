@@ -1,0 +1,26 @@
+/// How many bodies need more than the default's work: worlds without them don't pay for it.
+struct BodyDemands: BitwiseCopyable {
+  var damped = 0
+  var scaled = 0
+  var filtered = 0
+  var elastic = 0
+
+  /// Counts a body that came, or (−1) that goes.
+  @inline(__always)
+  mutating func count(_ properties: BodyProperties, _ bodies: Int = 1) {
+    damped += properties.isDamped ? bodies : 0
+    scaled += properties.isScaled ? bodies : 0
+    filtered += properties.isFiltered ? bodies : 0
+    elastic += properties.isElastic ? bodies : 0
+  }
+}
+
+extension BodyProperties {
+  /// Restitution from which on a body passes blows on.
+  static let elastic: Float = 0.9
+
+  var isElastic: Bool { restitution >= Self.elastic }
+  var isScaled: Bool { gravityScale != 1 }
+  var isDamped: Bool { linearDamping > 0 || angularDamping > 0 }
+  var isFiltered: Bool { collisionGroup != 1 || collisionMask != .max }
+}

@@ -1,0 +1,52 @@
+extension JointSolver {
+  /// Before the move: gives the bodies the speed that takes them where the spring does. What is
+  /// missing to the speed at the end is kept for after the move.
+  mutating func applySpring(_ spring: SpringStep) {
+    joint.rest = .zero
+    switch joint.kind {
+    case .distance:
+      let n = direction
+      joint.rest.x = pull(along: n, displacement: reach.dot(n) - joint.length, spring)
+    case .weld:
+      let off = reach
+      joint.rest.x = pull(along: Vector2(1, 0), displacement: off.x, spring)
+      joint.rest.y = pull(along: Vector2(0, 1), displacement: off.y, spring)
+      let k = a.inverseInertia + b.inverseInertia
+      guard k > 0 else { return }
+      let spin = b.spin - a.spin
+      let (mean, end) = spring.speeds(relativeAngle, spin)
+      turn((mean - spin) / k)
+      joint.rest.z = end - mean
+    default: break
+    }
+  }
+
+  private mutating func pull(
+    along n: Vector2, displacement: Float, _ spring: SpringStep
+  ) -> Float {
+    let k = compliance(n, a.arm, b.arm)
+    guard k > 0 else { return 0 }
+    let speed = closing(n, a.arm, b.arm)
+    let (mean, end) = spring.speeds(displacement, speed)
+    push(n * ((mean - speed) / k), a.arm, b.arm)
+    return end - mean
+  }
+
+  /// After the move: the rest of the spring's work.
+  mutating func finishSpring() {
+    switch joint.kind {
+    case .distance: add(joint.rest.x, along: direction)
+    case .weld:
+      add(joint.rest.x, along: Vector2(1, 0))
+      add(joint.rest.y, along: Vector2(0, 1))
+      let k = a.inverseInertia + b.inverseInertia
+      if k > 0 { turn(joint.rest.z / k) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ speed: Float, along n: Vector2) {
+    let k = compliance(n, a.arm, b.arm)
+    if k > 0 { push(n * (speed / k), a.arm, b.arm) }
+  }
+}

@@ -1,0 +1,36 @@
+/// Writes plain values, little endian, into memory that is large enough.
+struct SnapshotWriter {
+  private var at: UnsafeMutableRawPointer
+  private let start: UnsafeMutableRawPointer
+  private let room: Int
+
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    start = memory.baseAddress!
+    at = start
+    room = memory.count
+  }
+
+  /// Bytes written so far.
+  var count: Int { at - start }
+
+  @inline(__always)
+  mutating func put<T: BitwiseCopyable>(_ value: T) {
+    assert(count + MemoryLayout<T>.size <= room, "the size of a snapshot was estimated too low")
+    at.storeBytes(of: value, as: T.self)
+    at += MemoryLayout<T>.size
+  }
+
+  mutating func put(_ flag: Bool) { put(flag ? 1 as UInt8 : 0) }
+
+  mutating func put(_ v: Vector2) {
+    put(v.x)
+    put(v.y)
+  }
+
+  /// A run of values as they lie in memory.
+  mutating func put<T: BitwiseCopyable>(_ values: UnsafeMutablePointer<T>, count: Int) {
+    let size = count * MemoryLayout<T>.stride
+    at.copyMemory(from: values, byteCount: size)
+    at += size
+  }
+}
