@@ -1,4 +1,5 @@
-/// Sine, cosine and arc tangent from + − × ÷ alone, so that every machine gets the same bits.
+/// Sine, cosine, arc tangent and exponential from + − × ÷ alone, so that every machine gets the
+/// same bits.
 ///
 /// The polynomials are the single-precision minimax fits that S. L. Moshier published with Cephes.
 public enum DeterministicMath {

@@ -1,7 +1,7 @@
 /// Cells that sort the bodies, one set of cells for each class of sizes.
 struct Grid: ~Copyable {
-  /// Largest bounding radius of each class, in points. Within a class no two bodies differ so much
-  /// that the smaller ones crowd the cells of the larger.
+  /// Classes by bounding radius: up to 9, 15, 29, 58, 145 pt, and beyond. Within a class no two
+  /// bodies differ so much that the smaller ones crowd the cells of the larger.
   static let classCount = 6
   /// Farthest place that is told apart, in points; what lies beyond shares the outermost cells. The
   /// sum of as many such places as there may be bodies fits 32 bits.

@@ -7,12 +7,13 @@ public struct PhysicsWorld: Sendable {
   public static let tickLength: Float = 1 / 60
   /// Sub-steps of a tick.
   public static let subSteps = 6
-  /// Fastest that a body may move, in pt/s: 56 pt a sub-step, less than a cell of the broad phase.
+  /// Fastest that a body may move, in pt/s: 56 pt a sub-step, which boundaries look out for.
   public static let speedLimit: Float = 20_000
   /// Fastest that a body may spin, in rad/s: a sixth of a turn a sub-step.
   public static let spinLimit: Float = 360
 
   private(set) var storage: WorldStorage
+
   /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
   public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
     guard configuration.isValid else { throw .valueOutOfRange }

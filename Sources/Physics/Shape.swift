@@ -29,11 +29,10 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   /// Radius of the smallest circle about the centre of mass that holds the shape.
   public let boundingRadius: Float
 
-  /// Smallest and largest radius that a shape may have, in points: below, a tick's motion dwarfs
-  /// it; above, it outgrows the broad phase's widest cells.
-  static let radiusRange: ClosedRange<Float> = 0.5...1024
+  /// Largest bounding radius that a polygon may have, in points.
+  static let longestRadius: Float = 1024
 
-  /// Area of the outline's bounding square, for callers that only want a size: twice the radius.
+  /// Width and height of the smallest rectangle around the shape in its own frame, in points.
   public var size: Vector2 {
     switch kind {
     case .circle, .capsule, .box:
@@ -83,7 +82,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
     where !(corner.isFinite && corner.lengthSquared <= 4_194_304) { throw .sizeOutOfRange }
     guard let core = ConvexCore(outline: corners) else { throw .notConvex }
     let shape = Shape(polygon: core, radius: radius)
-    guard shape.boundingRadius <= radiusRange.upperBound, shape.area >= 1 else {
+    guard shape.boundingRadius <= longestRadius, shape.area >= 1 else {
       throw .sizeOutOfRange
     }
     return shape

@@ -3,6 +3,7 @@ extension WorldStorage {
   @inline(never)
   func collideEdges() {
     contacts.edges.reserve(edgePairs.count + 4)
+    // Counts each body's contacts here; colouring begins anew.
     batches.taken.reserve(bodies.rowCount + 8)
     batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
     contacts.edges.count = 0

@@ -1,16 +1,4 @@
-/// The parts of a step, as an observer sees them end.
-public enum StepStage: Int, Sendable, CaseIterable {
-  /// Neighbours looked up: sort, search, match.
-  case pairs
-  /// Contacts found and dealt out to batches.
-  case contacts
-  /// Impulses solved, all sub-steps, with bounce and memory.
-  case solve
-  /// Positions moved, velocities driven.
-  case integrate
-  /// Resting groups put to sleep.
-  case sleep
-}
+// A tick from above; ARCHITECTURE.md tells what happens where.
 
 extension WorldStorage {
   /// Speeds, in pt/s, above which a tick is solved in two and in six parts: contacts are found
@@ -19,10 +7,7 @@ extension WorldStorage {
   private static let veryFast: Float = 3840
 
   func step(_ observe: ((StepStage) -> Void)?) {
-    events.began.removeAll(keepingCapacity: true)
-    events.ended.removeAll(keepingCapacity: true)
-    events.ended.append(contentsOf: pendingEnded)
-    pendingEnded.removeAll(keepingCapacity: true)
+    startEvents()
     now.tick &+= 1
     if now.listsAreValid && now.splitIsStale { splitPairs() }
     if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
@@ -36,6 +21,14 @@ extension WorldStorage {
     rest()
     observe?(.sleep)
     forgetForces()
+  }
+
+  /// The tick's events begin with what ended since the last one.
+  private func startEvents() {
+    events.began.removeAll(keepingCapacity: true)
+    events.ended.removeAll(keepingCapacity: true)
+    events.ended.append(contentsOf: pendingEnded)
+    pendingEnded.removeAll(keepingCapacity: true)
   }
 
   private func forgetForces() {
