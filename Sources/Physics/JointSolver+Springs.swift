@@ -11,7 +11,7 @@ extension JointSolver {
       let off = reach
       joint.rest.x = pull(along: Vector2(1, 0), displacement: off.x, spring)
       joint.rest.y = pull(along: Vector2(0, 1), displacement: off.y, spring)
-      let k = a.inverseInertia + b.inverseInertia
+      let k = turnCompliance
       guard k > 0 else { return }
       let spin = b.spin - a.spin
       let (mean, end) = spring.speeds(relativeAngle, spin)
@@ -39,7 +39,7 @@ extension JointSolver {
     case .weld:
       add(joint.rest.x, along: Vector2(1, 0))
       add(joint.rest.y, along: Vector2(0, 1))
-      let k = a.inverseInertia + b.inverseInertia
+      let k = turnCompliance
       if k > 0 { turn(joint.rest.z / k) }
     default: break
     }

@@ -26,23 +26,23 @@ struct JointSolver {
   /// Fastest mending, in pt/s: 8 pt a sub-step. Walls, which come after the joints, stop it.
   static let mendingSpeed: Float = 3000
   /// And in rad/s.
-  private static let mendingSpin: Float = 60
+  static let mendingSpin: Float = 60
 
   /// From the first anchor to the second.
   var reach: Vector2 { b.anchor - a.anchor }
 
   /// The same where the move will put them.
-  private var nextReach: Vector2 { b.anchor(after: h) - a.anchor(after: h) }
+  var nextReach: Vector2 { b.anchor(after: h) - a.anchor(after: h) }
 
   /// How far apart the anchors will be; negative when the move takes one past the other, so that a
   /// row along `n` is pushed back the way it came and not on.
-  private func nextLength(along n: Vector2) -> Float {
+  func nextLength(along n: Vector2) -> Float {
     let next = nextReach
     let along = next.dot(n)
     return along > 0 ? next.length : along
   }
 
-  private var reachVelocity: Vector2 { b.anchorVelocity - a.anchorVelocity }
+  var reachVelocity: Vector2 { b.anchorVelocity - a.anchorVelocity }
 
   /// The second body's angle against the first's, counted from the joint's zero, in −π…π.
   var relativeAngle: Float {
@@ -57,7 +57,7 @@ struct JointSolver {
   }
 
   /// A rod without length is a point.
-  private var isPoint: Bool { joint.length < 0.01 }
+  var isPoint: Bool { joint.length < 0.01 }
 
   /// Applies what the rows had applied in the last sub-step, along the rows as they stand now.
   mutating func warmStart() {
@@ -99,68 +99,37 @@ struct JointSolver {
     return now > Self.tolerance && joint.apart - now < asked * 0.5
   }
 
-  // MARK: Before the move
-
-  /// One sweep over the rows; returns the largest correction in points, an angle's at 100 pt.
-  mutating func solvePlaces() -> Float {
-    let before = (joint, a, b)
-    var largest: Float = 0
-    switch joint.kind {
-    case .distance where isPoint: largest = placePoint()
-    case .distance:
-      let n = direction
-      let c = reach.dot(n) - joint.length
-      largest = place(n, nextLength(along: n) - joint.length, c, row: 0, a.arm, b.arm)
-    case .rope:
-      let n = direction
-      let slack = joint.length - reach.dot(n)
-      let next = joint.length - nextLength(along: n)
-      largest = limit(-n, next, slack, row: 0, a.arm, b.arm, sign: -1)
-    case .weld:
-      largest = placeAngle()
-      largest = larger(largest, placePoint())
-    case .revolute:
-      brake()
-      largest = placeTurnLimits()
-      largest = larger(largest, placePoint())
-    case .prismatic: largest = placeSlide()
-    }
-    if mends { noteMending(before.0, before.1, before.2) }
-    return largest
+  /// Speed of the second arm's end against the first's along `n`.
+  func closing(_ n: Vector2, _ armA: Vector2, _ armB: Vector2) -> Float {
+    (b.velocity + armB.perpendicular * b.spin - a.velocity - armA.perpendicular * a.spin).dot(n)
   }
 
-  private func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+  /// How much an angular impulse changes the relative spin.
+  var turnCompliance: Float { a.inverseInertia + b.inverseInertia }
 
-  /// A mending push is no part of what the joint carries: it is kept apart, to be taken back.
-  private mutating func noteMending(_ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody) {
-    joint.impulses = old.impulses
-    joint.mendingA += Lanes(
-      a.velocity.x - oldA.velocity.x, a.velocity.y - oldA.velocity.y, a.spin - oldA.spin, 0)
-    joint.mendingB += Lanes(
-      b.velocity.x - oldB.velocity.x, b.velocity.y - oldB.velocity.y, b.spin - oldB.spin, 0)
+  /// How much an impulse along `n` changes the speed of the arms' ends along it.
+  func compliance(_ n: Vector2, _ armA: Vector2, _ armB: Vector2) -> Float {
+    let ra = armA.cross(n)
+    let rb = armB.cross(n)
+    return a.inverseMass + b.inverseMass + ra * ra * a.inverseInertia + rb * rb * b.inverseInertia
   }
 
-  /// What of a row's error may remain after the move.
-  private func leftover(_ c: Float, _ speed: Float) -> Float {
-    guard mends else { return c }
-    let most = speed * h
-    return c > most ? c - most : c < -most ? c + most : 0
+  mutating func push(_ impulse: Vector2) { push(impulse, a.arm, b.arm) }
+
+  mutating func push(_ impulse: Vector2, _ armA: Vector2, _ armB: Vector2) {
+    a.push(-impulse, at: armA)
+    b.push(impulse, at: armB)
   }
 
-  private mutating func placePoint() -> Float {
-    let c = reach
-    var aim = c
-    if mends {
-      let length = c.length
-      aim = length > 0 ? c * (leftover(length, Self.mendingSpeed) / length) : .zero
-    }
-    let off = nextReach - aim
-    pushPoint(off / h)
-    return off.length
+  mutating func turn(_ impulse: Float) {
+    a.turn(-impulse)
+    b.turn(impulse)
   }
+
+  func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
 
   /// Takes a relative velocity of the anchors away.
-  private mutating func pushPoint(_ velocity: Vector2) {
+  mutating func pushPoint(_ velocity: Vector2) {
     let m = a.inverseMass + b.inverseMass
     let (ra, rb) = (a.arm, b.arm)
     let (ia, ib) = (a.inverseInertia, b.inverseInertia)
@@ -177,85 +146,8 @@ struct JointSolver {
     push(impulse)
   }
 
-  private mutating func placeAngle() -> Float {
-    let k = a.inverseInertia + b.inverseInertia
-    guard k > 0 else { return 0 }
-    let angle = relativeAngle
-    let off = angle + (b.spin - a.spin) * h - leftover(angle, Self.mendingSpin)
-    joint.impulses[2] -= off / (h * k)
-    turn(-off / (h * k))
-    return magnitude(off) * 100
-  }
-
-  private mutating func placeTurnLimits() -> Float {
-    guard joint.hasLimits else { return 0 }
-    let angle = relativeAngle
-    let low = turnLimit(1, angle - joint.lower, row: 3)
-    return larger(low, turnLimit(-1, joint.upper - angle, row: 4))
-  }
-
-  private mutating func turnLimit(_ sign: Float, _ room: Float, row: Int) -> Float {
-    let k = a.inverseInertia + b.inverseInertia
-    guard k > 0 else { return 0 }
-    let aim = room < 0 ? leftover(room, Self.mendingSpin) : 0
-    let off = room + sign * (b.spin - a.spin) * h - aim
-    let change = unilateral(-off / (h * k), row)
-    turn(sign * change)
-    return magnitude(change) * h * k * 100
-  }
-
-  private mutating func placeSlide() -> Float {
-    var largest = placeAngle()
-    let axis = joint.axis.rotated(by: a.rotation)
-    let nextAxis = axis.rotated(by: Rotation(angle: a.spin * h))
-    let (across, d, next) = (axis.perpendicular, reach, nextReach)
-    let armA = a.arm + d
-    largest = larger(
-      largest,
-      place(
-        across, next.dot(nextAxis.perpendicular) - joint.length, d.dot(across) - joint.length,
-        row: 0, armA, b.arm))
-    guard joint.hasLimits else { return largest }
-    let (slide, nextSlide) = (d.dot(axis) - joint.offset, next.dot(nextAxis) - joint.offset)
-    largest = larger(
-      largest,
-      limit(
-        axis, nextSlide - joint.lower, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
-    return larger(
-      largest,
-      limit(
-        -axis, joint.upper - nextSlide, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
-  }
-
-  /// A row along `n` whose error will be `next` and now is `c`.
-  private mutating func place(
-    _ n: Vector2, _ next: Float, _ c: Float, row: Int, _ armA: Vector2, _ armB: Vector2
-  ) -> Float {
-    let k = compliance(n, armA, armB)
-    guard k > 0 else { return 0 }
-    let off = next - leftover(c, Self.mendingSpeed)
-    let impulse = -off / (h * k)
-    joint.impulses[row] += impulse
-    push(n * impulse, armA, armB)
-    return magnitude(off)
-  }
-
-  /// A row along `n` whose room will be `next` and now is `room`: it pushes only. `sign` is that
-  /// of its impulse as it is kept.
-  private mutating func limit(
-    _ n: Vector2, _ next: Float, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2,
-    sign: Float
-  ) -> Float {
-    let k = compliance(n, armA, armB)
-    guard k > 0 else { return 0 }
-    let aim = room < 0 ? leftover(room, Self.mendingSpeed) : 0
-    let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
-    push(n * change, armA, armB)
-    return magnitude(change) * h * k
-  }
-
   /// Adds to a row that must not pull, as far as it may; returns what was added.
-  private mutating func unilateral(_ change: Float, _ row: Int, sign: Float = 1) -> Float {
+  mutating func unilateral(_ change: Float, _ row: Int, sign: Float = 1) -> Float {
     // Mending starts from nothing: what the row carries is not its to take back.
     let old = mends ? 0 : sign * joint.impulses[row]
     let new = old + change > 0 ? old + change : 0
@@ -264,8 +156,8 @@ struct JointSolver {
   }
 
   /// Friction of a hinge.
-  private mutating func brake() {
-    let k = a.inverseInertia + b.inverseInertia
+  mutating func brake() {
+    let k = turnCompliance
     guard joint.frictionTorque > 0, k > 0, !mends else { return }
     let most = joint.frictionTorque * h
     let old = joint.impulses[5]
@@ -275,117 +167,11 @@ struct JointSolver {
     turn(new - old)
   }
 
-  // MARK: After the move
-
-  /// One sweep over the rows; returns the largest change of speed in pt/s, a spin's at 100 pt.
-  mutating func solveSpeeds() -> Float {
-    switch joint.kind {
-    case .distance where isPoint: return speedPoint()
-    case .distance: return speed(direction, row: 0, a.arm, b.arm)
-    case .rope:
-      let n = direction
-      let room = joint.length - reach.dot(n)
-      return speedLimit(-n, room, row: 0, a.arm, b.arm, sign: -1)
-    case .weld:
-      let turn = speedAngle()
-      return larger(turn, speedPoint())
-    case .revolute:
-      brake()
-      let turn = speedTurnLimits()
-      return larger(turn, speedPoint())
-    case .prismatic: return speedSlide()
-    }
-  }
-
-  private mutating func speedPoint() -> Float {
-    let v = reachVelocity
-    pushPoint(v)
-    return v.length
-  }
-
-  private mutating func speedAngle() -> Float {
-    let k = a.inverseInertia + b.inverseInertia
-    guard k > 0 else { return 0 }
-    let spin = b.spin - a.spin
-    joint.impulses[2] -= spin / k
-    turn(-spin / k)
-    return magnitude(spin) * 100
-  }
-
-  private mutating func speedTurnLimits() -> Float {
+  /// Solves both limits of the relative angle: with which sign, how much room is left, which row.
+  mutating func turnLimits(_ solve: (inout JointSolver, Float, Float, Int) -> Float) -> Float {
     guard joint.hasLimits else { return 0 }
     let angle = relativeAngle
-    let low = speedTurnLimit(1, angle - joint.lower, row: 3)
-    return larger(low, speedTurnLimit(-1, joint.upper - angle, row: 4))
-  }
-
-  private mutating func speedTurnLimit(_ sign: Float, _ room: Float, row: Int) -> Float {
-    let k = a.inverseInertia + b.inverseInertia
-    guard k > 0 else { return 0 }
-    let free = room > 0 ? room / h : 0
-    let change = unilateral(-(sign * (b.spin - a.spin) + free) / k, row)
-    turn(sign * change)
-    return magnitude(change) * k * 100
-  }
-
-  private mutating func speedSlide() -> Float {
-    var largest = speedAngle()
-    let axis = joint.axis.rotated(by: a.rotation)
-    let d = reach
-    let armA = a.arm + d
-    largest = larger(largest, speed(axis.perpendicular, row: 0, armA, b.arm))
-    guard joint.hasLimits else { return largest }
-    let slide = d.dot(axis) - joint.offset
-    largest = larger(
-      largest, speedLimit(axis, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
-    return larger(
-      largest, speedLimit(-axis, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
-  }
-
-  private mutating func speed(
-    _ n: Vector2, row: Int, _ armA: Vector2, _ armB: Vector2
-  ) -> Float {
-    let k = compliance(n, armA, armB)
-    guard k > 0 else { return 0 }
-    let speed = closing(n, armA, armB)
-    joint.impulses[row] -= speed / k
-    push(n * (-speed / k), armA, armB)
-    return magnitude(speed)
-  }
-
-  private mutating func speedLimit(
-    _ n: Vector2, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2, sign: Float
-  ) -> Float {
-    let k = compliance(n, armA, armB)
-    guard k > 0 else { return 0 }
-    let free = room > 0 ? room / h : 0
-    let change = unilateral(-(closing(n, armA, armB) + free) / k, row, sign: sign)
-    push(n * change, armA, armB)
-    return magnitude(change) * k
-  }
-
-  // MARK: Both
-
-  /// Speed of the second arm's end against the first's along `n`.
-  func closing(_ n: Vector2, _ armA: Vector2, _ armB: Vector2) -> Float {
-    (b.velocity + armB.perpendicular * b.spin - a.velocity - armA.perpendicular * a.spin).dot(n)
-  }
-
-  func compliance(_ n: Vector2, _ armA: Vector2, _ armB: Vector2) -> Float {
-    let ra = armA.cross(n)
-    let rb = armB.cross(n)
-    return a.inverseMass + b.inverseMass + ra * ra * a.inverseInertia + rb * rb * b.inverseInertia
-  }
-
-  private mutating func push(_ impulse: Vector2) { push(impulse, a.arm, b.arm) }
-
-  mutating func push(_ impulse: Vector2, _ armA: Vector2, _ armB: Vector2) {
-    a.push(-impulse, at: armA)
-    b.push(impulse, at: armB)
-  }
-
-  mutating func turn(_ impulse: Float) {
-    a.turn(-impulse)
-    b.turn(impulse)
+    let low = solve(&self, 1, angle - joint.lower, 3)
+    return larger(low, solve(&self, -1, joint.upper - angle, 4))
   }
 }

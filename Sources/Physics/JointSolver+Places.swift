@@ -1,0 +1,129 @@
+// Before the move: what makes the anchors meet where the move will put them.
+
+extension JointSolver {
+  /// One sweep over the rows; returns the largest correction in points, an angle's at 100 pt.
+  mutating func solvePlaces() -> Float {
+    let before = (joint, a, b)
+    var largest: Float = 0
+    switch joint.kind {
+    case .distance where isPoint: largest = placePoint()
+    case .distance:
+      let n = direction
+      let c = reach.dot(n) - joint.length
+      largest = place(n, nextLength(along: n) - joint.length, c, row: 0, a.arm, b.arm)
+    case .rope:
+      let n = direction
+      let slack = joint.length - reach.dot(n)
+      let next = joint.length - nextLength(along: n)
+      largest = limit(-n, next, slack, row: 0, a.arm, b.arm, sign: -1)
+    case .weld:
+      largest = placeAngle()
+      largest = larger(largest, placePoint())
+    case .revolute:
+      brake()
+      largest = turnLimits { $0.placeTurn($1, $2, row: $3) }
+      largest = larger(largest, placePoint())
+    case .prismatic: largest = placeSlide()
+    }
+    if mends { noteMending(before.0, before.1, before.2) }
+    return largest
+  }
+
+  /// A mending push is no part of what the joint carries: it is kept apart, to be taken back.
+  private mutating func noteMending(_ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody) {
+    joint.impulses = old.impulses
+    joint.mendingA += Lanes(
+      a.velocity.x - oldA.velocity.x, a.velocity.y - oldA.velocity.y, a.spin - oldA.spin, 0)
+    joint.mendingB += Lanes(
+      b.velocity.x - oldB.velocity.x, b.velocity.y - oldB.velocity.y, b.spin - oldB.spin, 0)
+  }
+
+  /// What of a row's error may remain after the move.
+  private func leftover(_ c: Float, _ speed: Float) -> Float {
+    guard mends else { return c }
+    let most = speed * h
+    return c > most ? c - most : c < -most ? c + most : 0
+  }
+
+  private mutating func placePoint() -> Float {
+    let c = reach
+    var aim = c
+    if mends {
+      let length = c.length
+      aim = length > 0 ? c * (leftover(length, Self.mendingSpeed) / length) : .zero
+    }
+    let off = nextReach - aim
+    pushPoint(off / h)
+    return off.length
+  }
+
+  private mutating func placeAngle() -> Float {
+    let k = turnCompliance
+    guard k > 0 else { return 0 }
+    let angle = relativeAngle
+    let off = angle + (b.spin - a.spin) * h - leftover(angle, Self.mendingSpin)
+    joint.impulses[2] -= off / (h * k)
+    turn(-off / (h * k))
+    return magnitude(off) * 100
+  }
+
+  private mutating func placeTurn(_ sign: Float, _ room: Float, row: Int) -> Float {
+    let k = turnCompliance
+    guard k > 0 else { return 0 }
+    let aim = room < 0 ? leftover(room, Self.mendingSpin) : 0
+    let off = room + sign * (b.spin - a.spin) * h - aim
+    let change = unilateral(-off / (h * k), row)
+    turn(sign * change)
+    return magnitude(change) * h * k * 100
+  }
+
+  private mutating func placeSlide() -> Float {
+    var largest = placeAngle()
+    let axis = joint.axis.rotated(by: a.rotation)
+    let nextAxis = axis.rotated(by: Rotation(angle: a.spin * h))
+    let (across, d, next) = (axis.perpendicular, reach, nextReach)
+    let armA = a.arm + d
+    largest = larger(
+      largest,
+      place(
+        across, next.dot(nextAxis.perpendicular) - joint.length, d.dot(across) - joint.length,
+        row: 0, armA, b.arm))
+    guard joint.hasLimits else { return largest }
+    let (slide, nextSlide) = (d.dot(axis) - joint.offset, next.dot(nextAxis) - joint.offset)
+    largest = larger(
+      largest,
+      limit(
+        axis, nextSlide - joint.lower, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
+    return larger(
+      largest,
+      limit(
+        -axis, joint.upper - nextSlide, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
+  }
+
+  /// A row along `n` whose error will be `next` and now is `c`.
+  private mutating func place(
+    _ n: Vector2, _ next: Float, _ c: Float, row: Int, _ armA: Vector2, _ armB: Vector2
+  ) -> Float {
+    let k = compliance(n, armA, armB)
+    guard k > 0 else { return 0 }
+    let off = next - leftover(c, Self.mendingSpeed)
+    let impulse = -off / (h * k)
+    joint.impulses[row] += impulse
+    push(n * impulse, armA, armB)
+    return magnitude(off)
+  }
+
+  /// A row along `n` whose room will be `next` and now is `room`: it pushes only. `sign` is that
+  /// of its impulse as it is kept.
+  private mutating func limit(
+    _ n: Vector2, _ next: Float, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2,
+    sign: Float
+  ) -> Float {
+    let k = compliance(n, armA, armB)
+    guard k > 0 else { return 0 }
+    let aim = room < 0 ? leftover(room, Self.mendingSpeed) : 0
+    let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
+    push(n * change, armA, armB)
+    return magnitude(change) * h * k
+  }
+}

@@ -1,0 +1,83 @@
+// After the move: what takes away the speeds that would part the anchors.
+
+extension JointSolver {
+  /// One sweep over the rows; returns the largest change of speed in pt/s, a spin's at 100 pt.
+  mutating func solveSpeeds() -> Float {
+    switch joint.kind {
+    case .distance where isPoint: return speedPoint()
+    case .distance: return speed(direction, row: 0, a.arm, b.arm)
+    case .rope:
+      let n = direction
+      let room = joint.length - reach.dot(n)
+      return speedLimit(-n, room, row: 0, a.arm, b.arm, sign: -1)
+    case .weld:
+      let turn = speedAngle()
+      return larger(turn, speedPoint())
+    case .revolute:
+      brake()
+      let turn = turnLimits { $0.speedTurn($1, $2, row: $3) }
+      return larger(turn, speedPoint())
+    case .prismatic: return speedSlide()
+    }
+  }
+
+  private mutating func speedPoint() -> Float {
+    let v = reachVelocity
+    pushPoint(v)
+    return v.length
+  }
+
+  private mutating func speedAngle() -> Float {
+    let k = turnCompliance
+    guard k > 0 else { return 0 }
+    let spin = b.spin - a.spin
+    joint.impulses[2] -= spin / k
+    turn(-spin / k)
+    return magnitude(spin) * 100
+  }
+
+  private mutating func speedTurn(_ sign: Float, _ room: Float, row: Int) -> Float {
+    let k = turnCompliance
+    guard k > 0 else { return 0 }
+    let free = room > 0 ? room / h : 0
+    let change = unilateral(-(sign * (b.spin - a.spin) + free) / k, row)
+    turn(sign * change)
+    return magnitude(change) * k * 100
+  }
+
+  private mutating func speedSlide() -> Float {
+    var largest = speedAngle()
+    let axis = joint.axis.rotated(by: a.rotation)
+    let d = reach
+    let armA = a.arm + d
+    largest = larger(largest, speed(axis.perpendicular, row: 0, armA, b.arm))
+    guard joint.hasLimits else { return largest }
+    let slide = d.dot(axis) - joint.offset
+    largest = larger(
+      largest, speedLimit(axis, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
+    return larger(
+      largest, speedLimit(-axis, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
+  }
+
+  private mutating func speed(
+    _ n: Vector2, row: Int, _ armA: Vector2, _ armB: Vector2
+  ) -> Float {
+    let k = compliance(n, armA, armB)
+    guard k > 0 else { return 0 }
+    let speed = closing(n, armA, armB)
+    joint.impulses[row] -= speed / k
+    push(n * (-speed / k), armA, armB)
+    return magnitude(speed)
+  }
+
+  private mutating func speedLimit(
+    _ n: Vector2, _ room: Float, row: Int, _ armA: Vector2, _ armB: Vector2, sign: Float
+  ) -> Float {
+    let k = compliance(n, armA, armB)
+    guard k > 0 else { return 0 }
+    let free = room > 0 ? room / h : 0
+    let change = unilateral(-(closing(n, armA, armB) + free) / k, row, sign: sign)
+    push(n * change, armA, armB)
+    return magnitude(change) * k
+  }
+}
