@@ -170,3 +170,57 @@ def test_an_unchanged_tilt_is_repeated_each_half_second_and_none_is_not(evaluate
     assert held == [[1, 0]] * 8
     assert released[-1] == pytest.approx([0, 1], abs=0.005), "the ball rolls back and says so"
     assert after == []
+
+
+HOLDING = """const module = {
+  worldWidth: 720, worldHeight: 960, clientId: 7,
+  grab: () => new Uint8Array(1), move: () => new Uint8Array(1),
+};
+const hands = new Hands(module, { send: () => {} }, () => true);
+// The stream still shows the sticker where it was: the world is 200 ms behind.
+const seen = now => {
+  const instances = new Float32Array([360, 300, 1, 0, 40, 40, 2, 1, 5, 7]);
+  hands.advance(instances, now, 200);
+  return instances[0];
+};
+hands.grab(5, { x: 360, y: 300 });
+const start = performance.now();
+const frames = Array.from({ length: 30 }, (_, frame) => start + 8 * (frame + 1));
+seen(start);
+"""
+
+
+def test_what_is_held_follows_a_jumping_finger_as_fast_as_the_servers_hand(evaluate):
+    steady, jumped = evaluate(
+        "hands",
+        "Hands",
+        HOLDING
+        + """hands.move(5, { x: 380, y: 300 });
+        const steady = seen(start + 8);
+        hands.move(5, { x: 660, y: 300 });
+        return [steady, frames.slice(1).map(seen)];""",
+    )
+    assert steady == 380, "under a finger on its way there is no lag"
+    steps = [after - before for before, after in zip([steady, *jumped], jumped)]
+    # 3600 pt/s are 28.8 pt in 8 ms.
+    assert max(steps) <= 28.9
+    assert max(jumped) == pytest.approx(660)
+
+
+@pytest.mark.parametrize(
+    ("walls", "farthest"),
+    [
+        ("true", 700),  # half a sticker from the wall
+        ("false", 720),  # where there is none, the finger itself is at the edge
+    ],
+)
+def test_no_wall_lets_through_what_is_held(evaluate, walls, farthest):
+    places = evaluate(
+        "hands",
+        "Hands",
+        HOLDING
+        + f"""hands.hasWalls = {walls};
+        hands.move(5, {{ x: 30000, y: 300 }});
+        return frames.map(seen);""",
+    )
+    assert max(places) == pytest.approx(farthest)
