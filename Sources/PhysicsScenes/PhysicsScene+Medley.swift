@@ -1,8 +1,9 @@
 import Physics
 
-// The medley: a bit of everything that a world offers at once, for golden hashes. A chain for a room,
-// pegs that never move, bodies of all shapes among which some are elastic, filtered, damped, floating
-// or unable to turn, joints of all kinds with limits, and forces, blows, jumps and comings and goings.
+// The medley: a bit of everything that a world offers at once, for golden hashes. A chain for a
+// room, pegs that never move, bodies of all shapes among which some are elastic, filtered, damped,
+// floating or unable to turn, joints of all kinds with limits, and forces, blows, jumps, comings
+// and goings.
 extension PhysicsScene {
   private var ledge: BoundaryID { BoundaryID(1) }
 

@@ -2,23 +2,6 @@ import Physics
 import Testing
 
 @Suite struct CollisionTests {
-  private func momentum(_ world: PhysicsWorld) -> Vector2 {
-    var sum = Vector2.zero
-    world.forEachBody { id, state in sum += state.velocity * world.mass(of: id) }
-    return sum
-  }
-
-  private func energy(_ world: PhysicsWorld) -> Double {
-    var sum = 0.0
-    world.forEachBody { id, state in
-      let mass = Double(world.mass(of: id))
-      let inertia = mass * Double(world.shape(of: id).inertiaPerMass)
-      sum += 0.5 * mass * Double(state.velocity.lengthSquared)
-      sum += 0.5 * inertia * Double(state.angularVelocity * state.angularVelocity)
-    }
-    return sum
-  }
-
   @Test func equalMassesExchangeTheirSpeeds() throws {
     var world = try Worlds.empty()
     let shape = try Shape.circle(radius: 20)
@@ -58,70 +41,73 @@ import Testing
     for i in 0..<5 { #expect(abs(world.body(ids[i]).velocity.x + (i < 2 ? 400 : 0)) < 0.5) }
   }
 
-  @Test func closedCollisionsKeepMomentum() throws {
-    var world = try Worlds.empty()
-    var random = RandomGenerator(seed: 11)
-    for i in 0..<30 {
-      let shape =
-        i % 3 == 0
-        ? try Shape.circle(radius: random.nextFloat(5, 30))
-        : try Shape.box(width: random.nextFloat(10, 60), height: random.nextFloat(10, 60))
-      let place = Vector2(Float(i % 6) * 90, Float(i / 6) * 90)
-      var definition = BodyDefinition(
-        shape: shape, position: place,
-        properties: Worlds.properties(restitution: 0.5, friction: 0.3))
-      definition.velocity = (Vector2(225, 180) - place) * 2
-      try world.addBody(definition)
+  /// The same hung on rods, the first drawn aside: the last one swings out as far, and back again.
+  @Test func aHungCradlePassesTheBlowOn() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    var ids: [BodyID] = []
+    let angle: Float = 0.5
+    for i in 0..<5 {
+      let top = Vector2(Float(i) * 40, 0)
+      let arm =
+        i == 0
+        ? Vector2(-DeterministicMath.sine(angle), DeterministicMath.cosine(angle)) * 200
+        : Vector2(0, 200)
+      let id = try world.addBody(
+        BodyDefinition(
+          shape: try .circle(radius: 20), position: top + arm,
+          properties: Worlds.properties(restitution: 1)))
+      try world.addJoint(JointDefinition(.distance(length: 200), a: id, anchorB: top))
+      ids.append(id)
     }
-    let before = momentum(world)
-    for _ in 0..<120 { world.step() }
-    let after = momentum(world)
-    #expect((after - before).length < 0.01 * 450)
-  }
-
-  @Test(arguments: [Float(0), 1])
-  func energyDoesNotGrow(restitution: Float) throws {
-    var world = try Worlds.pit(bodies: 60, seed: 12)
-    world.gravity = .zero
-    world.forEachBodyID { id in
-      var p = world.properties(of: id)
-      p.restitution = restitution
-      try? world.setProperties(p, of: id)
-    }
-    var last = energy(world)
-    let first = last
-    for _ in 0..<300 {
+    let height = 200 * (1 - DeterministicMath.cosine(angle))
+    var (last, first): (Float, Float) = (0, 0)
+    for tick in 0..<180 {
       world.step()
-      let now = energy(world)
-      if restitution == 0 { #expect(now <= last * 1.001 + 0.001) }
-      last = now
+      let lift = 200 - world.body(ids[4]).position.y
+      last = max(last, lift)
+      // A period is 2.8 s: a quarter down, a half for the other, a quarter up.
+      if tick > 135 { first = max(first, 200 - world.body(ids[0]).position.y) }
+      for k in 1..<4 { #expect(200 - world.body(ids[k]).position.y < 0.05 * height) }
     }
-    #expect(last <= first * 1.001)
+    #expect(abs(last / height - 1) < 0.05, "\(last / height)")
+    #expect(abs(first / height - 1) < 0.1, "\(first / height)")
   }
 
-  @Test(
-    arguments: [
-      (Float(10), true), (11, true), (11.25, true), (11.4, false), (12, false), (30, false),
-    ])
-  func aBoxSlidesWhenTheSlopeIsSteeperThanItsFriction(degrees: Float, holds: Bool) throws {
-    // μ = 0.2: tan θ = μ at 11.31°; 11.25° and 11.4° lie within 1 % of it.
-    let angle = degrees * DeterministicMath.pi / 180
-    var world = try Worlds.empty(
-      gravity: Vector2(DeterministicMath.sine(angle), DeterministicMath.cosine(angle)) * 1000)
-    try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: 0), id: BoundaryID(0))
-    let id = try world.addBody(
-      BodyDefinition(
-        shape: try .box(width: 60, height: 40), position: Vector2(0, -20),
-        properties: Worlds.properties(friction: 0.2)))
-    for _ in 0..<300 { world.step() }
-    let moved = world.body(id).position.x
-    if holds {
-      #expect(moved < 0.5)
-    } else {
-      let pull = 1000 * (DeterministicMath.sine(angle) - 0.2 * DeterministicMath.cosine(angle))
-      let expected = 0.5 * pull * 25
-      // At 11.4° pull and friction differ by 1.6 of 196 pt/s²: the friction is right to 0.05 %.
-      #expect(abs(moved - expected) < 0.01 * expected + 0.0005 * 0.5 * 196 * 25)
+  /// tan θ one percent below and above the friction: on a half-plane, a segment, an anchored box.
+  @Test(arguments: [Float(0.1), 0.2, 0.5, 1], [Float(0.9), 0.99, 1.01, 1.2])
+  func aBoxSlidesWhenTheSlopeIsSteeperThanItsFriction(friction: Float, share: Float) throws {
+    let angle = DeterministicMath.arcTangent(y: friction * share, x: 1)
+    let (s, c) = (DeterministicMath.sine(angle), DeterministicMath.cosine(angle))
+    for ground in 0..<3 {
+      var world = try Worlds.empty(gravity: Vector2(s, c) * 1000)
+      switch ground {
+      case 0:
+        try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: 0), id: BoundaryID(0))
+      case 1: try world.addBoundary(.segment(Vector2(-99, 0), Vector2(9999, 0)), id: BoundaryID(0))
+      default:
+        var slab = BodyDefinition(
+          shape: try .box(width: 1024, height: 20), position: Vector2(480, 10),
+          properties: Worlds.anchored)
+        slab.properties.friction = friction
+        try world.addBody(slab)
+      }
+      let id = try world.addBody(
+        BodyDefinition(
+          shape: try .box(width: 60, height: 20), position: Vector2(0, -10),
+          properties: Worlds.properties(friction: friction)))
+      // The slab is left after 960 pt.
+      let ticks = ground == 2 && share > 1.1 ? 100 : 300
+      for _ in 0..<ticks { world.step() }
+      let moved = world.body(id).position.x
+      if share < 1 {
+        #expect(moved < 0.5, "ground \(ground)")
+      } else {
+        let time = Float(ticks) / 60
+        let expected = 0.5 * 1000 * (s - friction * c) * time * time
+        // Of the difference, and of the friction itself a twentieth of a percent.
+        let slack = 0.01 * expected + 0.0005 * 0.5 * 1000 * friction * c * time * time
+        #expect(abs(moved - expected) < slack, "ground \(ground): \(moved) of \(expected)")
+      }
     }
   }
 
@@ -140,99 +126,11 @@ import Testing
     for _ in 0..<3600 { world.step() }
     for (i, id) in ids.enumerated() {
       let state = world.body(id)
-      #expect(abs(state.position.x) < 2)
-      #expect(abs(state.position.y + 20 + 40 * Float(i)) < 4)
-      #expect(abs(state.angle) < 0.02)
-    }
-  }
-
-  @Test(arguments: [Float(4), 20, 60])
-  func nothingPassesAThinSegment(radius: Float) throws {
-    for offset in 0..<24 {
-      for isBox in [false, true] {
-        var world = try Worlds.empty()
-        try world.addBoundary(
-          .segment(Vector2(1000, -500), Vector2(1000, 500)), id: BoundaryID(0))
-        let shape =
-          isBox
-          ? try Shape.box(width: 2 * radius, height: 2 * radius) : try Shape.circle(radius: radius)
-        var definition = BodyDefinition(
-          shape: shape, position: Vector2(100 + Float(offset) * 7, 0), angle: Float(offset))
-        definition.velocity = Vector2(10_000, 0)
-        let id = try world.addBody(definition)
-        for _ in 0..<30 { world.step() }
-        #expect(world.body(id).position.x < 1001)
-      }
-    }
-  }
-
-  @Test func aThousandfoldMassRestsOnAPile() throws {
-    var world = try Worlds.pit(bodies: 64, seed: 3)
-    for _ in 0..<400 { world.step() }
-    let id = try world.addBody(
-      BodyDefinition(
-        shape: try .box(width: 120, height: 40), position: Vector2(208, 30),
-        properties: Worlds.properties(friction: 0.2, density: 333)))
-    for _ in 0..<600 { world.step() }
-    world.forEachBody { other, state in
-      #expect(state.position.isFinite)
-      #expect(state.position.x > 0 && state.position.x < 416)
-      #expect(state.position.y > 0 && state.position.y < 416)
-    }
-    #expect(world.body(id).velocity.length < 20)
-  }
-
-  @Test func fiveHundredInOnePlaceComeApart() throws {
-    var world = try Worlds.empty(gravity: Vector2(0, 1000))
-    let bounds = Rectangle(x: 0, y: 0, width: 1200, height: 1200)
-    try world.addBoundary(.bounds(bounds), id: BoundaryID(0))
-    var random = RandomGenerator(seed: 21)
-    let circle = try Shape.circle(radius: 20)
-    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
-    for i in 0..<500 {
-      try world.addBody(
-        BodyDefinition(
-          shape: i % 2 == 0 ? circle : box,
-          // Some of them in each other, some in the walls.
-          position: Vector2(random.nextFloat(0, 400), random.nextFloat(-10, 400)),
-          properties: Worlds.properties(restitution: 0.3, friction: 0.2)))
-    }
-    var fastest: Float = 0
-    for _ in 0..<300 {
-      world.step()
-      world.forEachBody { _, state in fastest = max(fastest, state.velocity.length) }
-    }
-    // Each is pushed by a dozen at first. What one pass over so many leaves of that is gone in a
-    // few ticks; a fall through the room alone gives 1549. After five seconds they lie still, but
-    // for some that still roll.
-    #expect(fastest < 5000)
-    fastest = 0
-    world.forEachBody { _, state in
-      #expect(bounds.contains(state.position))
-      fastest = max(fastest, state.velocity.length)
-    }
-    #expect(fastest < 400)
-  }
-
-  @Test func tooManyInTooSmallASpaceStayAndRest() throws {
-    var world = try Worlds.empty(gravity: Vector2(0, 1000))
-    // 150 circles of 1257 pt² in 400×400: 118 % of the space.
-    let bounds = Rectangle(x: 0, y: 0, width: 400, height: 400)
-    try world.addBoundary(.bounds(bounds), id: BoundaryID(0))
-    let shape = try Shape.circle(radius: 20)
-    var random = RandomGenerator(seed: 22)
-    for _ in 0..<150 {
-      try world.addBody(
-        BodyDefinition(
-          shape: shape,
-          position: Vector2(random.nextFloat(20, 380), random.nextFloat(20, 380)),
-          properties: Worlds.properties(restitution: 0.2, friction: 0.2)))
-    }
-    for _ in 0..<600 { world.step() }
-    world.forEachBody { _, state in
-      #expect(state.position.isFinite)
-      #expect(bounds.inset(by: -1).contains(state.position))
-      #expect(state.velocity.length < 1000)
+      #expect(abs(state.position.x) < 0.5)
+      // Each contact gives way under what it carries: all together by 1.6 pt.
+      #expect(abs(state.position.y + 20 + 40 * Float(i)) < 1.7)
+      #expect(abs(state.angle) < 0.002)
+      #expect(state.velocity.length < 0.1)
     }
   }
 

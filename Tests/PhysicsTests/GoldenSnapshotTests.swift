@@ -4,7 +4,7 @@ import PhysicsScenes
 import Testing
 
 /// Snapshots that were saved natively go on with the same bits in the WebAssembly module
-/// (`Tests/Node/snapshot.test.mjs` reads the same file), and are themselves saved as the same bytes.
+/// (`Tests/Node/snapshot.test.mjs` reads the same file), and are saved there as the same bytes.
 ///
 /// Whoever changes the solver or the snapshot's layout on purpose writes the file anew:
 /// `STICKERPIT_WRITE_GOLDEN=1 swift test --filter Golden`.

@@ -28,10 +28,19 @@ import Testing
     #expect(abs(state.angle - 3) < 0.001)
   }
 
-  @Test(arguments: [Float(0.3), 0.6, 0.9])
-  func aBounceReachesTheSquareOfTheRestitution(e: Float) throws {
+  @Test(arguments: [Float(0.3), 0.6, 0.9, 1], 0..<3)
+  func aBounceReachesTheSquareOfTheRestitution(e: Float, ground: Int) throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
-    try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -320), id: BoundaryID(1))
+    switch ground {
+    case 0:
+      try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -320), id: BoundaryID(1))
+    case 1: try world.addBoundary(.segment(Vector2(-99, 320), Vector2(99, 320)), id: BoundaryID(1))
+    default:
+      try world.addBody(
+        BodyDefinition(
+          shape: try .box(width: 200, height: 20), position: Vector2(0, 330),
+          properties: Worlds.anchored))
+    }
     let id = try world.addBody(
       BodyDefinition(
         shape: try .circle(radius: 20), position: .zero,
@@ -45,8 +54,10 @@ import Testing
       if bounced { peak = min(peak, state.position.y) }
       if bounced && state.velocity.y > 0 { break }
     }
-    let rise = 300 - peak
-    #expect(abs(rise / 300 - e * e) < 0.02 * e * e + 0.004)
+    // The speed is read when the contact is found, up to a tick's fall of 17 pt/s before the blow,
+    // which comes with 775 pt/s: up to 4.3 % of the height are missing, none is won.
+    let share = (300 - peak) / 300 / (e * e)
+    #expect(bounced && share > 0.957 && share < 1.003, "\(share)")
   }
 
   /// Onto a half-plane, onto a segment, onto an anchored box: two points that bounce together.

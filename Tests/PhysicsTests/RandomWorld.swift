@@ -1,6 +1,6 @@
 import Physics
 
-/// A room with bodies of all shapes, in which anything that the world offers may happen in any tick.
+/// A room with bodies of all shapes, in which anything that a world offers may happen in any tick.
 /// The seed repeats the whole run.
 struct RandomWorld {
   var world: PhysicsWorld
@@ -111,7 +111,7 @@ struct RandomWorld {
     if named != contacts.pairs.count { note("contacts of things that are not there are open") }
   }
 
-  /// A contact that has pressed in this tick is open until the next finds it half a point apart; and
+  /// A contact that pressed in this tick is open until the next finds it half a point apart, and
   /// what is pushed towards another body in a tick is found to touch it in the next.
   private mutating func compare(
     _ who: String, _ isOpen: Bool, _ gap: Double, _ meet: Bool, slack: Double

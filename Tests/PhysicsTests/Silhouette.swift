@@ -1,7 +1,7 @@
 @testable import Physics
 
-/// An outline as plain geometry in `Double`: tests measure gaps with it, apart from the solver's own
-/// manifolds.
+/// An outline as plain geometry in `Double`: tests measure gaps with it, apart from the solver's
+/// own manifolds.
 struct Silhouette {
   typealias Point = SIMD2<Double>
 

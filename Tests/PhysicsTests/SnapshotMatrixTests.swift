@@ -65,7 +65,7 @@ import Testing
     world.step()
   }
 
-  /// A world whose two memories have held more bodies, joints, boundaries and events than any state.
+  /// A world whose two memories have held more bodies, joints and boundaries than any state.
   private func usedMemory() throws -> PhysicsWorld {
     var world = try Worlds.pit(bodies: 150, seed: 77, sleeps: true)
     for slot in stride(from: 0, to: 100, by: 4) {
@@ -114,7 +114,7 @@ import Testing
     case .forces:
       world = try pile(after: 50)
       for id in ids {
-        world.applyForce(
+        try world.applyForce(
           Vector2(40, -90), at: world.body(id).position + Vector2(3, 0), to: id)
       }
     case .gravityChanged:
@@ -127,11 +127,11 @@ import Testing
       let joint = try world.addJoint(
         JointDefinition(.distance(length: nil), a: ids[2], anchorB: Vector2(100, 20)))
       for _ in 0..<10 { world.step() }
-      world.setAnchor(Vector2(115, 30), of: joint)
+      try world.setAnchor(Vector2(115, 30), of: joint)
     case .jumped:
-      world.setPosition(Vector2(150, 40), of: ids[25])
-      world.setRotation(Rotation(angle: 1), of: ids[26])
-      world.setShape(try .capsule(halfLength: 12, radius: 9), of: ids[27])
+      try world.setPosition(Vector2(150, 40), of: ids[25])
+      try world.setRotation(Rotation(angle: 1), of: ids[26])
+      try world.setShape(try .capsule(halfLength: 12, radius: 9), of: ids[27])
     case .boundaryRemoved:
       try world.removeBoundary(id: BoundaryID(0))
     default:
@@ -206,7 +206,7 @@ import Testing
     world.gravity = .zero
     for id in world.bodyIDs {
       try world.setProperties(Worlds.properties(restitution: 1), of: id)
-      world.setVelocity(world.body(id).velocity * 5, of: id)
+      try world.setVelocity(world.body(id).velocity * 5, of: id)
     }
     for _ in 0..<25 { world.step() }
     return world

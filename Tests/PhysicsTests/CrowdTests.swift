@@ -1,0 +1,106 @@
+import Physics
+import Testing
+
+/// Where other engines give up: bodies that start inside each other and inside walls, too many for
+/// their space, and far too heavy ones.
+@Suite struct CrowdTests {
+  private func overlaps(_ world: PhysicsWorld, _ room: Rectangle) -> Overlaps {
+    var overlaps = Overlaps()
+    overlaps.measure(world, room: room)
+    return overlaps
+  }
+
+  @Test(arguments: [false, true])
+  func fiveHundredInOnePlaceComeApart(insideChain: Bool) throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    let side: Float = 1200
+    let room = Rectangle(x: 0, y: 0, width: side, height: side)
+    try world.addBoundary(
+      insideChain
+        ? .chain(
+          [Vector2(0, 0), Vector2(side, 0), Vector2(side, side), Vector2(0, side)], closed: true)
+        : .bounds(room), id: BoundaryID(0))
+    var random = RandomGenerator(seed: 21)
+    let circle = try Shape.circle(radius: 20)
+    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
+    for i in 0..<500 {
+      // All in each other, one in ten with its centre next to a wall and half its body behind it.
+      let x = i % 10 == 0 ? 1 : random.nextFloat(1, 400)
+      try world.addBody(
+        BodyDefinition(
+          shape: i % 2 == 0 ? circle : box, position: Vector2(x, random.nextFloat(1, 400)),
+          properties: Worlds.properties(restitution: 0.3, friction: 0.2)))
+    }
+    var fastest: Float = 0
+    for tick in 0..<600 {
+      world.step()
+      world.forEachBody { _, state in
+        fastest = max(fastest, state.velocity.length)
+        #expect(room.inset(by: -0.01).contains(state.position), "tick \(tick)")
+      }
+    }
+    // Each is pushed by a dozen at first. What one pass over so many leaves of that is gone in a
+    // few ticks; a fall through the room alone gives 1549. No explosion is more than thrice that.
+    #expect(fastest < 5000)
+    let end = overlaps(world, room)
+    #expect(end.worst < 2.5 && end.worstAtWalls < 2.5)
+    var rms: Float = 0
+    world.forEachBody { _, state in rms += state.velocity.lengthSquared }
+    #expect((rms / 500).squareRoot() < 20)
+  }
+
+  @Test func tooManyInTooSmallASpaceStayAndRest() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    // 150 circles of 1257 pt² in 400×400: 118 % of the space.
+    let room = Rectangle(x: 0, y: 0, width: 400, height: 400)
+    try world.addBoundary(.bounds(room), id: BoundaryID(0))
+    let shape = try Shape.circle(radius: 20)
+    var random = RandomGenerator(seed: 22)
+    for _ in 0..<150 {
+      try world.addBody(
+        BodyDefinition(
+          shape: shape,
+          position: Vector2(random.nextFloat(20, 380), random.nextFloat(20, 380)),
+          properties: Worlds.properties(restitution: 0.2, friction: 0.2)))
+    }
+    var fastest: Float = 0
+    for tick in 0..<600 {
+      world.step()
+      fastest = 0
+      world.forEachBody { _, state in
+        #expect(room.inset(by: -0.01).contains(state.position), "tick \(tick)")
+        fastest = max(fastest, state.velocity.length)
+      }
+    }
+    // They can't but overlap. The walls give way a little, and some pairs nest almost wholly, but
+    // none has come to one place, and all lie still.
+    let end = overlaps(world, room)
+    #expect(end.worst < 39)
+    #expect(end.worstAtWalls < 4)
+    #expect(fastest < 0.1)
+  }
+
+  /// A plate of a thousand times the mass of each of those below it, too wide to sink between them.
+  @Test func aThousandfoldMassRestsOnAPile() throws {
+    var world = try Worlds.pit(bodies: 64, seed: 3)
+    let room = Rectangle(x: 0, y: 0, width: 416, height: 416)
+    for _ in 0..<400 { world.step() }
+    let shape = try Shape.box(width: 400, height: 40)
+    let id = try world.addBody(
+      BodyDefinition(
+        shape: shape, position: Vector2(208, 30),
+        properties: Worlds.properties(friction: 0.2, density: 0.16 * 1000 / 1.6)))
+    #expect(abs(world.mass(of: id) / 0.16 - 1000) < 1)
+    var deepest = 0.0
+    for tick in 0..<900 {
+      world.step()
+      world.forEachBody { _, state in #expect(room.contains(state.position), "tick \(tick)") }
+      if tick % 10 == 9 { deepest = max(deepest, overlaps(world, room).worst) }
+    }
+    #expect(world.body(id).velocity.length < 5)
+    #expect(world.body(id).position.y < 300)
+    // When it lands the small ones give way by less than their radius, at rest by a few points.
+    #expect(deepest < 20, "\(deepest)")
+    #expect(overlaps(world, room).worst < 4)
+  }
+}
