@@ -3,7 +3,7 @@ import functools
 import http.server
 import json
 import os
-import re
+import queue
 import shutil
 import subprocess
 import tempfile
@@ -12,18 +12,24 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CHROMIUM = os.environ.get("CHROMIUM", "chromium")
-PAGE = """<!doctype html><pre id="found"></pre><script type="module">
+PAGE = """<!doctype html><script type="module">
 import { page } from "/wasm.mjs";
 const bytes = async (path) => (await fetch(path)).arrayBuffer();
 const found = await page(await bytes("/pit.wasm"), await bytes("/messages"), BODIES);
-document.getElementById("found").textContent = JSON.stringify(found);
+await fetch("/found", { method: "POST", body: JSON.stringify(found) });
 </script>"""
+SECONDS = 60
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    def __init__(self, files, *arguments):
-        self.files = files
+    def __init__(self, files, found, *arguments):
+        self.files, self.found = files, found
         super().__init__(*arguments)
+
+    def do_POST(self):
+        self.found.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
 
     def do_GET(self):
         if self.path not in self.files:
@@ -54,17 +60,21 @@ def measure(messages, bodies, module):
         "/pit.wasm": ("application/wasm", Path(module).read_bytes()),
         "/messages": ("application/octet-stream", Path(messages).read_bytes()),
     }
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, files))
+    found = queue.Queue()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, files, found))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with tempfile.TemporaryDirectory() as profile:
-            text = subprocess.run(
-                [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
-                 "--timeout=60000", "--dump-dom", f"http://127.0.0.1:{server.server_port}/"],
-                capture_output=True, text=True, timeout=120,
-            ).stdout
-    finally:
-        server.shutdown()
-        server.server_close()
-    found = re.search(r'<pre id="found">(\{.*?\})</pre>', text)
-    return json.loads(found[1]) if found else None
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = subprocess.Popen(
+            [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
+             f"http://127.0.0.1:{server.server_port}/"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        try:
+            return found.get(timeout=SECONDS)
+        except queue.Empty:
+            return None
+        finally:
+            browser.terminate()
+            browser.wait()
+            server.shutdown()
+            server.server_close()

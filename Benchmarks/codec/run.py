@@ -62,7 +62,8 @@ def in_webassembly(recording, profile):
         node += lines(["node", HERE / "wasm.mjs", messages])
     if {row["hash"] for row in native + node} != {native[0]["hash"]}:
         raise SystemExit(f"{recording.stem.name}: WebAssembly decodes to another world")
-    fastest = [min(row["decode_ns_per_body"] for row in rows) for rows in (native, node)]
+    # Of the median message: what else runs here touches it least.
+    fastest = [min(row["p50_us"] for row in rows) * 1000 / recording.bodies for rows in (native, node)]
     page = chromium.measure(messages, recording.bodies, traces.ROOT / "web/pit.wasm") if chromium.is_there() else None
     messages.unlink()
     return {"codec": f"decoder, {profile}", "native_ns_per_body": fastest[0], "node_ns_per_body": fastest[1], "page": page}

@@ -145,7 +145,7 @@ def decoder_table(figures):
             rows.append([
                 f"{column[1]} ({column[0]})", profile, f"{row['native_ns_per_body']:.0f}", f"{row['node_ns_per_body']:.0f}",
                 f"{row['node_ns_per_body'] / row['native_ns_per_body']:.2f}×",
-                f"{page['p50_us']:.0f} / {page['p99_us']:.0f}" if page else "no Chromium here",
+                f"{page['p50_us']:.0f} / {page['p99_us']:.0f}" if page else "no Chromium, or no answer",
             ])
     head = ["trace", "profile", "native, ns a body", "node, ns a body", "ratio", "page in Chromium, µs a frame (p50 / p99)"]
     return table(head, rows)
@@ -179,7 +179,7 @@ def write(rows, head, with_reference, seconds):
         "Time on one core; the general formats run in Python and are not timed. Goals, on the reference's traces: at most 250 ns a "
         "body, keyframes of at most 6300 bytes.", "",
         *time_table(figures),
-        "The decoder in WebAssembly, fastest of three passes over the same messages, and all that the page does with a frame in "
+        "The decoder in WebAssembly: the median message in the fastest of three passes; and all that the page does with a frame in "
         "Chromium. Goal: at most 1.4 times native.", "",
         *decoder_table(figures),
         "As served: calm frames wait for each other. Headers are the WebSocket's 2 or 4 bytes and the message's own 1 or 3. In "

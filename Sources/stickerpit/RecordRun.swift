@@ -20,7 +20,7 @@ struct RecordRun {
     var message: [UInt8] = []
     var file = Data()
     var decoded = 0
-    var decoding = Duration.zero
+    var times: [Double] = []
     var tick = shape.rate.interval * 7
     for index in stride(from: 0, to: trace.ticks, by: Int(shape.rate.interval)) {
       trace.bodies(at: index, recycling: false, into: &bodies)
@@ -30,12 +30,15 @@ struct RecordRun {
       file.append(contentsOf: message)
       let started = ContinuousClock.now
       try decoder.decode(message)
-      decoding += ContinuousClock.now - started
+      times.append((ContinuousClock.now - started) / .microseconds(1))
       decoded += bodies.count
       tick += shape.rate.interval
       report.messages += 1
     }
-    report.decodeNsPerBody = decoding / .nanoseconds(max(1, decoded))
+    report.decodeNsPerBody = times.reduce(0, +) * 1000 / Double(max(1, decoded))
+    times.removeFirst()
+    times.sort()
+    report.p50Us = times.isEmpty ? 0 : times[times.count / 2]
     report.hash = String(decoder.world.placesHash, radix: 16)
     do {
       try file.write(to: URL(fileURLWithPath: path))
@@ -49,12 +52,15 @@ struct RecordRun {
 struct RecordReport: Encodable {
   var messages = 0
   var decodeNsPerBody = 0.0
+  /// Of a message, the keyframe left out: half of them take no longer.
+  var p50Us = 0.0
   /// Of the last world.
   var hash = ""
 
   private enum CodingKeys: String, CodingKey {
     case messages
     case decodeNsPerBody = "decode_ns_per_body"
+    case p50Us = "p50_us"
     case hash
   }
 }

@@ -210,7 +210,7 @@ def test_who_reads_slowly_for_eyes(start_pit):
         with Recorder(pit, profile="visual", pause=0.9) as slow:
             shake(quick, 9, seed=7)
     compared = compare(quick, worlds)
-    assert compared.ticks > 400 and compared.skipped == 0
+    assert compared.ticks >= compared.decoded - 30 and compared.skipped == 0
     there, came = quick.decode(), slow.decode()
     skipped = sum(later - tick > 1 for tick, later in zip(sorted(came), sorted(came)[1:]))
     assert skipped > 5
