@@ -113,8 +113,10 @@ extension Animator {
     guard let id = items[Int(body.item)].body, body.inverseMass > 0, body.velocity.isFinite,
       body.spin.isFinite
     else { return }
-    world.setVelocity(body.velocity, of: id)
-    if body.inverseInertia > 0 { world.setAngularVelocity(body.spin, of: id) }
+    checked { () throws(PhysicsError) in
+      try world.setVelocity(body.velocity, of: id)
+      if body.inverseInertia > 0 { try world.setAngularVelocity(body.spin, of: id) }
+    }
   }
 
   /// Keeps a pin's turns, the anchor's place, and how fast the tie may pull: when something in

@@ -2,7 +2,8 @@ extension Animator {
   /// Adds a behaviour and returns its handle. It acts from the next step on.
   ///
   /// Throws `unknownItem`, `duplicateItem`, `duplicateBehavior`, `secondGravity`,
-  /// `tooManyBehaviors`, `tooManyCollisionBehaviors`, and `valueOutOfRange` for its values.
+  /// `tooManyBehaviors`, `tooManyCollisionBehaviors`, `tooManyBoundaryPieces`, and
+  /// `valueOutOfRange` for its values.
   @discardableResult
   public mutating func add<Kind: DynamicBehavior>(
     _ behavior: Kind

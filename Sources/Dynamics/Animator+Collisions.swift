@@ -28,13 +28,14 @@ extension Animator {
   }
 
   /// Adds a boundary to a collision behaviour. Throws `unknownBehavior`, `duplicateBoundary`,
-  /// `degenerateBoundary`, `emptyPath`, `valueOutOfRange`.
+  /// `degenerateBoundary`, `emptyPath`, `tooManyBoundaryPieces`, `valueOutOfRange`.
   public mutating func addBoundary(
     _ path: BoundaryPath, id: BoundaryID, to handle: BehaviorHandle<CollisionBehavior>
   ) throws(DynamicsError) {
     var value = try behavior(handle)
     try value.addBoundary(path, id: id)
     let slot = Int(handle.id.slot)
+    try validate(boundariesOf: value, at: slot)
     behaviors[slot].value = .collision(value)
     addBoundary(path.physicsBoundary, slot, id)
     touch()

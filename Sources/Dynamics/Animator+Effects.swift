@@ -93,8 +93,10 @@ extension Animator {
     for kick in value.kicks {
       guard let body = items[Int(kick.item.slot)].body else { continue }
       let state = world.body(body)
-      world.setVelocity(state.velocity + kick.velocity, of: body)
-      world.setAngularVelocity(state.angularVelocity + kick.spin, of: body)
+      checked { () throws(PhysicsError) in
+        try world.setVelocity(state.velocity + kick.velocity, of: body)
+        try world.setAngularVelocity(state.angularVelocity + kick.spin, of: body)
+      }
     }
     value.kicks = []
     behaviors[slot].value = .item(value)

@@ -38,8 +38,11 @@ extension Animator {
     for slot in forced {
       let i = Int(slot)
       if let body = items[i].body {
-        if items[i].force != .zero { world.applyForce(items[i].force, to: body) }
-        if items[i].torque != 0 { world.applyTorque(items[i].torque, to: body) }
+        let (force, torque) = (items[i].force, items[i].torque)
+        checked { () throws(PhysicsError) in
+          if force != .zero { try world.applyForce(force, to: body) }
+          if torque != 0 { try world.applyTorque(torque, to: body) }
+        }
       }
       items[i].force = .zero
       items[i].torque = 0
@@ -66,8 +69,10 @@ extension Animator {
       if push.mode == .continuous {
         add(force, torque: arm.cross(force), to: slot)
       } else {
-        world.applyImpulse(force, to: body)
-        world.applyAngularImpulse(arm.cross(force), to: body)
+        checked { () throws(PhysicsError) in
+          try world.applyImpulse(force, to: body)
+          try world.applyAngularImpulse(arm.cross(force), to: body)
+        }
       }
     }
   }
@@ -86,7 +91,7 @@ extension Animator {
       guard let body = items[slot].body, !items[slot].properties.isAnchored,
         field.region.contains(world.body(body).position - field.position)
       else { continue }
-      world.setVelocity(velocity, of: body)
+      checked { () throws(PhysicsError) in try world.setVelocity(velocity, of: body) }
       let mass = mass(slot)
       let hold = velocity * items[slot].properties.resistance - gravity(on: slot)
       if items[slot].isDriven { items[slot].force = .zero }
@@ -154,10 +159,12 @@ extension Animator {
         add(gravity(on: slot) * -mass(slot), to: slot)
         return
       }
-      world.setPosition(target, of: body)
-      if angle != 0 { world.setRotation(.identity, of: body) }
-      world.setVelocity(.zero, of: body)
-      world.setAngularVelocity(0, of: body)
+      checked { () throws(PhysicsError) in
+        try world.setPosition(target, of: body)
+        if angle != 0 { try world.setRotation(.identity, of: body) }
+        try world.setVelocity(.zero, of: body)
+        try world.setAngularVelocity(0, of: body)
+      }
       add(gravity(on: slot) * -mass(slot), to: slot)
       return
     }
@@ -167,8 +174,11 @@ extension Animator {
     let y = Steering.plan(way: place.x.y - away.y, from: state.velocity.y, to: place.v.y)
     let turn = spring.stepped(angle, state.angularVelocity)
     let spin = Steering.plan(way: turn.x - angle, from: state.angularVelocity, to: turn.v)
-    world.setVelocity(state.velocity + Vector2(x.kick, y.kick), of: body)
-    world.setAngularVelocity(state.angularVelocity + spin.kick, of: body)
+    let velocity = state.velocity + Vector2(x.kick, y.kick)
+    checked { () throws(PhysicsError) in
+      try world.setVelocity(velocity, of: body)
+      try world.setAngularVelocity(state.angularVelocity + spin.kick, of: body)
+    }
     let mass = mass(slot)
     let inertia = mass * items[slot].solid.shape.inertiaPerMass
     let force = (Vector2(x.acceleration, y.acceleration) - gravity(on: slot)) * mass

@@ -14,7 +14,10 @@ extension Animator {
     if items[slot].outline != item.shape {
       items[slot].solid = try SolidShape(item.shape)
       items[slot].outline = item.shape
-      if let body = items[slot].body { world.setShape(items[slot].solid.shape, of: body) }
+      if let body = items[slot].body {
+        let shape = items[slot].solid.shape
+        checked { () throws(PhysicsError) in try world.setShape(shape, of: body) }
+      }
     }
     if items[slot].tag != item.tag {
       items[slot].tag = item.tag
@@ -45,7 +48,7 @@ extension Animator {
     let slot = try freePlace(id)
     guard velocity.isInRange else { throw .valueOutOfRange(.velocity) }
     if let body = items[slot].body {
-      world.setVelocity(velocity, of: body)
+      checked { () throws(PhysicsError) in try world.setVelocity(velocity, of: body) }
     } else {
       items[slot].rest.velocity = velocity
     }
@@ -60,7 +63,7 @@ extension Animator {
     let slot = try freePlace(id)
     guard spin.isInRange else { throw .valueOutOfRange(.velocity) }
     if let body = items[slot].body {
-      world.setAngularVelocity(spin, of: body)
+      checked { () throws(PhysicsError) in try world.setAngularVelocity(spin, of: body) }
     } else {
       items[slot].rest.angularVelocity = spin
     }
@@ -81,9 +84,11 @@ extension Animator {
 
   private mutating func move(_ slot: Int, to center: Vector2, rotation: Rotation) {
     if let body = items[slot].body {
-      world.setPosition(
-        center + items[slot].solid.centerOfMass.rotated(by: rotation), of: body)
-      world.setRotation(rotation, of: body)
+      let place = center + items[slot].solid.centerOfMass.rotated(by: rotation)
+      checked { () throws(PhysicsError) in
+        try world.setPosition(place, of: body)
+        try world.setRotation(rotation, of: body)
+      }
     } else {
       items[slot].rest.center = center
       items[slot].rest.rotation = rotation

@@ -160,7 +160,7 @@ extension Animator {
     definition.velocity = record.rest.velocity
     definition.angularVelocity = record.rest.angularVelocity
     let body = checked { () throws(PhysicsError) in try world.addBody(definition) }
-    world.setRotation(record.rest.rotation, of: body)
+    checked { () throws(PhysicsError) in try world.setRotation(record.rest.rotation, of: body) }
     items[slot].body = body
     while itemOfBody.count <= Int(body.slot) {
       itemOfBody.append(ItemID(slot: .max, generation: 0))

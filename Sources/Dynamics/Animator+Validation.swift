@@ -7,6 +7,7 @@ extension Animator {
       guard gravity.pull.isValid else { throw .valueOutOfRange(.direction) }
     case .collision(let collision):
       try validate(insets: collision.referenceInsets)
+      try validate(boundariesOf: collision, at: slot)
     case .item(let item):
       try item.values.validate()
     case .push(let push):
@@ -29,6 +30,15 @@ extension Animator {
     guard let insets else { return }
     let bounds = insets.applied(to: referenceBounds)
     guard bounds.width > 0, bounds.height > 0 else { throw .valueOutOfRange(.bounds) }
+  }
+
+  /// The solver has room for the boundaries of a behaviour, which may be there already.
+  func validate(boundariesOf value: CollisionBehavior, at slot: Int?) throws(DynamicsError) {
+    var others = world.boundaryPieceCount
+    if let slot, case .collision(let old) = behaviors[slot].value { others -= old.pieceCount }
+    guard others + value.pieceCount <= PhysicsLimit.boundaryPieces else {
+      throw .tooManyBoundaryPieces(limit: PhysicsLimit.boundaryPieces)
+    }
   }
 
   private func refuseSecondGravity(at slot: Int?) throws(DynamicsError) {

@@ -134,7 +134,10 @@ struct ItemRecord: Equatable, Sendable {
   var bodyProperties: BodyProperties {
     var p = BodyProperties()
     p.kind = properties.isAnchored ? .anchored : .dynamic
-    p.density = properties.density * densityScale
+    // A group's members may be much denser, or thinner, on its outline than one item may be.
+    let (least, most) = (PhysicsLimit.density.lowerBound, PhysicsLimit.density.upperBound)
+    let density = properties.density * densityScale
+    p.density = density < least ? least : density > most ? most : density
     p.restitution = properties.elasticity
     p.friction = properties.friction
     p.linearDamping = properties.resistance

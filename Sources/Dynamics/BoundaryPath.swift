@@ -68,6 +68,14 @@ public enum BoundaryPath: Equatable, Sendable {
     }
   }
 
+  var pieceCount: Int {
+    switch self {
+    case .segment: 1
+    case .path(let points, let closed): closed ? points.count : points.count - 1
+    case .rectangle: 4
+    }
+  }
+
   var physicsBoundary: Boundary {
     switch self {
     case .segment(let a, let b): return .segment(a, b)

@@ -87,6 +87,13 @@ public struct CollisionBehavior: ItemListBehavior {
     return identifiers
   }
 
+  /// How many pieces the boundaries are made of, the reference bounds included.
+  var pieceCount: Int {
+    var count = referenceInsets == nil ? 0 : 4
+    for entry in entries { count += entry.path.pieceCount }
+    return count
+  }
+
   private func place(of id: BoundaryID) -> Int? {
     for i in 0..<entries.count where entries[i].id == id { return i }
     return nil

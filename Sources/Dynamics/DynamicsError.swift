@@ -26,6 +26,9 @@ public enum DynamicsError: Error, Equatable, Sendable {
   case tooManyBehaviors(limit: Int)
   /// Composites stand inside each other this deep at most.
   case compositesTooDeep(limit: Int)
+  /// The boundaries of all collision behaviours together may have this many pieces: a segment is
+  /// one, a rectangle four, a path as many as it has segments.
+  case tooManyBoundaryPieces(limit: Int)
   /// The animator holds as many items as its configuration allows.
   case tooManyItems(limit: Int)
   /// No boundary answers to this identifier in the collision behaviour.
@@ -62,7 +65,7 @@ public enum DynamicsError: Error, Equatable, Sendable {
     case elasticity
     /// At least 0.
     case friction
-    /// Greater than 0.
+    /// 0.01…10 000.
     case density
     /// At least 0.
     case resistance

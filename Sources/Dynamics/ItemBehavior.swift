@@ -44,7 +44,7 @@ public struct ItemBehavior: ItemListBehavior {
       stated.insert(.friction)
     }
   }
-  /// Mass a 10 000 pt²: greater than 0. Default 1.
+  /// Mass a 10 000 pt²: 0.01…10 000. Default 1.
   public var density: Float {
     get { values.density }
     set {

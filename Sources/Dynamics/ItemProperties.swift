@@ -7,7 +7,7 @@ public struct ItemProperties: Equatable, Sendable, BitwiseCopyable {
   public internal(set) var elasticity: Float = 0
   /// Coulomb friction, at least 0.
   public internal(set) var friction: Float = 0
-  /// Mass a 10 000 pt².
+  /// Mass a 10 000 pt², 0.01…10 000.
   public internal(set) var density: Float = 1
   /// Linear damping in 1/s.
   public internal(set) var resistance: Float = 0
@@ -35,7 +35,7 @@ public struct ItemProperties: Equatable, Sendable, BitwiseCopyable {
   func validate() throws(DynamicsError) {
     guard elasticity >= 0, elasticity <= 1 else { throw .valueOutOfRange(.elasticity) }
     guard friction >= 0, friction.isInRange else { throw .valueOutOfRange(.friction) }
-    guard density > 0, density.isInRange else { throw .valueOutOfRange(.density) }
+    guard PhysicsLimit.density.contains(density) else { throw .valueOutOfRange(.density) }
     guard resistance >= 0, resistance.isInRange else { throw .valueOutOfRange(.resistance) }
     guard angularResistance >= 0, angularResistance.isInRange else {
       throw .valueOutOfRange(.angularResistance)

@@ -2,13 +2,13 @@
 public struct BodyDefinition: Equatable, Sendable {
   /// The body's form about its centre of mass.
   public var shape: Shape
-  /// The centre of mass, in points.
+  /// The centre of mass, in points, within `PhysicsLimit.place` either way.
   public var position: Vector2
-  /// Radians, clockwise on screen.
+  /// Radians, clockwise on screen, within `PhysicsLimit.angle` either way.
   public var angle: Float
-  /// Points a second.
+  /// Points a second, finite; what is faster than the speed limit starts at the speed limit.
   public var velocity: Vector2 = .zero
-  /// Radians a second, clockwise on screen.
+  /// Radians a second, clockwise on screen, finite; what is faster starts at the spin limit.
   public var angularVelocity: Float = 0
   /// Material, mass, damping, filter.
   public var properties: BodyProperties
@@ -25,7 +25,7 @@ public struct BodyDefinition: Equatable, Sendable {
   }
 
   var isValid: Bool {
-    position.isFinite && angle.isFinite && velocity.isFinite && angularVelocity.isFinite
-      && properties.isValid
+    position.isPlace && angle.isWithin(PhysicsLimit.angle) && velocity.isFinite
+      && angularVelocity.isFinite && properties.isValid
   }
 }

@@ -10,19 +10,20 @@ public enum BodyKind: UInt8, Equatable, Sendable, BitwiseCopyable {
 public struct BodyProperties: Equatable, Sendable, BitwiseCopyable {
   /// Whether the body moves.
   public var kind: BodyKind = .dynamic
-  /// Mass a 10 000 pt²: a 100×100 item of density 1 has mass 1. Greater than 0.
+  /// Mass a 10 000 pt², 0.01…10 000: a 100×100 item of density 1 has mass 1.
   public var density: Float = 1
   /// Bounciness 0…1; a contact uses the larger of the two.
   public var restitution: Float = 0
-  /// Coulomb friction, at least 0; a contact uses √(a·b).
+  /// Coulomb friction, 0…100 000; a contact uses √(a·b).
   public var friction: Float = 0
-  /// Resistance to motion: each sub-step of h seconds, velocity × 1 / (1 + h·damping). At least 0.
+  /// Resistance to motion: each sub-step of h seconds, velocity × 1 / (1 + h·damping).
+  /// 0…100 000.
   public var linearDamping: Float = 0
-  /// Resistance to spin, likewise. At least 0.
+  /// Resistance to spin, likewise.
   public var angularDamping: Float = 0
   /// Whether the body turns; otherwise its rotational inertia is infinite.
   public var allowsRotation = true
-  /// Multiplies the world's gravity for this body.
+  /// Multiplies the world's gravity for this body, −1200…1200.
   public var gravityScale: Float = 1
   /// The groups this body belongs to, a bit each.
   public var collisionGroup: UInt32 = 1
@@ -35,8 +36,10 @@ public struct BodyProperties: Equatable, Sendable, BitwiseCopyable {
   public init() {}
 
   var isValid: Bool {
-    density > 0 && density.isFinite && restitution >= 0 && restitution <= 1
-      && friction >= 0 && friction.isFinite && linearDamping >= 0 && linearDamping.isFinite
-      && angularDamping >= 0 && angularDamping.isFinite && gravityScale.isFinite
+    PhysicsLimit.density.contains(density) && restitution >= 0 && restitution <= 1
+      && PhysicsLimit.friction.contains(friction)
+      && PhysicsLimit.damping.contains(linearDamping)
+      && PhysicsLimit.damping.contains(angularDamping)
+      && gravityScale.isWithin(PhysicsLimit.gravityScale)
   }
 }

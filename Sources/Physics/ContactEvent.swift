@@ -7,21 +7,32 @@ public enum ContactPartner: Equatable, Sendable {
 }
 
 /// Two things that began or ceased to touch during a step.
+///
+/// Two things touch when they press on each other, and go on touching until they are half a point
+/// apart, so that what rests does not flicker. A boundary of several pieces is one thing.
 public struct ContactEvent: Equatable, Sendable {
   /// The body; of two bodies the one with the lower slot.
   public var body: BodyID
   /// What it touched.
   public var other: ContactPartner
-  /// Where, in points. For an ended contact, between the two.
+  /// Where, in points. For an ended contact, between the two as they are then.
   public var point: Vector2
   /// From `body` towards `other`, of length 1.
   public var normal: Vector2
 }
 
-/// The contact events of the last step.
+/// The contact events of the last step: the difference it made, as if all ends came after all
+/// beginnings.
+///
+/// Two things are at most once in each list. In `began` alone, they touch now and did not before
+/// the step; in `ended` alone, they touched before it and don't now. In both, they were apart
+/// before and are apart again, having touched in between, as at a fast bounce. Things that parted
+/// and met again within the step are in neither. So whoever keeps a list of what touches adds
+/// `began` first and then removes `ended`.
 public struct ContactEvents: Equatable, Sendable {
-  /// Contacts that began, in a defined order.
+  /// Contacts that began, in an order that is the same everywhere.
   public internal(set) var began: [ContactEvent] = []
-  /// Contacts that ended, in a defined order.
+  /// Contacts that ended, in an order that is the same everywhere; those first that ended between
+  /// the steps, because a body or a boundary was removed.
   public internal(set) var ended: [ContactEvent] = []
 }

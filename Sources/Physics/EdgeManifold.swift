@@ -45,6 +45,10 @@ enum EdgeManifold {
     let (end, far) = atA ? (edge.a, edge.b) : (edge.b, edge.a)
     let other = (atA ? edge.beforeA : edge.afterB) - end
     guard other.dot(normal) > 0 else { return 0 }
+    // Nor who is past the other wall's far end, or out beyond the tip of a sharp corner.
+    let (along, slack) = (other.dot(center - end), outside * other.length)
+    guard along <= other.lengthSquared + slack else { return 0 }
+    if along < -slack && (center - end).dot(far - end) < 0 { return 0 }
     let inside = other.cross(far - end) < 0 ? -other.cross(center - end) : other.cross(center - end)
     return inside > -outside * other.length ? innerOverhang : 0
   }

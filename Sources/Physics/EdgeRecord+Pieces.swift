@@ -18,9 +18,9 @@ extension EdgeRecord {
   private static func segment(
     _ a: Vector2, _ b: Vector2, _ id: BoundaryID
   ) throws(PhysicsError) -> EdgeRecord {
-    guard a.isFinite, b.isFinite else { throw .valueOutOfRange }
+    guard a.isPlace, b.isPlace else { throw .valueOutOfRange }
     let length = (b - a).length
-    guard length > 0.01, length < 1e6 else { throw .degenerateBoundary }
+    guard PhysicsLimit.segment.contains(length) else { throw .degenerateBoundary }
     let t = (b - a) / length
     return EdgeRecord(
       id: id, exists: true, a: a, b: b, normal: Vector2(t.y, -t.x), length: length)
@@ -30,8 +30,11 @@ extension EdgeRecord {
     _ points: [Vector2], _ closed: Bool, _ id: BoundaryID
   ) throws(PhysicsError) -> [EdgeRecord] {
     guard points.count >= (closed ? 3 : 2) else { throw .degenerateBoundary }
-    var pieces: [EdgeRecord] = []
     let count = closed ? points.count : points.count - 1
+    guard count <= PhysicsLimit.boundaryPieces else {
+      throw .tooManyBoundaryPieces(limit: PhysicsLimit.boundaryPieces)
+    }
+    var pieces: [EdgeRecord] = []
     for i in 0..<count {
       pieces.append(try segment(points[i], points[i + 1 == points.count ? 0 : i + 1], id))
     }
@@ -51,10 +54,11 @@ extension EdgeRecord {
   private static func halfPlane(
     _ normal: Vector2, _ offset: Float, _ id: BoundaryID
   ) throws(PhysicsError) -> EdgeRecord {
-    guard normal.isFinite, offset.isFinite else { throw .valueOutOfRange }
+    guard normal.isPlace else { throw .valueOutOfRange }
     let length = normal.length
-    guard length > 1e-6 else { throw .degenerateBoundary }
+    guard length >= PhysicsLimit.normal.lowerBound else { throw .degenerateBoundary }
     let unit = normal / length
+    guard (unit * (offset / length)).isPlace else { throw .valueOutOfRange }
     return EdgeRecord(
       id: id, exists: true, isHalfPlane: true, a: unit * (offset / length), normal: unit)
   }

@@ -26,7 +26,9 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
   /// Whether numbers from outside make an edge.
   var isSound: Bool {
     let places = magnitude(a.x) + magnitude(a.y) + magnitude(b.x) + magnitude(b.y)
-    return places <= SnapshotLimit.place && magnitude(normal.lengthSquared - 1) <= 1e-3
+    let beyond =
+      magnitude(beforeA.x) + magnitude(beforeA.y) + magnitude(afterB.x) + magnitude(afterB.y)
+    return places + beyond <= SnapshotLimit.place && magnitude(normal.lengthSquared - 1) <= 1e-3
       && length >= 0 && length <= SnapshotLimit.place
   }
 

@@ -10,13 +10,19 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case duplicateBoundary(BoundaryID)
   /// No joint answers to this identifier (any more).
   case unknownJoint(JointID)
+  /// The world has as many joints as it can name.
+  case tooManyJoints(limit: Int)
+  /// All boundaries together would have more pieces than a world can name.
+  case tooManyBoundaryPieces(limit: Int)
   /// A size is not a finite number in the allowed range 1…1024 pt (radius 0.5…512).
   case sizeOutOfRange
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
-  /// A value is not a finite number or outside the range that its documentation gives.
+  /// A value is not a finite number or outside the range that its documentation gives; the ranges
+  /// stand in `PhysicsLimit`.
   case valueOutOfRange
-  /// A boundary needs two different points a segment, or a normal with a length.
+  /// A boundary needs two different points a segment, a normal with a length, or a rectangle with
+  /// an area.
   case degenerateBoundary
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot

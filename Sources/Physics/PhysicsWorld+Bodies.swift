@@ -1,5 +1,6 @@
 extension PhysicsWorld {
-  /// Adds a body and returns its name: the lowest free slot.
+  /// Adds a body and returns its name: the lowest free slot. It takes part from the next step on,
+  /// awake.
   ///
   /// Throws `worldFull` at the configured capacity and `valueOutOfRange` for values that are not
   /// finite or outside their documented ranges.
@@ -13,6 +14,7 @@ extension PhysicsWorld {
   }
 
   /// Removes a body and its joints, and wakes what rested on it. Its contacts end in the next step.
+  /// Throws `unknownBody`.
   public mutating func removeBody(_ id: BodyID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownBody(id) }
     owned().remove(slot: Int(id.slot))
@@ -55,24 +57,34 @@ extension PhysicsWorld {
     return storage.properties(ofSlot: slot).density * storage.shape(ofSlot: slot).area * 1e-4
   }
 
-  /// Puts a body elsewhere and wakes it. The body must exist, the point must be finite.
-  public mutating func setPosition(_ position: Vector2, of id: BodyID) {
-    precondition(position.isFinite)
-    let slot = index(id)
+  /// Puts a body's centre of mass elsewhere and wakes it: a jump past whatever lies between, after
+  /// which boundaries hold it on the side where it is now. Its velocity stays.
+  ///
+  /// Throws `unknownBody`, and `valueOutOfRange` for a point beyond `PhysicsLimit.place`.
+  public mutating func setPosition(
+    _ position: Vector2, of id: BodyID
+  ) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard position.isPlace else { throw .valueOutOfRange }
     owned().setPosition(position, slot: slot)
   }
 
-  /// Turns a body and wakes it. The body must exist, the rotation must be finite.
-  public mutating func setRotation(_ rotation: Rotation, of id: BodyID) {
-    precondition(rotation.cosine.isFinite && rotation.sine.isFinite)
-    let slot = index(id)
+  /// Turns a body about its centre of mass and wakes it. Throws `unknownBody`, and
+  /// `valueOutOfRange` for a rotation whose cosine and sine are not near the unit circle (within a
+  /// tenth).
+  public mutating func setRotation(_ rotation: Rotation, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    let squared = rotation.cosine * rotation.cosine + rotation.sine * rotation.sine
+    guard (squared - 1).isWithin(SnapshotLimit.skew) else { throw .valueOutOfRange }
     owned().setRotation(rotation.normalized, slot: slot)
   }
 
-  /// Sets a velocity in pt/s and wakes the body; an anchored body stays still. The body must exist.
-  public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) {
-    precondition(velocity.isFinite)
-    let slot = index(id)
+  /// Sets a velocity in pt/s and wakes the body; an anchored body stays still. What is faster than
+  /// `speedLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
+  /// finite.
+  public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard velocity.isFinite else { throw .valueOutOfRange }
     owned().change(slot) { motion, _ in
       if motion.w > 0 {
         motion.x = velocity.x
@@ -81,32 +93,42 @@ extension PhysicsWorld {
     }
   }
 
-  /// Sets a spin in rad/s and wakes the body; one that does not rotate stays. The body must exist.
-  public mutating func setAngularVelocity(_ spin: Float, of id: BodyID) {
-    precondition(spin.isFinite)
-    let slot = index(id)
+  /// Sets a spin in rad/s and wakes the body; one that does not rotate stays. What is faster than
+  /// `spinLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
+  /// finite.
+  public mutating func setAngularVelocity(_ spin: Float, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard spin.isFinite else { throw .valueOutOfRange }
     owned().change(slot) { motion, inertia in if inertia > 0 { motion.z = spin } }
   }
 
-  /// Changes material, mass, damping, filter or kind, and wakes the body. The body must exist.
+  /// Changes material, mass, damping, filter or kind, and wakes the body. Throws `unknownBody`, and
+  /// `valueOutOfRange` for numbers outside their documented ranges.
   public mutating func setProperties(
     _ properties: BodyProperties, of id: BodyID
   ) throws(PhysicsError) {
+    let slot = try place(of: id)
     guard properties.isValid else { throw .valueOutOfRange }
-    let slot = index(id)
     owned().setProperties(properties, slot: slot)
   }
 
-  /// Changes a body's form about its centre of mass, and wakes it. The body must exist.
-  public mutating func setShape(_ shape: Shape, of id: BodyID) {
-    let slot = index(id)
+  /// Changes a body's form about its centre of mass, and with it the mass, and wakes it. Throws
+  /// `unknownBody`.
+  public mutating func setShape(_ shape: Shape, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
     owned().setShape(shape, slot: slot)
   }
 
-  /// Wakes a body and what it rests with. The body must exist.
-  public mutating func wake(_ id: BodyID) {
-    let slot = index(id)
+  /// Wakes a body and what it rests with. Throws `unknownBody`.
+  public mutating func wake(_ id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
     owned().wake(slot: slot)
+  }
+
+  /// The slot of a body that is to be changed.
+  func place(of id: BodyID) throws(PhysicsError) -> Int {
+    guard contains(id) else { throw .unknownBody(id) }
+    return Int(id.slot)
   }
 
   func index(_ id: BodyID) -> Int {

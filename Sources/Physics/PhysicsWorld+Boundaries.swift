@@ -4,13 +4,18 @@ extension PhysicsWorld {
   /// pieces together are one thing in contact events.
   ///
   /// Throws `duplicateBoundary` when the number is taken, `degenerateBoundary` for a segment
-  /// without length, a normal without length or a chain of fewer than two points, `valueOutOfRange`
-  /// for numbers that are not finite.
+  /// shorter than 0.01 pt, a normal shorter than 0.001, a rectangle without an area or a chain of
+  /// fewer than two points (three when closed), `valueOutOfRange` for points beyond
+  /// `PhysicsLimit.place`, and `tooManyBoundaryPieces` when all boundaries together would have more
+  /// than `PhysicsLimit.boundaryPieces`.
   public mutating func addBoundary(
     _ boundary: Boundary, id: BoundaryID, collisionGroup: UInt32 = .max
   ) throws(PhysicsError) {
     guard !containsBoundary(id) else { throw .duplicateBoundary(id) }
     var pieces = try EdgeRecord.pieces(of: boundary, id: id)
+    guard boundaryPieceCount + pieces.count <= PhysicsLimit.boundaryPieces else {
+      throw .tooManyBoundaryPieces(limit: PhysicsLimit.boundaryPieces)
+    }
     for k in 0..<pieces.count {
       pieces[k].collisionGroup = collisionGroup
       pieces[k].hasSiblings = pieces.count > 1
@@ -18,7 +23,15 @@ extension PhysicsWorld {
     owned().add(pieces)
   }
 
-  /// Removes a boundary; its contacts end in the next step, and what was near it wakes.
+  /// Pieces of all boundaries together: of a chain its segments, of a rectangle its four sides.
+  public var boundaryPieceCount: Int {
+    var count = 0
+    for e in 0..<storage.edges.count where storage.edges[e].exists { count += 1 }
+    return count
+  }
+
+  /// Removes a boundary; its contacts end in the next step, and what was near it wakes. Throws
+  /// `unknownBoundary`.
   public mutating func removeBoundary(id: BoundaryID) throws(PhysicsError) {
     guard containsBoundary(id) else { throw .unknownBoundary(id) }
     owned().removeEdges(id)

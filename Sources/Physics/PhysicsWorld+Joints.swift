@@ -2,11 +2,14 @@ extension PhysicsWorld {
   /// Ties a body to another one or to a point of the world, and wakes both.
   ///
   /// Throws `unknownBody` for a body that does not exist, `valueOutOfRange` for numbers outside
-  /// their documented ranges and for a joint of a body with itself.
+  /// their documented ranges and for a joint of a body with itself, `tooManyJoints` beyond
+  /// `PhysicsLimit.joints`.
   @discardableResult
   public mutating func addJoint(_ definition: JointDefinition) throws(PhysicsError) -> JointID {
     try check(definition)
-    guard storage.joints.count < 65_535 else { throw .valueOutOfRange }
+    guard storage.joints.count < PhysicsLimit.joints || storage.hasFreeJoint else {
+      throw .tooManyJoints(limit: PhysicsLimit.joints)
+    }
     return owned().addJoint(definition)
   }
 
@@ -23,9 +26,11 @@ extension PhysicsWorld {
   /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
   /// wakes its bodies. In the world the anchor travels there during the next step and takes the
   /// body along; a way of more than 2000 pt/s is a jump, after which the body is brought without
-  /// the speed. The joint must exist, the point must be finite.
-  public mutating func setAnchor(_ point: Vector2, of id: JointID) {
-    precondition(contains(id) && point.isFinite)
+  /// the speed. Throws `unknownJoint`, and `valueOutOfRange` for a point beyond
+  /// `PhysicsLimit.place`.
+  public mutating func setAnchor(_ point: Vector2, of id: JointID) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    guard point.isPlace else { throw .valueOutOfRange }
     let world = owned()
     if world.joints[Int(id.slot)].slotB < 0 {
       world.joints[Int(id.slot)].moveAnchor(to: point)
@@ -35,15 +40,21 @@ extension PhysicsWorld {
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 
-  /// Sets the length of a distance joint or rope, in points, at least 0. The joint must exist.
-  public mutating func setLength(_ length: Float, of id: JointID) {
-    precondition(contains(id) && length >= 0 && length.isFinite)
+  /// Sets the length of a distance joint or rope, in points, and wakes its bodies; they are brought
+  /// together or apart at up to 3000 pt/s. Throws `unknownJoint`, and `valueOutOfRange` for a
+  /// length outside 0…`PhysicsLimit.reach` or a joint of another kind.
+  public mutating func setLength(_ length: Float, of id: JointID) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    let kind = storage.joints[Int(id.slot)].kind
+    guard length >= 0, length <= PhysicsLimit.reach, kind == .distance || kind == .rope else {
+      throw .valueOutOfRange
+    }
     let world = owned()
     world.joints[Int(id.slot)].length = length
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 
-  /// Removes a joint and wakes its bodies.
+  /// Removes a joint and wakes its bodies. Throws `unknownJoint`.
   public mutating func removeJoint(_ id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
     owned().removeJoint(Int(id.slot))

@@ -1,5 +1,6 @@
 extension PhysicsWorld {
-  /// Puts the bodies whose bounding boxes meet a rectangle into `result`, in slot order.
+  /// Puts the bodies whose bounding boxes meet a rectangle into `result`, in slot order. Replaces
+  /// what was there and keeps its memory.
   public func bodies(in rectangle: Rectangle, into result: inout [BodyID]) {
     result.removeAll(keepingCapacity: true)
     for slot in 0..<slotCount where storage.slots[slot].exists {
@@ -9,7 +10,8 @@ extension PhysicsWorld {
     }
   }
 
-  /// The topmost body that covers a point: of several the one with the highest slot.
+  /// The topmost body that covers a point, outline included: of several the one with the highest
+  /// slot, as they are drawn in slot order. Nil where there is none.
   public func body(at point: Vector2) -> BodyID? {
     var slot = slotCount - 1
     while slot >= 0 {

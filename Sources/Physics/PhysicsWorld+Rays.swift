@@ -11,9 +11,13 @@ public struct RayHit: Equatable, Sendable {
 }
 
 extension PhysicsWorld {
-  /// The first thing that a ray from `start` to `end` meets, bodies that hold its start left out;
-  /// nil when nothing is in its way. Of several at the same distance, bodies before boundaries and
-  /// lower slots first.
+  /// The first thing that a ray from `start` to `end` (points, the end included) meets; nil when
+  /// nothing is in its way, or an end of it is not finite. Of several at the same distance, bodies
+  /// before boundaries, lower slots and lower boundary numbers first.
+  ///
+  /// What holds or touches the start is left out: bodies, half-planes, and segments that it lies
+  /// on. Segments are met from both sides, half-planes from their free side. Collision groups and
+  /// masks don't count.
   public func castRay(from start: Vector2, to end: Vector2) -> RayHit? {
     guard start.isFinite, end.isFinite else { return nil }
     var ray = Ray(start: start, way: end - start)
@@ -26,7 +30,7 @@ extension PhysicsWorld {
       }
     }
     for e in 0..<storage.edges.count where storage.edges[e].exists {
-      if ray.meet(storage.edges[e]) { ray.target = .boundary(storage.edges[e].id) }
+      ray.meet(storage.edges[e])
     }
     guard let target = ray.target else { return nil }
     return RayHit(

@@ -1,5 +1,7 @@
 extension PhysicsWorld {
-  /// A number that differs when any body's motion, the gravity or the tick differs.
+  /// A number that differs when any body's motion or name, the gravity or the tick differs (but for
+  /// one chance in 2⁶⁴). Not in it: shapes, properties, boundaries, joints and what contacts
+  /// remember; where those differ, the motion soon does.
   public func stateHash() -> UInt64 {
     var hasher = StateHasher()
     hasher.add(UInt32(truncatingIfNeeded: tick))
@@ -17,7 +19,10 @@ extension PhysicsWorld {
   }
 
   /// Writes the whole state, caches included, so that a restored world continues bit for bit.
-  /// Replaces what `bytes` held and keeps its memory.
+  /// Replaces what `bytes` held and keeps its memory. About 130 bytes a body in a pile, 60 after
+  /// `dropCaches`; little endian, the same on every machine.
+  ///
+  /// The contact events of the last step are not in it: read them before.
   public func save(into bytes: inout [UInt8]) {
     let room = storage.savedSizeLimit
     bytes.removeAll(keepingCapacity: true)
@@ -44,8 +49,9 @@ extension PhysicsWorld {
   }
 
   /// Becomes the world that `save(into:)` wrote, its configuration included. Throws
-  /// `malformedSnapshot` for anything else, and stays what it was. From the second time on it takes
-  /// place in memory that is kept: nothing is allocated for a world of the same size.
+  /// `malformedSnapshot` for anything else, and stays what it was. `contactEvents` are empty until
+  /// the next step. From the second time on it takes place in memory that is kept: nothing is
+  /// allocated for a world of the same size.
   public mutating func restore(from bytes: [UInt8]) throws(PhysicsError) {
     let target = spareStorage()
     var failure: PhysicsError?

@@ -53,11 +53,14 @@ public struct PhysicsWorld: Sendable {
   /// Ticks stepped since the beginning.
   public var tick: UInt64 { storage.now.tick }
 
-  /// Acceleration in pt/s². A change wakes every body.
+  /// Acceleration in pt/s², zero by default. A change wakes every body. What is longer than
+  /// `PhysicsLimit.acceleration` is shortened to it; what is not finite is the caller's mistake and
+  /// stops the program.
   public var gravity: Vector2 {
     get { storage.now.gravity }
     set {
-      precondition(newValue.isFinite)
+      precondition(newValue.isFinite, "gravity must be finite")
+      let newValue = newValue.shortened(to: PhysicsLimit.acceleration)
       guard newValue != storage.now.gravity else { return }
       let world = owned()
       world.now.gravity = newValue
@@ -65,14 +68,20 @@ public struct PhysicsWorld: Sendable {
     }
   }
 
-  /// What began and ceased to touch in the last step.
+  /// What began and ceased to touch in the last step. Not part of a snapshot: a restored world has
+  /// none until its next step, which reports the same as the step of the world that was saved.
   public var contactEvents: ContactEvents { storage.events }
 
-  /// Bodies that exist.
+  /// Bodies that exist, at most the configuration's capacity.
   public var bodyCount: Int { storage.slots.bodyCount }
 
   /// Bodies that are asleep.
   public var sleepingCount: Int { storage.now.sleeperCount }
+
+  /// Bodies whose numbers ran out (they became infinite or no numbers) since the world was made or
+  /// restored; each was set to rest where it last was in order. Always 0 but for snapshots that
+  /// somebody forged. A debug build stops where it happens otherwise, because it is our fault then.
+  public var lostBodyCount: Int { storage.now.lostBodies }
 
   /// Every slot that was ever used is below this number.
   public var slotCount: Int { storage.slots.count }

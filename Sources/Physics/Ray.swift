@@ -2,7 +2,8 @@
 struct Ray {
   let start: Vector2
   let way: Vector2
-  var fraction: Float = 1
+  /// Beyond the end as long as nothing is met.
+  var fraction: Float = 2
   var normal = Vector2.zero
   var target: ContactPartner?
 
@@ -37,22 +38,39 @@ struct Ray {
     return found
   }
 
-  mutating func meet(_ edge: EdgeRecord) -> Bool {
-    let n = (start - edge.a).dot(edge.normal) >= 0 ? edge.normal : -edge.normal
-    guard edge.isHalfPlane else { return meetLine(edge.a, edge.b, n) }
-    let height = (start - edge.a).dot(edge.normal)
-    let fall = -way.dot(edge.normal)
-    guard height >= 0, fall > 0, height <= fall * fraction else { return false }
-    return take(height / fall, edge.normal)
+  /// Meets a piece of a boundary.
+  mutating func meet(_ edge: EdgeRecord) {
+    let isBehind = (start - edge.a).dot(edge.normal) < 0
+    let n = isBehind && !edge.isHalfPlane ? -edge.normal : edge.normal
+    guard let share = crossing(edge.a, n) else { return }
+    if !edge.isHalfPlane && !holds(share, edge.a, edge.b) { return }
+    guard share < fraction || (share == fraction && comesBefore(edge.id)) else { return }
+    _ = take(share, n)
+    target = .boundary(edge.id)
+  }
+
+  /// Of boundaries at the same distance, whether this one comes before what was met.
+  private func comesBefore(_ id: BoundaryID) -> Bool {
+    guard case .boundary(let other) = target else { return false }
+    return id.value < other.value
+  }
+
+  /// Where the ray comes down onto the line through `a`, as a share of it.
+  private func crossing(_ a: Vector2, _ n: Vector2) -> Float? {
+    let height = (start - a).dot(n)
+    let fall = -way.dot(n)
+    guard height > 0, fall >= height else { return nil }
+    return height / fall
+  }
+
+  /// Whether a point of the ray lies between two others on their line.
+  private func holds(_ share: Float, _ a: Vector2, _ b: Vector2) -> Bool {
+    let along = (start + way * share - a).dot(b - a)
+    return along >= 0 && along <= (b - a).lengthSquared
   }
 
   private mutating func meetLine(_ a: Vector2, _ b: Vector2, _ n: Vector2) -> Bool {
-    let height = (start - a).dot(n)
-    let fall = -way.dot(n)
-    guard height >= 0, fall > 0, height < fall * fraction else { return false }
-    let share = height / fall
-    let along = (start + way * share - a).dot(b - a)
-    guard along >= 0, along <= (b - a).lengthSquared else { return false }
+    guard let share = crossing(a, n), share < fraction, holds(share, a, b) else { return false }
     return take(share, n)
   }
 
@@ -64,7 +82,7 @@ struct Ray {
     let discriminant = b * b - a * c
     guard a > 0, c >= 0, b < 0, discriminant >= 0 else { return false }
     let share = (-b - discriminant.squareRoot()) / a
-    guard share < fraction else { return false }
+    guard share <= 1, share < fraction else { return false }
     return take(share, (d + way * share) / radius)
   }
 

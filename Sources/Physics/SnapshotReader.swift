@@ -66,7 +66,7 @@ struct SnapshotReader {
     var push = Lanes.zero
     for lane in 0..<4 {
       push[lane] = try number()
-      guard magnitude(push[lane]) <= SnapshotLimit.push else { throw .malformedSnapshot }
+      guard magnitude(push[lane]) <= SnapshotLimit.force else { throw .malformedSnapshot }
     }
     return push
   }

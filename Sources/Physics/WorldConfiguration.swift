@@ -2,21 +2,25 @@
 public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
   /// Most bodies at a time, 1…16 384 (slots are 16 bits, and beyond that a tick leaves its budget).
   public var capacity: Int = 4096
-  /// Stiffness of contacts in hertz: a quarter of the sub-step rate, the most that rests quietly.
+  /// Stiffness of contacts in hertz, above 0 up to 120. The default is a quarter of the sub-step
+  /// rate, the most that rests quietly; beyond a third a contact answers its own answer.
   public var contactFrequency: Float = 90
-  /// Damping ratio of contacts. 2 settles without jitter; 10 jitters.
+  /// Damping ratio of contacts, above 0 up to 100. 2 settles without jitter; 10 jitters.
   public var contactDampingRatio: Float = 2
-  /// Fastest speed, in pt/s, at which overlapping bodies are pushed apart.
+  /// Fastest speed, in pt/s, at which overlapping bodies are pushed apart: 0 up to the speed limit.
   public var pushSpeed: Float = 400
-  /// Approach speed, in pt/s, under which contacts don't bounce, so that piles come to rest.
+  /// Approach speed, in pt/s, under which contacts don't bounce, so that piles come to rest: 0 up
+  /// to the speed limit.
   public var restitutionThreshold: Float = 100
   /// Whether bodies at rest stop being stepped until something changes.
   public var allowsSleep = true
-  /// Speed, in pt/s, under which a body counts as resting.
+  /// Speed, in pt/s, under which a body counts as resting: 0 (never) up to the speed limit.
   public var sleepSpeed: Float = 1
-  /// Spin, in rad/s, under which a body counts as resting (2° a second).
+  /// Spin, in rad/s, under which a body counts as resting: 0 (never) up to the spin limit. The
+  /// default is 2° a second.
   public var sleepSpin: Float = 0.035
-  /// Ticks of rest after which a group of touching bodies falls asleep (half a second).
+  /// Ticks of rest after which a group of touching bodies falls asleep, 1…250, as a byte counts
+  /// them. The default is half a second.
   public var sleepTicks: Int = 30
 
   /// The configuration of a pit.
@@ -32,8 +36,12 @@ public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
     capacity >= 1 && capacity <= Self.hardCapacity
       && contactFrequency > 0 && contactFrequency <= 120
       && contactDampingRatio > 0 && contactDampingRatio <= 100
-      && pushSpeed >= 0 && pushSpeed.isFinite
-      && restitutionThreshold >= 0 && restitutionThreshold.isFinite
-      && sleepSpeed >= 0 && sleepSpin >= 0 && sleepTicks >= 1 && sleepTicks <= 250
+      && Self.isSpeed(pushSpeed) && Self.isSpeed(restitutionThreshold) && Self.isSpeed(sleepSpeed)
+      && sleepSpin >= 0 && sleepSpin <= PhysicsWorld.spinLimit
+      && sleepTicks >= 1 && sleepTicks <= 250
+  }
+
+  private static func isSpeed(_ speed: Float) -> Bool {
+    speed >= 0 && speed <= PhysicsWorld.speedLimit
   }
 }

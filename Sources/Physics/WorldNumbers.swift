@@ -15,6 +15,8 @@ struct WorldNumbers: BitwiseCopyable {
   /// How far anything has moved since the lookup, squared, and the fastest speed, squared.
   var largestMove: Float = 0
   var largestSpeed: Float = 1e30
+  /// During a step: what a body may gain within it, in pt/s.
+  var hiddenSpeed: Float = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
   var listedSweep: Float = 0
   /// How far it gets in this part of the tick.
@@ -30,8 +32,10 @@ struct WorldNumbers: BitwiseCopyable {
   var hasAnchoredRows = false
   /// Joints whose bodies don't collide.
   var jointsThatMute = 0
-  /// Bodies whose numbers ran out, since the start: tests look that there are none.
+  /// Bodies whose numbers ran out, since the start or the last restore.
   var lostBodies = 0
+  /// Whether the state came from a snapshot, in which somebody may have forged numbers.
+  var isRestored = false
   /// The largest inverse mass or inertia that a restore met.
   var lightest: Float = 0
 }

@@ -1,5 +1,10 @@
 extension WorldStorage {
+  /// Rows of removed bodies that may wait for the next lookup: without a limit, somebody who adds
+  /// and removes bodies between two steps would let the rows grow for ever.
+  static let mostEmptyRows = 4096
+
   func add(_ definition: BodyDefinition) -> BodyID {
+    if bodies.rowCount - slots.bodyCount >= Self.mostEmptyRows { lookUpBetweenSteps() }
     var slot = 0
     while slot < slots.count && slots[slot].exists { slot += 1 }
     if slot == slots.count {
@@ -150,12 +155,11 @@ extension WorldStorage {
     let v = bodies.motions[2 * row]
     let speed = v.x * v.x + v.y * v.y
     let limit = PhysicsWorld.speedLimit
-    let spin = PhysicsWorld.spinLimit
-    if !(magnitude(v.z) <= spin) { bodies.motions[2 * row].z = v.z > 0 ? spin : -spin }
+    bodies.motions[2 * row].z = v.z.brought(within: PhysicsWorld.spinLimit)
     if !(speed <= limit * limit) {
-      let scale = limit / speed.squareRoot()
-      bodies.motions[2 * row].x *= scale
-      bodies.motions[2 * row].y *= scale
+      let slower = Vector2(v.x, v.y).shortened(to: limit)
+      bodies.motions[2 * row].x = slower.x
+      bodies.motions[2 * row].y = slower.y
       now.largestSpeed = limit * limit
     } else if speed > now.largestSpeed {
       now.largestSpeed = speed
@@ -180,7 +184,9 @@ extension WorldStorage {
 
   func addForce(_ force: Vector2, torque: Float, slot: Int) {
     wake(slot: slot)
-    slots.forces[slot] += Lanes(force.x, force.y, torque, 0)
+    let limit = Lanes(repeating: SnapshotLimit.force)
+    let sum = slots.forces[slot] + Lanes(force.x, force.y, torque, 0)
+    slots.forces[slot] = most(least(sum, limit), -limit)
     now.forcesAreSet = true
   }
 

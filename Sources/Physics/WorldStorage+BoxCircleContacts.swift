@@ -6,6 +6,7 @@ extension WorldStorage {
     let count = pairLists.boxesAndCircles.count
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: now.span)
+    let reach = Lanes(repeating: speculation)
     var ones = contacts.ones.end
     var k = 0
     while k < count {
@@ -23,7 +24,7 @@ extension WorldStorage {
       let armNormal = dx * ny - dy * nx
       let armTangent = depth - (dx * nx + dy * ny)
       let approach = (bvx - avx) * nx + (bvy - avy) * ny - armNormal * spin
-      let near = (gap + least(approach * span, .zero)) .< Lookup.speculation
+      let near = (gap + least(approach * span, .zero)) .< reach
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
         ones.append(

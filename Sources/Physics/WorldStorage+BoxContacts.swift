@@ -6,6 +6,7 @@ extension WorldStorage {
     let count = pairLists.boxes.count
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: now.span)
+    let reach = Lanes(repeating: speculation)
     var twos = contacts.twos.end
     var k = 0
     while k < count {
@@ -24,7 +25,7 @@ extension WorldStorage {
       let nearest = least(
         q.firstGap + least(first * span, .zero), q.secondGap + least(second * span, .zero))
       let mask =
-        moveMask((nearest .< Lookup.speculation) .& q.valid) & tailMask(k, count)
+        moveMask((nearest .< reach) .& q.valid) & tailMask(k, count)
       if mask != 0 {
         twos.append(
           mask, p, places + k, head: (q.nx, q.ny, q.firstGap, q.secondGap),

@@ -5,13 +5,17 @@ extension WorldStorage {
     neighbours.impulses.base.update(repeating: .zero, count: neighbours.count)
     for k in 0..<edgePairs.count { edgePairs[k].impulse = .zero }
     if bodies.rowCount == 0 { return }
-    now.span = PhysicsWorld.tickLength
-    let told = events.ended.count
-    lookUpNeighbours(inOrderOfSlots: true)
-    // What is no neighbour any more has ended: the next step tells.
-    pendingEnded.append(contentsOf: events.ended[told...])
-    events.ended.removeLast(events.ended.count - told)
+    lookUpBetweenSteps(inOrderOfSlots: true)
     now.isCanonical = true
   }
 
+  /// A lookup outside a step. Contacts that it finds ended are for the next step to report: whoever
+  /// reads the events of the last one may have done so already.
+  func lookUpBetweenSteps(inOrderOfSlots: Bool = false) {
+    now.span = PhysicsWorld.tickLength
+    let reported = events.ended.count
+    lookUpNeighbours(inOrderOfSlots: inOrderOfSlots)
+    pendingEnded.append(contentsOf: events.ended[reported...])
+    events.ended.removeLast(events.ended.count - reported)
+  }
 }

@@ -6,6 +6,7 @@ extension WorldStorage {
     let count = pairLists.circles.count
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: now.span)
+    let reach = Lanes(repeating: speculation)
     var ones = contacts.ones.end
     var k = 0
     while k < count {
@@ -24,7 +25,7 @@ extension WorldStorage {
       let ny = select(apart, dy * inverse, Lanes(repeating: 1))
       let gap = distance - radiusA - radiusB
       let approach = (bvx - avx) * nx + (bvy - avy) * ny
-      let near = (gap + least(approach * span, .zero)) .< Lookup.speculation
+      let near = (gap + least(approach * span, .zero)) .< reach
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
         let half = gap * 0.5

@@ -1,17 +1,4 @@
 extension WorldStorage {
-  /// A little more than a body moves in a sub-step at the speed limit, the longest way between two
-  /// looks at that speed.
-  static let longestSweep: Float = 60
-
-  /// How far a body may get in this part of a tick, for boundaries to look out for it: as far as
-  /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
-  /// drives a light one on to twice its own speed.
-  var outlook: Float {
-    let way = now.largestSpeed.squareRoot() * now.span
-    let far = now.span < 1.5 / 360 ? 2 * way : way
-    return far < Self.longestSweep ? far : Self.longestSweep
-  }
-
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   func findEdgePairs() {
     now.listedSweep = outlook

@@ -49,7 +49,7 @@ extension WorldStorage {
 
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
-    let sweep = bounded(now.largestSpeed.squareRoot() * now.span)
+    let sweep = sweep(now.largestSpeed.squareRoot())
     var first: Int32 = 0
     let most = Float(4 * slots.bodyCount + 1024)
     for k in 0..<Grid.classCount {
@@ -79,10 +79,12 @@ extension WorldStorage {
     grid.starts.base.update(repeating: 0, count: grid.cellCount + 2)
   }
 
-  /// How much farther than its size a body looks for neighbours when it moves `sweep` in a part of
-  /// a tick.
+  /// How much farther than its size a body of this speed looks for neighbours.
   @inline(__always)
-  func bounded(_ sweep: Float) -> Float { sweep < Lookup.mostSweep ? sweep : Lookup.mostSweep }
+  func sweep(_ speed: Float) -> Float {
+    let way = (speed + now.hiddenSpeed) * now.span
+    return way < Lookup.mostSweep ? way : Lookup.mostSweep
+  }
 
   /// Counts the bodies of each cell and turns the counts into first rows.
   func countCells() {

@@ -36,6 +36,12 @@ extension WorldStorage {
       let share = Lanes(f.x * mass, f.y * mass, f.z * bodies.motions[2 * row + 1].w, 0)
       drive += share * Lanes(repeating: h)
     }
+    let most = PhysicsLimit.acceleration * h
+    if drive.x * drive.x + drive.y * drive.y > most * most {
+      let bounded = Vector2(drive.x, drive.y).shortened(to: most)
+      (drive.x, drive.y) = (bounded.x, bounded.y)
+    }
+    drive.z = drive.z.brought(within: 60 * PhysicsWorld.spinLimit * h)
     return drive
   }
 
@@ -102,12 +108,12 @@ extension WorldStorage {
       farthest = most(farthest, ex * ex + ey * ey)
       fastest = most(fastest, speed)
       if moveMask((speed .<= limit) .& (magnitude(spin) .<= spinLimit)) != 15 {
-        for lane in 0..<4 { limitSpeed(row + lane) }
+        for lane in 0..<4 { limitMotion(row + lane) }
       }
       row &+= 4
     }
-    // Of a body that was lost in this step only, the way has no number.
-    now.largestMove = largest(least(farthest, Lanes(repeating: 1e30)))
+    now.largestMove = largest(farthest)
+    if !(now.largestMove <= Self.farthestMove * Self.farthestMove) { limitMoves() }
     now.largestSpeed = largest(least(fastest, limit))
   }
 
@@ -147,29 +153,41 @@ extension WorldStorage {
     return p > q ? p : q
   }
 
-  /// Brings a speed or spin back to its limit. A body whose numbers ran out, which only a forged
-  /// snapshot has been seen to do, comes to rest where its neighbours were looked up.
-  private func limitSpeed(_ row: Int) {
-    var v = bodies.motions[2 * row]
+  /// Farther than this many points nothing gets in a part of a tick by speed, mending and push
+  /// together; only what a body of ten thousand million times its mass crushes is thrown farther.
+  private static let farthestMove: Float = 4096
+
+  private func limitMoves() {
+    for row in 0..<bodies.rowCount { limitMotion(row) }
+    now.largestMove = Self.farthestMove * Self.farthestMove
+  }
+
+  /// Brings a speed, a spin and a move back to their limits. A body whose numbers ran out comes to
+  /// rest where its neighbours were looked up.
+  private func limitMotion(_ row: Int) {
+    let v = bodies.motions[2 * row]
     let p = bodies.poses[row]
-    if !(v.x.isFinite && v.y.isFinite && v.z.isFinite)
-      || !(magnitude(p.x) + magnitude(p.y) <= SnapshotLimit.place)
-      || !(p.z * p.z + p.w * p.w <= 2)
-    {
+    let origin = Vector2(bodies.origins[row].x, bodies.origins[row].y)
+    guard
+      v.x.isFinite && v.y.isFinite && v.z.isFinite && p.x.isFinite && p.y.isFinite
+        && p.z * p.z + p.w * p.w <= 2
+    else {
       now.lostBodies += 1
+      assert(now.isRestored, "the numbers of a body ran out")
       bodies.motions[2 * row] = Lanes(0, 0, 0, v.w)
-      bodies.poses[row] = Lanes(bodies.origins[row].x, bodies.origins[row].y, 1, 0)
+      bodies.poses[row] = Lanes(origin.x, origin.y, 1, 0)
       forgetImpulses(ofRow: row)
       return
     }
-    let speed = (v.x * v.x + v.y * v.y).squareRoot()
-    let top = PhysicsWorld.speedLimit
-    let scale = speed > top ? top / speed : 1
-    v.x *= scale
-    v.y *= scale
-    let spin = PhysicsWorld.spinLimit
-    v.z = v.z > spin ? spin : v.z < -spin ? -spin : v.z
-    bodies.motions[2 * row] = v
+    let speed = Vector2(v.x, v.y).shortened(to: PhysicsWorld.speedLimit)
+    let spin = v.z.brought(within: PhysicsWorld.spinLimit)
+    bodies.motions[2 * row] = Lanes(speed.x, speed.y, spin, v.w)
+    let move = Vector2(p.x, p.y) - origin
+    let bounded = move.shortened(to: Self.farthestMove)
+    if bounded != move {
+      bodies.poses[row].x = origin.x + bounded.x
+      bodies.poses[row].y = origin.y + bounded.y
+    }
   }
 
   /// What pressed a lost body has no number either, and must not be handed on to the next step.

@@ -23,19 +23,6 @@ extension WorldStorage {
     }
   }
 
-  /// Mending moves bodies that have no such speed, and a joint that fast bodies have torn apart may
-  /// give one any speed: boundaries must look as far.
-  func lookOutForMending() {
-    let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
-    let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
-    for place in 0..<joints.count
-    where now.largestSpeed < most && isActive(place) && !joints[place].isSpring {
-      if JointSolver(self, joints[place], step: 1).gap > JointSolver.tolerance {
-        now.largestSpeed = now.largestSpeed > mending ? most : mending
-      }
-    }
-  }
-
   /// After the last sub-step of a tick: they have arrived.
   func endJoints() {
     for place in 0..<joints.count {
@@ -132,7 +119,7 @@ extension WorldStorage {
     solver.b.store(self)
   }
 
-  private func isActive(_ place: Int) -> Bool {
+  func isActive(_ place: Int) -> Bool {
     guard joints[place].exists else { return false }
     return isAwake(Int32(joints[place].slotA)) || isAwake(joints[place].slotB)
   }

@@ -15,6 +15,12 @@ extension WorldStorage {
     return JointID(slot: UInt16(place), generation: record.generation)
   }
 
+  /// Whether a removed joint's place is free.
+  var hasFreeJoint: Bool {
+    for place in 0..<joints.count where !joints[place].exists { return true }
+    return false
+  }
+
   func removeJoint(_ place: Int) {
     let joint = joints[place]
     wakeJoint(joint)

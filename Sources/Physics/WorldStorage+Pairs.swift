@@ -12,7 +12,7 @@ extension WorldStorage {
       let v = motions[2 * row]
       x[row] = poses[row].x
       y[row] = poses[row].y
-      reach[row] = forms[row].w + bounded((v.x * v.x + v.y * v.y).squareRoot() * now.span)
+      reach[row] = forms[row].w + sweep((v.x * v.x + v.y * v.y).squareRoot())
     }
     for row in count..<(count + 8) {
       x[row] = -1e9

@@ -14,7 +14,7 @@ extension WorldStorage {
       let manifold = Manifold.between(
         placedCore(row: a), radius: bodies.forms[a].z, placedCore(row: b),
         radius: bodies.forms[b].z,
-        reach: Lookup.speculation + sweep)
+        reach: speculation + sweep)
       if manifold.count == 1 {
         appendOne(manifold, a, b, pair: places[k])
       } else if manifold.count == 2 {

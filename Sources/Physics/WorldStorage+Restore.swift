@@ -11,9 +11,10 @@ extension WorldStorage {
     now.gravity = try input.vector()
     now.largestMove = try input.number()
     now.largestSpeed = try input.number()
-    guard now.gravity.lengthSquared <= 1e18, now.largestMove >= 0, now.largestSpeed >= 0 else {
-      throw .malformedSnapshot
-    }
+    now.isRestored = true
+    guard now.gravity.length <= PhysicsLimit.acceleration * 1.001, now.largestMove >= 0,
+      now.largestSpeed >= 0
+    else { throw .malformedSnapshot }
     try restoreTables(&input)
     try restoreBodies(&input)
     try restoreEdges(&input)
@@ -36,7 +37,7 @@ extension WorldStorage {
   }
 
   private func restoreEdges(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let count = try input.count(ofSize: 1, limit: 65_535)
+    let count = try input.count(ofSize: 1, limit: PhysicsLimit.boundaryPieces)
     edges.reserve(count)
     for _ in 0..<count {
       let flags = try input.take(UInt8.self)
@@ -54,9 +55,9 @@ extension WorldStorage {
         edge.b = try input.vector()
         edge.normal = try input.vector()
         edge.length = try input.number()
-        guard edge.isSound else { throw .malformedSnapshot }
         if edge.isJoinedAtA { edge.beforeA = try input.vector() }
         if edge.isJoinedAtB { edge.afterB = try input.vector() }
+        guard edge.isSound else { throw .malformedSnapshot }
       }
       edges.append(edge)
     }
@@ -66,12 +67,14 @@ extension WorldStorage {
     let count = try input.count(ofSize: 25, limit: 1 << 20)
     for _ in 0..<count {
       let slot = try input.take(UInt16.self)
+      guard slot < slots.count else { throw .malformedSnapshot }
       let id = BodyID(slot: slot, generation: try input.take(UInt16.self))
       let other: ContactPartner
       if try input.flag() {
         other = .boundary(BoundaryID(try input.take(Int32.self)))
       } else {
         let slot = try input.take(UInt16.self)
+        guard slot < slots.count else { throw .malformedSnapshot }
         other = .body(BodyID(slot: slot, generation: try input.take(UInt16.self)))
       }
       let point = try input.vector()
@@ -84,7 +87,7 @@ extension WorldStorage {
     now.listsAreValid = try input.flag()
     now.listedSweep = try input.number()
     guard !now.listsAreValid || bodies.rowCount == slots.bodyCount, now.listedSweep >= 0,
-      now.listedSweep <= 60
+      now.listedSweep <= Self.longestSweep
     else {
       throw .malformedSnapshot
     }

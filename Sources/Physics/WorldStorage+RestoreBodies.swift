@@ -1,16 +1,3 @@
-/// Numbers that no world gets past by itself; beyond them a snapshot is forged, and a step could
-/// run out of the numbers that there are.
-enum SnapshotLimit {
-  /// Places, in points: a year at the speed limit.
-  static let place: Float = 1e12
-  /// How far the length of a direction may be from 1.
-  static let skew: Float = 0.1
-  /// Speeds, in pt/s: the speed limit and its rounding.
-  static let speed = PhysicsWorld.speedLimit * 1.001
-  /// Impulses and forces by what they do to the lightest body, in pt/s and pt/s².
-  static let push: Float = 1e12
-}
-
 extension WorldStorage {
   /// Slots and rows as `saveBodies` wrote them.
   func restoreBodies(_ input: inout SnapshotReader) throws(PhysicsError) {
@@ -19,7 +6,8 @@ extension WorldStorage {
     try input.require(3 * slots.count)
     let generations = input.block(of: UInt16.self, count: slots.count)
     let flags = input.block(of: UInt8.self, count: slots.count)
-    bodies.rowCount = try input.count(ofSize: 30, limit: 4 * WorldConfiguration.hardCapacity)
+    bodies.rowCount = try input.count(
+      ofSize: 30, limit: WorldConfiguration.hardCapacity + Self.mostEmptyRows)
     reserve(slots: (bodies.rowCount > slots.count ? bodies.rowCount : slots.count) + 8)
     for slot in 0..<slots.count {
       slots[slot] = SlotRecord(generation: generations[slot])

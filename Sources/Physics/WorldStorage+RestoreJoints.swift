@@ -1,6 +1,6 @@
 extension WorldStorage {
   func restoreJoints(_ input: inout SnapshotReader) throws(PhysicsError) {
-    joints.count = try input.count(ofSize: 3, limit: 65_535)
+    joints.count = try input.count(ofSize: 3, limit: PhysicsLimit.joints)
     joints.reserve(joints.count)
     for place in 0..<joints.count {
       var joint = JointRecord()
@@ -37,8 +37,8 @@ extension WorldStorage {
     joint.lag = try input.vector()
     joint.isBlocked = try input.flag()
     guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
-      joint.slotB != Int32(joint.slotA), joint.frequency >= 0, joint.frequency <= 60,
-      joint.dampingRatio >= 0
+      joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
+      PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
     else { throw .malformedSnapshot }
     guard joint.isSound(lightest: now.lightest) else { throw .malformedSnapshot }
     if !joint.collides { now.jointsThatMute += 1 }

@@ -1,22 +1,19 @@
 // A tick from above; ARCHITECTURE.md tells what happens where.
 
 extension WorldStorage {
-  /// Speeds, in pt/s, above which a tick is solved in two and in six parts: contacts are found
-  /// again before anything has moved much more than a contact's reach.
-  private static let fast: Float = 480
-  private static let veryFast: Float = 3840
-
   func step(_ observe: ((StepStage) -> Void)?) {
+    let hasPending = !pendingEnded.isEmpty
     startEvents()
     now.tick &+= 1
     if now.listsAreValid && now.splitIsStale { splitPairs() }
     if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
     startJoints()
     lookOutForMending()
-    let parts =
-      now.largestSpeed > Self.fast * Self.fast
-      ? (now.largestSpeed > Self.veryFast * Self.veryFast || mayStrike ? 6 : 2) : mayStrike ? 6 : 1
+    lookOutForPushes()
+    let parts = partsOfTick
     for _ in 0..<parts { solve(parts: parts, observe) }
+    now.hiddenSpeed = 0
+    if parts > 1 || hasPending { netEvents() }
     endJoints()
     rest()
     observe?(.sleep)

@@ -12,7 +12,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var configuration: WorldConfiguration
   @exclusivity(unchecked) var now = WorldNumbers()
   @exclusivity(unchecked) var events = ContactEvents()
-  /// Contacts that ended between steps, because one of the two was removed.
+  /// Contacts that ended between steps: one of the two was removed, or put elsewhere and looked up.
   @exclusivity(unchecked) var pendingEnded: [ContactEvent] = []
   @exclusivity(unchecked) var slots = BodySlots()
   @exclusivity(unchecked) var shapeTable = InternTable(blank: Shape.blank)
@@ -36,6 +36,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var batches = ContactBatches()
   @exclusivity(unchecked) var integration = IntegrationScratch()
   @exclusivity(unchecked) var groups = GroupScratch()
+  @exclusivity(unchecked) var eventChains = EventChains()
 
   /// Memory that a restore reads into, so that a snapshot that breaks off leaves the world alone.
   @exclusivity(unchecked) var spare: WorldStorage?

@@ -85,7 +85,7 @@ extension PhysicsScene {
     }
     if random.next(below: 20) == 0 && !bodies.isEmpty {
       let k = Int(random.next(below: UInt32(bodies.count)))
-      world.setVelocity(
+      try? world.setVelocity(
         Vector2(random.nextFloat(-5000, 5000), random.nextFloat(-5000, 5000)), of: bodies[k])
     }
   }

@@ -99,17 +99,17 @@ extension PhysicsScene {
   private mutating func pushSome(_ tick: Int) {
     for k in 0..<bodies.count where (k + tick) % 13 == 0 {
       let mass = world.mass(of: bodies[k])
-      world.applyForce(
+      try? world.applyForce(
         Vector2(400, -700) * mass, at: world.body(bodies[k]).position + Vector2(4, 1),
         to: bodies[k])
     }
     let one = bodies[Int(random.next(below: UInt32(bodies.count)))]
     let mass = world.mass(of: one)
     switch tick % 12 {
-    case 0: world.applyImpulse(Vector2(random.nextFloat(-900, 900), -600) * mass, to: one)
-    case 3: world.applyAngularImpulse(random.nextFloat(-900, 900) * mass, to: one)
-    case 6: world.applyTorque(random.nextFloat(-40_000, 40_000) * mass, to: one)
-    case 9: world.setVelocity(Vector2(random.nextFloat(-4000, 4000), 500), of: one)
+    case 0: try? world.applyImpulse(Vector2(random.nextFloat(-900, 900), -600) * mass, to: one)
+    case 3: try? world.applyAngularImpulse(random.nextFloat(-900, 900) * mass, to: one)
+    case 6: try? world.applyTorque(random.nextFloat(-40_000, 40_000) * mass, to: one)
+    case 9: try? world.setVelocity(Vector2(random.nextFloat(-4000, 4000), 500), of: one)
     default: break
     }
   }
@@ -133,7 +133,7 @@ extension PhysicsScene {
     try? world.setProperties(p, of: one)
     let other = bodies[Int(random.next(below: UInt32(bodies.count)))]
     if let shape = try? Shape.circle(radius: random.nextFloat(5, 25)) {
-      world.setShape(shape, of: other)
+      try? world.setShape(shape, of: other)
     }
   }
 

@@ -79,6 +79,7 @@ import Testing
     let handle = try animator.add(ItemBehavior(items: [item]))
     let changes: [(DynamicsError.Property, (inout ItemBehavior) -> Void)] = [
       (.density, { $0.density = -1 }), (.density, { $0.density = 0 }),
+      (.density, { $0.density = 1e-38 }), (.density, { $0.density = 10_001 }),
       (.elasticity, { $0.elasticity = 1.5 }), (.friction, { $0.friction = -0.1 }),
       (.resistance, { $0.resistance = .infinity }),
       (.angularResistance, { $0.angularResistance = -1 }), (.charge, { $0.charge = .nan }),
@@ -121,6 +122,33 @@ import Testing
     try walls.setTranslatesReferenceBoundsIntoBoundary(
       with: Insets(top: 600, left: 0, bottom: 600, right: 0))
     #expect(throws: DynamicsError.valueOutOfRange(.bounds)) { try animator.add(walls) }
+  }
+
+  @Test func boundariesOfMorePiecesThanTheSolverTakesAreRefused() throws {
+    var animator = try Scenes.empty()
+    let points = (0...65_530).map { Vector2(Float($0), 0) }
+    var walls = CollisionBehavior()
+    try walls.addBoundary(.path(points, closed: false), id: BoundaryID(0))
+    walls.translatesReferenceBoundsIntoBoundary = true
+    let handle = try animator.add(walls)
+    let limit = DynamicsError.tooManyBoundaryPieces(limit: 65_535)
+    #expect(throws: limit) {
+      try animator.addBoundary(
+        .path([.zero, Vector2(9, 0), Vector2(9, 9)], closed: false), id: BoundaryID(1), to: handle)
+    }
+    #expect(throws: limit) {
+      try animator.update(handle) { value throws(DynamicsError) in
+        try value.addBoundary(
+          .rectangle(Rectangle(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(1))
+      }
+    }
+    var more = CollisionBehavior()
+    more.translatesReferenceBoundsIntoBoundary = true
+    #expect(throws: limit) { try animator.add(more) }
+    #expect(try animator.behavior(handle).boundaryIdentifiers == [BoundaryID(0)])
+    try animator.addBoundary(.segment(.zero, Vector2(9, 0)), id: BoundaryID(1), to: handle)
+    try animator.remove(handle)
+    _ = try animator.add(more)
   }
 
   @Test func limitsAreErrors() throws {

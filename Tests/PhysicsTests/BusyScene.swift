@@ -100,7 +100,7 @@ struct BusyScene {
       }
     case .joints:
       for slot in stride(from: 0, to: 100, by: 7) {
-        world.applyForce(Vector2(30, -60), at: world.body(ids[slot]).position, to: ids[slot])
+        try? world.applyForce(Vector2(30, -60), at: world.body(ids[slot]).position, to: ids[slot])
       }
     default: break
     }

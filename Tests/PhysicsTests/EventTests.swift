@@ -94,8 +94,8 @@ import Testing
       var copy = world
       copy.gravity = .zero
       switch way {
-      case 0: copy.setVelocity(Vector2(-900, -900), of: id)
-      case 1: copy.setPosition(Vector2(150, 150), of: id)
+      case 0: try copy.setVelocity(Vector2(-900, -900), of: id)
+      case 1: try copy.setPosition(Vector2(150, 150), of: id)
       case 2: try copy.removeBody(id)
       default: try copy.removeBoundary(id: BoundaryID(3))
       }
@@ -141,5 +141,85 @@ import Testing
     try world.setProperties(properties, of: ids[0])
     for _ in 0..<90 { world.step() }
     #expect(abs(world.body(ids[0]).position.y - 280) < 1)
+  }
+}
+
+extension EventTests {
+  private func hanging() throws -> (PhysicsWorld, BodyID, BodyID) {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: 0), id: BoundaryID(1))
+    let shape = try Shape.box(width: 40, height: 40)
+    let below = try world.addBody(BodyDefinition(shape: shape, position: Vector2(0, -20)))
+    let above = try world.addBody(BodyDefinition(shape: shape, position: Vector2(0, -60)))
+    for _ in 0..<30 { world.step() }
+    #expect(world.contactEvents.began.isEmpty)
+    return (world, below, above)
+  }
+
+  /// The lookup of `dropCaches` finds what has ended since the last step; the next step tells it.
+  @Test func droppingCachesLosesNoEnd() throws {
+    var (world, below, above) = try hanging()
+    try world.setPosition(Vector2(500, -400), of: above)
+    world.dropCaches()
+    #expect(world.contactEvents.ended.isEmpty)
+    var bytes: [UInt8] = []
+    world.save(into: &bytes)
+    var restored = try PhysicsWorld.restore(from: bytes)
+    world.step()
+    restored.step()
+    #expect(world.contactEvents.ended.map(\.body) == [below])
+    #expect(world.contactEvents.ended.map(\.other) == [.body(above)])
+    #expect(restored.contactEvents == world.contactEvents)
+    world.step()
+    #expect(world.contactEvents.ended.isEmpty)
+  }
+
+  /// Between the steps the one below is replaced: what stands on the same name still touches it.
+  @Test func aBoundaryThatIsReplacedIsNeitherEndedNorBegun() throws {
+    var (world, below, _) = try hanging()
+    try world.removeBoundary(id: BoundaryID(1))
+    try world.addBoundary(.segment(Vector2(-90, 0), Vector2(90, 0)), id: BoundaryID(1))
+    world.step()
+    #expect(world.contactEvents.began.isEmpty && world.contactEvents.ended.isEmpty)
+    // Under another name it is another thing.
+    try world.removeBoundary(id: BoundaryID(1))
+    try world.addBoundary(.segment(Vector2(-90, 0), Vector2(90, 0)), id: BoundaryID(2))
+    world.step()
+    #expect(world.contactEvents.ended.map(\.body) == [below])
+    #expect(world.contactEvents.ended.map(\.other) == [.boundary(BoundaryID(1))])
+    #expect(world.contactEvents.began.map(\.other) == [.boundary(BoundaryID(2))])
+  }
+
+  /// A ball between two walls, faster than a tick is long: it touches and leaves several times a
+  /// tick, and is told of as having touched and left.
+  @Test func aFastBounceIsBegunAndEndedOnce() throws {
+    var world = try Worlds.empty()
+    try world.addBoundary(.segment(Vector2(-50, -90), Vector2(-50, 90)), id: BoundaryID(1))
+    try world.addBoundary(.segment(Vector2(50, -90), Vector2(50, 90)), id: BoundaryID(2))
+    var definition = BodyDefinition(
+      shape: try .circle(radius: 20), position: .zero,
+      properties: Worlds.properties(restitution: 1))
+    definition.velocity = Vector2(9000, 0)
+    try world.addBody(definition)
+    var inBoth = 0
+    var touching: [ContactPartner] = []
+    for _ in 0..<60 {
+      world.step()
+      let events = world.contactEvents
+      for list in [events.began, events.ended] {
+        #expect(list.count <= 2)
+        #expect(list.count < 2 || list[0].other != list[1].other)
+      }
+      for event in events.began {
+        #expect(!touching.contains(event.other))
+        touching.append(event.other)
+        if events.ended.contains(where: { $0.other == event.other }) { inBoth += 1 }
+      }
+      for event in events.ended {
+        #expect(touching.contains(event.other))
+        touching.removeAll { $0 == event.other }
+      }
+    }
+    #expect(inBoth > 30)
   }
 }

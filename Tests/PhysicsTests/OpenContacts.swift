@@ -41,6 +41,8 @@ struct OpenContacts {
       check(event)
       let pair = Pair(event)
       if gone.contains(where: pair.mentions) { problem = problem ?? "a removed body began \(pair)" }
+      // A step tells the difference it made: what was open before has not begun.
+      if pairs.contains(pair) { problem = problem ?? "begun twice: \(pair)" }
       change[pair, default: 0] += 1
     }
     for event in events.ended {

@@ -87,29 +87,33 @@ extension RandomWorld {
   private mutating func push(_ id: BodyID) throws {
     let mass = world.mass(of: id)
     if happens(1, in: 15) {
-      world.setVelocity(direction() * random.nextFloat(0, Self.fastest), of: id)
+      try world.setVelocity(direction() * random.nextFloat(0, Self.fastest), of: id)
     }
-    if happens(1, in: 15) { world.setAngularVelocity(random.nextFloat(-60, 60), of: id) }
+    if happens(1, in: 15) { try world.setAngularVelocity(random.nextFloat(-60, 60), of: id) }
     if happens(1, in: 10) {
       let point = world.body(id).position + direction() * 10
-      world.applyForce(direction() * (mass * random.nextFloat(0, 20_000)), at: point, to: id)
+      try world.applyForce(direction() * (mass * random.nextFloat(0, 20_000)), at: point, to: id)
     }
-    if happens(1, in: 20) { world.applyTorque(mass * random.nextFloat(-50_000, 50_000), to: id) }
     if happens(1, in: 20) {
-      world.applyImpulse(
+      try world.applyTorque(mass * random.nextFloat(-50_000, 50_000), to: id)
+    }
+    if happens(1, in: 20) {
+      try world.applyImpulse(
         direction() * (mass * 500), at: world.body(id).position + direction() * 8, to: id)
     }
-    if happens(1, in: 20) { world.applyAngularImpulse(mass * random.nextFloat(-500, 500), to: id) }
+    if happens(1, in: 20) {
+      try world.applyAngularImpulse(mass * random.nextFloat(-500, 500), to: id)
+    }
   }
 
   private mutating func change(_ id: BodyID) throws {
-    if happens(1, in: 40) { world.setPosition(place(), of: id) }
+    if happens(1, in: 40) { try world.setPosition(place(), of: id) }
     if happens(1, in: 40) {
-      world.setRotation(Rotation(angle: random.nextFloat(-3, 3)), of: id)
+      try world.setRotation(Rotation(angle: random.nextFloat(-3, 3)), of: id)
     }
     if happens(1, in: 40) { try world.setProperties(properties(), of: id) }
-    if happens(1, in: 40) { world.setShape(try shape(), of: id) }
-    if happens(1, in: 40) { world.wake(id) }
+    if happens(1, in: 40) { try world.setShape(try shape(), of: id) }
+    if happens(1, in: 40) { try world.wake(id) }
   }
 
   // MARK: The room changes
@@ -156,7 +160,7 @@ extension RandomWorld {
     } else if happens(1, in: 20) {
       let end = world.anchors(of: joints[k]).a
       let isInWorld = (world.anchors(of: joints[k]).b - end).length < 60
-      if isInWorld { world.setLength(random.nextFloat(0, 60), of: joints[k]) }
+      if isInWorld { try? world.setLength(random.nextFloat(0, 60), of: joints[k]) }
     }
   }
 

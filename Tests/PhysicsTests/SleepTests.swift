@@ -43,10 +43,12 @@ import Testing
     let world = try settled()
     let id = world.bodyID(atSlot: 3)!
     let changes: [(inout PhysicsWorld) throws -> Void] = [
-      { $0.applyImpulse(Vector2(1, 0), to: id) }, { $0.applyForce(Vector2(1, 0), to: id) },
-      { $0.setVelocity(Vector2(1, 0), of: id) }, { $0.setPosition(Vector2(100, 100), of: id) },
-      { $0.setRotation(Rotation(angle: 1), of: id) },
-      { $0.setShape(try .circle(radius: 10), of: id) },
+      { try $0.applyImpulse(Vector2(1, 0), to: id) },
+      { try $0.applyForce(Vector2(1, 0), to: id) },
+      { try $0.setVelocity(Vector2(1, 0), of: id) },
+      { try $0.setPosition(Vector2(100, 100), of: id) },
+      { try $0.setRotation(Rotation(angle: 1), of: id) },
+      { try $0.setShape(.circle(radius: 10), of: id) },
       { try $0.setProperties(BodyProperties(), of: id) }, { try $0.removeBody(id) },
       { try $0.removeBoundary(id: BoundaryID(0)) },
       { try $0.addBoundary(.segment(Vector2(0, 360), Vector2(99, 360)), id: BoundaryID(7)) },
