@@ -45,12 +45,19 @@ func doubles(_ v: SIMD4<Int32>) -> SIMD4<Double> {
   SIMD4(Double(v[0]), Double(v[1]), Double(v[2]), 0)
 }
 
-/// The largest integer not above `v`, for |v| < 2⁶²; wraps beyond 32 bits.
+/// The largest integer not above `v`, for |v| < 2⁵¹; wraps beyond 32 bits.
+///
+/// At 1.5 · 2⁵² a double's last bit counts one, so that adding it rounds and leaves the integer in
+/// the low bits: no conversion, which is checked and branches.
 @inline(__always)
 func floorInt(_ v: Double) -> Int32 {
-  let cut = Int64(v)
-  return Int32(truncatingIfNeeded: Double(cut) > v ? cut &- 1 : cut)
+  let shifted = v + wholesFrom
+  let nearest = Int32(truncatingIfNeeded: Int64(bitPattern: shifted.bitPattern))
+  return shifted - wholesFrom > v ? nearest &- 1 : nearest
 }
+
+@inline(__always)
+private var wholesFrom: Double { 6_755_399_441_055_744 }
 
 /// Bits needed to write `v`, 0 for 0; at most `top`.
 @inline(__always)
@@ -62,7 +69,7 @@ func bitLevel(_ v: Int32, top: Int) -> Int {
 /// Half octaves of `v` above 1: 0 below 2, 2 from 2, 3 from 3, 4 from 4, 5 from 6; at most `top`.
 @inline(__always)
 func halfOctaves(_ v: Double, top: Int) -> Int {
-  let whole = v < 1 ? 1 : v > 1_000_000 ? 1_000_000 : Int32(v)
+  let whole = v < 1 ? 1 : v > 1_000_000 ? 1_000_000 : floorInt(v)
   let octave = 31 &- whole.leadingZeroBitCount
   let half = Int((whole &<< 1) &>> Int32(octave)) & 1
   let level = 2 &* octave &+ half

@@ -87,8 +87,8 @@ struct NeighbourGrid {
   }
 
   private func cell(_ x: Double, _ y: Double) -> Int {
-    let column = NeighbourGrid.clamp(Int(x * cellsPerStep), below: columns)
-    return NeighbourGrid.clamp(Int(y * cellsPerStep), below: rows) &* columns &+ column
+    let column = NeighbourGrid.clamp(Int(floorInt(x * cellsPerStep)), below: columns)
+    return NeighbourGrid.clamp(Int(floorInt(y * cellsPerStep)), below: rows) &* columns &+ column
   }
 
   @inline(__always)

@@ -75,6 +75,8 @@ extension StreamDecoder {
     var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[1...]))
     for left in stride(from: held, through: 0, by: -1) {
       try code(frames: 1, widening: .full, with: state, from: &coder)
+      // The next frame's arithmetic counts on it.
+      guard areOnLattice(state) else { throw .outOfRange(.coordinate) }
       // The places of the last tick are the world, as they were before a restart.
       if left == 0 {
         guard coder.isAtEnd else { throw .trailing }
@@ -181,6 +183,18 @@ extension StreamDecoder {
     try state.codeFrame(
       frames: frames, widening: widening, isKeyframe: isKeyframe, gravity: .down, scenery: nil,
       targets: nil, targetEnd: 0, with: &coder)
+  }
+
+  /// Whether all bodies are where bodies can be.
+  private func areOnLattice(_ state: StreamState) -> Bool {
+    let limit = Double(LatticeBody.limit)
+    for slot in 0..<state.slotEnd where state.looks[slot].isPresent {
+      let axis = state.axes + slot &* 3
+      guard abs(axis[0].position) <= limit, abs(axis[1].position) <= limit,
+        abs(axis[2].position) < limit
+      else { return false }
+    }
+    return true
   }
 
   private func publish(_ state: StreamState, tick: UInt32) throws(WireError) {

@@ -66,9 +66,9 @@ extension StreamState {
       axis: axis, context: axis == 0 ? size &* 2 &+ detail : size &* 7 &+ detail)
     if isZeroPossible, coder.code(value == 0 ? 1 : 0, with: nodes) != 0 { return 0 }
 
-    let side = Int(fraction * 8 + 4)
+    let side = Int(floorInt(fraction * 8 + 4))
     let sign = models.sign(
-      axis: axis, size: size > 11 ? 3 : size &>> 2, fraction: side > 7 ? 7 : side)
+      axis: axis, size: size > 11 ? 3 : size &>> 2, fraction: side > 7 ? 7 : side < 0 ? 0 : side)
     let isNegative = coder.code(value < 0 ? 1 : 0, with: sign)
     let source = Int(abs(value))
     let doublings = codeDoublings(of: source, axis: axis, nodes: nodes, with: &coder)
@@ -121,7 +121,7 @@ extension StreamState {
     let y = abs(fraction[1])
     let angle = abs(fraction[2])
     let both = x > y ? x : y
-    let level = Int((both > angle ? both : angle) * 16)
+    let level = Int(floorInt((both > angle ? both : angle) * 16))
     return level > 7 ? 7 : level
   }
 }
