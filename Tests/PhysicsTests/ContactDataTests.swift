@@ -1,7 +1,7 @@
 import Physics
 import Testing
 
-/// What contacts between bodies say of themselves, and contacts that were once missed or never ended.
+/// What contacts between bodies say of themselves, and contacts that were once missed.
 @Suite struct ContactDataTests {
   /// Two discs of radius 20 and 30, the lower slot on the left or on the right.
   @Test(arguments: [false, true])
