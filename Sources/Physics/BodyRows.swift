@@ -17,8 +17,10 @@ struct BodyRows: ~Copyable {
   var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   /// Slot of the row, −1 when its body is gone.
   var slots = Buffer(capacity: 72, blank: Int32(-1))
-  /// Where the body was when its neighbours were looked up.
-  var origins = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  /// The circle that the body's way was to stay in when its neighbours were looked up: its middle
+  /// and radius (`WorldStorage.layWays`).
+  var wayMiddles = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  var wayRadii = Buffer(capacity: 72, blank: Float(0))
 
   mutating func reserve(_ rows: Int) {
     poses.reserve(rows)
@@ -26,7 +28,8 @@ struct BodyRows: ~Copyable {
     forms.reserve(rows)
     materials.reserve(rows)
     slots.reserve(rows)
-    origins.reserve(rows)
+    wayMiddles.reserve(rows)
+    wayRadii.reserve(rows)
   }
 
   /// Becomes `count` rows of another memory in the order in which `places` names them.
@@ -36,14 +39,14 @@ struct BodyRows: ~Copyable {
     rowCount = count
     for row in 0..<count {
       let place = Int(places[row])
-      let pose = other.poses[place]
-      poses[row] = pose
+      poses[row] = other.poses[place]
       motions[2 * row] = other.motions[2 * place]
       motions[2 * row + 1] = other.motions[2 * place + 1]
       forms[row] = other.forms[place]
       materials[row] = other.materials[place]
       slots[row] = other.slots[place]
-      origins[row] = SIMD2(pose.x, pose.y)
+      wayMiddles[row] = other.wayMiddles[place]
+      wayRadii[row] = other.wayRadii[place]
     }
   }
 
@@ -54,6 +57,7 @@ struct BodyRows: ~Copyable {
     forms.copy(other.forms, count: rowCount)
     materials.copy(other.materials, count: rowCount)
     slots.copy(other.slots, count: rowCount)
-    origins.copy(other.origins, count: rowCount)
+    wayMiddles.copy(other.wayMiddles, count: rowCount)
+    wayRadii.copy(other.wayRadii, count: rowCount)
   }
 }

@@ -38,6 +38,13 @@ struct EdgeMotion {
   @_transparent
   mutating func turn(_ impulse: Lanes) { spin += inertia * impulse }
 
+  /// Slows the spin by an angular impulse of at most `limit`.
+  @_transparent
+  mutating func endSpin(limit: Lanes) {
+    let needed = spin / select(inertia .> 0, inertia, Lanes(repeating: 1))
+    turn(-most(least(needed, limit), -limit))
+  }
+
   /// Stores the velocities after impulses along the normal and the tangent.
   @_transparent
   func store(_ motions: UnsafeMutableRawPointer, normal: Lanes, tangent: Lanes) {

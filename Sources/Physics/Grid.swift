@@ -28,10 +28,10 @@ struct Grid: ~Copyable {
       return whole(least(most(c, Lanes(repeating: 1)), top))
     }
 
-    /// The cell of a pose.
+    /// The cell of a place.
     @inline(__always)
-    func cell(_ pose: Lanes) -> Int32 {
-      let place = place(pose)
+    func cell(_ p: SIMD2<Float>) -> Int32 {
+      let place = place(Lanes(p.x, p.y, 0, 0))
       return first &+ place.y &* width &+ place.x
     }
 

@@ -48,6 +48,15 @@ struct PairMotion {
     bSpin += inertiaB * impulseB
   }
 
+  /// Brings the spins towards each other by an angular impulse of at most `limit`.
+  @_transparent
+  mutating func alignSpins(limit: Lanes) {
+    let both = inertiaA + inertiaB
+    let needed = (bSpin - aSpin) / select(both .> 0, both, Lanes(repeating: 1))
+    let impulse = most(least(needed, limit), -limit)
+    turn(-impulse, -impulse)
+  }
+
   @_transparent
   func store(_ motions: UnsafeMutableRawPointer, normal: Lanes) {
     store(motions, normal * nx, normal * ny)

@@ -4,6 +4,8 @@ struct WorldNumbers: BitwiseCopyable {
   var gravity = Vector2.zero
   /// Length in seconds of the part of a tick that is being solved.
   var span = PhysicsWorld.tickLength
+  /// Length in seconds that neighbours are looked up for: a tick, or its part where that is short.
+  var lookupSpan = PhysicsWorld.tickLength
 
   // MARK: Neighbours
   /// Whether the lists of neighbours know all bodies and boundaries.
@@ -12,8 +14,7 @@ struct WorldNumbers: BitwiseCopyable {
   var splitIsStale = false
   /// Whether nothing has changed since `dropCaches`.
   var isCanonical = false
-  /// How far anything has moved since the lookup, squared, and the fastest speed, squared.
-  var largestMove: Float = 0
+  /// The fastest speed, squared.
   var largestSpeed: Float = 1e30
   /// During a step: what a body may gain within it, in pt/s.
   var hiddenSpeed: Float = 0

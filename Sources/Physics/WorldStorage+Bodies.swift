@@ -22,7 +22,6 @@ extension WorldStorage {
     let turn = Rotation(angle: definition.angle)
     bodies.poses[row] = Lanes(
       definition.position.x, definition.position.y, turn.cosine, turn.sine)
-    bodies.origins[row] = SIMD2(definition.position.x, definition.position.y)
     slots[slot].shape = shapeTable.take(definition.shape)
     take(definition.properties, slot: slot)
     slots.forces[slot] = .zero

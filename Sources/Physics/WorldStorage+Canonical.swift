@@ -13,6 +13,7 @@ extension WorldStorage {
   /// reads the events of the last one may have done so already.
   func lookUpBetweenSteps(inOrderOfSlots: Bool = false) {
     now.span = PhysicsWorld.tickLength
+    now.lookupSpan = PhysicsWorld.tickLength
     let reported = events.ended.count
     lookUpNeighbours(inOrderOfSlots: inOrderOfSlots)
     pendingEnded.append(contentsOf: events.ended[reported...])

@@ -8,7 +8,7 @@ extension WorldStorage {
     batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
     contacts.edges.count = 0
     let sleepers = now.sleeperCount > 0
-    now.edgeSweep = outlook
+    now.edgeSweep = outlook(now.span)
     for k in 0..<edgePairs.count {
       let row = Int(edgePairs[k].row)
       if sleepers && slots[Int(bodies.slots[row])].isAsleep { continue }

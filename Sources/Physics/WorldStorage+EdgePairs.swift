@@ -1,7 +1,7 @@
 extension WorldStorage {
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   func findEdgePairs() {
-    now.listedSweep = outlook
+    now.listedSweep = outlook(now.lookupSpan)
     edgePairs.removeAll()
     for e in 0..<edges.count where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
@@ -58,7 +58,9 @@ extension WorldStorage {
     let edge = edges[e]
     for k in 0..<Grid.classCount where grid.cells[k].isUsed {
       let cells = grid.cells[k]
-      let d = cells.largestRadius + Lookup.margin + Lookup.skin + now.listedSweep
+      let reach = cells.largestRadius + Lookup.margin + Lookup.skin + now.listedSweep
+      // A body lies in the cell of its way's middle.
+      let d = reach + Lookup.mostSweep
       let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
       var line = cells.line(top.y - d)
       let last = cells.line(bottom.y + d)

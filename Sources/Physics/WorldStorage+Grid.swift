@@ -49,7 +49,7 @@ extension WorldStorage {
 
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
-    let sweep = sweep(now.largestSpeed.squareRoot())
+    let sweep = wayRadius(now.largestSpeed.squareRoot())
     var first: Int32 = 0
     let most = Float(4 * slots.bodyCount + 1024)
     for k in 0..<Grid.classCount {
@@ -79,21 +79,14 @@ extension WorldStorage {
     grid.starts.base.update(repeating: 0, count: grid.cellCount + 2)
   }
 
-  /// How much farther than its size a body of this speed looks for neighbours.
-  @inline(__always)
-  func sweep(_ speed: Float) -> Float {
-    let way = (speed + now.hiddenSpeed) * now.span
-    return way < Lookup.mostSweep ? way : Lookup.mostSweep
-  }
-
   /// Counts the bodies of each cell and turns the counts into first rows.
   func countCells() {
     let starts = grid.starts.base
     let cellOfRow = grid.cellOfRow.base
-    let (poses, forms, rowSlots) = (bodies.poses.base, bodies.forms.base, bodies.slots.base)
+    let (middles, forms, rowSlots) = (bodies.wayMiddles.base, bodies.forms.base, bodies.slots.base)
     let table = grid.cells.base
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
-      let cell = table[Grid.sizeClass(forms[row].w)].cell(poses[row])
+      let cell = table[Grid.sizeClass(forms[row].w)].cell(middles[row])
       cellOfRow[row] = cell
       starts[Int(cell) &+ 1] &+= 1
     }
@@ -142,7 +135,8 @@ extension WorldStorage {
     grid.reserve(rows: bodies.rowCount + 4)
     for row in bodies.rowCount..<(bodies.rowCount + 4) {
       bodies.poses[row] = Lanes(-1e6, -1e6, 1, 0)
-      bodies.origins[row] = SIMD2(-1e6, -1e6)
+      bodies.wayMiddles[row] = SIMD2(-1e6, -1e6)
+      bodies.wayRadii[row] = 0
       bodies.motions[2 * row] = .zero
       bodies.motions[2 * row + 1] = .zero
       bodies.forms[row] = Lanes(1, 1, 0, 1)

@@ -75,16 +75,16 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount { motions[2 * row + 1] += step * motions[2 * row] }
   }
 
-  /// Carries the motion of the solve over into the poses, keeps speeds within their limits, and
-  /// notes how far and how fast things have moved. Four rows at a time: those past the last one
-  /// rest (`restIdleRow`).
+  /// Carries the motion of the solve over into the poses, keeps speeds and moves within their limits,
+  /// and notes how fast things move. Four rows at a time: those past the last one rest
+  /// (`restIdleRow`).
   @inline(never)
   func finishIntegration() {
-    let (poses, motions, origins) = (bodies.poses.base, bodies.motions.base, bodies.origins.base)
-    var farthest = Lanes.zero
+    let (poses, motions) = (bodies.poses.base, bodies.motions.base)
     var fastest = Lanes.zero
     let limit = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)
     let spinLimit = Lanes(repeating: PhysicsWorld.spinLimit)
+    let moveLimit = Lanes(repeating: Self.farthestMove * Self.farthestMove)
     var row = 0
     while row < bodies.rowCount {
       let v = motions + 2 * row
@@ -92,6 +92,7 @@ extension WorldStorage {
       let (dx, dy, turn, inertia) = transpose(v[1], v[3], v[5], v[7])
       var (x, y, cosine, sine) = transpose(
         poses[row], poses[row + 1], poses[row + 2], poses[row + 3])
+      let (oldX, oldY) = (x, y)
       x += dx
       y += dy
       let (turnCosine, turnSine) = smallTurn(turn)
@@ -102,18 +103,14 @@ extension WorldStorage {
       sine = s * length
       (poses[row], poses[row + 1], poses[row + 2], poses[row + 3]) = transpose(x, y, cosine, sine)
       (v[1], v[3], v[5], v[7]) = transpose(.zero, .zero, .zero, inertia)
-      let (originX, originY) = columns(origins + row)
-      let (ex, ey) = (x - originX, y - originY)
       let speed = vx * vx + vy * vy
-      farthest = most(farthest, ex * ex + ey * ey)
       fastest = most(fastest, speed)
-      if moveMask((speed .<= limit) .& (magnitude(spin) .<= spinLimit)) != 15 {
-        for lane in 0..<4 { limitMotion(row + lane) }
+      let isSlow = (speed .<= limit) .& (magnitude(spin) .<= spinLimit)
+      if moveMask(isSlow .& ((dx * dx + dy * dy) .<= moveLimit)) != 15 {
+        for lane in 0..<4 { limitMotion(row + lane, from: Vector2(oldX[lane], oldY[lane])) }
       }
       row &+= 4
     }
-    now.largestMove = largest(farthest)
-    if !(now.largestMove <= Self.farthestMove * Self.farthestMove) { limitMoves() }
     now.largestSpeed = largest(least(fastest, limit))
   }
 
@@ -141,13 +138,6 @@ extension WorldStorage {
     return turns
   }
 
-  /// The x and the y of four places.
-  @inline(__always)
-  private func columns(_ places: UnsafeMutablePointer<SIMD2<Float>>) -> (Lanes, Lanes) {
-    let (p, q, r, s) = (places[0], places[1], places[2], places[3])
-    return (Lanes(p.x, q.x, r.x, s.x), Lanes(p.y, q.y, r.y, s.y))
-  }
-
   private func largest(_ a: Lanes) -> Float {
     let (p, q) = (a.x > a.y ? a.x : a.y, a.z > a.w ? a.z : a.w)
     return p > q ? p : q
@@ -157,17 +147,11 @@ extension WorldStorage {
   /// together; only what a body of ten thousand million times its mass crushes is thrown farther.
   private static let farthestMove: Float = 4096
 
-  private func limitMoves() {
-    for row in 0..<bodies.rowCount { limitMotion(row) }
-    now.largestMove = Self.farthestMove * Self.farthestMove
-  }
-
   /// Brings a speed, a spin and a move back to their limits. A body whose numbers ran out comes to
-  /// rest where its neighbours were looked up.
-  private func limitMotion(_ row: Int) {
+  /// rest where it was before.
+  private func limitMotion(_ row: Int, from origin: Vector2) {
     let v = bodies.motions[2 * row]
     let p = bodies.poses[row]
-    let origin = Vector2(bodies.origins[row].x, bodies.origins[row].y)
     guard
       v.x.isFinite && v.y.isFinite && v.z.isFinite && p.x.isFinite && p.y.isFinite
         && p.z * p.z + p.w * p.w <= 2

@@ -14,12 +14,12 @@ extension WorldStorage {
   /// force, the longest way between two looks at that speed.
   static let longestSweep: Float = 66
 
-  /// How far a body may get in this part of a tick, for boundaries to look out for it: as far as
+  /// How far a body may get in a part of a tick, for boundaries to look out for it: as far as
   /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
   /// drives a light one on to twice its own speed.
-  var outlook: Float {
-    let way = (now.largestSpeed.squareRoot() + now.hiddenSpeed) * now.span
-    let far = now.span < 1.5 / 360 ? 2 * way : way
+  func outlook(_ time: Float) -> Float {
+    let way = (now.largestSpeed.squareRoot() + now.hiddenSpeed) * time
+    let far = time < 1.5 / 360 ? 2 * way : way
     return far < Self.longestSweep ? far : Self.longestSweep
   }
 

@@ -1,13 +1,15 @@
 /// How near bodies must be to become neighbours, in points.
 enum Lookup {
-  /// Gap up to which a pair is listed, besides what the speeds of its bodies close: room for a
-  /// speed that a body only gets within the step.
+  /// Gap up to which a pair is listed, besides what the ways of its bodies cover: room for a speed
+  /// that a body only gets within the step.
   static let margin: Float = 4
-  /// Most that one body's speed adds. What is faster is met by the next lookup: it moves so far
-  /// that there is one each time.
-  static let mostSweep: Float = 5
-  /// Lists stay until something has moved half of this.
+  /// Largest radius of a body's way. What is faster leaves its way in every tick, and is met by the
+  /// next tick's lookup.
+  static let mostSweep: Float = 8
+  /// Lists stay until something has left its way by half of this.
   static let skin: Float = 4
+  /// How much farther bodies may leave their ways half-way through a tick.
+  static let tolerance: Float = 6
   /// Gap up to which a contact takes part in the solve, besides what its approach closes.
   static let speculation: Float = 4
   /// Gap beyond which no listed pair takes part, however it approaches.
@@ -22,6 +24,7 @@ extension WorldStorage {
     swap(&neighbours, &formerNeighbours)
     swap(&edgePairs, &formerEdgePairs)
     measureCells()
+    layWays()
     countCells()
     sortRows(inOrderOfSlots: inOrderOfSlots)
     findPairs()
@@ -31,6 +34,5 @@ extension WorldStorage {
     splitPairs()
     for row in 0..<bodies.rowCount { slots[Int(bodies.slots[row])].hasJumped = false }
     now.listsAreValid = true
-    now.largestMove = 0
   }
 }

@@ -7,12 +7,11 @@ extension WorldStorage {
     neighbours.reserve(pairs: 12 * bodies.rowCount + 64)
     let count = bodies.rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
-    let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
+    let (middles, radii, forms) = (bodies.wayMiddles.base, bodies.wayRadii.base, bodies.forms.base)
     for row in 0..<count {
-      let v = motions[2 * row]
-      x[row] = poses[row].x
-      y[row] = poses[row].y
-      reach[row] = forms[row].w + sweep((v.x * v.x + v.y * v.y).squareRoot())
+      x[row] = middles[row].x
+      y[row] = middles[row].y
+      reach[row] = forms[row].w + radii[row]
     }
     for row in count..<(count + 8) {
       x[row] = -1e9

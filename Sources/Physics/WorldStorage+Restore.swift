@@ -9,11 +9,9 @@ extension WorldStorage {
     configuration = try WorldConfiguration(&input)
     now.tick = try input.take(UInt64.self)
     now.gravity = try input.vector()
-    now.largestMove = try input.number()
     now.largestSpeed = try input.number()
     now.isRestored = true
-    guard now.gravity.length <= PhysicsLimit.acceleration * 1.001, now.largestMove >= 0,
-      now.largestSpeed >= 0
+    guard now.gravity.length <= PhysicsLimit.acceleration * 1.001, now.largestSpeed >= 0
     else { throw .malformedSnapshot }
     try restoreTables(&input)
     try restoreBodies(&input)
@@ -91,11 +89,13 @@ extension WorldStorage {
     else {
       throw .malformedSnapshot
     }
-    try input.require(8 * bodies.rowCount)
-    input.copy(to: bodies.origins.base, count: bodies.rowCount)
+    try input.require(12 * bodies.rowCount)
+    input.copy(to: bodies.wayMiddles.base, count: bodies.rowCount)
+    input.copy(to: bodies.wayRadii.base, count: bodies.rowCount)
     for row in 0..<bodies.rowCount {
-      guard magnitude(bodies.origins[row].x) <= SnapshotLimit.place,
-        magnitude(bodies.origins[row].y) <= SnapshotLimit.place
+      guard magnitude(bodies.wayMiddles[row].x) <= SnapshotLimit.place,
+        magnitude(bodies.wayMiddles[row].y) <= SnapshotLimit.place,
+        bodies.wayRadii[row] >= 0, bodies.wayRadii[row] <= Lookup.mostSweep
       else { throw .malformedSnapshot }
     }
     try restoreNeighbours(&input)
@@ -174,9 +174,6 @@ extension WorldStorage {
   /// Looks the neighbours up as `dropCaches` did, and marks what touches.
   private func restoreTouches(_ input: inout SnapshotReader) throws(PhysicsError) {
     guard bodies.rowCount == slots.bodyCount else { throw .malformedSnapshot }
-    for row in 0..<bodies.rowCount {
-      bodies.origins[row] = SIMD2(bodies.poses[row].x, bodies.poses[row].y)
-    }
     restIdleRow()
     if bodies.rowCount > 0 { lookUpNeighbours(inOrderOfSlots: true) }
     let touching = try input.count(ofSize: 4, limit: 1 << 24)

@@ -18,7 +18,6 @@ extension WorldStorage {
     configuration.save(&out)
     out.put(now.tick)
     out.put(now.gravity)
-    out.put(now.largestMove)
     out.put(now.largestSpeed)
     saveTables(&out)
     saveBodies(&out)
@@ -106,7 +105,8 @@ extension WorldStorage {
   private func saveCaches(_ out: inout SnapshotWriter) {
     out.put(now.listsAreValid)
     out.put(now.listedSweep)
-    out.put(bodies.origins.base, count: bodies.rowCount)
+    out.put(bodies.wayMiddles.base, count: bodies.rowCount)
+    out.put(bodies.wayRadii.base, count: bodies.rowCount)
     saveNeighbours(&out)
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {

@@ -11,7 +11,7 @@ extension WorldStorage {
     lookOutForMending()
     lookOutForPushes()
     let parts = partsOfTick
-    for _ in 0..<parts { solve(parts: parts, observe) }
+    for part in 0..<parts { solve(part, of: parts, observe) }
     now.hiddenSpeed = 0
     if parts > 1 || hasPending { netEvents() }
     endJoints()
@@ -35,10 +35,11 @@ extension WorldStorage {
   }
 
   /// Solves a part of the tick: the whole, a half or a sixth.
-  private func solve(parts: Int, _ observe: ((StepStage) -> Void)?) {
+  private func solve(_ part: Int, of parts: Int, _ observe: ((StepStage) -> Void)?) {
     now.span = PhysicsWorld.tickLength / Float(parts)
+    let subSteps = PhysicsWorld.subSteps / parts
     lookOutForMending()
-    findNeighbours()
+    findNeighbours(part, of: parts)
     observe?(.pairs)
     findContacts()
     observe?(.contacts)
@@ -48,7 +49,7 @@ extension WorldStorage {
     startIntegration(h)
     observe?(.integrate)
     prepareBatches()
-    for subStep in 0..<PhysicsWorld.subSteps / parts {
+    for subStep in 0..<subSteps {
       if subStep > 0 {
         observe?(.solve)
         continueIntegration()
@@ -64,16 +65,21 @@ extension WorldStorage {
       finishJoints(h)
     }
     applyRestitution()
+    resistRolling(subSteps: subSteps)
     rememberContacts()
     observe?(.solve)
     finishIntegration()
     observe?(.integrate)
   }
 
-  /// Looks neighbours up again when something has left the reach that they were looked up for.
-  private func findNeighbours() {
-    let limit = Lookup.skin * 0.5
-    if !now.listsAreValid || now.largestMove > limit * limit || outlook > now.listedSweep + 6 {
+  /// Looks neighbours up again when something has left the way that they were looked up for. One
+  /// lookup serves both halves of a tick, unless something is pushed off its way in between.
+  private func findNeighbours(_ part: Int, of parts: Int) {
+    let servesTwice = parts == 2 && now.hiddenSpeed == 0
+    now.lookupSpan = servesTwice ? PhysicsWorld.tickLength : now.span
+    if !now.listsAreValid || outlook(now.lookupSpan) > now.listedSweep + 6
+      || someLeaveTheirWays(halfWay: servesTwice && part == 1)
+    {
       lookUpNeighbours()
     } else if now.splitIsStale {
       splitPairs()
@@ -101,7 +107,7 @@ extension WorldStorage {
     if mayStrike {
       strikeElasticBodies(PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps))
       // A heavy body may have struck a light one to twice the speed that was looked out for.
-      if outlook > now.listedSweep + 6 {
+      if outlook(now.lookupSpan) > now.listedSweep + 6 {
         lookUpNeighbours()
         collideAwakeBodies()
       }

@@ -1,0 +1,68 @@
+extension WorldStorage {
+  /// Radius of the way of a body of this speed through the lookup's time: half of what the speed
+  /// covers, and what pushes nobody sees yet may add.
+  @inline(__always)
+  func wayRadius(_ speed: Float) -> Float {
+    let way = (0.5 * speed + now.hiddenSpeed) * now.lookupSpan
+    return way < Lookup.mostSweep ? way : Lookup.mostSweep
+  }
+
+  /// Puts round each body the circle that its way through the lookup's time goes through if nothing
+  /// stops it: half-way there is its middle. Neighbours are those whose circles come near, and the
+  /// lists serve for as long as the bodies stay within.
+  func layWays() {
+    let (poses, motions) = (bodies.poses.base, bodies.motions.base)
+    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+    let half = Lanes(repeating: 0.5 * now.lookupSpan)
+    let hidden = Lanes(repeating: now.hiddenSpeed * now.lookupSpan)
+    let limit = Lanes(repeating: Lookup.mostSweep)
+    var row = 0
+    while row < bodies.rowCount {
+      let (x, y, _, _) = transpose(poses[row], poses[row + 1], poses[row + 2], poses[row + 3])
+      let v = motions + 2 * row
+      let (vx, vy, _, _) = transpose(v[0], v[2], v[4], v[6])
+      let speed = (vx * vx + vy * vy).squareRoot()
+      let time = least(speed * half, limit) / most(speed, Lanes(repeating: 1e-3))
+      let radius = least(speed * half + hidden, limit)
+      let (middleX, middleY) = (x + vx * time, y + vy * time)
+      for lane in 0..<4 {
+        middles[row + lane] = SIMD2(middleX[lane], middleY[lane])
+        radii[row + lane] = radius[lane]
+      }
+      row &+= 4
+    }
+  }
+
+  /// Whether a body's way through the coming part leads out of its circle by more than is allowed.
+  ///
+  /// Half-way through a tick more is allowed, and anything to what is too fast for its circle: what
+  /// is missed there for half a tick the next tick finds.
+  func someLeaveTheirWays(halfWay: Bool) -> Bool {
+    let (poses, motions) = (bodies.poses.base, bodies.motions.base)
+    let (middles, radii) = (bodies.wayMiddles.base, UnsafeRawPointer(bodies.wayRadii.base))
+    let half = Lanes(repeating: 0.5 * now.span)
+    let slack = Lanes(repeating: 0.5 * Lookup.skin + (halfWay ? Lookup.tolerance : 0))
+    let tooFast = Lanes(repeating: halfWay ? Lookup.mostSweep : .infinity)
+    var row = 0
+    while row < bodies.rowCount {
+      let (x, y, _, _) = transpose(poses[row], poses[row + 1], poses[row + 2], poses[row + 3])
+      let v = motions + 2 * row
+      let (vx, vy, _, _) = transpose(v[0], v[2], v[4], v[6])
+      let (middleX, middleY) = columns(middles + row)
+      let radius = radii.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let (dx, dy) = (x + vx * half - middleX, y + vy * half - middleY)
+      let end = (dx * dx + dy * dy).squareRoot() + (vx * vx + vy * vy).squareRoot() * half
+      let leaves = (end .> (radius + slack)) .& (radius .< tooFast)
+      if moveMask(leaves) & tailMask(row, bodies.rowCount) != 0 { return true }
+      row &+= 4
+    }
+    return false
+  }
+
+  /// The x and the y of four places.
+  @inline(__always)
+  private func columns(_ places: UnsafeMutablePointer<SIMD2<Float>>) -> (Lanes, Lanes) {
+    let (p, q, r, s) = (places[0], places[1], places[2], places[3])
+    return (Lanes(p.x, q.x, r.x, s.x), Lanes(p.y, q.y, r.y, s.y))
+  }
+}
