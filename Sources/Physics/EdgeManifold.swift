@@ -50,10 +50,13 @@ enum EdgeManifold {
     guard along <= other.lengthSquared + slack else { return 0 }
     if along < -slack && (center - end).dot(far - end) < 0 { return 0 }
     let inside = other.cross(far - end) < 0 ? -other.cross(center - end) : other.cross(center - end)
-    return inside > -outside * other.length ? innerOverhang : 0
+    guard inside > -outside * other.length else { return 0 }
+    // Before the tip of a very sharp corner both walls' lines are near, too.
+    let inward = (other.normalized + (far - end).normalized).normalized
+    return (center - end).dot(inward) > -outside ? innerOverhang : 0
   }
 
-  /// How far behind the other wall, in points, a centre still counts as in the corner.
+  /// How far behind the other wall, or the tip, in points, a centre still counts as in the corner.
   private static let outside: Float = 1
 
   /// Farther than anything is ever pressed into a wall.

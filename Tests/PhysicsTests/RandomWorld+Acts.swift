@@ -151,6 +151,7 @@ extension RandomWorld {
       }
       joint.collides = happens(1, in: 2)
       joints.append(try world.addJoint(joint))
+      ends[joints.last!] = [a] + (joint.b.map { [$0] } ?? [])
       if !joint.collides, let b = joint.b { muted.append(Muting(joint: joints.last!, a: a, b: b)) }
     }
     guard !joints.isEmpty else { return }

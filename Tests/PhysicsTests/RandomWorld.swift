@@ -15,6 +15,7 @@ struct RandomWorld {
 
   var ids: [BodyID] = []
   var joints: [JointID] = []
+  var ends: [JointID: [BodyID]] = [:]
   /// Joints whose bodies do not collide; those that are gone stay listed.
   var muted: [Muting] = []
   var ledge: Boundary?
@@ -121,8 +122,10 @@ struct RandomWorld {
     if !isOpen && meet && gap < -0.6 - slack { note("\(who) overlap by \(-gap) without contact") }
   }
 
-  /// How far a body's outline got in the last tick and will get in the next, in points.
+  /// How far a body's outline got in the last tick and will get in the next, in points. What a joint
+  /// far from its place draws may have touched on a way that was taken back.
   private func slack(_ id: BodyID) -> Double {
+    if isDrawn(id) { return Self.drawn }
     let state = world.body(id)
     let rim = abs(state.angularVelocity) * world.shape(of: id).boundingRadius
     let way = (state.position - places[id]!).length
@@ -134,6 +137,17 @@ struct RandomWorld {
     let filters =
       p.collisionGroup & q.collisionMask != 0 && q.collisionGroup & p.collisionMask != 0
     return filters && (p.kind == .dynamic || q.kind == .dynamic) && !isMuted(a, b)
+  }
+
+  /// The way of a tick at the speed with which joints are mended.
+  private static let drawn = 50.0
+
+  private func isDrawn(_ id: BodyID) -> Bool {
+    joints.contains { joint in
+      guard world.contains(joint), ends[joint]!.contains(id) else { return false }
+      let anchors = world.anchors(of: joint)
+      return (anchors.a - anchors.b).length > 10
+    }
   }
 
   mutating func note(_ text: String) { problem = problem ?? "tick \(world.tick): \(text)" }
