@@ -45,18 +45,15 @@ enum EdgeManifold {
     let (end, far) = atA ? (edge.a, edge.b) : (edge.b, edge.a)
     let other = (atA ? edge.beforeA : edge.afterB) - end
     guard other.dot(normal) > 0 else { return 0 }
-    // Nor who is past the other wall's far end, or out beyond the tip of a sharp corner.
-    let (along, slack) = (other.dot(center - end), outside * other.length)
-    guard along <= other.lengthSquared + slack else { return 0 }
-    if along < -slack && (center - end).dot(far - end) < 0 { return 0 }
+    let slack = outside * other.length
     let inside = other.cross(far - end) < 0 ? -other.cross(center - end) : other.cross(center - end)
-    guard inside > -outside * other.length else { return 0 }
-    // Before the tip of a very sharp corner both walls' lines are near, too.
+    guard inside > -slack, other.dot(center - end) <= other.lengthSquared + slack else { return 0 }
+    // Beyond the tip of a sharp corner both walls' lines are near, too.
     let inward = (other.normalized + (far - end).normalized).normalized
     return (center - end).dot(inward) > -outside ? innerOverhang : 0
   }
 
-  /// How far behind the other wall, or the tip, in points, a centre still counts as in the corner.
+  /// How far behind the other wall, past its far end, or before the tip, in points, a centre still counts as in the corner.
   private static let outside: Float = 1
 
   /// Farther than anything is ever pressed into a wall.

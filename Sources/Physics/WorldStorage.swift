@@ -98,5 +98,6 @@ final class WorldStorage: @unchecked Sendable {
     bodies.reserve(rows)
     formerBodies.reserve(rows)
     integration.reserve(rows)
+    groups.reserve(rows)
   }
 }

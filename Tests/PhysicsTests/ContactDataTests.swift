@@ -61,6 +61,23 @@ import Testing
     }
   }
 
+  /// Beyond the tip of a pointed chain nothing is in the way.
+  @Test func aPointedChainEndsAtItsPoint() throws {
+    var world = try Worlds.empty()
+    try world.addBoundary(
+      .chain([Vector2(200, -20), Vector2(0, 0), Vector2(200, 20)], closed: false),
+      id: BoundaryID(0))
+    for x in [Float(-14), -24, -40] {
+      var definition = BodyDefinition(
+        shape: try .box(width: 16, height: 16), position: Vector2(x, -120))
+      definition.velocity = Vector2(0, 400)
+      let id = try world.addBody(definition)
+      for _ in 0..<36 { world.step() }
+      #expect(abs(world.body(id).position.y - 120) < 0.1, "at \(x)")
+      try world.removeBody(id)
+    }
+  }
+
   /// Caches dropped while two have parted: the end is told in the next step.
   @Test func droppedCachesTellWhatEnded() throws {
     var world = try Worlds.empty()

@@ -20,8 +20,8 @@ struct RandomWorld {
   var muted: [Muting] = []
   var ledge: Boundary?
   var removed: [BodyID] = []
-  /// Where bodies were before the last tick.
-  private var places: [BodyID: Vector2] = [:]
+  /// Where bodies were before the last tick, and how they moved.
+  private var former: [BodyID: BodyState] = [:]
   private(set) var contacts = OpenContacts()
   private(set) var problem: String?
   /// Speed up to which the walls are promised to hold, in pt/s.
@@ -57,7 +57,7 @@ struct RandomWorld {
   mutating func step() throws {
     removed.removeAll()
     try act()
-    for id in ids { places[id] = world.body(id).position }
+    for id in ids { former[id] = world.body(id) }
     world.step()
     contacts.follow(world.contactEvents, removed: removed)
   }
@@ -122,14 +122,16 @@ struct RandomWorld {
     if !isOpen && meet && gap < -0.6 - slack { note("\(who) overlap by \(-gap) without contact") }
   }
 
-  /// How far a body's outline got in the last tick and will get in the next, in points. What a joint
-  /// far from its place draws may have touched on a way that was taken back.
+  /// How far a body's outline got in the last tick and will get in the next, in points, and how far
+  /// it was struck. What a joint far from its place draws may have touched on a way that was taken
+  /// back.
   private func slack(_ id: BodyID) -> Double {
     if isDrawn(id) { return Self.drawn }
     let state = world.body(id)
     let rim = abs(state.angularVelocity) * world.shape(of: id).boundingRadius
-    let way = (state.position - places[id]!).length
-    return Double((state.velocity.length + rim) / 60 + way)
+    let way = (state.position - former[id]!.position).length
+    let blow = (state.velocity - former[id]!.velocity).length
+    return Double((state.velocity.length + blow + rim) / 60 + way)
   }
 
   private func meet(_ a: BodyID, _ b: BodyID) -> Bool {
