@@ -53,7 +53,8 @@ enum EdgeManifold {
     return (center - end).dot(inward) > -outside ? innerOverhang : 0
   }
 
-  /// How far behind the other wall, past its far end, or before the tip, in points, a centre still counts as in the corner.
+  /// How far behind the other wall, past its far end, or before the tip, in points, a centre still
+  /// counts as in the corner.
   private static let outside: Float = 1
 
   /// Farther than anything is ever pressed into a wall.

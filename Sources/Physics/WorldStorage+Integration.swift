@@ -75,8 +75,8 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount { motions[2 * row + 1] += step * motions[2 * row] }
   }
 
-  /// Carries the motion of the solve over into the poses, keeps speeds and moves within their limits,
-  /// and notes how fast things move. Four rows at a time: those past the last one rest
+  /// Carries the motion of the solve over into the poses, keeps speeds and moves within their
+  /// limits, and notes how fast things move. Four rows at a time: those past the last one rest
   /// (`restIdleRow`).
   @inline(never)
   func finishIntegration() {

@@ -40,7 +40,7 @@ import Testing
       }
     }
     // Each is pushed by a dozen at first. What one pass over so many leaves of that is gone in a
-    // few ticks; a fall through the room alone gives 1549. No explosion is more than four times that.
+    // few ticks; a fall through the room alone gives 1549. It is no explosion.
     #expect(fastest < 6000)
     let end = overlaps(world, room)
     #expect(end.worst < 2.5 && end.worstAtWalls < 2.5)

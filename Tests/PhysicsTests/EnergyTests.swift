@@ -64,8 +64,8 @@ import Testing
     #expect(abs(Sums(world).angular - before.angular) < 1e-3 * 300 * before.motion)
   }
 
-  /// Without gravity and initial overlap it never exceeds what it once fell to by more than 0.1 % of
-  /// the first.
+  /// Without gravity and initial overlap it never exceeds what it once fell to by more than 0.1 %
+  /// of the first.
   @Test(arguments: [Float(0), 0.5, 0.85, 1], [Float(0), 0.4])
   func energyDoesNotGrow(restitution: Float, friction: Float) throws {
     var world = try rush(restitution: restitution, friction: friction)
