@@ -211,9 +211,10 @@ def test_who_reads_slowly_for_eyes(start_pit):
             shake(quick, 9, seed=7)
     compared = compare(quick, worlds)
     assert compared.ticks >= compared.decoded - 30 and compared.skipped == 0
-    there, came = quick.decode(), slow.decode()
+    # Until it is given a lower rate: that is another stream, with other errors.
+    there, came = quick.decode(), slow.decode(interval=1)
     skipped = sum(later - tick > 1 for tick, later in zip(sorted(came), sorted(came)[1:]))
-    assert skipped > 5
+    assert skipped >= 2
     for tick in came.keys() & there.keys():
         assert came[tick] == there[tick], tick
 

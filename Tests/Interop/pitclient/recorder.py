@@ -162,13 +162,14 @@ class Recorder:
         client.receive(next(m for m in list(self._received) if m[0] == KEYFRAME))
         return [(body["slot"], body) for body in client.bodies()]
 
-    def decode(self):
-        """The bodies after each tick."""
+    def decode(self, interval=None):
+        """The bodies after each tick; if an interval is given, only of the stream that has it."""
         client, self.decoded = StreamClient(), {}
         for message in self._received:
             if is_frame(message):
                 for _ in client.take(message):
-                    self.decoded[client.tick] = client.bodies()
+                    if interval in (None, client.world.interval):
+                        self.decoded[client.tick] = client.bodies()
         return self.decoded
 
     def compare(self, worlds):
