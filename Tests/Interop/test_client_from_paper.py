@@ -224,10 +224,13 @@ def test_a_rate_that_falls(start_pit):
     pit = start_pit("--bodies", 400)
     with WorldRecorder(pit) as worlds, Recorder(pit) as shaker:
         with Recorder(pit, pause=0.001) as recorder:
-            recorder.delay = 0.3
-            shake(shaker, 24, seed=8)
-            recorder.delay = 0
-            shake(shaker, 6, seed=9)
+            # Each standstill of a second fills the pipe; three in ten seconds lower the rate.
+            for standstill in range(16):
+                recorder.delay = 1
+                shake(shaker, 0.5, seed=standstill)
+                recorder.delay = 0
+                shake(shaker, 1, seed=100 + standstill)
+            shake(shaker, 3, seed=9)
     compared = compare(recorder, worlds)
     intervals = [one for one, before in zip(compared.intervals, [0, *compared.intervals])
                  if one != before]
