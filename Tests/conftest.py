@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from pitserver import STICKERPIT, PitServer
+from pitserver import PATIENCE, STICKERPIT, PitServer
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def start_pit():
 def stickerpit():
     """Runs the command line to its end."""
 
-    def run(*arguments, timeout=120):
+    def run(*arguments, timeout=2 * PATIENCE):
         return subprocess.run(
             [STICKERPIT, *map(str, arguments)],
             capture_output=True,

@@ -6,10 +6,25 @@ import pathlib
 import re
 import signal
 import subprocess
+import threading
+import time
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STICKERPIT = os.environ.get("STICKERPIT", str(ROOT / ".build/release/stickerpit"))
+
+# Seconds until what ought to come counts as missing. What comes does so long before, also on a slow
+# machine that has other things to do; so only a failure takes that long.
+PATIENCE = 120
+
+
+def until(condition, seconds=PATIENCE, every=0.05):
+    """The first true answer; fails if there is none in time."""
+    ends = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < ends, "it never came to that"
+        time.sleep(every)
+    return found
 
 
 class PitServer:
@@ -23,6 +38,9 @@ class PitServer:
             text=True,
         )
         self.scheme, self.port = self._address()
+        # Whatever it says later is read as well: a full pipe would stop it.
+        self._reader = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self._reader.start()
 
     def _address(self):
         # The server says where it is open; a server that fails to start closes the pipe instead.
@@ -31,20 +49,42 @@ class PitServer:
             seen.append(line)
             if found := re.search(r"here\s+(https?)://localhost:(\d+)", line):
                 return found[1], int(found[2])
+        self.process.wait()
         raise RuntimeError("the server did not start: " + "".join(seen))
 
     @property
     def socket_url(self):
         return f"{self.scheme.replace('http', 'ws')}://127.0.0.1:{self.port}/ws"
 
-    def health(self):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz") as answer:
+    def ask(self, path):
+        """What it answers to an HTTP request; raises `HTTPError` if that is a refusal."""
+        url = f"http://127.0.0.1:{self.port}{path}"
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             return json.load(answer)
+
+    def health(self):
+        return self.ask("/healthz")
+
+    def world(self):
+        """The newest world, as soon as there is one."""
+        until(lambda: self.health()["tick"] > 0)
+        return self.ask("/api/world")
+
+    def wait_for_tick(self, tick):
+        until(lambda: self.health()["tick"] >= tick)
+
+    def processor_seconds(self):
+        """What it has computed so far: tells a server with too much to do from a machine that
+        stands still or has others to serve."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def stop(self):
         """Asks the server to end, waits, and gives its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=PATIENCE)
+        self._reader.join()
         self.process.stderr.close()
         return code

@@ -127,6 +127,13 @@ export class Hands {
     hand.openedAt = now;
   }
 
+  /** Somebody else holds it, or nobody knows: should the server's answer only be late, then
+   * nobody is left holding it. @param {Hand} hand */
+  #giveUp(hand) {
+    this.#connection.send(this.#module.release(hand.slot, 0, 0));
+    this.lose(hand.slot);
+  }
+
   /** Somebody else holds it. @param {number} slot */
   lose(slot) {
     this.#hands.delete(slot);
@@ -188,7 +195,7 @@ export class Hands {
       if (left < 0.01) this.#hands.delete(hand.slot);
       return;
     }
-    if (!hand.isConfirmed && now - hand.startedAt > CONFIRMED_WITHIN) this.lose(hand.slot);
+    if (!hand.isConfirmed && now - hand.startedAt > CONFIRMED_WITHIN) return this.#giveUp(hand);
     const isDue = !hand.isSent && now - hand.sentAt >= MOVE_INTERVAL;
     if (isDue && this.#budget.spend(now)) this.#send(hand, now);
     hand.advance(now);

@@ -127,7 +127,8 @@ export const TOKEN_BYTES = 16;
 export class PageModule {
   /** @type {PageExports} */ #exports;
   #text = new TextDecoder();
-  #floats = new Float32Array(0);
+  /** The last sample: a view into the module's memory would be empty once the memory grows. */
+  #sampled = new Float32Array(0);
   #bytes = new Uint8Array(0);
 
   /** @param {PageExports} exports */
@@ -238,10 +239,12 @@ export class PageModule {
    */
   sample(now) {
     const count = this.#exports.page_sample(now);
-    const { buffer } = this.#exports.memory;
-    if (this.#floats.buffer !== buffer) this.#floats = new Float32Array(buffer);
-    const start = this.#exports.page_instances() >> 2;
-    return this.#floats.subarray(start, start + count * INSTANCE_FLOATS);
+    const numbers = this.#numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
+    if (this.#sampled.length < numbers.length) {
+      this.#sampled = new Float32Array(2 * numbers.length);
+    }
+    this.#sampled.set(numbers);
+    return this.#sampled.subarray(0, numbers.length);
   }
 
   /** @param {number} rate frames a second: 60, 30, 20 or 10 */

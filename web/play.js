@@ -58,7 +58,7 @@ export class Play {
     const { module, connection, picture, canvas, ghost, renderer } = parts;
     this.hands = new Hands(module, connection, () => this.#mayAct(2));
     const taps = new Taps({
-      single: (point) => this.#tapped(point),
+      single: (point, slot) => this.#tapped(point, slot),
       double: (slot, point) => this.#snap(slot, point),
     });
     this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, {
@@ -180,9 +180,10 @@ export class Play {
     });
   }
 
-  /** @param {Vector} point */
-  #tapped(point) {
-    if (this.scene.places) return this.#call(point);
+  /** @param {Vector} point @param {number} slot of the sticker that was there, or −1 */
+  #tapped(point, slot = -1) {
+    // A tap on a square has chosen it, also if it has swung away since.
+    if (this.scene.places) return slot < 0 ? this.#call(point) : undefined;
     if (!this.scene.drops || !this.#mayAct()) return;
     const { module, connection, renderer, splash, tray, coach } = this.#parts;
     const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
@@ -193,8 +194,7 @@ export class Play {
     coach.did("drop");
   }
 
-  /** The chosen square flies to a place; without a choice the nearest. A tap on a square only
-   * chooses it. @param {Vector} point */
+  /** The chosen square flies to a place; without a choice the nearest. @param {Vector} point */
   #call(point) {
     const { instances } = this.#parts.picture;
     if (stickerAt(instances, point) >= 0) return;

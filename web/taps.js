@@ -10,7 +10,7 @@ const NEAR = 60;
 /**
  * What taps do.
  * @typedef {object} TapActions
- * @property {(point: Vector) => void} single
+ * @property {(point: Vector, slot: number) => void} single with the sticker that was there, or −1
  * @property {(slot: number, point: Vector) => void} double sends the first tap's sticker there
  */
 
@@ -32,7 +32,7 @@ export class Taps {
       this.#first = null;
       return this.#actions.double(first.slot, point);
     }
-    if (slot < 0) return this.#actions.single(point);
+    if (slot < 0) return this.#actions.single(point, slot);
     this.#flush();
     this.#first = { slot, point, timer: setTimeout(() => this.#flush(), WITHIN) };
   }
@@ -43,6 +43,6 @@ export class Taps {
     if (!first) return;
     clearTimeout(first.timer);
     this.#first = null;
-    this.#actions.single(first.point);
+    this.#actions.single(first.point, first.slot);
   }
 }

@@ -33,7 +33,7 @@ final class Bot {
   }
 
   var bodyCount: Int { decoder.world.bodies.count }
-  var clockSpan: (ticks: Double, seconds: Double)? { clock.span }
+  var clockSpan: (ticks: Double, seconds: Double, error: Double)? { clock.span }
 
   // MARK: Connection
 

@@ -35,12 +35,14 @@ struct BotClock {
   }
 
   /// Ticks that the server's clock advanced and seconds that the local one did, between the first
-  /// answer and the last.
-  var span: (ticks: Double, seconds: Double)? {
+  /// answer and the last; and by how many seconds that may be wrong, as nobody knows on which half
+  /// of a round trip its time was spent.
+  var span: (ticks: Double, seconds: Double, error: Double)? {
     guard let first, let last, last.local > first.local else { return nil }
     return (
       (last.server - first.server) / Self.nanosecondsPerTick,
-      Double(last.local - first.local) / 1e9
+      Double(last.local - first.local) / 1e9,
+      Double(first.roundTrip + last.roundTrip) / 2e9
     )
   }
 }

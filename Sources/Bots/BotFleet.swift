@@ -112,6 +112,7 @@ public final class BotFleet: ClientDelegate {
     if let span = bots.lazy.compactMap(\.clockSpan).max(by: { $0.seconds < $1.seconds }) {
       tally.report.ticks = span.ticks
       tally.report.elapsedS = span.seconds
+      tally.report.clockErrorS = span.error
     }
     tally.report.bodies = bots.first?.bodyCount ?? 0
     for bot in bots { bot.connection?.close(.normal, reason: "") }

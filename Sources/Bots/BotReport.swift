@@ -26,6 +26,8 @@ public struct BotReport: Encodable, Sendable {
   /// Ticks by the server's clock and seconds by ours, between the first clock echo and the last.
   public internal(set) var ticks = 0.0
   public internal(set) var elapsedS = 0.0
+  /// By how many seconds the round trips of those two leave it open when the server answered.
+  public internal(set) var clockErrorS = 0.0
   /// Commands and tilt samples sent.
   public internal(set) var sent = 0
   /// Connections that were left and made anew, as asked for.

@@ -1,27 +1,42 @@
 """The real server and real Chromium pages; the server's own fixture stands one folder up."""
 
+import random
 import socket
 import subprocess
 
 import pytest
-from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PitPage
+from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE_MS, PitPage
+from pitserver import STICKERPIT, PitServer
 from playwright.sync_api import sync_playwright
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that no connection gets by chance while the server that had it starts again: below those
+    that the kernel hands out."""
+    while True:
+        with socket.socket() as probe:
+            port = random.randrange(12_000, 30_000)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class Pit:
     """`stickerpit serve` with 40 stickers, which can be started again on the same port."""
 
     def __init__(self, start_pit):
-        self.port = free_port()
         self._start_pit = start_pit
         self._process = None
-        self.start()
+        # Somebody else may take the port before the server does.
+        for attempt in range(10):
+            self.port = free_port()
+            try:
+                return self.start()
+            except RuntimeError:
+                if attempt == 9:
+                    raise
 
     @property
     def url(self):
@@ -33,34 +48,49 @@ class Pit:
     def stop(self):
         self._process.stop()
 
-    def start_bots(self, count):
-        binary = self._process.process.args[0]
-        url = f"ws://127.0.0.1:{self.port}/ws"
-        return subprocess.Popen(
-            [binary, "bots", "--url", url, "--count", str(count), "--seconds", "600"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
 
 @pytest.fixture
 def server(start_pit):
     return Pit(start_pit)
 
 
-@pytest.fixture
-def crowd(server):
+@pytest.fixture(scope="module")
+def shared_pit():
+    """A server for tests that leave no trace in its world."""
+    server = PitServer("--bodies", 40, "--seed", 1)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def crowd(shared_pit):
     """Fourteen others, more than the page lists."""
-    bots = server.start_bots(14)
+    flags = ["--url", shared_pit.socket_url, "--count", "14", "--seconds", "36000"]
+    bots = subprocess.Popen(
+        [STICKERPIT, "bots", *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     yield
     bots.kill()
     bots.wait()
 
 
+@pytest.fixture(scope="module")
+def blank_page(shared_pit, browser):
+    """A page for tests of single modules, which each import what they need."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"http://127.0.0.1:{shared_pit.port}/")
+    yield page
+    context.close()
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS, timeout=PATIENCE_MS
+        )
         yield browser
         browser.close()
 

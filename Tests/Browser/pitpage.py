@@ -1,7 +1,11 @@
 """A page of the pit in real Chromium, as the browser tests use it."""
 
+import contextlib
 import os
 import time
+
+from pitserver import PATIENCE
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
@@ -17,7 +21,43 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 # Software rendering on a busy machine is slow; a condition that holds comes long before this.
-PATIENCE_MS = 40_000
+PATIENCE_MS = PATIENCE * 1000
+
+# What is shown for a moment only, noted however slowly anybody looks: the sentences of the toast
+# and of the notice, and the answers to touches.
+NOTE_WHAT_PASSES = """
+window.passed = { toasts: [], notices: [], splashes: 0 };
+addEventListener("DOMContentLoaded", () => {
+  const { passed } = window;
+  const everything = { attributes: true, childList: true, characterData: true, subtree: true };
+  for (const [id, sentences] of [["toast", passed.toasts], ["notice", passed.notices]]) {
+    const element = document.getElementById(id);
+    const note = () => element.hidden || sentences.push(element.textContent);
+    new MutationObserver(note).observe(element, everything);
+  }
+  new MutationObserver(changes => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    passed.splashes += added.filter(node => node.className === "splash").length;
+  }).observe(document.getElementById("stage"), { childList: true });
+});
+"""
+
+# Timers that wait for a hold or a second tap don't run out before they are let go.
+HOLD_TIMERS = """() => {
+  const { setTimeout: set, clearTimeout: clear } = window;
+  const held = new Map();
+  let last = 0;
+  window.setTimeout = (action, delay, ...values) => {
+    if (!(delay >= 100 && delay < 1000)) return set(action, delay, ...values);
+    held.set((last -= 1), action);
+    return last;
+  };
+  window.clearTimeout = timer => held.delete(timer) || clear(timer);
+  window.letTimersGo = () => {
+    Object.assign(window, { setTimeout: set, clearTimeout: clear });
+    for (const action of held.values()) action();
+  };
+}"""
 
 
 class PitPage:
@@ -29,6 +69,7 @@ class PitPage:
         # An overridden sensor belongs to the session that has overridden it.
         self.devtools = page.context.new_cdp_session(page)
         page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(NOTE_WHAT_PASSES)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._hear)
         self._records = []
@@ -55,20 +96,61 @@ class PitPage:
             arg=argument,
         )
 
+    def comes(self, condition, argument=None, seconds=10):
+        """Whether it comes soon; for what may pass unseen and can be tried again."""
+        try:
+            self.page.wait_for_function(
+                f"argument => ({condition})(window.stickerPit, argument)",
+                arg=argument,
+                timeout=seconds * 1000,
+            )
+        except PlaywrightTimeout:
+            return False
+        return True
+
+    def until(self, condition):
+        """Waits until a function of ours holds, while the browser's events come in."""
+        ends = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < ends, "it never came to that"
+            self.page.wait_for_timeout(20)
+
+    def said(self, words):
+        """Waits until the toast has said it."""
+        self.wait("(pit, words) => window.passed.toasts.some(one => one.includes(words))", words)
+
     def settle(self):
-        """Waits until the stickers lie still: none moves a point in a third of a second."""
+        """Waits until the stickers lie still: none moves a point in twice a third of a second."""
+        self.page.evaluate("window.settling = { tick: -20, positions: [], times: 0 }")
         self.wait(
             """pit => {
-              const before = window.beforeSettling ?? { tick: -20, positions: [] };
+              const before = window.settling;
               if (pit.tick < before.tick + 20) return false;
               const positions = pit.positions();
-              window.beforeSettling = { tick: pit.tick, positions };
               const isStill = ({ x, y }, index) =>
                 index < before.positions.length &&
                 Math.hypot(x - before.positions[index].x, y - before.positions[index].y) < 1;
-              return positions.every(isStill);
+              const times = positions.every(isStill) ? before.times + 1 : 0;
+              window.settling = { tick: pit.tick, positions, times };
+              return times === 2;
             }"""
         )
+
+    def free_place(self, x, y):
+        """Where a point of the world lies in the window, as soon as no sticker is near it: there
+        the slowest click drops one at once, and takes none."""
+        self.wait(
+            "(pit, [x, y]) => pit.positions().every(one => Math.hypot(one.x - x, one.y - y) > 120)",
+            [x, y],
+        )
+        return self.place(x, y)
+
+    @contextlib.contextmanager
+    def held_timers(self):
+        """Inside, a hold or a second tap comes in time, however busy the machine is."""
+        self.page.evaluate(HOLD_TIMERS)
+        yield
+        self.page.evaluate("window.letTimersGo()")
 
     def get(self, expression):
         """The value of a JavaScript expression in which `pit` is window.stickerPit."""
@@ -120,9 +202,10 @@ class PitPage:
         """Two taps with times of their own, however busy the machine is."""
         x, y = self.place(*point)
         begin = time.time()
-        for offset in (0.0, 0.12):
-            self._touch("touchStart", [{"x": x, "y": y}], begin + offset)
-            self._touch("touchEnd", [], begin + offset + 0.05)
+        with self.held_timers():
+            for offset in (0.0, 0.12):
+                self._touch("touchStart", [{"x": x, "y": y}], begin + offset)
+                self._touch("touchEnd", [], begin + offset + 0.05)
 
     def fingers(self):
         """Fingers on the glass, none of them down."""

@@ -14,6 +14,36 @@ def is_held_by(page, slot, holder):
     )
 
 
+def rests(page, slot):
+    """Waits until a sticker moves no point in a third of a second; it may be held."""
+    page.page.evaluate("window.resting = { tick: -20, x: 0, y: 0 }")
+    page.wait(
+        f"""(pit, slot) => {{
+          const {{ tick, x, y }} = window.resting;
+          if (pit.tick < tick + 20) return false;
+          const sticker = {STICKER};
+          window.resting = {{ tick: pit.tick, x: sticker.x, y: sticker.y }};
+          return Math.hypot(sticker.x - x, sticker.y - y) < 1;
+        }}""",
+        slot,
+    )
+
+
+def note_least(page, expression):
+    """Keeps the least value that an expression of `pit` has in any picture, as window.least."""
+    page.page.evaluate(
+        f"""() => {{
+          window.least = Infinity;
+          const look = () => {{
+            const pit = window.stickerPit;
+            window.least = Math.min(window.least, {expression});
+            requestAnimationFrame(look);
+          }};
+          look();
+        }}"""
+    )
+
+
 def is_near(page, slot, point, within=12):
     page.wait(
         f"""(pit, [slot, x, y, within]) => {{

@@ -9,7 +9,7 @@ def test_comes_back_by_itself_after_the_server_restarted(server, pit):
     pit.wait("pit => pit.connected && pit.count > 0")
     pit.page.locator("#status").wait_for(state="hidden")
     pit.wait("(pit, before) => pit.tick > before", pit.get("pit.tick"))
-    pit.page.mouse.click(*pit.place(360, 60))
+    pit.page.mouse.click(*pit.free_place(360, 60))
     pit.wait("pit => pit.count === 41")
 
 
@@ -43,7 +43,6 @@ def test_says_hello_first_and_then_keeps_the_clock(server, new_page):
     page = new_page()
     sent = page.sent()
     page.join(server.url)
-    page.wait("(pit, start) => pit.tick > start + 200", page.get("pit.tick"))
+    page.until(lambda: sent.count(CLOCK) >= 5)
     assert sent[0] == HELLO
     assert set(sent[1:]) == {CLOCK}, "who does not tilt has no say"
-    assert sent.count(CLOCK) >= 4

@@ -11,22 +11,21 @@ MEAN_Y = (
 
 
 def test_a_tap_drops_a_sticker_at_the_point(pit):
-    x, y = pit.place(360, 60)
-    pit.page.mouse.click(x, y)
+    pit.page.mouse.click(*pit.free_place(360, 60))
     pit.wait("pit => pit.count === 41")
     pit.wait("pit => pit.positions().some(({ x, y }) => Math.abs(x - 360) < 60 && y < 900)")
 
 
 def test_a_touch_drops_a_sticker(server, new_page):
     phone = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
-    phone.page.touchscreen.tap(*phone.place(360, 60))
+    phone.page.touchscreen.tap(*phone.free_place(360, 60))
     phone.wait("pit => pit.count === 41")
 
 
 def test_the_chosen_sticker_is_dropped(pit):
     before = pit.get("pit.positions().filter(sticker => sticker.kind === 8).length")
     pit.page.locator(".strip label").nth(8).click()
-    pit.page.mouse.click(*pit.place(360, 60))
+    pit.page.mouse.click(*pit.free_place(360, 60))
     pit.wait("pit => pit.count === 41")
     assert pit.get("pit.positions().filter(sticker => sticker.kind === 8).length") == before + 1
 
@@ -37,22 +36,32 @@ def test_the_space_bar_drops_a_sticker(pit):
 
 
 def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
-    pit.settle()
-    pit.flick((200, 150), (450, 150))
     # Dropped at either end it would fall straight down; only thrown it gets elsewhere up there, to
     # the right wall and back.
-    pit.wait(
-        """pit => pit.positions().some(({ x, y }) =>
-          y < 600 && [200, 450].every(end => Math.abs(x - end) > 40))"""
-    )
-    assert pit.get("pit.count") == 41
+    flies = """pit => pit.positions().some(({ x, y }) =>
+      y < 600 && [200, 450].every(end => Math.abs(x - end) > 40))"""
+    # It flies for a second: a page that stood still for so long sees the next one.
+    for flicks in range(1, 6):
+        pit.settle()
+        pit.flick((200, 150), (450, 150))
+        if pit.comes(flies):
+            break
+    else:
+        raise AssertionError("nothing flew")
+    pit.wait("(pit, count) => pit.count === count", 40 + flicks)
 
 
 def test_a_flick_throws_the_sticker_under_the_finger(pit):
-    pit.settle()
-    top = pit.get("pit.positions().reduce((top, sticker) => (sticker.y < top.y ? sticker : top))")
-    pit.flick((top["x"], top["y"]), (top["x"], top["y"] - 250))
-    pit.wait("(pit, y) => pit.positions().some(sticker => sticker.y < y - 150)", top["y"])
+    highest = "pit.positions().reduce((top, sticker) => (sticker.y < top.y ? sticker : top))"
+    # As above.
+    for _ in range(5):
+        pit.settle()
+        top = pit.get(highest)
+        pit.flick((top["x"], top["y"]), (top["x"], top["y"] - 250))
+        if pit.comes("(pit, y) => pit.positions().some(one => one.y < y - 150)", top["y"]):
+            break
+    else:
+        raise AssertionError("nothing flew")
     assert pit.get("pit.count") == 40
 
 
@@ -88,8 +97,7 @@ def test_an_unchanged_tilt_is_repeated(pit):
     pit.page.keyboard.down("ArrowRight")
     pit.wait("pit => pit.gravity.x > 0.95")
     start = pit.get("pit.tick")
-    pit.wait("(pit, start) => pit.tick > start + 200", start)
-    assert pit.get("pit.gravity.x") > 0.95
+    pit.wait("(pit, start) => pit.tick > start + 200 && pit.gravity.x > 0.95", start)
 
 
 def test_arrow_keys_choose_in_the_tray_and_do_not_tilt_there(pit):

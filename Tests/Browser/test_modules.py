@@ -4,13 +4,11 @@ import pytest
 
 
 @pytest.fixture
-def evaluate(server, new_page):
+def evaluate(blank_page):
     """Runs the body of a function after importing names from one of the page's modules."""
-    page = new_page().page
-    page.goto(server.url)
 
     def run(module, names, body):
-        return page.evaluate(
+        return blank_page.evaluate(
             f"async () => {{ const {{ {names} }} = await import('./{module}.js'); {body} }}"
         )
 
@@ -170,6 +168,71 @@ def test_an_unchanged_tilt_is_repeated_each_half_second_and_none_is_not(evaluate
     assert held == [[1, 0]] * 8
     assert released[-1] == pytest.approx([0, 1], abs=0.005), "the ball rolls back and says so"
     assert after == []
+
+
+def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
+    lengths = evaluate(
+        "module",
+        "PageModule, INSTANCE_FLOATS",
+        """const memory = new WebAssembly.Memory({ initial: 1 });
+        const exports = { memory, page_sample: () => 2, page_instances: () => 64 };
+        const module = new PageModule(exports);
+        const sampled = module.sample(0);
+        memory.grow(1);
+        return [sampled.length, module.sample(1).length, 2 * INSTANCE_FLOATS];""",
+    )
+    assert lengths == [lengths[2]] * 3
+
+
+@pytest.mark.parametrize(
+    ("taps", "expected"),
+    [
+        ([(100, 100, -1)], [["single", -1]]),
+        ([(100, 100, 7)], [["single", 7]]),  # after a while, with the sticker that was there then
+        ([(100, 100, 7), (110, 100, -1)], [["double", 7]]),
+        ([(100, 100, 7), (300, 100, -1)], [["single", -1], ["single", 7]]),
+    ],
+)
+def test_taps_tell_what_they_were_on(evaluate, taps, expected):
+    done = evaluate(
+        "taps",
+        "Taps",
+        f"""const done = [];
+        const taps = new Taps({{
+          single: (point, slot) => done.push(["single", slot]),
+          double: (slot) => done.push(["double", slot]),
+        }});
+        for (const [x, y, slot] of {[list(tap) for tap in taps]}) taps.tap({{ x, y }}, slot);
+        const ends = performance.now() + 30_000;
+        while (done.length < {len(expected)} && performance.now() < ends) {{
+          await new Promise(done => setTimeout(done, 20));
+        }}
+        return done;""",
+    )
+    assert done == expected
+
+
+def test_a_hand_of_which_nothing_is_heard_is_opened(evaluate):
+    told, slots = evaluate(
+        "hands",
+        "Hands",
+        """const told = [];
+        const module = {
+          worldWidth: 720, worldHeight: 960, clientId: 7,
+          grab: () => ["grab"], release: (...values) => ["release", ...values],
+        };
+        const hands = new Hands(module, { send: message => told.push(message) }, () => true);
+        const start = performance.now();
+        hands.grab(5, { x: 360, y: 300 });
+        const nobodys = new Float32Array([360, 300, 1, 0, 40, 40, 2, 1, 5, -1]);
+        hands.advance(nobodys, start + 1000, 200);
+        const before = hands.slots;
+        hands.advance(nobodys, performance.now() + 3000, 200);
+        return [told, [before, hands.slots]];""",
+    )
+    # Its grab may only be late, and what the server then holds for it would be held for ever.
+    assert told == [["grab"], ["release", 5, 0, 0]]
+    assert slots == [[5], []]
 
 
 HOLDING = """const module = {

@@ -48,8 +48,8 @@ def test_the_button_for_the_sensor_goes_when_readings_come(server, new_page):
         ((-90, 0, 180), (0, 1)),  # upside down, picture turned with it
     ],
 )
-def test_gravity_in_the_axes_of_the_screen(pit, attitude, expected):
-    gravity = pit.page.evaluate(
+def test_gravity_in_the_axes_of_the_screen(blank_page, attitude, expected):
+    gravity = blank_page.evaluate(
         """async attitude => {
           const { gravityFromAttitude } = await import("./sensor.js");
           return gravityFromAttitude(...attitude);

@@ -1,7 +1,8 @@
 """PROTOCOL.md and PROTOCOL-codec.md suffice: a client written from them alone says what the server
 says, on golden bytes and on a live server.
 
-PITCLIENT_SECONDS is how long the live comparisons take (10 s otherwise).
+PITCLIENT_SECONDS is how long the live comparisons take at least (10 s otherwise), by the server's
+ticks.
 """
 
 import json
@@ -12,12 +13,13 @@ import re
 import pytest
 from pitclient import Malformed, StreamClient, messages
 from pitclient.recorder import Recorder, WorldRecorder
-from pitserver import ROOT
+from pitserver import ROOT, until
 
 GOLDEN = ROOT / "Tests/WireTests/Golden"
 SLOWED_DOWN = 1
 WORLDS_EDGES = {240, 241, 242, 243}
 SECONDS = float(os.environ.get("PITCLIENT_SECONDS", "10"))
+RESTARTS = 480
 
 
 def golden(folder, pattern="*.json"):
@@ -134,10 +136,10 @@ def test_frames_that_do_not_fit_are_refused(path):
 # A live server
 
 
-def shake(recorder, seconds, seed):
-    """Tilts all the time and drops and throws now and then, for as long as that."""
+def shake(recorder, enough, seed):
+    """Tilts all the time and drops and throws now and then, until it is enough."""
     chance = random.Random(seed)
-    for _ in recorder.pace(seconds, every=0.1):
+    for _ in recorder.pace(enough, every=0.1):
         recorder.send(messages.TILT, chance.randint(-9000, 9000), chance.randint(-9000, 9000))
         if chance.random() < 0.3:
             recorder.send(messages.DROP, chance.randrange(16), chance.randint(400, 5300), 400)
@@ -146,10 +148,17 @@ def shake(recorder, seconds, seed):
             recorder.send(messages.THROW, *place, chance.randint(-900, 900), -1200)
 
 
+def has(recorder, frames):
+    """Whether it has got so many more frames than when this was asked."""
+    goal = recorder.frames + frames
+    return lambda: recorder.frames >= goal
+
+
 def compare(recorder, worlds):
     """Decodes what was recorded and compares each tick whose world is known."""
     compared = recorder.compare(worlds)
     print(compared)
+    assert compared.ticks >= compared.decoded - 30 - worlds.missed
     return compared
 
 
@@ -157,14 +166,11 @@ def test_in_step_and_joining_late(start_pit):
     """Strict at 60 Hz, equal in every body and every tick; the late one enters at a restart."""
     pit = start_pit("--bodies", 30)
     with WorldRecorder(pit) as worlds, Recorder(pit) as first:
-        shake(first, 1.5, seed=1)
+        shake(first, lambda: first.frames > 90 and first.tick % RESTARTS < 240, seed=1)
         with Recorder(pit) as late:
-            # A restart comes every 8 s: the late one is in step before this ends.
-            shake(first, max(SECONDS, 9), seed=2)
+            shake(first, lambda: late.frames >= 60 * SECONDS and late.own > 30, seed=2)
     for recorder in (first, late):
         compared = compare(recorder, worlds)
-        assert compared.ticks > 0.9 * 60 * SECONDS
-        assert compared.ticks >= compared.decoded - 30
         assert compared.bodies >= 30 * compared.ticks
         assert compared.moved > 1000
         assert compared.own > 30
@@ -176,78 +182,102 @@ def test_other_streams(start_pit, rate, profile):
     """A lower rate is as exact; the visual profile is within the step that it says."""
     pit = start_pit("--bodies", 30)
     with WorldRecorder(pit) as worlds, Recorder(pit, rate, profile) as first:
-        shake(first, 1, seed=3)
+        shake(first, has(first, rate), seed=3)
         with Recorder(pit, rate, profile) as late:
-            shake(first, SECONDS, seed=4)
+            shake(first, lambda: late.frames >= rate * SECONDS, seed=4)
     compared = compare(first, worlds)
-    assert compared.ticks > 0.9 * rate * SECONDS
     assert compared.bodies >= 30 * compared.ticks
     assert compared.own > 10
     # Whoever comes later has exactly what the others of the stream have.
-    came = late.decode()
-    assert len(came) > 0.9 * rate * SECONDS
-    both = came.keys() & first.decode().keys()
-    assert len(both) >= len(came) - 5
+    came, there = late.decode(60 // rate), first.decode(60 // rate)
+    both = came.keys() & there.keys()
+    assert len(both) >= len(came) - 5 - first.skipped - late.skipped
+    assert len(both) > rate * SECONDS / 2
     for tick in sorted(both):
-        assert came[tick] == first.decoded[tick], tick
+        assert came[tick] == there[tick], tick
+
+
+def fall_behind(slow, shaker, seed):
+    """Stands still until frames were left out, and goes on."""
+    shake(shaker, has(slow, 40), seed)
+    shake(shaker, slow.stand_still(skipped=20), seed + 100)
+    slow.read_on()
+    shake(shaker, has(slow, 40), seed + 200)
 
 
 def test_who_reads_slowly(start_pit):
     """Catch-up frames over many frames at once, and their velocities, lead back to the truth."""
     pit = start_pit("--bodies", 400)
-    with WorldRecorder(pit) as worlds, Recorder(pit, pause=0.9) as recorder:
-        shake(recorder, 9, seed=6)
+    # Again if the machine stood still, and more was left out than a catch-up frame can tell.
+    for attempt in range(10):
+        with WorldRecorder(pit) as worlds, Recorder(pit, narrow=True) as recorder:
+            for standstill in range(2):
+                fall_behind(recorder, recorder, seed=10 * attempt + standstill)
+        if recorder.long_catch_ups == 2:
+            break
     compared = compare(recorder, worlds)
-    assert compared.skipped > 5
+    assert recorder.long_catch_ups == 2
+    assert compared.skipped >= 20
     assert compared.catch_up > 30
-    assert compared.ticks >= compared.decoded - 30
 
 
 def test_who_reads_slowly_for_eyes(start_pit):
     """Catch-up frames of the visual profile lead to just the places that the stream has."""
     pit = start_pit("--bodies", 400)
-    with Recorder(pit, profile="visual") as quick, WorldRecorder(pit) as worlds:
-        with Recorder(pit, profile="visual", pause=0.9) as slow:
-            shake(quick, 9, seed=7)
-    compared = compare(quick, worlds)
-    assert compared.ticks >= compared.decoded - 30 and compared.skipped == 0
-    # Until it is given a lower rate: that is another stream, with other errors.
-    there, came = quick.decode(), slow.decode(interval=1)
-    skipped = sum(later - tick > 1 for tick, later in zip(sorted(came), sorted(came)[1:]))
-    assert skipped >= 2
-    for tick in came.keys() & there.keys():
-        assert came[tick] == there[tick], tick
+    slow = []
+    with WorldRecorder(pit) as worlds, Recorder(pit, profile="visual") as quick:
+        # One after the other: who falls behind three times gets a lower rate, another stream.
+        while len(slow) < 10 and sum(one.long_catch_ups for one in slow) < 2:
+            with Recorder(pit, profile="visual", narrow=True) as another:
+                fall_behind(another, quick, seed=len(slow))
+            slow.append(another)
+    assert sum(one.long_catch_ups for one in slow) >= 2
+    compare(quick, worlds)
+    there = quick.decode(interval=1)
+    for one in slow:
+        came = one.decode(interval=1)
+        assert one.skipped >= 20
+        assert len(came.keys() & there.keys()) > 60
+        for tick in came.keys() & there.keys():
+            assert came[tick] == there[tick], tick
 
 
 def test_a_rate_that_falls(start_pit):
     """Whoever can't take 60 frames a second gets 30, then 20, then 10, each exact."""
     pit = start_pit("--bodies", 400)
     with WorldRecorder(pit) as worlds, Recorder(pit) as shaker:
-        with Recorder(pit, pause=0.001) as recorder:
-            # Each standstill of a second fills the pipe; three in ten seconds lower the rate.
-            for standstill in range(16):
-                recorder.delay = 1
-                shake(shaker, 0.5, seed=standstill)
-                recorder.delay = 0
-                shake(shaker, 1, seed=100 + standstill)
-            shake(shaker, 3, seed=9)
+        with Recorder(pit, narrow=True) as recorder:
+            shake(shaker, has(recorder, 20), seed=8)
+            # Three within ten seconds lower the rate.
+            for standstill in range(60):
+                if recorder.interval == 6:
+                    break
+                shake(shaker, recorder.stand_still(skipped=1), seed=standstill)
+                recorder.read_on()
+                shake(shaker, has(recorder, 10), seed=100 + standstill)
+            shake(shaker, has(recorder, 30), seed=9)
+            until(lambda: SLOWED_DOWN in recorder.notices)
     compared = compare(recorder, worlds)
     intervals = [one for one, before in zip(compared.intervals, [0, *compared.intervals])
                  if one != before]
     assert intervals == [1, 2, 3, 6]
-    assert SLOWED_DOWN in compared.notices
-    assert compared.ticks >= compared.decoded - 30
 
 
 def test_epochs_pass(start_pit):
     """The stream begins its models anew every 8 s; its own frames go on."""
-    pit = start_pit("--bodies", 30)
-    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
-        shake(recorder, max(SECONDS, 17), seed=10)
-    compared = compare(recorder, worlds)
+    # Again if the machine stood still for so long that frames had to be left out.
+    for _ in range(4):
+        pit = start_pit("--bodies", 30)
+        with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+            until(lambda: recorder.tick)
+            goal = (recorder.first // RESTARTS + 2) * RESTARTS + 5
+            enough = lambda: recorder.tick > max(goal, recorder.first + 60 * SECONDS)
+            shake(recorder, enough, seed=10)
+        compared = compare(recorder, worlds)
+        if compared.skipped == 0:
+            break
     assert compared.restarts >= 2
     assert compared.keyframes == 1 and compared.catch_up == 0
-    assert compared.ticks >= compared.decoded - 30
 
 
 def test_a_calm_pit(start_pit):
@@ -255,22 +285,22 @@ def test_a_calm_pit(start_pit):
     pit = start_pit("--bodies", 40)
     chance = random.Random(11)
     with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
-        for _ in recorder.pace(14, every=0.06):
+        for _ in recorder.pace(lambda: recorder.grouped > 150, every=0.06):
             recorder.send(messages.TILT, chance.randint(-90, 90), 16300 + chance.randint(-80, 80))
     compared = compare(recorder, worlds)
     assert compared.held > 0
     assert compared.grouped > 100
-    assert compared.decoded > 600
-    assert compared.ticks >= compared.decoded - 30
+    assert compared.decoded > compared.grouped + 60, "also those in which all came to rest"
 
 
 def test_the_rains_floor(start_pit):
     """With the tenth sticker the floor opens, and closes again: the scenery of each tick is told."""
     pit = start_pit("--scene", "rain")
     with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
-        recorder.wait(0.5)
+        until(has(recorder, 30))
         recorder.say("生日快乐")
-        recorder.wait(21)
+        until(lambda: "floorClosed" in recorder.events)
+        until(has(recorder, 60))
     compared = compare(recorder, worlds)
     assert ["rainNotice", "floorOpened", "floorClosed"] == [
         event for event in compared.events if isinstance(event, str)
@@ -279,18 +309,16 @@ def test_the_rains_floor(start_pit):
     opened = next(i for i, ids in enumerate(boundaries) if not ids >= WORLDS_EDGES)
     assert boundaries[0] > WORLDS_EDGES, "the ledges, too"
     assert any(ids >= WORLDS_EDGES for ids in boundaries[opened:])
-    assert compared.ticks >= compared.decoded - 30
 
 
 def test_a_pit_at_rest(start_pit):
     """Frames that are held back come as one, and mean each of them."""
     pit = start_pit("--bodies", 3)
     with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
-        recorder.wait(13)
+        until(lambda: recorder.grouped > 150)
     compared = compare(recorder, worlds)
     assert compared.held > 0
-    assert compared.decoded > 600
-    assert compared.ticks >= compared.decoded - 30
+    assert compared.decoded > 150
 
 
 def test_hands_and_rods(start_pit):
@@ -300,7 +328,7 @@ def test_hands_and_rods(start_pit):
         for slot, body in recorder.bodies_at_join():
             middle = body["x"] // 2, body["y"] // 2
             recorder.send(messages.GRAB, slot, body["generation"], *middle)
-            for step in recorder.pace(1, every=0.05):
+            for step in recorder.pace(has(recorder, 60), every=0.05):
                 recorder.send(messages.MOVE, slot, middle[0] + step * 60, middle[1] + step * 20)
             recorder.send(messages.RELEASE, slot, 300, -300)
     compared = compare(recorder, worlds)
@@ -312,9 +340,10 @@ def test_a_thousand_bodies(start_pit):
     """Recorded first, decoded afterwards: this client takes longer than a tick over a thousand."""
     pit = start_pit("--bodies", 1000)
     with WorldRecorder(pit) as worlds, Recorder(pit) as first:
-        shake(first, 1, seed=4)
+        shake(first, has(first, 60), seed=4)
         with Recorder(pit) as late:
-            shake(first, 2, seed=5)
+            until(lambda: late.first)
+            shake(first, lambda: worlds.count(since=late.first) > 100, seed=5)
     for recorder in (first, late):
         compared = compare(recorder, worlds)
         assert compared.ticks > 60

@@ -1,13 +1,13 @@
 """The wire as PROTOCOL.md draws it, spoken by a client that nobody here wrote."""
 
-import contextlib
 import json
 import struct
 import time
 import urllib.error
-import urllib.request
 
 import pytest
+from flood import flood
+from pitserver import PATIENCE, until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -34,7 +34,8 @@ def tick_of(frame, last):
 class Client:
     def __init__(self, pit, said=hello(), **options):
         options.setdefault("subprotocols", ["stickerpit.v1"])
-        self.socket = connect(pit.socket_url, legacy=True, **options)
+        patience = {"open_timeout": PATIENCE, "ping_timeout": None}
+        self.socket = connect(pit.socket_url, legacy=True, **patience, **options)
         if said is not None:
             self.socket.send(said)
 
@@ -47,7 +48,7 @@ class Client:
     def next(self, *types):
         """The next message of one of the types."""
         while True:
-            message = self.socket.recv(timeout=10)
+            message = self.socket.recv(timeout=PATIENCE)
             assert isinstance(message, bytes), "text frame"
             if message[0] in types:
                 return message
@@ -59,7 +60,7 @@ class Client:
         """Reads on until the server closes; the code and the reason."""
         with pytest.raises(ConnectionClosed) as closed:
             while True:
-                self.socket.recv(timeout=10)
+                self.socket.recv(timeout=PATIENCE)
         return closed.value.rcvd.code, closed.value.rcvd.reason
 
 
@@ -100,39 +101,61 @@ def test_a_client_nobody_here_wrote_gets_every_tick(pit):
         assert entered is None or entered % 480 == 0
 
 
+class ServersClock:
+    """The server's time in ticks, and what of ours it lies between."""
+
+    def __init__(self, pit, client):
+        self._pit, self._client = pit, client
+        self._stamp = 0
+
+    def _ask(self):
+        self._stamp += 1
+        before = time.monotonic()
+        self._client.socket.send(struct.pack("<BI", CLOCK, self._stamp))
+        stamp, tick, microseconds = struct.unpack_from("<III", self._client.next(ECHO), 1)
+        assert stamp == self._stamp
+        return tick + microseconds * 60 / 1e6, before, time.monotonic()
+
+    def read(self):
+        """Of five answers the quickest, and the ticks lost by then."""
+        answers = [self._ask() for _ in range(5)]
+        quickest = min(answers, key=lambda answer: answer[2] - answer[1])
+        return *quickest, self._pit.health()["ticks_lost"]
+
+
 def test_the_server_keeps_time(pit):
     """Its ticks by our clock: no drift over ten seconds."""
     with Client(pit) as client:
         client.next(KEYFRAME)
-
-        def ask(stamp):
-            client.socket.send(struct.pack("<BI", CLOCK, stamp))
-            stamped, tick, microseconds = struct.unpack_from("<III", client.next(ECHO), 1)
-            assert stamped == stamp
-            return tick + microseconds * 60 / 1e6
-
-        began, first = time.monotonic(), ask(1)
-        while time.monotonic() < began + 10:
+        clock = ServersClock(pit, client)
+        lost = pit.health()["ticks_lost"]
+        first, first_before, first_after, _ = clock.read()
+        while time.monotonic() < first_after + 10:
             client.frames(1)
-        ended, last = time.monotonic(), ask(2)
-        assert abs((last - first) - (ended - began) * 60) <= 1
+        last, last_before, last_after, lost_by_then = clock.read()
+    # A machine that stands still for longer than half a second costs ticks, which are counted.
+    passed, lost = last - first, lost_by_then - lost
+    assert passed <= (last_after - first_before) * 60 + 1
+    assert passed + lost >= (last_before - first_after) * 60 - 1
 
 
 def test_a_drop_reaches_everybody(start_pit):
     pit = start_pit("--bodies", 0)
-    with Client(pit) as dropper, Client(pit) as watcher:
+    # Who opens the stream is in step with it, so that nothing has to be caught up with.
+    with Client(pit) as watcher:
         watcher.next(KEYFRAME)
-        dropper.next(KEYFRAME)
         assert all(len(frame) <= 3 for frame in watcher.frames(5)), "an empty tick is small"
-        dropper.socket.send(struct.pack("<BBhh", DROP, 3, 360 * 8, 100 * 8))
-        assert any(len(frame) > 4 for frame in watcher.frames(120)), "a new body's frame"
+        with Client(pit) as dropper:
+            dropper.next(KEYFRAME)
+            dropper.socket.send(struct.pack("<BBhh", DROP, 3, 360 * 8, 100 * 8))
+            frames = (watcher.next(*FRAMES) for _ in range(120))
+            assert any(len(frame) > 4 for frame in frames), "a new body's frame"
     assert pit.health()["bodies"] == 1
 
 
 def test_a_token_brings_the_same_person_back(pit):
     with Client(pit) as client:
         first = welcome_of(client.next(WELCOME))
-    time.sleep(0.2)
     with Client(pit, hello(token=first["token"])) as client:
         again = welcome_of(client.next(WELCOME))
     assert (again["client"], again["name"]) == (first["client"], first["name"])
@@ -142,14 +165,24 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     """One address, each time with full allowances: the world keeps its time."""
     pit = start_pit()
     drops = [struct.pack("<BBhh", DROP, i % 16, 2880, 800) for i in range(38)]
-    deadline = time.monotonic() + 4
-    while time.monotonic() < deadline:
-        with Client(pit) as client:
-            for drop in drops:
-                client.socket.send(drop)
-    health = pit.health()
-    assert health["ticks_lost"] == 0
-    assert health["refused_commands"] > 0
+    computed, before = pit.processor_seconds(), pit.health()
+    ends = time.monotonic() + 4
+
+    def storm():
+        # Sixteen allowances at once: more than an address has, however slow this client is.
+        clients = [Client(pit) for _ in range(16)]
+        for client in clients:
+            flood(client.socket, drops)
+        for client in clients:
+            client.socket.close()
+        return time.monotonic() > ends and pit.health()["refused_commands"] > 0
+
+    until(storm, every=0)
+    computed, health = pit.processor_seconds() - computed, pit.health()
+    # A server with more to do than there is time for would compute all the time; a tick that is
+    # late because the machine was busy elsewhere costs no time of the processor.
+    ticks = health["tick"] - before["tick"] + health["ticks_lost"]
+    assert health["ticks_lost"] == 0 or computed < 0.8 * ticks / 60, (computed, health)
     assert health["took"]["p50"] < 16_667
     with Client(pit) as client:
         client.frames(10)
@@ -212,10 +245,7 @@ def test_malformed_messages_end_only_their_own_session(pit, message, code):
 def test_floods_end_with_the_limits_name(pit):
     with Client(pit) as client:
         client.next(KEYFRAME)
-        # The server may close before the last of them is sent.
-        with contextlib.suppress(ConnectionClosed):
-            for _ in range(50):
-                client.socket.send(struct.pack("<BBhh", DROP, 0, 800, 800))
+        flood(client.socket, [struct.pack("<BBhh", DROP, 0, 800, 800)] * 50)
         code, reason = client.closing()
         assert code == 1008 and "commands" in reason
 
@@ -253,16 +283,19 @@ def test_the_end_of_the_server_is_announced(start_pit):
         assert client.closing()[0] == 1001
 
 
-def world(pit, query=""):
-    with urllib.request.urlopen(f"http://127.0.0.1:{pit.port}/api/world{query}") as answer:
-        return json.load(answer)
-
-
 def test_the_world_is_told_by_http(pit):
-    newest = world(pit)
-    assert [body["slot"] for body in newest["bodies"]] == list(range(len(newest["bodies"])))
-    again = world(pit, f"?tick={newest['tick']}")
+    def told_twice():
+        newest = pit.world()
+        try:
+            return newest, pit.ask(f"/api/world?tick={newest['tick']}")
+        except urllib.error.HTTPError as refused:
+            # Two seconds have passed since, and it is kept no longer.
+            assert refused.code == 404
+            return None
+
+    newest, again = until(told_twice)
     assert again == newest
+    assert [body["slot"] for body in newest["bodies"]] == list(range(len(newest["bodies"])))
     body = newest["bodies"][0]
     assert body.keys() == {
         "slot", "generation", "kind", "size", "x", "y", "angle", "visual_x", "visual_y",
@@ -275,6 +308,6 @@ def test_the_world_is_told_by_http(pit):
 )
 def test_a_world_that_is_not_there_is_said_clearly(pit, query, status):
     with pytest.raises(urllib.error.HTTPError) as refused:
-        world(pit, query)
+        pit.ask(f"/api/world{query}")
     assert refused.value.code == status
     assert json.load(refused.value)["error"]

@@ -17,7 +17,7 @@ def fails(result, code, *words):
 
 
 def serve(stickerpit, *flags):
-    return stickerpit("serve", "--host", "127.0.0.1", *flags, timeout=20)
+    return stickerpit("serve", "--host", "127.0.0.1", *flags)
 
 
 def test_port_in_use(stickerpit):

@@ -17,12 +17,27 @@ final class RawClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
+  /// Whether `::1` can be listened on.
+  static var hasIPv6: Bool {
+    let probe = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    guard probe >= 0 else { return false }
+    defer { close(probe) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    return withUnsafePointer(to: &address) { address in
+      bind(
+        probe, UnsafeRawPointer(address).assumingMemoryBound(to: sockaddr.self),
+        socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+    }
+  }
+
   init(port: UInt16, receiveBufferBytes: Int32? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var size = receiveBufferBytes {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
     }
-    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    var timeout = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()

@@ -34,8 +34,10 @@ import Testing
     let bots = LiveBots()
     let clients = try bots.connect(to: first, count: 40)
     eventually("all open") { bots.state.withLock { $0.opened.count == 40 } }
+    eventually("all are known") {
+      [one, two].map { server in server.state.withLock { $0.opened } }.reduce(0, +) == 40
+    }
     let counts = [one, two].map { server in server.state.withLock { $0.opened } }
-    #expect(counts.reduce(0, +) == 40)
     #expect(!counts.contains(0), "the kernel spreads them")
     clients.stop()
     first.stop()

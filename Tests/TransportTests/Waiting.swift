@@ -8,7 +8,7 @@ func eventually(
   _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () -> Bool
 ) {
-  let deadline = MonotonicClock.nanoseconds() + 20_000_000_000
+  let deadline = MonotonicClock.nanoseconds() + 120_000_000_000
   while !condition() {
     guard MonotonicClock.nanoseconds() < deadline else {
       Issue.record(comment, sourceLocation: sourceLocation)

@@ -61,10 +61,12 @@ import Testing
     }
     // The way is free again, after the kernel has seen that it is.
     var last: [UInt8] = []
+    var tries = statuses.count
     eventually("a frame is taken again") {
       last = [UInt8](repeating: 77, count: 10)
       server.broadcast(last, listener)
-      usleep(5_000)
+      tries += 1
+      eventually("tried") { server.state.withLock { $0.statuses.count == tries } }
       return server.state.withLock { $0.statuses.last == .sent }
     }
     #expect(client.readFrame()?.payload == last)
@@ -151,15 +153,17 @@ import Testing
     let server = LiveServer()
     let listener = try server.listen {
       $0.pingSeconds = 1
-      $0.hangupSeconds = 4
+      // A process that stands still for less than that answers in time.
+      $0.hangupSeconds = 8
     }
     let silent = RawClient(port: listener.port)
     #expect(silent.shakeHands().status == 101)
     let bots = LiveBots()
     let clients = try bots.connect(to: listener)
-    eventually("given up") { server.state.withLock { $0.closed == 1 } }
+    eventually("one is open") { bots.state.withLock { $0.opened.count == 1 } }
+    eventually("given up") { server.state.withLock { $0.closed >= 1 } }
     #expect(silent.readFrame()?.opcode == 9, "it was asked first")
-    #expect(bots.state.withLock { $0.opened.count == 1 && $0.closed.isEmpty })
+    #expect(bots.state.withLock { $0.closed.isEmpty })
     clients.stop()
     listener.stop()
   }
@@ -200,7 +204,8 @@ import Testing
     clients.stop()
   }
 
-  @Test func listensOnBothFamilies() throws {
+  @Test(.enabled("this machine has no IPv6") { RawClient.hasIPv6 })
+  func listensOnBothFamilies() throws {
     let server = LiveServer()
     let listener = try server.listen { $0.host = "::" }
     let four = RawClient(port: listener.port)

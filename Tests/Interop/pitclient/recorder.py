@@ -2,11 +2,14 @@
 
 import dataclasses
 import http.client
+import itertools
 import json
 import socket
+import struct
 import threading
 import time
 
+from pitserver import PATIENCE, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -18,14 +21,18 @@ class WorldRecorder:
     """Asks `/api/world?tick=T` for one tick after the other: the server keeps the last 120."""
 
     def __init__(self, pit):
-        self._connection = http.client.HTTPConnection("127.0.0.1", pit.port, timeout=10)
+        self._connection = http.client.HTTPConnection("127.0.0.1", pit.port, timeout=PATIENCE)
         self._told = {}
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
+        # Ticks that were not kept any more when they were asked for.
+        self.missed = 0
         self.failure = None
 
     def __enter__(self):
         self._thread.start()
+        # From here on nothing is missed but by a standstill.
+        until(lambda: self._told or self.failure)
         return self
 
     def __exit__(self, *_):
@@ -34,35 +41,64 @@ class WorldRecorder:
         self._connection.close()
 
     def _ask(self, query=""):
+        while True:
+            try:
+                status, body = self._answer(query)
+            except (http.client.HTTPException, ConnectionError):
+                # The server hung up, as nothing was asked for long: a new connection does.
+                self._connection.close()
+                status, body = self._answer(query)
+            if status != 429:
+                return status, body
+            time.sleep(0.1)
+
+    def _answer(self, query):
         self._connection.request("GET", "/api/world" + query)
         answer = self._connection.getresponse()
         return answer.status, answer.read()
 
+    def _newest(self):
+        status, body = self._ask()
+        assert status == 200, body
+        return json.loads(body)["tick"], body
+
     def _run(self):
         try:
             # From the first tick on: a server that begins keeps none yet.
-            status = 404
-            while status == 404:
+            while self._ask()[0] == 404:
                 time.sleep(0.05)
-                status, body = self._ask()
-            assert status == 200, body
-            tick = json.loads(body)["tick"]
-            while not self._ended.is_set():
+            tick, body = self._newest()
+            self._told[tick] = body
+            tick += 1
+            refusals = 0
+            while True:
                 status, body = self._ask(f"?tick={tick}")
                 if status == 200:
                     self._told[tick] = body
                     tick += 1
+                    refusals = 0
                     continue
+                assert status == 404, body
+                if self._ended.is_set():
+                    return
                 # Not reached yet. Asking at most 20 times a second for nothing, with 60 that tell
                 # something, stays below the 120 a second that the server answers.
-                assert status == 404, body
                 time.sleep(0.05)
+                refusals += 1
+                if refusals % 10 == 0 and (newest := self._newest()[0]) > tick:
+                    self.missed += newest - tick
+                    tick = newest
         except Exception as failure:  # told by whoever compares
             self.failure = failure
 
     def world(self, tick):
         body = self._told.get(tick)
         return body and json.loads(body)
+
+    def count(self, since):
+        """How many ticks were told from that one on."""
+        assert self.failure is None, self.failure
+        return sum(tick >= since for tick in list(self._told))
 
 
 @dataclasses.dataclass
@@ -97,22 +133,28 @@ class Compared:
 class Recorder:
     """A client that notes every message and decodes them when it is asked to."""
 
-    def __init__(self, pit, rate=60, profile="strict", pause=0):
-        """With a pause in seconds, one that now and then reads nothing for that long; whoever
-        sets `delay` needs a pause, too, be it 0.001."""
-        self.profile, self._pause = profile, pause
-        self.delay = 0  # seconds that are waited after each message
-        options = {"subprotocols": ["stickerpit.v1"], "legacy": True}
-        if pause:
+    def __init__(self, pit, rate=60, profile="strict", narrow=False):
+        """A narrow one's connection holds little, so that a short standstill fills it."""
+        self.profile, self._pit = profile, pit
+        # No answer to a ping is no end: it may wait behind frames that are not read.
+        options = {"subprotocols": ["stickerpit.v1"], "legacy": True, "ping_timeout": None}
+        options["open_timeout"] = PATIENCE
+        if narrow:
             options |= {"sock": self._narrow(pit), "max_queue": 1}
         self._socket = connect(pit.socket_url, **options)
         self._received = []
+        self._reads = threading.Event()
+        self._reads.set()
         self._thread = threading.Thread(target=self._run)
         self._socket.send(messages.hello(rate, profile))
+        # What the first bytes of the messages so far tell.
+        self.tick = self.first = self.interval = None
+        self.frames = self.own = self.grouped = self.long_catch_ups = 0
+        self.events, self.notices = [], []
         self.compared = self.decoded = None
+        self.skipped = 0
 
     def _narrow(self, pit):
-        """A connection that holds little, so that a short pause fills it."""
         narrow = socket.socket()
         narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         narrow.connect(("127.0.0.1", pit.port))
@@ -123,19 +165,41 @@ class Recorder:
         return self
 
     def __exit__(self, *_):
+        self._reads.set()
         self._socket.close()
         self._thread.join()
 
     def _run(self):
         try:
             while True:
-                self._received.append(self._socket.recv())
-                if self._pause and len(self._received) % 70 == 40:
-                    time.sleep(self._pause)
-                if self.delay:
-                    time.sleep(self.delay)
+                message = self._socket.recv()
+                self._received.append(message)
+                self._note(message)
+                self._reads.wait()
         except ConnectionClosed:
             pass
+
+    def _note(self, message):
+        if not is_frame(message):
+            meaning = messages.decode_server(message)
+            if meaning["case"] == "events":
+                self.events += [event for event in meaning["events"] if isinstance(event, str)]
+            elif meaning["case"] == "notice" and "value" in meaning:
+                self.notices.append(meaning["value"])
+            return
+        held = 0
+        if message[0] == KEYFRAME:
+            self.tick, self.interval = struct.unpack_from("<IB", message, 1)
+        elif message[0] == CATCH_UP:
+            self.tick, back = struct.unpack_from("<IB", message, 1)
+            self.long_catch_ups += back > 1
+        else:
+            held = message[1] if message[0] == HELD else 0
+            self.tick += (held + 1) * self.interval
+            self.own += 1
+        self.first = self.first or self.tick
+        self.frames += held + 1
+        self.grouped += held
 
     def send(self, kind, *fields):
         self._socket.send(messages.command(kind, *fields))
@@ -143,31 +207,41 @@ class Recorder:
     def say(self, words):
         self._socket.send(messages.say(words))
 
-    def pace(self, seconds, every):
-        """Counts 0, 1, 2 … at that pace for as long as that."""
-        began = time.monotonic()
-        for step in range(round(seconds / every)):
-            yield step
-            time.sleep(max(0, began + (step + 1) * every - time.monotonic()))
+    def stand_still(self, skipped):
+        """Reads nothing from now on. The answer tells whether the server has left so many frames
+        out since, however much the kernel holds."""
+        goal = self._pit.health()["skipped"] + skipped
+        self._reads.clear()
+        return lambda: self._pit.health()["skipped"] >= goal
 
-    def wait(self, seconds):
-        for _ in self.pace(seconds, every=seconds):
-            pass
+    def read_on(self):
+        self._reads.set()
+
+    def pace(self, enough, every):
+        """Counts 0, 1, 2 … at that pace until it is enough."""
+        ends = time.monotonic() + PATIENCE
+        for step in itertools.count():
+            if enough():
+                return
+            assert time.monotonic() < ends, "it never was enough"
+            yield step
+            time.sleep(every)
 
     def bodies_at_join(self):
         """The bodies of the keyframe, by their slots."""
-        while not any(message[0] == KEYFRAME for message in list(self._received)):
-            time.sleep(0.02)
+        until(lambda: self.tick)
         client = StreamClient()
         client.receive(next(m for m in list(self._received) if m[0] == KEYFRAME))
         return [(body["slot"], body) for body in client.bodies()]
 
     def decode(self, interval=None):
         """The bodies after each tick; if an interval is given, only of the stream that has it."""
-        client, self.decoded = StreamClient(), {}
+        client, self.decoded, self.skipped = StreamClient(), {}, 0
         for message in self._received:
             if is_frame(message):
-                for _ in client.take(message):
+                for index, _ in enumerate(client.take(message)):
+                    if index == 0:
+                        self.skipped += client.skipped
                     if interval in (None, client.world.interval):
                         self.decoded[client.tick] = client.bodies()
         return self.decoded
