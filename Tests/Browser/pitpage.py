@@ -1,10 +1,14 @@
 """A page of the pit in real Chromium, as the browser tests use it."""
 
 import contextlib
+import json
+import math
 import os
 import time
+import urllib.request
+from urllib.parse import urljoin
 
-from pitserver import PATIENCE
+from pitserver import PATIENCE, until
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -120,21 +124,37 @@ class PitPage:
         self.wait("(pit, words) => window.passed.toasts.some(one => one.includes(words))", words)
 
     def settle(self):
-        """Waits until the stickers lie still: none moves a point in twice a third of a second."""
-        self.page.evaluate("window.settling = { tick: -20, positions: [], times: 0 }")
+        """Waits until the stickers lie still, none moving a point in twenty ticks of the server's,
+        and are shown where they lie: a picture alone may stand still for other reasons."""
+        places = until(self._places_at_rest)
         self.wait(
-            """pit => {
-              const before = window.settling;
-              if (pit.tick < before.tick + 20) return false;
-              const positions = pit.positions();
-              const isStill = ({ x, y }, index) =>
-                index < before.positions.length &&
-                Math.hypot(x - before.positions[index].x, y - before.positions[index].y) < 1;
-              const times = positions.every(isStill) ? before.times + 1 : 0;
-              window.settling = { tick: pit.tick, positions, times };
-              return times === 2;
-            }"""
+            """(pit, places) => {
+              const isThere = ({ slot, x, y }) =>
+                slot in places && Math.hypot(x - places[slot][0], y - places[slot][1]) < 2;
+              return pit.count === Object.keys(places).length && pit.positions().every(isThere);
+            }""",
+            places,
         )
+
+    def _places_at_rest(self):
+        before_tick, before = self._world()
+        tick, places = before_tick, before
+        while tick < before_tick + 20:
+            time.sleep(0.05)
+            tick, places = self._world()
+        moved = [
+            slot for slot in places
+            if slot not in before or math.dist(places[slot], before[slot]) >= 1
+        ]
+        return None if moved else places
+
+    def _world(self):
+        """The server's tick, and where its stickers are, by slots as JSON has them."""
+        with urllib.request.urlopen(urljoin(self.page.url, "/api/world")) as answer:
+            world = json.load(answer)
+        return world["tick"], {
+            str(body["slot"]): (body["x"] / 16, body["y"] / 16) for body in world["bodies"]
+        }
 
     def free_place(self, x, y):
         """Where a point of the world lies in the window, as soon as no sticker is near it: there

@@ -213,10 +213,10 @@ def test_who_reads_slowly(start_pit):
         with WorldRecorder(pit) as worlds, Recorder(pit, narrow=True) as recorder:
             for standstill in range(2):
                 fall_behind(recorder, recorder, seed=10 * attempt + standstill)
-        if recorder.long_catch_ups == 2:
+        if recorder.long_catch_ups >= 2:
             break
     compared = compare(recorder, worlds)
-    assert recorder.long_catch_ups == 2
+    assert recorder.long_catch_ups >= 2
     assert compared.skipped >= 20
     assert compared.catch_up > 30
 

@@ -79,15 +79,17 @@ class WorldRecorder:
                     refusals = 0
                     continue
                 assert status == 404, body
-                if self._ended.is_set():
-                    return
-                # Not reached yet. Asking at most 20 times a second for nothing, with 60 that tell
-                # something, stays below the 120 a second that the server answers.
-                time.sleep(0.05)
+                # Not reached yet, or kept no longer.
                 refusals += 1
-                if refusals % 10 == 0 and (newest := self._newest()[0]) > tick:
+                is_last = self._ended.is_set()
+                if (is_last or refusals % 10 == 0) and (newest := self._newest()[0]) > tick:
                     self.missed += newest - tick
                     tick = newest
+                elif is_last:
+                    return
+                # Asking at most 20 times a second for nothing, with 60 that tell something, stays
+                # below the 120 a second that the server answers.
+                time.sleep(0.05)
         except Exception as failure:  # told by whoever compares
             self.failure = failure
 
