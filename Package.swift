@@ -42,7 +42,8 @@ let package = Package(
     .target(name: "PhysicsScenes", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "DynamicsScenes", dependencies: ["Dynamics"], swiftSettings: embeddable),
-    .target(name: "Wire", swiftSettings: embeddable),
+    .target(
+      name: "Wire", swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")]),
     .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
     .executableTarget(
       name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),

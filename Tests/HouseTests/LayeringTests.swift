@@ -8,7 +8,7 @@ import Testing
     "PhysicsScenes": ["Physics"],
     "Dynamics": ["Physics"],
     "DynamicsScenes": ["Dynamics"],
-    "Wire": [],
+    "Wire": ["Builtin"],
     "Simulation": ["Physics", "Dynamics", "Wire"],
     "PageModule": ["Physics", "Dynamics", "Wire", "Simulation", "CWASMRuntime"],
     "BenchModule": [

@@ -64,6 +64,37 @@ import Testing
     #expect(result == numbers)
   }
 
+  @Test(arguments: [UInt16(60), 32_768, 65_476])
+  func chancesLearnAtTwoRates(start: UInt16) {
+    var scene = CodecScene(count: 0, seed: UInt64(start))
+    var learning = Probability(start)
+    var quick = Int(start)
+    var slow = Int(start)
+    for round in 0..<6000 {
+      let isOne = round < 1000 || round >= 2000 && scene.random(below: 3) < 1
+      learning.learn(isOne ? 1 : 0)
+      quick += isOne ? (65_535 - quick) / 16 : -(quick / 16)
+      slow += isOne ? (65_535 - slow) / 128 : -(slow / 128)
+      #expect(Int(learning.ofOne) == (quick + slow) / 2)
+    }
+  }
+
+  /// The format limits a chance to 32…65 504, and no start that the tables have leads beyond.
+  @Test(arguments: [UInt16(60), 65_476], [0, 1])
+  func chancesStayWithinTheFormatsLimits(start: UInt16, bit: Int) {
+    var learning = Probability(start)
+    for _ in 0..<2000 {
+      learning.learn(bit)
+      #expect((32...65_504).contains(learning.ofOne))
+    }
+  }
+
+  @Test func halfOctavesBeginAtTwo() {
+    let levels = [0, 0.3, 1, 1.99, 2, 2.99, 3, 3.99, 4, 5.99, 6, 8, 12, 1e9]
+    #expect(
+      levels.map { halfOctaves($0, top: 19) } == [0, 0, 0, 0, 2, 2, 3, 3, 4, 4, 5, 6, 7, 19])
+  }
+
   @Test func nothingTakesNoBytes() {
     let (_, bytes) = roundTrip { coder in coder.code(1, probability: 65_000) }
     #expect(bytes == 0)

@@ -112,20 +112,20 @@ struct NeighbourGrid {
     let column = cell &- row &* columns
     let left = column > 0 ? cell &- 1 : cell
     let right = column &+ 1 < columns ? cell &+ 1 : cell
-    var result = Neighbours()
-    if row > 0 {
-      add(
-        Int(starts[left &- columns]), Int(starts[right &- columns &+ 1]), around: place,
-        to: &result)
-    }
-    add(Int(starts[left]), place, around: place, to: &result)
-    return result
+    let above = row > 0 ? Int(starts[left &- columns]) : 0
+    let aboveEnd = row > 0 ? Int(starts[right &- columns &+ 1]) : 0
+    return near(place, above: above, aboveCount: aboveEnd &- above, own: Int(starts[left]))
   }
 
+  /// Adds up those near `place` among the `aboveCount` bodies from `above` on, and those from `own`
+  /// on to `place`. In one loop: when a short one ends can't be foreseen, and two end twice.
   @inline(__always)
-  private func add(_ first: Int, _ end: Int, around place: Int, to result: inout Neighbours) {
-    var other = first
-    while other < end {
+  private func near(_ place: Int, above: Int, aboveCount: Int, own: Int) -> Neighbours {
+    var result = Neighbours()
+    let count = aboveCount &+ place &- own
+    var index = 0
+    while index < count {
+      let other = index &+ (index < aboveCount ? above : own &- aboveCount)
       let dx = x[place] - x[other]
       let dy = y[place] - y[other]
       let limit = reach[place] + reach[other]
@@ -136,8 +136,9 @@ struct NeighbourGrid {
       let bits = unsafeBitCast(motions[other], to: SIMD4<Int64>.self)
       result.motion += unsafeBitCast(
         bits & SIMD4(repeating: Int64(near)), to: SIMD4<Double>.self)
-      other &+= 1
+      index &+= 1
     }
+    return result
   }
 }
 
@@ -158,6 +159,7 @@ struct Neighbours {
   @inline(__always)
   var surprise: Int {
     let total = sizes[0] &+ sizes[1] &+ sizes[2]
-    return count == 0 ? 0 : total == 0 ? 1 : total < count ? 2 : total < 4 &* count ? 3 : 4
+    let reached = countTrue(total > 0, total >= count, total >= 4 &* count)
+    return count == 0 ? 0 : 1 &+ reached
   }
 }

@@ -19,20 +19,15 @@ struct RangeDecoder: BinaryCoder {
   @inline(__always)
   mutating func code(_ bit: Int, probability: UInt32) -> Int {
     let part = UInt32(truncatingIfNeeded: (UInt64(range) &* UInt64(probability)) &>> 16)
-    let result: Int
-    if point < part {
-      range = part
-      result = 1
-    } else {
-      point = point &- part
-      range = range &- part
-      result = 0
-    }
+    // Chosen without a branch: many a bit can't be foreseen.
+    let isOne = point < part
+    range = isOne ? part : range &- part
+    point = isOne ? point : point &- part
     while range < 1 << 24 {
       range = range &<< 8
       point = point &<< 8 | nextByte()
     }
-    return result
+    return isOne ? 1 : 0
   }
 
   @inline(__always)

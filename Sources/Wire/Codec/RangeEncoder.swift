@@ -18,12 +18,9 @@ struct RangeEncoder: BinaryCoder {
   @inline(__always)
   mutating func code(_ bit: Int, probability: UInt32) -> Int {
     let part = UInt32(truncatingIfNeeded: (UInt64(range) &* UInt64(probability)) &>> 16)
-    if bit != 0 {
-      range = part
-    } else {
-      low = low &+ UInt64(part)
-      range = range &- part
-    }
+    // Chosen without a branch: many a bit can't be foreseen.
+    low = low &+ UInt64(bit != 0 ? 0 : part)
+    range = bit != 0 ? part : range &- part
     while range < 1 << 24 {
       range = range &<< 8
       shiftByte()

@@ -242,9 +242,7 @@ extension StreamEncoder {
 
   /// The lattice's place; halves go up. In the strict profile everybody has exactly this.
   static func nearest(_ place: SIMD4<Double>) -> SIMD4<Double> {
-    SIMD4(
-      Double(floorInt(place[0] + 0.5)), Double(floorInt(place[1] + 0.5)),
-      Double(floorInt(place[2] + 0.5)), 0)
+    floor(place + 0.5)
   }
 
   static let anglesPerRadian = 162.97466172610083

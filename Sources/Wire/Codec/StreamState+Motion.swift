@@ -26,24 +26,26 @@ extension StreamState {
     let neighbours = grid.neighbours(of: place)
     let acceleration = neighbours.motion * neighbours.share
     let step = frame.step(of: axis)
+    // Steps are powers of two: to multiply by this is to divide by them.
+    let perStep = inverse(ofPowers: step)
 
     let x = axis[0].candidates(gravity: frame.fall[0], acceleration: acceleration[0])
     let y = axis[1].candidates(gravity: frame.fall[1], acceleration: acceleration[1])
     let angle = axis[2].candidates(gravity: 0, acceleration: acceleration[2])
     let blend = SIMD4(axis[0].blend(x), axis[1].blend(y), axis[2].blend(angle), 0)
 
-    let inSteps = blend / step
-    let nearest = SIMD4(
-      floorInt(inSteps[0] + 0.5), floorInt(inSteps[1] + 0.5), floorInt(inSteps[2] + 0.5), 0)
+    let inSteps = blend * perStep
+    let nearest = floor(inSteps + 0.5)
     var residual = SIMD4<Int32>(repeating: 0)
     if !Coder.isDecoder, let targets {
-      residual = StreamState.residual(to: targets[slot].place, from: nearest, step: step)
+      residual = StreamState.residual(
+        to: targets[slot].place, from: nearest, step: step, perStep: perStep)
     }
     residual = codeResiduals(
-      residual, fraction: inSteps - doubles(nearest), step: step, axis: axis,
+      residual, fraction: inSteps - nearest, perStep: perStep, axis: axis,
       recent: recent + slot, neighbours: neighbours, with: &coder)
 
-    let actual = doubles(nearest &+ residual) * step
+    let actual = (nearest + SIMD4(whole: residual)) * step
     let velocity = SIMD4(axis[0].velocity, axis[1].velocity, axis[2].velocity, 0)
     let origin = SIMD4(axis[0].position, axis[1].position, axis[2].position, 0)
     grid.note(place, sizes: magnitude(residual), motion: actual - origin - velocity)
@@ -59,20 +61,14 @@ extension StreamState {
   /// allows it. The angle goes the short way round.
   @inline(__always)
   private static func residual(
-    to target: SIMD4<Double>, from nearest: SIMD4<Int32>, step: SIMD4<Double>
+    to target: SIMD4<Double>, from nearest: SIMD4<Double>, step: SIMD4<Double>,
+    perStep: SIMD4<Double>
   ) -> SIMD4<Int32> {
-    var off = target / step - doubles(nearest)
-    let turn = StreamState.turn / step[2]
-    off[2] -= turn * Double(floorInt(off[2] / turn + 0.5))
-    let allowed = target[3]
-    return SIMD4(
-      rounded(off[0], allowing: allowed), rounded(off[1], allowing: allowed),
-      rounded(off[2], allowing: allowed), 0)
-  }
-
-  @inline(__always)
-  private static func rounded(_ off: Double, allowing allowed: Double) -> Int32 {
-    abs(off) <= allowed ? 0 : floorInt(off + 0.5)
+    var off = target * perStep - nearest
+    let turn = StreamState.turn * perStep[2]
+    off[2] -= turn * Double(floorInt(off[2] * step[2] / StreamState.turn + 0.5))
+    let isFar = negativeLanes(SIMD4(repeating: target[3]) - magnitude(off))
+    return wholes(masked(floor(off + 0.5), isFar))
   }
 }
 

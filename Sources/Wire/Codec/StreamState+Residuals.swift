@@ -6,11 +6,11 @@ extension StreamState {
   /// the other axes' last residuals; and of those of this frame that are known already.
   @inline(__always)
   func codeResiduals<Coder: BinaryCoder>(
-    _ residual: SIMD4<Int32>, fraction: SIMD4<Double>, step: SIMD4<Double>,
+    _ residual: SIMD4<Int32>, fraction: SIMD4<Double>, perStep: SIMD4<Double>,
     axis: UnsafePointer<AxisPredictor>, recent: UnsafeMutablePointer<RecentResiduals>,
     neighbours: Neighbours, with coder: inout Coder
   ) -> SIMD4<Int32> {
-    let noise = SIMD4(axis[0].noise, axis[1].noise, axis[2].noise, 0) / step
+    let noise = SIMD4(axis[0].noise, axis[1].noise, axis[2].noise, 0) * perStep
     let moved = models.moved(
       noise: halfOctaves((noise[0] + noise[1] + noise[2]) * 8, top: 15),
       neighbours: neighbours.surprise, calm: recent.pointee.calm,
@@ -24,9 +24,9 @@ extension StreamState {
 
     let speed =
       SIMD4(
-        abs(axis[0].velocity), abs(axis[1].velocity), abs(axis[2].velocity), 0) / step
+        abs(axis[0].velocity), abs(axis[1].velocity), abs(axis[2].velocity), 0) * perStep
     let expected =
-      noise * 0.4 + doubles(neighbours.sizes) * (neighbours.share * 2) + speed * 0.0625
+      noise * 0.4 + SIMD4(whole: neighbours.sizes) * (neighbours.share * 2) + speed * 0.0625
       + SIMD4(repeating: Double(recent.pointee.total) * 0.3 + 2.4)
     let result = codeEach(residual, expected: expected, fraction: fraction, with: &coder)
     recent.pointee.last = magnitude(result)
@@ -43,11 +43,11 @@ extension StreamState {
       residual[0], axis: 0, expected: expected[0], fraction: fraction[0], known: 0,
       isZeroPossible: true, with: &coder)
     let y = code(
-      residual[1], axis: 1, expected: expected[1], fraction: fraction[1], known: abs(x),
+      residual[1], axis: 1, expected: expected[1], fraction: fraction[1], known: magnitude(x),
       isZeroPossible: true, with: &coder)
     let angle = code(
       residual[2], axis: 2, expected: expected[2], fraction: fraction[2],
-      known: abs(x) &+ abs(y), isZeroPossible: x | y != 0, with: &coder)
+      known: magnitude(x) &+ magnitude(y), isZeroPossible: x | y != 0, with: &coder)
     return SIMD4(x, y, angle, 0)
   }
 
@@ -61,7 +61,7 @@ extension StreamState {
     isZeroPossible: Bool, with coder: inout Coder
   ) -> Int32 {
     let size = halfOctaves(expected, top: 19)
-    let detail = axis == 0 ? (abs(fraction) > 0.25 ? 1 : 0) : bitLevel(known &* 2, top: 6)
+    let detail = axis == 0 ? signBit(0.25 - abs(fraction)) : bitLevel(known &* 2, top: 6)
     let nodes = models.magnitude(
       axis: axis, context: axis == 0 ? size &* 2 &+ detail : size &* 7 &+ detail)
     if isZeroPossible, coder.code(value == 0 ? 1 : 0, with: nodes) != 0 { return 0 }
@@ -69,11 +69,11 @@ extension StreamState {
     let side = Int(floorInt(fraction * 8 + 4))
     let sign = models.sign(
       axis: axis, size: size > 11 ? 3 : size &>> 2, fraction: side > 7 ? 7 : side < 0 ? 0 : side)
-    let isNegative = coder.code(value < 0 ? 1 : 0, with: sign)
-    let source = Int(abs(value))
+    let isNegative = coder.code(signBit(value), with: sign)
+    let source = Int(magnitude(value))
     let doublings = codeDoublings(of: source, axis: axis, nodes: nodes, with: &coder)
     let result = codeMantissa(of: source, axis: axis, doublings: doublings, with: &coder)
-    return isNegative != 0 ? -result : result
+    return negated(result, isNegative)
   }
 
   @inline(__always)

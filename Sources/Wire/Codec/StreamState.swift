@@ -111,7 +111,7 @@ struct RecentResiduals {
   /// `calmFrames` in five classes: 0, 1 or 2, 3…5, 6…15, more.
   @inline(__always)
   var calm: Int {
-    calmFrames > 15 ? 4 : calmFrames > 5 ? 3 : calmFrames > 2 ? 2 : calmFrames > 0 ? 1 : 0
+    countTrue(calmFrames > 0, calmFrames > 2, calmFrames > 5) &+ (calmFrames > 15 ? 1 : 0)
   }
 
   @inline(__always)
