@@ -73,7 +73,12 @@ final class RawClient {
   /// Reads more into the buffer; false at the end.
   private func fill() -> Bool {
     var piece = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &piece, piece.count, 0)
+    var count = 0
+    repeat {
+      count = recv(descriptor, &piece, piece.count, 0)
+      // A wait with a time limit ends so when the process was stopped and goes on, though no
+      // handler ran.
+    } while count < 0 && errno == EINTR
     if count > 0 { buffer += piece[..<count] }
     return count > 0
   }
