@@ -31,12 +31,33 @@ struct BoxPoints {
     secondTangentA = select(useB, secondTangent + along, secondTangent)
     secondTangentB = select(useB, secondTangent, secondTangent + along)
     valid = (from .< to)
-    let corners = (from .>= to) .& (b.radius .> 0)
-    if any(corners) {
-      let high = from .> b.alongTangent
-      roundCorners(
-        b, corners, reference: select(high, to, from), incident: select(high, from, to), slope)
+    let isRound = b.radius .> 0
+    if any(isRound) {
+      let lowest = b.middle - flip(wide, bySignOf: slope)
+      let end = flip(-b.alongTangent, bySignOf: slope)
+      let past = Self.isPast(end, lowest, slope, b)
+      let corners = isRound .& (past .| (from .>= to))
+      if any(corners) {
+        let high = from .> b.alongTangent
+        roundCorners(
+          b, corners, reference: select(past, end, select(high, to, from)),
+          incident: select(past, lowest, select(high, from, to)), slope)
+      }
     }
+  }
+
+  /// Whether the incident edge's lower corner lies past the reference edge's end and is what is
+  /// nearest to it, by more than a quarter of a point nearer than what clipping leaves of the edge,
+  /// so that boxes that lie on each other keep their two points.
+  @inline(__always)
+  private static func isPast(
+    _ end: Lanes, _ corner: Lanes, _ slope: Lanes, _ b: BoxLanes
+  ) -> LaneMask {
+    let run = flip(end - corner, bySignOf: slope)
+    let (rise, steep) = (b.height - magnitude(b.halfRise), magnitude(slope))
+    let distance = (rise * rise + run * run).squareRoot()
+    return (run .> 0) .& (rise .> 0) .& (run .<= rise * steep)
+      .& ((rise + run * steep - distance) .> 0.25)
   }
 
   /// Where the edges lie past each other's ends, the rounded corners may still touch: one point,

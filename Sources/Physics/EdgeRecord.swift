@@ -32,6 +32,16 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
       && length >= 0 && length <= SnapshotLimit.place
   }
 
+  /// On which side of its line a point lies: ±1 along the normal.
+  func side(of p: Vector2) -> Float { (p - a).dot(normal) >= 0 ? 1 : -1 }
+
+  /// Whether a centre is past an end, where it may change sides: by more than a point, as what is
+  /// pressed into the tip of a corner never is.
+  func isPassed(by center: Vector2) -> Bool {
+    let along = (center - a).dot(tangent)
+    return along < -1 || along > length + 1
+  }
+
   /// Whether a point lies closer than `reach`; behind a half-plane it is close however deep.
   func isNear(_ p: Vector2, reach: Float) -> Bool {
     let off = p - a

@@ -6,10 +6,13 @@ struct IntegrationScratch: ~Copyable {
   var drives = Buffer(capacity: 72, blank: Lanes.zero)
   /// What damping leaves of it.
   var drags = Buffer(capacity: 72, blank: Lanes.zero)
+  /// Mass, mass, inertia, 0; all 0 for what nothing moves.
+  var masses = Buffer(capacity: 72, blank: Lanes.zero)
 
   mutating func reserve(_ rows: Int) {
     bases.reserve(rows)
     drives.reserve(rows)
     drags.reserve(rows)
+    masses.reserve(rows)
   }
 }

@@ -125,24 +125,35 @@ struct Manifold {
     // Runs against the reference edge: `b` has the smaller coordinate along t.
     let (low, high) = ((b - p).dot(t), (a - p).dot(t))
     let (lowHeight, highHeight) = ((b - p).dot(n), (a - p).dot(n))
+    let span = high - low
+    let slope = span > 1e-6 ? (highHeight - lowHeight) / span : 0
+    let run = slope > 0 ? -low : high - length
+    if isPast(run, rise: slope > 0 ? lowHeight : highHeight, slope > 0 ? slope : -slope) {
+      return corners(slope > 0 ? p : q, rr, slope > 0 ? b : a, ri, n, reach)
+    }
     if low >= length || high <= 0 {
       return corners(low >= length ? q : p, rr, low >= length ? b : a, ri, n, reach)
     }
     let from = low > 0 ? low : 0
     let to = high < length ? high : length
-    let span = high - low
     var result = Manifold(normal: n)
     guard span > 1e-6 else {
       // A capsule that stands on the face: its nearer end.
       result.add(p + t * from, n, lowHeight < highHeight ? lowHeight : highHeight, rr, ri, reach)
       return result
     }
-    let slope = (highHeight - lowHeight) / span
     let fromHeight = lowHeight + (from - low) * slope
     let toHeight = lowHeight + (to - low) * slope
     result.add(p + t * from, n, fromHeight, rr, ri, reach)
     result.add(p + t * to, n, toHeight, rr, ri, reach)
     return result
+  }
+
+  /// Whether the incident edge's lower corner, `run` past the reference edge's end, is what is
+  /// nearest to it, as with boxes (`BoxPoints.isPast`).
+  private static func isPast(_ run: Float, rise: Float, _ slope: Float) -> Bool {
+    guard run > 0 && rise > 0 && run <= rise * slope else { return false }
+    return rise + run * slope - (rise * rise + run * run).squareRoot() > 0.25
   }
 
   private mutating func add(

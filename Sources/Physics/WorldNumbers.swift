@@ -7,6 +7,9 @@ struct WorldNumbers: BitwiseCopyable {
   /// Length in seconds that neighbours are looked up for: a tick, or its part where that is short.
   var lookupSpan = PhysicsWorld.tickLength
 
+  /// During a part of a tick.
+  var books = EnergyBooks()
+
   // MARK: Neighbours
   /// Whether the lists of neighbours know all bodies and boundaries.
   var listsAreValid = false

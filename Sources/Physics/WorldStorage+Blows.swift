@@ -50,6 +50,7 @@ extension WorldStorage {
     let k = softness(rows, arms.x, arms.y, arms.x, arms.y)
     guard k > 0 else { return false }
     push(rows, n, arms.x, arms.y, -(1 + restitution(rows)) * speed / k)
+    hasten(rows)
     record.head.w = approach(rows, n, arms.x, arms.y)
     note(rows, n, arms.x, arms.z)
     return true
@@ -85,6 +86,7 @@ extension WorldStorage {
     }
     push(rows, n, p.x, p.y, p1)
     push(rows, n, q.x, q.y, p2)
+    hasten(rows)
     record.approach.x = approach(rows, n, p.x, p.y)
     record.approach.y = approach(rows, n, q.x, q.y)
     note(rows, n, p1 > 0 ? p.x : q.x, p1 > 0 ? p.z : q.z)
@@ -126,8 +128,11 @@ extension WorldStorage {
     let (ma, mb) = (bodies.motions[a].w * impulse, bodies.motions[b].w * impulse)
     bodies.motions[a] -= Lanes(n.x * ma, n.y * ma, armA * bodies.motions[a + 1].w * impulse, 0)
     bodies.motions[b] += Lanes(n.x * mb, n.y * mb, armB * bodies.motions[b + 1].w * impulse, 0)
+  }
+
+  /// Once all impulses of a blow are given: to cut off the speed of the first would be energy made.
+  private func hasten(_ rows: ContactRows) {
     hasten(Int(rows.a))
     hasten(Int(rows.b))
   }
-
 }

@@ -20,9 +20,11 @@ extension WorldStorage {
       } else if edge.isHalfPlane {
         manifold = behind(edge, row: row)
       } else {
+        let center = position(ofRow: row)
+        if edge.isPassed(by: center) { edgePairs[k].side = edge.side(of: center) }
         manifold = EdgeManifold.between(
           edge, side: edgePairs[k].side, core: placedCore(row: row), radius: bodies.forms[row].z,
-          center: Vector2(bodies.poses[row].x, bodies.poses[row].y), reach: reach(row))
+          center: center, reach: reach(row))
       }
       append(manifold, row: row, pair: k)
     }

@@ -111,8 +111,7 @@ extension WorldStorage {
     var pair = edgePairs[k]
     let row = Int(pair.row)
     let edge = edges[Int(pair.edge)]
-    let across = (position(ofRow: row) - edge.a).dot(edge.normal)
-    pair.side = edge.isHalfPlane || across >= 0 ? 1 : -1
+    pair.side = edge.isHalfPlane ? 1 : edge.side(of: position(ofRow: row))
     let former = Int(grid.formerRow[row])
     let old =
       former < formerBodies.rowCount ? formerEdgePairs.find(row: former, edge: pair.edge) : -1

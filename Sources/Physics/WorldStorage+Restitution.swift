@@ -1,7 +1,7 @@
 extension WorldStorage {
-  /// Gives contacts that pressed and came fast their bounce, once, after the last sub-step.
+  /// Gives contacts that pressed and came fast their bounce.
   @inline(never)
-  func applyRestitution() {
+  func bounceContacts() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
     for colour in 0..<batches.colourCount {

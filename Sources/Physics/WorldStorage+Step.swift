@@ -47,6 +47,7 @@ extension WorldStorage {
     let pushSpeed = pushSpeed
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
+    openBooks()
     observe?(.integrate)
     prepareBatches()
     for subStep in 0..<subSteps {
@@ -55,13 +56,14 @@ extension WorldStorage {
         continueIntegration()
         observe?(.integrate)
       }
-      placeJoints(h)
+      bookJoints { placeJoints(h) }
       passBiased(soft, edgeSoft)
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
-      takeBackMending(h)
+      bookJoints { takeBackMending(h) }
       passRelaxed(soft, edgeSoft)
+      settleContacts(soft, edgeSoft)
       finishJoints(h)
     }
     applyRestitution()

@@ -1,5 +1,6 @@
-import Physics
 import Testing
+
+@testable import Physics
 
 /// What contacts between bodies say of themselves, and contacts that were once missed.
 @Suite struct ContactDataTests {
@@ -34,6 +35,41 @@ import Testing
     }
     // Where the surfaces met, to a tick's way.
     #expect(abs(began[0].point.x - between) < 11)
+  }
+
+  /// Rounded corners past each other's ends once stood 2 pt in each other without contact.
+  @Test func roundedShapesTouchWhereTheirOutlinesDo() throws {
+    var random = RandomGenerator(seed: 9)
+    func shape() throws -> Shape {
+      let radius = random.nextFloat(1, 12)
+      switch random.next(below: 3) {
+      case 0:
+        return try .box(
+          width: random.nextFloat(28, 60), height: random.nextFloat(28, 60), cornerRadius: radius)
+      case 1: return try .capsule(halfLength: random.nextFloat(4, 30), radius: radius)
+      default:
+        return try .polygon(
+          [Vector2(0, -30), Vector2(28, 20), Vector2(-24, 22)], radius: radius)
+      }
+    }
+    var met = 0
+    while met < 3000 {
+      var world = try Worlds.empty()
+      let away = Rotation(angle: random.nextFloat(-3, 3))
+      let place = Vector2(away.cosine, away.sine) * random.nextFloat(10, 90)
+      let a = try world.addBody(
+        BodyDefinition(shape: shape(), position: .zero, angle: random.nextFloat(-3, 3)))
+      let b = try world.addBody(
+        BodyDefinition(shape: shape(), position: place, angle: random.nextFloat(-3, 3)))
+      let gap = Silhouette(world.shape(of: a), world.body(a))
+        .gap(to: Silhouette(world.shape(of: b), world.body(b)))
+      guard abs(gap) < 4 else { continue }
+      world.step()
+      let touch = !world.contactEvents.began.isEmpty
+      #expect(touch || gap > -0.3, "\(gap)")
+      #expect(!touch || gap < 0.01, "\(gap)")
+      met += touch ? 1 : 0
+    }
   }
 
   /// A capsule's end deep in a box once had no normal, one upright on a polygon no contact.

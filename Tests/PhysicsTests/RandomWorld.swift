@@ -22,6 +22,8 @@ struct RandomWorld {
   var removed: [BodyID] = []
   /// Where bodies were before the last tick, and how they moved.
   private var former: [BodyID: BodyState] = [:]
+  /// Bodies that a joint was far from bringing to its place before the last tick.
+  private var drawnBefore: Set<BodyID> = []
   private(set) var contacts = OpenContacts()
   private(set) var problem: String?
   /// Speed up to which the walls are promised to hold, in pt/s.
@@ -58,6 +60,7 @@ struct RandomWorld {
     removed.removeAll()
     try act()
     for id in ids { former[id] = world.body(id) }
+    drawnBefore = Set(ids.filter(isDrawn))
     world.step()
     contacts.follow(world.contactEvents, removed: removed)
   }
@@ -126,7 +129,7 @@ struct RandomWorld {
   /// it was struck. What a joint far from its place draws may have touched on a way that was taken
   /// back.
   private func slack(_ id: BodyID) -> Double {
-    if isDrawn(id) { return Self.drawn }
+    if drawnBefore.contains(id) || isDrawn(id) { return Self.drawn }
     let state = world.body(id)
     let rim = abs(state.angularVelocity) * world.shape(of: id).boundingRadius
     let way = (state.position - former[id]!.position).length

@@ -1,0 +1,122 @@
+// What contacts may do to the energy of motion: take of it, never add. The sweeps of a pass descend
+// to the velocities with the least energy that the contacts allow, so exact impulses cannot gain
+// any. But a warm start repeats the last impulses where they don't fit any more, the bias pass
+// pushes overlap apart, and two sweeps are too few to take all of that back where many bodies are
+// jammed: let go, they would fly apart faster than they came. So books are kept, and where they
+// show a gain, the sweeps go on.
+
+extension WorldStorage {
+  /// Most sweeps that are added to a sub-step.
+  private static let moreSweeps = 16
+  /// A gain below this share of the energy, with rounding in it, is none.
+  private static let noGain: Float = 1e-5
+
+  /// Opens the books for a part of a tick, once its neighbours are known.
+  ///
+  /// They are kept where a gain would last: where nothing drives the bodies, and between elastic
+  /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
+  func openBooks() {
+    let floats = now.gravity == .zero && !now.forcesAreSet
+    now.books = EnergyBooks(areOpen: floats || mayStrike)
+    if now.books.areOpen { weighRows() }
+  }
+
+  /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
+  private func weighRows() {
+    let (motions, masses) = (bodies.motions.base, integration.masses.base)
+    let one = Lanes(repeating: 1)
+    for row in 0...bodies.rowCount {
+      let (mass, inertia) = (motions[2 * row].w, motions[2 * row + 1].w)
+      let inverse = Lanes(mass, mass, inertia, 0)
+      let moves = inverse .> 0
+      masses[row] = select(moves, one / select(moves, inverse, one), .zero)
+    }
+  }
+
+  /// Energy that the rows have gained since they had the velocities in `integration.bases`.
+  private var gainedEnergy: Float {
+    let (motions, bases) = (bodies.motions.base, integration.bases.base)
+    let masses = integration.masses.base
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var row = 0
+    while row < bodies.rowCount {
+      let (v, w) = (motions[2 * row], motions[2 * row + 2])
+      even += masses[row] * (v - bases[row]) * (v + bases[row])
+      odd += masses[row + 1] * (w - bases[row + 1]) * (w + bases[row + 1])
+      row &+= 2
+    }
+    return energy(even + odd)
+  }
+
+  private var baseEnergy: Float {
+    let (masses, bases) = (integration.masses.base, integration.bases.base)
+    var sum = Lanes.zero
+    for row in 0..<bodies.rowCount { sum += masses[row] * bases[row] * bases[row] }
+    return energy(sum)
+  }
+
+  @inline(__always)
+  private func energy(_ sum: Lanes) -> Float { 0.5 * (sum.x + sum.y + sum.z) }
+
+  /// Runs a pass over the joints, which may give energy: springs do.
+  @inline(__always)
+  func bookJoints(_ pass: () -> Void) {
+    guard now.books.areOpen && joints.count > 0 else { return pass() }
+    let before = gainedEnergy
+    pass()
+    now.books.givenByJoints += gainedEnergy - before
+  }
+
+  /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
+  func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
+    guard now.books.areOpen else { return }
+    let given = now.books.givenByJoints
+    var gain = gainedEnergy - given
+    if gain > 0 {
+      let none = Self.noGain * baseEnergy
+      var sweeps = 0
+      while gain > none && sweeps < Self.moreSweeps {
+        passRelaxed(soft, edgeSoft)
+        gain = gainedEnergy - given
+        sweeps += 1
+      }
+    }
+    now.books.taken -= gain
+    now.books.givenByJoints = 0
+  }
+
+  /// Gives the contacts that pressed and came fast their bounce, but no more energy with it than
+  /// they have taken: where several bounce together, each takes the others' approach for its own.
+  func applyRestitution() {
+    guard now.books.areOpen else { return bounceContacts() }
+    let (motions, bases) = (bodies.motions.base, integration.bases.base)
+    for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
+    bounceContacts()
+    let gain = gainedEnergy
+    guard gain > now.books.taken else { return }
+    let share = bounceShare(gain: gain, within: most(now.books.taken, 0))
+    for row in 0..<bodies.rowCount {
+      let change = motions[2 * row] - bases[row]
+      motions[2 * row] = bases[row] + change * Lanes(share, share, share, 1)
+    }
+  }
+
+  /// The share s of a bounce that gains `allowed`. With Δ for the change that gains `gain` when it
+  /// is whole, the gain ½·mass·Δ²·s² + mass·v·Δ·s is a parabola.
+  private func bounceShare(gain: Float, within allowed: Float) -> Float {
+    let (masses, bases) = (integration.masses.base, integration.bases.base)
+    var sum = Lanes.zero
+    for row in 0..<bodies.rowCount {
+      let change = bodies.motions[2 * row] - bases[row]
+      sum += masses[row] * change * change
+    }
+    let square = energy(sum)
+    guard square > 0 else { return 1 }
+    let half = 0.5 * (gain - square)
+    let share = ((half * half + square * allowed).squareRoot() - half) / square
+    return share < 1 ? share : 1
+  }
+}
+
+@inline(__always)
+private func most(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
