@@ -3,7 +3,8 @@ struct EdgePair: BitwiseCopyable {
   var row: Int32 = 0
   var edge: Int32 = 0
   /// On which side of a segment the body came near: ±1 along the segment's normal. It is pushed
-  /// back to that side however deep it is pressed in, so that nothing is squeezed through a line.
+  /// back to that side however deep it is pressed in, so that nothing is squeezed through a line;
+  /// past an end it may change sides.
   var side: Float = 1
   /// Bit 0: touched at the end of the last solve; bit 1: touches in this one.
   var touch: UInt8 = 0
