@@ -28,7 +28,8 @@ extension WorldStorage {
       batches.ones.base[i] = OnePointBatch(
         pair: pair,
         point: BatchPoint(
-          arms, gap, pair, motion.masses, normal, tangent, bounce(approach, restitution)))
+          arms, gap, pair, motion.masses, normal, tangent,
+          bounce(meeting(approach, gap, sides, nx, ny), restitution)))
       motion.turn(
         arms.0 * normal + arms.2 * tangent, arms.1 * normal + arms.3 * tangent)
       motion.store(motions, normal: normal, tangent: tangent)
@@ -53,8 +54,12 @@ extension WorldStorage {
       var motion = PairMotion(motions, &pair)
       batches.twos.base[i] = TwoPointBatch(
         pair: pair,
-        first: BatchPoint(first, gap1, pair, motion.masses, n1, t1, bounce(v1, restitution)),
-        second: BatchPoint(second, gap2, pair, motion.masses, n2, t2, bounce(v2, restitution)))
+        first: BatchPoint(
+          first, gap1, pair, motion.masses, n1, t1,
+          bounce(meeting(v1, gap1, sides, nx, ny), restitution)),
+        second: BatchPoint(
+          second, gap2, pair, motion.masses, n2, t2,
+          bounce(meeting(v2, gap2, sides, nx, ny), restitution)))
       motion.turn(
         first.0 * n1 + first.2 * t1 + second.0 * n2 + second.2 * t2,
         first.1 * n1 + first.3 * t1 + second.1 * n2 + second.3 * t2)
@@ -75,11 +80,14 @@ extension WorldStorage {
       let rows = IntLanes(r0.row, r1.row, r2.row, r3.row)
       let (friction, restitution) = mixed(materials, rows, rows)
       let at = rows &<< 5
+      let pull = -(drive(along: nx, ny, rows) * perSecond)
       var motion = EdgeMotion(motions, at, inertia: loadInertias(motions, at), nx, ny)
       batches.edges.base[i] = EdgeBatch(
         nx: nx, ny: ny, body: at, inertia: motion.inertia, friction: friction,
-        first: EdgePoint(arm1, cross1, gap1, motion, n1, t1, bounce(v1, restitution)),
-        second: EdgePoint(arm2, cross2, gap2, motion, n2, t2, bounce(v2, restitution)))
+        first: EdgePoint(
+          arm1, cross1, gap1, motion, n1, t1, bounce(meeting(v1, gap1, pull), restitution)),
+        second: EdgePoint(
+          arm2, cross2, gap2, motion, n2, t2, bounce(meeting(v2, gap2, pull), restitution)))
       motion.turn(arm1 * n1 + cross1 * t1 + arm2 * n2 + cross2 * t2)
       motion.store(motions, normal: n1 + n2, tangent: t1 + t2)
     }
@@ -118,6 +126,42 @@ extension WorldStorage {
     )
     let friction = Lanes(a0.x, a1.x, a2.x, a3.x) * Lanes(b0.x, b1.x, b2.x, b3.x)
     return (friction, most(Lanes(a0.y, a1.y, a2.y, a3.y), Lanes(b0.y, b1.y, b2.y, b3.y)))
+  }
+
+  /// The speed of two bodies when they meet. Bodies fall alike, so that only the gap to an anchored
+  /// one closes faster than they approach.
+  @inline(__always)
+  private func meeting(
+    _ approach: Lanes, _ gap: Lanes,
+    _ sides: (ContactRows, ContactRows, ContactRows, ContactRows), _ nx: Lanes, _ ny: Lanes
+  ) -> Lanes {
+    guard now.hasAnchoredRows else { return approach }
+    let a = IntLanes(sides.0.a, sides.1.a, sides.2.a, sides.3.a)
+    let b = IntLanes(sides.0.b, sides.1.b, sides.2.b, sides.3.b)
+    return meeting(
+      approach, gap, (drive(along: nx, ny, a) - drive(along: nx, ny, b)) * perSecond)
+  }
+
+  /// The speed with which a gap closes in the end, if it closes at `approach` now and the bodies
+  /// are drawn together by `pull`: v² = v₀² + 2·pull·gap.
+  @inline(__always)
+  private func meeting(_ approach: Lanes, _ gap: Lanes, _ pull: Lanes) -> Lanes {
+    let squared = approach * approach + Lanes(repeating: 2) * pull * most(gap, .zero)
+    return select(approach .< 0, -most(squared, .zero).squareRoot(), approach)
+  }
+
+  /// What gravity and forces add along a normal to four rows' speeds in a sub-step.
+  @inline(__always)
+  private func drive(along nx: Lanes, _ ny: Lanes, _ rows: IntLanes) -> Lanes {
+    let drives = integration.drives.base
+    let (x, y, _, _) = transpose(
+      drives[Int(rows.x)], drives[Int(rows.y)], drives[Int(rows.z)], drives[Int(rows.w)])
+    return x * nx + y * ny
+  }
+
+  /// Sub-steps a second.
+  private var perSecond: Lanes {
+    Lanes(repeating: Float(PhysicsWorld.subSteps) / PhysicsWorld.tickLength)
   }
 
   /// The speed to leave with, negative, for approaches faster than the threshold; else 0.

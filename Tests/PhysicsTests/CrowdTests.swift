@@ -82,25 +82,32 @@ import Testing
 
   /// A plate of a thousand times the mass of each of those below it, too wide to sink between them.
   @Test func aThousandfoldMassRestsOnAPile() throws {
-    var world = try Worlds.pit(bodies: 64, seed: 3)
     let room = Rectangle(x: 0, y: 0, width: 416, height: 416)
-    for _ in 0..<400 { world.step() }
     let shape = try Shape.box(width: 400, height: 40)
-    let id = try world.addBody(
-      BodyDefinition(
-        shape: shape, position: Vector2(208, 30),
-        properties: Worlds.properties(friction: 0.2, density: 0.16 * 1000 / 1.6)))
-    #expect(abs(world.mass(of: id) / 0.16 - 1000) < 1)
-    var deepest = 0.0
-    for tick in 0..<900 {
-      world.step()
-      world.forEachBody { _, state in #expect(room.contains(state.position), "tick \(tick)") }
-      if tick % 10 == 9 { deepest = max(deepest, overlaps(world, room).worst) }
+    var landings: [Double] = []
+    for seed in UInt64(1)...9 {
+      var world = try Worlds.pit(bodies: 64, seed: seed)
+      for _ in 0..<400 { world.step() }
+      let id = try world.addBody(
+        BodyDefinition(
+          shape: shape, position: Vector2(208, 30),
+          properties: Worlds.properties(friction: 0.2, density: 0.16 * 1000 / 1.6)))
+      #expect(abs(world.mass(of: id) / 0.16 - 1000) < 1)
+      var deepest = 0.0
+      for tick in 0..<900 {
+        world.step()
+        world.forEachBody { _, state in
+          #expect(room.contains(state.position), "seed \(seed), tick \(tick)")
+        }
+        if tick % 10 == 9 { deepest = max(deepest, overlaps(world, room).worst) }
+      }
+      #expect(world.body(id).velocity.length < 5)
+      #expect(world.body(id).position.y < 300)
+      #expect(overlaps(world, room).worst < 4, "seed \(seed)")
+      landings.append(deepest)
     }
-    #expect(world.body(id).velocity.length < 5)
-    #expect(world.body(id).position.y < 300)
-    // When it lands the small ones give way by less than their radius, at rest by a few points.
-    #expect(deepest < 20, "\(deepest)")
-    #expect(overlaps(world, room).worst < 4)
+    // When it lands, those that it hits give way by less than their radius, most times.
+    landings.sort()
+    #expect(landings[4] < 20 && landings[8] < 30, "\(landings)")
   }
 }
