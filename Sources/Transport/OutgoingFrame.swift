@@ -16,6 +16,9 @@ public final class OutgoingFrame: @unchecked Sendable {
   /// Where libwebsockets needs the payload to begin, so that a header fits in front of it.
   static let headroom = Int(stickerpit_lws_pre())
 
+  /// A page of memory: with it, most frames of a moving pit fit the first time.
+  private static let leastGrowth = 4096
+
   /// Copies `bytes`.
   public init(copying bytes: [UInt8]) {
     count = 0
@@ -37,8 +40,9 @@ public final class OutgoingFrame: @unchecked Sendable {
   public func replace(with bytes: UnsafeRawBufferPointer) {
     if bytes.count > capacity {
       storage.deallocate()
-      // With room to spare: the next frame is rarely of the same length.
-      capacity = 2 * bytes.count
+      // With room to spare: the next frame is rarely of the same length, and a calm one says little
+      // of those that follow it.
+      capacity = max(2 * bytes.count, Self.leastGrowth)
       storage = .allocate(capacity: Self.headroom + capacity)
     }
     count = bytes.count
