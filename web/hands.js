@@ -13,7 +13,7 @@ const MOVES = { perSecond: 165, burst: 12 };
 /** Moves of one hand come at most so often, in ms: a little less than 1/60 s. */
 const MOVE_INTERVAL = 15;
 /** If the stream has not confirmed a hand after so many ms, somebody else was faster. */
-const CONFIRMED_WITHIN = 2000;
+const CONFIRMED_WITHIN = 5000;
 /** After a release the picture catches up with the stream: the time in ms to 63 %. */
 const SETTLE = 90;
 /** The way of a hand is remembered so long, in ms. */

@@ -109,7 +109,7 @@ export class PitPointer {
   /** @param {PointerEvent} event */
   #move(event) {
     // A button that was let go where no page hears of it.
-    if (event.pointerType === "mouse" && event.buttons === 0) this.#lose(event);
+    if (event.pointerType === "mouse" && event.buttons === 0) this.#forget(event);
     const finger = this.#fingers.get(event.pointerId);
     const events = finger ? (event.getCoalescedEvents?.() ?? []) : [];
     for (const step of events.length > 0 ? events : [event]) {
@@ -173,9 +173,14 @@ export class PitPointer {
     this.#hideGhost();
   }
 
-  /** A finger of which nothing more is heard. @param {PointerEvent} event */
+  /** A browser that was busy may take the capture from a pressed pointer: it is taken back. From
+   * one that is not, nothing more will be heard, unless it is being lifted right now.
+   * @param {PointerEvent} event */
   #lose(event) {
-    if (this.#fingers.has(event.pointerId)) this.#forget(event);
+    const finger = this.#fingers.get(event.pointerId);
+    if (!finger) return;
+    if (event.buttons !== 0) return this.#canvas.setPointerCapture(event.pointerId);
+    setTimeout(() => this.#fingers.get(event.pointerId) === finger && this.#forget(event));
   }
 
   /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */

@@ -227,7 +227,7 @@ def test_a_hand_of_which_nothing_is_heard_is_opened(evaluate):
         const nobodys = new Float32Array([360, 300, 1, 0, 40, 40, 2, 1, 5, -1]);
         hands.advance(nobodys, start + 1000, 200);
         const before = hands.slots;
-        hands.advance(nobodys, performance.now() + 3000, 200);
+        hands.advance(nobodys, performance.now() + 6000, 200);
         return [told, [before, hands.slots]];""",
     )
     # Its grab may only be late, and what the server then holds for it would be held for ever.

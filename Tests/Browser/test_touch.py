@@ -213,3 +213,27 @@ def test_a_mouse_button_that_comes_up_unheard_lets_go(pit, new_page, server):
     )
     is_held_by(other, slot, -1)
     assert pit.get("pit.holding") == []
+
+
+def test_a_drag_goes_on_when_the_browser_takes_the_capture_away(pit, new_page, server):
+    """As Chromium does when it was busy, though the button is down."""
+    other = new_page().join(server.url)
+    pit.settle()
+    [(slot, place)] = uppermost(pit, 1)
+    pit.page.mouse.move(*pit.place(*place))
+    pit.page.mouse.down()
+    pit.page.mouse.move(*pit.place(place[0], place[1] - 40), steps=3)
+    is_held_by(other, slot, pit.get("pit.id"))
+    pit.page.evaluate(
+        """() => {
+          const canvas = document.getElementById("pit");
+          canvas.addEventListener("lostpointercapture", () => (window.isLost = true));
+          canvas.releasePointerCapture(1);
+        }"""
+    )
+    pit.page.mouse.move(*pit.place(360, 300), steps=3)
+    pit.wait("() => window.isLost")
+    is_near(other, slot, (360, 300), within=40)
+    assert pit.get("pit.holding") == [slot]
+    pit.page.mouse.up()
+    is_held_by(other, slot, -1)
