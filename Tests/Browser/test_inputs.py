@@ -48,7 +48,8 @@ def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
             break
     else:
         raise AssertionError("nothing flew")
-    pit.wait("(pit, count) => pit.count === count", 40 + flicks)
+    # Each makes one at most; a page that stood still may have taken one for a hold.
+    pit.wait("(pit, most) => pit.count > 40 && pit.count <= most", 40 + flicks)
 
 
 def test_a_flick_throws_the_sticker_under_the_finger(pit):
