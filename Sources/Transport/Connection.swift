@@ -11,6 +11,9 @@ public protocol Connection: AnyObject {
   /// of an IPv6 socket is written as IPv4.
   var remoteAddress: String { get }
 
+  /// What limits for each address count this connection by.
+  var addressPrefix: AddressPrefix { get }
+
   /// The owner's state for this connection, kept alive until the connection is closed. Reading it
   /// is how a delegate finds its session without a dictionary.
   var session: AnyObject? { get set }

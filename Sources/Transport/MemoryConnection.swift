@@ -4,6 +4,7 @@ final class MemoryConnection: Connection {
 
   let id: UInt64
   let remoteAddress = "127.0.0.1"
+  let addressPrefix = AddressPrefix("127.0.0.1")
   var session: AnyObject?
   var state = State.opening
   /// Whether the connection was lost, so that nothing of it arrives any more.

@@ -14,6 +14,7 @@ class WebSocketPeer: ServicePeer, Connection {
 
   final let id: UInt64
   final let remoteAddress: String
+  final let addressPrefix: AddressPrefix
   final var session: AnyObject?
   final var state = State.opening
   final var socket: OpaquePointer?
@@ -27,6 +28,7 @@ class WebSocketPeer: ServicePeer, Connection {
   init(id: UInt64, remoteAddress: String, maximumMessageBytes: Int) {
     self.id = id
     self.remoteAddress = remoteAddress
+    addressPrefix = AddressPrefix(remoteAddress)
     self.maximumMessageBytes = maximumMessageBytes
   }
 
