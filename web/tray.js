@@ -42,11 +42,13 @@ export class Tray {
     Object.assign(radio, { type: "radio", name: "sticker", value: String(kind) });
     Object.assign(image, { src: stickerURL(kind), alt: name, draggable: false });
     label.append(radio, image);
-    radio.addEventListener("change", () => {
+    // Not `change`, which does not come for the sticker that a surprise has marked already. The
+    // arrow keys make clicks as well.
+    radio.addEventListener("click", (event) => {
       this.#surprises = false;
       this.#show(kind);
+      letGo(radio, event);
     });
-    radio.addEventListener("click", (event) => letGo(radio, event));
     return label;
   }
 

@@ -91,6 +91,26 @@ def test_the_tray_is_used_by_keyboard_alone(scene_page):
     page.page.wait_for_function("() => document.querySelector('.next').matches('.surprising')")
 
 
+MARKED = "Number(document.querySelector('.strip input:checked').value)"
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_the_surprise_that_lies_ready_can_be_chosen(scene_page, way):
+    page = scene_page("pit", "--bodies", 0)
+    marked = page.get(MARKED)
+    if way == "mouse":
+        page.page.locator(".strip label").nth(marked).click()
+    else:
+        page.page.locator(".strip input").nth(marked - 1).focus()
+        page.page.keyboard.press("ArrowRight")
+    page.page.wait_for_function("() => !document.querySelector('.next').matches('.surprising')")
+    for drops in 1, 2, 3:
+        page.page.evaluate("document.activeElement.blur()")
+        page.page.keyboard.press("Space")
+        page.wait("(pit, count) => pit.count === count", drops)
+    assert page.get("pit.positions().map(({ kind }) => kind)") == [marked] * 3
+
+
 def test_the_ball_answers_arrow_keys_where_it_has_the_focus(scene_page):
     page = scene_page("gallery")
     page.page.locator("#ring").focus()
