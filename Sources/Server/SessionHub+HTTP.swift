@@ -5,15 +5,15 @@ import Wire
 
 extension SessionHub {
   /// Answers what is not a file: the health page, the world and the keywords.
-  func respond(to request: HTTPRequest) -> HTTPResponse? {
+  func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     switch request.path {
     case "/healthz":
       let report = HealthReport(
         health: exchange.health, people: peopleCount, traffic: traffic)
-      return HTTPResponse(status: 200, contentType: "application/json", body: report.json())
-    case "/api/world": return world(request.query)
-    case "/api/keywords": return .json(keywordsJSON)
-    default: return nil
+      return .response(HTTPResponse(contentType: "application/json", body: report.json()))
+    case "/api/world": return .response(world(request.query))
+    case "/api/keywords": return .response(.json(keywordsJSON))
+    default: return .file
     }
   }
 

@@ -21,8 +21,20 @@ extension ListenerConnection {
     if listener.isSecure, lws_is_ssl(socket) == 0 {
       return finish(socket, write(redirect(request), to: socket, isHead: isHead))
     }
-    if let response = listener.delegate.respond(to: request) {
+    let (ticket, later) = listener.makeLater(for: self)
+    switch listener.delegate.respond(to: request, later: later) {
+    case .response(let response):
+      later.cancel()
       return finish(socket, write(response, to: socket, isHead: isHead))
+    case .later:
+      self.socket = socket
+      waitsFor = (ticket, isHead)
+      listener.setWaiting(self, for: ticket)
+      // For whoever makes the answer; the visitor has nothing to do meanwhile.
+      lws_set_timeout(socket, PENDING_TIMEOUT_HTTP_CONTENT, 30)
+      return 0
+    case .file:
+      later.cancel()
     }
     if path == listener.configuration.socketPath {
       let response = HTTPResponse.text(
@@ -34,6 +46,14 @@ extension ListenerConnection {
       return finish(socket, write(response, to: socket, isHead: isHead))
     }
     return send(file, to: socket, host: request.host, isHead: isHead)
+  }
+
+  /// The answer that was made elsewhere is here.
+  func answerLate(_ response: HTTPResponse) {
+    guard let socket, let waitsFor else { return }
+    self.waitsFor = nil
+    guard finish(socket, write(response, to: socket, isHead: waitsFor.isHead)) != 0 else { return }
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
   }
 
   /// Writes a whole answer.

@@ -10,6 +10,8 @@ final class ListenerConnection: WebSocketPeer {
   var isVisitor = true
   /// The file that is being sent.
   var download: FileDownload?
+  /// The request whose answer is made elsewhere.
+  var waitsFor: (ticket: UInt64, isHead: Bool)?
   private enum Ping { case notNeeded, wanted, sent }
   private var ping = Ping.notNeeded
   private var lastSign: UInt64 = 0
@@ -55,6 +57,7 @@ final class ListenerConnection: WebSocketPeer {
     case LWS_CALLBACK_WSI_DESTROY:
       ended()
       download = nil
+      if let waitsFor { listener.setWaiting(nil, for: waitsFor.ticket) }
       self.socket = nil
       listener.remove(self)
       return 0

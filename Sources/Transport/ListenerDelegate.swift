@@ -16,12 +16,20 @@ public protocol ListenerDelegate: AnyObject {
   /// ``Listener/wake()`` was called since the last time; several calls may arrive as one.
   func woken()
 
-  /// Answers a plain HTTP request, or returns `nil` to let the web folder answer it (404 when it
-  /// has no such file). Must not block: the frames of all clients wait behind it.
-  func respond(to request: HTTPRequest) -> HTTPResponse?
+  /// The network thread was not run for a while: the process was stopped, or the machine is
+  /// overloaded. Called before anything that arrived meanwhile is delivered, so that limits by the
+  /// clock can forgive what honest clients sent in that time.
+  ///
+  /// - Parameter nanoseconds: how long it stood still, more than half a second.
+  func stoodStill(nanoseconds: UInt64)
+
+  /// Answers a plain HTTP request. Must not block: the frames of all clients wait behind it. What
+  /// takes long to make is made elsewhere and answered through `later`.
+  func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply
 }
 
 extension ListenerDelegate {
   public func woken() {}
-  public func respond(to request: HTTPRequest) -> HTTPResponse? { nil }
+  public func stoodStill(nanoseconds: UInt64) {}
+  public func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply { .file }
 }

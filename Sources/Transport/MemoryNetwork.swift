@@ -91,10 +91,9 @@ public final class MemoryNetwork {
     now = end
   }
 
-  /// Asks the listener's delegate as an HTTP request would; `nil` when nothing listens or the
-  /// delegate leaves the answer to the web folder.
-  public func respond(to request: HTTPRequest) -> HTTPResponse? {
-    listener?.delegate?.respond(to: request)
+  /// Asks the listener's delegate as an HTTP request would; ``HTTPReply/file`` if nothing listens.
+  public func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    listener?.delegate?.respond(to: request, later: later) ?? .file
   }
 
   // MARK: Randomness and trace

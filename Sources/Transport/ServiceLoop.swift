@@ -9,6 +9,8 @@ protocol ServiceLoopOwner: AnyObject {
   func serviceWoken()
   /// A little time has passed, about ``ServiceLoop/housekeepingNanoseconds``.
   func serviceTicked()
+  /// The thread was not run for so many nanoseconds; what arrived meanwhile comes after this call.
+  func serviceStoodStill(_ nanoseconds: UInt64)
   /// The loop will end: start to close every connection.
   func serviceStops()
   /// Whether every connection is gone.
@@ -28,6 +30,9 @@ final class ServiceLoop: @unchecked Sendable {
   static let housekeepingNanoseconds: UInt64 = 250_000_000
   /// How long a visitor may take to send a request.
   private static let requestSeconds: Int32 = 15
+  /// More than this between two turns of the loop, which takes one for each housekeeping at least,
+  /// is a standstill: the process was stopped, or its machine is overloaded.
+  private static let standstillNanoseconds: UInt64 = 500_000_000
   /// No subprotocol can have this name, because it is no token: a client cannot ask for it.
   private static let descriptorProtocol = "a descriptor"
 
@@ -37,6 +42,9 @@ final class ServiceLoop: @unchecked Sendable {
   private let loop: OpaquePointer
   private let protocols: ServiceProtocols
   private let wakeDescriptor: Int32
+  private let watch: UnsafeMutablePointer<ev_check>
+  /// When the loop last went on from waiting; 0 before its first turn.
+  private var turnedAt: UInt64 = 0
   private var descriptors: [DescriptorPeer] = []
   private var thread: pthread_t?
   private let isStopping = Atomic<Bool>(false)
@@ -54,6 +62,8 @@ final class ServiceLoop: @unchecked Sendable {
     self.owner = owner
     self.loop = loop
     wakeDescriptor = stickerpit_eventfd()
+    watch = .allocate(capacity: 1)
+    watch.initialize(to: ev_check())
     protocols = ServiceProtocols(
       names: ["plain http", subprotocol, Self.descriptorProtocol],
       receiveBufferBytes: receiveBufferBytes)
@@ -62,6 +72,10 @@ final class ServiceLoop: @unchecked Sendable {
       throw .setupFailed("no context; is libwebsockets-evlib-ev installed?")
     }
     host = lws_get_vhost_by_name(context, "default")
+    stickerpit_ev_after_waiting(loop, watch, Unmanaged.passUnretained(self).toOpaque()) {
+      _, watch, _ in
+      Unmanaged<ServiceLoop>.fromOpaque(watch!.pointee.data).takeUnretainedValue().turn()
+    }
     try adopt(dup(wakeDescriptor)) { [unowned self] in drainWake() }
     try adoptTimer(Self.housekeepingNanoseconds) { [unowned self] in
       if !isStopping.load(ordering: .relaxed) { self.owner.serviceTicked() }
@@ -72,6 +86,7 @@ final class ServiceLoop: @unchecked Sendable {
     precondition(thread == nil, "a service loop must be stopped before it is let go")
     if context != nil { lws_context_destroy(context) }
     ev_loop_destroy(loop)
+    watch.deallocate()
     close(wakeDescriptor)
   }
 
@@ -179,6 +194,14 @@ final class ServiceLoop: @unchecked Sendable {
     var count: UInt64 = 0
     guard read(wakeDescriptor, &count, 8) == 8 else { return }
     if !isStopping.load(ordering: .acquiring) { owner.serviceWoken() }
+  }
+
+  /// The loop has waited, and will call whoever waited for something.
+  private func turn() {
+    let now = MonotonicClock.nanoseconds()
+    defer { turnedAt = now }
+    guard turnedAt > 0, now - turnedAt > Self.standstillNanoseconds else { return }
+    if !isStopping.load(ordering: .relaxed) { owner.serviceStoodStill(now - turnedAt) }
   }
 
   private func run() {

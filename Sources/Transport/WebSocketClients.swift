@@ -119,6 +119,8 @@ extension WebSocketClients: ServiceLoopOwner {
 
   func serviceTicked() {}
 
+  func serviceStoodStill(_ nanoseconds: UInt64) {}
+
   func serviceStops() {
     isStopping = true
     for connection in connections.values { connection.close(.goingAway, reason: "") }

@@ -48,6 +48,9 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private var openCount = 0
   private var acceptedCount: UInt64 = 0
   private var reserve = AcceptReserve()
+  private var tickets: UInt64 = 0
+  private var waiting: [UInt64: ListenerConnection] = [:]
+  private let lateAnswers = LateAnswers()
 
   // Used by whoever starts and stops.
   private let service = Mutex<ServiceLoop?>(nil)
@@ -139,7 +142,32 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 // MARK: Connections
 
 extension WebSocketListener: ServiceLoopOwner {
-  func serviceWoken() { delegate.woken() }
+  func serviceWoken() {
+    for (ticket, response) in lateAnswers.takeAll() {
+      waiting.removeValue(forKey: ticket)?.answerLate(response)
+    }
+    delegate.woken()
+  }
+
+  func serviceStoodStill(_ nanoseconds: UInt64) {
+    delegate.stoodStill(nanoseconds: nanoseconds)
+  }
+
+  /// The right to answer a visitor's request later.
+  func makeLater(for visitor: ListenerConnection) -> (ticket: UInt64, later: HTTPLater) {
+    tickets += 1
+    let ticket = tickets
+    let later = HTTPLater { [lateAnswers, weak self] response in
+      lateAnswers.leave(response, for: ticket)
+      self?.wake()
+    }
+    return (ticket, later)
+  }
+
+  /// The visitor waits for an answer that is made elsewhere; nobody does any more.
+  func setWaiting(_ visitor: ListenerConnection?, for ticket: UInt64) {
+    waiting[ticket] = visitor
+  }
 
   func serviceTicked() {
     now = MonotonicClock.nanoseconds()

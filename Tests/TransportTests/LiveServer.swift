@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 @testable import Transport
@@ -13,6 +14,10 @@ final class LiveServer: ListenerDelegate, Sendable {
     var outgoing: [[UInt8]] = []
     var statuses: [SendStatus] = []
     var closing: (CloseCode, String)?
+    var laters: [HTTPLater] = []
+    var standstills: [UInt64] = []
+    /// Microseconds for which the next wake-up keeps the network thread.
+    var pause: UInt32 = 0
   }
 
   let state = Mutex(State())
@@ -44,11 +49,12 @@ final class LiveServer: ListenerDelegate, Sendable {
   }
 
   func woken() {
-    let (outgoing, closing) = state.withLock { state in
-      defer { state.outgoing = [] }
+    let (outgoing, closing, pause) = state.withLock { state in
+      defer { (state.outgoing, state.pause) = ([], 0) }
       state.wakes += 1
-      return (state.outgoing, state.closing)
+      return (state.outgoing, state.closing, state.pause)
     }
+    if pause > 0 { usleep(pause) }
     for bytes in outgoing {
       let frame = OutgoingFrame(copying: bytes)
       let statuses = connections.map { $0.send(frame) }
@@ -59,11 +65,20 @@ final class LiveServer: ListenerDelegate, Sendable {
     }
   }
 
-  func respond(to request: HTTPRequest) -> HTTPResponse? {
+  func stoodStill(nanoseconds: UInt64) {
+    state.withLock { $0.standstills.append(nanoseconds) }
+  }
+
+  func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     switch request.path {
-    case "/healthz": .json("{\"ok\":true}")
-    case "/echo": .text("\(request.method) \(request.query) \(request.remoteAddress)")
-    default: nil
+    case "/healthz": return .response(.json("{\"ok\":true}"))
+    case "/echo":
+      return .response(.text("\(request.method) \(request.query) \(request.remoteAddress)"))
+    case "/later":
+      state.withLock { $0.laters.append(later) }
+      return .later
+    case "/given-up": return .later
+    default: return .file
     }
   }
 

@@ -157,8 +157,11 @@ import Transport
     #expect(server.wakes == 1)
     network.advance(by: 100 * Self.millisecond)
     #expect(bots.timers == (1...10).map { UInt64($0) * 10 * Self.millisecond })
-    #expect(network.respond(to: HTTPRequest(path: "/healthz")) == .text("ok"))
-    #expect(network.respond(to: HTTPRequest(path: "/")) == nil)
+    func reply(_ path: String) -> HTTPReply {
+      network.respond(to: HTTPRequest(path: path), later: HTTPLater { _ in })
+    }
+    #expect(reply("/healthz") == .response(.text("ok")))
+    #expect(reply("/") == .file)
     clients.stop()
   }
 

@@ -24,8 +24,8 @@ final class MemoryServer: ListenerDelegate {
 
   func woken() { wakes += 1 }
 
-  func respond(to request: HTTPRequest) -> HTTPResponse? {
-    request.path == "/healthz" ? .text("ok") : nil
+  func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    request.path == "/healthz" ? .response(.text("ok")) : .file
   }
 }
 
