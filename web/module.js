@@ -8,6 +8,7 @@ export const MESSAGE = Object.freeze({
   events: 0x85,
   clockEcho: 0x86,
   notice: 0x87,
+  receipt: 0x89,
 });
 
 const FRAMES = Object.freeze({ keyframe: 0x82, catchUp: 0x83, held: 0x88, first: 0xc0 });
@@ -99,6 +100,7 @@ export const TOKEN_BYTES = 16;
  * @property {() => void} page_events_clear
  * @property {() => number} page_output
  * @property {(rate: number, profile: number) => number} page_hello
+ * @property {(rate: number, profile: number) => number} page_stream
  * @property {(x: number, y: number) => number} page_tilt
  * @property {(kind: number, x: number, y: number) => number} page_drop
  * @property {(x: number, y: number, vx: number, vy: number) => number} page_throw
@@ -250,6 +252,11 @@ export class PageModule {
   /** @param {number} rate frames a second: 60, 30, 20 or 10 */
   hello(rate) {
     return this.#message(this.#exports.page_hello(rate, PROFILE.visual));
+  }
+
+  /** Asks for a stream; for a keyframe, with the rate of the hello. @param {number} rate */
+  stream(rate) {
+    return this.#message(this.#exports.page_stream(rate, PROFILE.visual));
   }
 
   /** @param {number} x @param {number} y */

@@ -59,7 +59,7 @@ final class Bot {
       let message = try ServerMessage.decode(bytes)
       switch message {
       case .frame: try take(frame: bytes, now: now, into: &tally)
-      case .welcome, .clockEcho, .notice, .events: take(message, now: now, into: &tally)
+      case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)
       }
     } catch {
       if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
@@ -112,7 +112,7 @@ final class Bot {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .frame, .events: break
+    case .notice, .frame, .events, .receipt: break
     }
   }
 

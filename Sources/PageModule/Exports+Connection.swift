@@ -46,6 +46,11 @@ public func pageHello(_ rate: Int32, _ profile: Int32) -> Int32 {
   page.hello(rate: rate, profile: profile)
 }
 
+@_expose(wasm, "page_stream") @c(page_stream)
+public func pageStream(_ rate: Int32, _ profile: Int32) -> Int32 {
+  page.stream(rate: rate, profile: profile)
+}
+
 @_expose(wasm, "page_tilt") @c(page_tilt)
 public func pageTilt(_ x: Float, _ y: Float) -> Int32 { page.tilt(x: x, y: y) }
 

@@ -29,6 +29,8 @@ extension Page {
       playback.receive(echo, sent: sentTime(of: echo.stamp, now: now), now: now)
     case .notice(let notice): take(notice)
     case .events(let happened): take(happened)
+    // The page sees what became of its commands in the world itself.
+    case .receipt: break
     }
   }
 

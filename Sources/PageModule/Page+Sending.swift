@@ -13,9 +13,24 @@ extension Page {
   /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else
   /// visual), with the token if there is one.
   func hello(rate: Int32, profile: Int32) -> Int32 {
-    let rate = UInt8(exactly: rate).flatMap { FrameRate(rawValue: $0) } ?? .hz60
-    let profile = profile == 0 ? CodecProfile.strict : .visual
-    return send(.hello(Hello(rate: rate, profile: profile, resumeToken: resumeToken)))
+    send(
+      .hello(
+        Hello(
+          rate: Page.rate(rate), profile: Page.profile(profile), resumeToken: resumeToken)))
+  }
+
+  /// Asks for a stream; rate and profile as in a hello. With those of the stream that it has, for a
+  /// keyframe.
+  func stream(rate: Int32, profile: Int32) -> Int32 {
+    send(.stream(rate: Page.rate(rate), profile: Page.profile(profile)))
+  }
+
+  private static func rate(_ rate: Int32) -> FrameRate {
+    UInt8(exactly: rate).flatMap { FrameRate(rawValue: $0) } ?? .hz60
+  }
+
+  private static func profile(_ profile: Int32) -> CodecProfile {
+    profile == 0 ? .strict : .visual
   }
 
   /// A tilt of −1…1 each way.

@@ -72,7 +72,7 @@ final class Session {
     case .move: moveBucket.take(at: tick) ? nil : "too many moves"
     case .say: wordsBucket.take(at: tick) ? nil : "too many words"
     case .clock: clockBucket.take(at: tick) ? nil : "too many clock questions"
-    case .hello: nil
+    case .hello, .stream: nil
     }
   }
 

@@ -109,7 +109,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       return end(session, .policy, "say hello first")
     }
     switch message {
-    case .hello: break
+    case .hello, .stream: break
     case .tilt(let x, let y): exchange.post(.tilt(client: participant.id, x: x, y: y))
     case .drop(let kind, let x, let y): post(.drop(kind: kind, x: x, y: y), from: session)
     case .throwSticker(let x, let y, let velocityX, let velocityY):

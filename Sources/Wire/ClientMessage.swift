@@ -20,6 +20,9 @@ public enum ClientMessage: Equatable, Sendable {
   case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
   /// Words in which the server looks for keywords; nobody else sees them.
   case say(Words)
+  /// From now on this stream, which begins with a keyframe: another rate or profile without a new
+  /// connection, or, with the stream that the client has, a keyframe after a frame that it refused.
+  case stream(rate: FrameRate, profile: CodecProfile)
 }
 
 extension ClientMessage {
@@ -47,6 +50,10 @@ extension ClientMessage {
         writer.write(byte: ClientMessageType.clock.rawValue)
         writer.write(stamp, bits: 32)
       case .grab, .move, .release, .snap, .say: writeHand(to: &writer)
+      case .stream(let rate, let profile):
+        writer.write(byte: ClientMessageType.stream.rawValue)
+        writer.write(byte: rate.rawValue)
+        writer.write(byte: profile.rawValue)
       }
     }
   }
@@ -78,7 +85,7 @@ extension ClientMessage {
     case .say(let words):
       writer.write(byte: ClientMessageType.say.rawValue)
       for byte in words.utf8 { writer.write(byte: byte) }
-    case .hello, .tilt, .drop, .throwSticker, .clock: break
+    case .hello, .tilt, .drop, .throwSticker, .clock, .stream: break
     }
   }
 
@@ -131,6 +138,8 @@ extension ClientMessage {
         slot: try readSlot(&reader), generation: try reader.readUInt16(),
         x: try reader.readInt16(), y: try reader.readInt16())
     case .say: return .say(try Words(from: &reader))
+    case .stream:
+      return .stream(rate: try FrameRate(from: &reader), profile: try CodecProfile(from: &reader))
     }
   }
 }
@@ -162,12 +171,26 @@ extension Hello {
     guard let stream = StreamKind(rawValue: try reader.readByte()) else {
       throw .outOfRange(.stream)
     }
+    let rate = try FrameRate(from: &reader)
+    let profile = try CodecProfile(from: &reader)
+    self.init(version: version, stream: stream, rate: rate, profile: profile)
+    if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
+  }
+}
+
+extension FrameRate {
+  init(from reader: inout BitReader) throws(WireError) {
     guard let rate = FrameRate(rawValue: try reader.readByte()) else { throw .outOfRange(.rate) }
+    self = rate
+  }
+}
+
+extension CodecProfile {
+  init(from reader: inout BitReader) throws(WireError) {
     guard let profile = CodecProfile(rawValue: try reader.readByte()) else {
       throw .outOfRange(.profile)
     }
-    self.init(version: version, stream: stream, rate: rate, profile: profile)
-    if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
+    self = profile
   }
 }
 

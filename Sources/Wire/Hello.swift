@@ -40,6 +40,22 @@ public enum FrameRate: UInt8, CaseIterable, Sendable {
 
   /// Ticks of 1/60 s from one frame to the next: 1, 2, 3 or 6.
   public var interval: UInt32 { 60 / UInt32(rawValue) }
+
+  /// The remainder of the ticks at which a profile's frames are due, divided by the interval: two
+  /// streams of 60 Hz at every tick, one of the two of 30 Hz, and one of the four of 20 and 10 Hz.
+  public func phase(of profile: CodecProfile) -> UInt32 {
+    switch (self, profile) {
+    case (.hz60, _), (.hz30, .strict), (.hz20, .strict): 0
+    case (.hz30, .visual), (.hz20, .visual): 1
+    case (.hz10, .strict): 2
+    case (.hz10, .visual): 5
+    }
+  }
+
+  /// Whether the stream of this rate and a profile has a frame at `tick`.
+  public func isDue(at tick: UInt32, profile: CodecProfile) -> Bool {
+    tick % interval == phase(of: profile)
+  }
 }
 
 /// Sixteen secret bytes with which a person returns.

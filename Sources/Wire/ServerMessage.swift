@@ -13,6 +13,8 @@ public enum ServerMessage: Equatable, Sendable {
   case notice(Notice)
   /// What happened in a tick.
   case events(WireEvents)
+  /// What became of this client's commands.
+  case receipt(Receipt)
 }
 
 /// A client's stamp, returned with the server's place in time.
@@ -42,6 +44,7 @@ extension ServerMessage {
       case .clockEcho(let echo): echo.write(to: &writer)
       case .notice(let notice): notice.write(to: &writer)
       case .events(let events): events.write(to: &writer)
+      case .receipt(let receipt): receipt.write(to: &writer)
       }
     }
   }
@@ -62,6 +65,7 @@ extension ServerMessage {
     case .clockEcho: message = .clockEcho(try ClockEcho(from: &reader))
     case .notice: message = .notice(try Notice(from: &reader))
     case .events: message = .events(try WireEvents(from: &reader))
+    case .receipt: message = .receipt(try Receipt(from: &reader))
     }
     try reader.finish()
     return message

@@ -5,8 +5,10 @@
 
 /// What both ends must agree on before anything else is said.
 public enum WireVersion {
-  /// The version that `Hello` names and `Welcome` confirms. The subprotocol names the family.
-  public static let current: UInt16 = 2
+  /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
+  /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
+  /// hello and welcome start.
+  public static let current: UInt16 = 3
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -23,6 +25,9 @@ public enum WireLimits {
   public static let wordsBytes = 64
   /// Events in a message: more than a tick of any scene has.
   public static let events = 64
+  /// Commands that one receipt acknowledges: more than a client may send at once (40 commands and
+  /// 4 words).
+  public static let receipts = 64
   /// People listed in a notice: what fits a phone's corner.
   public static let listedPeople = 12
   /// Pictures on the sticker sheet, 4×4: what a client may drop.
@@ -46,6 +51,7 @@ public enum ClientMessageType: UInt8 {
   case release = 0x08
   case snap = 0x09
   case say = 0x0A
+  case stream = 0x0B
 }
 
 /// The first byte of a message that the server sends. From 0xC0 on it is a frame of the state
@@ -58,4 +64,5 @@ public enum ServerMessageType: UInt8 {
   case clockEcho = 0x86
   case notice = 0x87
   case held = 0x88
+  case receipt = 0x89
 }

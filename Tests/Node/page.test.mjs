@@ -73,6 +73,7 @@ test("the welcome says who and where", async () => {
 test("what the page says are the golden bytes", async () => {
   await fresh();
   assert.deepEqual(sent(page.page_hello(60, 0)), bytes(golden.hello));
+  assert.deepEqual(sent(page.page_stream(20, 1)), bytes(golden.stream));
   assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
   assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));
   assert.deepEqual(sent(page.page_throw(360, 480, 600, -1200)), bytes(golden.throw));
@@ -109,6 +110,13 @@ test("the token is kept over a reset and goes into the next hello", async () => 
   new Uint8Array(page.memory.buffer).set(new Uint8Array(16).fill(9), address);
   page.page_set_token_from_input();
   assert.deepEqual([...sent(page.page_hello(60, 0)).slice(6)], Array(16).fill(9));
+});
+
+test("a receipt changes nothing that is shown", async () => {
+  await fresh();
+  assert.equal(receive(bytes(golden.receipt)), 0x89);
+  assert.equal(page.page_event_count(), 0);
+  assert.equal(page.page_notice_code(), 0);
 });
 
 test("people and notices are listed", async () => {

@@ -10,6 +10,7 @@ final class Probe: ClientDelegate {
   private(set) var people: (count: UInt16, listed: [Person])?
   private(set) var echoes: [ClockEcho] = []
   private(set) var events: [WireEvent] = []
+  private(set) var receipts: [Receipt] = []
   let decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
   private(set) var closed: (code: CloseCode, reason: String)?
@@ -67,6 +68,7 @@ final class Probe: ClientDelegate {
       case .notice(.people(let count, let listed)): people = (count, listed)
       case .notice: break
       case .events(let happened): events.append(contentsOf: happened.events)
+      case .receipt(let receipt): receipts.append(receipt)
       }
     } catch {
       failures.append(error)

@@ -6,8 +6,9 @@ import Testing
 @Suite struct CodecFollowTests {
   @Test(arguments: CodecProfile.allCases, FrameRate.allCases)
   func whoJoinsIsInStepAfterARestart(profile: CodecProfile, rate: FrameRate) throws {
-    var scene = CodecScene(count: 60, seed: 3, changes: true)
     let encoder = StreamEncoder(CodecScene.shape(profile, rate))
+    let phase = encoder.shape.phase
+    var scene = CodecScene(count: 60, seed: 3, tick: phase, changes: true)
     for _ in 0..<77 {
       _ = encoder.encode(scene)
       scene.advance(by: rate.interval)
@@ -17,7 +18,7 @@ import Testing
     try guest.decode(encoder.newestKeyframe)
     #expect(guest.world == encoder.world)
     var position = StreamPosition(tick: scene.tick, isInStep: false, isCoarse: true)
-    let entry = (scene.tick / 480 + 1) * 480
+    let entry = (scene.tick / 480 + 1) * 480 + phase
     while scene.tick < entry + 100 {
       scene.advance(by: rate.interval)
       var frame = encoder.encode(scene)
@@ -28,6 +29,16 @@ import Testing
       try guest.decode(frame)
       #expect(guest.world == encoder.world)
       #expect(guest.isInStep == (scene.tick >= entry))
+    }
+  }
+
+  /// What a tick costs is spread evenly over the ticks.
+  @Test func fourStreamsAreDueAtEachTick() {
+    for tick in UInt32(0)..<480 {
+      let due = FrameRate.allCases.flatMap { rate in
+        CodecProfile.allCases.filter { CodecScene.shape($0, rate).isDue(at: tick) }
+      }
+      #expect(due.count == 4, "tick \(tick)")
     }
   }
 
@@ -110,5 +121,18 @@ import Testing
     try decoder.decode(left)
     try decoder.decode(next)
     #expect(decoder.world == encoder.world)
+  }
+
+  /// The tick that is missing is told for streams of any phase.
+  @Test func gapsOfAShiftedStreamAreTold() throws {
+    var scene = CodecScene(count: 20, tick: 5)
+    let encoder = StreamEncoder(CodecScene.shape(.visual, .hz10))
+    let decoder = StreamDecoder()
+    try decoder.decode(encoder.encode(scene))
+    scene.advance(by: 6)
+    _ = encoder.encode(scene)
+    scene.advance(by: 6)
+    let next = encoder.encode(scene)
+    #expect(throws: WireError.gap(last: 5, base: 11)) { try decoder.decode(next) }
   }
 }

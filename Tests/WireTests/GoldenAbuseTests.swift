@@ -89,7 +89,7 @@ import Testing
       try ServerMessage.decode([0x87, 0, 9, 0, 255])
     }
     #expect(throws: WireError.outOfRange(.name)) {
-      try ServerMessage.decode([0x81, 2, 0, 7, 0, 0, 0, 0, 255])
+      try ServerMessage.decode([0x81, 3, 0, 7, 0, 0, 0, 0, 255])
     }
     // A keyframe of a few bytes that says 16 384 slots takes their memory (12 MB), and gives it
     // back: forty decoders that each take it don't take 480 MB. (Other tests run beside this one.)

@@ -84,7 +84,17 @@ struct GoldenStream {
     for index in 0..<90 {
       skipping.advance(takes: index < 3 || index == 5 || index == 6 || index == 14 || index > 84)
     }
-    return [strict, visual, late, skipping, held()]
+    return [strict, visual, late, shifted(), skipping, held()]
+  }
+
+  /// Frames at odd ticks, so that the stream restarts after tick 481.
+  private static func shifted() -> GoldenStream {
+    var stream = GoldenStream(
+      "visual-at-odd-ticks",
+      "30 Hz with phase 1: a keyframe in the middle, in step from tick 481 on.", profile: .visual,
+      rate: .hz30, tick: 461)
+    for index in 0..<16 { stream.advance(takes: index >= 6) }
+    return stream
   }
 
   /// One sticker at rest, whose frames are held back.

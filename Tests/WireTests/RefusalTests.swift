@@ -41,7 +41,7 @@ import Testing
 
   @Test func randomBytesGiveAValueOrAnError() {
     var chance = Chance(state: 7)
-    let types: [UInt8] = [0x01, 0x05, 0x0A, 0x81, 0x82, 0x83, 0x85, 0x87, 0x88, 0xC0]
+    let types: [UInt8] = [0x01, 0x05, 0x0A, 0x0B, 0x81, 0x82, 0x83, 0x85, 0x87, 0x88, 0x89, 0xC0]
     for _ in 0..<20_000 {
       let length = Int.random(in: 0..<96, using: &chance)
       var bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &chance) }
@@ -91,11 +91,19 @@ import Testing
       try ServerMessage.decode([0x85, 0, 0, 0, 0, 1, 4, 32, 0, 0])
     }
     #expect(throws: WireError.outOfRange(.stream)) {
-      try ClientMessage.decode([1, 2, 0, 2, 60, 0])
+      try ClientMessage.decode([1, 3, 0, 2, 60, 0])
     }
-    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 2, 0, 0, 59, 0]) }
+    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 3, 0, 0, 59, 0]) }
     #expect(throws: WireError.outOfRange(.profile)) {
-      try ClientMessage.decode([1, 2, 0, 0, 60, 2])
+      try ClientMessage.decode([1, 3, 0, 0, 60, 2])
+    }
+    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([0x0B, 0, 0]) }
+    #expect(throws: WireError.outOfRange(.profile)) { try ClientMessage.decode([0x0B, 60, 2]) }
+    #expect(throws: WireError.outOfRange(.receipts)) {
+      try ServerMessage.decode([0x89, 0, 0, 0, 0, 65])
+    }
+    #expect(throws: WireError.outOfRange(.outcome)) {
+      try ServerMessage.decode([0x89, 0, 0, 0, 0, 1, 1, 0, 0, 0, 3])
     }
     #expect(throws: WireError.otherVersion(1)) { try ClientMessage.decode([1, 1, 0, 0, 60]) }
     #expect(throws: WireError.outOfRange(.noticeKind)) { try ServerMessage.decode([0x87, 2, 0]) }

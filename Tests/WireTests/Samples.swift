@@ -18,6 +18,7 @@ enum Samples {
     ("release", .release(slot: 4, velocityX: 600, velocityY: -1200)),
     ("snap", .snap(slot: 4, generation: 1, x: 2880, y: 3840)),
     ("say", .say(words("生日快乐!"))),
+    ("stream", .stream(rate: .hz20, profile: .visual)),
   ]
 
   private static func words(_ text: String) -> Words {
@@ -60,6 +61,17 @@ enum Samples {
             ]))
       ),
       ("refusal", .events(WireEvents(tick: 1002, events: [.grabRefused(slot: 4, holder: 2)]))),
+      (
+        "receipt",
+        .receipt(
+          Receipt(
+            tick: 1002,
+            commands: [
+              ReceivedCommand(number: 1, outcome: .carriedOut),
+              ReceivedCommand(number: 2, outcome: .refused),
+              ReceivedCommand(number: 259, outcome: .leftOut),
+            ]))
+      ),
     ]
   }
 

@@ -102,7 +102,7 @@ extension StreamDecoder {
   private func base(of type: UInt8, interval: UInt32) -> UInt32 {
     let here = world.tick / interval
     let ahead = (UInt32(type & 63) &- here &- 1) & 63
-    return (here &+ ahead) &* interval
+    return world.tick &+ ahead &* interval
   }
 
   private func decodeCatchUp(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> StateFrameInfo {

@@ -44,8 +44,18 @@ public struct StreamShape: Equatable, Sendable {
   /// Ticks from frame to frame.
   var interval: UInt32 { rate.interval }
 
-  /// Whether a stream restarts after its frame of `tick`.
-  func restarts(after tick: UInt32) -> Bool { tick % StreamShape.epochTicks == 0 }
+  /// A stream's frames are due at ticks with tick mod interval = phase. The wire doesn't tell: any
+  /// frame's tick does. The phases of the eight streams are chosen so that exactly four of them are
+  /// due at each tick, whatever the tick is.
+  public var phase: UInt32 { rate.phase(of: profile) }
+
+  /// Whether the stream has a frame at `tick`.
+  public func isDue(at tick: UInt32) -> Bool { rate.isDue(at: tick, profile: profile) }
+
+  /// Whether a stream restarts after its frame of `tick`: once in each epoch, whatever its phase.
+  func restarts(after tick: UInt32) -> Bool {
+    (tick / interval) % (StreamShape.epochTicks / interval) == 0
+  }
 
   /// Gravity's part of a body's move over `ticks`, in lattice steps.
   func fall(_ vector: QuantizedGravity, ticks: Double) -> SIMD4<Double> {

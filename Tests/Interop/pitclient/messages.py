@@ -8,15 +8,17 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 2
+VERSION = 3
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
-GRAB, MOVE, RELEASE, SNAP, SAY = 0x06, 0x07, 0x08, 0x09, 0x0A
-WELCOME, EVENTS, CLOCK_ECHO, NOTICE = 0x81, 0x85, 0x86, 0x87
+GRAB, MOVE, RELEASE, SNAP, SAY, STREAM = 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B
+WELCOME, EVENTS, CLOCK_ECHO, NOTICE, RECEIPT = 0x81, 0x85, 0x86, 0x87, 0x89
+OUTCOMES = ("carriedOut", "refused", "leftOut")
 
 CLIENT_LIMIT, SERVER_LIMIT = 128, 1 << 20
-SLOTS, NAME_LIMIT, WORDS_LIMIT, PEOPLE_LIMIT, EVENT_LIMIT = 16384, 32, 64, 12, 64
+SLOTS, NAME_LIMIT, WORDS_LIMIT = 16384, 32, 64
+PEOPLE_LIMIT, EVENT_LIMIT, RECEIPT_LIMIT = 12, 64, 64
 
 
 class _Reader:
@@ -81,6 +83,11 @@ def hello(rate=60, profile="strict", token=b"", stream="state", version=VERSION)
     return struct.pack("<BHBBB", *head) + token
 
 
+def stream(rate, profile):
+    """Asks for a stream, or for a keyframe of the one that is here."""
+    return struct.pack("<BBB", STREAM, rate, PROFILES.index(profile))
+
+
 def say(words):
     return bytes([SAY]) + words.encode()
 
@@ -99,6 +106,8 @@ def encode_client(meaning):
         return hello(*wanted, token, meaning["stream"], meaning["version"])
     if kind == SAY:
         return say(meaning["value"])
+    if kind == STREAM:
+        return stream(meaning["rate"], meaning["profile"])
     return command(kind, *(meaning[name] for name in _FIXED[kind][2]))
 
 
@@ -110,6 +119,8 @@ def decode_client(message):
     elif kind == SAY:
         require(reader.left > 0, "no words")
         meaning = {"case": "say", "value": reader.text(reader.left, WORDS_LIMIT)}
+    elif kind == STREAM:
+        meaning = {"case": "stream", **_rate_and_profile(reader)}
     elif kind in _FIXED:
         case, layout, names = _FIXED[kind]
         meaning = {"case": case, **reader.named(layout, *names)}
@@ -122,23 +133,30 @@ def decode_client(message):
 
 
 def _hello(reader):
-    version, stream, rate, profile = reader.take("HBBB")
-    require(stream < len(STREAMS) and profile < len(PROFILES), "an unknown stream or profile")
-    require(rate in RATES, "a rate that is not offered")
-    meaning = {
-        "case": "hello", "version": version, "stream": STREAMS[stream], "rate": rate,
-        "profile": PROFILES[profile],
-    }
+    version, kind = reader.take("HB")
+    require(kind < len(STREAMS), "an unknown stream")
+    meaning = {"case": "hello", "version": version, "stream": STREAMS[kind]}
+    meaning |= _rate_and_profile(reader)
     if reader.left:
         meaning["resumeToken"] = reader.take("16s").hex(" ")
     return meaning
+
+
+def _rate_and_profile(reader):
+    rate, profile = reader.take("BB")
+    require(rate in RATES, "a rate that is not offered")
+    require(profile < len(PROFILES), "an unknown profile")
+    return {"rate": rate, "profile": PROFILES[profile]}
 
 
 def decode_server(message):
     """A server message that is no frame."""
     reader = _Reader(message, SERVER_LIMIT)
     kind = reader.take("B")
-    readers = {WELCOME: _welcome, EVENTS: _events, CLOCK_ECHO: _clock_echo, NOTICE: _notice}
+    readers = {
+        WELCOME: _welcome, EVENTS: _events, CLOCK_ECHO: _clock_echo, NOTICE: _notice,
+        RECEIPT: _receipt,
+    }
     require(kind in readers, "an unknown type")
     meaning = readers[kind](reader)
     reader.end()
@@ -177,6 +195,17 @@ def _person(reader):
     person = {"id": reader.take("H"), "colour": _colour(reader)}
     person["name"] = reader.text(reader.take("B"), NAME_LIMIT)
     return person
+
+
+def _receipt(reader):
+    tick, count = reader.take("IB")
+    require(count <= RECEIPT_LIMIT, "too many commands")
+    commands = []
+    for _ in range(count):
+        number, outcome = reader.take("IB")
+        require(outcome < len(OUTCOMES), "an unknown outcome")
+        commands.append({"number": number, "outcome": OUTCOMES[outcome]})
+    return {"case": "receipt", "tick": tick, "commands": commands}
 
 
 def _events(reader):

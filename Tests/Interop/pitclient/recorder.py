@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from . import messages
-from .stream import CATCH_UP, HELD, KEYFRAME, StreamClient, is_frame
+from .stream import CATCH_UP, HELD, KEYFRAME, StreamClient, is_frame, restarts
 
 
 class WorldRecorder:
@@ -269,7 +269,8 @@ class Recorder:
                     compared.grouped += client.held
                     if name == "keyframes":
                         compared.intervals.append(client.world.interval)
-                compared.restarts += name in ("own", "held") and client.tick % 480 == 0
+                own = name in ("own", "held")
+                compared.restarts += own and restarts(client.tick, client.world.interval)
                 before = self._compare(client, worlds.world(client.tick), compared, before)
         self.compared = compared
         return compared

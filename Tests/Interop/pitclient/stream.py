@@ -11,7 +11,11 @@ from .world import World
 
 KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
 ENTRY, COARSE = 1, 2
-RESTARTS = 480
+
+
+def restarts(tick, interval):
+    """Whether the stream begins its models anew after this tick: once in each 480 (§1)."""
+    return tick // interval % (480 // interval) == 0
 
 
 def is_frame(message):
@@ -96,7 +100,7 @@ class StreamClient:
             if tick == last:
                 bits.finish()
             self.tick, self.coarse = tick, False
-            if tick % RESTARTS == 0:
+            if restarts(tick, interval):
                 self._restart()
             yield
 
