@@ -187,12 +187,8 @@ extension StreamDecoder {
 
   /// Whether all bodies are where bodies can be.
   private func areOnLattice(_ state: StreamState) -> Bool {
-    let limit = Double(LatticeBody.limit)
     for slot in 0..<state.slotEnd where state.looks[slot].isPresent {
-      let axis = state.axes + slot &* 3
-      guard abs(axis[0].position) <= limit, abs(axis[1].position) <= limit,
-        abs(axis[2].position) < limit
-      else { return false }
+      guard state.isOnLattice(slot) else { return false }
     }
     return true
   }
@@ -203,12 +199,9 @@ extension StreamDecoder {
     next.scenery = state.scenery
     next.profile = state.shape.profile
     next.bodies.removeAll(keepingCapacity: true)
-    let limit = Double(LatticeBody.limit)
     for slot in 0..<state.slotEnd where state.looks[slot].isPresent {
+      guard state.isOnLattice(slot) else { throw .outOfRange(.coordinate) }
       let place = state.latticePlace(slot)
-      guard abs(place[0]) <= limit, abs(place[1]) <= limit,
-        abs(state.axes[slot &* 3 &+ 2].position) < limit
-      else { throw .outOfRange(.coordinate) }
       let looks = state.looks[slot]
       next.bodies.append(
         LatticeBody(

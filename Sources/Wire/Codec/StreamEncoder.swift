@@ -25,11 +25,9 @@ public final class StreamEncoder {
   /// The state that keyframes and catch-up frames start from; made anew for each.
   let scratch: StreamState
   private var history: StreamHistory
+  private var targets: StreamTargets
   /// By slot.
-  private let targets: UnsafeMutablePointer<StreamTarget>
-  private var targetEnd = 0
   private let velocities: UnsafeMutablePointer<SIMD4<Double>>
-  private var stillness: Stillness
   /// What is coded for clients in step: the newest frame, after those held back.
   private var run: RangeEncoder
   private let runBytes: UnsafeMutablePointer<UInt8>
@@ -44,6 +42,9 @@ public final class StreamEncoder {
   /// Of these, how many are held back now.
   private var heldFrames: UInt32 = 0
   private let mostHeld: UInt32
+  /// Times that the stream began anew because a frame came out as no client could have read it.
+  /// It never should: a number above 0 is a fault of the encoder, which its clients survive.
+  public private(set) var restarts = 0
   /// What the bodies' clients see besides them, in order and within its limits.
   private var scenery = Scenery()
 
@@ -54,11 +55,9 @@ public final class StreamEncoder {
     state = StreamState(shape)
     scratch = StreamState(shape)
     history = StreamHistory(slots: shape.slots)
-    targets = .allocate(capacity: shape.slots)
-    targets.initialize(repeating: StreamTarget(), count: shape.slots)
+    targets = StreamTargets(slots: shape.slots)
     velocities = .allocate(capacity: shape.slots)
     velocities.initialize(repeating: SIMD4(repeating: 0), count: shape.slots)
-    stillness = Stillness(slots: shape.slots)
     let frameBytes = StreamState.frameBytes(slots: shape.slots)
     buffer = .allocate(capacity: frameBytes)
     runBytes = .allocate(capacity: frameBytes + StreamEncoder.mostHeldBytes)
@@ -69,7 +68,6 @@ public final class StreamEncoder {
     history.deallocate()
     targets.deallocate()
     velocities.deallocate()
-    stillness.deallocate()
     buffer.deallocate()
     runBytes.deallocate()
   }
@@ -79,31 +77,25 @@ public final class StreamEncoder {
   ///
   /// The first frame, and one whose tick is not an interval after the last, starts the stream anew
   /// with a keyframe that everybody needs. Bodies whose slot is not below `shape.slots` are left
-  /// out; of two in one slot the later one counts.
+  /// out; of two in one slot the later one counts. What a decoder would refuse is never given: all
+  /// of its limits are checked on what was coded, and a frame beyond one starts the stream anew.
   @discardableResult
   public func encode(
     _ bodies: [StreamBody], scenery: Scenery = Scenery(), tick: UInt32, gravity: QuantizedGravity,
     into bytes: inout [UInt8]
   ) -> StateFrameKind {
     let isNext = hasBase && tick == self.tick &+ shape.interval
-    if !isNext { start() }
-    setTargets(bodies)
     if self.scenery != scenery { self.scenery.assign(scenery) }
     self.tick = tick
     hasBase = true
-    var coder = heldFrames > 0 ? run : RangeEncoder(into: runBytes)
-    code(
-      state, frames: 1, widening: .full, targetEnd: targetEnd, gravity: gravity,
-      scenery: self.scenery, with: &coder)
-    run = coder
-    history.record(state, tick: tick)
-    isEntry = !isNext || shape.restarts(after: tick)
-    if isEntry { state.restart() }
-    guard isNext else {
-      givenTick = tick
+    guard isNext, codeNext(bodies, gravity: gravity) else {
+      if isNext { restarts += 1 }
+      begin(bodies, gravity: gravity)
       keyframe(into: &bytes)
       return .keyframe
     }
+    isEntry = shape.restarts(after: tick)
+    if isEntry { state.restart() }
     if holdsBack() {
       heldFrames &+= 1
       return .held
@@ -111,6 +103,38 @@ public final class StreamEncoder {
     appendRun(to: &bytes)
     return .state
   }
+
+  /// Starts the stream anew at `tick`.
+  private func begin(_ bodies: [StreamBody], gravity: QuantizedGravity) {
+    start()
+    let isSound = codeNext(bodies, gravity: gravity)
+    assert(isSound, "what begins is where it is, and that is on the lattice")
+    isEntry = true
+    state.restart()
+    givenTick = tick
+  }
+
+  /// Codes the bodies after what is held back. Returns whether decoders can follow.
+  private func codeNext(_ bodies: [StreamBody], gravity: QuantizedGravity) -> Bool {
+    targets.set(bodies, in: shape)
+    var coder = heldFrames > 0 ? run : RangeEncoder(into: runBytes)
+    code(
+      state, frames: 1, widening: .full, targetEnd: targets.end, gravity: gravity,
+      scenery: scenery, with: &coder)
+    run = coder
+    return history.record(state, tick: tick) && canBeRead(state, contentBytes: run.count)
+  }
+
+  /// Whether what was coded into `state` can be read: each residual has its bits, and the message
+  /// is not too long. Slots, counts, looks and scenery are within their limits before they are
+  /// coded, by `StreamTargets` and `Scenery.assign`.
+  private func canBeRead(_ state: StreamState, contentBytes: Int) -> Bool {
+    !state.wentBeyondFormat
+      && contentBytes <= WireLimits.serverMessageBytes - StreamEncoder.mostHeaderBytes
+  }
+
+  /// A keyframe's header (16), and what the range coder's end may add.
+  private static let mostHeaderBytes = 24
 
   /// Frames of calm before one is held back, a tenth of a second at 60 Hz: calm is often brief, and
   /// a slow move is not calm.
@@ -180,13 +204,14 @@ public final class StreamEncoder {
     // Only a world where nothing moved yet is known exactly.
     let enters = isEntry && history.count == 1
     bytes.append(enters ? StreamFrame.entryFlag : 0)
-    encodeNewest(frames: 1, widening: .none, isKeyframe: true, into: &bytes)
+    let isSound = encodeNewest(frames: 1, widening: .none, isKeyframe: true, into: &bytes)
+    assert(isSound, "a keyframe has no residuals, and 16 384 bodies take a quarter of a message")
     return StreamPosition(tick: tick, isInStep: enters, isCoarse: true)
   }
 
   /// Appends the frame that leads a client from `position` to the newest tick, and returns what it
   /// has then. Returns nil, and appends nothing, if its tick is not that of one of the last 64
-  /// frames: then it takes a keyframe.
+  /// frames, or nothing leads from there that a decoder could read: then it takes a keyframe.
   public func catchUp(
     from position: StreamPosition, into bytes: inout [UInt8]
   ) -> StreamPosition? {
@@ -196,13 +221,17 @@ public final class StreamEncoder {
     guard hasBase, ticks % interval == 0, frames >= 1, frames <= history.reach else { return nil }
     loadScratch(frames: frames, isCoarse: position.isCoarse)
     let enters = isEntry && frames == 1
+    let start = bytes.count
     bytes.append(ServerMessageType.state.rawValue)
     StreamFrame.append(tick, count: 4, to: &bytes)
     bytes.append(UInt8(frames))
     bytes.append(
       (enters ? StreamFrame.entryFlag : 0) | (position.isCoarse ? StreamFrame.coarseFlag : 0))
     let widening = StepWidening(catchUpOver: frames, isCoarse: position.isCoarse)
-    encodeNewest(frames: frames, widening: widening, into: &bytes)
+    guard encodeNewest(frames: frames, widening: widening, into: &bytes) else {
+      bytes.removeLast(bytes.count - start)
+      return nil
+    }
     return StreamPosition(tick: tick, isInStep: enters, isCoarse: frames > 1)
   }
 }
@@ -212,46 +241,9 @@ extension StreamEncoder {
     state.clear()
     state.models.restart()
     history.clear()
-    stillness.clear()
+    targets.start()
     calmFrames = 0
     heldFrames = 0
-  }
-
-  /// Puts the bodies onto the lattice's plane, and decides how far off each may stay.
-  private func setTargets(_ bodies: [StreamBody]) {
-    for slot in 0..<targetEnd { targets[slot].looks = StreamLooks() }
-    targetEnd = 0
-    let point = shape.profile.stepsPerPoint
-    for body in bodies {
-      let slot = Int(body.slot)
-      guard slot < shape.slots else { continue }
-      let place = SIMD4(
-        StreamEncoder.clamped(Double(body.x) * point),
-        StreamEncoder.clamped(Double(body.y) * point),
-        StreamEncoder.clamped(Double(body.angle) * StreamEncoder.anglesPerRadian), 0)
-      let stillTicks = stillness.note(slot, at: place, ticks: Int32(shape.interval))
-      targets[slot].looks = StreamLooks(
-        generation: body.generation, kind: body.kind & (WireLimits.bodyKinds - 1),
-        size: body.size > 0 ? body.size : 1)
-      targets[slot].place = shape.profile == .strict ? StreamEncoder.nearest(place) : place
-      if slot >= targetEnd { targetEnd = slot + 1 }
-      targets[slot].place[3] =
-        stillTicks >= CodecProfile.stillTicks ? 0.5 : shape.profile.deadZone
-    }
-  }
-
-  /// The lattice's place; halves go up. In the strict profile everybody has exactly this.
-  static func nearest(_ place: SIMD4<Double>) -> SIMD4<Double> {
-    floor(place + 0.5)
-  }
-
-  static let anglesPerRadian = 162.97466172610083
-
-  /// Within the lattice and the widest step away from its edge, so that what a wide step rounds to
-  /// is on it as well; something that is no number is 0.
-  static func clamped(_ value: Double) -> Double {
-    let limit = Double(LatticeBody.limit - 8)
-    return value > limit ? limit : value >= -limit ? value : value < -limit ? -limit : 0
   }
 
   /// Codes a frame's content. What can be wrong with bytes can't be wrong here.
@@ -259,31 +251,24 @@ extension StreamEncoder {
     _ state: StreamState, frames: Int, widening: StepWidening, isKeyframe: Bool = false,
     targetEnd: Int, gravity: QuantizedGravity, scenery: Scenery, with coder: inout RangeEncoder
   ) {
-    // A slot that the targets don't reach is empty in them.
-    for slot in targetEnd..<(targetEnd > state.slotEnd ? targetEnd : state.slotEnd) {
-      targets[slot].looks = StreamLooks()
-    }
+    targets.empty(from: targetEnd, to: state.slotEnd)
     do throws(WireError) {
       try state.codeFrame(
         frames: frames, widening: widening, isKeyframe: isKeyframe, gravity: gravity,
-        scenery: scenery, targets: targets, targetEnd: targetEnd, with: &coder)
+        scenery: scenery, targets: targets.slots, targetEnd: targetEnd, with: &coder)
     } catch {
       assertionFailure("an encoder refused its own frame")
     }
   }
 
   /// Codes the newest frame from `scratch`, to the very places that the stream's clients have.
+  /// Returns whether decoders can follow.
   private func encodeNewest(
     frames: Int, widening: StepWidening, isKeyframe: Bool = false, into bytes: inout [UInt8]
-  ) {
+  ) -> Bool {
     let newest = history.frame(back: 0)
     let places = history.places(back: 0)
-    for slot in 0..<newest.slotEnd {
-      let place = places[slot]
-      targets[slot].looks = place.looks
-      targets[slot].place = SIMD4(Double(place.x), Double(place.y), Double(place.angle), 0.5)
-    }
-    targetEnd = targetEnd > newest.slotEnd ? targetEnd : newest.slotEnd
+    targets.set(newest, places)
     var coder = RangeEncoder(into: buffer)
     code(
       scratch, frames: frames, widening: widening, isKeyframe: isKeyframe,
@@ -295,6 +280,10 @@ extension StreamEncoder {
       scratch.codeVelocities(frames: Double(frames), velocities: velocities, with: &coder)
     }
     bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: coder.finish()))
+    for slot in 0..<scratch.slotEnd where scratch.looks[slot].isPresent {
+      guard scratch.isOnLattice(slot) else { return false }
+    }
+    return canBeRead(scratch, contentBytes: coder.count)
   }
 
   /// Makes `scratch` what a client knows that has the frame `frames` before the newest.
@@ -309,12 +298,17 @@ extension StreamEncoder {
     for slot in 0..<base.slotEnd {
       scratch.looks[slot] = places[slot].looks
       guard places[slot].looks.isPresent else { continue }
-      let velocity = history.velocity(of: slot, back: frames)
+      var velocity = history.velocity(of: slot, back: frames)
+      if isCoarse {
+        velocity = CoarseVelocity.coarse(velocity)
+        // Half a turn comes out as more than that, and a client's restart wraps it.
+        velocity[2] = StreamState.wrapped(velocity[2])
+      }
       scratch.restart(
         slot,
         place: SIMD4(
           Double(places[slot].x), Double(places[slot].y), Double(places[slot].angle), 0),
-        velocity: isCoarse ? CoarseVelocity.coarse(velocity) : velocity, frames: Double(frames))
+        velocity: velocity, frames: Double(frames))
     }
   }
 }

@@ -70,8 +70,9 @@ struct StreamHistory {
     (count &- 1 &- back &+ StreamHistory.depth) % StreamHistory.depth
   }
 
-  /// Records what the stream's clients have at `tick`.
-  mutating func record(_ state: StreamState, tick: UInt32) {
+  /// Records what the stream's clients have at `tick`. Returns whether all of it is where the
+  /// format lets bodies be.
+  mutating func record(_ state: StreamState, tick: UInt32) -> Bool {
     count &+= 1
     // Wraps back before it could overflow; the ring stays full.
     if count >= 3 &* StreamHistory.depth { count &-= StreamHistory.depth }
@@ -84,11 +85,13 @@ struct StreamHistory {
     for slot in 0..<state.slotEnd {
       target[slot].looks = state.looks[slot]
       guard state.looks[slot].isPresent else { continue }
+      guard state.isOnLattice(slot) else { return false }
       let place = state.latticePlace(slot)
       target[slot].x = Int32(place[0])
       target[slot].y = Int32(place[1])
       target[slot].angle = Int32(place[2])
     }
+    return true
   }
 
   /// Whether nobody came or went since the frame `back` frames before the newest, the scenery is

@@ -23,11 +23,8 @@ extension StreamBody {
   /// The body at the lattice's nearest place: what every client of the strict profile has, and what
   /// those of the visual one come near.
   public func onLattice(of profile: CodecProfile) -> LatticeBody {
-    let point = profile.stepsPerPoint
-    let place = StreamEncoder.nearest(
-      SIMD4(
-        StreamEncoder.clamped(Double(x) * point), StreamEncoder.clamped(Double(y) * point),
-        StreamEncoder.clamped(Double(angle) * StreamEncoder.anglesPerRadian), 0))
+    let place = StreamTargets.nearest(
+      StreamTargets.place(of: self, stepsPerPoint: profile.stepsPerPoint))
     return LatticeBody(
       slot: slot, generation: generation, kind: kind, size: size, x: Int32(place[0]),
       y: Int32(place[1]), angle: UInt16(truncatingIfNeeded: Int(place[2])))

@@ -10,7 +10,7 @@ extension StreamState {
       slotEnd: slotEnd, looks: looks, axes: axes, stepsPerPoint: shape.profile.stepsPerPoint)
     let frame = FrameStep(
       fall: shape.fall(gravity, ticks: ticks), perTick: widening.share / ticks,
-      profile: shape.profile)
+      mostTurn: StreamState.mostSpin * ticks, profile: shape.profile)
     for place in 0..<grid.count {
       codeMove(at: place, in: frame, targets: targets, with: &coder)
     }
@@ -39,7 +39,8 @@ extension StreamState {
     var residual = SIMD4<Int32>(repeating: 0)
     if !Coder.isDecoder, let targets {
       residual = StreamState.residual(
-        to: targets[slot].place, from: nearest, step: step, perStep: perStep)
+        to: targets[slot].place, from: nearest, origin: axis[2].position,
+        mostTurn: frame.mostTurn, perStep: perStep)
     }
     residual = codeResiduals(
       residual, fraction: inSteps - nearest, perStep: perStep, axis: axis,
@@ -58,15 +59,27 @@ extension StreamState {
   }
 
   /// Steps from the place nearest to the blend to the one nearest to the target, 0 where the target
-  /// allows it. The angle goes the short way round.
+  /// allows it.
+  ///
+  /// Of the target's angles, which are equal modulo a turn, the one nearest to the blend is taken,
+  /// unless the way there from `origin` is longer than anything turns, `mostTurn`: then the nearest
+  /// that is not. There is one, as twice the longest way is more than a turn. (Without that limit a
+  /// prediction that once took a reversal for more speed is never told that it is wrong, and the
+  /// sum of the angles runs away.)
   @inline(__always)
   private static func residual(
-    to target: SIMD4<Double>, from nearest: SIMD4<Double>, step: SIMD4<Double>,
+    to target: SIMD4<Double>, from nearest: SIMD4<Double>, origin: Double, mostTurn: Double,
     perStep: SIMD4<Double>
   ) -> SIMD4<Int32> {
     var off = target * perStep - nearest
     let turn = StreamState.turn * perStep[2]
-    off[2] -= turn * Double(floorInt(off[2] * step[2] / StreamState.turn + 0.5))
+    off[2] -= turn * Double(floorInt(off[2] / turn + 0.5))
+    let way = nearest[2] + off[2] - origin * perStep[2]
+    let tooLong = abs(way) - mostTurn * perStep[2]
+    if tooLong > 0 {
+      let turns = turn * Double(floorInt(tooLong / turn) &+ 1)
+      off[2] -= way > 0 ? turns : -turns
+    }
     let isFar = negativeLanes(SIMD4(repeating: target[3]) - magnitude(off))
     return wholes(masked(floor(off + 0.5), isFar))
   }
@@ -78,6 +91,8 @@ struct FrameStep {
   let fall: SIMD4<Double>
   /// 1 / ticks that the frame takes, or less where steps must not widen as much.
   let perTick: Double
+  /// Angles that a body turns in the frame at most.
+  let mostTurn: Double
   let profile: CodecProfile
 
   /// The steps in which a body's residuals count, from how it moved in the last frame.

@@ -81,6 +81,7 @@ extension StreamState {
     of source: Int, axis: Int, nodes: UnsafeMutablePointer<Probability>, with coder: inout Coder
   ) -> Int {
     let wanted = Coder.isDecoder ? 0 : Int.bitWidth &- 1 &- source.leadingZeroBitCount
+    if wanted > StreamState.mostDoublings { wentBeyondFormat = true }
     var doublings = 0
     while doublings < StreamState.mostDoublings {
       let node =

@@ -20,6 +20,8 @@ final class StreamState {
   /// Slots of the bodies that a frame brings.
   let added: UnsafeMutablePointer<UInt16>
   let models = CodecModels()
+  /// A residual was coded that the format has no bits for. Only the encoder's.
+  var wentBeyondFormat = false
 
   init(_ shape: StreamShape) {
     self.shape = shape
@@ -57,6 +59,7 @@ final class StreamState {
     slotEnd = 0
     gravity = .down
     scenery.removeAll()
+    wentBeyondFormat = false
   }
 
   /// Forgets everything but where the bodies are and how they moved in the last frame, so that
@@ -95,6 +98,23 @@ final class StreamState {
   }
 
   static let turn = Double(CodecProfile.anglesPerTurn)
+
+  /// Angles that a body turns in a tick at most: what the physics' limit of 360 rad/s makes,
+  /// 6 rad · 1024 / 2π = 977.8. (More than half a turn, so that any angle can be reached.)
+  static let mostSpin = 978.0
+
+  /// What is left to the lattice's edge when a body turned that fast for a whole epoch of 480 ticks
+  /// from the last angle of a turn on, with each way rounded by the widest step, 8. The compiler
+  /// refuses an epoch for which this is below 0.
+  static let angleReserve: UInt32 = 524_287 - (1023 + 480 * (978 + 8))
+
+  /// Whether a slot's body is where the format lets bodies be.
+  func isOnLattice(_ slot: Int) -> Bool {
+    let limit = Double(LatticeBody.limit)
+    let axis = axes + slot &* 3
+    return abs(axis[0].position) <= limit && abs(axis[1].position) <= limit
+      && abs(axis[2].position) < limit
+  }
 
   /// An angle as the shortest way there, −512…511.
   static func wrapped(_ angle: Double) -> Double {
