@@ -21,6 +21,8 @@ final class Exchange: Sendable {
 
   private struct State {
     var inputs: [Input] = []
+    /// Counts the times that the tick thread took the inputs.
+    var batch: UInt64 = 1
     var droppedInputs = 0
     /// By `StreamKey.index`.
     var demand = StreamKey.all.map { _ in StreamDemand() }
@@ -41,12 +43,20 @@ final class Exchange: Sendable {
 
   // MARK: The network thread's side
 
-  func post(_ input: Input) {
+  /// Leaves an input for the next tick. A tilt or a move takes the place of an earlier one that
+  /// means the same finger or phone and still waits: only the last one counts.
+  /// - Parameter posted: where the session's inputs stand.
+  func post(_ input: Input, _ posted: inout PostedInputs) {
     state.withLock {
+      if let place = posted.place(of: input, batch: $0.batch) {
+        $0.inputs[place] = input
+        return
+      }
       guard $0.inputs.count < limits.queuedInputs || input.mustArrive else {
         $0.droppedInputs += 1
         return
       }
+      posted.note(input, at: $0.inputs.count)
       $0.inputs.append(input)
     }
   }
@@ -77,6 +87,7 @@ final class Exchange: Sendable {
     inputs.removeAll(keepingCapacity: true)
     return state.withLock {
       swap(&inputs, &$0.inputs)
+      $0.batch += 1
       return $0.demand
     }
   }

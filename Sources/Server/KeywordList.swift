@@ -10,18 +10,16 @@ public struct KeywordList: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     /// As somebody would type it.
     let written: String
-    /// As it is looked for.
-    let phrase: String
     let kind: UInt8
 
     init(_ written: String, _ kind: UInt8) {
       self.written = written
-      phrase = KeywordList.folded(written)
       self.kind = kind
     }
   }
 
   private let entries: [Entry]
+  private let index: PhraseIndex
 
   /// The articles' phrases, and ours in English.
   public static let standard = KeywordList(entries: [
@@ -40,7 +38,10 @@ public struct KeywordList: Sendable, Equatable {
   /// Longest phrase in bytes of UTF-8: what fits a message.
   public static let longestPhrase = 64
 
-  private init(entries: [Entry]) { self.entries = entries }
+  private init(entries: [Entry]) {
+    self.entries = entries
+    index = PhraseIndex(entries.map(\.written))
+  }
 
   /// A list of lines `phrase = sticker`, where the sticker is one of `stickers`. Empty lines and
   /// those that begin with # are left out. Throws `KeywordError` for anything else.
@@ -52,7 +53,7 @@ public struct KeywordList: Sendable, Equatable {
       entries.append(try Self.entry(text, line: index + 1))
     }
     guard entries.count <= Self.mostPhrases else { throw .tooMany(entries.count) }
-    self.entries = entries
+    self.init(entries: entries)
   }
 
   private static func entry(_ text: String, line: Int) throws(KeywordError) -> Entry {
@@ -60,7 +61,8 @@ public struct KeywordList: Sendable, Equatable {
     let phrase = text[..<separator].trimmingCharacters(in: .whitespaces)
     let name = text[text.index(after: separator)...].trimmingCharacters(in: .whitespaces)
     guard !phrase.isEmpty else { throw .noPhrase(line: line) }
-    guard phrase.utf8.count <= longestPhrase, folded(phrase).utf8.count <= longestPhrase else {
+    guard phrase.utf8.count <= longestPhrase, FoldedText(phrase).bytes.count <= longestPhrase
+    else {
       throw .longPhrase(line: line)
     }
     guard let kind = stickers.firstIndex(of: name.lowercased()) else {
@@ -74,36 +76,11 @@ public struct KeywordList: Sendable, Equatable {
 
   /// The kind of sticker that the words bring; of several phrases the first of the list decides.
   public func sticker(in words: String) -> UInt8? {
-    let text = Self.folded(words)
-    return entries.first { Self.holds(text, $0.phrase) }?.kind
+    search(words).place.map { entries[$0].kind }
   }
 
-  /// One form for all ways to write the same: compatible characters, small letters, single spaces.
-  private static func folded(_ text: String) -> String {
-    text.precomposedStringWithCompatibilityMapping.lowercased()
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
-  private static func holds(_ text: String, _ phrase: String) -> Bool {
-    var rest = text[...]
-    while let range = rest.range(of: phrase) {
-      let before = range.lowerBound > text.startIndex ? text[..<range.lowerBound].last : nil
-      let after = text[range.upperBound...].first
-      if !joins(before, phrase.first), !joins(phrase.last, after) { return true }
-      rest = rest[text.index(after: range.lowerBound)...]
-    }
-    return false
-  }
-
-  /// Whether two neighbours are letters of one Latin word.
-  private static func joins(_ a: Character?, _ b: Character?) -> Bool {
-    guard let a, let b else { return false }
-    return isLatin(a) && isLatin(b)
-  }
-
-  private static func isLatin(_ character: Character) -> Bool {
-    character.isLetter && character.unicodeScalars.first!.value < 0x250
-  }
+  /// What looking for the phrases found, and how many bytes it compared.
+  func search(_ words: String) -> PhraseIndex.Finding { index.search(FoldedText(words)) }
 }
 
 /// What is wrong with a list of keywords.

@@ -12,8 +12,8 @@ public struct Limits: Sendable {
   /// Drops, throws, grabs, releases and snaps a second, twice that in a burst: faster than any
   /// hand.
   public var commandsPerSecond = 20
-  /// The same of all connections of one address together, twice that in a burst; more are left
-  /// out. Two hundred phones that each do one a second and then some.
+  /// The same, and keywords, of all connections of one address together, twice that in a burst;
+  /// more are left out. Two hundred phones that each do one a second and then some.
   public var commandsPerSecondPerAddress = 240
   /// Commands carried out in one tick, 960 a second; the next ticks take the others. It keeps the
   /// tick's time whatever the clients do.
@@ -22,16 +22,58 @@ public struct Limits: Sendable {
   public var waitingCommands = 256
   /// Moves of fingers a second, twice that in a burst: three fingers at 60 each.
   public var movesPerSecond = 180
+  /// The same of all connections of one address together, twice that in a burst; more are left
+  /// out. As many as a world has grips, at each tick.
+  public var movesPerSecondPerAddress = 256 * 60
   /// Moves that wait for one tick, the last one of each finger; more are left out. Four times as
   /// many as a world has grips.
   public var waitingMoves = 1024
   /// Words said a second, twice that in a burst: faster than anybody types.
   public var wordsPerSecond = 2
+  /// The same of all connections of one address together, twice that in a burst; more are left
+  /// out. Five hundred phones may all say the same at once.
+  public var wordsPerSecondPerAddress = 256
   /// Clock questions a second, twice that in a burst; a page asks once a second.
   public var clocksPerSecond = 10
-  /// Catch-up frames encoded in one tick, each for all clients at the same place. At a thousand
-  /// bodies each takes a quarter of a millisecond; who gets none waits a tick, or for a keyframe.
-  public var catchUpsPerTick = 16
+  /// The same of all connections of one address together, twice that in a burst; more are left
+  /// out. Two from each of the connections that it may have.
+  public var clocksPerSecondPerAddress = 1024
+  /// Streams and keyframes asked for a second. Each makes the server encode a keyframe; a client
+  /// that refused a frame asks once.
+  public var streamsPerSecond = 1
+  /// The same at once.
+  public var streamBurst = 4
+  /// Messages of any kind of all connections of one address together, twice that in a burst; more
+  /// are left out. Sixty tilt samples and four others from each of the connections that it may
+  /// have, which keeps the network thread a tenth busy.
+  public var messagesPerSecondPerAddress = 512 * 64
+  /// Hellos of one address a second; more are told to try again later. Each makes the server send a
+  /// welcome and a keyframe.
+  public var hellosPerSecondPerAddress = 64
+  /// Hellos of one address at once: twice as many as it may have connections, because after a
+  /// restart everybody comes back within a second.
+  public var helloBurstPerAddress = 1024
+  /// Hellos a second with which an address may end other connections by their tokens; more are told
+  /// to try again later.
+  public var takeOversPerSecondPerAddress = 8
+  /// The same at once: a venue's network that drops everybody brings everybody back.
+  public var takeOverBurstPerAddress = 512
+  /// The same of one person: a page that lost its network comes back once, and once more. So two
+  /// connections that fight for one person do so once a second.
+  public var takeOversPerSecondPerPerson = 1
+  public var takeOverBurstPerPerson = 4
+  /// Seconds for which a hand may hold without a move. Long enough to think, short enough that
+  /// somebody who left the phone on the table keeps nothing from the others.
+  public var stillHandSeconds = 30
+  /// Seconds for which a hand may hold in all. Whoever was holding may take it again if nobody else
+  /// does.
+  public var holdSeconds = 120
+  /// Bodies encoded in one tick for those who are in step, in all streams together: about 8 ms, half
+  /// of a tick. It decides which streams are offered, see `StreamOffer`.
+  public var encodedBodiesPerTick = 32_768
+  /// Bodies encoded in one tick in keyframes and catch-up frames, each for all clients at the same
+  /// place: about 4 ms, and one frame at least. Who gets none waits in turn, see `FrameQueue`.
+  public var othersPerTick = 16_384
   /// Worlds told by HTTP in a second, twice that in a burst: every tick to two who check them.
   public var worldsPerSecond = 120
   /// Seconds that a connection may stay without saying hello.

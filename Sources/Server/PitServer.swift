@@ -2,6 +2,24 @@ import Simulation
 import Transport
 import Wire
 
+/// What a welcome tells of the world: the same for everybody, for as long as the server runs.
+struct WorldDescription {
+  /// Points.
+  let width: Int
+  let height: Int
+  /// The scene's number in the protocol.
+  let scene: UInt8
+  let bodyCap: Int
+
+  func welcome(for participant: Participant, tick: UInt32) -> Welcome {
+    Welcome(
+      clientID: participant.person.id, colour: participant.person.colour,
+      name: participant.person.name, token: participant.token, tick: tick,
+      worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
+      bodyCap: UInt16(clamping: bodyCap))
+  }
+}
+
 /// The server's two halves wired together, without threads or sockets of its own: whoever holds it
 /// decides what calls them. `PitService` does so with a real clock, a thread and a listener; tests
 /// do with the in-memory network and a clock that they turn by hand.
@@ -11,21 +29,28 @@ final class PitServer: Sendable {
   let hub: SessionHub
 
   /// - Parameters:
+  ///   - startTick: ticks before the first one.
   ///   - clock: monotonic nanoseconds.
   ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
   init(
-    configuration: ServerConfiguration, clock: @escaping () -> UInt64,
+    configuration: ServerConfiguration, startTick: UInt32 = 0, clock: @escaping () -> UInt64,
     makeToken: @escaping () -> SessionToken = People.secretToken
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits)
     runner = try WorldRunner(
-      configuration: configuration.pit, limits: limits, exchange: exchange, clock: clock)
+      configuration: configuration.pit, startTick: startTick, limits: limits, exchange: exchange,
+      clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
+    let people = People(
+      capacity: limits.connections,
+      takeOvers: TokenBucket(
+        perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
+      makeToken: makeToken)
     hub = SessionHub(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
-      people: People(capacity: limits.connections, makeToken: makeToken), clock: clock)
+      people: people, clock: clock)
   }
 }

@@ -6,7 +6,8 @@ import Wire
 final class RecentWorlds: Sendable {
   /// The world at one tick, before any lattice.
   struct Moment: Sendable {
-    var tick: UInt32 = 0
+    /// Nil until one is kept here.
+    var tick: UInt32?
     var gravity = QuantizedGravity.down
     var bodies: [StreamBody] = []
     var scenery = Scenery()
@@ -35,7 +36,7 @@ final class RecentWorlds: Sendable {
   func moment(at tick: UInt32) -> Moment? {
     moments.withLock { moments in
       let moment = moments[Int(tick) % Self.depth]
-      return moment.tick == tick && tick > 0 ? moment : nil
+      return moment.tick == tick ? moment : nil
     }
   }
 }

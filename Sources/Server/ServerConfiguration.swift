@@ -1,3 +1,4 @@
+import Logging
 import Simulation
 import Transport
 
@@ -33,5 +34,17 @@ public struct ServerConfiguration: Sendable {
     self.allowedOrigins = allowedOrigins
     self.limits = limits
     self.keywords = keywords
+  }
+}
+
+extension ListenerConfiguration {
+  init(_ server: ServerConfiguration, logger: Logger) {
+    self.init(
+      host: server.host, port: server.port, webFolder: server.webFolder,
+      allowedOrigins: server.allowedOrigins, maximumMessageBytes: server.limits.messageBytes,
+      maximumConnections: server.limits.connections,
+      maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
+      pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,
+      tls: server.tls, log: { logger.warning("\($0)") })
   }
 }

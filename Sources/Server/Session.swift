@@ -1,3 +1,4 @@
+import DequeModule
 import Transport
 import Wire
 
@@ -13,9 +14,9 @@ final class Session {
   /// The hello's place among all hellos.
   private(set) var joined = 0
   /// What the client asked for, and what it gets now: a slow one is lowered for a while.
-  private(set) var askedRate = FrameRate.hz60
-  private(set) var rate = FrameRate.hz60
-  private var profile = CodecProfile.strict
+  private var asked = StreamKey(rate: .hz60, profile: .strict)
+  private(set) var stream = StreamKey(rate: .hz60, profile: .strict)
+  private let offer: StreamOffer
 
   /// What it has of its stream; nil for nothing that a frame could build on.
   private(set) var position: StreamPosition?
@@ -25,60 +26,51 @@ final class Session {
   var news: NoticeCode?
   /// A frame found its pipe full, and none was written since.
   private var isBlocked = false
-  /// Frames for it alone are not tried before.
-  private var nextTryTick: UInt32 = 0
+  /// Frames for it alone are not tried before; monotonic nanoseconds.
+  private var nextTry: UInt64 = 0
 
-  let openedTick: UInt32
-  private(set) var lastWrittenTick: UInt32
+  /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
+  private(set) var lastSign: UInt64
   private var troubles = 0
-  private var lastTroubleTick: UInt32 = 0
+  /// Monotonic nanoseconds.
+  private var lastTrouble: UInt64 = 0
 
-  private var tiltBucket: TokenBucket
-  private var commandBucket: TokenBucket
-  private var moveBucket: TokenBucket
-  private var wordsBucket: TokenBucket
-  private var clockBucket: TokenBucket
+  var budget: SessionBudget
+  /// Where its inputs stand that the tick thread has not taken yet.
+  var posted = PostedInputs()
+  /// Messages that its pipe had no room for, the oldest first.
+  private var mail: Deque<OutgoingFrame> = []
 
-  init(connection: any Connection, limits: Limits, tick: UInt32) {
+  /// - Parameter awake: awake nanoseconds now.
+  init(connection: any Connection, limits: Limits, offer: StreamOffer, awake: UInt64) {
     self.connection = connection
-    openedTick = tick
-    lastWrittenTick = tick
-    tiltBucket = TokenBucket(perSecond: limits.tiltsPerSecond, tick: tick)
-    commandBucket = TokenBucket(perSecond: limits.commandsPerSecond, tick: tick)
-    moveBucket = TokenBucket(perSecond: limits.movesPerSecond, tick: tick)
-    wordsBucket = TokenBucket(perSecond: limits.wordsPerSecond, tick: tick)
-    clockBucket = TokenBucket(perSecond: limits.clocksPerSecond, tick: tick)
+    self.offer = offer
+    lastSign = awake
+    budget = SessionBudget(limits)
   }
 
-  func greeted(_ participant: Participant, hello: Hello, joined: Int) {
+  func greeted(_ participant: Participant, hello: Hello, joined: Int, awake: UInt64) {
     self.participant = participant
     self.joined = joined
-    askedRate = hello.rate
-    rate = hello.rate
-    profile = hello.profile
+    ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
+    lastSign = awake
   }
 
-  /// The stream that it receives.
-  var stream: StreamKey { StreamKey(rate: rate, profile: profile) }
-
-  // MARK: Limits
-
-  /// The limit that this message breaks, if any.
-  func limitBroken(by message: ClientMessage, at tick: UInt32) -> String? {
-    switch message {
-    case .tilt: tiltBucket.take(at: tick) ? nil : "too many tilt samples"
-    case .drop, .throwSticker, .grab, .release, .snap:
-      commandBucket.take(at: tick) ? nil : "too many commands"
-    case .move: moveBucket.take(at: tick) ? nil : "too many moves"
-    case .say: wordsBucket.take(at: tick) ? nil : "too many words"
-    case .clock: clockBucket.take(at: tick) ? nil : "too many clock questions"
-    case .hello, .stream: nil
-    }
+  /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
+  /// - Returns: whether it is the one that it had.
+  @discardableResult
+  func ask(for wanted: StreamKey) -> Bool {
+    let before = stream
+    asked = offer.nearest(to: wanted)
+    change(to: asked)
+    nextTry = 0
+    return stream == before
   }
 
-  /// The stamp of the next command.
-  func nextSequence() -> UInt32 {
-    participant!.commands += 1
+  /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
+  func nextStamp() -> UInt32 {
+    participant!.commands &+= 1
+    if participant!.commands == 0 { participant!.commands = 1 }
     return participant!.commands
   }
 
@@ -107,7 +99,7 @@ final class Session {
       if let catchUp = edition.catchUp(from: self.position!) {
         return .frame(catchUp.frame, .catchUp, leadingTo: catchUp.to)
       }
-      if Int32(bitPattern: position.tick &- edition.oldest) < 0 { self.position = nil }
+      if position.tick.ticks(since: edition.oldest) < 0 { self.position = nil }
       return .wait
     }
     guard let next = edition.keyframePosition else { return .wait }
@@ -119,9 +111,10 @@ final class Session {
   }
 
   /// Notes what it needs encoded for the next frame, if now is the time to try.
-  func addDemand(to demand: inout StreamDemand, at tick: UInt32) {
+  /// - Parameter now: monotonic nanoseconds.
+  func addDemand(to demand: inout StreamDemand, at now: UInt64) {
     demand.isWanted = true
-    guard Int32(bitPattern: tick &- nextTryTick) >= 0 else { return }
+    guard now >= nextTry else { return }
     guard let position else {
       demand.wantsKeyframe = true
       return
@@ -134,42 +127,68 @@ final class Session {
   /// Three times within ten seconds each that the pipe was full mean that the link can't carry this
   /// rate: it is lowered. After half a minute without, it is raised again, a step at a time.
   private static let blocksTolerated = 3
-  private static let memoryTicks: UInt32 = 600
-  private static let recoveryTicks: UInt32 = 1800
-  /// A frame for it alone that found the pipe full is tried again after this many ticks: it is
+  private static let memory: UInt64 = 10_000_000_000
+  private static let recovery: UInt64 = 30_000_000_000
+  /// A frame for it alone that found the pipe full is tried again after a tenth of a second: it is
   /// encoded anew each time.
-  private static let retryTicks: UInt32 = 6
+  private static let retry: UInt64 = 100_000_000
 
   /// The pipe was full: the session stays where it is, perhaps at a lower rate.
-  func blocked(_ kind: Delivery.Kind, at tick: UInt32) {
+  /// - Parameter now: monotonic nanoseconds.
+  func blocked(_ kind: Delivery.Kind, at now: UInt64) {
     fallBehind()
-    if kind != .own { nextTryTick = tick &+ Self.retryTicks }
+    if kind != .own { nextTry = now + Self.retry }
     guard !isBlocked else { return }
     isBlocked = true
-    if tick &- lastTroubleTick > Self.memoryTicks { troubles = 0 }
+    if now - lastTrouble > Self.memory { troubles = 0 }
     troubles += 1
-    lastTroubleTick = tick
-    if troubles >= Self.blocksTolerated, rate != rate.slower {
-      change(to: rate.slower)
+    lastTrouble = now
+    if troubles >= Self.blocksTolerated, let slower = offer.slower(than: stream) {
+      change(to: slower)
       troubles = 0
       news = .slowedDown
     }
   }
 
   /// A frame was written.
-  func wrote(leadingTo next: StreamPosition, at tick: UInt32) {
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - awake: awake nanoseconds.
+  func wrote(leadingTo next: StreamPosition, at now: UInt64, awake: UInt64) {
     position = next
     isBlocked = false
-    lastWrittenTick = tick
-    guard rate != askedRate, tick &- lastTroubleTick > Self.recoveryTicks else { return }
-    change(to: rate.faster)
-    lastTroubleTick = tick
-    if rate == askedRate { news = .fullSpeed }
+    lastSign = awake
+    guard stream != asked, now - lastTrouble > Self.recovery,
+      let faster = offer.faster(than: stream)
+    else { return }
+    change(to: faster)
+    lastTrouble = now
+    if stream == asked { news = .fullSpeed }
   }
 
   /// Another rate is another stream: it begins with a keyframe.
-  private func change(to other: FrameRate) {
-    rate = other
+  private func change(to other: StreamKey) {
+    stream = other
     position = nil
+  }
+
+  // MARK: Mail
+
+  /// Messages that wait for room in the pipe: a second's worth of receipts.
+  private static let mostMail = 64
+
+  /// Sends a message that is no frame, after those that wait. When too many do, the oldest goes.
+  /// - Returns: whether all messages are still there.
+  func post(_ message: OutgoingFrame) -> Bool {
+    if mail.isEmpty, connection.send(message) == .sent { return true }
+    let isFull = mail.count == Self.mostMail
+    if isFull { mail.removeFirst() }
+    mail.append(message)
+    return !isFull
+  }
+
+  /// Sends what waits, as far as the pipe takes it. Frames go first: no mail ever holds one up.
+  func sendMail() {
+    while let message = mail.first, connection.send(message) == .sent { mail.removeFirst() }
   }
 }

@@ -19,7 +19,8 @@ extension SessionHub {
 
   /// The world at the tick that the query names, or at the newest.
   private func world(_ query: String) -> HTTPResponse {
-    guard mayAnswerWorld() else {
+    lookAtClock()
+    guard worldBucket.take(at: time.now) else {
       return refusal(429, "at most \(limits.worldsPerSecond) worlds a second")
     }
     var wanted = tick
@@ -37,10 +38,9 @@ extension SessionHub {
 
   /// Why there is no world of a tick.
   private func missing(_ wanted: UInt32) -> String {
-    guard tick > 0 else { return "the first tick is still to come" }
-    let depth = UInt32(RecentWorlds.depth)
-    let oldest = tick > depth ? tick - depth + 1 : 1
-    return "tick \(wanted) is not kept: ticks \(oldest) to \(tick) are"
+    guard ticksPublished > 0 else { return "the first tick is still to come" }
+    let kept = UInt32(min(ticksPublished, RecentWorlds.depth))
+    return "tick \(wanted) is not kept: ticks \(tick &- kept &+ 1) to \(tick) are"
   }
 
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.

@@ -1,3 +1,4 @@
+import Foundation
 import Simulation
 import Transport
 
@@ -21,6 +22,28 @@ public enum StartError: Error, CustomStringConvertible {
       "the web folder \(folder) has no pit.wasm: build it with 'make web'"
     case .webFileMissing(let folder, let file):
       "the web folder \(folder) has no \(file): pass the folder that holds it with --web"
+    }
+  }
+}
+
+/// The page's files on disk.
+enum WebFolder {
+  /// What a page can't do without.
+  static let needed = ["index.html", "pit.wasm"]
+
+  /// Finds out before the start what visitors would find out later.
+  static func check(_ path: String?) throws(StartError) {
+    guard let path else { return }
+    let files = FileManager.default
+    var isFolder: ObjCBool = false
+    guard files.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw .webFolderMissing(path)
+    }
+    guard (try? files.contentsOfDirectory(atPath: path)) != nil else {
+      throw .webFolderUnreadable(path)
+    }
+    for file in needed where !files.isReadableFile(atPath: path + "/" + file) {
+      throw .webFileMissing(folder: path, file: file)
     }
   }
 }

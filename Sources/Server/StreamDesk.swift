@@ -6,7 +6,8 @@ import Wire
 ///
 /// An encoder takes about 3 kB for each body that there may be, so it is made when the first client
 /// asks for its stream, and let go when nobody has for a while. With everybody in step, a tick
-/// allocates nothing.
+/// allocates nothing. How many bodies a tick encodes at most is decided by `StreamOffer` and
+/// `FrameQueue`.
 struct StreamDesk {
   private struct Stream {
     var encoder: StreamEncoder?
@@ -15,13 +16,12 @@ struct StreamDesk {
   }
 
   private var streams = StreamKey.all.map { _ in Stream() }
-  private let limits: Limits
+  private var queue: FrameQueue
   private var bytes: [UInt8] = []
-  private var positions: [StreamPosition] = []
   private(set) var encoded = EncodedFrames()
 
   init(limits: Limits) {
-    self.limits = limits
+    queue = FrameQueue(limits: limits)
   }
 
   /// Encodes the pit's tick for everybody who waits for it.
@@ -29,55 +29,77 @@ struct StreamDesk {
     _ pit: Pit, bodies: [StreamBody], scenery: Scenery, demand: [StreamDemand],
     into publication: Publication
   ) {
-    var catchUpsLeft = limits.catchUpsPerTick
+    queue.begin()
     for (index, key) in StreamKey.all.enumerated() {
       publication.editions[index].clear()
-      guard key.rate.isDue(at: pit.tick) else { continue }
+      guard key.isDue(at: pit.tick) else { continue }
       guard demand[index].isWanted else {
         forget(index, at: pit.tick)
         continue
       }
       streams[index].wantedTick = pit.tick
-      let encoder = encoder(index, pit)
-      bytes.removeAll(keepingCapacity: true)
-      let base = encoder.givenTick
-      let kind = encoder.encode(
-        bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity, into: &bytes)
-      encoded.own += 1
-      publication.editions[index].isOpen = true
-      publication.editions[index].base = kind == .keyframe ? pit.tick : base
-      publication.editions[index].oldest = encoder.oldestTick
-      if kind == .state {
-        publication.editions[index].own.replace(with: bytes)
-        publication.editions[index].hasOwn = true
-      }
-      addOthers(
-        of: encoder, demand[index], left: &catchUpsLeft, into: &publication.editions[index])
+      // A stream that begins costs a frame more, and its encoder has to be made: one after another.
+      let begins = !continues(index, at: pit.tick)
+      guard !begins || queue.hasRoom(for: 2 * bodies.count) else { continue }
+      if begins { queue.spend(2 * bodies.count) }
+      encodeOwn(index, pit, bodies, scenery, into: &publication.editions[index])
+      var others = demand[index]
+      if begins { others.wantsKeyframe = false }
+      queue.add(others, of: index, at: pit.tick)
+    }
+    encodeOthers(of: bodies.count, at: pit.tick, into: publication)
+  }
+
+  /// Whether a stream's frame of a tick follows on its last one.
+  private func continues(_ index: Int, at tick: UInt32) -> Bool {
+    guard let encoder = streams[index].encoder, encoder.hasBase else { return false }
+    return encoder.tick &+ encoder.shape.rate.interval == tick
+  }
+
+  /// The stream's frame of the tick: for everybody in step, or, when it begins, for everybody.
+  private mutating func encodeOwn(
+    _ index: Int, _ pit: Pit, _ bodies: [StreamBody], _ scenery: Scenery,
+    into edition: inout Edition
+  ) {
+    let encoder = encoder(index, pit)
+    bytes.removeAll(keepingCapacity: true)
+    let base = encoder.givenTick
+    let kind = encoder.encode(
+      bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity, into: &bytes)
+    encoded.own.count()
+    edition.isOpen = true
+    edition.oldest = encoder.oldestTick
+    switch kind {
+    case .keyframe:
+      edition.base = pit.tick
+      edition.keyframe.replace(with: bytes)
+      edition.keyframePosition = StreamPosition(tick: pit.tick, isInStep: true, isCoarse: true)
+      encoded.keyframes.count()
+    case .state:
+      edition.base = base
+      edition.own.replace(with: bytes)
+      edition.hasOwn = true
+    case .held: edition.base = base
     }
   }
 
-  /// The keyframe and the catch-up frames, each encoded once for all who need the same.
-  private mutating func addOthers(
-    of encoder: StreamEncoder, _ demand: StreamDemand, left: inout Int,
-    into edition: inout Edition
+  /// Keyframes and catch-up frames, each encoded once for all who need the same.
+  private mutating func encodeOthers(
+    of bodies: Int, at tick: UInt32, into publication: Publication
   ) {
-    if demand.wantsKeyframe {
+    queue.sort(at: tick)
+    while let request = queue.next(bodies: bodies, at: tick) {
+      let encoder = streams[request.stream].encoder!
       bytes.removeAll(keepingCapacity: true)
-      edition.keyframePosition = encoder.keyframe(into: &bytes)
-      edition.keyframe.replace(with: bytes)
-      encoded.keyframes += 1
-    }
-    guard !demand.positions.isEmpty else { return }
-    // The newest first: there most clients are, and who is too far behind gets a keyframe.
-    positions.removeAll(keepingCapacity: true)
-    positions.append(contentsOf: demand.positions)
-    positions.sort { Int32(bitPattern: $0.tick &- $1.tick) > 0 }
-    for position in positions where left > 0 {
-      bytes.removeAll(keepingCapacity: true)
+      guard let position = request.position else {
+        publication.editions[request.stream].keyframePosition = encoder.keyframe(into: &bytes)
+        publication.editions[request.stream].keyframe.replace(with: bytes)
+        encoded.keyframes.count()
+        continue
+      }
       guard let next = encoder.catchUp(from: position, into: &bytes) else { continue }
-      edition.addCatchUp(from: position, to: next, bytes: bytes)
-      encoded.catchUps += 1
-      left -= 1
+      publication.editions[request.stream].addCatchUp(from: position, to: next, bytes: bytes)
+      encoded.catchUps.count()
     }
   }
 

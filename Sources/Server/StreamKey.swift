@@ -12,4 +12,41 @@ struct StreamKey: Equatable {
   static let all = FrameRate.allCases.flatMap { rate in
     CodecProfile.allCases.map { StreamKey(rate: rate, profile: $0) }
   }
+
+  /// Whether it has a frame of a tick.
+  func isDue(at tick: UInt32) -> Bool { rate.isDue(at: tick, profile: profile) }
+}
+
+/// What the network thread needs encoded of one stream.
+struct StreamDemand: Equatable {
+  /// Somebody receives the stream.
+  var isWanted = false
+  /// Somebody has nothing yet, or too little.
+  var wantsKeyframe = false
+  /// Where those are who are not in step, without repetition.
+  var positions: [StreamPosition] = []
+
+  mutating func clear() {
+    isWanted = false
+    wantsKeyframe = false
+    positions.removeAll(keepingCapacity: true)
+  }
+
+  /// Notes that somebody is at `position` and not in step.
+  mutating func add(_ position: StreamPosition) {
+    if !positions.contains(position) { positions.append(position) }
+  }
+}
+
+/// A rate is a divisor of the tick, so that all clients of a rate share the same bytes.
+extension FrameRate {
+  /// Its place in arrays with one entry a rate, 0 for the fastest.
+  var index: Int {
+    switch self {
+    case .hz60: 0
+    case .hz30: 1
+    case .hz20: 2
+    case .hz10: 3
+    }
+  }
 }

@@ -9,23 +9,39 @@ final class VirtualServer {
   let server: PitServer
   let listener: MemoryListener
   private var schedule = TickSchedule(start: 0)
+  /// Deadlines that pass for each tick that runs: more than 1 is a world too heavy for its machine.
+  var deadlinesPerTick = 1
+  /// Nanoseconds by which the server's clock is ahead of the network's.
+  private let standstills: Standstills
+
+  /// How long the server stood still, while the network's clock did.
+  private final class Standstills {
+    var nanoseconds: UInt64 = 0
+  }
 
   /// - Parameters:
   ///   - seed: decides the network's faults and everything left to chance in the world.
   ///   - bodies: stickers at the start; nil for the scene's own number, in the pit ten.
+  ///   - maxBodies: the most that there may be.
+  ///   - startTick: ticks before the first one.
   init(
     seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
-    limits: Limits = Limits()
+    maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
+    keywords: KeywordList = .standard
   ) throws(PitError) {
     let network = MemoryNetwork(seed: seed, faults: faults)
     self.network = network
     let configuration = ServerConfiguration(
       pit: try PitConfiguration(
-        scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: 100, seed: seed),
-      limits: limits)
+        scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: maxBodies,
+        seed: seed),
+      limits: limits, keywords: keywords)
+    let standstills = Standstills()
+    self.standstills = standstills
     var tokens: UInt64 = 0
     server = try PitServer(
-      configuration: configuration, clock: { [unowned network] in network.now },
+      configuration: configuration, startTick: startTick,
+      clock: { [unowned network] in network.now + standstills.nanoseconds },
       makeToken: {
         tokens += 1
         return SessionToken(low: tokens, high: seed)
@@ -36,15 +52,22 @@ final class VirtualServer {
 
   private func scheduleTick() {
     network.schedule(after: schedule.deadline - network.now) { [unowned self] in
-      server.runner.runTick(deadline: schedule.deadline, lostTicks: schedule.lost)
+      server.runner.runTick(
+        deadline: schedule.deadline + standstills.nanoseconds, lostTicks: schedule.lost)
       listener.wake()
-      schedule.advance()
+      for _ in 0..<deadlinesPerTick { schedule.advance() }
       scheduleTick()
     }
   }
 
   /// The last tick that ran.
   var tick: UInt32 { server.exchange.health.tick }
+
+  /// The server stands still, as after SIGSTOP: its clock goes on, and nothing calls it. What is
+  /// sent to it before the next `advance` arrives all at once after that.
+  func standStill(seconds: Double) {
+    standstills.nanoseconds += UInt64(seconds * 1e9)
+  }
 
   /// Lets virtual time pass: ticks run when they are due, messages arrive when they should.
   func advance(seconds: Double) {

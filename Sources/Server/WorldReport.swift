@@ -7,7 +7,7 @@ struct WorldReport {
 
   init(_ moment: RecentWorlds.Moment) {
     bytes.reserveCapacity(128 * moment.bodies.count + 256)
-    write("{\"tick\":\(moment.tick),\"gravity\":[\(moment.gravity.x),\(moment.gravity.y)],")
+    write("{\"tick\":\(moment.tick ?? 0),\"gravity\":[\(moment.gravity.x),\(moment.gravity.y)],")
     list("bodies", moment.bodies) { body in
       let strict = body.onLattice(of: .strict)
       let visual = body.onLattice(of: .visual)

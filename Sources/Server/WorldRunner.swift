@@ -1,4 +1,3 @@
-import DequeModule
 import Histogram
 import Simulation
 import Wire
@@ -15,14 +14,10 @@ final class WorldRunner: @unchecked Sendable {
 
   private let exchange: Exchange
   private let clock: () -> UInt64
-  private let limits: Limits
   private var arrived: [Exchange.Input] = []
-  /// Commands that no tick had room for yet, in the order of their arrival.
-  private var waiting: Deque<StampedCommand> = []
-  /// The last move of each finger.
-  private var moves: [StampedCommand] = []
-  /// Clients that are gone and may still hold something.
-  private var leaving: [StampedCommand] = []
+  private var queue: CommandQueue
+  private var hands: HandLimits
+  private var time: AwakeClock
   private var inputs = TickInputs()
   private var health = TickHealth()
   /// Microseconds; a second is more than any tick may take or be late without being lost.
@@ -33,14 +28,18 @@ final class WorldRunner: @unchecked Sendable {
     lowestDiscernibleValue: 1, highestTrackableValue: 1_000_000,
     numberOfSignificantValueDigits: .two)
 
-  /// - Parameter clock: monotonic nanoseconds.
+  /// - Parameters:
+  ///   - startTick: ticks before the first one.
+  ///   - clock: monotonic nanoseconds.
   init(
-    configuration: PitConfiguration, limits: Limits, exchange: Exchange,
+    configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, exchange: Exchange,
     clock: @escaping () -> UInt64
   ) throws(PitError) {
-    self.limits = limits
     desk = StreamDesk(limits: limits)
-    pit = try Pit(configuration)
+    pit = try Pit(configuration, tick: startTick)
+    queue = CommandQueue(limits: limits)
+    hands = HandLimits(limits)
+    time = AwakeClock(clock)
     tilt = TiltBlend()
     self.exchange = exchange
     self.clock = clock
@@ -58,9 +57,10 @@ final class WorldRunner: @unchecked Sendable {
   ///   - lostTicks: ticks given up since the start.
   func runTick(deadline: UInt64, lostTicks: UInt64) {
     let began = clock()
+    _ = time.look()
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
-    pit.tick(inputs)
+    hands.note(pit.tick(inputs), at: time.awake)
     let publication = exchange.blankPublication()
     publish(for: demand, into: publication)
     publication.deadline = deadline
@@ -69,72 +69,34 @@ final class WorldRunner: @unchecked Sendable {
   }
 
   private func collectInputs() {
-    let tick = pit.tick + 1
+    let tick = pit.tick.nextTick
     for input in arrived {
       switch input {
       case .tilt(let client, let x, let y): tilt.add(client: client, x: x, y: y, tick: tick)
       case .command(let command): queue(command)
-      case .left(let client, let sequence): leave(client, sequence)
+      case .left(let client, let sequence):
+        tilt.remove(client: client)
+        queue.leave(client, sequence: sequence)
       }
     }
-    takeCommands()
+    inputs.commands.removeAll(keepingCapacity: true)
+    health.openedHands.count(hands.openOverdue(at: time.awake, into: &inputs.commands))
+    queue.take(into: &inputs.commands)
+    inputs.commands.sort { $0.precedes($1) }
     inputs.gravity = tilt.gravity(at: tick)
   }
 
   private func queue(_ command: StampedCommand) {
-    if case .move(let slot, _, _) = command.command { return queue(move: command, slot) }
-    if waiting.count < limits.waitingCommands {
-      waiting.append(command)
-    } else {
-      health.droppedCommands += 1
-    }
-  }
-
-  private func takeCommands() {
-    inputs.commands.removeAll(keepingCapacity: true)
-    inputs.commands.append(contentsOf: waiting.prefix(limits.commandsPerTick))
-    waiting.removeFirst(inputs.commands.count)
-    takeMoves()
-    inputs.commands.append(contentsOf: leaving)
-    leaving.removeAll(keepingCapacity: true)
-    inputs.commands.sort { $0.precedes($1) }
-  }
-
-  /// A finger's later move takes the earlier one's place: only where it is now counts.
-  private func queue(move: StampedCommand, _ slot: UInt16) {
-    for index in moves.indices where moves[index].client == move.client {
-      guard case .move(slot, _, _) = moves[index].command else { continue }
-      moves[index] = move
+    guard case .move(let slot, _, _) = command.command else {
+      if !queue.add(command) { health.droppedCommands.count() }
       return
     }
-    if moves.count < limits.waitingMoves {
-      moves.append(move)
-    } else {
-      health.droppedCommands += 1
+    // A move of what the client does not hold means nothing, whoever sends how many of them.
+    guard pit.isHeld(slot, by: command.client) || queue.isWaiting(command.client) else {
+      health.idleMoves.count()
+      return
     }
-  }
-
-  /// Moves don't count among the commands of a tick, but none overtakes its client's grab.
-  private func takeMoves() {
-    guard !moves.isEmpty else { return }
-    var kept = 0
-    for move in moves {
-      if waiting.contains(where: { $0.client == move.client && $0.precedes(move) }) {
-        moves[kept] = move
-        kept += 1
-      } else {
-        inputs.commands.append(move)
-      }
-    }
-    moves.removeLast(moves.count - kept)
-  }
-
-  /// Forgets a client: its tilt, what it still wanted, and what it holds.
-  private func leave(_ client: UInt16, _ sequence: UInt32) {
-    tilt.remove(client: client)
-    waiting.removeAll { $0.client == client }
-    moves.removeAll { $0.client == client }
-    leaving.append(StampedCommand(client: client, sequence: sequence, command: .leave))
+    if !queue.add(move: command, of: slot) { health.droppedCommands.count() }
   }
 
   private func publish(for demand: [StreamDemand], into publication: Publication) {
@@ -151,7 +113,10 @@ final class WorldRunner: @unchecked Sendable {
     let ended = clock()
     lateness.record(min((began - min(deadline, began)) / 1000, 1_000_000))
     duration.record(min((ended - began) / 1000, 1_000_000))
-    if health.tick == 0 { health.started = deadline }
+    if !health.hasTicked {
+      health.hasTicked = true
+      health.started = deadline
+    }
     health.tick = pit.tick
     health.deadline = deadline
     health.lost = lostTicks

@@ -35,10 +35,14 @@ extension Playground {
 
   /// Where the client's grip on a slot stands in the list.
   func grip(of client: UInt16, slot: UInt16) -> Int? {
-    for index in grips.indices where grips[index].item.slot == slot {
-      return grips[index].client == client ? index : nil
+    var low = 0
+    var high = grips.count
+    while low < high {
+      let middle = (low + high) / 2
+      if grips[middle].item.slot < slot { low = middle + 1 } else { high = middle }
     }
-    return nil
+    guard low < grips.count, grips[low].item.slot == slot else { return nil }
+    return grips[low].client == client ? low : nil
   }
 
   /// Whether the client may hold one more.

@@ -8,7 +8,7 @@ import Wire
 /// configuration and from the inputs of its ticks.
 ///
 ///     var pit = try Pit(PitConfiguration(bodies: 30, seed: 7))
-///     pit.tick(TickInputs(gravity: blend.gravity(at: pit.tick + 1)))
+///     pit.tick(TickInputs(gravity: blend.gravity(at: pit.tick &+ 1)))
 ///     pit.bodies(into: &bodies)
 public struct Pit: Sendable {
   /// The gravity of the last tick, in units of the scene's magnitude; straight down in a scene that
@@ -24,10 +24,14 @@ public struct Pit: Sendable {
   static let hashInterval: UInt32 = 30
 
   /// A pit with its first stickers. Throws `PitError.dynamics` if the animator refuses the world.
-  public init(_ configuration: PitConfiguration) throws(PitError) {
+  /// - Parameters:
+  ///   - configuration: what makes it differ from another.
+  ///   - tick: the ticks that it counts as done, the low 32 bits.
+  public init(_ configuration: PitConfiguration, tick: UInt32 = 0) throws(PitError) {
     scene = configuration.scene
     playground = try Playground(
       size: configuration.worldSize, bodyCap: configuration.bodyCap, seed: configuration.seed)
+    playground.tick = tick
     do throws(DynamicsError) {
       rules = try PlayedScene(
         configuration.scene, bodies: configuration.bodies, &playground)
@@ -46,6 +50,10 @@ public struct Pit: Sendable {
   public var tick: UInt32 { playground.tick }
   /// Stickers in the pit.
   public var bodyCount: Int { playground.count }
+  /// Whether a client holds the sticker in a slot.
+  public func isHeld(_ slot: UInt16, by client: UInt16) -> Bool {
+    playground.grip(of: client, slot: slot) != nil
+  }
   /// What happened in the last tick.
   public var events: [PitEvent] { playground.events }
 

@@ -17,9 +17,15 @@ public final class MemoryClients: ClientPool, @unchecked Sendable {
     connect(faults: network?.faults ?? .none)
   }
 
-  /// Connects with faults of its own instead of the network's.
+  /// Connects from a numeric address of one's own.
   @discardableResult
-  public func connect(faults: NetworkFaults) -> UInt64 {
+  public func connect(from address: String) -> UInt64 {
+    connect(faults: network?.faults ?? .none, from: address)
+  }
+
+  /// Connects with faults of its own instead of the network's, or from another address.
+  @discardableResult
+  public func connect(faults: NetworkFaults, from address: String = "127.0.0.1") -> UInt64 {
     let id = connects
     connects += 1
     guard let network else { return id }
@@ -31,7 +37,8 @@ public final class MemoryClients: ClientPool, @unchecked Sendable {
       }
       guard delegate != nil else { return }
       let link = MemoryLink(
-        network: network, clients: self, listener: listener, id: id, faults: faults)
+        network: network, clients: self, listener: listener, id: id, address: address,
+        faults: faults)
       links.append(link)
       link.open()
     }

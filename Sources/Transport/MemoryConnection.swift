@@ -3,8 +3,8 @@ final class MemoryConnection: Connection {
   enum State { case opening, open, closing, closed }
 
   let id: UInt64
-  let remoteAddress = "127.0.0.1"
-  let addressPrefix = AddressPrefix("127.0.0.1")
+  let remoteAddress: String
+  let addressPrefix: AddressPrefix
   var session: AnyObject?
   var state = State.opening
   /// Whether the connection was lost, so that nothing of it arrives any more.
@@ -16,8 +16,10 @@ final class MemoryConnection: Connection {
   private var bytesUnderWay = 0
   private var unread: [[UInt8]] = []
 
-  init(id: UInt64) {
+  init(id: UInt64, remoteAddress: String = "127.0.0.1") {
     self.id = id
+    self.remoteAddress = remoteAddress
+    addressPrefix = AddressPrefix(remoteAddress)
   }
 
   // MARK: Sending

@@ -12,7 +12,7 @@ final class MemoryLink {
 
   init(
     network: MemoryNetwork, clients: MemoryClients, listener: MemoryListener, id: UInt64,
-    faults: NetworkFaults
+    address: String, faults: NetworkFaults
   ) {
     self.network = network
     self.clients = clients
@@ -21,7 +21,7 @@ final class MemoryLink {
     self.faults = faults
     isSlow = network.happens(faults.slowShare)
     client = MemoryConnection(id: id)
-    server = MemoryConnection(id: id)
+    server = MemoryConnection(id: id, remoteAddress: address)
     client.link = self
     server.link = self
   }

@@ -63,6 +63,39 @@ import Testing
     #expect(message.contains("dragon") && message.contains("cake") && message.contains("snow"))
   }
 
+  /// Nothing that anybody says takes long: at most as many comparisons as its bytes times the
+  /// longest phrase's, twice; and next to none for words that have nothing to do with the list.
+  @Test func lookingCostsLittleWhateverIsSaid() throws {
+    let many = 0..<KeywordList.mostPhrases
+    let shared = try KeywordList(
+      lines: many.map {
+        String(repeating: "天", count: 20) + String(0xA000 + $0, radix: 16) + "=cat"
+      })
+    let nested = try KeywordList(
+      lines: many.map { String(repeating: "1", count: 64 - $0 % 64) + "=cat" })
+    let ordinary = try KeywordList(lines: many.map { "phrase number \($0)=cat" })
+    let sayings = [
+      String(repeating: "天", count: 21), String(repeating: "1", count: 64),
+      String(repeating: "p ", count: 32), String(repeating: "phrase n", count: 8),
+    ]
+    let most = 2 * 64 * KeywordList.longestPhrase
+    for list in [shared, nested, ordinary] {
+      for saying in sayings { #expect(list.search(saying).comparisons < most) }
+      #expect(list.search("Hello everybody, what a fine evening it is!").comparisons < 200)
+    }
+    #expect(shared.sticker(in: sayings[0] + "a0ff") == 6)
+    #expect(nested.search(sayings[1]).place == 0)
+  }
+
+  @Test func accentsBelongToTheirLetters() throws {
+    let list = try KeywordList(lines: ["cafe=donut", "x=cat"])
+    #expect(list.sticker(in: "Café") == nil)
+    #expect(list.sticker(in: "cafe\u{301}") == nil)
+    #expect(list.sticker(in: "x\u{302}") == nil)
+    #expect(list.sticker(in: "ax") == nil)
+    #expect(list.sticker(in: "2x!") == 6)
+  }
+
   @Test func everyStickerOfTheListCanFall() {
     for (kind, name) in KeywordList.stickers.enumerated() where name != nil {
       #expect(Sticker.falls(kind: UInt8(kind)))

@@ -1,4 +1,5 @@
 import Testing
+import Transport
 import Wire
 
 @testable import Server
@@ -6,16 +7,16 @@ import Wire
 @Suite struct PeopleTests {
   private func people(capacity: Int = 8) -> People {
     var next: UInt64 = 0
-    return People(capacity: capacity) {
+    return People(capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4)) {
       next += 1
       return SessionToken(low: next, high: 0)
     }
   }
 
   private func admit(
-    _ people: inout People, token: SessionToken?, tick: UInt32
+    _ people: inout People, token: SessionToken?, at now: UInt64
   ) throws -> Participant {
-    let admitted = people.admit(token: token, tick: tick)
+    let admitted = people.admit(token: token, at: now)
     return try #require(admitted)
   }
 
@@ -42,20 +43,20 @@ import Wire
 
   @Test func whoeverReturnsInTimeIsTheSame() throws {
     var people = people()
-    let first = try admit(&people, token: nil, tick: 0)
+    let first = try admit(&people, token: nil, at: 0)
     people.left(first, expires: 3600)
-    let stranger = try admit(&people, token: nil, tick: 10)
+    let stranger = try admit(&people, token: nil, at: 10)
     #expect(stranger.id != first.id)
-    let back = try admit(&people, token: first.token, tick: 3599)
+    let back = try admit(&people, token: first.token, at: 3599)
     #expect(back.id == first.id)
     #expect(back.person == first.person)
   }
 
   @Test func aPlaceIsKeptForNobodyForever() throws {
     var people = people()
-    let first = try admit(&people, token: nil, tick: 0)
+    let first = try admit(&people, token: nil, at: 0)
     people.left(first, expires: 3600)
-    let later = try admit(&people, token: first.token, tick: 3600)
+    let later = try admit(&people, token: first.token, at: 3600)
     // The number is free again, the person a new one.
     #expect(later.id == first.id)
     #expect(later.token != first.token)
@@ -63,14 +64,37 @@ import Wire
 
   @Test func theAbsentGiveWayToThePresent() throws {
     var people = people(capacity: 2)
-    let present = try (0..<4).map { _ in try admit(&people, token: nil, tick: 0) }
-    let refused = people.admit(token: nil, tick: 0)
+    let present = try (0..<4).map { _ in try admit(&people, token: nil, at: 0) }
+    let refused = people.admit(token: nil, at: 0)
     #expect(refused == nil)
     people.left(present[1], expires: 100)
     people.left(present[2], expires: 200)
-    let newcomer = try admit(&people, token: nil, tick: 1)
+    let newcomer = try admit(&people, token: nil, at: 1)
     #expect(newcomer.id == present[1].id)
-    let back = people.admit(token: present[2].token, tick: 2)
+    let back = people.admit(token: present[2].token, at: 2)
     #expect(back?.id == present[2].id)
+  }
+
+  /// Whoever comes and goes all the time leaves nothing behind that grows.
+  @Test func comingAndGoingIsForgotten() throws {
+    var people = people()
+    let first = try admit(&people, token: nil, at: 0)
+    for round in 0..<1000 {
+      people.left(first, expires: 10_000 + UInt64(round))
+      let back = try admit(&people, token: first.token, at: UInt64(round))
+      #expect(back.id == first.id)
+    }
+    #expect(people.departureCount < 200)
+    // An old departure doesn't end a later absence.
+    people.left(first, expires: 20_000)
+    let back = try admit(&people, token: first.token, at: 15_000)
+    #expect(back.id == first.id)
+  }
+
+  @Test func everyNumberIsGivenOnce() {
+    var people = people(capacity: 100)
+    var ids: Set<UInt16> = []
+    while let next = people.admit(token: nil, at: 0) { ids.insert(next.id) }
+    #expect(ids == Set(1...200))
   }
 }

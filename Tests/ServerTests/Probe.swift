@@ -19,13 +19,15 @@ final class Probe: ClientDelegate {
   private let clients: () -> MemoryClients
   private let hello: Hello?
 
-  /// - Parameter hello: what to say as soon as the connection is open; nil for nothing.
-  init(_ pit: VirtualServer, hello: Hello? = Hello()) {
+  /// - Parameters:
+  ///   - hello: what to say as soon as the connection is open; nil for nothing.
+  ///   - address: where it connects from.
+  init(_ pit: VirtualServer, hello: Hello? = Hello(), address: String = "127.0.0.1") {
     self.hello = hello
     var pool: MemoryClients?
     clients = { pool! }
     pool = pit.network.clients(self)
-    pool!.connect()
+    pool!.connect(from: address)
   }
 
   func say(_ message: ClientMessage) {
@@ -41,10 +43,15 @@ final class Probe: ClientDelegate {
   /// Takes hold of the first body where it is.
   func grabFirst() throws -> LatticeBody {
     let body = decoder.world.bodies[0]
+    grab(body)
+    return body
+  }
+
+  /// Takes hold of a body where it is.
+  func grab(_ body: LatticeBody) {
     say(
       .grab(
         slot: body.slot, generation: body.generation, x: Int16(body.x / 2), y: Int16(body.y / 2)))
-    return body
   }
 
   /// Who holds what, as the stream tells it.

@@ -1,0 +1,93 @@
+import Transport
+import Wire
+
+/// What all connections of one address may do together: leaving and coming back buys nobody a new
+/// allowance, nor do five hundred connections. What goes beyond is left out; nobody is sent away
+/// for what a neighbour behind the same router does.
+struct AddressBudgets {
+  /// What a message takes from its address, besides one message.
+  enum Purpose {
+    case tilt, command, move, words, clock
+  }
+
+  /// Addresses remembered at a time, 300 bytes each; who is active is remembered longest.
+  private static let remembered = 8192
+
+  private struct Budget {
+    var messages: TokenBucket
+    var hellos: TokenBucket
+    var takeOvers: TokenBucket
+    var commands: TokenBucket
+    var moves: TokenBucket
+    var words: TokenBucket
+    var clocks: TokenBucket
+
+    init(_ limits: Limits) {
+      messages = TokenBucket(twoSecondsOf: limits.messagesPerSecondPerAddress)
+      hellos = TokenBucket(
+        perSecond: limits.hellosPerSecondPerAddress, burst: limits.helloBurstPerAddress)
+      takeOvers = TokenBucket(
+        perSecond: limits.takeOversPerSecondPerAddress, burst: limits.takeOverBurstPerAddress)
+      commands = TokenBucket(twoSecondsOf: limits.commandsPerSecondPerAddress)
+      moves = TokenBucket(twoSecondsOf: limits.movesPerSecondPerAddress)
+      words = TokenBucket(twoSecondsOf: limits.wordsPerSecondPerAddress)
+      clocks = TokenBucket(twoSecondsOf: limits.clocksPerSecondPerAddress)
+    }
+
+    mutating func take(_ purpose: Purpose, at now: UInt64) -> Bool {
+      guard messages.take(at: now) else { return false }
+      return switch purpose {
+      case .tilt: true
+      case .command: commands.take(at: now)
+      case .move: moves.take(at: now)
+      case .words: words.take(at: now)
+      case .clock: clocks.take(at: now)
+      }
+    }
+
+    mutating func forgive(_ nanoseconds: UInt64) {
+      messages.forgive(nanoseconds)
+      hellos.forgive(nanoseconds)
+      takeOvers.forgive(nanoseconds)
+      commands.forgive(nanoseconds)
+      moves.forgive(nanoseconds)
+      words.forgive(nanoseconds)
+      clocks.forgive(nanoseconds)
+    }
+  }
+
+  private var table = AddressTable<Budget>(capacity: AddressBudgets.remembered)
+  private let limits: Limits
+
+  init(_ limits: Limits) {
+    self.limits = limits
+  }
+
+  /// Takes a message for a purpose from the address's allowance; false when none is left.
+  /// - Parameter now: monotonic nanoseconds.
+  mutating func take(_ purpose: Purpose, from address: AddressPrefix, at now: UInt64) -> Bool {
+    table.update(address, new: Budget(limits)) { $0.take(purpose, at: now) }
+  }
+
+  /// Takes a command that words turned out to be.
+  mutating func takeCommand(from address: AddressPrefix, at now: UInt64) -> Bool {
+    table.update(address, new: Budget(limits)) { $0.commands.take(at: now) }
+  }
+
+  /// Takes a hello.
+  mutating func takeHello(from address: AddressPrefix, at now: UInt64) -> Bool {
+    table.update(address, new: Budget(limits)) {
+      $0.messages.take(at: now) && $0.hellos.take(at: now)
+    }
+  }
+
+  /// Takes a hello's right to end another connection.
+  mutating func takeOver(from address: AddressPrefix, at now: UInt64) -> Bool {
+    table.update(address, new: Budget(limits)) { $0.takeOvers.take(at: now) }
+  }
+
+  /// Grants every address what a standstill of this process held up.
+  mutating func forgive(_ nanoseconds: UInt64) {
+    table.updateAll { $0.forgive(nanoseconds) }
+  }
+}

@@ -1,0 +1,81 @@
+import Simulation
+
+/// Opens hands that hold on for too long, so that nobody keeps stickers from the others for ever:
+/// 86 clients could hold all 256 that a world lets be held.
+///
+/// A hand is opened by a release that the server adds to the tick's commands, so the record tells
+/// it to a replica like any other command, and the core needs no rule and no clock for it.
+struct HandLimits {
+  /// The stamp of the server's own commands: a client's begin with 1.
+  static let stamp: UInt32 = 0
+
+  private struct Hold {
+    let slot: UInt16
+    let client: UInt16
+    /// Awake nanoseconds.
+    let since: UInt64
+    var moved: UInt64
+  }
+
+  private let longest: UInt64
+  private let longestStill: UInt64
+  /// In ascending order of slots, so that equal runs stay equal.
+  private var holds: [Hold] = []
+
+  init(_ limits: Limits) {
+    longest = UInt64(limits.holdSeconds) * 1_000_000_000
+    longestStill = UInt64(limits.stillHandSeconds) * 1_000_000_000
+  }
+
+  /// Notes what the tick's commands did to hands.
+  /// - Parameter now: awake nanoseconds.
+  mutating func note(_ record: TickRecord, at now: UInt64) {
+    for stamped in record.commands {
+      switch stamped.command {
+      case .grab(let slot, _, _, _):
+        remove(slot)
+        holds.insert(
+          Hold(slot: slot, client: stamped.client, since: now, moved: now), at: index(of: slot))
+      case .move(let slot, _, _):
+        let index = index(of: slot)
+        if index < holds.count, holds[index].slot == slot { holds[index].moved = now }
+      case .release(let slot, _, _), .snap(let slot, _, _, _): remove(slot)
+      case .leave: holds.removeAll { $0.client == stamped.client }
+      case .drop, .throwSticker, .say: break
+      }
+    }
+  }
+
+  /// Appends the releases of hands whose time is over, of each client one a tick.
+  /// - Parameter now: awake nanoseconds.
+  /// - Returns: how many.
+  mutating func openOverdue(at now: UInt64, into commands: inout [StampedCommand]) -> Int {
+    let before = commands.count
+    holds.removeAll { hold in
+      guard now - hold.since > longest || now - hold.moved > longestStill,
+        !commands[before...].contains(where: { $0.client == hold.client })
+      else { return false }
+      commands.append(
+        StampedCommand(
+          client: hold.client, sequence: Self.stamp,
+          command: .release(slot: hold.slot, velocityX: 0, velocityY: 0)))
+      return true
+    }
+    return commands.count - before
+  }
+
+  private mutating func remove(_ slot: UInt16) {
+    let index = index(of: slot)
+    if index < holds.count, holds[index].slot == slot { holds.remove(at: index) }
+  }
+
+  /// Where the slot's hold is, or belongs.
+  private func index(of slot: UInt16) -> Int {
+    var (low, high) = (0, holds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds[middle].slot < slot { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,54 @@
+import Transport
+import Wire
+
+/// What one connection may still say. More than that is no person at a phone: the session ends.
+struct SessionBudget {
+  private var tilts: TokenBucket
+  private var commands: TokenBucket
+  private var moves: TokenBucket
+  private var words: TokenBucket
+  private var clocks: TokenBucket
+  private var streams: TokenBucket
+
+  init(_ limits: Limits) {
+    tilts = TokenBucket(twoSecondsOf: limits.tiltsPerSecond)
+    commands = TokenBucket(twoSecondsOf: limits.commandsPerSecond)
+    moves = TokenBucket(twoSecondsOf: limits.movesPerSecond)
+    words = TokenBucket(twoSecondsOf: limits.wordsPerSecond)
+    clocks = TokenBucket(twoSecondsOf: limits.clocksPerSecond)
+    streams = TokenBucket(perSecond: limits.streamsPerSecond, burst: limits.streamBurst)
+  }
+
+  /// Counts a message.
+  /// - Parameter now: monotonic nanoseconds.
+  /// - Returns: the limit that it breaks, in words; nil if it breaks none.
+  mutating func limitBroken(by message: ClientMessage, at now: UInt64) -> String? {
+    switch message {
+    case .hello: nil
+    case .tilt: tilts.take(at: now) ? nil : "too many tilt samples"
+    case .drop, .throwSticker, .grab, .release, .snap:
+      commands.take(at: now) ? nil : "too many commands"
+    case .move: moves.take(at: now) ? nil : "too many moves"
+    case .say: words.take(at: now) ? nil : "too many words"
+    case .clock: clocks.take(at: now) ? nil : "too many clock questions"
+    case .stream: streams.take(at: now) ? nil : "too many streams asked for"
+    }
+  }
+
+  /// Grants what a standstill of this process held up.
+  mutating func forgive(_ nanoseconds: UInt64) {
+    tilts.forgive(nanoseconds)
+    commands.forgive(nanoseconds)
+    moves.forgive(nanoseconds)
+    words.forgive(nanoseconds)
+    clocks.forgive(nanoseconds)
+    streams.forgive(nanoseconds)
+  }
+}
+
+extension TokenBucket {
+  /// A bucket that takes two seconds' worth at once: what a network holds up arrives together.
+  init(twoSecondsOf perSecond: Int) {
+    self.init(perSecond: perSecond, burst: 2 * perSecond)
+  }
+}

@@ -1,0 +1,108 @@
+import Simulation
+import Transport
+import Wire
+
+/// What clients say.
+extension SessionHub {
+  func connection(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
+    lookAtClock()
+    guard let session = connection.session as? Session, !session.isOver else { return }
+    do throws(WireError) {
+      handle(try ClientMessage.decode(bytes), from: session)
+    } catch .otherVersion(let version) {
+      end(
+        session, .unsupportedVersion,
+        "client speaks version \(version), server \(WireVersion.current)")
+    } catch {
+      traffic.closedForErrors.count()
+      end(session, .protocolError, "malformed message")
+    }
+  }
+
+  /// Limits first, and the cheapest of them first: nothing is done for a message before.
+  private func handle(_ message: ClientMessage, from session: Session) {
+    if let limit = session.budget.limitBroken(by: message, at: time.now) {
+      return endForLimit(session, limit)
+    }
+    if case .hello(let hello) = message { return greet(session, hello) }
+    guard session.participant != nil else { return endForLimit(session, "say hello first") }
+    switch message {
+    case .hello: break
+    case .tilt(let x, let y): tilt(x, y, from: session)
+    case .drop(let kind, let x, let y): carry(.drop(kind: kind, x: x, y: y), from: session)
+    case .throwSticker(let x, let y, let velocityX, let velocityY):
+      carry(.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), from: session)
+    case .clock(let stamp): answerClock(stamp, session)
+    case .grab(let slot, let generation, let x, let y):
+      carry(.grab(slot: slot, generation: generation, x: x, y: y), from: session)
+    case .move(let slot, let x, let y):
+      carry(.move(slot: slot, x: x, y: y), for: .move, from: session)
+    case .release(let slot, let velocityX, let velocityY):
+      carry(.release(slot: slot, velocityX: velocityX, velocityY: velocityY), from: session)
+    case .snap(let slot, let generation, let x, let y):
+      carry(.snap(slot: slot, generation: generation, x: x, y: y), from: session)
+    case .say(let words): hear(words, from: session)
+    case .stream(let rate, let profile):
+      change(session, to: StreamKey(rate: rate, profile: profile))
+    }
+  }
+
+  func endForLimit(_ session: Session, _ limit: String) {
+    traffic.closedForLimits.count()
+    end(session, .policy, limit)
+  }
+
+  /// Whether the session's address has an allowance left.
+  private func mayDo(_ purpose: AddressBudgets.Purpose, _ session: Session) -> Bool {
+    if addresses.take(purpose, from: session.connection.addressPrefix, at: time.now) {
+      return true
+    }
+    traffic.refused(purpose)
+    return false
+  }
+
+  private func tilt(_ x: Int16, _ y: Int16, from session: Session) {
+    guard mayDo(.tilt, session) else { return }
+    exchange.post(.tilt(client: session.participant!.id, x: x, y: y), &session.posted)
+  }
+
+  /// Leaves a command for the tick thread. Its number counts even if it is left out.
+  private func carry(
+    _ command: Command, for purpose: AddressBudgets.Purpose = .command, from session: Session
+  ) {
+    let stamp = session.nextStamp()
+    guard mayDo(purpose, session) else { return }
+    post(command, stamp: stamp, from: session)
+  }
+
+  /// What was said and is no keyword ends here: nobody is shown another's words.
+  private func hear(_ words: Words, from session: Session) {
+    let stamp = session.nextStamp()
+    guard mayDo(.words, session), let keyword = keywords.sticker(in: words.text) else { return }
+    guard addresses.takeCommand(from: session.connection.addressPrefix, at: time.now) else {
+      return traffic.refused(.command)
+    }
+    post(.say(keyword: keyword), stamp: stamp, from: session)
+  }
+
+  /// Whoever asks for the stream that it has could not take a frame.
+  private func change(_ session: Session, to stream: StreamKey) {
+    if session.ask(for: stream) { traffic.keyframeRequests.count() }
+    addDemand(of: session)
+  }
+
+  private func post(_ command: Command, stamp: UInt32, from session: Session) {
+    exchange.post(
+      .command(
+        StampedCommand(client: session.participant!.id, sequence: stamp, command: command)),
+      &session.posted)
+  }
+
+  private func answerClock(_ stamp: UInt32, _ session: Session) {
+    guard mayDo(.clock, session) else { return }
+    let microseconds = UInt32(clamping: (time.now - min(deadline, time.now)) / 1000)
+    let echo = ClockEcho(stamp: stamp, tick: tick, microseconds: microseconds)
+    // A question that meets a full pipe stays unanswered; the client asks again within a second.
+    _ = session.connection.send(frame(.clockEcho(echo)))
+  }
+}

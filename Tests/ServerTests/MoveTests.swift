@@ -1,0 +1,121 @@
+import Simulation
+import Testing
+import Wire
+
+@testable import Server
+
+/// Moves on their way to the tick thread: however many are sent, few arrive.
+@Suite struct MoveTests {
+  private func move(
+    _ client: UInt16, _ sequence: UInt32, slot: UInt16, x: Int16 = 0
+  ) -> StampedCommand {
+    StampedCommand(client: client, sequence: sequence, command: .move(slot: slot, x: x, y: 0))
+  }
+
+  private func drop(_ client: UInt16, _ sequence: UInt32) -> StampedCommand {
+    StampedCommand(client: client, sequence: sequence, command: .drop(kind: 0, x: 0, y: 0))
+  }
+
+  @Test func fiveHundredFloodersCostATickThreeMovesEach() {
+    let exchange = Exchange(limits: Limits())
+    var posted = (0..<500).map { _ in PostedInputs() }
+    for round in 0..<355 {
+      for client in posted.indices {
+        let slot = UInt16((round * 7 + client) % 256)
+        exchange.post(
+          .command(move(UInt16(client + 1), UInt32(round + 1), slot: slot)), &posted[client])
+        exchange.post(.tilt(client: UInt16(client + 1), x: Int16(round), y: 0), &posted[client])
+      }
+    }
+    var inputs: [Exchange.Input] = []
+    _ = exchange.takeInputs(into: &inputs)
+    #expect(inputs.count == 500 * (3 + 1))
+    for input in inputs {
+      if case .tilt(_, let x, _) = input { #expect(x == 354) }
+    }
+  }
+
+  @Test func theLastMoveOfEachFingerArrives() {
+    let exchange = Exchange(limits: Limits())
+    var posted = PostedInputs()
+    for sequence in 1...30 {
+      let slot = UInt16(sequence % 3)
+      exchange.post(
+        .command(move(1, UInt32(sequence), slot: slot, x: Int16(sequence))), &posted)
+    }
+    var inputs: [Exchange.Input] = []
+    _ = exchange.takeInputs(into: &inputs)
+    let arrived = inputs.compactMap { input -> UInt32? in
+      if case .command(let stamped) = input { stamped.sequence } else { nil }
+    }
+    #expect(Set(arrived) == [28, 29, 30])
+    // The next batch begins anew.
+    exchange.post(.command(move(1, 31, slot: 0)), &posted)
+    _ = exchange.takeInputs(into: &inputs)
+    #expect(inputs.count == 1)
+  }
+
+  @Test func whatWasMovedBeforeAReleaseStays() {
+    let exchange = Exchange(limits: Limits())
+    var posted = PostedInputs()
+    exchange.post(.command(move(1, 1, slot: 4, x: 10)), &posted)
+    exchange.post(
+      .command(
+        StampedCommand(
+          client: 1, sequence: 2, command: .release(slot: 4, velocityX: 0, velocityY: 0))),
+      &posted)
+    exchange.post(.command(move(1, 3, slot: 4, x: 99)), &posted)
+    var inputs: [Exchange.Input] = []
+    _ = exchange.takeInputs(into: &inputs)
+    #expect(inputs.count == 3)
+  }
+
+  @Test func noMoveOvertakesItsClientsGrab() {
+    var limits = Limits()
+    limits.commandsPerTick = 2
+    var queue = CommandQueue(limits: limits)
+    var refused = 0
+    for sequence in 1...3 where !queue.add(drop(1, UInt32(sequence))) { refused += 1 }
+    for sequence in 4...9 where !queue.add(move: move(1, UInt32(sequence), slot: 5), of: 5) {
+      refused += 1
+    }
+    if !queue.add(move: move(2, 1, slot: 6), of: 6) { refused += 1 }
+    #expect(refused == 0)
+    var taken: [StampedCommand] = []
+    queue.take(into: &taken)
+    #expect(taken == [drop(1, 1), drop(1, 2), move(2, 1, slot: 6)])
+    #expect(queue.isWaiting(1) && !queue.isWaiting(2))
+    taken.removeAll()
+    queue.take(into: &taken)
+    #expect(taken == [drop(1, 3), move(1, 9, slot: 5)])
+  }
+
+  @Test func whatAClientWantedBeforeItLeftIsVoid() {
+    var queue = CommandQueue(limits: Limits())
+    _ = queue.add(drop(1, 1))
+    _ = queue.add(move: move(1, 2, slot: 5), of: 5)
+    queue.leave(1, sequence: 3)
+    _ = queue.add(drop(1, 4))
+    _ = queue.add(drop(2, 1))
+    var taken: [StampedCommand] = []
+    queue.take(into: &taken)
+    taken.sort { $0.precedes($1) }
+    let leave = StampedCommand(client: 1, sequence: 3, command: .leave)
+    #expect(taken == [leave, drop(1, 4), drop(2, 1)])
+  }
+
+  @Test func movesOfWhatNobodyHoldsMeanNothing() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let (holder, waver) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 1)
+    let body = try holder.grabFirst()
+    pit.advance(seconds: 0.1)
+    for slot in 0..<100 { waver.say(.move(slot: UInt16(slot), x: 800, y: 800)) }
+    holder.say(.move(slot: body.slot, x: Int16(body.x / 2), y: Int16(body.y / 2 - 80)))
+    pit.advance(seconds: 0.2)
+    #expect(pit.server.exchange.health.idleMoves == 3)
+    #expect(waver.closed == nil)
+    let held = try #require(holder.decoder.world.bodies.first { $0.slot == body.slot })
+    #expect(abs(held.y - (body.y - 160)) < 40)
+  }
+}
