@@ -68,8 +68,8 @@ public struct Limits: Sendable {
   /// Seconds for which a hand may hold in all. Whoever was holding may take it again if nobody else
   /// does.
   public var holdSeconds = 120
-  /// Bodies encoded in one tick for those who are in step, in all streams together: about 8 ms, half
-  /// of a tick. It decides which streams are offered, see `StreamOffer`.
+  /// Bodies encoded in one tick for those who are in step, in all streams together: about 8 ms,
+  /// half of a tick. It decides which streams are offered, see `StreamOffer`.
   public var encodedBodiesPerTick = 32_768
   /// Bodies encoded in one tick in keyframes and catch-up frames, each for all clients at the same
   /// place: about 4 ms, and one frame at least. Who gets none waits in turn, see `FrameQueue`.
