@@ -1,21 +1,30 @@
 // @ts-check
 
-/** Waiting times between attempts to reconnect: doubling, with jitter so that a whole room does not
- * come back in the same instant after the server restarts. */
+/**
+ * Waiting times between attempts to reconnect. When the server goes, everybody's connection is lost
+ * in the same instant, so the first attempts are spread over seconds: a room of 4000 phones would
+ * else come back within one tenth of a second. Later ones double, with jitter.
+ */
 export class Backoff {
   #failures = 0;
 
-  /** @param {number} first ms before the second attempt @param {number} longest ms */
-  constructor(first = 250, longest = 8000) {
+  /**
+   * @param {number} spread ms within which the first attempt falls
+   * @param {number} first ms before the second one
+   * @param {number} longest ms
+   */
+  constructor(spread = 3000, first = 500, longest = 8000) {
+    this.spread = spread;
     this.first = first;
     this.longest = longest;
   }
 
-  /** The next wait in ms: between half of the doubled time and all of it. */
+  /** The next wait in ms: at first any part of the spread, then between half of the doubled time and
+   * all of it. */
   next() {
-    const full = Math.min(this.longest, this.first * 2 ** this.#failures);
-    this.#failures += 1;
-    return full * (0.5 + Math.random() / 2);
+    const failures = this.#failures++;
+    if (failures === 0) return this.spread * Math.random();
+    return Math.min(this.longest, this.first * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
   }
 
   reset() {

@@ -1,6 +1,6 @@
 // @ts-check
 import { Backoff } from "./backoff.js";
-import { MESSAGE, isFrame } from "./module.js";
+import { MESSAGE, RECOVERY, isFrame } from "./module.js";
 import { resumeToken } from "./token.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
@@ -47,6 +47,8 @@ export class Connection {
 
   /** Why the last connection ended, for the debug panel. */
   lastClose = "";
+  /** Keyframes asked for after frames that did not fit, for the debug panel. */
+  keyframeRequests = 0;
   /** Time spent in the decoder, for the debug panel. */
   decoding = { frames: 0, milliseconds: 0 };
 
@@ -127,8 +129,7 @@ export class Connection {
     const now = performance.now();
     const type = this.#module.receive(data, now);
     this.#lastHeard = now;
-    // A frame that does not fit what we have can only be mended by a keyframe: join anew.
-    if (type < 0) return this.#lose(`unreadable message (${type})`);
+    if (type < 0) return this.#refused(data, type, now);
     if (type === MESSAGE.welcome) this.#welcomed();
     else if (type === MESSAGE.notice) this.#noticed();
     else if (type === MESSAGE.events) this.#listener.happened(this.#module.takeEvents());
@@ -136,6 +137,26 @@ export class Connection {
       this.#hasWorld = true;
       this.decoding.frames += 1;
       this.decoding.milliseconds += performance.now() - now;
+    }
+  }
+
+  /**
+   * A frame that does not fit is mended by a keyframe, and until then the last world stays; anything
+   * else that can't be read means that the two sides don't understand each other.
+   * @param {ArrayBuffer} data @param {number} type negative @param {number} now
+   */
+  #refused(data, type, now) {
+    if (data.byteLength > 0 && isFrame(new Uint8Array(data)[0])) this.#recover(now);
+    else this.#lose(`unreadable message (${type})`);
+  }
+
+  /** @param {number} now */
+  #recover(now) {
+    const step = this.#module.recoveryStep(now);
+    if (step === RECOVERY.giveUp) return this.#lose("no keyframe");
+    if (step === RECOVERY.ask) {
+      this.keyframeRequests += 1;
+      this.#write(this.#module.stream(FRAME_RATE));
     }
   }
 
@@ -154,7 +175,10 @@ export class Connection {
 
   #everySecond() {
     this.#after(CLOCK_INTERVAL, () => {
-      if (performance.now() - this.#lastHeard > SILENCE_LIMIT) return this.#lose("silence");
+      const now = performance.now();
+      if (now - this.#lastHeard > SILENCE_LIMIT) return this.#lose("silence");
+      this.#recover(now);
+      if (this.#state !== "online") return;
       this.#askClock();
       this.#everySecond();
     });

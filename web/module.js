@@ -36,6 +36,9 @@ export const INSTANCE_AGE = 7;
 /** Where its slot stands, by which hands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
 
+/** What to do after a frame that was refused. */
+export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
+
 /** Kinds of events. */
 export const EVENT = Object.freeze({
   rainNotice: 1,
@@ -62,6 +65,7 @@ export const TOKEN_BYTES = 16;
  * @property {() => void} page_reset
  * @property {(size: number) => number} page_input
  * @property {(length: number, now: number) => number} page_receive
+ * @property {(now: number) => number} page_recovery_step
  * @property {() => number} page_client_id
  * @property {() => number} page_colour
  * @property {() => number} page_name
@@ -167,6 +171,15 @@ export class PageModule {
   receive(message, now) {
     const bytes = new Uint8Array(message);
     return this.#write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
+  }
+
+  /**
+   * What to do about frames that were refused; asking counts as done.
+   * @param {number} now
+   * @returns {number} one of `RECOVERY`
+   */
+  recoveryStep(now) {
+    return this.#exports.page_recovery_step(now);
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} a copy of the resume token; zeros when there is none */

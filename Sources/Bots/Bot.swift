@@ -14,6 +14,7 @@ final class Bot {
   private let options: BotOptions
   private var script: BotScript
   private var decoder = StreamDecoder()
+  private var recovery = StreamRecovery()
   private var clock = BotClock()
   private var worldSize = (width: 0, height: 0)
   /// Whether sides keep everything in: not in the rain, whose floor opens, and not where cards fly.
@@ -40,6 +41,7 @@ final class Bot {
   func opened(_ connection: any Connection, now: UInt64) {
     self.connection = connection
     decoder = StreamDecoder()
+    recovery = StreamRecovery()
     questions.removeAll()
     started = now
     nextClock = now
@@ -58,14 +60,47 @@ final class Bot {
     do throws(WireError) {
       let message = try ServerMessage.decode(bytes)
       switch message {
-      case .frame: try take(frame: bytes, now: now, into: &tally)
+      case .frame: receive(frame: bytes, now: now, into: &tally)
       case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)
       }
     } catch {
-      if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
       tally.report.failed("bot \(index): \(error)")
     }
   }
+
+  /// A frame that is refused is an error, and a keyframe mends it; what comes until then fits as
+  /// little and is none.
+  private func receive(
+    frame bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally
+  ) {
+    guard !leaving else { return }
+    do throws(WireError) {
+      try take(frame: bytes, now: now, into: &tally)
+      recovery.taken()
+    } catch {
+      if !recovery.isWaiting {
+        if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
+        tally.report.failed("bot \(index): \(error)")
+      }
+      recovery.refused(now: Self.milliseconds(now))
+      recover(now: now, into: &tally)
+    }
+  }
+
+  private func recover(now: UInt64, into tally: inout BotTally) {
+    switch recovery.next(now: Self.milliseconds(now)) {
+    case .nothing: break
+    case .ask:
+      tally.report.keyframeRequests += 1
+      send(.stream(rate: options.rate, profile: options.profile))
+    case .giveUp:
+      tally.report.failed("bot \(index): no keyframe after a frame that did not fit")
+      leaving = true
+      connection?.close(.normal, reason: "")
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1e6 }
 
   private func take(
     frame bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally
@@ -121,6 +156,8 @@ final class Bot {
   func act(now: UInt64, into tally: inout BotTally) {
     guard let connection, welcomed, !leaving else { return }
     if isSlow { pause(connection, now: now) }
+    recover(now: now, into: &tally)
+    guard !leaving else { return }
     if now >= nextClock {
       // Quickly at first, so that latencies count from the start; then once a second.
       nextClock = now + (now - started < 1_000_000_000 ? 200_000_000 : 1_000_000_000)

@@ -19,6 +19,8 @@ public struct BotReport: Encodable, Sendable {
   public internal(set) var hashesCompared = 0
   public internal(set) var mismatches = 0
   public internal(set) var keyframes = 0
+  /// Keyframes asked for after frames that had to be refused. None is right.
+  public internal(set) var keyframeRequests = 0
   /// Connections that failed or were closed by the server, malformed frames, impossible states.
   public internal(set) var errors = 0
   /// The first errors, in words.

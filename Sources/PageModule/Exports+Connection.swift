@@ -16,6 +16,9 @@ public func pageReceive(_ length: Int32, _ now: Double) -> Int32 {
   page.receive(length: length, now: now)
 }
 
+@_expose(wasm, "page_recovery_step") @c(page_recovery_step)
+public func pageRecoveryStep(_ now: Double) -> Int32 { page.recoveryStep(now: now) }
+
 @_expose(wasm, "page_client_id") @c(page_client_id)
 public func pageClientID() -> Int32 { Int32(page.welcome?.clientID ?? 0) }
 

@@ -4,7 +4,8 @@ import Wire
 extension Page {
   /// Takes in the message in the first `length` bytes of the input. Returns its type byte, or a
   /// negative number: −1 no such bytes, −2 malformed, −3 unknown type, −4 a gap in the stream, −5 a
-  /// frame that needs a keyframe first.
+  /// frame that needs a keyframe first. After a frame that was refused, `recoveryStep` says what to
+  /// do; what is shown stays.
   func receive(length: Int32, now: Double) -> Int32 {
     guard length > 0, length <= input.bytes.count else { return -1 }
     self.now = now
@@ -22,15 +23,34 @@ extension Page {
   ) throws(WireError) {
     switch message {
     case .welcome(let welcome): take(welcome)
-    case .frame:
-      try playback.receive(bytes, now: now)
-      lastFrame = now
+    case .frame: try take(frame: bytes, now: now)
     case .clockEcho(let echo):
       playback.receive(echo, sent: sentTime(of: echo.stamp, now: now), now: now)
     case .notice(let notice): take(notice)
     case .events(let happened): take(happened)
     // The page sees what became of its commands in the world itself.
     case .receipt: break
+    }
+  }
+
+  private func take(frame: UnsafeRawBufferPointer, now: Double) throws(WireError) {
+    do throws(WireError) {
+      try playback.receive(frame, now: now)
+    } catch {
+      recovery.refused(now: now)
+      throw error
+    }
+    recovery.taken()
+    lastFrame = now
+  }
+
+  /// What to do about frames that were refused: 0 nothing, 1 ask for a keyframe now, 2 connect
+  /// anew.
+  func recoveryStep(now: Double) -> Int32 {
+    switch recovery.next(now: now) {
+    case .nothing: 0
+    case .ask: 1
+    case .giveUp: 2
     }
   }
 

@@ -7,6 +7,8 @@ final class Page {
   var welcome: Welcome?
   /// The stream, and what is shown of it.
   var playback = Playback()
+  /// What to do about frames that were refused.
+  var recovery = StreamRecovery()
   /// How many are connected, and the newest of them.
   var peopleCount: UInt16 = 0
   var people: [Person] = []
@@ -54,6 +56,7 @@ final class Page {
   func reset() {
     welcome = nil
     playback = Playback()
+    recovery = StreamRecovery()
     peopleCount = 0
     people.removeAll()
     noticeCode = 0

@@ -15,16 +15,22 @@ def evaluate(blank_page):
     return run
 
 
-def test_backoff_doubles_up_to_its_limit_with_jitter(evaluate):
+def test_backoff_spreads_the_first_attempt_and_doubles_the_others(evaluate):
     waits = evaluate(
         "backoff",
         "Backoff",
-        """const backoff = new Backoff(100, 1000);
-        const waits = Array.from({ length: 8 }, () => backoff.next());
-        backoff.reset();
-        return [...waits, backoff.next()];""",
+        """const backoff = new Backoff(3000, 100, 1000);
+        const firsts = Array.from({ length: 1000 }, () => {
+          backoff.reset();
+          return backoff.next();
+        });
+        return [firsts, Array.from({ length: 8 }, () => backoff.next())];""",
     )
-    full = [100, 200, 400, 800, 1000, 1000, 1000, 1000, 100]
+    firsts, waits = waits
+    assert min(firsts) < 300 and max(firsts) > 2700 and max(firsts) <= 3000
+    # As evenly as chance is: of 1000 phones none of ten parts of the time gets twice its share.
+    assert all(sum(part <= wait / 300 < part + 1 for wait in firsts) < 200 for part in range(10))
+    full = [100, 200, 400, 800, 1000, 1000, 1000, 1000]
     assert all(limit / 2 <= wait <= limit for wait, limit in zip(waits, full, strict=True))
     assert len({wait / limit for wait, limit in zip(waits, full, strict=True)}) > 1
 

@@ -13,6 +13,7 @@ import re
 import pytest
 from pitclient import Malformed, StreamClient, messages
 from pitclient.recorder import Recorder, WorldRecorder
+from pitclient.recovery import FollowingClient, GaveUp
 from pitserver import ROOT, until
 
 GOLDEN = ROOT / "Tests/WireTests/Golden"
@@ -131,6 +132,29 @@ def test_frames_that_do_not_fit_are_refused(path):
     client.receive(frames[1])
     with pytest.raises(Malformed):
         client.receive(frames[1])
+
+
+def test_a_refused_frame_is_mended_by_a_keyframe():
+    """The last world stays, a keyframe is asked for once and again after two seconds."""
+    stream = json.loads((GOLDEN / "streams/strict-skips.json").read_text())["frames"]
+    frames = [bytes.fromhex(frame["bytes"]) for frame in stream]
+    keyframe = max(index for index, frame in enumerate(stream) if frame["keyframe"])
+    question = messages.stream(60, "strict")
+    client = FollowingClient(60, "strict")
+    assert [client.take(frame, now=0) for frame in frames[:3]] == [None] * 3
+    shown, tick = client.bodies, client.tick
+    assert client.take(frames[3][:7] + b"\xff" * 40, now=1) == question
+    assert client.take(frames[3], now=1.5) is None, "asked once"
+    assert client.ask(now=2.9) is None
+    assert client.ask(now=3) == question, "and again"
+    assert (client.bodies, client.tick, client.waits) == (shown, tick, True)
+    assert client.take(frames[keyframe], now=4) is None
+    assert client.tick == stream[keyframe]["world"]["tick"] and not client.waits
+    assert client.bodies == stream[keyframe]["world"]["bodies"]
+    assert client.ask(now=99) is None
+    client.take(b"\x82", now=100)
+    with pytest.raises(GaveUp):
+        client.ask(now=105)
 
 
 # A live server

@@ -1,6 +1,9 @@
 // @ts-check
 // What the tests of the WebAssembly modules share.
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 export const root = new URL("../../", import.meta.url);
 
@@ -22,4 +25,17 @@ export async function load(path) {
 /** @param {string} hex bytes in hex with spaces */
 export function bytes(hex) {
   return Uint8Array.from(hex.split(" "), (digits) => parseInt(digits, 16));
+}
+
+/**
+ * The page's scripts as modules: node takes `.js` for modules only where a package.json says so.
+ * @returns {Promise<(name: string) => Promise<any>>} imports one of them by its name
+ */
+export async function scripts() {
+  const folder = await mkdtemp(join(tmpdir(), "stickerpit-web-"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  for (const name of await readdir(new URL("web/", root))) {
+    if (name.endsWith(".js")) await copyFile(new URL(`web/${name}`, root), join(folder, name));
+  }
+  return (name) => import(pathToFileURL(join(folder, name)).href);
 }

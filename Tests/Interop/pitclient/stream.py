@@ -3,7 +3,7 @@
 import struct
 
 from .content import decode_content
-from .errors import require
+from .errors import Malformed, require
 from .models import Models
 from .rangedecoder import RangeDecoder
 from .velocities import decode_velocities
@@ -34,6 +34,14 @@ class StreamClient:
 
     def take(self, frame):
         """Decodes one frame; yields after each tick that it brings (a held one brings many)."""
+        try:
+            yield from self._take(frame)
+        except Malformed:
+            # What was decoded up to there can't be undone: only a keyframe fits now.
+            self.world, self.in_step = None, False
+            raise
+
+    def _take(self, frame):
         require(len(frame) > 0, "an empty message")
         self.skipped = self.held = 0
         if frame[0] == KEYFRAME:
