@@ -6,6 +6,7 @@ SCENE ?= pit
 TLS ?=
 ARGS ?=
 REFERENCE ?=
+PLAY_SEEDS ?= 5000
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -18,7 +19,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz soak docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -87,6 +88,12 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
+
+soak: setup-run ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
+	@echo "==> play: $(PLAY_SEEDS) seeds"
+	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
+	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter PlayTests \
+	  $(SWIFT_BUILD_FLAGS)
 
 docs: build ## the documentation of Dynamics and of the scenes; any warning fails
 	@echo "==> building the documentation"

@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Physics", targets: ["Physics"]),
     .library(name: "Dynamics", targets: ["Dynamics"]),
     .library(name: "Wire", targets: ["Wire"]),
+    .library(name: "Play", targets: ["Play"]),
     .executable(name: "stickerpit", targets: ["stickerpit"]),
     .executable(name: "PageModule", targets: ["PageModule"]),
     .executable(name: "BenchModule", targets: ["BenchModule"]),
@@ -84,8 +85,10 @@ let package = Package(
       name: "DynamicsTests", dependencies: ["Dynamics", "DynamicsScenes", "CAllocationCount"],
       exclude: ["Golden"]),
     .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
+    // People who do anything that clients may, for tests and fuzzers.
+    .target(name: "Play", dependencies: ["Simulation"], path: "Tests/Play"),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "CAllocationCount"],
+      name: "SimulationTests", dependencies: ["Simulation", "Play", "CAllocationCount"],
       exclude: ["Golden"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     .testTarget(name: "ServerTests", dependencies: ["Server", "CAllocationCount"]),

@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "Wire", package: "stickerpit"),
+        .product(name: "Play", package: "stickerpit"),
         .product(name: "Physics", package: "stickerpit"),
         .product(name: "Dynamics", package: "stickerpit"),
       ],

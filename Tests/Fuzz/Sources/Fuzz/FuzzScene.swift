@@ -1,55 +1,68 @@
+import Play
+import Simulation
 import Wire
 
-/// A few bodies that move in all the ways a stream knows, for openings and seeds.
+/// A stream of what people do in a pit, for openings and seeds.
 final class FuzzScene {
   let encoder: StreamEncoder
-  private var tick: UInt32 = 1
+  private var play: Play
+  private var words: [Words]
 
-  init(_ profile: CodecProfile) {
-    encoder = StreamEncoder(
-      StreamShape(profile: profile, width: 400, height: 300, slots: 64), holdsCalm: true)
+  init(_ profile: CodecProfile, scene: Scene = .pit, seed: UInt64 = 3) throws {
+    play = try Play(scene: scene, chance: PlayChance(seed: seed))
+    encoder = StreamEncoder(play.shape(profile: profile, rate: .hz60), holdsCalm: true)
+    words = [try Words("生日快乐! Rain"), try Words("happy birthday")]
   }
 
   /// The frames of the next `count` ticks, but for those that are held back.
   func frames(_ count: Int) -> [[UInt8]] {
     (0..<count).compactMap { _ in
+      if let fault = play.step() { fatalError("\(fault)") }
       var frame: [UInt8] = []
-      let gravity = QuantizedGravity(x: tick % 16 < 8 ? 0 : 5000, y: 16_000)
       encoder.encode(
-        bodies(), scenery: scenery(), tick: tick, gravity: gravity, into: &frame)
-      tick += 1
+        play.bodies, scenery: play.scenery, tick: play.tick, gravity: play.gravity, into: &frame)
       return frame.isEmpty ? nil : frame
     }
   }
 
-  /// Ledges that come and go, hands, and a rod that moves.
-  private func scenery() -> Scenery {
-    var scenery = Scenery()
-    for id in 1...UInt8(3) where tick % 20 < 10 || id == 2 {
-      let y = Int16(id) * 400
-      scenery.boundaries.append(SceneryBoundary(id: id, ax: 80, ay: y, bx: 1600, by: y + 40))
+  /// What people say and what they are told in the next `count` ticks.
+  func messages(_ count: Int) -> (client: [ClientMessage], server: [ServerMessage]) {
+    var client: [ClientMessage] = []
+    var server: [ServerMessage] = []
+    for _ in 0..<count {
+      if let fault = play.step() { fatalError("\(fault)") }
+      client += play.commands.compactMap { message($0.command) }
+      guard let record = play.record else { continue }
+      if !record.events.isEmpty {
+        server.append(.events(WireEvents(tick: record.tick, events: record.events.map(\.told))))
+      }
+      let receipts = play.commands.map { given in
+        ReceivedCommand(
+          number: given.sequence,
+          outcome: record.commands.contains(given) ? .carriedOut : .refused)
+      }
+      if !receipts.isEmpty {
+        server.append(.receipt(Receipt(tick: record.tick, commands: receipts)))
+      }
     }
-    guard tick % 9 < 6 else { return scenery }
-    scenery.holders = [SceneryHolder(slot: 4, client: 7), SceneryHolder(slot: 6, client: 300)]
-    scenery.rods = [
-      SceneryRod(slot: 4, x: Int16(tick) * 8, y: 900, attachX: -40, attachY: 12)
-    ]
-    return scenery
+    return (client, server)
   }
 
-  private func bodies() -> [StreamBody] {
-    (0..<24).compactMap { index in
-      let time = Float(tick) / 60
-      let slot = UInt16(index * 2)
-      // One of them is away now and then and comes back as another.
-      if index == 5, tick % 12 < 3 { return nil }
-      let generation = index == 5 ? UInt16(tick / 12) : 0
-      let speed = Float(index % 5) * 60
-      return StreamBody(
-        slot: slot, generation: generation, kind: UInt8(index % 32), size: UInt8(30 + index),
-        x: 20 + Float(index) * 15 + speed * time,
-        y: 280 - Float(index % 7) * 40 + speed * time * time,
-        angle: Float(index) + time * Float(index % 3))
+  /// The message by which a client gives a command; none says that it leaves.
+  private func message(_ command: Command) -> ClientMessage? {
+    switch command {
+    case .drop(let kind, let x, let y): .drop(kind: kind, x: x, y: y)
+    case .throwSticker(let x, let y, let velocityX, let velocityY):
+      .throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY)
+    case .grab(let slot, let generation, let x, let y):
+      .grab(slot: slot, generation: generation, x: x, y: y)
+    case .move(let slot, let x, let y): .move(slot: slot, x: x, y: y)
+    case .release(let slot, let velocityX, let velocityY):
+      .release(slot: slot, velocityX: velocityX, velocityY: velocityY)
+    case .snap(let slot, let generation, let x, let y):
+      .snap(slot: slot, generation: generation, x: x, y: y)
+    case .say(let keyword): .say(words[Int(keyword) % words.count])
+    case .leave: nil
     }
   }
 }

@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   case streamVisual = "stream-visual"
   case streamJoins = "stream-joins"
   case streamRoundTrip = "stream-round-trip"
+  case play
   case physicsRestore = "physics-restore"
   case dynamicsRestore = "dynamics-restore"
 
@@ -23,6 +24,7 @@ enum FuzzTarget: String, CaseIterable {
     case .streamVisual: StreamFuzzing.follow(bytes, profile: .visual)
     case .streamJoins: StreamFuzzing.join(bytes)
     case .streamRoundTrip: RoundTripFuzzing.run(bytes)
+    case .play: PlayFuzzing.run(bytes)
     case .physicsRestore: SnapshotFuzzing.restoreWorld(bytes)
     case .dynamicsRestore: SnapshotFuzzing.restoreAnimator(bytes)
     }
@@ -33,10 +35,11 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .clientMessages: try MessageFuzzing.clientSeeds()
     case .serverMessages: try MessageFuzzing.serverSeeds()
-    case .streamStrict: StreamFuzzing.seeds(.strict)
-    case .streamVisual: StreamFuzzing.seeds(.visual)
-    case .streamJoins: StreamFuzzing.joinSeeds()
+    case .streamStrict: try StreamFuzzing.seeds(.strict)
+    case .streamVisual: try StreamFuzzing.seeds(.visual)
+    case .streamJoins: try StreamFuzzing.joinSeeds()
     case .streamRoundTrip: RoundTripFuzzing.seeds()
+    case .play: PlayFuzzing.seeds()
     case .physicsRestore: try SnapshotFuzzing.worldSeeds()
     case .dynamicsRestore: try SnapshotFuzzing.animatorSeeds()
     }

@@ -1,3 +1,4 @@
+import Simulation
 import Wire
 
 /// Messages in both directions: what decodes must encode to the same bytes again, so that there is
@@ -27,8 +28,10 @@ enum MessageFuzzing {
       .grab(slot: 4, generation: 1, x: 4450, y: 2050),
       .move(slot: 4, x: 2880, y: 3840), .release(slot: 4, velocityX: 600, velocityY: -1200),
       .snap(slot: 4, generation: 1, x: 2880, y: 3840), .say(try Words("生日快乐! Rain")),
+      .stream(rate: .hz20, profile: .visual),
     ]
-    return messages.map { message in
+    let played = try FuzzScene(.strict).messages(300).client
+    return (messages + played.prefix(60)).map { message in
       var bytes: [UInt8] = []
       message.encode(into: &bytes)
       return bytes
@@ -53,7 +56,10 @@ enum MessageFuzzing {
       .notice(.people(count: 2, listed: people)), .notice(.message(.slowedDown)),
       .events(WireEvents(tick: 1002, events: events)),
     ]
-    return messages.map { message in
+    let played = try Scene.allCases.flatMap { scene in
+      try FuzzScene(.strict, scene: scene).messages(400).server.prefix(20)
+    }
+    return (messages + played).map { message in
       var bytes: [UInt8] = []
       message.encode(into: &bytes)
       return bytes

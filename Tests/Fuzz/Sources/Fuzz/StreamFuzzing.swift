@@ -1,3 +1,4 @@
+import Simulation
 import Wire
 
 /// Decoders of the state stream. An input is a row of frames, each after its length in two bytes,
@@ -75,20 +76,28 @@ enum StreamFuzzing {
 }
 
 extension StreamFuzzing {
-  private static let strictOpening = FuzzScene(.strict).frames(2)
-  private static let visualOpening = FuzzScene(.visual).frames(2)
+  private static let strictOpening = opening(.strict)
+  private static let visualOpening = opening(.visual)
 
-  /// What the same scene goes on with.
-  static func seeds(_ profile: CodecProfile) -> [[UInt8]] {
-    let frames = FuzzScene(profile).frames(42).dropFirst(2)
-    return [input(Array(frames.prefix(3))), input(Array(frames.prefix(16))), input(Array(frames))]
+  private static func opening(_ profile: CodecProfile) -> [[UInt8]] {
+    do { return try FuzzScene(profile).frames(2) } catch { fatalError("\(error)") }
+  }
+
+  /// What the same play goes on with.
+  static func seeds(_ profile: CodecProfile) throws -> [[UInt8]] {
+    let frames = try FuzzScene(profile).frames(302).dropFirst(2)
+    return [3, 16, 40, 300].map { input(Array(frames.prefix($0))) }
   }
 
   /// Keyframes, catch-up frames of all kinds, and the stream's own.
-  static func joinSeeds() -> [[UInt8]] {
-    CodecProfile.allCases.flatMap { profile in
-      let scene = FuzzScene(profile)
+  static func joinSeeds() throws -> [[UInt8]] {
+    let plays = CodecProfile.allCases.flatMap { profile in
+      Scene.allCases.map { (profile, $0) }
+    }
+    return try plays.flatMap { profile, name in
+      let scene = try FuzzScene(profile, scene: name, seed: 11)
       let frames = scene.frames(6)
+      _ = scene.frames(200)
       var keyframe: [UInt8] = []
       var position = scene.encoder.keyframe(into: &keyframe)
       var row = [keyframe]

@@ -1,0 +1,134 @@
+/// Play: people who do anything that clients may, by chance or by a fuzzer's bytes, in a pit whose
+/// streams are coded, sent over lines that stall, decoded, and compared.
+///
+///     var play = try Play(scene: .pit, chance: PlayChance(seed: 7))
+///     for _ in 0..<600 { if let fault = play.step() { … } }
+///
+/// `PlayedPerson` and `PlayedHand` are what people do, `PlayedStream` and `PlayedClient` what a
+/// server and its clients make of it, `StreamTruth` how near that must be to the truth.
+import Simulation
+import Wire
+
+/// One world with its people and streams.
+public struct Play {
+  public let scene: Scene
+  private var pit: Pit
+  private var world: PlayedWorld
+  /// What there is besides the bodies, after the last tick.
+  public private(set) var scenery = Scenery()
+  private var chance: PlayChance
+  private var people: [PlayedPerson] = []
+  private var tilt = TiltBlend()
+  private var streams: [PlayedStream] = []
+  private var clients: [PlayedClient] = []
+  /// Every command that was given in the last tick, in the pit's order, and the record of it.
+  public private(set) var commands: [StampedCommand] = []
+  public private(set) var record: TickRecord?
+
+  /// A play of few bodies with all eight streams: what is looked for comes from what bodies do, not
+  /// from how many there are. Throws what the pit throws.
+  public init(scene: Scene, chance: PlayChance) throws(PitError) {
+    var chance = chance
+    self.scene = scene
+    let seed = UInt64(chance.below(65_536))
+    let bodies = scene.mostBodies.map { $0 < 4 ? $0 : 4 } ?? chance.from(3...14)
+    let configuration = try PitConfiguration(
+      scene: scene, bodies: bodies, maxBodies: Swift.max(24, bodies), seed: seed)
+    pit = try Pit(configuration)
+    let shape = pit.shape(profile: .strict, rate: .hz60)
+    world = PlayedWorld(
+      width: Int(shape.width), height: Int(shape.height),
+      stepsPerPoint: Int(pit.pointScale.stepsPerPoint))
+    for client in 0..<chance.from(2...5) {
+      people.append(PlayedPerson(client: UInt16(client), &chance))
+    }
+    for profile in CodecProfile.allCases {
+      for rate in FrameRate.allCases {
+        streams.append(PlayedStream(pit.shape(profile: profile, rate: rate)))
+      }
+    }
+    // One client of each stream, and some who come into the middle of what others have.
+    clients = streams.indices.map { PlayedClient(stream: $0) }
+    for _ in 0..<3 { clients.append(PlayedClient(stream: chance.below(streams.count))) }
+    self.chance = chance
+  }
+
+  /// The bodies after the last tick.
+  public var bodies: [StreamBody] { world.bodies }
+  public var tick: UInt32 { pit.tick }
+  public var gravity: QuantizedGravity { pit.gravity }
+
+  /// What a stream of this world is like.
+  public func shape(profile: CodecProfile, rate: FrameRate) -> StreamShape {
+    pit.shape(profile: profile, rate: rate)
+  }
+
+  /// Whether a fuzzer's bytes are used up.
+  public var isOver: Bool { chance.isSpent }
+
+  /// One tick: people act, the pit steps, streams are coded, clients decode. Returns the first
+  /// thing that is not as it must be.
+  public mutating func step() -> PlayFault? {
+    let inputs = act(at: pit.tick &+ 1)
+    commands = inputs.commands
+    record = pit.tick(inputs)
+    pit.bodies(into: &world.bodies)
+    pit.scenery(into: &scenery)
+    for stream in streams where stream.isDue(at: pit.tick) {
+      let wrong = stream.encode(
+        world.bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity)
+      if let wrong { return fault(wrong, in: stream) }
+    }
+    return receive()
+  }
+
+  private mutating func act(at tick: UInt32) -> TickInputs {
+    var inputs = TickInputs()
+    for index in people.indices {
+      var wanted = people[index].act(in: world, tick: tick, &chance)
+      if chance.happens(onceIn: 500) { wanted.append(people[index].leave()) }
+      inputs.commands.append(contentsOf: wanted.map { people[index].stamped($0) })
+      guard chance.happens(onceIn: 60) else { continue }
+      tilt.add(
+        client: people[index].client, x: Int16(chance.from(-11_000...11_000)),
+        y: Int16(chance.from(-11_000...11_000)), tick: tick)
+    }
+    inputs.gravity = tilt.gravity(at: tick)
+    return inputs
+  }
+
+  private mutating func receive() -> PlayFault? {
+    for index in clients.indices {
+      clients[index].live(at: pit.tick, streams: streams.count, &chance)
+      let stream = streams[clients[index].stream]
+      guard stream.isDue(at: pit.tick) else { continue }
+      if let wrong = clients[index].receive(from: stream, at: pit.tick) {
+        return fault(.client(wrong), in: stream)
+      }
+    }
+    return nil
+  }
+
+  private func fault(_ kind: PlayFault.Kind, in stream: PlayedStream) -> PlayFault {
+    PlayFault(
+      scene: scene, rate: stream.rate, profile: stream.profile, tick: pit.tick, kind: kind)
+  }
+}
+
+/// Something that must not be: where, when and what.
+public struct PlayFault: Error {
+  public enum Kind: Equatable, Sendable {
+    /// A client refuses a frame, or has another world after it than the encoder.
+    case client(FrameFault)
+    /// The encoder found that no client could have read what it coded.
+    case restarted
+    /// A body is further from its place than the profile allows.
+    case farFromTruth(slot: UInt16)
+  }
+
+  public let scene: Scene
+  public let rate: FrameRate
+  public let profile: CodecProfile
+  public let tick: UInt32
+  public let kind: Kind
+}
