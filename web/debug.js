@@ -44,7 +44,7 @@ export class DebugPanel {
    * @param {number} elapsed
    */
   #text(link, picture, elapsed) {
-    const { decoding, state, lastClose } = this.#connection;
+    const { decoding, keyframeRequests, state, lastClose } = this.#connection;
     const frames = decoding.frames - this.#last.frames;
     const spent = decoding.milliseconds - this.#last.milliseconds;
     /** @type {[string, string][]} */
@@ -55,7 +55,7 @@ export class DebugPanel {
       ["round trip", `${link.roundTrip.toFixed(1)} ms`],
       ["jitter", `${link.jitter.toFixed(1)} ms`],
       ["frames", `${link.frames} (${((frames * 1000) / elapsed).toFixed(0)}/s)`],
-      ["keyframes", String(link.keyframes)],
+      ["keyframes", `${link.keyframes} (${keyframeRequests} asked for)`],
       ["skipped", String(link.skipped)],
       ["gaps", String(link.gaps)],
       ["decode", frames > 0 ? `${((spent / frames) * 1000).toFixed(0)} µs` : "–"],

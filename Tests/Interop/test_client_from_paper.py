@@ -287,6 +287,24 @@ def test_a_rate_that_falls(start_pit):
     assert intervals == [1, 2, 3, 6]
 
 
+def test_another_rate_on_the_same_connection(start_pit):
+    """A client asks for other streams, and for a keyframe of the one that it has."""
+    pit = start_pit("--bodies", 30)
+    with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
+        shake(recorder, has(recorder, 30), seed=12)
+        for rate in (20, 60):
+            recorder.ask_for_stream(rate, "strict")
+            shake(recorder, lambda: recorder.interval == 60 // rate, seed=rate)
+            shake(recorder, has(recorder, rate), seed=rate + 1)
+        keyframes = recorder.keyframes
+        recorder.ask_for_stream(60, "strict")
+        shake(recorder, lambda: recorder.keyframes > keyframes, seed=13)
+        shake(recorder, has(recorder, 30), seed=14)
+    compared = compare(recorder, worlds)
+    assert compared.intervals == [1, 3, 1, 1]
+    assert compared.bodies >= 30 * compared.ticks
+
+
 def test_epochs_pass(start_pit):
     """The stream begins its models anew every 8 s; its own frames go on."""
     # Again if the machine stood still for so long that frames had to be left out.

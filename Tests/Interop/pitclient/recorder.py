@@ -155,7 +155,7 @@ class Recorder:
         self._socket.send(messages.hello(rate, profile))
         # What the first bytes of the messages so far tell.
         self.tick = self.first = self.interval = None
-        self.frames = self.own = self.grouped = self.long_catch_ups = 0
+        self.frames = self.own = self.grouped = self.long_catch_ups = self.keyframes = 0
         self.events, self.notices = [], []
         self.compared = self.decoded = None
         self.skipped = 0
@@ -196,6 +196,7 @@ class Recorder:
         held = 0
         if message[0] == KEYFRAME:
             self.tick, self.interval = struct.unpack_from("<IB", message, 1)
+            self.keyframes += 1
         elif message[0] == CATCH_UP:
             self.tick, back = struct.unpack_from("<IB", message, 1)
             self.long_catch_ups += back > 1
