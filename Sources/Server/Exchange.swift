@@ -46,18 +46,21 @@ final class Exchange: Sendable {
   /// Leaves an input for the next tick. A tilt or a move takes the place of an earlier one that
   /// means the same finger or phone and still waits: only the last one counts.
   /// - Parameter posted: where the session's inputs stand.
-  func post(_ input: Input, _ posted: inout PostedInputs) {
+  /// - Returns: whether there was room for it.
+  @discardableResult
+  func post(_ input: Input, _ posted: inout PostedInputs) -> Bool {
     state.withLock {
       if let place = posted.place(of: input, batch: $0.batch) {
         $0.inputs[place] = input
-        return
+        return true
       }
       guard $0.inputs.count < limits.queuedInputs || input.mustArrive else {
-        $0.droppedInputs += 1
-        return
+        $0.droppedInputs.count()
+        return false
       }
       posted.note(input, at: $0.inputs.count)
       $0.inputs.append(input)
+      return true
     }
   }
 

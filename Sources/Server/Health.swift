@@ -65,6 +65,8 @@ struct Traffic {
   var refusedTakeOvers = 0
   /// Hellos for which there was no number left.
   var refusedForRoom = 0
+  /// Questions for worlds that were answered with 429.
+  var refusedWorlds = 0
   /// Sessions closed with 1008, because they broke a limit, and with 1002, because a message was
   /// malformed.
   var closedForLimits = 0
@@ -116,7 +118,7 @@ struct HealthReport: Encodable {
 
   /// What limits refused, by name.
   struct Refused: Encodable {
-    let tilts, commands, moves, words, clocks, hellos, takeOvers, forRoom: Int
+    let tilts, commands, moves, words, clocks, hellos, takeOvers, forRoom, worlds: Int
     let idleMoves: Int
   }
 
@@ -168,6 +170,7 @@ struct HealthReport: Encodable {
       tilts: traffic.refusedTilts, commands: traffic.refusedCommands, moves: traffic.refusedMoves,
       words: traffic.refusedWords, clocks: traffic.refusedClocks, hellos: traffic.refusedHellos,
       takeOvers: traffic.refusedTakeOvers, forRoom: traffic.refusedForRoom,
+      worlds: traffic.refusedWorlds,
       idleMoves: health.idleMoves)
     closed = Closed(
       limits: traffic.closedForLimits, errors: traffic.closedForErrors,

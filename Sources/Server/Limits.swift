@@ -1,6 +1,10 @@
+import Wire
+
 /// What a client may do, and how much of it. Breaking a limit ends the session with 1008 and a
 /// reason that names the limit.
 public struct Limits: Sendable {
+  /// The most that `connections` and `connectionsPerAddress` can be.
+  public static let mostConnections = People.mostPeople
   /// Open connections in all. 4096 is what one network thread serves at 60 Hz with room to spare.
   public var connections = 4096
   /// Open connections from one address: a venue's phones often share one.
@@ -74,8 +78,11 @@ public struct Limits: Sendable {
   /// Bodies encoded in one tick in keyframes and catch-up frames, each for all clients at the same
   /// place: about 4 ms, and one frame at least. Who gets none waits in turn, see `FrameQueue`.
   public var othersPerTick = 16_384
-  /// Worlds told by HTTP in a second, twice that in a burst: every tick to two who check them.
-  public var worldsPerSecond = 120
+  /// Bytes of worlds told by HTTP in a second, twice that in a burst: a hundred bodies at every
+  /// tick to several who check them, or the largest world three times.
+  public var worldBytesPerSecond = 8_000_000
+  /// The same to one address: half, so that there is some left for others.
+  public var worldBytesPerSecondPerAddress = 4_000_000
   /// Seconds that a connection may stay without saying hello.
   public var helloSeconds = 5
   /// Seconds of silence after which the server pings.
@@ -94,4 +101,56 @@ public struct Limits: Sendable {
   public var queuedPublications = 64
 
   public init() {}
+
+  /// What is wrong with a number among them, in words; nil for nothing.
+  var problem: String? {
+    for (name, path, range) in Self.ranges where !range.contains(self[keyPath: path]) {
+      return "the limit \(name) must be \(range.lowerBound) to \(range.upperBound), "
+        + "not \(self[keyPath: path])"
+    }
+    return nil
+  }
+
+  /// Every limit, and what it can be without harm: at least 1, and no more than its type or its
+  /// memory can take.
+  private static let ranges:
+    [(name: String, path: KeyPath<Limits, Int> & Sendable, range: ClosedRange<Int>)] = [
+      ("connections", \.connections, 1...People.mostPeople),
+      ("connectionsPerAddress", \.connectionsPerAddress, 1...People.mostPeople),
+      ("messageBytes", \.messageBytes, WireLimits.clientMessageBytes...1 << 24),
+      ("tiltsPerSecond", \.tiltsPerSecond, rates),
+      ("commandsPerSecond", \.commandsPerSecond, rates),
+      ("commandsPerSecondPerAddress", \.commandsPerSecondPerAddress, rates),
+      ("commandsPerTick", \.commandsPerTick, 1...1 << 16),
+      ("waitingCommands", \.waitingCommands, 1...1 << 16),
+      ("movesPerSecond", \.movesPerSecond, rates),
+      ("movesPerSecondPerAddress", \.movesPerSecondPerAddress, rates),
+      ("waitingMoves", \.waitingMoves, 1...1 << 16),
+      ("wordsPerSecond", \.wordsPerSecond, rates),
+      ("wordsPerSecondPerAddress", \.wordsPerSecondPerAddress, rates),
+      ("clocksPerSecond", \.clocksPerSecond, rates),
+      ("clocksPerSecondPerAddress", \.clocksPerSecondPerAddress, rates),
+      ("streamsPerSecond", \.streamsPerSecond, rates), ("streamBurst", \.streamBurst, rates),
+      ("messagesPerSecondPerAddress", \.messagesPerSecondPerAddress, rates),
+      ("hellosPerSecondPerAddress", \.hellosPerSecondPerAddress, rates),
+      ("helloBurstPerAddress", \.helloBurstPerAddress, rates),
+      ("takeOversPerSecondPerAddress", \.takeOversPerSecondPerAddress, rates),
+      ("takeOverBurstPerAddress", \.takeOverBurstPerAddress, rates),
+      ("takeOversPerSecondPerPerson", \.takeOversPerSecondPerPerson, rates),
+      ("takeOverBurstPerPerson", \.takeOverBurstPerPerson, rates),
+      ("encodedBodiesPerTick", \.encodedBodiesPerTick, 1...1 << 24),
+      ("othersPerTick", \.othersPerTick, 1...1 << 24),
+      ("worldBytesPerSecond", \.worldBytesPerSecond, rates),
+      ("worldBytesPerSecondPerAddress", \.worldBytesPerSecondPerAddress, rates),
+      ("stillHandSeconds", \.stillHandSeconds, seconds),
+      ("holdSeconds", \.holdSeconds, seconds), ("helloSeconds", \.helloSeconds, seconds),
+      ("pingSeconds", \.pingSeconds, seconds), ("silenceSeconds", \.silenceSeconds, seconds),
+      ("resumeSeconds", \.resumeSeconds, seconds),
+      ("stalledSeconds", \.stalledSeconds, seconds),
+      ("queuedInputs", \.queuedInputs, 1...1 << 24),
+      ("queuedPublications", \.queuedPublications, 1...1024),
+    ]
+
+  private static let rates = 1...1_000_000_000
+  private static let seconds = 1...65_535
 }

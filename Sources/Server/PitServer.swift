@@ -32,15 +32,17 @@ final class PitServer: Sendable {
   ///   - startTick: ticks before the first one.
   ///   - clock: monotonic nanoseconds.
   ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
+  ///   - runElsewhere: runs what takes too long for the network thread.
   init(
     configuration: ServerConfiguration, startTick: UInt32 = 0, clock: @escaping () -> UInt64,
-    makeToken: @escaping () -> SessionToken = People.secretToken
+    makeToken: @escaping () -> SessionToken = People.secretToken,
+    runElsewhere: @escaping WorldTeller.Run = WorldTeller.onWorker()
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits)
     runner = try WorldRunner(
-      configuration: configuration.pit, startTick: startTick, limits: limits, exchange: exchange,
-      clock: clock)
+      configuration: configuration.pit, startTick: startTick, limits: limits,
+      checksFrames: configuration.checksFrames, exchange: exchange, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
@@ -51,6 +53,7 @@ final class PitServer: Sendable {
       makeToken: makeToken)
     hub = SessionHub(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
-      people: people, clock: clock)
+      people: people, checksFrames: configuration.checksFrames,
+      worldTeller: WorldTeller(limits: limits, run: runElsewhere), clock: clock)
   }
 }

@@ -17,6 +17,7 @@ public final class PitService: Service {
   public init(configuration: ServerConfiguration, logger: Logger) throws(StartError) {
     self.configuration = configuration
     self.logger = logger
+    if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
     do throws(PitError) {
       server = try PitServer(

@@ -12,8 +12,17 @@ final class Publication: @unchecked Sendable {
   var deadline: UInt64 = 0
   /// What happened in the tick.
   var events: [PitEvent] = []
+  /// What became of clients' commands in it.
+  var outcomes: [StampedOutcome] = []
   /// By `StreamKey.index`.
   var editions = StreamKey.all.map { _ in Edition() }
+}
+
+/// What became of a client's command, by its stamp.
+struct StampedOutcome: Equatable {
+  var client: UInt16
+  var sequence: UInt32
+  var outcome: CommandOutcome
 }
 
 /// One stream's part of a publication.
@@ -29,6 +38,8 @@ struct Edition {
   /// The whole world, and where a client is then; nil if nobody asked for it.
   let keyframe = OutgoingFrame(copying: [])
   var keyframePosition: StreamPosition?
+  /// What everybody has who takes one of these frames, where frames are checked.
+  var world: LatticeWorld?
   /// The first `catchUpCount` of these are of this tick.
   private(set) var catchUps: [CatchUp] = []
   private(set) var catchUpCount = 0

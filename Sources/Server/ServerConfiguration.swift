@@ -20,11 +20,16 @@ public struct ServerConfiguration: Sendable {
   public var limits: Limits
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
+  /// Whether everything that is written to clients is decoded and compared with the world, which
+  /// costs as much as all of their decoders; a difference ends the process with a message that says
+  /// where it is. On in debug builds, for soaks otherwise.
+  public var checksFrames: Bool
 
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
     tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
-    limits: Limits = Limits(), keywords: KeywordList = .standard
+    limits: Limits = Limits(), keywords: KeywordList = .standard,
+    checksFrames: Bool = ServerConfiguration.isDebugBuild
   ) {
     self.host = host
     self.port = port
@@ -34,7 +39,16 @@ public struct ServerConfiguration: Sendable {
     self.allowedOrigins = allowedOrigins
     self.limits = limits
     self.keywords = keywords
+    self.checksFrames = checksFrames
   }
+
+  #if DEBUG
+    /// Whether this is a debug build.
+    public static let isDebugBuild = true
+  #else
+    /// Whether this is a debug build.
+    public static let isDebugBuild = false
+  #endif
 }
 
 extension ListenerConfiguration {

@@ -38,6 +38,12 @@ final class Session {
   var budget: SessionBudget
   /// Where its inputs stand that the tick thread has not taken yet.
   var posted = PostedInputs()
+  /// The stamp of the last command before this connection's first.
+  private var stampBefore: UInt32 = 0
+  /// What became of its commands since the last receipt.
+  private var outcomes: [ReceivedCommand] = []
+  /// Decodes and compares what it is sent, where frames are checked.
+  private(set) var witness: FrameWitness?
   /// Messages that its pipe had no room for, the oldest first.
   private var mail: Deque<OutgoingFrame> = []
 
@@ -49,8 +55,12 @@ final class Session {
     budget = SessionBudget(limits)
   }
 
-  func greeted(_ participant: Participant, hello: Hello, joined: Int, awake: UInt64) {
+  func greeted(
+    _ participant: Participant, hello: Hello, joined: Int, checksFrames: Bool, awake: UInt64
+  ) {
     self.participant = participant
+    stampBefore = participant.commands
+    witness = checksFrames ? FrameWitness() : nil
     self.joined = joined
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
     lastSign = awake
@@ -170,6 +180,26 @@ final class Session {
   private func change(to other: StreamKey) {
     stream = other
     position = nil
+  }
+
+  // MARK: Receipts
+
+  /// Notes what became of a command, for the next receipt.
+  /// - Returns: whether it is the first for that receipt.
+  func note(_ outcome: CommandOutcome, ofStamp stamp: UInt32) -> Bool {
+    // Commands of the connection before have no number here.
+    guard stamp.ticks(since: stampBefore) > 0 else { return false }
+    outcomes.append(ReceivedCommand(number: stamp &- stampBefore, outcome: outcome))
+    return outcomes.count == 1
+  }
+
+  /// Takes what became of its commands, as receipts of a tick: one as a rule.
+  func takeReceipts(tick: UInt32) -> [Receipt] {
+    defer { outcomes.removeAll(keepingCapacity: true) }
+    return stride(from: 0, to: outcomes.count, by: WireLimits.receipts).map { start in
+      let end = min(start + WireLimits.receipts, outcomes.count)
+      return Receipt(tick: tick, commands: Array(outcomes[start..<end]))
+    }
   }
 
   // MARK: Mail

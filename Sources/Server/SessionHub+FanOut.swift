@@ -15,12 +15,28 @@ extension SessionHub {
         switch session.delivery(from: edition, at: tick) {
         case .nothing: break
         case .wait: if session.position != nil { traffic.skipped.count() }
-        case .frame(let frame, let kind, let next): write(frame, kind, next, to: session)
+        case .frame(let frame, let kind, let next):
+          write(frame, kind, next, to: session)
+          if checksFrames { check(frame, edition, session) }
         }
       }
       session.sendMail()
     }
     if !publication.events.isEmpty { tell(publication.events) }
+    tellOutcomes(publication.outcomes)
+  }
+
+  /// Tells everybody whose commands were decided what became of them.
+  private func tellOutcomes(_ outcomes: [StampedOutcome]) {
+    for entry in outcomes {
+      if let session = byClient[entry.client] { note(entry.outcome, entry.sequence, session) }
+    }
+    for session in owed where session.participant != nil {
+      for receipt in session.takeReceipts(tick: tick) {
+        post(frame(.receipt(receipt)), to: session)
+      }
+    }
+    owed.removeAll(keepingCapacity: true)
   }
 
   private func write(
@@ -34,6 +50,17 @@ extension SessionHub {
     }
     session.wrote(leadingTo: next, at: time.now, awake: time.awake)
     traffic.wrote(kind, bytes: frame.count)
+  }
+
+  /// Compares what a session has after a frame with what it must have. A frame that found the pipe
+  /// full was not written: then the session has a position before this tick.
+  private func check(_ frame: OutgoingFrame, _ edition: Edition, _ session: Session) {
+    guard session.position?.tick == tick, let witness = session.witness, let world = edition.world
+    else { return }
+    guard let fault = frame.withPayload({ witness.take($0, leadingTo: world) }) else { return }
+    foundFault(
+      "tick \(tick), stream of \(session.stream.rate.rawValue) Hz \(session.stream.profile), "
+        + "a frame of \(frame.count) bytes to client \(session.participant!.id): \(fault)")
   }
 
   /// Tells what happened: most to everybody, some to one.

@@ -71,16 +71,23 @@ extension SessionHub {
     _ command: Command, for purpose: AddressBudgets.Purpose = .command, from session: Session
   ) {
     let stamp = session.nextStamp()
-    guard mayDo(purpose, session) else { return }
+    guard mayDo(purpose, session) else {
+      if purpose == .command { note(.leftOut, stamp, session) }
+      return
+    }
     post(command, stamp: stamp, from: session)
   }
 
   /// What was said and is no keyword ends here: nobody is shown another's words.
   private func hear(_ words: Words, from session: Session) {
     let stamp = session.nextStamp()
-    guard mayDo(.words, session), let keyword = keywords.sticker(in: words.text) else { return }
+    guard mayDo(.words, session) else { return note(.leftOut, stamp, session) }
+    guard let keyword = keywords.sticker(in: words.text) else {
+      return note(.refused, stamp, session)
+    }
     guard addresses.takeCommand(from: session.connection.addressPrefix, at: time.now) else {
-      return traffic.refused(.command)
+      traffic.refused(.command)
+      return note(.leftOut, stamp, session)
     }
     post(.say(keyword: keyword), stamp: stamp, from: session)
   }
@@ -92,10 +99,16 @@ extension SessionHub {
   }
 
   private func post(_ command: Command, stamp: UInt32, from session: Session) {
-    exchange.post(
-      .command(
-        StampedCommand(client: session.participant!.id, sequence: stamp, command: command)),
-      &session.posted)
+    let stamped = StampedCommand(
+      client: session.participant!.id, sequence: stamp, command: command)
+    guard !exchange.post(.command(stamped), &session.posted) else { return }
+    if case .move = command { return }
+    note(.leftOut, stamp, session)
+  }
+
+  /// Notes what became of a command; the receipt follows after the next tick.
+  func note(_ outcome: CommandOutcome, _ stamp: UInt32, _ session: Session) {
+    if session.note(outcome, ofStamp: stamp) { owed.append(session) }
   }
 
   private func answerClock(_ stamp: UInt32, _ session: Session) {

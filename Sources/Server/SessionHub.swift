@@ -1,3 +1,4 @@
+import Foundation
 import Simulation
 import Transport
 import Wire
@@ -18,7 +19,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var time: AwakeClock
   var addresses: AddressBudgets
   var people: People
-  var worldBucket: TokenBucket
   var traffic = Traffic()
 
   var sessions: [Session] = []
@@ -28,6 +28,17 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Hellos so far, for the order of the people.
   var joined = 0
   var peopleChanged = false
+  /// Who is owed a receipt.
+  var owed: [Session] = []
+  /// Whether what is written to sessions is decoded and compared.
+  let checksFrames: Bool
+  /// Is told what is wrong with a frame that a session was sent.
+  var foundFault: (String) -> Void = { fatalError($0) }
+  let worldTeller: WorldTeller
+  /// The phrases that mean something here, for a page that offers them. None where nothing rains.
+  let keywordsJSON: String
+  /// The health page of a tick.
+  var healthPage: (tick: Int, body: [UInt8])?
   /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
   private var nextLook: UInt64 = 0
   /// Four looks a second are enough for what nobody waits for.
@@ -45,11 +56,19 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// - Parameters:
   ///   - world: what a welcome tells of the world.
   ///   - keywords: the words that mean something to the world.
+  ///   - checksFrames: whether what is written to sessions is decoded and compared.
+  ///   - worldTeller: makes the answers that take long.
   ///   - clock: monotonic nanoseconds, the same as the tick thread's.
   init(
     exchange: Exchange, limits: Limits, world: WorldDescription, keywords: KeywordList,
-    people: People, clock: @escaping () -> UInt64
+    people: People, checksFrames: Bool, worldTeller: WorldTeller,
+    clock: @escaping () -> UInt64
   ) {
+    self.checksFrames = checksFrames
+    self.worldTeller = worldTeller
+    let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
+    let json = try? JSONEncoder().encode(["keywords": phrases])
+    keywordsJSON = String(decoding: json ?? Data(), as: UTF8.self) + "\n"
     self.keywords = keywords
     self.exchange = exchange
     self.limits = limits
@@ -58,7 +77,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
     time = AwakeClock(clock)
     addresses = AddressBudgets(limits)
-    worldBucket = TokenBucket(twoSecondsOf: limits.worldsPerSecond)
   }
 
   // MARK: Connections
@@ -123,7 +141,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     traffic.standstills.count()
     for session in sessions { session.budget.forgive(standstill) }
     addresses.forgive(standstill)
-    worldBucket.forgive(standstill)
+    worldTeller.forgive(standstill)
   }
 
   /// Closes who never said hello, and who takes nothing any more.

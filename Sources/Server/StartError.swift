@@ -5,6 +5,8 @@ import Transport
 /// Why the server could not start, in one line that says what to do.
 public enum StartError: Error, CustomStringConvertible {
   case badWorld(PitError)
+  /// A limit is out of its range, in words.
+  case badLimit(String)
   case network(TransportError)
   case webFolderMissing(String)
   case webFolderUnreadable(String)
@@ -13,6 +15,7 @@ public enum StartError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .badWorld(let error): error.explanation
+    case .badLimit(let problem): problem
     case .network(let error): "\(error)"
     case .webFolderMissing(let path):
       "the web folder \(path) does not exist: pass the folder that holds index.html with --web"

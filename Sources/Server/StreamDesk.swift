@@ -20,7 +20,10 @@ struct StreamDesk {
   private var bytes: [UInt8] = []
   private(set) var encoded = EncodedFrames()
 
-  init(limits: Limits) {
+  private let checksFrames: Bool
+
+  init(limits: Limits, checksFrames: Bool = false) {
+    self.checksFrames = checksFrames
     queue = FrameQueue(limits: limits)
   }
 
@@ -69,6 +72,11 @@ struct StreamDesk {
     encoded.own.count()
     edition.isOpen = true
     edition.oldest = encoder.oldestTick
+    if checksFrames {
+      var world = LatticeWorld()
+      encoder.copyWorld(into: &world)
+      edition.world = world
+    }
     switch kind {
     case .keyframe:
       edition.base = pit.tick

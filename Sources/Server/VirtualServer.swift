@@ -24,10 +24,11 @@ final class VirtualServer {
   ///   - bodies: stickers at the start; nil for the scene's own number, in the pit ten.
   ///   - maxBodies: the most that there may be.
   ///   - startTick: ticks before the first one.
+  ///   - checksFrames: whether every frame is decoded and compared.
   init(
     seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
     maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
-    keywords: KeywordList = .standard
+    keywords: KeywordList = .standard, checksFrames: Bool = true
   ) throws(PitError) {
     let network = MemoryNetwork(seed: seed, faults: faults)
     self.network = network
@@ -35,7 +36,7 @@ final class VirtualServer {
       pit: try PitConfiguration(
         scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: maxBodies,
         seed: seed),
-      limits: limits, keywords: keywords)
+      limits: limits, keywords: keywords, checksFrames: checksFrames)
     let standstills = Standstills()
     self.standstills = standstills
     var tokens: UInt64 = 0
@@ -45,7 +46,8 @@ final class VirtualServer {
       makeToken: {
         tokens += 1
         return SessionToken(low: tokens, high: seed)
-      })
+      },
+      runElsewhere: { [unowned network] work in network.schedule(after: 1_000_000, work) })
     listener = network.listen(server.hub, maximumMessageBytes: limits.messageBytes)
     scheduleTick()
   }

@@ -19,6 +19,8 @@ final class WorldRunner: @unchecked Sendable {
   private var hands: HandLimits
   private var time: AwakeClock
   private var inputs = TickInputs()
+  /// What became of commands in the tick under way.
+  private var outcomes: [StampedOutcome] = []
   private var health = TickHealth()
   /// Microseconds; a second is more than any tick may take or be late without being lost.
   private var lateness = Histogram<UInt32>(
@@ -30,12 +32,13 @@ final class WorldRunner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - startTick: ticks before the first one.
+  ///   - checksFrames: whether publications carry what their frames' receivers must have.
   ///   - clock: monotonic nanoseconds.
   init(
-    configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, exchange: Exchange,
-    clock: @escaping () -> UInt64
+    configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, checksFrames: Bool,
+    exchange: Exchange, clock: @escaping () -> UInt64
   ) throws(PitError) {
-    desk = StreamDesk(limits: limits)
+    desk = StreamDesk(limits: limits, checksFrames: checksFrames)
     pit = try Pit(configuration, tick: startTick)
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
@@ -60,7 +63,9 @@ final class WorldRunner: @unchecked Sendable {
     _ = time.look()
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
-    hands.note(pit.tick(inputs), at: time.awake)
+    let ticked = pit.tick(inputs)
+    hands.note(ticked, at: time.awake)
+    noteOutcomes(ticked)
     let publication = exchange.blankPublication()
     publish(for: demand, into: publication)
     publication.deadline = deadline
@@ -88,7 +93,10 @@ final class WorldRunner: @unchecked Sendable {
 
   private func queue(_ command: StampedCommand) {
     guard case .move(let slot, _, _) = command.command else {
-      if !queue.add(command) { health.droppedCommands.count() }
+      if queue.add(command) { return }
+      health.droppedCommands.count()
+      outcomes.append(
+        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
       return
     }
     // A move of what the client does not hold means nothing, whoever sends how many of them.
@@ -99,11 +107,28 @@ final class WorldRunner: @unchecked Sendable {
     if !queue.add(move: command, of: slot) { health.droppedCommands.count() }
   }
 
+  /// Compares what was asked for with what was carried out, which is in the same order.
+  private func noteOutcomes(_ record: TickRecord) {
+    var done = record.commands[...]
+    for command in inputs.commands {
+      let isDone = done.first?.client == command.client && done.first?.sequence == command.sequence
+      if isDone { done.removeFirst() }
+      guard command.hasReceipt else { continue }
+      outcomes.append(
+        StampedOutcome(
+          client: command.client, sequence: command.sequence,
+          outcome: isDone ? .carriedOut : .refused))
+    }
+  }
+
   private func publish(for demand: [StreamDemand], into publication: Publication) {
     pit.bodies(into: &bodies)
     pit.scenery(into: &scenery)
     publication.tick = pit.tick
     publication.events = pit.events
+    publication.outcomes.removeAll(keepingCapacity: true)
+    publication.outcomes.append(contentsOf: outcomes)
+    outcomes.removeAll(keepingCapacity: true)
     desk.encode(pit, bodies: bodies, scenery: scenery, demand: demand, into: publication)
     exchange.worlds.record(
       tick: pit.tick, gravity: pit.gravity, bodies: bodies, scenery: scenery)
@@ -130,5 +155,17 @@ final class WorldRunner: @unchecked Sendable {
     health.tookMedian = duration.valueAtPercentile(50)
     health.took99 = duration.valueAtPercentile(99)
     health.tookMaximum = duration.max
+  }
+}
+
+extension StampedCommand {
+  /// Whether its client is told what became of it: of all its own commands but moves, of which
+  /// only the last in a tick counts anyway.
+  fileprivate var hasReceipt: Bool {
+    switch command {
+    case .drop, .throwSticker, .grab, .snap, .say: true
+    case .release: sequence != HandLimits.stamp
+    case .move, .leave: false
+    }
   }
 }

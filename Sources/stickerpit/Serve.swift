@@ -62,9 +62,17 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Connections from one address at the same time; a venue is one address.")
   var maxPerAddress = 512
 
+  @Flag(
+    help: """
+      Decode everything that is sent and compare it with the world, for soaks: a difference ends \
+      the server.
+      """)
+  var checkFrames = ServerConfiguration.isDebugBuild
+
   func validate() throws {
-    guard (1...100_000).contains(maxPerAddress) else {
-      throw ValidationError("--max-per-address must be 1 to 100000, not \(maxPerAddress)")
+    guard (1...Limits.mostConnections).contains(maxPerAddress) else {
+      throw ValidationError(
+        "--max-per-address must be 1 to \(Limits.mostConnections), not \(maxPerAddress)")
     }
     guard (0...65535).contains(port) else {
       throw ValidationError("--port must be 0 to 65535, not \(port)")
@@ -94,7 +102,8 @@ struct Serve: AsyncParsableCommand {
     limits.connections = max(limits.connections, maxPerAddress)
     let configuration = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
-      allowedOrigins: origins, limits: limits, keywords: try keywordList())
+      allowedOrigins: origins, limits: limits, keywords: try keywordList(),
+      checksFrames: checkFrames)
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
     let service: PitService

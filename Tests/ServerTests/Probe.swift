@@ -89,3 +89,24 @@ final class Probe: ClientDelegate {
 
   func clientFailed(_ id: UInt64, error: TransportError) {}
 }
+
+extension VirtualServer {
+  /// Asks by HTTP, and lets what takes longer be made; nil for a file.
+  func ask(
+    _ path: String, _ query: String = "", from address: String = "127.0.0.1"
+  ) -> HTTPResponse? {
+    let answer = LateAnswer()
+    let request = HTTPRequest(path: path, query: query, remoteAddress: address)
+    switch network.respond(to: request, later: HTTPLater { answer.response = $0 }) {
+    case .file: return nil
+    case .response(let response): return response
+    case .later:
+      advance(seconds: 0.002)
+      return answer.response
+    }
+  }
+
+  private final class LateAnswer: @unchecked Sendable {
+    var response: HTTPResponse?
+  }
+}

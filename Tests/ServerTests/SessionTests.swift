@@ -115,9 +115,7 @@ import Wire
   @Test func aWorldThatIsNotKeptIsRefusedInWords() throws {
     let pit = try VirtualServer()
     func answer(_ query: String) throws -> (status: Int, text: String) {
-      let request = HTTPRequest(path: "/api/world", query: query)
-      let reply = pit.server.hub.respond(to: request, later: HTTPLater { _ in })
-      guard case .response(let response) = reply else { throw CancellationError() }
+      let response = try #require(pit.ask("/api/world", query))
       return (response.status, String(decoding: response.body, as: UTF8.self))
     }
     for query in ["", "tick=7"] {
@@ -126,8 +124,10 @@ import Wire
     }
     pit.advance(seconds: 5)
     #expect(try answer("tick=300").status == 200)
-    #expect(try answer("tick=301").text.contains("tick 301 is not kept: ticks 181 to 300 are"))
-    #expect(try answer("tick=180").status == 404)
+    let (newest, oldest) = (pit.tick, pit.tick - 119)
+    let missing = try answer("tick=\(newest + 2)").text
+    #expect(missing.contains("tick \(newest + 2) is not kept: ticks \(oldest) to \(newest) are"))
+    #expect(try answer("tick=\(oldest - 1)").status == 404)
     #expect(try answer("ticks").status == 400)
   }
 
