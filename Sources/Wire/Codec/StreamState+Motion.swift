@@ -80,6 +80,9 @@ extension StreamState {
       let turns = turn * Double(floorInt(tooLong / turn) &+ 1)
       off[2] -= way > 0 ? turns : -turns
     }
+    assert(
+      abs(nearest[2] + off[2] - origin * perStep[2]) <= mostTurn * perStep[2] + 1,
+      "no way is longer than anything turns, so that the sum stays on the lattice")
     let isFar = negativeLanes(SIMD4(repeating: target[3]) - magnitude(off))
     return wholes(masked(floor(off + 0.5), isFar))
   }
