@@ -43,6 +43,9 @@ public struct EncodedFrames: Equatable, Encodable, Sendable {
   public var keyframes = 0
   /// For everybody at a tick and at one place that is not in step.
   public var catchUps = 0
+  /// Times that a stream began anew because its encoder could not go on: each is a fault that its
+  /// clients survived.
+  public var restarted = 0
 }
 
 /// What the network thread sent and refused since the start.

@@ -67,9 +67,11 @@ struct StreamDesk {
     let encoder = encoder(index, pit)
     bytes.removeAll(keepingCapacity: true)
     let base = encoder.givenTick
+    let restarts = encoder.restarts
     let kind = encoder.encode(
       bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity, into: &bytes)
     encoded.own.count()
+    encoded.restarted.count(encoder.restarts - restarts)
     edition.isOpen = true
     edition.oldest = encoder.oldestTick
     if checksFrames {

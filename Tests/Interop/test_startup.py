@@ -49,6 +49,9 @@ def test_address_of_another_machine(stickerpit):
         (["--scene", "toss", "--bodies", 6], ["6 bodies", "5"]),
         (["--keyword", "merry christmas"], ["--keyword", "phrase = sticker"]),
         (["--keyword", "fire=dragon"], ["dragon", "snow"]),
+        (["--max-per-address", 70000], ["--max-per-address", "32000", "70000"]),
+        (["--max-per-address", 0], ["--max-per-address", "0"]),
+        (["--max-per-address=-1"], ["--max-per-address", "-1"]),
         (["--tls-cert", "a.pem"], ["--tls-cert", "--tls-key"]),
     ],
 )
