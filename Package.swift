@@ -32,7 +32,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLibWebSockets", pkgConfig: "libwebsockets",
-      providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev"])]),
+      providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev", "libssl-dev"])]),
     .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
     .target(name: "CWASMRuntime"),
     .target(

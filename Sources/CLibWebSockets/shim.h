@@ -2,8 +2,11 @@
 // that its C library module leaves out.
 #ifndef STICKERPIT_CLIBWEBSOCKETS_SHIM_H
 #define STICKERPIT_CLIBWEBSOCKETS_SHIM_H
+#include <errno.h>
 #include <fcntl.h>
 #include <libwebsockets.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
@@ -13,7 +16,30 @@
 // Bytes that lws_write() may use in front of the payload.
 static inline int stickerpit_lws_pre(void) { return LWS_PRE; }
 
-// A TLS context that lets plain HTTP in, as far as a redirect.
+// Gives bytes to a raw socket, through TLS if it has it: how many it took, 0 when it is full, or -1
+// when it failed. Not by lws_write(), because libwebsockets reads nothing of a raw socket, and calls
+// for it without end, while it keeps bytes that the socket did not take.
+static inline ssize_t stickerpit_send(struct lws *socket, const uint8_t *bytes, size_t count) {
+  SSL *ssl = lws_get_ssl(socket);
+  if (!ssl) {
+    ssize_t taken = send(lws_get_socket_fd(socket), bytes, count, MSG_NOSIGNAL);
+    return taken >= 0 ? taken : errno == EAGAIN || errno == EINTR ? 0 : -1;
+  }
+  size_t taken = 0;
+  SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  while (taken < count) {
+    ERR_clear_error();
+    int more = SSL_write(ssl, bytes + taken, (int)(count - taken));
+    if (more <= 0) {
+      int reason = SSL_get_error(ssl, more);
+      return reason == SSL_ERROR_WANT_WRITE || reason == SSL_ERROR_WANT_READ ? (ssize_t)taken : -1;
+    }
+    taken += (size_t)more;
+  }
+  return (ssize_t)taken;
+}
+
+// A TLS context that lets plain text in, which is then redirected.
 static inline uint64_t stickerpit_lws_tls_options(void) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_ALLOW_NON_SSL_ON_SSL_PORT |
          LWS_SERVER_OPTION_ALLOW_HTTP_ON_HTTPS_LISTENER;

@@ -13,7 +13,7 @@ struct AcceptReserve: ~Copyable {
 
   /// - Returns: the next waiting connection, or -1 when there is none.
   mutating func accept(
-    _ listening: Int32, _ address: inout sockaddr_storage, log: (String) -> Void
+    _ listening: Int32, _ address: inout sockaddr_storage, onTrouble: (String) -> Void
   ) -> Int32 {
     while true {
       let client = stickerpit_accept(listening, &address)
@@ -21,7 +21,7 @@ struct AcceptReserve: ~Copyable {
       switch errno {
       case EINTR, ECONNABORTED, EPROTO: continue
       case EMFILE, ENFILE:
-        log("no file descriptor is left for a visitor: raise the limit (ulimit -n)")
+        onTrouble("no file descriptor is left for a visitor: raise the limit (ulimit -n)")
         guard turnAway(listening) else { return -1 }
       default: return -1
       }

@@ -7,11 +7,13 @@ final class ClientConnection: WebSocketPeer {
 
   unowned let pool: WebSocketClients
   private var isConnecting = true
+  private var hasSaidClose = false
+  private var message: [UInt8] = []
 
   init(id: UInt64, remoteAddress: String, pool: WebSocketClients) {
     self.pool = pool
     super.init(
-      id: id, remoteAddress: remoteAddress, maximumMessageBytes: Self.maximumMessageBytes)
+      id: id, remoteAddress: remoteAddress, addressPrefix: AddressPrefix(remoteAddress))
   }
 
   override func handle(
@@ -36,7 +38,7 @@ final class ClientConnection: WebSocketPeer {
         reason: String(decoding: text, as: UTF8.self))
       return 0
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      noteClose(input: input, length: length)
+      noteClose(UnsafeRawBufferPointer(start: input, count: length))
       return 0
     case LWS_CALLBACK_CLIENT_CLOSED:
       ended()
@@ -79,6 +81,59 @@ final class ClientConnection: WebSocketPeer {
     isConnecting = false
     pool.connectEnded()
   }
+
+  // MARK: Closing
+
+  /// The socket is writable: if it is to close, says so and answers the -1 that starts it.
+  private func writeClose(_ socket: OpaquePointer) -> Int32 {
+    // Once: a second -1 would hang up before the peer has read the first close frame.
+    guard state == .closing, !hasSaidClose else { return 0 }
+    hasSaidClose = true
+    var reason = Array(closeReason.utf8)
+    let status = lws_close_status(UInt32(closeCode.isSendable ? closeCode.rawValue : 1000))
+    lws_close_reason(socket, status, &reason, reason.count)
+    return -1
+  }
+
+  /// The server's close frame arrived.
+  private func noteClose(_ payload: UnsafeRawBufferPointer) {
+    guard payload.count >= 2 else { return noteClose(.noStatus, reason: "") }
+    noteClose(
+      CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1])),
+      reason: String(decoding: payload.dropFirst(2), as: UTF8.self))
+  }
+
+  // MARK: Messages
+
+  /// A piece of a message arrived: a whole one is delivered where it lies, others are gathered.
+  private func receive(
+    _ socket: OpaquePointer, input: UnsafeMutableRawPointer?, length: Int,
+    deliver: (UnsafeRawBufferPointer) -> Void
+  ) {
+    guard state == .open else { return }
+    if lws_is_first_fragment(socket) != 0 {
+      message.removeAll(keepingCapacity: true)
+      guard lws_frame_is_binary(socket) != 0 else {
+        return close(.unsupportedData, reason: "binary messages only")
+      }
+    }
+    let missing = lws_remaining_packet_payload(socket)
+    guard missing <= Self.maximumMessageBytes,
+      message.count + length + missing <= Self.maximumMessageBytes
+    else {
+      message = []
+      return close(.tooBig, reason: "at most \(Self.maximumMessageBytes) bytes")
+    }
+    let piece = UnsafeRawBufferPointer(start: input, count: length)
+    let isFinal = lws_is_final_fragment(socket) != 0
+    if isFinal, message.isEmpty { return deliver(piece) }
+    message.append(contentsOf: piece)
+    guard isFinal else { return }
+    message.withUnsafeBytes(deliver)
+    message.removeAll(keepingCapacity: true)
+  }
+
+  override func isPartial(_ socket: OpaquePointer) -> Bool { lws_partial_buffered(socket) != 0 }
 
   /// A client's bytes are masked where they lie, so a shared frame has to be copied first.
   override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {

@@ -30,9 +30,13 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConve
   /// The server is full; try again later.
   public static let tryAgainLater = CloseCode(rawValue: 1013)
 
-  /// Whether this code may stand in a close frame; 1005 and 1006 only describe what happened.
+  /// Whether this code may stand in a close frame: RFC 6455 §7.4 and what was registered since.
+  /// 1005, 1006 and 1015 only describe what happened.
   public var isSendable: Bool {
-    rawValue >= 1000 && rawValue < 5000 && ![1004, 1005, 1006, 1015].contains(rawValue)
+    switch rawValue {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
   }
 
   public var description: String { String(rawValue) }

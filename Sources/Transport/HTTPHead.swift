@@ -58,10 +58,14 @@ struct HTTPHead {
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 413: "Content Too Large"
+    case 421: "Misdirected Request"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
     default: "Answer"
     }
   }

@@ -1,50 +1,78 @@
-/// Decides whether a request may become a WebSocket.
+import CLibWebSockets
+
+/// Decides whether a request may become a WebSocket, and answers the handshake of RFC 6455 §4.2.
 struct HandshakeFilter {
   let path: String
   let subprotocol: String
   let allowedOrigins: [String]
 
-  /// What a handshake asks for; empty where the header is missing.
-  struct Request {
-    var path: String
-    var offeredSubprotocols = ""
-    var origin = ""
-    var host = ""
-    var version = ""
-    var key = ""
-  }
-
-  /// The answer to a handshake that is refused.
-  struct Refusal: Equatable {
-    let status: Int
-    let reason: String
-  }
-
   /// `nil` when the handshake may go on.
-  func refusal(of request: Request) -> Refusal? {
+  func refusal(of request: RequestHead) -> RequestRefusal? {
     guard request.path == path else {
-      return Refusal(status: 404, reason: "WebSockets are at \(path)")
+      return RequestRefusal(404, "WebSockets are at \(path)")
     }
-    guard request.version == "13", !request.key.isEmpty else {
-      return Refusal(status: 400, reason: "not a WebSocket handshake of version 13")
+    guard request.method == "GET", request.isVersion11 else {
+      return RequestRefusal(400, "a WebSocket begins with a GET of HTTP/1.1")
     }
-    guard offers(request.offeredSubprotocols) else {
-      return Refusal(status: 400, reason: "the subprotocol must be \(subprotocol)")
+    guard request["sec-websocket-version"] == "13" else {
+      return RequestRefusal(426, "the WebSocket version must be 13")
     }
-    guard allows(origin: request.origin, host: request.host) else {
-      return Refusal(status: 403, reason: "this origin may not connect")
+    guard Self.isKey(request["sec-websocket-key"]) else {
+      return RequestRefusal(400, "the key must be 16 bytes in base64")
+    }
+    guard request.offers(subprotocol) else {
+      return RequestRefusal(400, "the subprotocol must be \(subprotocol)")
+    }
+    guard allows(origin: request["origin"], host: request.host) else {
+      return RequestRefusal(403, "this origin may not connect")
     }
     return nil
   }
 
-  private func offers(_ list: String) -> Bool {
-    list.split(separator: ",").contains { offered in
-      offered.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } == subprotocol
-    }
+  /// The answer that opens the WebSocket.
+  func acceptance(of request: RequestHead) -> [UInt8] {
+    let lines = [
+      "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
+      "Sec-WebSocket-Accept: \(Self.acceptKey(for: request["sec-websocket-key"]))",
+      "Sec-WebSocket-Protocol: \(subprotocol)", "", "",
+    ]
+    return Array(lines.joined(separator: "\r\n").utf8)
   }
 
-  /// A browser always names the origin of the page. It must be the host that it connects to, or one
-  /// of the list, so that a foreign page cannot use its visitors' access to this server.
+  /// Sixteen bytes in base64 are 22 characters, the last of which holds two bits, and two signs.
+  static func isKey(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 24, bytes[22...].elementsEqual("==".utf8) else { return false }
+    let isBase64 = bytes[..<22].allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    return isBase64 && "AQgw".utf8.contains(bytes[21])
+  }
+
+  /// The proof that a WebSocket server read the key.
+  static func acceptKey(for key: String) -> String {
+    let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+    var hash = [UInt8](repeating: 0, count: 20)
+    lws_SHA1(text, text.count, &hash)
+    // 28 characters and a zero.
+    var encoded = [CChar](repeating: 0, count: 32)
+    let count = hash.withUnsafeBytes { hash in
+      lws_b64_encode_string(
+        hash.baseAddress!.assumingMemoryBound(to: CChar.self), Int32(hash.count), &encoded,
+        Int32(encoded.count))
+    }
+    precondition(count == 28, "SHA-1 in base64 has 28 characters")
+    return String(decoding: encoded[..<28].map(UInt8.init), as: UTF8.self)
+  }
+
+  /// A browser always names the origin of the page. It must be the host that it connects to, which
+  /// is a trusted name, or one of the list, so that a foreign page cannot use its visitors' access
+  /// to this server.
   private func allows(origin: String, host: String) -> Bool {
     if origin.isEmpty { return true }
     if allowedOrigins.contains(origin) { return true }
@@ -52,5 +80,14 @@ struct HandshakeFilter {
       return origin.dropFirst(scheme.count).lowercased() == host.lowercased()
     }
     return false
+  }
+}
+
+extension RequestHead {
+  /// Subprotocols are compared in their case, unlike other words of headers.
+  fileprivate func offers(_ subprotocol: String) -> Bool {
+    self["sec-websocket-protocol"].split(separator: ",").contains {
+      Self.trimmed($0) == subprotocol
+    }
   }
 }

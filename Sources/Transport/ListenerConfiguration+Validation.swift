@@ -10,8 +10,15 @@ extension ListenerConfiguration {
     guard maximumConnections > 0, maximumConnections <= 65_536 else {
       throw .badConfiguration("the number of connections must be 1 to 65536")
     }
-    guard maximumConnectionsPerAddress > 0 else {
-      throw .badConfiguration("an address must be allowed one connection at least")
+    guard maximumConnectionsPerAddress > 0, maximumConnectionsPerAddress <= maximumConnections
+    else {
+      throw .badConfiguration(
+        "the connections of one address must be 1 to those of all, \(maximumConnections), "
+          + "not \(maximumConnectionsPerAddress)")
+    }
+    try traffic.validate()
+    for name in allowedHosts where name != "*" && !(HTTPHead.isHost(name) && !name.contains(":")) {
+      throw .badConfiguration("\(name) is not a host's name: give it without scheme and port")
     }
     guard pingSeconds >= 0, hangupSeconds <= 65_535, pingSeconds == 0 || hangupSeconds > pingSeconds
     else {

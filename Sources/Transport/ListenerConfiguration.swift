@@ -16,18 +16,25 @@ public struct ListenerConfiguration: Sendable {
   /// of the host and port that they connect to. A client without an `Origin` header is no browser
   /// and is let in.
   public var allowedOrigins: [String]
+  /// Names without a port by which clients may call this server in their `Host` header, besides
+  /// addresses, `localhost` and the name of this machine; `*` allows every name. Others are
+  /// answered with 421, so that no foreign page can have its own name point here and pass for this
+  /// server's.
+  public var allowedHosts: [String]
   /// Largest message of a client, over all its fragments; a larger one closes the connection with
   /// ``CloseCode/tooBig``. The longest message of the protocol has less than half of the default.
   public var maximumMessageBytes: Int
   /// WebSocket connections at the same time; more are answered with 503.
   public var maximumConnections: Int
-  /// WebSocket connections of one address at the same time. A venue behind one router is one
-  /// address, so this is generous.
+  /// WebSocket connections of one address, or IPv6 /64, at the same time. A venue behind one router
+  /// is one address, so this is generous.
   public var maximumConnectionsPerAddress: Int
   /// After so many seconds without a sign of life the client is sent a ping.
   public var pingSeconds: Int
   /// After so many seconds without a sign of life the client is given up.
   public var hangupSeconds: Int
+  /// How much of everything else is taken.
+  public var traffic: TrafficLimits
   /// PEM files for TLS; `nil` serves plain text.
   public var tls: TLSFiles?
   /// Whether several listeners, each with its own thread, share one port.
@@ -59,9 +66,10 @@ public struct ListenerConfiguration: Sendable {
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil,
     socketPath: String = "/ws", subprotocol: String = "stickerpit.v1",
-    allowedOrigins: [String] = [], maximumMessageBytes: Int = 128,
+    allowedOrigins: [String] = [], allowedHosts: [String] = [], maximumMessageBytes: Int = 128,
     maximumConnections: Int = 4096, maximumConnectionsPerAddress: Int = 512,
-    pingSeconds: Int = 10, hangupSeconds: Int = 15, tls: TLSFiles? = nil,
+    pingSeconds: Int = 10, hangupSeconds: Int = 15, traffic: TrafficLimits = TrafficLimits(),
+    tls: TLSFiles? = nil,
     portSharing: PortSharing = .exclusive, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.host = host
@@ -70,11 +78,13 @@ public struct ListenerConfiguration: Sendable {
     self.socketPath = socketPath
     self.subprotocol = subprotocol
     self.allowedOrigins = allowedOrigins
+    self.allowedHosts = allowedHosts
     self.maximumMessageBytes = maximumMessageBytes
     self.maximumConnections = maximumConnections
     self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
     self.pingSeconds = pingSeconds
     self.hangupSeconds = hangupSeconds
+    self.traffic = traffic
     self.tls = tls
     self.portSharing = portSharing
     self.log = log

@@ -1,26 +1,44 @@
 import CLibWebSockets
 import Glibc
 
-/// One accepted socket: a visitor over HTTP, who may become a WebSocket connection.
+/// One WebSocket of a listener, from the answered handshake to its end. libwebsockets moves the
+/// bytes; the protocol is spoken here.
 final class ListenerConnection: WebSocketPeer {
+  /// What a client may still send while it is being parted with. Without reading it the kernel
+  /// would reset the connection, and the close frame might get lost.
+  private static let farewellBytes = 65_536
+  /// Seconds that a client has for hanging up, after both sides have said that they close.
+  private static let farewellSeconds: Int32 = 2
+
   unowned let listener: WebSocketListener
   /// Place in the listener's list, so that leaving it needs no search.
   var index = -1
-  /// No WebSocket yet.
-  var isVisitor = true
-  /// The file that is being sent.
-  var download: FileDownload?
-  /// The request whose answer is made elsewhere.
-  var waitsFor: (ticket: UInt64, isHead: Bool)?
+  private let reader: WebSocketReader
+  private var budget: ConnectionBudget
+  /// The payload of the ping that is to be answered: the latest one, if several came meanwhile.
+  private var pong: [UInt8]?
   private enum Ping { case notNeeded, wanted, sent }
   private var ping = Ping.notNeeded
   private var lastSign: UInt64 = 0
+  private var hasSaidClose = false
+  /// Nothing more is expected from the client: it has said that it closes, or broke a rule.
+  private var hasHeardAll = false
+  private var farewellBytesLeft = ListenerConnection.farewellBytes
+  private var output: SocketOutput
 
-  init(id: UInt64, remoteAddress: String, listener: WebSocketListener) {
+  init(
+    id: UInt64, socket: OpaquePointer, output: SocketOutput, remoteAddress: String,
+    addressPrefix: AddressPrefix, listener: WebSocketListener
+  ) {
     self.listener = listener
-    super.init(
-      id: id, remoteAddress: remoteAddress,
-      maximumMessageBytes: listener.configuration.maximumMessageBytes)
+    self.output = output
+    reader = WebSocketReader(maximumMessageBytes: listener.configuration.maximumMessageBytes)
+    budget = ConnectionBudget(listener.configuration.traffic)
+    super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
+    self.socket = socket
+    lastSign = listener.now
+    state = .open
+    lws_rx_flow_control(socket, 1)
   }
 
   override func handle(
@@ -28,59 +46,137 @@ final class ListenerConnection: WebSocketPeer {
     length: Int
   ) -> Int32 {
     switch reason {
-    case LWS_CALLBACK_RECEIVE:
-      noteSign()
-      receive(socket, input: input, length: length) { bytes in
-        listener.delegate.connection(self, received: bytes)
-      }
-      return 0
-    case LWS_CALLBACK_SERVER_WRITEABLE:
+    case LWS_CALLBACK_RAW_RX:
+      return receive(
+        UnsafeMutableBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: length)
+      )
+    case LWS_CALLBACK_RAW_WRITEABLE:
       return continueWriting(socket)
-    case LWS_CALLBACK_RECEIVE_PONG:
-      noteSign()
+    case LWS_CALLBACK_RAW_SKT_DROP_PROTOCOL, LWS_CALLBACK_RAW_CLOSE:
       return 0
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-      return confirmUpgrade(socket, kind: input)
-    case LWS_CALLBACK_ESTABLISHED:
-      established(socket)
-      return 0
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      noteClose(input: input, length: length)
-      return 0
-    case LWS_CALLBACK_CLOSED:
-      ended()
-      return 0
-    case LWS_CALLBACK_HTTP:
-      return answer(socket, path: input, length: length)
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-      return continueDownload(socket)
     case LWS_CALLBACK_WSI_DESTROY:
       ended()
-      download = nil
-      if let waitsFor { listener.setWaiting(nil, for: waitsFor.ticket) }
       self.socket = nil
-      listener.remove(self)
       return 0
     default:
-      return 0
+      return unexpected(reason)
     }
   }
 
-  private func established(_ socket: OpaquePointer) {
-    self.socket = socket
-    state = .open
-    noteSign()
-    listener.countOpened(self)
-    listener.delegate.connectionOpened(self)
-  }
-
-  /// Tells the delegate once that an open connection is over.
+  /// Tells the delegate once that the connection is over.
   private func ended() {
     guard state == .open || state == .closing else { return }
     state = .closed
-    listener.countClosed(self)
-    listener.delegate.connectionClosed(self)
+    listener.closed(self)
     session = nil
+  }
+
+  // MARK: Receiving
+
+  private func receive(_ input: UnsafeMutableBufferPointer<UInt8>) -> Int32 {
+    guard !hasHeardAll else {
+      farewellBytesLeft -= input.count
+      return farewellBytesLeft >= 0 ? 0 : -1
+    }
+    noteSign()
+    guard budget.takeBytes(input.count, at: listener.now) else {
+      return breakOff(.policy, "too many bytes")
+    }
+    var bytes = input[...]
+    while let event = reader.next(&bytes) {
+      guard budget.takeFrame(at: listener.now) else {
+        return breakOff(.policy, "too many frames")
+      }
+      switch event {
+      case .fragment, .pong: break
+      case .message(let message):
+        if state == .open { listener.delegate.connection(self, received: message) }
+      case .ping(let payload):
+        pong = Array(payload)
+        if let socket { lws_callback_on_writable(socket) }
+      case .close(let code, let reason):
+        return heardClose(code, reason)
+      case .violation(let code, let reason):
+        return breakOff(code, reason)
+      }
+    }
+    return 0
+  }
+
+  /// Nothing more is read of this client.
+  private func breakOff(_ code: CloseCode, _ reason: String) -> Int32 {
+    hasHeardAll = true
+    close(code, reason: reason)
+    return hasSaidClose ? -1 : 0
+  }
+
+  private func heardClose(_ code: CloseCode, _ reason: String) -> Int32 {
+    hasHeardAll = true
+    noteClose(code, reason: reason)
+    guard let socket else { return -1 }
+    if hasSaidClose {
+      sayFarewell(socket)
+    } else {
+      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
+      lws_callback_on_writable(socket)
+    }
+    return 0
+  }
+
+  /// Gives back what the budget would have regained while the process stood still.
+  func forgive(_ standstill: UInt64) {
+    budget.forgive(standstill)
+    lastSign += standstill
+  }
+
+  // MARK: Writing
+
+  override func isPartial(_ socket: OpaquePointer) -> Bool { output.isPartial }
+
+  override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
+    output.write(frame.whole, to: socket)
+  }
+
+  /// The socket is writable: a pong, a ping or a close may be waiting for that. None of them is put
+  /// behind a frame that is only partly written.
+  private func continueWriting(_ socket: OpaquePointer) -> Int32 {
+    guard output.drain(to: socket) else { return -1 }
+    guard !output.isPartial else { return 0 }
+    if let pong, state == .open {
+      self.pong = nil
+      return writeControl(.pong, pong, socket)
+    }
+    if ping == .wanted, state == .open {
+      ping = .sent
+      return writeControl(.ping, [], socket)
+    }
+    guard state == .closing else { return 0 }
+    guard !hasSaidClose else {
+      if hasHeardAll { sayFarewell(socket) }
+      return 0
+    }
+    hasSaidClose = true
+    var payload: [UInt8] = []
+    if closeCode.isSendable {
+      payload = [UInt8(closeCode.rawValue >> 8), UInt8(closeCode.rawValue & 255)]
+      payload += Array(closeReason.utf8)
+    }
+    return writeControl(.close, payload, socket)
+  }
+
+  private func writeControl(
+    _ opcode: FrameHeader.Opcode, _ payload: [UInt8], _ socket: OpaquePointer
+  ) -> Int32 {
+    guard output.write(FrameHeader.control(opcode, payload), to: socket) else { return -1 }
+    // There may be more to say.
+    lws_callback_on_writable(socket)
+    return 0
+  }
+
+  /// All is said on both sides: the client reads it, and hangs up.
+  private func sayFarewell(_ socket: OpaquePointer) {
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
+    shutdown(lws_get_socket_fd(socket), Int32(SHUT_WR))
   }
 
   // MARK: Signs of life
@@ -96,51 +192,13 @@ final class ListenerConnection: WebSocketPeer {
   /// libwebsockets, whose sorted timers cost a walk over all clients for each sign of each client.
   func checkSigns(pingAfter: UInt64, hangupAfter: UInt64) {
     guard state == .open, let socket else { return }
-    let silence = listener.now - lastSign
+    let silence = listener.now - min(lastSign, listener.now)
+    guard silence >= pingAfter else { return }
     if silence >= hangupAfter {
       abort(socket)
-    } else if silence >= pingAfter, ping == .notNeeded {
+    } else if ping == .notNeeded {
       ping = .wanted
       lws_callback_on_writable(socket)
     }
-  }
-
-  /// The socket is writable: a close or a ping may be waiting for that.
-  private func continueWriting(_ socket: OpaquePointer) -> Int32 {
-    guard state == .open, ping == .wanted else { return writeClose(socket) }
-    ping = .sent
-    let payload = listener.scratch + OutgoingFrame.headroom
-    // libwebsockets does not report a pong that is empty.
-    payload.pointee = UInt8(ascii: "?")
-    return lws_write(socket, payload, 1, LWS_WRITE_PING) < 0 ? -1 : 0
-  }
-
-  // MARK: Handshake
-
-  /// - Returns: 0 to let the handshake go on, 1 when it was answered, -1 to hang up.
-  private func confirmUpgrade(_ socket: OpaquePointer, kind: UnsafeMutableRawPointer?) -> Int32 {
-    guard let kind, strcasecmp(kind.assumingMemoryBound(to: CChar.self), "websocket") == 0 else {
-      return refuse(socket, status: 400, reason: "only websocket is an upgrade here")
-    }
-    guard !listener.isSecure || lws_is_ssl(socket) != 0 else {
-      return refuse(socket, status: 403, reason: "use wss://")
-    }
-    var request = HandshakeFilter.Request(path: RequestHeaders.path(socket))
-    request.offeredSubprotocols = RequestHeaders.text(socket, WSI_TOKEN_PROTOCOL)
-    request.origin = RequestHeaders.text(socket, WSI_TOKEN_ORIGIN)
-    request.host = RequestHeaders.text(socket, WSI_TOKEN_HOST)
-    request.version = RequestHeaders.text(socket, WSI_TOKEN_VERSION)
-    request.key = RequestHeaders.text(socket, WSI_TOKEN_KEY)
-    if let refusal = listener.filter.refusal(of: request) {
-      return refuse(socket, status: refusal.status, reason: refusal.reason)
-    }
-    if let refusal = listener.refusalByCount(of: remoteAddress) {
-      return refuse(socket, status: refusal.status, reason: refusal.reason)
-    }
-    return 0
-  }
-
-  private func refuse(_ socket: OpaquePointer, status: Int, reason: String) -> Int32 {
-    write(.text(reason + "\n", status: status), to: socket, isHead: false) ? 1 : -1
   }
 }

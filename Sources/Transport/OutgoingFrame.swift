@@ -2,9 +2,8 @@ import CLibWebSockets
 
 /// The bytes of one binary message, ready to be written to many connections without a copy.
 ///
-/// The WebSocket header is written into headroom directly in front of the payload, so one frame
-/// must not be sent by two network threads at the same time; make one for each thread. It may be
-/// created on one thread and handed to another.
+/// The WebSocket header that a server sends stands directly in front of the payload from the start,
+/// so sending changes nothing: one frame may be sent on several threads at the same time.
 public final class OutgoingFrame: @unchecked Sendable {
   /// Payload length in bytes.
   public private(set) var count: Int
@@ -12,8 +11,9 @@ public final class OutgoingFrame: @unchecked Sendable {
   /// How many payload bytes fit without a new allocation.
   private var capacity: Int
   private var storage: UnsafeMutablePointer<UInt8>
+  private var headerCount = 0
 
-  /// Where libwebsockets needs the payload to begin, so that a header fits in front of it.
+  /// Where libwebsockets needs a client's payload to begin, so that a header fits in front of it.
   static let headroom = Int(stickerpit_lws_pre())
 
   /// A page of memory: with it, most frames of a moving pit fit the first time.
@@ -49,6 +49,12 @@ public final class OutgoingFrame: @unchecked Sendable {
     if let base = bytes.baseAddress {
       UnsafeMutableRawPointer(payload).copyMemory(from: base, byteCount: count)
     }
+    headerCount = FrameHeader.write(.binary, count: count, before: payload)
+  }
+
+  /// The whole frame as a server sends it, header and payload.
+  var whole: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: payload - headerCount, count: headerCount + count)
   }
 
   /// The first payload byte, with ``headroom`` writable bytes in front.

@@ -11,6 +11,8 @@ protocol ServiceLoopOwner: AnyObject {
   func serviceTicked()
   /// The thread was not run for so many nanoseconds; what arrived meanwhile comes after this call.
   func serviceStoodStill(_ nanoseconds: UInt64)
+  /// The loop is about to wait. Whether it should not, because there is more to do.
+  func serviceTurned() -> Bool
   /// The loop will end: start to close every connection.
   func serviceStops()
   /// Whether every connection is gone.
@@ -28,8 +30,9 @@ final class ServiceLoop: @unchecked Sendable {
   /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
   /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
   static let housekeepingNanoseconds: UInt64 = 250_000_000
-  /// How long a visitor may take to send a request.
-  private static let requestSeconds: Int32 = 15
+  /// The largest TLS record, so that one read takes all of it: libwebsockets spins while OpenSSL
+  /// holds bytes of a socket that is not to be read. Its own headroom comes on top.
+  private static let readBufferBytes: UInt32 = 16_384 + 1024
   /// More than this between two turns of the loop, which takes one for each housekeeping at least,
   /// is a standstill: the process was stopped, or its machine is overloaded.
   private static let standstillNanoseconds: UInt64 = 500_000_000
@@ -42,9 +45,12 @@ final class ServiceLoop: @unchecked Sendable {
   private let loop: OpaquePointer
   private let protocols: ServiceProtocols
   private let wakeDescriptor: Int32
-  private let watch: UnsafeMutablePointer<ev_check>
-  /// When the loop last went on from waiting; 0 before its first turn.
-  private var turnedAt: UInt64 = 0
+  private let turns: UnsafeMutablePointer<stickerpit_turns>
+  /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
+  /// and no system call for each look at it.
+  private(set) var now = MonotonicClock.nanoseconds()
+  /// How often it did, for anybody who looks for a loop that turns without a reason.
+  let turnCount = Atomic<UInt64>(0)
   private var descriptors: [DescriptorPeer] = []
   private var thread: pthread_t?
   private let isStopping = Atomic<Bool>(false)
@@ -62,8 +68,8 @@ final class ServiceLoop: @unchecked Sendable {
     self.owner = owner
     self.loop = loop
     wakeDescriptor = stickerpit_eventfd()
-    watch = .allocate(capacity: 1)
-    watch.initialize(to: ev_check())
+    turns = .allocate(capacity: 1)
+    turns.initialize(to: stickerpit_turns())
     protocols = ServiceProtocols(
       names: ["plain http", subprotocol, Self.descriptorProtocol],
       receiveBufferBytes: receiveBufferBytes)
@@ -72,10 +78,10 @@ final class ServiceLoop: @unchecked Sendable {
       throw .setupFailed("no context; is libwebsockets-evlib-ev installed?")
     }
     host = lws_get_vhost_by_name(context, "default")
-    stickerpit_ev_after_waiting(loop, watch, Unmanaged.passUnretained(self).toOpaque()) {
-      _, watch, _ in
-      Unmanaged<ServiceLoop>.fromOpaque(watch!.pointee.data).takeUnretainedValue().turn()
-    }
+    stickerpit_watch_turns(
+      loop, turns, Unmanaged.passUnretained(self).toOpaque(),
+      { Unmanaged<ServiceLoop>.fromOpaque($0!).takeUnretainedValue().turnBegins() },
+      { Unmanaged<ServiceLoop>.fromOpaque($0!).takeUnretainedValue().turnEnds() ? 1 : 0 })
     try adopt(dup(wakeDescriptor)) { [unowned self] in drainWake() }
     try adoptTimer(Self.housekeepingNanoseconds) { [unowned self] in
       if !isStopping.load(ordering: .relaxed) { self.owner.serviceTicked() }
@@ -86,7 +92,7 @@ final class ServiceLoop: @unchecked Sendable {
     precondition(thread == nil, "a service loop must be stopped before it is let go")
     if context != nil { lws_context_destroy(context) }
     ev_loop_destroy(loop)
-    watch.deallocate()
+    turns.deallocate()
     close(wakeDescriptor)
   }
 
@@ -97,7 +103,7 @@ final class ServiceLoop: @unchecked Sendable {
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER
     info.protocols = UnsafePointer(protocols.base)
     info.options = UInt64(LWS_SERVER_OPTION_LIBEV)
-    info.pt_serv_buf_size = 16_384
+    info.pt_serv_buf_size = Self.readBufferBytes
     info.timeout_secs = 15
     info.keepalive_timeout = 15
     configure(&info)
@@ -109,7 +115,10 @@ final class ServiceLoop: @unchecked Sendable {
   }
 
   /// Has the loop watch a descriptor, which it owns from now on. Before `start`, or on its thread.
-  func adopt(_ descriptor: Int32, onReadable: @escaping () -> Void) throws(TransportError) {
+  @discardableResult
+  func adopt(
+    _ descriptor: Int32, onReadable: @escaping () -> Void
+  ) throws(TransportError) -> DescriptorPeer {
     let peer = DescriptorPeer(onReadable: onReadable)
     var description = lws_adopt_desc_t()
     description.vh = host
@@ -121,7 +130,9 @@ final class ServiceLoop: @unchecked Sendable {
       return lws_adopt_descriptor_vhost_via_info(&description)
     }
     guard adopted != nil else { throw .setupFailed("a descriptor was not adopted") }
+    peer.socket = adopted
     descriptors.append(peer)
+    return peer
   }
 
   /// Calls back every so many nanoseconds; intervals that were missed come as one call.
@@ -133,20 +144,18 @@ final class ServiceLoop: @unchecked Sendable {
     }
   }
 
-  /// Takes an accepted socket over for HTTP, and TLS when the context has it.
+  /// Takes an accepted socket over, with TLS when the context has it. libwebsockets reads no
+  /// protocol on it: the peer gets the bytes as they come.
   ///
-  /// - Returns: whether it was taken. If not, it is closed, and the peer is not told.
-  func adoptVisitor(_ descriptor: Int32, peer: ServicePeer) -> Bool {
+  /// - Returns: whether it was taken. If not, it is closed.
+  func adoptSocket(_ descriptor: Int32, peer: ServicePeer) -> Bool {
     var description = lws_adopt_desc_t()
     description.vh = host
     description.type = lws_adoption_type(
-      LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue)
+      LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue)
     description.fd.sockfd = descriptor
     description.opaque = peer.opaque
-    guard let socket = lws_adopt_descriptor_vhost_via_info(&description) else { return false }
-    // Cleared by libwebsockets when the request is complete: nobody may hold a socket in silence.
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.requestSeconds)
-    return true
+    return lws_adopt_descriptor_vhost_via_info(&description) != nil
   }
 
   // MARK: Thread
@@ -197,14 +206,22 @@ final class ServiceLoop: @unchecked Sendable {
   }
 
   /// The loop has waited, and will call whoever waited for something.
-  private func turn() {
-    let now = MonotonicClock.nanoseconds()
-    defer { turnedAt = now }
-    guard turnedAt > 0, now - turnedAt > Self.standstillNanoseconds else { return }
-    if !isStopping.load(ordering: .relaxed) { owner.serviceStoodStill(now - turnedAt) }
+  private func turnBegins() {
+    let last = now
+    now = MonotonicClock.nanoseconds()
+    turnCount.add(1, ordering: .relaxed)
+    guard now - last > Self.standstillNanoseconds, !isStopping.load(ordering: .relaxed) else {
+      return
+    }
+    owner.serviceStoodStill(now - last)
+  }
+
+  private func turnEnds() -> Bool {
+    !isStopping.load(ordering: .relaxed) && owner.serviceTurned()
   }
 
   private func run() {
+    now = MonotonicClock.nanoseconds()
     while !isStopping.load(ordering: .acquiring) { ev_run(loop, Int32(EVRUN_ONCE)) }
     owner.serviceStops()
     let deadline = MonotonicClock.nanoseconds() + Self.farewellNanoseconds

@@ -15,6 +15,13 @@ class ServicePeer {
   }
 
   final var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// A callback that a raw socket of a listener never gets: libwebsockets has begun to read the
+  /// protocol itself, which its parsers are not fit for. The socket is closed.
+  final func unexpected(_ reason: lws_callback_reasons) -> Int32 {
+    assertionFailure("unexpected callback \(reason.rawValue)")
+    return -1
+  }
 }
 
 /// The one callback of every protocol: C calls back a global function only.
@@ -22,7 +29,10 @@ func servicePeerCallback(
   socket: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
   input: UnsafeMutableRawPointer?, length: Int
 ) -> Int32 {
-  guard let socket, let opaque = lws_get_opaque_user_data(socket) else { return 0 }
+  guard let socket else { return 0 }
+  guard reason != LWS_CALLBACK_WSI_CREATE, let opaque = lws_get_opaque_user_data(socket) else {
+    return 0
+  }
   // Retained for the call: its owner may let the peer go in the middle of it.
   let peer = Unmanaged<ServicePeer>.fromOpaque(opaque).takeUnretainedValue()
   return peer.handle(reason, socket: socket, input: input, length: length)
@@ -31,16 +41,30 @@ func servicePeerCallback(
 /// A descriptor that is no connection: a listening socket, an eventfd, a timer.
 final class DescriptorPeer: ServicePeer {
   private let onReadable: () -> Void
+  /// Set when libwebsockets has taken the descriptor over.
+  var socket: OpaquePointer?
 
   init(onReadable: @escaping () -> Void) {
     self.onReadable = onReadable
+  }
+
+  /// Whether the loop watches the descriptor, at first it does.
+  var isWatched = true {
+    didSet {
+      guard isWatched != oldValue, let socket else { return }
+      lws_rx_flow_control(socket, isWatched ? 1 : 0)
+    }
   }
 
   override func handle(
     _ reason: lws_callback_reasons, socket: OpaquePointer, input: UnsafeMutableRawPointer?,
     length: Int
   ) -> Int32 {
-    if reason == LWS_CALLBACK_RAW_RX_FILE { onReadable() }
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE: onReadable()
+    case LWS_CALLBACK_WSI_DESTROY: self.socket = nil
+    default: break
+    }
     return 0
   }
 }

@@ -41,6 +41,19 @@ public struct TokenBucket: Sendable, Equatable {
     return true
   }
 
+  /// Whether so many permits could be taken, without taking them.
+  public func holds(_ count: Int = 1, at now: UInt64) -> Bool {
+    var copy = self
+    return copy.take(count, at: now)
+  }
+
+  /// Takes what was used already, also when there is less: the bucket stays empty until all of it
+  /// is regained, at most twice its burst.
+  public mutating func charge(_ count: Int, at now: UInt64) {
+    assert(count >= 0)
+    regainedAt = min(max(regainedAt, now) + cost * UInt64(count), now + 2 * full)
+  }
+
   /// Whether nothing is missing, so that a new bucket would be the same.
   public func isFull(at now: UInt64) -> Bool { regainedAt <= now }
 

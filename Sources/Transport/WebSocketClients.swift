@@ -121,6 +121,8 @@ extension WebSocketClients: ServiceLoopOwner {
 
   func serviceStoodStill(_ nanoseconds: UInt64) {}
 
+  func serviceTurned() -> Bool { false }
+
   func serviceStops() {
     isStopping = true
     for connection in connections.values { connection.close(.goingAway, reason: "") }

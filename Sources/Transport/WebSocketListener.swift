@@ -18,12 +18,8 @@ import Synchronization
 /// With certificate and key the same port speaks TLS; a plain HTTP request to it is answered with
 /// a redirect to `https://`.
 public final class WebSocketListener: Listener, @unchecked Sendable {
-  /// Visitors over plain HTTP beside the WebSocket connections.
-  private static let plainVisitors = 256
-  /// Sockets of one address that are no WebSocket (yet): a hundred phones of one venue that load
-  /// the page in the same moment with six sockets each, and room to spare. Without it one address
-  /// could fill the server with silent sockets.
-  private static let plainVisitorsPerAddress = 1024
+  /// Connections accepted between two looks at everything else, about a millisecond's work.
+  private static let acceptsPerTurn = 64
   /// Descriptors for files being sent and whatever else the program has open.
   private static let spareDescriptors = 512
 
@@ -33,24 +29,29 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   let configuration: ListenerConfiguration
   let filter: HandshakeFilter
   let delegate: any ListenerDelegate
-  /// Headroom and one piece of a file.
-  let scratch: UnsafeMutablePointer<UInt8>
   private(set) var webFolder: WebFolder?
 
   var isSecure: Bool { configuration.tls != nil }
 
   // Used on the network thread only.
-  /// The time at the last look around, exact enough for signs of life without asking each time.
-  private(set) var now = MonotonicClock.nanoseconds()
-  private var connections: [ListenerConnection] = []
-  private var countsByAddress: [String: Int] = [:]
-  private var visitorsByAddress: [String: Int] = [:]
-  private var openCount = 0
-  private var acceptedCount: UInt64 = 0
+  /// When the loop last went on from waiting, in monotonic nanoseconds.
+  var now: UInt64 { loop?.now ?? MonotonicClock.nanoseconds() }
+  private unowned(unsafe) var loop: ServiceLoop?
+  private var listening: [DescriptorPeer] = []
+  // Made when first used, which is after their limits were checked.
+  private lazy var gate = AcceptGate(configuration.traffic, isSecure: isSecure)
   private var reserve = AcceptReserve()
+  private var acceptTrouble = LogLimiter()
+  private lazy var visitors = VisitorPool(configuration.traffic)
+  private lazy var desk = HTTPDesk(
+    configuration.traffic, hosts: TrustedHosts(allowed: configuration.allowedHosts))
+  private var connections: [ListenerConnection] = []
+  private var countsByAddress: [AddressPrefix: Int] = [:]
+  private var openedCount: UInt64 = 0
   private var tickets: UInt64 = 0
-  private var waiting: [UInt64: ListenerConnection] = [:]
+  private var waiting: [UInt64: Visitor] = [:]
   private let lateAnswers = LateAnswers()
+  private let visitorsSeen = Atomic<Int>(0)
 
   // Used by whoever starts and stops.
   private let service = Mutex<ServiceLoop?>(nil)
@@ -64,12 +65,10 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     filter = HandshakeFilter(
       path: configuration.socketPath, subprotocol: configuration.subprotocol,
       allowedOrigins: configuration.allowedOrigins)
-    scratch = .allocate(capacity: OutgoingFrame.headroom + FileDownload.pieceBytes)
   }
 
   deinit {
     stop()
-    scratch.deallocate()
     for string in tlsStrings { free(string) }
   }
 
@@ -81,7 +80,8 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
     try configuration.tls?.validate()
     FileLimit.raise(
-      to: configuration.maximumConnections + Self.plainVisitors + Self.spareDescriptors)
+      to: configuration.maximumConnections + configuration.traffic.visitors
+        + Self.spareDescriptors)
     let listening = try ListeningSocket.open(
       host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
     port = listening.port
@@ -95,6 +95,12 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
       throw error
     }
   }
+
+  /// Visitors at the last look around.
+  var visitorCount: Int { visitorsSeen.load(ordering: .relaxed) }
+
+  /// How often the network thread's loop went round.
+  var turnCount: UInt64 { service.withLock { $0?.turnCount.load(ordering: .relaxed) ?? 0 } }
 
   public func wake() {
     service.withLock { $0?.wake() }
@@ -111,14 +117,14 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   }
 
   /// Makes the loop with the listening sockets in it; they are its own from now on.
-  private func makeLoop(_ listening: ListeningSocket) throws(TransportError) -> ServiceLoop {
-    var waiting = listening.descriptors
+  private func makeLoop(_ sockets: ListeningSocket) throws(TransportError) -> ServiceLoop {
+    var waiting = sockets.descriptors
     defer { for descriptor in waiting { close(descriptor) } }
     let loop = try makeEmptyLoop()
+    self.loop = loop
     while let descriptor = waiting.popLast() {
-      try loop.adopt(descriptor) { [unowned self, unowned loop] in
-        acceptAll(from: descriptor, into: loop)
-      }
+      listening.append(
+        try loop.adopt(descriptor) { [unowned self] in acceptWaiting(at: descriptor) })
     }
     return loop
   }
@@ -128,8 +134,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     defer { troubles.stop() }
     do throws(TransportError) {
       return try ServiceLoop(
-        owner: self, subprotocol: configuration.subprotocol,
-        receiveBufferBytes: min(max(configuration.maximumMessageBytes, 128), 4096)
+        owner: self, subprotocol: configuration.subprotocol, receiveBufferBytes: 4096
       ) { info in
         tlsStrings = configuration.tls?.configure(&info) ?? []
       }
@@ -139,7 +144,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   }
 }
 
-// MARK: Connections
+// MARK: The loop's calls
 
 extension WebSocketListener: ServiceLoopOwner {
   func serviceWoken() {
@@ -149,12 +154,90 @@ extension WebSocketListener: ServiceLoopOwner {
     delegate.woken()
   }
 
+  func serviceTicked() {
+    for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
+      visitor.hangUp()
+    }
+    visitorsSeen.store(visitors.count, ordering: .relaxed)
+    guard configuration.pingSeconds > 0 else { return }
+    let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
+    let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
+    for connection in connections {
+      connection.checkSigns(pingAfter: pingAfter, hangupAfter: hangupAfter)
+    }
+  }
+
   func serviceStoodStill(_ nanoseconds: UInt64) {
+    for visitor in visitors.all { visitor.clock.forgive(nanoseconds) }
+    for connection in connections { connection.forgive(nanoseconds) }
     delegate.stoodStill(nanoseconds: nanoseconds)
   }
 
-  /// The right to answer a visitor's request later.
-  func makeLater(for visitor: ListenerConnection) -> (ticket: UInt64, later: HTTPLater) {
+  func serviceTurned() -> Bool {
+    if let first = listening.first, !first.isWatched, gate.isOpen(at: now) {
+      for peer in listening { peer.isWatched = true }
+    }
+    return desk.serve(at: now)
+  }
+
+  func serviceStops() {
+    for peer in listening { peer.isWatched = false }
+    for connection in connections { connection.close(.goingAway, reason: "the server stops") }
+  }
+
+  var serviceIsEmpty: Bool { connections.isEmpty }
+}
+
+// MARK: Visitors
+
+extension WebSocketListener {
+  private func acceptWaiting(at descriptor: Int32) {
+    for _ in 0..<Self.acceptsPerTurn {
+      guard gate.isOpen(at: now) else {
+        // What is beyond the budget waits in the kernel.
+        for peer in listening { peer.isWatched = false }
+        return
+      }
+      var address = sockaddr_storage()
+      let client = reserve.accept(descriptor, &address) { trouble in
+        if let line = acceptTrouble.line(trouble, at: now) { configuration.log(line) }
+      }
+      guard client >= 0 else { return }
+      let text = SocketAddress.text(&address)
+      let prefix = AddressPrefix(text)
+      if gate.admit(prefix, at: now) {
+        adopt(client, from: text, prefix)
+      } else {
+        close(client)
+      }
+    }
+  }
+
+  private func adopt(_ client: Int32, from address: String, _ prefix: AddressPrefix) {
+    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    // The kernel would hoard seconds of stale frames for a slow reader: a socket with more than
+    // this unsent takes no further frame.
+    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
+    visitors.inTheWay(of: prefix)?.hangUp()
+    let visitor = Visitor(remoteAddress: address, prefix: prefix, listener: self, now: now)
+    visitors.insert(visitor)
+    if loop?.adoptSocket(client, peer: visitor) != true { visitors.remove(visitor) }
+  }
+
+  func remove(_ visitor: Visitor) { visitors.remove(visitor) }
+
+  func visitorSpoke() { visitors.spoke() }
+
+  /// Has a visitor's request answered, or its answer continued, when it is its turn.
+  func queue(_ visitor: Visitor) { desk.queue(visitor) }
+
+  /// Why a request is not even looked at, if so.
+  func refusal(of head: RequestHead, from visitor: Visitor) -> RequestRefusal? {
+    desk.refusal(of: head, from: visitor.addressPrefix, at: now)
+  }
+
+  /// The right to answer a request later.
+  func makeLater() -> (ticket: UInt64, later: HTTPLater) {
     tickets += 1
     let ticket = tickets
     let later = HTTPLater { [lateAnswers, weak self] response in
@@ -165,93 +248,49 @@ extension WebSocketListener: ServiceLoopOwner {
   }
 
   /// The visitor waits for an answer that is made elsewhere; nobody does any more.
-  func setWaiting(_ visitor: ListenerConnection?, for ticket: UInt64) {
+  func setWaiting(_ visitor: Visitor?, for ticket: UInt64) {
     waiting[ticket] = visitor
   }
+}
 
-  func serviceTicked() {
-    now = MonotonicClock.nanoseconds()
-    guard configuration.pingSeconds > 0 else { return }
-    let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
-    let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
-    for connection in connections {
-      connection.checkSigns(pingAfter: pingAfter, hangupAfter: hangupAfter)
+// MARK: WebSockets
+
+extension WebSocketListener {
+  func refusalByCount(of prefix: AddressPrefix) -> RequestRefusal? {
+    if connections.count >= configuration.maximumConnections {
+      return RequestRefusal(503, "the pit is full")
     }
-  }
-
-  func serviceStops() {
-    for connection in connections { connection.close(.goingAway, reason: "the server stops") }
-  }
-
-  var serviceIsEmpty: Bool { openCount == 0 }
-
-  private func acceptAll(from descriptor: Int32, into loop: ServiceLoop) {
-    while true {
-      var address = sockaddr_storage()
-      let client = reserve.accept(descriptor, &address, log: configuration.log)
-      guard client >= 0 else { return }
-      guard connections.count < configuration.maximumConnections + Self.plainVisitors else {
-        close(client)
-        continue
-      }
-      let text = SocketAddress.text(&address)
-      guard visitorsByAddress[text, default: 0] < Self.plainVisitorsPerAddress else {
-        close(client)
-        continue
-      }
-      adopt(client, from: text, into: loop)
+    if countsByAddress[prefix, default: 0] >= configuration.maximumConnectionsPerAddress {
+      return RequestRefusal(429, "too many connections from your address")
     }
+    return nil
   }
 
-  private func adopt(_ client: Int32, from address: String, into loop: ServiceLoop) {
-    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // The kernel would hoard seconds of stale frames for a slow reader: a socket with more than
-    // this unsent takes no further frame.
-    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
-    let connection = ListenerConnection(id: acceptedCount, remoteAddress: address, listener: self)
-    acceptedCount += 1
+  /// A visitor's socket is a WebSocket from now on.
+  func open(
+    _ socket: OpaquePointer, _ output: SocketOutput, from address: String, _ prefix: AddressPrefix
+  ) {
+    let connection = ListenerConnection(
+      id: openedCount, socket: socket, output: output, remoteAddress: address,
+      addressPrefix: prefix,
+      listener: self)
+    openedCount += 1
+    lws_set_opaque_user_data(socket, connection.opaque)
     connection.index = connections.count
     connections.append(connection)
-    visitorsByAddress[address, default: 0] += 1
-    if !loop.adoptVisitor(client, peer: connection) { remove(connection) }
+    countsByAddress[prefix, default: 0] += 1
+    delegate.connectionOpened(connection)
   }
 
-  func remove(_ connection: ListenerConnection) {
-    guard connection.index >= 0 else { return }
+  func closed(_ connection: ListenerConnection) {
+    delegate.connectionClosed(connection)
     let last = connections.removeLast()
     if last !== connection {
       connections[connection.index] = last
       last.index = connection.index
     }
     connection.index = -1
-    if connection.isVisitor { visitorLeft(connection.remoteAddress) }
-  }
-
-  private func visitorLeft(_ address: String) {
-    guard let count = visitorsByAddress[address] else { return }
-    visitorsByAddress[address] = count > 1 ? count - 1 : nil
-  }
-
-  func refusalByCount(of address: String) -> HandshakeFilter.Refusal? {
-    if openCount >= configuration.maximumConnections {
-      return .init(status: 503, reason: "the pit is full")
-    }
-    if countsByAddress[address, default: 0] >= configuration.maximumConnectionsPerAddress {
-      return .init(status: 429, reason: "too many connections from your address")
-    }
-    return nil
-  }
-
-  func countOpened(_ connection: ListenerConnection) {
-    openCount += 1
-    connection.isVisitor = false
-    visitorLeft(connection.remoteAddress)
-    countsByAddress[connection.remoteAddress, default: 0] += 1
-  }
-
-  func countClosed(_ connection: ListenerConnection) {
-    openCount -= 1
-    let left = countsByAddress[connection.remoteAddress, default: 1] - 1
-    countsByAddress[connection.remoteAddress] = left == 0 ? nil : left
+    let left = countsByAddress[connection.addressPrefix, default: 1] - 1
+    countsByAddress[connection.addressPrefix] = left == 0 ? nil : left
   }
 }

@@ -1,8 +1,8 @@
 import CLibWebSockets
 import Glibc
 
-/// A WebSocket of libwebsockets with its states, shared by both ends: the listener's connections
-/// and the clients differ in how they open and whom they tell.
+/// A WebSocket on a socket of libwebsockets with its states, shared by both ends. They differ in
+/// who speaks the protocol: a client leaves it to libwebsockets, a listener does it itself.
 class WebSocketPeer: ServicePeer, Connection {
   enum State { case opening, open, closing, closed }
 
@@ -21,15 +21,11 @@ class WebSocketPeer: ServicePeer, Connection {
   final private(set) var closeCode = CloseCode.abnormal
   final private(set) var closeReason = ""
   private var cautiousSendsLeft = 8
-  private var hasSaidClose = false
-  private var message: [UInt8] = []
-  private let maximumMessageBytes: Int
 
-  init(id: UInt64, remoteAddress: String, maximumMessageBytes: Int) {
+  init(id: UInt64, remoteAddress: String, addressPrefix: AddressPrefix) {
     self.id = id
     self.remoteAddress = remoteAddress
-    addressPrefix = AddressPrefix(remoteAddress)
-    self.maximumMessageBytes = maximumMessageBytes
+    self.addressPrefix = addressPrefix
   }
 
   // MARK: Flow control
@@ -56,7 +52,7 @@ class WebSocketPeer: ServicePeer, Connection {
   final func send(_ frame: OutgoingFrame) -> SendStatus {
     guard state == .open, let socket else { return .closed }
     // A second frame behind a partial one would be queued without bound, and stale.
-    if lws_partial_buffered(socket) != 0 {
+    if isPartial(socket) {
       cautiousSendsLeft = Self.cautiousSends
       return .backpressure
     }
@@ -74,9 +70,14 @@ class WebSocketPeer: ServicePeer, Connection {
     return .sent
   }
 
-  /// Writes one frame whole; libwebsockets keeps what the socket does not take at once.
+  /// Whether the socket has yet to take a part of the last frame.
+  func isPartial(_ socket: OpaquePointer) -> Bool { preconditionFailure("each end has its way") }
+
+  /// Writes one frame; what the socket does not take at once follows.
+  ///
+  /// - Returns: false when the socket failed.
   func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
-    Int(lws_write(socket, frame.payload, frame.count, LWS_WRITE_BINARY)) >= frame.count
+    preconditionFailure("each end has its way")
   }
 
   /// Gives up a socket that failed; the end is told from the loop, not from inside a send.
@@ -92,61 +93,15 @@ class WebSocketPeer: ServicePeer, Connection {
     state = .closing
     closeCode = code
     closeReason = CloseReason.truncated(reason)
-    // The close frame follows in `writeClose`, when nothing stands in front of it any more.
+    // The close frame follows when the socket is writable and nothing stands in front of it.
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.closeSeconds)
     lws_callback_on_writable(socket)
   }
 
-  /// The socket is writable: if it is to close, says so and answers the -1 that starts it.
-  final func writeClose(_ socket: OpaquePointer) -> Int32 {
-    // Once: a second -1 would hang up before the peer has read the first close frame.
-    guard state == .closing, !hasSaidClose else { return 0 }
-    hasSaidClose = true
-    var reason = Array(closeReason.utf8)
-    let status = lws_close_status(UInt32(closeCode.isSendable ? closeCode.rawValue : 1000))
-    lws_close_reason(socket, status, &reason, reason.count)
-    return -1
-  }
-
-  /// Keeps the code of the peer's close frame.
-  final func noteClose(input: UnsafeMutableRawPointer?, length: Int) {
+  /// Keeps what the peer's close frame says.
+  final func noteClose(_ code: CloseCode, reason: String) {
     guard state == .open else { return }
     state = .closing
-    guard let input, length >= 2 else {
-      closeCode = .noStatus
-      return
-    }
-    let bytes = UnsafeRawBufferPointer(start: input, count: length)
-    closeCode = CloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-    closeReason = String(decoding: bytes.dropFirst(2), as: UTF8.self)
-  }
-
-  // MARK: Receiving
-
-  /// A piece of a message arrived: a whole one is delivered where it lies, others are gathered.
-  final func receive(
-    _ socket: OpaquePointer, input: UnsafeMutableRawPointer?, length: Int,
-    deliver: (UnsafeRawBufferPointer) -> Void
-  ) {
-    guard state == .open else { return }
-    if lws_is_first_fragment(socket) != 0 {
-      message.removeAll(keepingCapacity: true)
-      guard lws_frame_is_binary(socket) != 0 else {
-        return close(.unsupportedData, reason: "binary messages only")
-      }
-    }
-    let missing = lws_remaining_packet_payload(socket)
-    guard missing <= maximumMessageBytes, message.count + length + missing <= maximumMessageBytes
-    else {
-      message = []
-      return close(.tooBig, reason: "at most \(maximumMessageBytes) bytes")
-    }
-    let piece = UnsafeRawBufferPointer(start: input, count: length)
-    let isFinal = lws_is_final_fragment(socket) != 0
-    if isFinal, message.isEmpty { return deliver(piece) }
-    message.append(contentsOf: piece)
-    guard isFinal else { return }
-    message.withUnsafeBytes(deliver)
-    message.removeAll(keepingCapacity: true)
+    (closeCode, closeReason) = (code, reason)
   }
 }

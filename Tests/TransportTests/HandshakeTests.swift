@@ -48,10 +48,15 @@ import Testing
   @Test func originIsComparedWithTheHost() {
     let filter = HandshakeFilter(path: "/ws", subprotocol: "s", allowedOrigins: [])
     func allows(_ origin: String, _ host: String) -> Bool {
-      var request = HandshakeFilter.Request(path: "/ws")
-      (request.offeredSubprotocols, request.version, request.key) = ("s", "13", "k")
-      (request.origin, request.host) = (origin, host)
-      return filter.refusal(of: request) == nil
+      let lines = [
+        "GET /ws HTTP/1.1", "Host: \(host)", "Origin: \(origin)", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: s",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
+      ]
+      guard let head = try? RequestHead(Array(lines.joined(separator: "\r\n").utf8)) else {
+        return false
+      }
+      return filter.refusal(of: head) == nil
     }
     #expect(allows("https://Pit.example:8443", "pit.example:8443"))
     #expect(!allows("https://pit.example", "pit.example:8443"))

@@ -32,8 +32,20 @@ final class RawClient {
     }
   }
 
-  init(port: UInt16, receiveBufferBytes: Int32? = nil) {
+  /// - Parameter source: last byte of the loopback address to come from, for tests of several
+  ///   addresses.
+  init(port: UInt16, receiveBufferBytes: Int32? = nil, source: UInt8 = 1) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if source != 1 {
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      own.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(source)).bigEndian
+      withUnsafePointer(to: &own) { own in
+        _ = bind(
+          descriptor, UnsafeRawPointer(own).assumingMemoryBound(to: sockaddr.self),
+          socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
     if var size = receiveBufferBytes {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
     }
@@ -72,6 +84,7 @@ final class RawClient {
 
   /// Reads more into the buffer; false at the end.
   private func fill() -> Bool {
+    errno = 0
     var piece = [UInt8](repeating: 0, count: 65_536)
     var count = 0
     repeat {
@@ -87,6 +100,20 @@ final class RawClient {
     while buffer.count < count { guard fill() else { return nil } }
     defer { buffer.removeFirst(count) }
     return Array(buffer[..<count])
+  }
+
+  /// Whether the server hung up, after whatever it sent.
+  func waitForEnd() -> Bool {
+    while fill() {}
+    // A time out is not an end.
+    return errno != EAGAIN
+  }
+
+  /// Whether the server has hung up by now.
+  func isEnded() -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
   }
 
   // MARK: HTTP
@@ -146,11 +173,13 @@ final class RawClient {
 
   /// Asks for a WebSocket; leave headers out or change them by giving other ones.
   func shakeHands(
-    path: String = "/ws", subprotocol: String? = "stickerpit.v1", origin: String? = nil
+    path: String = "/ws", subprotocol: String? = "stickerpit.v1", origin: String? = nil,
+    upgrade: String = "websocket", connection: String = "Upgrade", version: String = "13",
+    key: String = "dGhlIHNhbXBsZSBub25jZQ=="
   ) -> Answer {
     var headers = [
-      "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "Upgrade: \(upgrade)", "Connection: \(connection)", "Sec-WebSocket-Version: \(version)",
+      "Sec-WebSocket-Key: \(key)",
     ]
     if let subprotocol { headers.append("Sec-WebSocket-Protocol: \(subprotocol)") }
     if let origin { headers.append("Origin: \(origin)") }

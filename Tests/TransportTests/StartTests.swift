@@ -57,6 +57,11 @@ import Testing
     for change: (inout ListenerConfiguration) -> Void in [
       { $0.maximumConnections = 0 }, { $0.maximumMessageBytes = 0 }, { $0.hangupSeconds = 5 },
       { $0.socketPath = "ws" }, { $0.subprotocol = "a b" }, { $0.maximumConnectionsPerAddress = 0 },
+      { $0.maximumConnectionsPerAddress = 70_000 }, { $0.maximumConnections = 70_000 },
+      { $0.maximumConnectionsPerAddress = $0.maximumConnections + 1 },
+      { $0.allowedHosts = ["https://pit.example"] }, { $0.allowedHosts = ["pit.example:80"] },
+      { $0.traffic.visitors = 0 }, { $0.traffic.framesPerSecond = 0 },
+      { $0.traffic.handshakesBurst = -1 }, { $0.traffic.bytesPerSecond = .max },
     ] {
       guard case .badConfiguration = Self.failure(change) else {
         Issue.record("a bad value was taken")

@@ -73,6 +73,30 @@ import Testing
     listener.stop()
   }
 
+  /// Every phone that reads slowly still tilts.
+  @Test func whoReadsNothingIsHeardAndCostsNothing() throws {
+    let server = LiveServer(echoes: false)
+    let listener = try server.listen {
+      $0.pingSeconds = 1
+      $0.hangupSeconds = 3
+    }
+    let client = RawClient(port: listener.port, receiveBufferBytes: 4096)
+    #expect(client.shakeHands().status == 101)
+    server.broadcast([UInt8](repeating: 1, count: 8 << 20), listener)
+    server.broadcast([2], listener)
+    eventually("the pipe is full") { server.state.withLock { $0.statuses.last == .backpressure } }
+    let (start, turns) = (MonotonicClock.nanoseconds(), listener.turnCount)
+    for number in 1...50 {
+      client.sendFrame(2, [UInt8(number)])
+      eventually("it is heard") { server.state.withLock { $0.received.count == number } }
+      usleep(100_000)
+    }
+    let quarters = (MonotonicClock.nanoseconds() - start) / ServiceLoop.housekeepingNanoseconds + 1
+    #expect(listener.turnCount - turns <= 4 * (50 + quarters), "two turns each would do")
+    #expect(server.state.withLock { $0.closed } == 0, "five seconds of it are no silence")
+    listener.stop()
+  }
+
   @Test func readsFragmentsAndAnswersPings() throws {
     let server = LiveServer()
     let listener = try server.listen()
@@ -170,7 +194,10 @@ import Testing
 
   @Test func limitsOnConnectionsAnswerWithAStatus() throws {
     let (server, bots) = (LiveServer(), LiveBots())
-    let full = try server.listen { $0.maximumConnections = 3 }
+    let full = try server.listen {
+      $0.maximumConnections = 3
+      $0.maximumConnectionsPerAddress = 3
+    }
     let clients = try bots.connect(to: full, count: 3)
     eventually("open") { bots.state.withLock { $0.opened.count == 3 } }
     clients.connect()

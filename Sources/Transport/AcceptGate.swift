@@ -1,0 +1,37 @@
+/// Decides when the next waiting connection is accepted, and whether it may stay.
+struct AcceptGate {
+  private let limits: TrafficLimits
+  private let isSecure: Bool
+  private var connections: TokenBucket
+  private var handshakes: TokenBucket
+  private var addresses: AddressTable<TokenBucket>
+
+  init(_ limits: TrafficLimits, isSecure: Bool) {
+    self.limits = limits
+    self.isSecure = isSecure
+    connections = TokenBucket(
+      perSecond: limits.connectionsPerSecond, burst: limits.connectionsBurst)
+    handshakes = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
+    addresses = AddressTable(capacity: limits.rememberedAddresses)
+  }
+
+  /// Whether a connection may be accepted now; otherwise it waits in the kernel.
+  func isOpen(at now: UInt64) -> Bool {
+    connections.holds(at: now) && (!isSecure || handshakes.holds(at: now))
+  }
+
+  /// Counts a connection that was accepted.
+  ///
+  /// - Returns: whether it may stay. If not, it is to be closed at once, so that an address that
+  ///   connects too often costs nobody else a handshake.
+  mutating func admit(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
+    connections.charge(1, at: now)
+    let isWithin = addresses.update(
+      prefix,
+      new: TokenBucket(
+        perSecond: limits.connectionsPerSecondPerAddress, burst: limits.connectionsBurstPerAddress)
+    ) { $0.take(at: now) }
+    if isWithin, isSecure { handshakes.charge(1, at: now) }
+    return isWithin
+  }
+}

@@ -1,0 +1,110 @@
+/// How much traffic a listener takes: from everybody, from one address (an IPv4 address or an IPv6
+/// /64) and from one connection. Every rate is by the clock.
+///
+/// The defaults are made for a venue: 500 phones behind one address load the page, which is about
+/// 70 small files, over six sockets each, and up to 4000 phones come back at once after a restart.
+public struct TrafficLimits: Sendable, Equatable {
+  // MARK: New connections
+
+  /// Connections accepted a second. Each costs about 20 µs, so this is a twenty-fifth of the
+  /// network thread; what is more waits in the kernel.
+  public var connectionsPerSecond = 2000
+  /// Connections accepted at once: all of the phones.
+  public var connectionsBurst = 4000
+  /// Connections a second from one address; what is more is closed at once.
+  public var connectionsPerSecondPerAddress = 100
+  /// Connections from one address at once: 500 phones with six sockets, and those that try again.
+  public var connectionsBurstPerAddress = 4000
+  /// New TLS connections a second. A handshake costs about 1 ms of the thread that also fans out,
+  /// so this is a quarter of it, and 4000 phones are back within 16 s.
+  public var handshakesPerSecond = 250
+  /// TLS connections at once: two ticks' time.
+  public var handshakesBurst = 32
+  /// TLS connections whose first request has not come yet. All of them may ask for their handshake
+  /// in one moment, which must not keep the others waiting for long; the oldest makes room.
+  public var handshakesAtOnce = 256
+
+  // MARK: Visitors: sockets that are no WebSocket, or not yet
+
+  /// Visitors at a time, apart from the WebSockets. When the pool is full, the visitor that did
+  /// nothing for longest makes room.
+  public var visitors = 4096
+  /// Visitors of one address at a time: 500 phones with six sockets, and some more.
+  public var visitorsPerAddress = 3072
+  /// Seconds until the first request is complete, a TLS handshake included.
+  public var firstRequestSeconds = 10
+  /// Seconds for the head of every further request, from its first byte.
+  public var requestSeconds = 10
+  /// Seconds between two requests.
+  public var idleSeconds = 15
+  /// Seconds for which a visitor may stay in all. What is being sent then is sent to its end.
+  public var visitSeconds = 60
+  /// Seconds in which a visitor must have taken ``leastBytesPerSecond`` of an answer on average.
+  public var slownessSeconds = 10
+  /// Bytes a second that a visitor must take of an answer. The slowest mobile network in use gives
+  /// several times as much.
+  public var leastBytesPerSecond = 4000
+  /// Seconds for an answer that is made elsewhere.
+  public var answerSeconds = 30
+
+  // MARK: Answers
+
+  /// Requests a second from one address, and at once: the page for 500 phones.
+  public var requestsPerSecondPerAddress = 1000
+  public var requestsBurstPerAddress = 40_000
+  /// Bytes of answers a second to one address, and at once: a gigabit line, and the page (about
+  /// 1 MB) for 500 phones.
+  public var answerBytesPerSecondPerAddress = 128_000_000
+  public var answerBytesBurstPerAddress = 1_000_000_000
+  /// Microseconds of the network thread a second for the requests of one address, and at once.
+  /// A small file takes 50 of them, so the page for 500 phones takes 1.8 s.
+  public var answerMicrosecondsPerSecondPerAddress = 100_000
+  public var answerMicrosecondsBurstPerAddress = 3_000_000
+  /// Microseconds of the network thread a second for all requests; what is more waits.
+  public var answerMicrosecondsPerSecond = 300_000
+  public var answerMicrosecondsBurst = 600_000
+  /// Microseconds for requests between two looks at everything else: an eighth of a tick.
+  public var answerMicrosecondsPerTurn = 2000
+  /// Bytes of answers between two looks at everything else.
+  public var answerBytesPerTurn = 1 << 20
+  /// Addresses that are remembered with what they used; who is active stays remembered.
+  public var rememberedAddresses = 8192
+
+  // MARK: WebSockets
+
+  /// Bytes a second from one WebSocket. A phone that tilts 60 times a second and moves three
+  /// fingers sends 5 kB/s; twice as much is allowed.
+  public var bytesPerSecond = 10_000
+  /// Bytes at once: phones' radios deliver several seconds in a lump.
+  public var bytesBurst = 80_000
+  /// Frames a second from one WebSocket, pings, pongs and empty fragments too. The same phone sends
+  /// 250; twice as many are allowed.
+  public var framesPerSecond = 500
+  /// Frames at once.
+  public var framesBurst = 4000
+
+  public init() {}
+
+  /// Refuses what would trap or let nobody in.
+  func validate() throws(TransportError) {
+    let rates = [
+      connectionsPerSecond, connectionsPerSecondPerAddress, handshakesPerSecond,
+      requestsPerSecondPerAddress, answerBytesPerSecondPerAddress,
+      answerMicrosecondsPerSecondPerAddress, answerMicrosecondsPerSecond, bytesPerSecond,
+      framesPerSecond,
+    ]
+    let amounts = [
+      connectionsBurst, connectionsBurstPerAddress, handshakesBurst, handshakesAtOnce, visitors,
+      visitorsPerAddress, firstRequestSeconds, requestSeconds, idleSeconds, visitSeconds,
+      slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
+      answerBytesBurstPerAddress, answerMicrosecondsBurstPerAddress, answerMicrosecondsBurst,
+      answerMicrosecondsPerTurn, answerBytesPerTurn, rememberedAddresses, bytesBurst, framesBurst,
+    ]
+    guard rates.allSatisfy({ (1...1_000_000_000).contains($0) }),
+      amounts.allSatisfy({ (1...1_000_000_000).contains($0) })
+    else { throw .badConfiguration("every limit on traffic must be 1 to 1000000000") }
+    guard visitors <= 65_536 else {
+      throw .badConfiguration("the number of visitors must be 1 to 65536")
+    }
+  }
+}

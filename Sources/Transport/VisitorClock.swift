@@ -1,0 +1,71 @@
+/// Knows when a visitor's time is up.
+struct VisitorClock {
+  enum Phase {
+    /// Nothing complete has come yet.
+    case firstRequest
+    /// Between two requests.
+    case idle
+    /// A further request has begun.
+    case request
+    /// A request waits for its turn or for whoever answers it.
+    case waiting
+    /// An answer is on its way.
+    case answer
+    /// All is said; the visitor has yet to hang up.
+    case farewell
+  }
+
+  /// Seconds for reading the last answer and hanging up.
+  private static let farewellSeconds = 5
+
+  private(set) var phase = Phase.firstRequest
+  /// When the visitor last did something.
+  private(set) var since: UInt64
+  private var born: UInt64
+  /// Bytes taken of the answer since `since`.
+  private var taken = 0
+
+  init(at now: UInt64) {
+    (born, since) = (now, now)
+  }
+
+  mutating func enter(_ phase: Phase, at now: UInt64) {
+    self.phase = phase
+    since = now
+    taken = 0
+  }
+
+  /// The visitor has taken so many bytes of the answer.
+  mutating func took(_ bytes: Int) { taken += bytes }
+
+  /// Whether it has stayed so long that it gets no further request.
+  func isLast(at now: UInt64, _ limits: TrafficLimits) -> Bool {
+    now >= born + Self.nanoseconds(limits.visitSeconds)
+  }
+
+  /// Whether it is to be closed now.
+  mutating func isOver(at now: UInt64, _ limits: TrafficLimits) -> Bool {
+    let passed = now - min(since, now)
+    func exceeds(_ seconds: Int) -> Bool { passed >= Self.nanoseconds(seconds) }
+    switch phase {
+    case .firstRequest: return exceeds(limits.firstRequestSeconds)
+    case .idle: return exceeds(limits.idleSeconds) || isLast(at: now, limits)
+    case .request: return exceeds(limits.requestSeconds)
+    case .waiting: return exceeds(limits.answerSeconds)
+    case .farewell: return exceeds(Self.farewellSeconds)
+    case .answer:
+      guard exceeds(limits.slownessSeconds) else { return false }
+      guard taken >= limits.leastBytesPerSecond * limits.slownessSeconds else { return true }
+      enter(.answer, at: now)
+      return false
+    }
+  }
+
+  /// Gives back the time for which this process stood still.
+  mutating func forgive(_ standstill: UInt64) {
+    since += standstill
+    born += standstill
+  }
+
+  private static func nanoseconds(_ seconds: Int) -> UInt64 { UInt64(seconds) * 1_000_000_000 }
+}

@@ -1,0 +1,64 @@
+/// The visitors of a listener: in all, by address, and which of them did nothing for longest.
+struct VisitorPool {
+  private let limits: TrafficLimits
+  private var visitors: [Visitor] = []
+  private var counts: [AddressPrefix: Int] = [:]
+  /// Visitors of whom nothing came yet, on a port that speaks TLS.
+  private var silent = 0
+  private var arrivals: UInt64 = 0
+
+  init(_ limits: TrafficLimits) {
+    self.limits = limits
+  }
+
+  var count: Int { visitors.count }
+  var all: [Visitor] { visitors }
+
+  mutating func insert(_ visitor: Visitor) {
+    assert(visitor.place < 0)
+    visitor.place = visitors.count
+    visitor.arrival = arrivals
+    arrivals += 1
+    visitors.append(visitor)
+    counts[visitor.addressPrefix, default: 0] += 1
+    if visitor.isSilent { silent += 1 }
+  }
+
+  mutating func remove(_ visitor: Visitor) {
+    guard visitor.place >= 0 else { return }
+    let last = visitors.removeLast()
+    if last !== visitor {
+      visitors[visitor.place] = last
+      last.place = visitor.place
+    }
+    visitor.place = -1
+    let left = counts[visitor.addressPrefix, default: 1] - 1
+    counts[visitor.addressPrefix] = left == 0 ? nil : left
+    if visitor.isSilent { spoke() }
+  }
+
+  /// A silent visitor has said its first word.
+  mutating func spoke() {
+    assert(silent > 0)
+    silent -= 1
+  }
+
+  /// Who must leave before one more of this address comes, if anybody must: of those whom the
+  /// full share is about, the one that did nothing for longest. A walk over all visitors, which
+  /// the pace of new connections bounds.
+  func inTheWay(of prefix: AddressPrefix) -> Visitor? {
+    if counts[prefix, default: 0] >= limits.visitorsPerAddress {
+      return longestIdle { $0.addressPrefix == prefix }
+    }
+    if visitors.count >= limits.visitors { return longestIdle { _ in true } }
+    if silent >= limits.handshakesAtOnce { return longestIdle { $0.isSilent } }
+    return nil
+  }
+
+  private func longestIdle(where isConcerned: (Visitor) -> Bool) -> Visitor? {
+    visitors.lazy.filter(isConcerned).min {
+      // Those of one turn of the loop have one time.
+      ($0.clock.since, $0.arrival) < ($1.clock.since, $1.arrival)
+    }
+  }
+}
