@@ -16,6 +16,9 @@ public struct ServerConfiguration: Sendable {
   public var tls: ListenerConfiguration.TLSFiles?
   /// Origins besides the server's own whose pages may connect, such as `https://example.org`.
   public var allowedOrigins: [String]
+  /// Names that this server goes by besides its addresses, such as `pit.example`; see
+  /// `ListenerConfiguration.allowedHosts`.
+  public var allowedHosts: [String]
   /// What a client may do and how much of it.
   public var limits: Limits
   /// The words that bring stickers where they rain.
@@ -28,6 +31,7 @@ public struct ServerConfiguration: Sendable {
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
     tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
+    allowedHosts: [String] = [],
     limits: Limits = Limits(), keywords: KeywordList = .standard,
     checksFrames: Bool = ServerConfiguration.isDebugBuild
   ) {
@@ -37,6 +41,7 @@ public struct ServerConfiguration: Sendable {
     self.pit = pit
     self.tls = tls
     self.allowedOrigins = allowedOrigins
+    self.allowedHosts = allowedHosts
     self.limits = limits
     self.keywords = keywords
     self.checksFrames = checksFrames
@@ -55,7 +60,8 @@ extension ListenerConfiguration {
   init(_ server: ServerConfiguration, logger: Logger) {
     self.init(
       host: server.host, port: server.port, webFolder: server.webFolder,
-      allowedOrigins: server.allowedOrigins, maximumMessageBytes: server.limits.messageBytes,
+      allowedOrigins: server.allowedOrigins, allowedHosts: server.allowedHosts,
+      maximumMessageBytes: server.limits.messageBytes,
       maximumConnections: server.limits.connections,
       maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
       pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,

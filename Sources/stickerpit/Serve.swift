@@ -59,6 +59,14 @@ struct Serve: AsyncParsableCommand {
     help: "Another origin whose pages may connect, such as https://example.org; repeatable.")
   var origins: [String] = []
 
+  @Option(
+    name: .customLong("allowed-host"),
+    help: """
+      A name that this server goes by besides its addresses, such as pit.example; repeatable. \
+      Requests to other names are refused; '*' allows them all.
+      """)
+  var hosts: [String] = []
+
   @Option(help: "Connections from one address at the same time; a venue is one address.")
   var maxPerAddress = 512
 
@@ -102,7 +110,7 @@ struct Serve: AsyncParsableCommand {
     limits.connections = max(limits.connections, maxPerAddress)
     let configuration = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
-      allowedOrigins: origins, limits: limits, keywords: try keywordList(),
+      allowedOrigins: origins, allowedHosts: hosts, limits: limits, keywords: try keywordList(),
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
