@@ -24,6 +24,8 @@ final class Bot {
   private var lastStamp: UInt32 = 0
   private var token: SessionToken?
   private var started: UInt64 = 0
+  /// When a slow bot's pause, or its reading, is over.
+  private var turnEnds: UInt64 = 0
 
   init(index: Int, options: BotOptions, now: UInt64) {
     self.index = index
@@ -44,6 +46,8 @@ final class Bot {
     recovery = StreamRecovery()
     questions.removeAll()
     started = now
+    turnEnds = now + 1_000_000_000
+    if isSlow { connection.shrinkReceiveBuffer() }
     nextClock = now
     send(
       .hello(Hello(rate: options.rate, profile: options.profile, resumeToken: token)))
@@ -174,8 +178,12 @@ final class Bot {
 
   private var isSlow: Bool { index < options.slow }
 
+  /// Reads for a second and pauses for three, by turns. A turn counts from when it began: a bot that
+  /// is called late would miss the very second in which it reads, and be closed for taking nothing.
   private func pause(_ connection: any Connection, now: UInt64) {
-    connection.isReading = (now - started) % 4_000_000_000 < 1_000_000_000
+    guard now >= turnEnds else { return }
+    connection.isReading.toggle()
+    turnEnds = now + (connection.isReading ? 1_000_000_000 : 3_000_000_000)
   }
 
   private func send(_ message: ClientMessage) {

@@ -14,6 +14,7 @@ public final class BotFleet: ClientDelegate {
   private let options: BotOptions
   private let dial: () -> UInt64
   private let clock: () -> UInt64
+  private let isInterrupted: () -> Bool
   private let finished: (BotReport) -> Void
   private var bots: [Bot] = []
   private var waiting: [(bot: Bot, notBefore: UInt64)] = []
@@ -27,14 +28,16 @@ public final class BotFleet: ClientDelegate {
   /// - Parameters:
   ///   - dial: asks the network for one more connection and gives its number.
   ///   - clock: monotonic nanoseconds, or the virtual network's.
+  ///   - isInterrupted: whether somebody ends the run before its time; asked whenever bots act.
   ///   - finished: gets the report when the time is over; the fleet does nothing from then on.
   public init(
     options: BotOptions, dial: @escaping () -> UInt64, clock: @escaping () -> UInt64,
-    finished: @escaping (BotReport) -> Void
+    isInterrupted: @escaping () -> Bool = { false }, finished: @escaping (BotReport) -> Void
   ) {
     self.options = options
     self.dial = dial
     self.clock = clock
+    self.isInterrupted = isInterrupted
     self.finished = finished
   }
 
@@ -45,7 +48,8 @@ public final class BotFleet: ClientDelegate {
     guard !isDone else { return }
     if start == nil { begin() }
     let elapsed = now - start!
-    guard elapsed < UInt64(options.seconds) * 1_000_000_000 else { return finish() }
+    let isOver = elapsed >= UInt64(options.seconds) * 1_000_000_000
+    guard !isOver, !isInterrupted() else { return finish() }
     for _ in 0..<min(Self.dialsAtOnce, waiting.count) where waiting[0].notBefore <= now {
       dialling[dial()] = waiting.removeFirst().bot
     }

@@ -9,16 +9,18 @@ public enum SocketFleet {
   ///
   /// - Parameters:
   ///   - url: the server's socket; a `wss` server may have signed its own certificate.
+  ///   - isInterrupted: whether somebody ends the run before its time; asked on the network thread.
   ///   - started: called when the bots begin to join.
   /// - Throws: when the network can't be set up at all; refused connections are in the report.
   public static func run(
-    url: String, options: BotOptions, started: () -> Void
+    url: String, options: BotOptions, isInterrupted: @escaping () -> Bool, started: () -> Void
   ) async throws(TransportError) -> BotReport {
     let result = ResultBox()
     let pool = Pool()
     let fleet = BotFleet(
       options: options, dial: { pool.clients!.connect() },
-      clock: { MonotonicClock.nanoseconds() }, finished: { result.put($0) })
+      clock: { MonotonicClock.nanoseconds() }, isInterrupted: isInterrupted,
+      finished: { result.put($0) })
     let clients = try WebSocketClients(
       url: url, delegate: fleet, timerIntervalMilliseconds: timerMilliseconds,
       acceptsAnyCertificate: true)

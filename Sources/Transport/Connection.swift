@@ -18,11 +18,15 @@ public protocol Connection: AnyObject {
   /// is how a delegate finds its session without a dictionary.
   var session: AnyObject? { get set }
 
-  /// Whether messages are delivered, `true` at first. While it is `false` they wait in the peer's
-  /// send buffer and soon make its sends answer ``SendStatus/backpressure``: a slow reader, for
-  /// tests and bots. The first pause shrinks the socket's receive buffer for good, because the
-  /// usual one holds many seconds of frames.
+  /// Whether messages are delivered, `true` at first. While it is `false` they wait in the kernel's
+  /// buffers and soon make the peer's sends answer ``SendStatus/backpressure``: a slow reader, for
+  /// tests and bots.
   var isReading: Bool { get set }
+
+  /// Has the kernel keep 128 kB at most of what is not read yet, instead of many seconds of frames.
+  /// For slow readers, right after the connection opened: what has come before and does not
+  /// fit would be lost, and the peer would send it again after ever longer pauses.
+  func shrinkReceiveBuffer()
 
   /// Writes one binary message, or nothing at all.
   ///

@@ -30,21 +30,22 @@ class WebSocketPeer: ServicePeer, Connection {
 
   // MARK: Flow control
 
-  /// The kernel doubles it: about a second of a busy pit. With much less the window closes so often
-  /// that its probes' back-off, not the reader, sets the pace.
-  private static let pausedReceiveBufferBytes: Int32 = 8192
+  /// The kernel doubles it: a fraction of a second of a full world. A buffer that is smaller than
+  /// two segments of the loopback (64 kB each) has its window closed nearly always, and then the
+  /// sender's probes with their growing pauses set the pace, not the reader.
+  private static let smallReceiveBufferBytes: Int32 = 65_536
 
   final var isReading = true {
     didSet {
       guard isReading != oldValue, let socket else { return }
-      if !isReading {
-        var bytes = Self.pausedReceiveBufferBytes
-        setsockopt(
-          lws_get_socket_fd(socket), SOL_SOCKET, SO_RCVBUF, &bytes,
-          socklen_t(MemoryLayout.size(ofValue: bytes)))
-      }
       lws_rx_flow_control(socket, isReading ? 1 : 0)
     }
+  }
+
+  final func shrinkReceiveBuffer() {
+    guard let socket else { return }
+    ListeningSocket.setOption(
+      lws_get_socket_fd(socket), SOL_SOCKET, SO_RCVBUF, Self.smallReceiveBufferBytes)
   }
 
   // MARK: Sending

@@ -69,7 +69,10 @@ struct RunBots: AsyncParsableCommand {
       seed: seed)
     let report: BotReport
     do throws(TransportError) {
-      report = try await SocketFleet.run(url: url, options: options) {
+      let interrupt = Interrupt()
+      report = try await SocketFleet.run(
+        url: url, options: options, isInterrupted: { interrupt.hasCome }
+      ) {
         Output.progress("\(count) bots join \(url) for \(seconds) s")
       }
     } catch .invalidURL(let url) {

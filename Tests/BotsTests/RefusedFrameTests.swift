@@ -13,6 +13,7 @@ import Wire
     var addressPrefix: AddressPrefix { AddressPrefix(remoteAddress) }
     var session: AnyObject?
     var isReading = true
+    func shrinkReceiveBuffer() {}
     private(set) var heard: [ClientMessage] = []
     private(set) var isClosed = false
 

@@ -88,4 +88,21 @@ import Transport
     #expect(traces[0] == traces[1])
     #expect(traces[0] != traces[2])
   }
+
+  @Test func aRunThatIsInterruptedReportsWhatItSaw() throws {
+    let pit = try VirtualServer(bodies: 30)
+    var pool: MemoryClients?
+    var report: BotReport?
+    var isInterrupted = false
+    let fleet = BotFleet(
+      options: BotOptions(count: 3, seconds: 3600), dial: { pool!.connect() },
+      clock: { pit.network.now }, isInterrupted: { isInterrupted }, finished: { report = $0 })
+    pool = pit.network.clients(fleet, timerIntervalMilliseconds: 10)
+    pit.advance(seconds: 5)
+    #expect(report == nil)
+    isInterrupted = true
+    pit.advance(seconds: 0.1)
+    let finished = try #require(report)
+    #expect(finished.connected == 3 && finished.errors == 0 && finished.frames > 3 * 200)
+  }
 }
