@@ -71,10 +71,8 @@ struct RunBots: AsyncParsableCommand {
     do throws(TransportError) {
       let interrupt = Interrupt()
       report = try await SocketFleet.run(
-        url: url, options: options, isInterrupted: { interrupt.hasCome }
-      ) {
-        Output.progress("\(count) bots join \(url) for \(seconds) s")
-      }
+        url: url, options: options, isInterrupted: { interrupt.hasCome },
+        started: { Output.progress("\(count) bots join \(url) for \(seconds) s") })
     } catch .invalidURL(let url) {
       throw ValidationError("--url: \(TransportError.invalidURL(url))")
     } catch {
