@@ -28,10 +28,13 @@ def until(condition, seconds=PATIENCE, every=0.05):
 
 
 class PitServer:
-    """`stickerpit serve` on a free port, or on the one given."""
+    """`stickerpit serve` on a free port, or on the one given. It decodes and compares every frame that
+    it sends, unless told otherwise, and stops at the first difference."""
 
-    def __init__(self, *flags, port=0, web=ROOT / "web"):
+    def __init__(self, *flags, port=0, web=ROOT / "web", checks_frames=True):
         command = [STICKERPIT, "serve", "--host", "127.0.0.1", "--port", str(port)]
+        if checks_frames:
+            command.append("--check-frames")
         self.process = subprocess.Popen(
             [*command, "--web", str(web), *map(str, flags)],
             stderr=subprocess.PIPE,

@@ -178,8 +178,9 @@ final class Bot {
 
   private var isSlow: Bool { index < options.slow }
 
-  /// Reads for a second and pauses for three, by turns. A turn counts from when it began: a bot that
-  /// is called late would miss the very second in which it reads, and be closed for taking nothing.
+  /// Reads for a second and pauses for three, by turns. A turn counts from when it began: a bot
+  /// that is called late would miss the very second in which it reads, and be closed for taking
+  /// nothing.
   private func pause(_ connection: any Connection, now: UInt64) {
     guard now >= turnEnds else { return }
     connection.isReading.toggle()

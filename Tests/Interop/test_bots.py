@@ -53,7 +53,8 @@ def test_fifty_bots_for_thirty_seconds(pit, stickerpit):
 
 def test_slow_readers_lose_frames_but_no_truth(start_pit, stickerpit):
     # Thousands of stickers in motion: fewer would wait in the kernel's buffers during a pause.
-    pit = start_pit("--bodies", 4000)
+    # Comparing their frames would take most of the server's time.
+    pit = start_pit("--bodies", 4000, checks_frames=False)
     # A machine that has no time for sixty of them a second takes longer to fill these buffers.
     for seconds in 10, 20, 60:
         report = run(stickerpit, pit, "--count", 8, "--seconds", seconds, "--slow", 4)

@@ -101,7 +101,10 @@ import Testing
     #expect(other.readAnswer().status == 200)
     let crowd = (0..<10).map { _ in RawClient(port: listener.port) }
     for client in crowd[..<7] { #expect(client.waitForEnd()) }
-    eventually("three stay") { listener.visitorCount == 4 }
+    // Without the others, which would be closed with their last use.
+    withExtendedLifetime(crowd) {
+      eventually("three stay") { listener.visitorCount == 4 }
+    }
     other.request("/healthz")
     #expect(other.readAnswer().status == 200, "the other address is not concerned")
     listener.stop()
