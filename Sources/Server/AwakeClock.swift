@@ -38,8 +38,10 @@ struct AwakeClock {
   /// Somebody else noticed a standstill that ended just now.
   /// - Returns: how many nanoseconds of it were not noticed before.
   mutating func noteStandstill(nanoseconds: UInt64) -> UInt64 {
+    let last = now
     now = max(clock(), now)
-    return account(since: max(now - min(nanoseconds, now), accounted))
+    // What a look has seen pass was no standstill to those who looked: awake time never runs back.
+    return account(since: max(now - min(nanoseconds, now), accounted, last))
   }
 
   private mutating func account(since start: UInt64) -> UInt64 {

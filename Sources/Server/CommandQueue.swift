@@ -40,6 +40,7 @@ struct CommandQueue {
   /// the finger's last one, unless the client gave another command in between.
   mutating func add(move: StampedCommand, of slot: UInt16) -> Bool {
     let finger = Self.finger(of: move.client, slot)
+    assert(places.count <= moves.count)
     if let place = places[finger], moves[place].sequence > pending[move.client]?.last ?? 0 {
       moves[place] = move
       return true
@@ -61,18 +62,32 @@ struct CommandQueue {
   /// Appends what the next tick carries out, in no order.
   mutating func take(into commands: inout [StampedCommand]) {
     forgetLeaving()
-    let count = min(waiting.count, limits.commandsPerTick)
-    commands.append(contentsOf: waiting.prefix(count))
-    waiting.removeFirst(count)
+    takeWaiting(into: &commands)
     notePending()
     takeMoves(into: &commands)
     commands.append(contentsOf: leaving)
     leaving.removeAll(keepingCapacity: true)
   }
 
+  /// Everybody's oldest command first, then everybody's next: who gives many does not keep the
+  /// others waiting for all of them.
+  private mutating func takeWaiting(into commands: inout [StampedCommand]) {
+    var left = limits.commandsPerTick
+    while left > 0, !waiting.isEmpty {
+      var served: Set<UInt16> = []
+      waiting.removeAll { command in
+        guard left > 0, served.insert(command.client).inserted else { return false }
+        commands.append(command)
+        left -= 1
+        return true
+      }
+    }
+  }
+
   private mutating func takeMoves(into commands: inout [StampedCommand]) {
+    // Before anything else: whoever left may have taken all moves along.
+    if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     guard !moves.isEmpty else { return }
-    places.removeAll(keepingCapacity: true)
     var kept = 0
     for move in moves {
       guard let first = pending[move.client]?.first, first < move.sequence else {

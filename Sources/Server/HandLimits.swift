@@ -19,12 +19,24 @@ struct HandLimits {
 
   private let longest: UInt64
   private let longestStill: UInt64
+  private let pause: UInt64
+  /// Until when a client whose hand was opened takes hold of nothing, in awake nanoseconds. Those
+  /// whose time is over go when hands are opened next.
+  private var pauses: [UInt16: UInt64] = [:]
   /// In ascending order of slots, so that equal runs stay equal.
   private var holds: [Hold] = []
 
   init(_ limits: Limits) {
     longest = UInt64(limits.holdSeconds) * 1_000_000_000
     longestStill = UInt64(limits.stillHandSeconds) * 1_000_000_000
+    pause = UInt64(limits.openedHandSeconds) * 1_000_000_000
+  }
+
+  /// Whether a client may take hold of something: otherwise whoever asks all the time would have a
+  /// sticker back in the tick after its hand was opened.
+  /// - Parameter now: awake nanoseconds.
+  func mayGrab(_ client: UInt16, at now: UInt64) -> Bool {
+    pauses[client].map { now >= $0 } ?? true
   }
 
   /// Notes what the tick's commands did to hands.
@@ -60,6 +72,10 @@ struct HandLimits {
           client: hold.client, sequence: Self.stamp,
           command: .release(slot: hold.slot, velocityX: 0, velocityY: 0)))
       return true
+    }
+    if commands.count > before {
+      pauses = pauses.filter { $0.value > now }
+      for opened in commands[before...] { pauses[opened.client] = now + pause }
     }
     return commands.count - before
   }

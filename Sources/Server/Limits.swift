@@ -22,8 +22,9 @@ public struct Limits: Sendable {
   /// Commands carried out in one tick, 960 a second; the next ticks take the others. It keeps the
   /// tick's time whatever the clients do.
   public var commandsPerTick = 16
-  /// Commands that wait for their tick, a quarter of a second's worth; more are left out.
-  public var waitingCommands = 256
+  /// Commands that wait for their tick, a second's worth and twice what one address may give at
+  /// once; more are left out. Everybody's first comes before anybody's second.
+  public var waitingCommands = 1024
   /// Moves of fingers a second, twice that in a burst: three fingers at 60 each.
   public var movesPerSecond = 180
   /// The same of all connections of one address together, twice that in a burst; more are left
@@ -72,6 +73,8 @@ public struct Limits: Sendable {
   /// Seconds for which a hand may hold in all. Whoever was holding may take it again if nobody else
   /// does.
   public var holdSeconds = 120
+  /// Seconds for which a client whose hand was opened so takes hold of nothing: the others' chance.
+  public var openedHandSeconds = 10
   /// Bodies encoded in one tick for those who are in step, in all streams together: about 8 ms,
   /// half of a tick. It decides which streams are offered, see `StreamOffer`.
   public var encodedBodiesPerTick = 32_768

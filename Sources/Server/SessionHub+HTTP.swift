@@ -28,7 +28,8 @@ extension SessionHub {
   private func tellWorld(_ request: HTTPRequest, _ later: HTTPLater) -> HTTPReply {
     var wanted = tick
     if !request.query.isEmpty {
-      guard request.query.hasPrefix("tick="), let tick = UInt32(request.query.dropFirst(5)) else {
+      let digits = request.query.dropFirst(5)
+      guard request.query.hasPrefix("tick="), digits.first != "+", let tick = UInt32(digits) else {
         return .response(refusal(400, "ask for /api/world or /api/world?tick=T"))
       }
       wanted = tick

@@ -46,8 +46,9 @@ extension SessionHub {
   /// token is worth more than the connection.
   private func participant(for token: SessionToken?, _ session: Session) -> Admission {
     if let token, let old = byToken[token] {
-      guard addresses.takeOver(from: session.connection.addressPrefix, at: time.now),
-        old.participant!.takeOvers.take(at: time.now)
+      // The person first: a token that is shown again and again costs its neighbours nothing.
+      guard old.participant!.takeOvers.take(at: time.now),
+        addresses.takeOver(from: session.connection.addressPrefix, at: time.now)
       else {
         traffic.refusedTakeOvers.count()
         return .refused("this token is in use")

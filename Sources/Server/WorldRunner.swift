@@ -93,7 +93,7 @@ final class WorldRunner: @unchecked Sendable {
 
   private func queue(_ command: StampedCommand) {
     guard case .move(let slot, _, _) = command.command else {
-      if queue.add(command) { return }
+      if isAllowed(command), queue.add(command) { return }
       health.droppedCommands.count()
       outcomes.append(
         StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
@@ -105,6 +105,11 @@ final class WorldRunner: @unchecked Sendable {
       return
     }
     if !queue.add(move: command, of: slot) { health.droppedCommands.count() }
+  }
+
+  private func isAllowed(_ command: StampedCommand) -> Bool {
+    guard case .grab = command.command else { return true }
+    return hands.mayGrab(command.client, at: time.awake)
   }
 
   /// Compares what was asked for with what was carried out, which is in the same order.

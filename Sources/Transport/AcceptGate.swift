@@ -25,13 +25,14 @@ struct AcceptGate {
   /// - Returns: whether it may stay. If not, it is to be closed at once, so that an address that
   ///   connects too often costs nobody else a handshake.
   mutating func admit(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
-    connections.charge(1, at: now)
     let isWithin = addresses.update(
       prefix,
       new: TokenBucket(
         perSecond: limits.connectionsPerSecondPerAddress, burst: limits.connectionsBurstPerAddress)
     ) { $0.take(at: now) }
-    if isWithin, isSecure { handshakes.charge(1, at: now) }
-    return isWithin
+    guard isWithin else { return false }
+    connections.charge(1, at: now)
+    if isSecure { handshakes.charge(1, at: now) }
+    return true
   }
 }

@@ -68,8 +68,9 @@ final class HTTPDesk {
   private func takeFirst() -> Visitor {
     let visitor = queue[served]
     served += 1
-    if served == queue.count {
-      queue.removeAll(keepingCapacity: true)
+    // Half of the queue at most is of those who had their turn: they are not kept alive for long.
+    if served * 2 >= queue.count {
+      queue.removeFirst(served)
       served = 0
     }
     visitor.isQueued = false

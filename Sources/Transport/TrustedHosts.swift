@@ -30,6 +30,8 @@ struct TrustedHosts {
   static func name(in host: String) -> String {
     let lowered = host.lowercased()
     if lowered.hasPrefix("["), let end = lowered.firstIndex(of: "]") {
+      let rest = lowered[lowered.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return lowered }
       return String(lowered[lowered.index(after: lowered.startIndex)..<end])
     }
     var name = lowered.prefix { $0 != ":" }

@@ -75,6 +75,8 @@ final class Visitor: ServicePeer {
   private func left() {
     if case .underWay(_, let ticket) = question { listener.setWaiting(nil, for: ticket) }
     (socket, question, answer) = (nil, nil, nil)
+    unread = []
+    parser = RequestParser()
     listener.remove(self)
   }
 
@@ -152,7 +154,7 @@ final class Visitor: ServicePeer {
       hangUp()
       return 0
     }
-    clock.took(count)
+    clock.took(count, at: listener.now)
     if answer!.isComplete, !output.isPartial {
       finish(socket)
     } else {

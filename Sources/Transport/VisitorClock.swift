@@ -19,24 +19,30 @@ struct VisitorClock {
   private static let farewellSeconds = 5
 
   private(set) var phase = Phase.firstRequest
-  /// When the visitor last did something.
+  /// When the phase, or the window in which slowness is measured, began.
   private(set) var since: UInt64
+  /// When the visitor last did something.
+  private(set) var lastActive: UInt64
   private var born: UInt64
   /// Bytes taken of the answer since `since`.
   private var taken = 0
 
   init(at now: UInt64) {
-    (born, since) = (now, now)
+    (born, since, lastActive) = (now, now, now)
   }
 
   mutating func enter(_ phase: Phase, at now: UInt64) {
     self.phase = phase
     since = now
+    lastActive = now
     taken = 0
   }
 
   /// The visitor has taken so many bytes of the answer.
-  mutating func took(_ bytes: Int) { taken += bytes }
+  mutating func took(_ bytes: Int, at now: UInt64) {
+    taken += bytes
+    lastActive = now
+  }
 
   /// Whether it has stayed so long that it gets no further request.
   func isLast(at now: UInt64, _ limits: TrafficLimits) -> Bool {

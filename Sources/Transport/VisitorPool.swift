@@ -50,15 +50,26 @@ struct VisitorPool {
     if counts[prefix, default: 0] >= limits.visitorsPerAddress {
       return longestIdle { $0.addressPrefix == prefix }
     }
-    if visitors.count >= limits.visitors { return longestIdle { _ in true } }
-    if silent >= limits.handshakesAtOnce { return longestIdle { $0.isSilent } }
+    if visitors.count >= limits.visitors { return longestIdleOfMost { _ in true } }
+    if silent >= limits.handshakesAtOnce { return longestIdleOfMost { $0.isSilent } }
     return nil
+  }
+
+  /// The longest idle of the address that has most of those visitors, so that a crowd of one
+  /// address makes room before anybody else does.
+  private func longestIdleOfMost(where isConcerned: (Visitor) -> Bool) -> Visitor? {
+    var shares: [AddressPrefix: Int] = [:]
+    for visitor in visitors where isConcerned(visitor) {
+      shares[visitor.addressPrefix, default: 0] += 1
+    }
+    let most = shares.values.max() ?? 0
+    return longestIdle { isConcerned($0) && shares[$0.addressPrefix] == most }
   }
 
   private func longestIdle(where isConcerned: (Visitor) -> Bool) -> Visitor? {
     visitors.lazy.filter(isConcerned).min {
       // Those of one turn of the loop have one time.
-      ($0.clock.since, $0.arrival) < ($1.clock.since, $1.arrival)
+      ($0.clock.lastActive, $0.arrival) < ($1.clock.lastActive, $1.arrival)
     }
   }
 }

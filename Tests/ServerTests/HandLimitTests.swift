@@ -21,7 +21,15 @@ import Wire
     }
     #expect(lively.holders.map(\.client) == [lively.welcome?.clientID])
     #expect(pit.server.exchange.health.openedHands == 1)
-    // Nobody else took it, so the same hand may.
+    // Nobody else took it, so the same hand may, but not at once.
+    still.grab(try #require(still.decoder.world.bodies.first { $0.slot == bodies[0].slot }))
+    pit.advance(seconds: 0.1)
+    #expect(lively.holders.count == 1, "asking all the time does not bring it back")
+    lively.say(.move(slot: bodies[1].slot, x: 810, y: 800))
+    for _ in 0..<10 {
+      lively.say(.move(slot: bodies[1].slot, x: 800, y: 800))
+      pit.advance(seconds: 1)
+    }
     let again = try #require(still.decoder.world.bodies.first { $0.slot == bodies[0].slot })
     still.grab(again)
     pit.advance(seconds: 0.1)

@@ -16,6 +16,44 @@ import Wire
     StampedCommand(client: client, sequence: sequence, command: .drop(kind: 0, x: 0, y: 0))
   }
 
+  /// A page that reconnects while it drags moves under the same number at once.
+  @Test func aMoveAfterItsClientLeftAndCameBackFindsItsPlace() {
+    var queue = CommandQueue(limits: Limits())
+    var commands: [StampedCommand] = []
+    for round in 0..<4 {
+      let first = UInt32(round * 10 + 1)
+      let isWanted = queue.add(drop(7, first))
+      let isMoved = queue.add(move: move(7, first + 1, slot: 0), of: 0)
+      #expect(isWanted && isMoved)
+      queue.leave(7, sequence: first + 2)
+      commands.removeAll()
+      queue.take(into: &commands)
+      #expect(commands.map(\.command) == [.leave])
+      let isMovedAgain = queue.add(move: move(7, first + 3, slot: 0, x: 5), of: 0)
+      #expect(isMovedAgain)
+      commands.removeAll()
+      queue.take(into: &commands)
+      #expect(commands == [move(7, first + 3, slot: 0, x: 5)])
+    }
+  }
+
+  @Test func whoGivesManyCommandsKeepsNobodyWaitingForAllOfThem() {
+    var queue = CommandQueue(limits: Limits())
+    for client in 1...24 {
+      for sequence in 1...20 { _ = queue.add(drop(UInt16(client), UInt32(sequence))) }
+    }
+    let isAdded = queue.add(drop(99, 1))
+    #expect(isAdded)
+    var ticks = 0
+    var commands: [StampedCommand] = []
+    while !commands.contains(drop(99, 1)) {
+      queue.take(into: &commands)
+      ticks += 1
+    }
+    #expect(ticks == 2, "one command of each of 24 others comes first, 16 a tick")
+    #expect(commands.count == 32)
+  }
+
   @Test func fiveHundredFloodersCostATickThreeMovesEach() {
     let exchange = Exchange(limits: Limits())
     var posted = (0..<500).map { _ in PostedInputs() }

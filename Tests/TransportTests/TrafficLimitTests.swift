@@ -49,7 +49,7 @@ import Testing
       var clock = VisitorClock(at: 0)
       clock.enter(phase, at: 0)
       for second in 1...200 as ClosedRange<UInt64> {
-        clock.took(bytes)
+        clock.took(bytes, at: second * Self.second)
         if clock.isOver(at: second * Self.second, limits) { return second }
       }
       return nil
