@@ -3,19 +3,29 @@ import Simulation
 
 /// Commands and moves on their way into the next ticks.
 ///
-/// A tick carries out a limited number of commands and the others wait. Moves don't count among
+/// A tick carries out a limited number of commands and the others wait, in rounds: everybody's first
+/// comes before anybody's second, so who gives many keeps nobody waiting for all of them. Moves don't count among
 /// them, but none overtakes an earlier command of its client: a finger's move follows its grab.
-/// Everything here costs the same for each message, however many there are.
 struct CommandQueue {
   /// The commands of one client that wait.
   private struct Pending {
     var first: UInt32
     var last: UInt32
+    /// The round of the last one.
+    var round: UInt64
+  }
+
+  /// A command and the round in which it is its client's turn.
+  private struct Turn {
+    let command: StampedCommand
+    let round: UInt64
   }
 
   private let limits: Limits
-  /// In the order of their arrival.
-  private var waiting: Deque<StampedCommand> = []
+  /// By round, those of a round in the order of their arrival.
+  private var waiting: Deque<Turn> = []
+  /// The round of the last command that was taken.
+  private var round: UInt64 = 0
   private var pending: [UInt16: Pending] = [:]
   private var moves: [StampedCommand] = []
   /// Where the last move of a finger stands, by `finger(of:_:)`.
@@ -30,9 +40,9 @@ struct CommandQueue {
   /// Takes a command that is no move; false when too many wait.
   mutating func add(_ command: StampedCommand) -> Bool {
     guard waiting.count < limits.waitingCommands else { return false }
-    waiting.append(command)
-    pending[command.client, default: Pending(first: command.sequence, last: 0)].last =
-      command.sequence
+    let turn = Turn(command: command, round: pending[command.client].map { $0.round + 1 } ?? round)
+    waiting.insert(turn, at: place(after: turn.round))
+    notePending(turn)
     return true
   }
 
@@ -62,26 +72,17 @@ struct CommandQueue {
   /// Appends what the next tick carries out, in no order.
   mutating func take(into commands: inout [StampedCommand]) {
     forgetLeaving()
-    takeWaiting(into: &commands)
-    notePending()
+    let count = min(waiting.count, limits.commandsPerTick)
+    for turn in waiting.prefix(count) {
+      commands.append(turn.command)
+      round = turn.round
+    }
+    waiting.removeFirst(count)
+    if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
+    for turn in waiting { notePending(turn) }
     takeMoves(into: &commands)
     commands.append(contentsOf: leaving)
     leaving.removeAll(keepingCapacity: true)
-  }
-
-  /// Everybody's oldest command first, then everybody's next: who gives many does not keep the
-  /// others waiting for all of them.
-  private mutating func takeWaiting(into commands: inout [StampedCommand]) {
-    var left = limits.commandsPerTick
-    while left > 0, !waiting.isEmpty {
-      var served: Set<UInt16> = []
-      waiting.removeAll { command in
-        guard left > 0, served.insert(command.client).inserted else { return false }
-        commands.append(command)
-        left -= 1
-        return true
-      }
-    }
   }
 
   private mutating func takeMoves(into commands: inout [StampedCommand]) {
@@ -111,16 +112,25 @@ struct CommandQueue {
     let isVoid = { (command: StampedCommand) in
       ends[command.client].map { command.sequence < $0 } ?? false
     }
-    waiting.removeAll(where: isVoid)
+    waiting.removeAll { isVoid($0.command) }
     moves.removeAll(where: isVoid)
   }
 
-  private mutating func notePending() {
-    if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
-    for command in waiting {
-      pending[command.client, default: Pending(first: command.sequence, last: 0)].last =
-        command.sequence
+  /// Notes a command that waits, behind all others of its client.
+  private mutating func notePending(_ turn: Turn) {
+    let sequence = turn.command.sequence
+    let first = pending[turn.command.client]?.first ?? sequence
+    pending[turn.command.client] = Pending(first: first, last: sequence, round: turn.round)
+  }
+
+  /// Where a command of a round belongs: behind all of that round, found by halving.
+  private func place(after round: UInt64) -> Int {
+    var (low, high) = (0, waiting.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if waiting[middle].round <= round { low = middle + 1 } else { high = middle }
     }
+    return low
   }
 
   private static func finger(of client: UInt16, _ slot: UInt16) -> UInt32 {
