@@ -3,9 +3,10 @@ import Simulation
 
 /// Commands and moves on their way into the next ticks.
 ///
-/// A tick carries out a limited number of commands and the others wait, in rounds: everybody's first
-/// comes before anybody's second, so who gives many keeps nobody waiting for all of them. Moves don't count among
-/// them, but none overtakes an earlier command of its client: a finger's move follows its grab.
+/// A tick carries out a limited number of commands and the others wait, in rounds: everybody's
+/// first comes before anybody's second, so who gives many keeps nobody waiting for all of them.
+/// Moves don't count among them, but none overtakes an earlier command of its client: a finger's
+/// move follows its grab.
 struct CommandQueue {
   /// The commands of one client that wait.
   private struct Pending {
@@ -40,7 +41,8 @@ struct CommandQueue {
   /// Takes a command that is no move; false when too many wait.
   mutating func add(_ command: StampedCommand) -> Bool {
     guard waiting.count < limits.waitingCommands else { return false }
-    let turn = Turn(command: command, round: pending[command.client].map { $0.round + 1 } ?? round)
+    let next = pending[command.client].map { $0.round + 1 } ?? round
+    let turn = Turn(command: command, round: next)
     waiting.insert(turn, at: place(after: turn.round))
     notePending(turn)
     return true
