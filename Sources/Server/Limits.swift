@@ -81,11 +81,12 @@ public struct Limits: Sendable {
   /// Bodies encoded in one tick in keyframes and catch-up frames, each for all clients at the same
   /// place: about 4 ms, and one frame at least. Who gets none waits in turn, see `FrameQueue`.
   public var othersPerTick = 16_384
-  /// Bytes of worlds told by HTTP in a second, twice that in a burst: a hundred bodies at every
-  /// tick to several who check them, or the largest world three times.
-  public var worldBytesPerSecond = 8_000_000
+  /// Bytes of worlds told by HTTP in a second, twice that in a burst: a thousand bodies (180 kB) at
+  /// every tick to two who check them, or the largest world eight times. Made on a thread of their
+  /// own, of which this takes a third.
+  public var worldBytesPerSecond = 24_000_000
   /// The same to one address: half, so that there is some left for others.
-  public var worldBytesPerSecondPerAddress = 4_000_000
+  public var worldBytesPerSecondPerAddress = 12_000_000
   /// Seconds that a connection may stay without saying hello.
   public var helloSeconds = 5
   /// Seconds of silence after which the server pings.
