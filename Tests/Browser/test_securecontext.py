@@ -8,7 +8,8 @@ from pitpage import INSECURE_HOST
 CERTIFICATE = pathlib.Path(__file__).resolve().parents[2] / "scripts/certificate"
 
 
-def test_an_insecure_page_says_why_and_offers_the_ball(server, new_page):
+def test_an_insecure_page_says_why_and_offers_the_ball(start_pit, new_page):
+    server = start_pit("--bodies", 40, "--seed", 1, "--allowed-host", INSECURE_HOST)
     pit = new_page(390, 844, has_touch=True, is_mobile=True)
     pit.join(f"http://{INSECURE_HOST}:{server.port}/")
     assert pit.page.evaluate("isSecureContext") is False
@@ -34,7 +35,10 @@ def test_a_secure_page_says_nothing(pit):
 def test_joins_over_https_from_another_machine(start_pit, new_page, tmp_path):
     subprocess.run([CERTIFICATE, tmp_path], check=True, capture_output=True)
     files = [tmp_path / "certificate.pem", tmp_path / "key.pem"]
-    server = start_pit("--bodies", 5, "--tls-cert", files[0], "--tls-key", files[1])
+    server = start_pit(
+        "--bodies", 5, "--tls-cert", files[0], "--tls-key", files[1],
+        "--allowed-host", INSECURE_HOST,
+    )
     pit = new_page(ignore_https_errors=True)
     pit.join(f"https://{INSECURE_HOST}:{server.port}/")
     assert pit.page.evaluate("isSecureContext") is True
