@@ -1,5 +1,6 @@
 """The wire as PROTOCOL.md draws it, spoken by a client that nobody here wrote."""
 
+import contextlib
 import json
 import struct
 import time
@@ -172,9 +173,13 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
         # Sixteen allowances at once: more than an address has, however slow this client is.
         clients = [Client(pit) for _ in range(16)]
         for client in clients:
-            flood(client.socket, drops)
+            # Whom the server has sent away floods in vain; the storm goes on.
+            with contextlib.suppress(OSError):
+                flood(client.socket, drops)
         for client in clients:
             client.socket.close()
+            # Whoever is quick uses up the address's hellos, and is told to try again later.
+            assert client.socket.close_code in (1000, 1013), client.socket.close_reason
         return time.monotonic() > ends and pit.health()["refused_commands"] > 0
 
     until(storm, every=0)
@@ -184,7 +189,8 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     ticks = health["tick"] - before["tick"] + health["ticks_lost"]
     assert health["ticks_lost"] == 0 or computed < 0.8 * ticks / 60, (computed, health)
     assert health["took"]["p50"] < 16_667
-    with Client(pit) as client:
+    # The storm may have left its own address no hello.
+    with Client(pit, source_address=("127.0.0.2", 0)) as client:
         client.frames(10)
 
 
