@@ -52,7 +52,11 @@ let package = Package(
       name: "BenchModule",
       dependencies: ["Simulation", "PhysicsScenes", "DynamicsScenes", "CWASMRuntime"],
       swiftSettings: embeddable),
-    .target(name: "Transport", dependencies: ["CLibWebSockets", "CLibEV"]),
+    .target(
+      name: "Transport",
+      dependencies: [
+        "CLibWebSockets", "CLibEV", .product(name: "DequeModule", package: "swift-collections"),
+      ]),
     .target(
       name: "Server",
       dependencies: [

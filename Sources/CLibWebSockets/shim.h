@@ -7,8 +7,10 @@
 #include <libwebsockets.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -68,6 +70,33 @@ static inline int stickerpit_interval_timer(uint64_t nanoseconds) {
   if (timer >= 0)
     timerfd_settime(timer, 0, &setting, 0);
   return timer;
+}
+
+// Has an epoll descriptor report a socket's number each time that bytes arrive on it, or its end,
+// until it is closed or no longer watched.
+static inline int stickerpit_watch_arrivals(int epoll, int socket) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.fd = socket}};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event);
+}
+
+static inline void stickerpit_stop_watching(int epoll, int socket) {
+  epoll_ctl(epoll, EPOLL_CTL_DEL, socket, 0);
+}
+
+// The sockets on which something has arrived, 64 at most: how many, or -1 with errno.
+static inline int stickerpit_arrivals(int epoll, int sockets[64]) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, 64, 0);
+  for (int i = 0; i < count; i++)
+    sockets[i] = events[i].data.fd;
+  return count;
+}
+
+// Whether the other side of a socket has closed it, or nothing more can come of it.
+static inline int stickerpit_has_left(int socket) {
+  // POLLRDHUP has the same value, but is only declared for GNU programs.
+  struct pollfd entry = {socket, EPOLLRDHUP, 0};
+  return poll(&entry, 1, 0) > 0;
 }
 
 // Names a thread for top and the debugger.

@@ -1,29 +1,23 @@
 /// Decides when the next waiting connection is accepted, and whether it may stay.
 struct AcceptGate {
   private let limits: TrafficLimits
-  private let isSecure: Bool
   private var connections: TokenBucket
-  private var handshakes: TokenBucket
   private var addresses: AddressTable<TokenBucket>
 
-  init(_ limits: TrafficLimits, isSecure: Bool) {
+  init(_ limits: TrafficLimits) {
     self.limits = limits
-    self.isSecure = isSecure
     connections = TokenBucket(
       perSecond: limits.connectionsPerSecond, burst: limits.connectionsBurst)
-    handshakes = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
     addresses = AddressTable(capacity: limits.rememberedAddresses)
   }
 
   /// Whether a connection may be accepted now; otherwise it waits in the kernel.
-  func isOpen(at now: UInt64) -> Bool {
-    connections.holds(at: now) && (!isSecure || handshakes.holds(at: now))
-  }
+  func isOpen(at now: UInt64) -> Bool { connections.holds(at: now) }
 
   /// Counts a connection that was accepted.
   ///
   /// - Returns: whether it may stay. If not, it is to be closed at once, so that an address that
-  ///   connects too often costs nobody else a handshake.
+  ///   connects too often costs nobody else their turn.
   mutating func admit(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
     let isWithin = addresses.update(
       prefix,
@@ -32,7 +26,6 @@ struct AcceptGate {
     ) { $0.take(at: now) }
     guard isWithin else { return false }
     connections.charge(1, at: now)
-    if isSecure { handshakes.charge(1, at: now) }
     return true
   }
 }

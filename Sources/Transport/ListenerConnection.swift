@@ -3,7 +3,7 @@ import Glibc
 
 /// One WebSocket of a listener, from the answered handshake to its end. libwebsockets moves the
 /// bytes; the protocol is spoken here.
-final class ListenerConnection: WebSocketPeer {
+final class ListenerConnection: WebSocketPeer, RosterMember {
   /// What a client may still send while it is being parted with. Without reading it the kernel
   /// would reset the connection, and the close frame might get lost.
   private static let farewellBytes = 65_536
@@ -11,8 +11,7 @@ final class ListenerConnection: WebSocketPeer {
   private static let farewellSeconds: Int32 = 2
 
   unowned let listener: WebSocketListener
-  /// Place in the listener's list, so that leaving it needs no search.
-  var index = -1
+  var place = -1
   private let reader: WebSocketReader
   private var budget: ConnectionBudget
   /// The payload of the ping that is to be answered: the latest one, if several came meanwhile.

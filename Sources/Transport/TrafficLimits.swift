@@ -18,7 +18,8 @@ public struct TrafficLimits: Sendable, Equatable {
   /// New TLS connections a second. A handshake costs about 1 ms of the thread that also fans out,
   /// so this is a quarter of it, and 4000 phones are back within 16 s.
   public var handshakesPerSecond = 250
-  /// TLS connections at once: two ticks' time.
+  /// TLS handshakes at once: two ticks' time. Addresses take turns, so a flood from one of them
+  /// leaves the others their share.
   public var handshakesBurst = 32
   /// TLS connections whose first request has not come yet. All of them may ask for their handshake
   /// in one moment, which must not keep the others waiting for long; the oldest makes room.
@@ -26,8 +27,8 @@ public struct TrafficLimits: Sendable, Equatable {
 
   // MARK: Visitors: sockets that are no WebSocket, or not yet
 
-  /// Visitors at a time, apart from the WebSockets. When the pool is full, the visitor that did
-  /// nothing for longest makes room.
+  /// Visitors at a time, apart from the WebSockets, and as many that wait for a TLS handshake. When
+  /// the pool is full, the visitor that did nothing for longest makes room.
   public var visitors = 4096
   /// Visitors of one address at a time: 500 phones with six sockets, and some more.
   public var visitorsPerAddress = 3072

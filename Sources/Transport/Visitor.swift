@@ -6,7 +6,7 @@ import Glibc
 /// It does one thing at a time: it reads a request, waits for its turn, sends the answer. Nothing
 /// is read meanwhile, so what comes behind a request waits in one read's worth of memory and in the
 /// kernel.
-final class Visitor: ServicePeer {
+final class Visitor: ServicePeer, RosterMember {
   /// What a visitor may still send after the last answer. Without reading it the kernel would reset
   /// the connection, and the answer might get lost.
   private static let farewellBytes = 65_536
@@ -14,7 +14,6 @@ final class Visitor: ServicePeer {
   unowned let listener: WebSocketListener
   let remoteAddress: String
   let addressPrefix: AddressPrefix
-  /// In the pool, or -1.
   var place = -1
   /// Counts the visitors of the pool.
   var arrival: UInt64 = 0

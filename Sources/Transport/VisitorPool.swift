@@ -1,8 +1,7 @@
 /// The visitors of a listener: in all, by address, and which of them did nothing for longest.
 struct VisitorPool {
   private let limits: TrafficLimits
-  private var visitors: [Visitor] = []
-  private var counts: [AddressPrefix: Int] = [:]
+  private var roster = Roster<Visitor>()
   /// Visitors of whom nothing came yet, on a port that speaks TLS.
   private var silent = 0
   private var arrivals: UInt64 = 0
@@ -11,30 +10,18 @@ struct VisitorPool {
     self.limits = limits
   }
 
-  var count: Int { visitors.count }
-  var all: [Visitor] { visitors }
+  var count: Int { roster.count }
+  var all: [Visitor] { roster.all }
 
   mutating func insert(_ visitor: Visitor) {
-    assert(visitor.place < 0)
-    visitor.place = visitors.count
     visitor.arrival = arrivals
     arrivals += 1
-    visitors.append(visitor)
-    counts[visitor.addressPrefix, default: 0] += 1
+    roster.insert(visitor)
     if visitor.isSilent { silent += 1 }
   }
 
   mutating func remove(_ visitor: Visitor) {
-    guard visitor.place >= 0 else { return }
-    let last = visitors.removeLast()
-    if last !== visitor {
-      visitors[visitor.place] = last
-      last.place = visitor.place
-    }
-    visitor.place = -1
-    let left = counts[visitor.addressPrefix, default: 1] - 1
-    counts[visitor.addressPrefix] = left == 0 ? nil : left
-    if visitor.isSilent { spoke() }
+    if roster.remove(visitor), visitor.isSilent { spoke() }
   }
 
   /// A silent visitor has said its first word.
@@ -47,10 +34,10 @@ struct VisitorPool {
   /// full share is about, the one that did nothing for longest. A walk over all visitors, which
   /// the pace of new connections bounds.
   func inTheWay(of prefix: AddressPrefix) -> Visitor? {
-    if counts[prefix, default: 0] >= limits.visitorsPerAddress {
+    if roster.count(of: prefix) >= limits.visitorsPerAddress {
       return longestIdle { $0.addressPrefix == prefix }
     }
-    if visitors.count >= limits.visitors { return longestIdleOfMost { _ in true } }
+    if roster.count >= limits.visitors { return longestIdleOfMost { _ in true } }
     if silent >= limits.handshakesAtOnce { return longestIdleOfMost { $0.isSilent } }
     return nil
   }
@@ -59,7 +46,7 @@ struct VisitorPool {
   /// address makes room before anybody else does.
   private func longestIdleOfMost(where isConcerned: (Visitor) -> Bool) -> Visitor? {
     var shares: [AddressPrefix: Int] = [:]
-    for visitor in visitors where isConcerned(visitor) {
+    for visitor in roster.all where isConcerned(visitor) {
       shares[visitor.addressPrefix, default: 0] += 1
     }
     let most = shares.values.max() ?? 0
@@ -67,7 +54,7 @@ struct VisitorPool {
   }
 
   private func longestIdle(where isConcerned: (Visitor) -> Bool) -> Visitor? {
-    visitors.lazy.filter(isConcerned).min {
+    roster.all.lazy.filter(isConcerned).min {
       // Those of one turn of the loop have one time.
       ($0.clock.lastActive, $0.arrival) < ($1.clock.lastActive, $1.arrival)
     }

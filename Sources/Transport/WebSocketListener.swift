@@ -20,6 +20,8 @@ import Synchronization
 public final class WebSocketListener: Listener, @unchecked Sendable {
   /// Connections accepted between two looks at everything else, about a millisecond's work.
   private static let acceptsPerTurn = 64
+  /// TLS handshakes begun between two looks at everything else, a millisecond each.
+  private static let handshakesPerTurn = 2
   /// Descriptors for files being sent and whatever else the program has open.
   private static let spareDescriptors = 512
 
@@ -39,14 +41,15 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private unowned(unsafe) var loop: ServiceLoop?
   private var listening: [DescriptorPeer] = []
   // Made when first used, which is after their limits were checked.
-  private lazy var gate = AcceptGate(configuration.traffic, isSecure: isSecure)
+  private lazy var gate = AcceptGate(configuration.traffic)
+  /// Only on a port that speaks TLS.
+  private var handshakes: HandshakeQueue?
   private var reserve = AcceptReserve()
   private var acceptTrouble = LogLimiter()
   private lazy var visitors = VisitorPool(configuration.traffic)
   private lazy var desk = HTTPDesk(
     configuration.traffic, hosts: TrustedHosts(allowed: configuration.allowedHosts))
-  private var connections: [ListenerConnection] = []
-  private var countsByAddress: [AddressPrefix: Int] = [:]
+  private var connections = Roster<ListenerConnection>()
   private var openedCount: UInt64 = 0
   private var tickets: UInt64 = 0
   private var waiting: [UInt64: Visitor] = [:]
@@ -80,8 +83,8 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
     try configuration.tls?.validate()
     FileLimit.raise(
-      to: configuration.maximumConnections + configuration.traffic.visitors
-        + Self.spareDescriptors)
+      to: configuration.maximumConnections
+        + configuration.traffic.visitors * (isSecure ? 2 : 1) + Self.spareDescriptors)
     let listening = try ListeningSocket.open(
       host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
     port = listening.port
@@ -126,6 +129,11 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
       listening.append(
         try loop.adopt(descriptor) { [unowned self] in acceptWaiting(at: descriptor) })
     }
+    if isSecure {
+      let handshakes = HandshakeQueue(configuration.traffic)
+      try loop.adopt(handshakes.descriptor) { handshakes.readArrivals() }
+      self.handshakes = handshakes
+    }
     return loop
   }
 
@@ -158,18 +166,20 @@ extension WebSocketListener: ServiceLoopOwner {
     for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
       visitor.hangUp()
     }
-    visitorsSeen.store(visitors.count, ordering: .relaxed)
+    handshakes?.endTheSlow(at: now)
+    visitorsSeen.store(visitors.count + (handshakes?.count ?? 0), ordering: .relaxed)
     guard configuration.pingSeconds > 0 else { return }
     let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
     let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
-    for connection in connections {
+    for connection in connections.all {
       connection.checkSigns(pingAfter: pingAfter, hangupAfter: hangupAfter)
     }
   }
 
   func serviceStoodStill(_ nanoseconds: UInt64) {
     for visitor in visitors.all { visitor.clock.forgive(nanoseconds) }
-    for connection in connections { connection.forgive(nanoseconds) }
+    handshakes?.forgive(nanoseconds)
+    for connection in connections.all { connection.forgive(nanoseconds) }
     delegate.stoodStill(nanoseconds: nanoseconds)
   }
 
@@ -177,15 +187,29 @@ extension WebSocketListener: ServiceLoopOwner {
     if let first = listening.first, !first.isWatched, gate.isOpen(at: now) {
       for peer in listening { peer.isWatched = true }
     }
-    return desk.serve(at: now)
+    let isMoreToShake = shakeHands()
+    return desk.serve(at: now) || isMoreToShake
+  }
+
+  /// Begins some of the TLS handshakes whose turn it is.
+  ///
+  /// - Returns: whether more of them could begin at once.
+  private func shakeHands() -> Bool {
+    guard let handshakes else { return false }
+    for _ in 0..<Self.handshakesPerTurn {
+      guard let newcomer = handshakes.next(at: now) else { return false }
+      adopt(newcomer.descriptor, from: newcomer.remoteAddress, newcomer.addressPrefix)
+    }
+    return handshakes.isOpen(at: now)
   }
 
   func serviceStops() {
     for peer in listening { peer.isWatched = false }
-    for connection in connections { connection.close(.goingAway, reason: "the server stops") }
+    handshakes?.closeAll()
+    for connection in connections.all { connection.close(.goingAway, reason: "the server stops") }
   }
 
-  var serviceIsEmpty: Bool { connections.isEmpty }
+  var serviceIsEmpty: Bool { connections.count == 0 }
 }
 
 // MARK: Visitors
@@ -205,10 +229,15 @@ extension WebSocketListener {
       guard client >= 0 else { return }
       let text = SocketAddress.text(&address)
       let prefix = AddressPrefix(text)
-      if gate.admit(prefix, at: now) {
-        adopt(client, from: text, prefix)
-      } else {
+      guard gate.admit(prefix, at: now) else {
         close(client)
+        continue
+      }
+      if let handshakes {
+        handshakes.insert(
+          Newcomer(descriptor: client, remoteAddress: text, addressPrefix: prefix, at: now))
+      } else {
+        adopt(client, from: text, prefix)
       }
     }
   }
@@ -260,7 +289,7 @@ extension WebSocketListener {
     if connections.count >= configuration.maximumConnections {
       return RequestRefusal(503, "the pit is full")
     }
-    if countsByAddress[prefix, default: 0] >= configuration.maximumConnectionsPerAddress {
+    if connections.count(of: prefix) >= configuration.maximumConnectionsPerAddress {
       return RequestRefusal(429, "too many connections from your address")
     }
     return nil
@@ -272,25 +301,15 @@ extension WebSocketListener {
   ) {
     let connection = ListenerConnection(
       id: openedCount, socket: socket, output: output, remoteAddress: address,
-      addressPrefix: prefix,
-      listener: self)
+      addressPrefix: prefix, listener: self)
     openedCount += 1
     lws_set_opaque_user_data(socket, connection.opaque)
-    connection.index = connections.count
-    connections.append(connection)
-    countsByAddress[prefix, default: 0] += 1
+    connections.insert(connection)
     delegate.connectionOpened(connection)
   }
 
   func closed(_ connection: ListenerConnection) {
     delegate.connectionClosed(connection)
-    let last = connections.removeLast()
-    if last !== connection {
-      connections[connection.index] = last
-      last.index = connection.index
-    }
-    connection.index = -1
-    let left = countsByAddress[connection.addressPrefix, default: 1] - 1
-    countsByAddress[connection.addressPrefix] = left == 0 ? nil : left
+    connections.remove(connection)
   }
 }

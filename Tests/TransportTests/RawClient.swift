@@ -116,6 +116,15 @@ final class RawClient {
     return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
   }
 
+  /// Waits for the next byte and takes it; nil at the end.
+  func readByte() -> UInt8? { take(1)?[0] }
+
+  /// Whether a byte is there by now.
+  func hasSomething() -> Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+  }
+
   // MARK: HTTP
 
   struct Answer {

@@ -8,28 +8,16 @@ import Testing
 
   @Test func aVenueLoadsThePageAndComesBack() {
     let venue = AddressPrefix("192.0.2.1")
-    var plain = AcceptGate(limits, isSecure: false)
+    var plain = AcceptGate(limits)
     let admitted = (0..<3000).map { _ in plain.isOpen(at: 0) && plain.admit(venue, at: 0) }
     #expect(!admitted.contains(false), "500 phones with six sockets each, in one moment")
-    var secure = AcceptGate(limits, isSecure: true)
-    var back = 0
-    var milliseconds: UInt64 = 0
-    while back < 4000, milliseconds < 60_000 {
-      let now = milliseconds * 1_000_000
-      while back < 4000, secure.isOpen(at: now) {
-        let phone = AddressPrefix("10.0.\(back / 250).\(back % 250)")
-        if secure.admit(phone, at: now) { back += 1 }
-      }
-      milliseconds += 1
-    }
-    #expect(milliseconds > 15_000 && milliseconds <= 16_000, "a quarter of the time, 1 ms each")
     var budget = HTTPBudget(limits)
     let requests = (0..<35_000).map { _ in budget.take(venue, at: 0) }
     #expect(!requests.contains(false), "70 files for 500 phones")
   }
 
-  @Test func anAddressThatConnectsTooOftenCostsNobodyElseAHandshake() {
-    var gate = AcceptGate(limits, isSecure: true)
+  @Test func anAddressThatConnectsTooOftenCostsNobodyElseATurn() {
+    var gate = AcceptGate(limits)
     let (flood, phone) = (AddressPrefix("192.0.2.1"), AddressPrefix("192.0.2.2"))
     var floods = 0
     for step in UInt64(0)..<600_000 {

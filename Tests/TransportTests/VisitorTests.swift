@@ -140,7 +140,13 @@ import Testing
       $0.tls = .init(certificate: files.certificate, key: files.key)
       $0.traffic.handshakesAtOnce = 4
     }
-    let silent = (0..<10).map { _ in RawClient(port: listener.port) }
+    let hello = TLSClient().hello()
+    let silent = (0..<10).map { _ in
+      let client = RawClient(port: listener.port)
+      client.send(hello)
+      #expect(client.readByte() == 22, "one after the other, so that they have an order")
+      return client
+    }
     for client in silent[..<6] { #expect(client.waitForEnd(), "the oldest make room") }
     let clients = try bots.connect(to: listener, scheme: "wss", acceptsAnyCertificate: true)
     eventually("a phone is let in") { bots.state.withLock { $0.opened.count == 1 } }
