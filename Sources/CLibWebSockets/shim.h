@@ -47,6 +47,27 @@ static inline uint64_t stickerpit_lws_tls_options(void) {
          LWS_SERVER_OPTION_ALLOW_HTTP_ON_HTTPS_LISTENER;
 }
 
+static inline void stickerpit_set_groups(SSL_CTX *context, const char *groups) {
+  SSL_CTX_set1_groups_list(context, groups);
+}
+
+// Sets up a server's TLS context. Key exchange is by the two curves that browsers bring a share of
+// and that cost little; libwebsockets would allow P-256 only, for which browsers must be asked
+// again, one round trip more. `on_hello` is asked whether a ClientHello is answered.
+static inline void stickerpit_set_up_tls(
+    SSL_CTX *context, SSL_client_hello_cb_fn on_hello, void *owner) {
+  stickerpit_set_groups(context, "X25519:P-256");
+  SSL_CTX_set_client_hello_cb(context, on_hello, owner);
+}
+
+// Whether a session's ClientHello is its second one. Its application data, which libwebsockets
+// leaves alone, remembers the first.
+static inline int stickerpit_is_repeated_hello(SSL *session) {
+  int is_repeated = SSL_get_app_data(session) != 0;
+  SSL_set_app_data(session, session);
+  return is_repeated;
+}
+
 // A TCP socket that neither blocks nor is inherited by other programs.
 static inline int stickerpit_tcp_socket(int family) {
   return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

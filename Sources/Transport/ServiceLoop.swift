@@ -5,6 +5,8 @@ import Synchronization
 
 /// What a ``ServiceLoop`` asks of the listener or client pool that owns it, on the loop's thread.
 protocol ServiceLoopOwner: AnyObject {
+  /// TLS for accepted sockets is being set up, on the thread that makes the loop.
+  func servicePrepares(tls context: OpaquePointer)
   /// Somebody called ``ServiceLoop/wake()``.
   func serviceWoken()
   /// A little time has passed, about ``ServiceLoop/housekeepingNanoseconds``.
@@ -103,6 +105,7 @@ final class ServiceLoop: @unchecked Sendable {
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER
     info.protocols = UnsafePointer(protocols.base)
     info.options = UInt64(LWS_SERVER_OPTION_LIBEV)
+    info.user = Unmanaged.passUnretained(self).toOpaque()
     info.pt_serv_buf_size = Self.readBufferBytes
     info.timeout_secs = 15
     info.keepalive_timeout = 15
@@ -113,6 +116,8 @@ final class ServiceLoop: @unchecked Sendable {
       return lws_create_context(&info)
     }
   }
+
+  func prepare(tls context: OpaquePointer) { owner.servicePrepares(tls: context) }
 
   /// Has the loop watch a descriptor, which it owns from now on. Before `start`, or on its thread.
   @discardableResult

@@ -30,6 +30,12 @@ func servicePeerCallback(
   input: UnsafeMutableRawPointer?, length: Int
 ) -> Int32 {
   guard let socket else { return 0 }
+  if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
+    // Not a socket yet: the context's TLS is being set up.
+    let loop = Unmanaged<ServiceLoop>.fromOpaque(lws_context_user(lws_get_context(socket)))
+    if let user { loop.takeUnretainedValue().prepare(tls: OpaquePointer(user)) }
+    return 0
+  }
   guard reason != LWS_CALLBACK_WSI_CREATE, let opaque = lws_get_opaque_user_data(socket) else {
     return 0
   }

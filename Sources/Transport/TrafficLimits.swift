@@ -21,8 +21,13 @@ public struct TrafficLimits: Sendable, Equatable {
   /// TLS handshakes at once: two ticks' time. Addresses take turns, so a flood from one of them
   /// leaves the others their share.
   public var handshakesBurst = 32
-  /// TLS connections whose first request has not come yet. All of them may ask for their handshake
-  /// in one moment, which must not keep the others waiting for long; the oldest makes room.
+  /// Handshakes a second, and at once, of clients that must be asked for another key share. Their
+  /// second ClientHello comes when it likes, so they are few; no browser is among them.
+  public var repeatedHelloesPerSecond = 25
+  public var repeatedHelloesBurst = 16
+  /// TLS connections that have begun their handshake, and whose first request has not come yet; the
+  /// one that did nothing for longest makes room. At the handshakes' pace, with a round trip of a
+  /// second.
   public var handshakesAtOnce = 256
 
   // MARK: Visitors: sockets that are no WebSocket, or not yet
@@ -90,14 +95,14 @@ public struct TrafficLimits: Sendable, Equatable {
   func validate() throws(TransportError) {
     let rates = [
       connectionsPerSecond, connectionsPerSecondPerAddress, handshakesPerSecond,
-      requestsPerSecondPerAddress, answerBytesPerSecondPerAddress,
+      repeatedHelloesPerSecond, requestsPerSecondPerAddress, answerBytesPerSecondPerAddress,
       answerMicrosecondsPerSecondPerAddress, answerMicrosecondsPerSecond, bytesPerSecond,
       framesPerSecond,
     ]
     let amounts = [
-      connectionsBurst, connectionsBurstPerAddress, handshakesBurst, handshakesAtOnce, visitors,
-      visitorsPerAddress, firstRequestSeconds, requestSeconds, idleSeconds, visitSeconds,
-      slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
+      connectionsBurst, connectionsBurstPerAddress, handshakesBurst, repeatedHelloesBurst,
+      handshakesAtOnce, visitors, visitorsPerAddress, firstRequestSeconds, requestSeconds, idleSeconds,
+      visitSeconds, slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
       answerBytesBurstPerAddress, answerMicrosecondsBurstPerAddress, answerMicrosecondsBurst,
       answerMicrosecondsPerTurn, answerBytesPerTurn, rememberedAddresses, bytesBurst, framesBurst,
     ]

@@ -115,6 +115,8 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
 // MARK: Connections
 
 extension WebSocketClients: ServiceLoopOwner {
+  func servicePrepares(tls context: OpaquePointer) {}
+
   func serviceWoken() { startWanted() }
 
   func serviceTicked() {}

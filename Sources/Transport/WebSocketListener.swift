@@ -44,6 +44,9 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private lazy var gate = AcceptGate(configuration.traffic)
   /// Only on a port that speaks TLS.
   private var handshakes: HandshakeQueue?
+  private lazy var repeatedHelloes = TokenBucket(
+    perSecond: configuration.traffic.repeatedHelloesPerSecond,
+    burst: configuration.traffic.repeatedHelloesBurst)
   private var reserve = AcceptReserve()
   private var acceptTrouble = LogLimiter()
   private lazy var visitors = VisitorPool(configuration.traffic)
@@ -155,6 +158,23 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 // MARK: The loop's calls
 
 extension WebSocketListener: ServiceLoopOwner {
+  func servicePrepares(tls context: OpaquePointer) {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    stickerpit_set_up_tls(
+      context,
+      { session, alert, owner in
+        guard stickerpit_is_repeated_hello(session) != 0, let owner else {
+          return SSL_CLIENT_HELLO_SUCCESS
+        }
+        let listener = Unmanaged<WebSocketListener>.fromOpaque(owner).takeUnretainedValue()
+        guard listener.repeatedHelloes.take(at: listener.now) else {
+          alert?.pointee = SSL_AD_INTERNAL_ERROR
+          return SSL_CLIENT_HELLO_ERROR
+        }
+        return SSL_CLIENT_HELLO_SUCCESS
+      }, owner)
+  }
+
   func serviceWoken() {
     for (ticket, response) in lateAnswers.takeAll() {
       waiting.removeValue(forKey: ticket)?.answerLate(response)

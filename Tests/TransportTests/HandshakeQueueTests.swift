@@ -100,6 +100,34 @@ import Testing
     }
   }
 
+  /// Two rounds of a handshake.
+  private static func shakeHandsTwice(_ groups: String, _ port: UInt16) -> (first: Int, second: Int) {
+    let (tls, client) = (TLSClient(groups: groups), RawClient(port: port))
+    client.send(tls.hello())
+    let first = client.readSome()
+    client.send(tls.hello(after: first))
+    return (first.count, client.readSome().count)
+  }
+
+  @Test func browsersAreNotAskedTwiceAndOthersOnlyAtAPace() throws {
+    try Self.withSecureListener {
+      $0.traffic.repeatedHelloesPerSecond = 1
+      $0.traffic.repeatedHelloesBurst = 1
+    } _: { listener in
+      for groups in ["X25519:P-384", "P-256:X25519"] {
+        let client = RawClient(port: listener.port)
+        client.send(TLSClient(groups: groups).hello())
+        #expect(client.readSome().count > 500, "the certificate is in it")
+      }
+      let asked = (0..<20).map { _ in
+        Self.shakeHandsTwice("P-384:P-256", listener.port)
+      }
+      #expect(asked.allSatisfy { $0.first < 200 }, "a request for another share")
+      #expect(asked[0].second > 500, "\(asked)")
+      #expect(asked.contains { $0.second < 200 }, "an alert")
+    }
+  }
+
   @Test func theQueueHasRoomForEverybodyElse() throws {
     try Self.withSecureListener {
       $0.traffic.visitors = 20

@@ -119,6 +119,13 @@ final class RawClient {
   /// Waits for the next byte and takes it; nil at the end.
   func readByte() -> UInt8? { take(1)?[0] }
 
+  /// Waits for the next bytes and takes what is there.
+  func readSome() -> [UInt8] {
+    if buffer.isEmpty { _ = fill() }
+    defer { buffer = [] }
+    return buffer
+  }
+
   /// Whether a byte is there by now.
   func hasSomething() -> Bool {
     var byte: UInt8 = 0
