@@ -2,17 +2,21 @@
 struct AcceptGate {
   private let limits: TrafficLimits
   private var connections: TokenBucket
+  private var refusals: TokenBucket
   private var addresses: AddressTable<TokenBucket>
 
   init(_ limits: TrafficLimits) {
     self.limits = limits
     connections = TokenBucket(
       perSecond: limits.connectionsPerSecond, burst: limits.connectionsBurst)
+    refusals = TokenBucket(perSecond: limits.refusalsPerSecond, burst: limits.refusalsBurst)
     addresses = AddressTable(capacity: limits.rememberedAddresses)
   }
 
   /// Whether a connection may be accepted now; otherwise it waits in the kernel.
-  func isOpen(at now: UInt64) -> Bool { connections.holds(at: now) }
+  func isOpen(at now: UInt64) -> Bool {
+    connections.holds(at: now) && refusals.holds(at: now)
+  }
 
   /// Counts a connection that was accepted.
   ///
@@ -24,7 +28,10 @@ struct AcceptGate {
       new: TokenBucket(
         perSecond: limits.connectionsPerSecondPerAddress, burst: limits.connectionsBurstPerAddress)
     ) { $0.take(at: now) }
-    guard isWithin else { return false }
+    guard isWithin else {
+      refusals.charge(1, at: now)
+      return false
+    }
     connections.charge(1, at: now)
     return true
   }

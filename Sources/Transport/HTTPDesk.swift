@@ -1,14 +1,12 @@
 import Glibc
 
 /// Where visitors queue up for their answers. The network thread has frames to fan out, so in each
-/// turn of its loop only some time and some bytes go to them.
+/// turn of its loop only some time and some bytes go to them. Addresses take turns.
 final class HTTPDesk {
   private let limits: TrafficLimits
   private let hosts: TrustedHosts
   private var budget: HTTPBudget
-  private var queue: [Visitor] = []
-  /// Visitors at the front of the queue that had their turn.
-  private var served = 0
+  private var queue = FairQueue<Visitor>()
   /// Room for one piece of an answer.
   private let buffer: UnsafeMutablePointer<UInt8>
 
@@ -23,11 +21,21 @@ final class HTTPDesk {
     buffer.deallocate()
   }
 
-  /// Puts a visitor at the end of the queue, once.
+  /// Counts what a new connection costs besides its requests.
+  func countConnection(of prefix: AddressPrefix, at now: UInt64) {
+    budget.charge(prefix, bytes: 0, microseconds: limits.connectionMicroseconds, at: now)
+  }
+
+  /// Counts what reading a request cost.
+  func countRequest(of prefix: AddressPrefix, at now: UInt64) {
+    budget.charge(prefix, bytes: 0, microseconds: limits.requestMicroseconds, at: now)
+  }
+
+  /// Puts a visitor at the end of its address's line, once.
   func queue(_ visitor: Visitor) {
     guard !visitor.isQueued else { return }
     visitor.isQueued = true
-    queue.append(visitor)
+    queue.append(visitor, of: visitor.addressPrefix)
   }
 
   /// Why a request is not even looked at, if so.
@@ -48,13 +56,14 @@ final class HTTPDesk {
   ///
   /// - Returns: whether more of them could have theirs at once.
   func serve(at now: UInt64) -> Bool {
-    guard served < queue.count else { return false }
+    guard queue.count > 0 else { return false }
     let start = Self.usedMicroseconds()
     var (microseconds, bytes) = (0, 0)
-    while served < queue.count, budget.isOpen(at: now) {
+    while budget.isOpen(at: now) {
       guard microseconds < limits.answerMicrosecondsPerTurn, bytes < limits.answerBytesPerTurn
       else { return true }
-      let visitor = takeFirst()
+      guard let visitor = queue.popFirst() else { return false }
+      visitor.isQueued = false
       let written = visitor.work(buffer)
       let total = Self.usedMicroseconds() - start
       budget.charge(
@@ -63,18 +72,6 @@ final class HTTPDesk {
       bytes += written
     }
     return false
-  }
-
-  private func takeFirst() -> Visitor {
-    let visitor = queue[served]
-    served += 1
-    // Half of the queue at most is of those who had their turn: they are not kept alive for long.
-    if served * 2 >= queue.count {
-      queue.removeFirst(served)
-      served = 0
-    }
-    visitor.isQueued = false
-    return visitor
   }
 
   /// Microseconds for which this thread has run: time in which it had to wait for a processor is

@@ -11,6 +11,10 @@ public struct TrafficLimits: Sendable, Equatable {
   public var connectionsPerSecond = 2000
   /// Connections accepted at once: all of the phones.
   public var connectionsBurst = 4000
+  /// Connections closed at once, a second and in one moment, because their address has too many:
+  /// 6 µs each, so this is a tenth of the network thread.
+  public var refusalsPerSecond = 16_000
+  public var refusalsBurst = 1600
   /// Connections a second from one address; what is more is closed at once.
   public var connectionsPerSecondPerAddress = 100
   /// Connections from one address at once: 500 phones with six sockets, and those that try again.
@@ -69,6 +73,10 @@ public struct TrafficLimits: Sendable, Equatable {
   /// Microseconds of the network thread a second for all requests; what is more waits.
   public var answerMicrosecondsPerSecond = 300_000
   public var answerMicrosecondsBurst = 600_000
+  /// Microseconds that a connection costs besides its requests: to accept, adopt and close it.
+  public var connectionMicroseconds = 40
+  /// Microseconds that reading a request costs, and hearing that it may be answered.
+  public var requestMicroseconds = 10
   /// Microseconds for requests between two looks at everything else: an eighth of a tick.
   public var answerMicrosecondsPerTurn = 2000
   /// Bytes of answers between two looks at everything else.
@@ -94,17 +102,18 @@ public struct TrafficLimits: Sendable, Equatable {
   /// Refuses what would trap or let nobody in.
   func validate() throws(TransportError) {
     let rates = [
-      connectionsPerSecond, connectionsPerSecondPerAddress, handshakesPerSecond,
+      connectionsPerSecond, refusalsPerSecond, connectionsPerSecondPerAddress, handshakesPerSecond,
       repeatedHelloesPerSecond, requestsPerSecondPerAddress, answerBytesPerSecondPerAddress,
       answerMicrosecondsPerSecondPerAddress, answerMicrosecondsPerSecond, bytesPerSecond,
       framesPerSecond,
     ]
     let amounts = [
-      connectionsBurst, connectionsBurstPerAddress, handshakesBurst, repeatedHelloesBurst,
+      connectionsBurst, refusalsBurst, connectionsBurstPerAddress, handshakesBurst, repeatedHelloesBurst,
       handshakesAtOnce, visitors, visitorsPerAddress, firstRequestSeconds, requestSeconds, idleSeconds,
       visitSeconds, slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
       answerBytesBurstPerAddress, answerMicrosecondsBurstPerAddress, answerMicrosecondsBurst,
-      answerMicrosecondsPerTurn, answerBytesPerTurn, rememberedAddresses, bytesBurst, framesBurst,
+      answerMicrosecondsPerTurn, answerBytesPerTurn, connectionMicroseconds, requestMicroseconds,
+      rememberedAddresses, bytesBurst, framesBurst,
     ]
     guard rates.allSatisfy({ (1...1_000_000_000).contains($0) }),
       amounts.allSatisfy({ (1...1_000_000_000).contains($0) })

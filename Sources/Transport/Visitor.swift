@@ -118,6 +118,7 @@ final class Visitor: ServicePeer, RosterMember {
     case .refused(let refusal): question = .refused(refusal)
     }
     unread = Array(bytes.dropFirst(used))
+    listener.countRequest(of: addressPrefix)
     setReading(false)
     clock.enter(.waiting, at: listener.now)
     listener.queue(self)

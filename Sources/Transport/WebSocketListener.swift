@@ -18,10 +18,6 @@ import Synchronization
 /// With certificate and key the same port speaks TLS; a plain HTTP request to it is answered with
 /// a redirect to `https://`.
 public final class WebSocketListener: Listener, @unchecked Sendable {
-  /// Connections accepted between two looks at everything else, about a millisecond's work.
-  private static let acceptsPerTurn = 64
-  /// TLS handshakes begun between two looks at everything else, a millisecond each.
-  private static let handshakesPerTurn = 2
   /// Descriptors for files being sent and whatever else the program has open.
   private static let spareDescriptors = 512
 
@@ -39,16 +35,10 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   /// When the loop last went on from waiting, in monotonic nanoseconds.
   var now: UInt64 { loop?.now ?? MonotonicClock.nanoseconds() }
   private unowned(unsafe) var loop: ServiceLoop?
-  private var listening: [DescriptorPeer] = []
   // Made when first used, which is after their limits were checked.
-  private lazy var gate = AcceptGate(configuration.traffic)
-  /// Only on a port that speaks TLS.
-  private var handshakes: HandshakeQueue?
-  private lazy var repeatedHelloes = TokenBucket(
-    perSecond: configuration.traffic.repeatedHelloesPerSecond,
-    burst: configuration.traffic.repeatedHelloesBurst)
-  private var reserve = AcceptReserve()
-  private var acceptTrouble = LogLimiter()
+  private lazy var acceptor = Acceptor(configuration, clock: { [unowned self] in now }) {
+    [unowned self] in adopt($0)
+  }
   private lazy var visitors = VisitorPool(configuration.traffic)
   private lazy var desk = HTTPDesk(
     configuration.traffic, hosts: TrustedHosts(allowed: configuration.allowedHosts))
@@ -128,15 +118,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     defer { for descriptor in waiting { close(descriptor) } }
     let loop = try makeEmptyLoop()
     self.loop = loop
-    while let descriptor = waiting.popLast() {
-      listening.append(
-        try loop.adopt(descriptor) { [unowned self] in acceptWaiting(at: descriptor) })
-    }
-    if isSecure {
-      let handshakes = HandshakeQueue(configuration.traffic)
-      try loop.adopt(handshakes.descriptor) { handshakes.readArrivals() }
-      self.handshakes = handshakes
-    }
+    try acceptor.watch(&waiting, on: loop)
     return loop
   }
 
@@ -158,22 +140,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 // MARK: The loop's calls
 
 extension WebSocketListener: ServiceLoopOwner {
-  func servicePrepares(tls context: OpaquePointer) {
-    let owner = Unmanaged.passUnretained(self).toOpaque()
-    stickerpit_set_up_tls(
-      context,
-      { session, alert, owner in
-        guard stickerpit_is_repeated_hello(session) != 0, let owner else {
-          return SSL_CLIENT_HELLO_SUCCESS
-        }
-        let listener = Unmanaged<WebSocketListener>.fromOpaque(owner).takeUnretainedValue()
-        guard listener.repeatedHelloes.take(at: listener.now) else {
-          alert?.pointee = SSL_AD_INTERNAL_ERROR
-          return SSL_CLIENT_HELLO_ERROR
-        }
-        return SSL_CLIENT_HELLO_SUCCESS
-      }, owner)
-  }
+  func servicePrepares(tls context: OpaquePointer) { acceptor.prepare(tls: context) }
 
   func serviceWoken() {
     for (ticket, response) in lateAnswers.takeAll() {
@@ -186,8 +153,8 @@ extension WebSocketListener: ServiceLoopOwner {
     for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
       visitor.hangUp()
     }
-    handshakes?.endTheSlow(at: now)
-    visitorsSeen.store(visitors.count + (handshakes?.count ?? 0), ordering: .relaxed)
+    acceptor.tick()
+    visitorsSeen.store(visitors.count + acceptor.waitingCount, ordering: .relaxed)
     guard configuration.pingSeconds > 0 else { return }
     let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
     let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
@@ -198,34 +165,18 @@ extension WebSocketListener: ServiceLoopOwner {
 
   func serviceStoodStill(_ nanoseconds: UInt64) {
     for visitor in visitors.all { visitor.clock.forgive(nanoseconds) }
-    handshakes?.forgive(nanoseconds)
+    acceptor.forgive(nanoseconds)
     for connection in connections.all { connection.forgive(nanoseconds) }
     delegate.stoodStill(nanoseconds: nanoseconds)
   }
 
   func serviceTurned() -> Bool {
-    if let first = listening.first, !first.isWatched, gate.isOpen(at: now) {
-      for peer in listening { peer.isWatched = true }
-    }
-    let isMoreToShake = shakeHands()
-    return desk.serve(at: now) || isMoreToShake
-  }
-
-  /// Begins some of the TLS handshakes whose turn it is.
-  ///
-  /// - Returns: whether more of them could begin at once.
-  private func shakeHands() -> Bool {
-    guard let handshakes else { return false }
-    for _ in 0..<Self.handshakesPerTurn {
-      guard let newcomer = handshakes.next(at: now) else { return false }
-      adopt(newcomer.descriptor, from: newcomer.remoteAddress, newcomer.addressPrefix)
-    }
-    return handshakes.isOpen(at: now)
+    let isMoreToAccept = acceptor.turn()
+    return desk.serve(at: now) || isMoreToAccept
   }
 
   func serviceStops() {
-    for peer in listening { peer.isWatched = false }
-    handshakes?.closeAll()
+    acceptor.stop()
     for connection in connections.all { connection.close(.goingAway, reason: "the server stops") }
   }
 
@@ -235,42 +186,15 @@ extension WebSocketListener: ServiceLoopOwner {
 // MARK: Visitors
 
 extension WebSocketListener {
-  private func acceptWaiting(at descriptor: Int32) {
-    for _ in 0..<Self.acceptsPerTurn {
-      guard gate.isOpen(at: now) else {
-        // What is beyond the budget waits in the kernel.
-        for peer in listening { peer.isWatched = false }
-        return
-      }
-      var address = sockaddr_storage()
-      let client = reserve.accept(descriptor, &address) { trouble in
-        if let line = acceptTrouble.line(trouble, at: now) { configuration.log(line) }
-      }
-      guard client >= 0 else { return }
-      let text = SocketAddress.text(&address)
-      let prefix = AddressPrefix(text)
-      guard gate.admit(prefix, at: now) else {
-        close(client)
-        continue
-      }
-      if let handshakes {
-        handshakes.insert(
-          Newcomer(descriptor: client, remoteAddress: text, addressPrefix: prefix, at: now))
-      } else {
-        adopt(client, from: text, prefix)
-      }
-    }
-  }
-
-  private func adopt(_ client: Int32, from address: String, _ prefix: AddressPrefix) {
-    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // The kernel would hoard seconds of stale frames for a slow reader: a socket with more than
-    // this unsent takes no further frame.
-    ListeningSocket.setOption(client, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
+  /// Somebody is let in.
+  private func adopt(_ newcomer: Newcomer) {
+    let prefix = newcomer.addressPrefix
     visitors.inTheWay(of: prefix)?.hangUp()
-    let visitor = Visitor(remoteAddress: address, prefix: prefix, listener: self, now: now)
+    let visitor = Visitor(
+      remoteAddress: newcomer.remoteAddress, prefix: prefix, listener: self, now: now)
     visitors.insert(visitor)
-    if loop?.adoptSocket(client, peer: visitor) != true { visitors.remove(visitor) }
+    desk.countConnection(of: prefix, at: now)
+    if loop?.adoptSocket(newcomer.descriptor, peer: visitor) != true { visitors.remove(visitor) }
   }
 
   func remove(_ visitor: Visitor) { visitors.remove(visitor) }
@@ -279,6 +203,9 @@ extension WebSocketListener {
 
   /// Has a visitor's request answered, or its answer continued, when it is its turn.
   func queue(_ visitor: Visitor) { desk.queue(visitor) }
+
+  /// Counts what reading a request cost.
+  func countRequest(of prefix: AddressPrefix) { desk.countRequest(of: prefix, at: now) }
 
   /// Why a request is not even looked at, if so.
   func refusal(of head: RequestHead, from visitor: Visitor) -> RequestRefusal? {

@@ -32,6 +32,21 @@ import Testing
     #expect(isOpen && isAdmitted)
   }
 
+  @Test func closingWhatIsTooMuchHasAPaceToo() {
+    var limits = TrafficLimits()
+    limits.connectionsBurstPerAddress = 1
+    var gate = AcceptGate(limits)
+    let flood = AddressPrefix("192.0.2.1")
+    var (attempts, admitted) = (0, 0)
+    while gate.isOpen(at: 0), attempts < 100_000 {
+      attempts += 1
+      if gate.admit(flood, at: 0) { admitted += 1 }
+    }
+    #expect(admitted == 1 && attempts == 1 + limits.refusalsBurst)
+    let isAdmitted = gate.admit(AddressPrefix("192.0.2.2"), at: Self.second)
+    #expect(gate.isOpen(at: Self.second) && isAdmitted, "none of the others' pace is used up")
+  }
+
   @Test func everyPhaseOfAVisitEnds() {
     func seconds(in phase: VisitorClock.Phase, taking bytes: Int = 0) -> UInt64? {
       var clock = VisitorClock(at: 0)

@@ -110,6 +110,47 @@ import Testing
     listener.stop()
   }
 
+  @Test func aCrowdOfOneAddressMakesRoomBeforeAnybodyElse() {
+    var limits = TrafficLimits()
+    limits.visitors = 6
+    let listener = WebSocketListener(
+      configuration: ListenerConfiguration(), delegate: LiveServer())
+    var pool = VisitorPool(limits)
+    func visitor(_ address: String, at now: UInt64) -> Visitor {
+      Visitor(remoteAddress: address, prefix: AddressPrefix(address), listener: listener, now: now)
+    }
+    let alone = visitor("192.0.2.1", at: 0)
+    let crowd = (1...5).map { visitor("192.0.2.2", at: UInt64($0)) }
+    for member in [alone] + crowd { pool.insert(member) }
+    crowd[0].clock.took(1, at: 100)
+    let newcomer = AddressPrefix("192.0.2.3")
+    #expect(pool.inTheWay(of: newcomer) === crowd[1], "the one that did nothing for longest")
+    pool.remove(crowd[1])
+    #expect(pool.inTheWay(of: newcomer) == nil && pool.count == 5)
+    pool.insert(visitor("192.0.2.1", at: 9))
+    #expect(pool.inTheWay(of: newcomer) === crowd[2])
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func connectionsAndRequestsAreChargedToTheirAddress() throws {
+    for isAboutRequests in [false, true] {
+      let listener = try LiveServer().listen {
+        $0.traffic.connectionMicroseconds = isAboutRequests ? 1 : 10_000_000
+        $0.traffic.requestMicroseconds = isAboutRequests ? 10_000_000 : 1
+        $0.traffic.answerMicrosecondsPerSecond = 1_000_000_000
+        $0.traffic.answerMicrosecondsBurst = 1_000_000_000
+        $0.traffic.answerMicrosecondsPerSecondPerAddress = 1
+        $0.traffic.answerMicrosecondsBurstPerAddress = 15_000_000
+      }
+      let statuses = (0..<4).map { _ in RawClient.ask("/healthz", port: listener.port).status }
+      #expect(statuses.first == 200 && statuses.last == 429, "\(statuses)")
+      let other = RawClient(port: listener.port, source: 2)
+      other.request("/healthz")
+      #expect(other.readAnswer().status == 200)
+      listener.stop()
+    }
+  }
+
   @Test func beyondTheBudgetConnectionsWaitOrAreClosed() throws {
     let waiting = try LiveServer().listen {
       $0.traffic.connectionsPerSecond = 20
