@@ -1,4 +1,3 @@
-import DequeModule
 import Transport
 import Wire
 
@@ -15,20 +14,14 @@ struct Participant {
   var id: UInt16 { person.id }
 }
 
-/// Who may come back, and which numbers are free. Each call costs the same however many there are.
+/// Who may come back, and which numbers are free. Each call costs the same however many there are,
+/// unless all numbers are taken.
 ///
 /// A token is 128 bits from the system's generator of secrets. It is looked up in a dictionary,
 /// which hashes it by SipHash with a key that changes with each start: what a lookup compares and
 /// how long it takes tell nothing about how near a guess was.
 struct People {
-  private struct Absent {
-    let participant: Participant
-    let expires: UInt64
-  }
-
-  private var absent: [SessionToken: Absent] = [:]
-  /// Who left, in that order. Who came back since is no longer in `absent`, or with a later expiry.
-  private var departures: Deque<(token: SessionToken, expires: UInt64)> = []
+  private var absent = AbsentPeople()
   /// Numbers that nobody has, the next one last.
   private var free: [UInt16]
   private let takeOvers: TokenBucket
@@ -55,42 +48,22 @@ struct People {
   /// A new person, or the one who left with this token; nil when all numbers are taken.
   /// - Parameter now: awake nanoseconds.
   mutating func admit(token: SessionToken?, at now: UInt64) -> Participant? {
-    expire(at: now)
-    if let token, let returned = absent.removeValue(forKey: token) { return returned.participant }
-    if free.isEmpty { dismissLongestAbsent() }
+    while let expired = absent.popExpired(at: now) { free.append(expired.id) }
+    if let token, let returned = absent.remove(token) { return returned }
+    if free.isEmpty, let dismissed = absent.popLongestOfLargest() { free.append(dismissed.id) }
     guard let id = free.popLast() else { return nil }
     return Participant(person: Self.person(id), token: makeToken(), takeOvers: takeOvers)
   }
 
-  /// Somebody's connection ended: the place is kept until `expires`, in awake nanoseconds.
-  mutating func left(_ participant: Participant, expires: UInt64) {
-    absent[participant.token] = Absent(participant: participant, expires: expires)
-    departures.append((participant.token, expires))
-    // Who comes and goes all the time leaves departures behind that nobody needs any more.
-    if departures.count > 2 * absent.count + 64 {
-      departures.removeAll { absent[$0.token]?.expires != $0.expires }
-    }
-  }
-
-  private mutating func expire(at now: UInt64) {
-    while let first = departures.first, first.expires <= now { dismissFirst() }
-  }
-
-  /// Everybody's number is taken: the one who has been away longest gives way.
-  private mutating func dismissLongestAbsent() {
-    while free.isEmpty, !departures.isEmpty { dismissFirst() }
-  }
-
-  /// Forgets the first departure, and its person unless that one is back or left anew since.
-  private mutating func dismissFirst() {
-    let first = departures.removeFirst()
-    guard let entry = absent[first.token], entry.expires == first.expires else { return }
-    absent[first.token] = nil
-    free.append(entry.participant.id)
+  /// The connection of somebody of an address ended: the place is kept until `expires`, in awake
+  /// nanoseconds, unless so many leave that there are no numbers for newcomers. Then an address
+  /// with most people away loses the one who left first.
+  mutating func left(_ participant: Participant, from address: AddressPrefix, expires: UInt64) {
+    absent.insert(participant, of: address, expires: expires)
   }
 
   /// Departures that are remembered.
-  var departureCount: Int { departures.count }
+  var departureCount: Int { absent.departureCount }
 
   static func secretToken() -> SessionToken {
     var random = SystemRandomNumberGenerator()

@@ -73,7 +73,7 @@ extension SessionHub {
   func depart(_ session: Session) {
     guard session.participant != nil else { return }
     let expires = time.awake + UInt64(limits.resumeSeconds) * 1_000_000_000
-    people.left(leave(session), expires: expires)
+    people.left(leave(session), from: session.connection.addressPrefix, expires: expires)
     peopleChanged = true
   }
 

@@ -118,7 +118,8 @@ final class HandshakeQueue {
   func next(at now: UInt64) -> Newcomer? {
     guard pace.holds(at: now) else { return nil }
     while let newcomer = ready.popFirst() {
-      guard stickerpit_has_left(newcomer.descriptor) == 0, !hasWaited(newcomer, for: limits.visitSeconds, at: now)
+      guard stickerpit_has_left(newcomer.descriptor) == 0,
+        !hasWaited(newcomer, for: limits.visitSeconds, at: now)
       else {
         end(newcomer)
         continue

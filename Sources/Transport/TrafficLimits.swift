@@ -108,8 +108,10 @@ public struct TrafficLimits: Sendable, Equatable {
       framesPerSecond,
     ]
     let amounts = [
-      connectionsBurst, refusalsBurst, connectionsBurstPerAddress, handshakesBurst, repeatedHelloesBurst,
-      handshakesAtOnce, visitors, visitorsPerAddress, firstRequestSeconds, requestSeconds, idleSeconds,
+      connectionsBurst, refusalsBurst, connectionsBurstPerAddress, handshakesBurst,
+      repeatedHelloesBurst,
+      handshakesAtOnce, visitors, visitorsPerAddress, firstRequestSeconds, requestSeconds,
+      idleSeconds,
       visitSeconds, slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
       answerBytesBurstPerAddress, answerMicrosecondsBurstPerAddress, answerMicrosecondsBurst,
       answerMicrosecondsPerTurn, answerBytesPerTurn, connectionMicroseconds, requestMicroseconds,

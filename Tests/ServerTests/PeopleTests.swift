@@ -5,6 +5,8 @@ import Wire
 @testable import Server
 
 @Suite struct PeopleTests {
+  private let home = AddressPrefix("192.0.2.1")
+
   private func people(capacity: Int = 8) -> People {
     var next: UInt64 = 0
     return People(capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4)) {
@@ -44,7 +46,7 @@ import Wire
   @Test func whoeverReturnsInTimeIsTheSame() throws {
     var people = people()
     let first = try admit(&people, token: nil, at: 0)
-    people.left(first, expires: 3600)
+    people.left(first, from: home, expires: 3600)
     let stranger = try admit(&people, token: nil, at: 10)
     #expect(stranger.id != first.id)
     let back = try admit(&people, token: first.token, at: 3599)
@@ -55,7 +57,7 @@ import Wire
   @Test func aPlaceIsKeptForNobodyForever() throws {
     var people = people()
     let first = try admit(&people, token: nil, at: 0)
-    people.left(first, expires: 3600)
+    people.left(first, from: home, expires: 3600)
     let later = try admit(&people, token: first.token, at: 3600)
     // The number is free again, the person a new one.
     #expect(later.id == first.id)
@@ -67,12 +69,30 @@ import Wire
     let present = try (0..<4).map { _ in try admit(&people, token: nil, at: 0) }
     let refused = people.admit(token: nil, at: 0)
     #expect(refused == nil)
-    people.left(present[1], expires: 100)
-    people.left(present[2], expires: 200)
+    people.left(present[1], from: home, expires: 100)
+    people.left(present[2], from: home, expires: 200)
     let newcomer = try admit(&people, token: nil, at: 1)
     #expect(newcomer.id == present[1].id)
     let back = people.admit(token: present[2].token, at: 2)
     #expect(back?.id == present[2].id)
+  }
+
+  @Test func aCrowdOfOneAddressTakesNobodyElsesPlace() throws {
+    var people = people(capacity: 4)
+    let (phone, second) = (
+      try admit(&people, token: nil, at: 0), try admit(&people, token: nil, at: 0)
+    )
+    people.left(phone, from: AddressPrefix("192.0.2.7"), expires: 3600)
+    people.left(second, from: AddressPrefix("2001:db8::1"), expires: 3600)
+    var crowd: [Participant] = []
+    for round in UInt64(1)...100 {
+      crowd.append(try admit(&people, token: nil, at: round))
+      people.left(crowd.last!, from: home, expires: 3600 + round)
+    }
+    let dismissed = try admit(&people, token: crowd[90].token, at: 200)
+    #expect(dismissed.token != crowd[90].token, "the crowd loses its own places")
+    #expect(try admit(&people, token: phone.token, at: 201).id == phone.id)
+    #expect(try admit(&people, token: second.token, at: 202).id == second.id)
   }
 
   /// Whoever comes and goes all the time leaves nothing behind that grows.
@@ -80,13 +100,13 @@ import Wire
     var people = people()
     let first = try admit(&people, token: nil, at: 0)
     for round in 0..<1000 {
-      people.left(first, expires: 10_000 + UInt64(round))
+      people.left(first, from: home, expires: 10_000 + UInt64(round))
       let back = try admit(&people, token: first.token, at: UInt64(round))
       #expect(back.id == first.id)
     }
     #expect(people.departureCount < 200)
     // An old departure doesn't end a later absence.
-    people.left(first, expires: 20_000)
+    people.left(first, from: home, expires: 20_000)
     let back = try admit(&people, token: first.token, at: 15_000)
     #expect(back.id == first.id)
   }

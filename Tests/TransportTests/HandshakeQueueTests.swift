@@ -101,7 +101,8 @@ import Testing
   }
 
   /// Two rounds of a handshake.
-  private static func shakeHandsTwice(_ groups: String, _ port: UInt16) -> (first: Int, second: Int) {
+  private static func shakeHandsTwice(_ groups: String, _ port: UInt16) -> (first: Int, second: Int)
+  {
     let (tls, client) = (TLSClient(groups: groups), RawClient(port: port))
     client.send(tls.hello())
     let first = client.readSome()
