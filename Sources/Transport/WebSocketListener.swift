@@ -36,9 +36,8 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   var now: UInt64 { loop?.now ?? MonotonicClock.nanoseconds() }
   private unowned(unsafe) var loop: ServiceLoop?
   // Made when first used, which is after their limits were checked.
-  private lazy var acceptor = Acceptor(configuration, clock: { [unowned self] in now }) {
-    [unowned self] in adopt($0)
-  }
+  private lazy var acceptor = Acceptor(
+    configuration, clock: { [unowned self] in now }, onEntry: { [unowned self] in adopt($0) })
   private lazy var visitors = VisitorPool(configuration.traffic)
   private lazy var desk = HTTPDesk(
     configuration.traffic, hosts: TrustedHosts(allowed: configuration.allowedHosts))
