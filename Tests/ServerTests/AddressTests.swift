@@ -130,6 +130,28 @@ import Wire
     #expect(rivals[3].closed == nil && rivals[3].welcome?.clientID == first.welcome?.clientID)
   }
 
+  /// A token that is shown again and again is refused by its person's own allowance, and takes
+  /// nothing of what the neighbours at its address may do.
+  @Test func whoFightsForATokenCostsTheNeighboursNothing() throws {
+    var limits = Limits()
+    limits.takeOverBurstPerAddress = 3
+    limits.takeOverBurstPerPerson = 1
+    let pit = try VirtualServer(limits: limits)
+    let (fought, calm) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 0.5)
+    let (one, other) = (try #require(fought.welcome).token, try #require(calm.welcome).token)
+    let rivals = (0..<10).map { _ in
+      Probe(pit, hello: Hello(resumeToken: one), address: "192.0.2.66")
+    }
+    pit.advance(seconds: 0.1)
+    #expect(rivals.count { $0.welcome != nil } == 1)
+    #expect(pit.server.hub.traffic.refusedTakeOvers == 9)
+    let neighbour = Probe(pit, hello: Hello(resumeToken: other), address: "192.0.2.66")
+    pit.advance(seconds: 0.1)
+    #expect(neighbour.welcome?.clientID == calm.welcome?.clientID)
+    #expect(pit.server.hub.traffic.refusedTakeOvers == 9)
+  }
+
   @Test func anAddressTakesOverSoManyOnly() throws {
     var limits = Limits()
     limits.takeOverBurstPerAddress = 3

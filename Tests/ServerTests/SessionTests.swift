@@ -131,6 +131,20 @@ import Wire
     #expect(try answer("ticks").status == 400)
   }
 
+  /// The numbers of a query are read by one rule only: digits, and nothing that a language's own
+  /// reader would let pass besides.
+  @Test(arguments: [
+    "tick=+5", "tick=-5", "tick=", "tick=5x", "tick=0x5", "tick=%35", "tick=5.0", "tick=5e0",
+    "tick=1_0", "tick=+", "tick=++5", "tick=4294967296", "tick=99999999999999999999", "tick= 5",
+    "tick=5 ", "tick=5&tick=6", "tick=5#", "tick", "TICK=5", "ticks=5", "+tick=5", "x",
+  ])
+  func whatIsNoNumberIsNoTick(_ query: String) throws {
+    let pit = try VirtualServer()
+    pit.advance(seconds: 0.5)
+    #expect(try #require(pit.ask("/api/world", "tick=5")).status == 200)
+    #expect(try #require(pit.ask("/api/world", query)).status == 400)
+  }
+
   @Test func theClockIsEchoedWithTheTick() throws {
     let pit = try VirtualServer()
     let probe = Probe(pit)

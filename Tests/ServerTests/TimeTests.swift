@@ -1,3 +1,4 @@
+import Physics
 import Testing
 import Transport
 import Wire
@@ -75,6 +76,43 @@ import Wire
     #expect(clock.look() == 3_000_000_000)
     #expect(clock.noteStandstill(nanoseconds: 3_000_000_000) == 0)
     #expect(clock.awake == 100_000_000)
+  }
+
+  /// Deadlines count awake time: what has been seen to pass was awake, whatever the transport says
+  /// about it afterwards.
+  @Test func awakeTimeNeverRunsBack() {
+    var now: UInt64 = 0
+    var clock = AwakeClock { now }
+    now = 300_000_000
+    #expect(clock.look() == 0)
+    now = 800_000_000
+    // 600 ms that ended now; of them, 100 were looked at before.
+    #expect(clock.noteStandstill(nanoseconds: 600_000_000) == 500_000_000)
+    #expect(clock.awake == 300_000_000)
+    // Of a standstill that is longer than time itself, none is left.
+    #expect(clock.noteStandstill(nanoseconds: .max) == 0)
+    now = 0
+    #expect(clock.look() == 0)
+    #expect(clock.now == 800_000_000 && clock.awake == 300_000_000)
+  }
+
+  @Test(arguments: 0..<200)
+  func awakeTimeNeverRunsBackWhateverIsSaid(_ seed: UInt64) {
+    var random = RandomGenerator(seed: seed)
+    var now: UInt64 = 0
+    var clock = AwakeClock { now }
+    var told: UInt64 = 0
+    for _ in 0..<200 {
+      let before = (now: clock.now, awake: clock.awake)
+      let step = random.next() % 1_500_000_000
+      // Now and then the clock itself runs back a little.
+      now = random.next() % 8 == 0 ? now - min(now, step / 2) : now + step
+      told +=
+        random.next() % 2 == 0
+        ? clock.look() : clock.noteStandstill(nanoseconds: random.next() % 3_000_000_000)
+      #expect(clock.now >= before.now && clock.awake >= before.awake)
+      #expect(clock.awake + told == clock.now, "each standstill is told once")
+    }
   }
 
   /// The ticks' numbers begin anew after 828 days; nobody notices.
