@@ -1,4 +1,5 @@
 import Simulation
+import Wire
 
 /// Makes a new pit. Returns 1, or 0 for a configuration that is not possible.
 @_expose(wasm, "bench_pit") @c(bench_pit)

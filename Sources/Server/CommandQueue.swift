@@ -1,5 +1,6 @@
 import DequeModule
 import Simulation
+import Wire
 
 /// Commands and moves on their way into the next ticks.
 ///

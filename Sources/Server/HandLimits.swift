@@ -1,4 +1,5 @@
 import Simulation
+import Wire
 
 /// Opens hands that hold on for too long, so that nobody keeps stickers from the others for ever:
 /// 86 clients could hold all 256 that a world lets be held.
@@ -39,10 +40,10 @@ struct HandLimits {
     pauses[client].map { now >= $0 } ?? true
   }
 
-  /// Notes what the tick's commands did to hands.
+  /// Notes what the commands that a tick carried out did to hands.
   /// - Parameter now: awake nanoseconds.
-  mutating func note(_ record: TickRecord, at now: UInt64) {
-    for stamped in record.commands {
+  mutating func note(_ carriedOut: [StampedCommand], at now: UInt64) {
+    for stamped in carriedOut {
       switch stamped.command {
       case .grab(let slot, _, _, _):
         remove(slot)

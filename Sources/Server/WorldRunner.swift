@@ -64,7 +64,7 @@ final class WorldRunner: @unchecked Sendable {
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
     let ticked = pit.tick(inputs)
-    hands.note(ticked, at: time.awake)
+    hands.note(ticked.carriedOut, at: time.awake)
     noteOutcomes(ticked)
     let publication = exchange.blankPublication()
     publish(for: demand, into: publication)
@@ -113,8 +113,8 @@ final class WorldRunner: @unchecked Sendable {
   }
 
   /// Compares what was asked for with what was carried out, which is in the same order.
-  private func noteOutcomes(_ record: TickRecord) {
-    var done = record.commands[...]
+  private func noteOutcomes(_ ticked: TickOutcome) {
+    var done = ticked.carriedOut[...]
     for command in inputs.commands {
       let isDone = done.first?.client == command.client && done.first?.sequence == command.sequence
       if isDone { done.removeFirst() }

@@ -17,11 +17,16 @@ struct Flight: Sendable {
 extension Playground {
   /// Sends an item to a point, or changes the point of its flight. Returns whether it flies.
   mutating func fly(_ id: ItemID, to point: Vector2) throws(DynamicsError) -> Bool {
+    guard hasRoomToFly(id) else { return false }
     try endFlight(of: id)
-    guard flights.count < Flight.most else { return false }
     let snap = try animator.add(SnapBehavior(item: id, snapTo: point))
     flights.append(Flight(item: id, snap: snap, ends: tick &+ Flight.longest))
     return true
+  }
+
+  /// Whether an item may fly: it does already, or one more may.
+  func hasRoomToFly(_ id: ItemID) -> Bool {
+    flights.count < Flight.most || flights.contains { $0.item == id }
   }
 
   /// Ends an item's flight wherever it is.

@@ -5,11 +5,22 @@ import Wire
 extension Pit {
   /// The fastest throw in pt/s: what the physics stops at a wall without tunnelling.
   static let fastestThrow: Float = 10_000
+
   /// Carries a command out, or returns false if it asks for what there isn't or what another
   /// client has.
+  ///
+  /// What a command leaves to chance follows from the pit's seed, its client and its number. So a
+  /// page that foretells its own command foretells the same, and one that is refused changes
+  /// nobody else's chance.
   mutating func carryOut(_ stamped: StampedCommand) -> Bool {
-    let client = stamped.client
-    switch stamped.command {
+    let worldsChance = playground.chance
+    defer { playground.chance = worldsChance }
+    playground.chance = playground.chance(of: stamped)
+    return carryOut(stamped.command, of: stamped.client)
+  }
+
+  private mutating func carryOut(_ command: Command, of client: UInt16) -> Bool {
+    switch command {
     case .drop(let kind, let x, let y):
       return take(.drop(kind: kind, point(x: x, y: y)))
     case .throwSticker(let x, let y, let velocityX, let velocityY):

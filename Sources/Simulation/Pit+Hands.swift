@@ -44,7 +44,9 @@ extension Pit {
   mutating func snap(
     _ slot: UInt16, _ generation: UInt16, to point: Vector2, by client: UInt16
   ) -> Bool {
-    guard let id = wanted(slot, generation, by: client) else { return false }
+    guard let id = wanted(slot, generation, by: client), playground.hasRoomToFly(id) else {
+      return false
+    }
     if let index = playground.grip(of: client, slot: slot) { open(index, velocity: nil) }
     let box = playground.animator.shape(of: id).size
     let margin = (box.x < box.y ? box.x : box.y) * 0.5

@@ -40,7 +40,7 @@ extension Pit {
   }
 
   /// "PI" and the version.
-  private static let snapshotVersion: UInt32 = 0x5049_0002
+  private static let snapshotVersion: UInt32 = 0x5049_0003
 
   private func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(UInt32(scene.rawValue))
@@ -75,6 +75,7 @@ extension Playground {
   /// All but the animator.
   func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(chance.state)
+    sink.put(seed)
     sink.put(tick)
     sink.put(UInt32(ages.count))
     for id in ages { sink.put(id) }
@@ -101,6 +102,7 @@ extension Playground {
     size = Vector2(animator.referenceBounds.width, animator.referenceBounds.height)
     bodyCap = animator.world.configuration.capacity
     chance = RandomGenerator(seed: try reader.wide())
+    seed = try reader.wide()
     tick = try reader.word()
     let items = try reader.word(upTo: UInt32(PitConfiguration.bodyLimit))
     for _ in 0..<items { ages.append(try reader.item(in: animator)) }

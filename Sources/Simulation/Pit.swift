@@ -62,10 +62,13 @@ public struct Pit: Sendable {
   ///
   /// The commands must ascend by (client, sequence).
   @discardableResult
-  public mutating func tick(_ inputs: TickInputs) -> TickRecord {
+  public mutating func tick(_ inputs: TickInputs) -> TickOutcome {
     playground.tick &+= 1
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
-    var record = TickRecord(tick: tick)
+    if inputs.dropsCaches { playground.animator.dropCaches() }
+    var record = TickRecord(
+      tick: tick, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
+    var carriedOut: [StampedCommand] = []
     if scene.tilts, let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
       take(.tilt(direction))
@@ -74,16 +77,15 @@ public struct Pit: Sendable {
     for index in inputs.commands.indices {
       let stamped = inputs.commands[index]
       assert(index == 0 || inputs.commands[index - 1].precedes(stamped))
-      if carryOut(stamped) { record.commands.append(stamped) }
+      if carryOut(stamped) { carriedOut.append(stamped) }
     }
     take(.beforeStep)
     attempt { (pit) throws(DynamicsError) in try pit.playground.moveHands() }
     playground.animator.step()
     take(.afterStep)
     endFlights()
-    record.events = playground.events
     if tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
-    return record
+    return TickOutcome(record: record, carriedOut: carriedOut, events: playground.events)
   }
 
   /// Gives the scene a turn; whether it did something. It can only fail for an item that doesn't

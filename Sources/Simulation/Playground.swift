@@ -1,5 +1,6 @@
 import Dynamics
 import Physics
+import Wire
 
 /// The ground on which a scene plays: an animator in UIKit Dynamics' words, the stickers by age,
 /// the seeded chance, who holds what, and what happened in this tick.
@@ -13,6 +14,8 @@ struct Playground: Sendable {
   /// Most stickers at a time.
   let bodyCap: Int
   var chance: RandomGenerator
+  /// What the chance of commands is made of.
+  let seed: UInt64
   /// Ticks so far, the low 32 bits.
   var tick: UInt32 = 0
   /// The stickers by age, the oldest first.
@@ -40,6 +43,15 @@ struct Playground: Sendable {
     self.size = size
     self.bodyCap = bodyCap
     chance = RandomGenerator(seed: seed)
+    self.seed = seed
+  }
+
+  /// The chance of a command. Drawn once to get away from that of the command before: seeds that
+  /// differ by one give numbers that have nothing to do with each other.
+  func chance(of stamped: StampedCommand) -> RandomGenerator {
+    let name = UInt64(stamped.client) << 32 | UInt64(stamped.sequence)
+    var drawn = RandomGenerator(seed: seed ^ name)
+    return RandomGenerator(seed: drawn.next())
   }
 
   /// Stickers on the ground.

@@ -1,5 +1,6 @@
 /// Play: people who do anything that clients may, by chance or by a fuzzer's bytes, in a pit whose
-/// streams are coded, sent over lines that stall, decoded, and compared.
+/// streams are coded, sent over lines that stall, decoded, and compared; and whose log replicas
+/// follow.
 ///
 ///     var play = try Play(scene: .pit, chance: PlayChance(seed: 7))
 ///     for _ in 0..<600 { if let fault = play.step() { … } }
@@ -21,9 +22,11 @@ public struct Play {
   private var tilt = TiltBlend()
   private var streams: [PlayedStream] = []
   private var clients: [PlayedClient] = []
-  /// Every command that was given in the last tick, in the pit's order, and the record of it.
+  private var log: PlayedLog
+  private var replicas = [PlayedReplica(), PlayedReplica()]
+  /// Every command that was given in the last tick, in the pit's order, and what became of it.
   public private(set) var commands: [StampedCommand] = []
-  public private(set) var record: TickRecord?
+  public private(set) var outcome: TickOutcome?
 
   /// A play of few bodies with all eight streams: what is looked for comes from what bodies do, not
   /// from how many there are. Throws what the pit throws.
@@ -35,6 +38,7 @@ public struct Play {
     let configuration = try PitConfiguration(
       scene: scene, bodies: bodies, maxBodies: Swift.max(24, bodies), seed: seed)
     pit = try Pit(configuration)
+    log = PlayedLog(of: pit)
     let shape = pit.shape(profile: .strict, rate: .hz60)
     world = PlayedWorld(
       width: Int(shape.width), height: Int(shape.height),
@@ -71,7 +75,9 @@ public struct Play {
   public mutating func step() -> PlayFault? {
     let inputs = act(at: pit.tick &+ 1)
     commands = inputs.commands
-    record = pit.tick(inputs)
+    log.keep(pit)
+    let outcome = pit.tick(inputs)
+    self.outcome = outcome
     pit.bodies(into: &world.bodies)
     pit.scenery(into: &scenery)
     for stream in streams where stream.isDue(at: pit.tick) {
@@ -79,7 +85,19 @@ public struct Play {
         world.bodies, scenery: scenery, tick: pit.tick, gravity: pit.gravity)
       if let wrong { return fault(wrong, in: stream) }
     }
-    return receive()
+    return receive() ?? follow(outcome.record)
+  }
+
+  private mutating func follow(_ record: TickRecord) -> PlayFault? {
+    log.append(record)
+    for index in replicas.indices {
+      replicas[index].live(at: pit.tick, &chance)
+      if let wrong = replicas[index].receive(log.record, of: pit, snapshot: log.snapshot) {
+        return PlayFault(
+          scene: scene, rate: .hz60, profile: .strict, tick: pit.tick, kind: wrong)
+      }
+    }
+    return nil
   }
 
   private mutating func act(at tick: UInt32) -> TickInputs {
@@ -94,6 +112,7 @@ public struct Play {
         y: Int16(chance.from(-11_000...11_000)), tick: tick)
     }
     inputs.gravity = tilt.gravity(at: tick)
+    inputs.dropsCaches = chance.happens(onceIn: 200)
     return inputs
   }
 
@@ -122,6 +141,10 @@ public struct PlayFault: Error {
     case client(FrameFault)
     /// The encoder found that no client could have read what it coded.
     case restarted
+    /// A replica refuses a record, or finds itself in another world.
+    case replica(ReplicaError)
+    /// A replica that has all records has another world.
+    case replicaDiffers
     /// A body is further from its place than the profile allows.
     case farFromTruth(slot: UInt16)
   }

@@ -46,7 +46,7 @@ import Wire
         next += 1
       }
       inputs.gravity = blend.gravity(at: tick)
-      if let hash = pit.tick(inputs).stateHash { states.append(String(hash, radix: 16)) }
+      if let hash = pit.tick(inputs).record.stateHash { states.append(String(hash, radix: 16)) }
       pit.bodies(into: &bodies)
       var frame: [UInt8] = []
       encoder.encode(bodies, tick: tick, gravity: pit.gravity, into: &frame)

@@ -58,10 +58,10 @@ import Wire
         }
       }
       inputs.gravity = blend.gravity(at: tick)
-      let record = pit.tick(inputs)
-      if let hash = record.stateHash { hashes.append(String(hash, radix: 16)) }
+      let outcome = pit.tick(inputs)
+      if let hash = outcome.record.stateHash { hashes.append(String(hash, radix: 16)) }
       for row in script.rows[first..<next] {
-        let isCarriedOut = record.commands.contains {
+        let isCarriedOut = outcome.carriedOut.contains {
           Int($0.client) == row[2] && Int($0.sequence) == row[3]
         }
         if isCarriedOut { accepted.insert(row[1]) }

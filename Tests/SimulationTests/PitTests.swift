@@ -81,16 +81,16 @@ import Wire
     var pit = try pit(bodies: 60)
     let left = QuantizedGravity(x: -16_384, y: 0)
     let first = pit.tick(TickInputs(gravity: left))
-    #expect(first.gravity == left)
-    #expect(pit.tick(TickInputs(gravity: left)).gravity == nil)
+    #expect(first.record.gravity == left)
+    #expect(pit.tick(TickInputs(gravity: left)).record.gravity == nil)
     for _ in 0..<600 { pit.tick(TickInputs()) }
     #expect(world(of: pit).bodies.allSatisfy { $0.x < 720 * 16 / 2 })
   }
 
   @Test func dropPutsTheStickerInsideAtThePoint() throws {
     var pit = try pit(bodies: 0)
-    let record = pit.tick(command(.drop(kind: 6, x: 100 * 8, y: 200 * 8)))
-    #expect(record.commands.count == 1)
+    let outcome = pit.tick(command(.drop(kind: 6, x: 100 * 8, y: 200 * 8)))
+    #expect(outcome.carriedOut.count == 1)
     let sticker = try #require(world(of: pit).bodies.first)
     #expect(sticker.kind == 6)
     #expect(sticker.x == 1600)
@@ -99,7 +99,7 @@ import Wire
     let corner = world(of: pit).bodies[1]
     #expect(corner.x >= 8 * 34 - 16 && corner.x < 8 * 80)
     #expect(corner.y <= (960 * 16) - 8 * 34 + 16)
-    #expect(pit.tick(command(.drop(kind: 16, x: 0, y: 0), sequence: 2)).commands.isEmpty)
+    #expect(pit.tick(command(.drop(kind: 16, x: 0, y: 0), sequence: 2)).carriedOut.isEmpty)
     #expect(pit.bodyCount == 2)
   }
 
@@ -161,9 +161,9 @@ import Wire
   @Test func everyThirtiethRecordHasTheHash() throws {
     var pit = try pit(bodies: 5)
     for tick in UInt32(1)...90 {
-      let record = pit.tick(TickInputs())
-      #expect((record.stateHash != nil) == (tick % 30 == 0))
-      if let hash = record.stateHash { #expect(hash == pit.stateHash()) }
+      let outcome = pit.tick(TickInputs())
+      #expect((outcome.record.stateHash != nil) == (tick % 30 == 0))
+      if let hash = outcome.record.stateHash { #expect(hash == pit.stateHash()) }
     }
   }
 

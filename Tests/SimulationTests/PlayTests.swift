@@ -27,7 +27,7 @@ import Testing
           Issue.record("seed \(seed), \(fault)")
           break
         }
-        carriedOut += play.record?.commands.count ?? 0
+        carriedOut += play.outcome?.carriedOut.count ?? 0
       }
       played += 1
     }

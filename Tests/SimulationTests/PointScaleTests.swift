@@ -39,7 +39,7 @@ import Wire
     #expect((stage.center(slot) - corner).length < 30)
     let item = stage.item(slot)
     stage.give(.grab(slot: item.slot, generation: item.generation, x: x, y: y))
-    #expect(stage.tick().commands.count == 1)
+    #expect(stage.tick().carriedOut.count == 1)
     stage.give(.move(slot: item.slot, x: x, y: y - 400))
     for _ in 0..<10 { stage.tick() }
     #expect(abs(stage.pit.playground.grips[0].hand.y - (corner.y - 100)) < 1)

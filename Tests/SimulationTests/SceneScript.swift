@@ -1,4 +1,5 @@
 import Physics
+import Wire
 
 @testable import Simulation
 

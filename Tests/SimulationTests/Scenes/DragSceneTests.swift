@@ -67,7 +67,7 @@ import Wire
     stage.tick()
     #expect(stage.scenery.rods.count == 1)
     stage.release(0)
-    #expect(stage.tick().commands.count == 1)
+    #expect(stage.tick().carriedOut.count == 1)
     #expect(stage.scenery.rods.isEmpty && stage.scenery.holders.isEmpty)
     stage.tick(300)
     #expect(abs(stage.center(0).y - (568 - 50)) < 21.5)
@@ -97,11 +97,11 @@ import Wire
       stage.grab(Int(client) - 1, at: stage.center(Int(client) - 1), by: client)
     }
     let record = stage.tick()
-    #expect(record.commands.count == 4)
+    #expect(record.carriedOut.count == 4)
     #expect(stage.scenery.holders.map(\.client) == [1, 2, 3, 4])
     stage.grab(0, at: stage.center(0), by: 2)
     let refused = stage.tick()
-    #expect(refused.commands.isEmpty)
+    #expect(refused.carriedOut.isEmpty)
     #expect(refused.events == [.grabRefused(client: 2, slot: 0, holder: 1)])
   }
 }

@@ -48,7 +48,7 @@ import Wire
     stage.grab(0, at: stage.center(0), by: 5)
     stage.grab(0, at: stage.center(0), by: 9)
     let both = stage.tick()
-    #expect(both.commands.map(\.client) == [5])
+    #expect(both.carriedOut.map(\.client) == [5])
     #expect(both.events == [.grabRefused(client: 9, slot: 0, holder: 5)])
     // Nor can another move, release, snap or flick it.
     stage.move(0, to: Vector2(100, 100), by: 9)
@@ -58,12 +58,12 @@ import Wire
     stage.give(
       .throwSticker(
         x: Int16(center.x * 8), y: Int16(center.y * 8), velocityX: 900, velocityY: 0), by: 9)
-    #expect(stage.tick().commands.isEmpty)
+    #expect(stage.tick().carriedOut.isEmpty)
     #expect((stage.center(0) - center).length < 0.5)
     stage.give(.leave, by: 5)
     stage.tick()
     stage.grab(0, at: stage.center(0), by: 9)
-    #expect(stage.tick().commands.count == 1)
+    #expect(stage.tick().carriedOut.count == 1)
     #expect(stage.scenery.holders == [SceneryHolder(slot: 0, client: 9)])
   }
 
@@ -79,7 +79,7 @@ import Wire
     stage.give(.release(slot: 0, velocityX: 1, velocityY: 1))
     stage.give(.leave)
     let record = stage.tick()
-    #expect(record.commands.isEmpty && record.events.isEmpty)
+    #expect(record.carriedOut.isEmpty && record.events.isEmpty)
     #expect(stage.scenery.holders.isEmpty)
   }
 
@@ -87,11 +87,11 @@ import Wire
     var stage = try pit()
     let center = stage.center(0)
     stage.grab(0, at: center + Vector2(230, 0))
-    #expect(stage.tick().commands.isEmpty)
+    #expect(stage.tick().carriedOut.isEmpty)
     stage.give(.grab(slot: 0, generation: 0, x: .min, y: .max))
-    #expect(stage.tick().commands.isEmpty)
+    #expect(stage.tick().carriedOut.isEmpty)
     stage.grab(0, at: stage.center(0) + Vector2(60, 0))
-    #expect(stage.tick().commands.count == 1)
+    #expect(stage.tick().carriedOut.count == 1)
   }
 
   @Test func aFingerOutsideHoldsTheStickerInside() throws {
@@ -111,7 +111,7 @@ import Wire
   @Test func aClientHoldsThreeStickersAtMost() throws {
     var stage = try Stage(.pit, bodies: 6)
     for slot in 0..<4 { stage.grab(slot, at: stage.center(slot)) }
-    #expect(stage.tick().commands.count == 3)
+    #expect(stage.tick().carriedOut.count == 3)
     #expect(stage.scenery.holders.map(\.slot) == [0, 1, 2])
     stage.release(1)
     stage.grab(3, at: stage.center(3))
@@ -135,7 +135,7 @@ import Wire
     stage.grab(1, at: stage.center(1), by: 3)
     stage.tick()
     stage.give(.drop(kind: 6, x: 4000, y: 800), by: 2)
-    #expect(stage.tick().commands.isEmpty)
+    #expect(stage.tick().carriedOut.isEmpty)
     #expect(stage.pit.bodyCount == 2)
   }
 
@@ -144,7 +144,7 @@ import Wire
       var stage = try pit()
       stage.tick(30)
       stage.snap(0, to: target)
-      #expect(stage.tick().commands.count == 1)
+      #expect(stage.tick().carriedOut.count == 1)
       var ticks = 1
       while !stage.pit.playground.flights.isEmpty {
         stage.tick()
@@ -178,7 +178,7 @@ import Wire
     var chance = RandomGenerator(seed: 99)
     let size = stage.pit.worldSize
     stage.grab(0, at: stage.center(0))
-    #expect(stage.tick().commands.count == 1)
+    #expect(stage.tick().carriedOut.count == 1)
     var fastest: Float = 0
     for _ in 0..<600 {
       stage.move(

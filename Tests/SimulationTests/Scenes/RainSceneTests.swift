@@ -42,7 +42,7 @@ import Wire
     #expect(stage.pit.bodyCount == 0)
     stage.give(.say(keyword: Sticker.snow), by: 7)
     let record = stage.tick()
-    #expect(record.commands.count == 1)
+    #expect(record.carriedOut.count == 1)
     #expect(record.events == [.rainBegan(keyword: Sticker.snow, client: 7)])
     for ticks in 0..<(108 * 3) {
       #expect(stage.pit.bodyCount == 1 + ticks / 108)
@@ -87,7 +87,7 @@ import Wire
     var stage = try Stage(.rain)
     for kind in [Sticker.card.kind, Sticker.square.kind, 20, 255] {
       stage.give(.say(keyword: kind))
-      #expect(stage.tick().commands.isEmpty)
+      #expect(stage.tick().carriedOut.isEmpty)
     }
     #expect(stage.pit.bodyCount == 0)
   }
@@ -221,7 +221,7 @@ import Wire
       var stage = try Stage(scene)
       stage.give(.say(keyword: Sticker.cake))
       let record = stage.tick()
-      #expect(record.commands.isEmpty && record.events.isEmpty)
+      #expect(record.carriedOut.isEmpty && record.events.isEmpty)
     }
   }
 
@@ -230,7 +230,7 @@ import Wire
       var stage = try Stage(scene)
       let before = stage.pit.bodyCount
       stage.give(.drop(kind: 3, x: 800, y: 800))
-      #expect(stage.tick().commands.isEmpty)
+      #expect(stage.tick().carriedOut.isEmpty)
       #expect(stage.pit.bodyCount == before)
     }
   }

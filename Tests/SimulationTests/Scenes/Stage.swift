@@ -49,7 +49,7 @@ struct Stage {
 
   /// One tick with the commands that wait.
   @discardableResult
-  mutating func tick() -> TickRecord {
+  mutating func tick() -> TickOutcome {
     waiting.sort { $0.precedes($1) }
     defer { waiting.removeAll() }
     return pit.tick(TickInputs(commands: waiting))

@@ -17,10 +17,10 @@ import Wire
 
     let tilts = [Scene.pit, .rain, .gallery].contains(scene)
     #expect(scene.tilts == tilts)
-    let record = pit.tick(TickInputs(gravity: tilted))
+    let outcome = pit.tick(TickInputs(gravity: tilted))
     let expected = tilts ? Vector2(-0.5 * length, 0.25 * length) : Vector2(0, length)
     #expect(pit.playground.animator.world.gravity == expected)
-    #expect(record.gravity == (tilts ? tilted : nil))
+    #expect(outcome.record.gravity == (tilts ? tilted : nil))
     #expect(pit.gravity == (tilts ? tilted : .down))
   }
 

@@ -32,17 +32,17 @@ final class FuzzScene {
     for _ in 0..<count {
       if let fault = play.step() { fatalError("\(fault)") }
       client += play.commands.compactMap { message($0.command) }
-      guard let record = play.record else { continue }
-      if !record.events.isEmpty {
-        server.append(.events(WireEvents(tick: record.tick, events: record.events.map(\.told))))
+      guard let ticked = play.outcome else { continue }
+      if !ticked.events.isEmpty {
+        server.append(.events(WireEvents(tick: ticked.record.tick, events: ticked.events.map(\.told))))
       }
       let receipts = play.commands.map { given in
         ReceivedCommand(
           number: given.sequence,
-          outcome: record.commands.contains(given) ? .carriedOut : .refused)
+          outcome: ticked.carriedOut.contains(given) ? .carriedOut : .refused)
       }
       if !receipts.isEmpty {
-        server.append(.receipt(Receipt(tick: record.tick, commands: receipts)))
+        server.append(.receipt(Receipt(tick: ticked.record.tick, commands: receipts)))
       }
     }
     return (client, server)

@@ -1,0 +1,98 @@
+import Wire
+
+/// The world of somebody who follows the log: it begins with a snapshot and does what the records
+/// say, so it is the server's world bit for bit, some ticks later. Hashes in the records prove it.
+///
+///     var replica = try Replica(snapshot: bytes)
+///     try replica.receive(records) { outcome in … }
+///     replica.pit.bodies(into: &bodies)
+public struct Replica: Sendable {
+  /// The world after the last record.
+  public private(set) var pit: Pit
+  /// Hashes that were compared and equal.
+  public private(set) var hashesMatched = 0
+  private var coder: RecordCoder
+  private var inputs = TickInputs()
+
+  /// Becomes the world of a snapshot: a coder, then a pit. Throws `malformed` for anything else.
+  public init(snapshot: [UInt8]) throws(ReplicaError) {
+    do throws(WireError) {
+      coder = try RecordCoder(from: snapshot)
+    } catch {
+      throw .malformedRecord(error)
+    }
+    do throws(PitError) {
+      pit = try Pit.restore(from: Array(snapshot[RecordCoder.savedBytes...]))
+    } catch {
+      throw .malformedSnapshot
+    }
+    guard pit.tick == coder.tick else { throw .malformedSnapshot }
+  }
+
+  /// The snapshot with which a replica begins behind a tick: what the log's writer makes.
+  public static func snapshot(of pit: Pit, _ coder: RecordCoder, into bytes: inout [UInt8]) {
+    assert(pit.tick == coder.tick)
+    var world: [UInt8] = []
+    pit.save(into: &world)
+    bytes.removeAll(keepingCapacity: true)
+    coder.save(into: &bytes)
+    bytes.append(contentsOf: world)
+  }
+
+  /// Carries out a run of records.
+  ///
+  /// - Parameter onTick: is told what became of each tick.
+  /// - Returns: how many there were.
+  /// - Throws: `malformedRecord` for bytes that are none, `unlikely` for records that no world
+  ///   gives, and `diverged` when the world is another one than the server's. What came before is
+  ///   carried out; the replica must begin anew with a snapshot.
+  @discardableResult
+  public mutating func receive(
+    _ bytes: UnsafeRawBufferPointer, onTick: (TickOutcome) -> Void = { _ in }
+  ) throws(ReplicaError) -> Int {
+    var (offset, count) = (0, 0)
+    while offset < bytes.count {
+      onTick(try apply(try next(bytes, &offset)))
+      count += 1
+    }
+    return count
+  }
+
+  private mutating func next(
+    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+  ) throws(ReplicaError) -> TickRecord {
+    do throws(WireError) { return try coder.decode(bytes, at: &offset) } catch {
+      throw .malformedRecord(error)
+    }
+  }
+
+  /// The one place where a record becomes a tick.
+  private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
+    guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
+    let outcome = pit.tick(TickInputs(record))
+    guard outcome.record.gravity == record.gravity,
+      outcome.record.stateHash == record.stateHash
+    else { throw .diverged(tick: record.tick) }
+    if record.stateHash != nil { hashesMatched += 1 }
+    return outcome
+  }
+}
+
+/// Why a replica can't go on: it needs a snapshot.
+public enum ReplicaError: Error, Equatable, Sendable {
+  case malformedSnapshot
+  case malformedRecord(WireError)
+  /// The record's commands are in no order that a server gives.
+  case unlikelyRecord(tick: UInt32)
+  /// After this tick the world is not the server's.
+  case diverged(tick: UInt32)
+}
+
+extension TickRecord {
+  /// Whether the commands ascend by (client, sequence).
+  fileprivate var isOrdered: Bool {
+    for index in commands.indices.dropFirst()
+    where !commands[index - 1].precedes(commands[index]) { return false }
+    return true
+  }
+}

@@ -1,0 +1,124 @@
+/// What a client may ask of the world, in the wire's fixed point; points are in the units of the
+/// world's `PointScale`.
+public enum Command: Equatable, Sendable {
+  /// A new sticker of `kind` (0…15) at a point; a point outside is moved inside.
+  case drop(kind: UInt8, x: Int16, y: Int16)
+  /// The sticker under a point gets a velocity in pt/s; without one, a new sticker does.
+  case throwSticker(x: Int16, y: Int16, velocityX: Int16, velocityY: Int16)
+  /// Takes hold of a sticker at a point: nobody else moves it until it is released.
+  case grab(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// The finger that holds a slot is at a point now; a point outside is moved inside.
+  case move(slot: UInt16, x: Int16, y: Int16)
+  /// Lets a slot go with a velocity in pt/s.
+  case release(slot: UInt16, velocityX: Int16, velocityY: Int16)
+  /// Sends a sticker to a point, where it is free again.
+  case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
+  /// A keyword was said that stands for stickers of this kind.
+  case say(keyword: UInt8)
+  /// The client is gone: whatever it holds is free. No client sends this; the server does.
+  case leave
+}
+
+/// A command, with who gave it and when in their own order.
+public struct StampedCommand: Equatable, Sendable {
+  /// The client's number.
+  public var client: UInt16
+  /// The command is the client's n-th.
+  public var sequence: UInt32
+  public var command: Command
+
+  public init(client: UInt16, sequence: UInt32, command: Command) {
+    self.client = client
+    self.sequence = sequence
+    self.command = command
+  }
+
+  /// Whether this command is applied before `other`.
+  public func precedes(_ other: StampedCommand) -> Bool {
+    client != other.client ? client < other.client : sequence < other.sequence
+  }
+}
+
+// MARK: Bytes
+
+extension StampedCommand {
+  /// The number of a kind of command, 4 bits.
+  private enum Opcode: UInt32 {
+    case drop, throwSticker, grab, move, release, snap, say, leave
+  }
+
+  func write(to writer: inout BitWriter) {
+    writer.write(varying: UInt32(client))
+    writer.write(varying: sequence)
+    switch command {
+    case .drop(let kind, let x, let y):
+      write(.drop, [x, y], to: &writer)
+      writer.write(byte: kind)
+    case .throwSticker(let x, let y, let velocityX, let velocityY):
+      write(.throwSticker, [x, y, velocityX, velocityY], to: &writer)
+    case .grab(let slot, let generation, let x, let y):
+      write(.grab, [x, y], to: &writer)
+      writer.write(slot)
+      writer.write(generation)
+    case .move(let slot, let x, let y):
+      write(.move, [x, y], to: &writer)
+      writer.write(slot)
+    case .release(let slot, let velocityX, let velocityY):
+      write(.release, [velocityX, velocityY], to: &writer)
+      writer.write(slot)
+    case .snap(let slot, let generation, let x, let y):
+      write(.snap, [x, y], to: &writer)
+      writer.write(slot)
+      writer.write(generation)
+    case .say(let keyword):
+      write(.say, [], to: &writer)
+      writer.write(byte: keyword)
+    case .leave: write(.leave, [], to: &writer)
+    }
+  }
+
+  private func write(_ opcode: Opcode, _ numbers: [Int16], to writer: inout BitWriter) {
+    writer.write(opcode.rawValue, bits: 4)
+    for number in numbers { writer.write(number) }
+  }
+
+  init(from reader: inout BitReader) throws(WireError) {
+    guard let client = UInt16(exactly: try reader.readVarying()) else { throw .outOfRange(.client) }
+    let sequence = try reader.readVarying()
+    guard let opcode = Opcode(rawValue: try reader.read(bits: 4)) else {
+      throw .outOfRange(.command)
+    }
+    self.init(
+      client: client, sequence: sequence, command: try Self.command(opcode, from: &reader))
+  }
+
+  private static func command(
+    _ opcode: Opcode, from reader: inout BitReader
+  ) throws(WireError) -> Command {
+    switch opcode {
+    case .drop:
+      let (x, y) = (try reader.readInt16(), try reader.readInt16())
+      return .drop(kind: try reader.readByte(), x: x, y: y)
+    case .throwSticker:
+      return .throwSticker(
+        x: try reader.readInt16(), y: try reader.readInt16(),
+        velocityX: try reader.readInt16(), velocityY: try reader.readInt16())
+    case .grab:
+      let (x, y) = (try reader.readInt16(), try reader.readInt16())
+      let slot = try reader.readUInt16()
+      return .grab(slot: slot, generation: try reader.readUInt16(), x: x, y: y)
+    case .move:
+      let (x, y) = (try reader.readInt16(), try reader.readInt16())
+      return .move(slot: try reader.readUInt16(), x: x, y: y)
+    case .release:
+      let (x, y) = (try reader.readInt16(), try reader.readInt16())
+      return .release(slot: try reader.readUInt16(), velocityX: x, velocityY: y)
+    case .snap:
+      let (x, y) = (try reader.readInt16(), try reader.readInt16())
+      let slot = try reader.readUInt16()
+      return .snap(slot: slot, generation: try reader.readUInt16(), x: x, y: y)
+    case .say: return .say(keyword: try reader.readByte())
+    case .leave: return .leave
+    }
+  }
+}

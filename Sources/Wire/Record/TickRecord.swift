@@ -1,0 +1,35 @@
+/// Everything from outside that one tick depended on: who has the world before the tick and this
+/// record has the world after it, bit for bit.
+///
+/// The records of all ticks are the one log of the world. Replicas follow it over the wire.
+public struct TickRecord: Equatable, Sendable {
+  /// The tick, the low 32 bits.
+  public var tick: UInt32
+  /// The gravity, if it changed.
+  public var gravity: QuantizedGravity?
+  /// How many people's tilts the gravity is made of, if that changed: what one tilt is worth.
+  public var tilting: UInt16?
+  /// Every command that the world was given in this tick, those that it refused too, in ascending
+  /// order of (client, sequence).
+  public var commands: [StampedCommand]
+  /// Whether the world forgets its caches before the tick, so that a snapshot is short.
+  public var dropsCaches: Bool
+  /// The hash of the state after the tick, every 30 ticks.
+  public var stateHash: UInt64?
+
+  /// Most commands of a tick: 16 that the server lets in, a move for each of the 256 hands, and an
+  /// end of each connection.
+  public static let mostCommands = 5000
+
+  public init(
+    tick: UInt32, gravity: QuantizedGravity? = nil, tilting: UInt16? = nil,
+    commands: [StampedCommand] = [], dropsCaches: Bool = false, stateHash: UInt64? = nil
+  ) {
+    self.tick = tick
+    self.gravity = gravity
+    self.tilting = tilting
+    self.commands = commands
+    self.dropsCaches = dropsCaches
+    self.stateHash = stateHash
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Wire
+
+@Suite struct RecordTests {
+  private static let commands: [Command] = [
+    .drop(kind: 255, x: -5, y: .max), .throwSticker(x: 1, y: 2, velocityX: .min, velocityY: 4),
+    .grab(slot: 65_535, generation: 7, x: 0, y: -1), .move(slot: 3, x: 300, y: 400),
+    .release(slot: 9, velocityX: -10_000, velocityY: 10_000),
+    .snap(slot: 16_383, generation: .max, x: 5, y: 6), .say(keyword: 18), .leave,
+  ]
+
+  private func run(_ records: [TickRecord], from tick: UInt32) throws -> [UInt8] {
+    var coder = RecordCoder(tick: tick, gravity: .down)
+    var bytes: [UInt8] = []
+    for record in records { coder.encode(record, into: &bytes) }
+    var reading = RecordCoder(tick: tick, gravity: .down)
+    var offset = 0
+    try bytes.withUnsafeBytes { raw in
+      for record in records {
+        let read = try reading.decode(raw, at: &offset)
+        #expect(read == record)
+      }
+    }
+    #expect(offset == bytes.count && reading == coder)
+    return bytes
+  }
+
+  @Test func everyRecordComesBack() throws {
+    let all = Self.commands.enumerated().map {
+      StampedCommand(client: UInt16($0) * 9000, sequence: .max >> UInt32($0 * 4), command: $1)
+    }
+    let far = QuantizedGravity(x: .min, y: .max)
+    let first = UInt32.max - 1
+    let bytes = try run(
+      [
+        TickRecord(tick: first &+ 1), TickRecord(tick: first &+ 2, gravity: far, commands: all),
+        TickRecord(tick: first &+ 3, gravity: .down, tilting: 65_535, stateHash: .max - 5),
+        TickRecord(tick: first &+ 4, tilting: 0, commands: [all[0]], dropsCaches: true),
+        TickRecord(tick: first &+ 5, dropsCaches: true, stateHash: 0),
+      ], from: first)
+    #expect(bytes.count < 150)
+  }
+
+  /// PROTOCOL.md's example.
+  @Test func bytesAreWhatTheProtocolSays() throws {
+    let command = StampedCommand(
+      client: 3, sequence: 20, command: .drop(kind: 6, x: 2880, y: 800))
+    let bytes = try run(
+      [
+        TickRecord(tick: 8), TickRecord(tick: 9, gravity: QuantizedGravity(x: 10, y: 16_380)),
+        TickRecord(tick: 10, gravity: QuantizedGravity(x: 21, y: 16_376)),
+        TickRecord(tick: 11, commands: [command]),
+      ], from: 7)
+    #expect(
+      bytes.map { String($0, radix: 16) }.joined(separator: " ")
+        == "90 91 29 f8 91 4 92 61 d0 0 40 b 20 3 6")
+  }
+
+  @Test func snapshotsOfTheCoderComeBack() throws {
+    var coder = RecordCoder(tick: 77, gravity: .down)
+    var bytes: [UInt8] = []
+    coder.encode(
+      TickRecord(tick: 78, gravity: QuantizedGravity(x: -100, y: 5)), into: &bytes)
+    bytes = []
+    coder.save(into: &bytes)
+    #expect(bytes.count == RecordCoder.savedBytes)
+    let restored = try RecordCoder(from: bytes)
+    #expect(restored == coder)
+    #expect(throws: WireError.truncated) { _ = try RecordCoder(from: bytes.dropLast()) }
+  }
+
+  @Test func anyBytesGiveARecordOrAnError() {
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<20_000 {
+      var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if round % 4 != 0, !bytes.isEmpty { bytes[0] = RecordCoder.mark | bytes[0] & 15 }
+      let coder = RecordCoder(tick: 1, gravity: .down)
+      var reading = coder
+      bytes.withUnsafeBytes { raw in
+        var offset = 0
+        while offset < raw.count {
+          let before = (reading, offset)
+          do {
+            let record = try reading.decode(raw, at: &offset)
+            var (writing, again) = (before.0, [UInt8]())
+            writing.encode(record, into: &again)
+            #expect(writing == reading && offset > before.1)
+          } catch {
+            #expect(reading == before.0, "an error changes nothing")
+            break
+          }
+        }
+      }
+    }
+  }
+}
