@@ -31,4 +31,3 @@ public struct TickOutcome: Equatable, Sendable {
   /// What happened.
   public var events: [PitEvent] = []
 }
-

@@ -43,7 +43,7 @@ final class Acceptor {
 
   // MARK: Setting up
 
-  /// Has a loop watch listening sockets, which are its own as soon as they are no longer in the list.
+  /// Has a loop watch listening sockets. Those that left the list are the loop's own.
   func watch(_ sockets: inout [Int32], on loop: ServiceLoop) throws(TransportError) {
     while let descriptor = sockets.popLast() {
       listening.append(

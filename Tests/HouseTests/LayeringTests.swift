@@ -15,7 +15,9 @@ import Testing
       "Physics", "PhysicsScenes", "Dynamics", "DynamicsScenes", "Wire", "Simulation",
       "CWASMRuntime",
     ],
-    "Transport": ["CLibWebSockets", "CLibEV", "Foundation", "Glibc", "Synchronization"],
+    "Transport": [
+      "CLibWebSockets", "CLibEV", "DequeModule", "Foundation", "Glibc", "Synchronization",
+    ],
     "Server": [
       "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",
       "Synchronization", "Logging", "DequeModule", "Histogram", "ServiceLifecycle",

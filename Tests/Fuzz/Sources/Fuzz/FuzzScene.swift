@@ -34,7 +34,8 @@ final class FuzzScene {
       client += play.commands.compactMap { message($0.command) }
       guard let ticked = play.outcome else { continue }
       if !ticked.events.isEmpty {
-        server.append(.events(WireEvents(tick: ticked.record.tick, events: ticked.events.map(\.told))))
+        server.append(
+          .events(WireEvents(tick: ticked.record.tick, events: ticked.events.map(\.told))))
       }
       let receipts = play.commands.map { given in
         ReceivedCommand(
