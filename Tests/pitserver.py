@@ -29,10 +29,16 @@ def until(condition, seconds=PATIENCE, every=0.05):
 
 class PitServer:
     """`stickerpit serve` on a free port, or on the one given. It decodes and compares every frame that
-    it sends, unless told otherwise, and stops at the first difference."""
+    it sends, unless told otherwise, and stops at the first difference. `descriptors` is how many
+    files and sockets it may have open, which it can't raise."""
 
-    def __init__(self, *flags, port=0, web=ROOT / "web", checks_frames=True):
+    def __init__(
+        self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None
+    ):
         command = [STICKERPIT, "serve", "--host", "127.0.0.1", "--port", str(port)]
+        if descriptors:
+            # The shell lowers both limits, the soft and the hard one, and becomes the server.
+            command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
         if checks_frames:
             command.append("--check-frames")
         self.process = subprocess.Popen(
@@ -42,8 +48,12 @@ class PitServer:
         )
         self.scheme, self.port = self._address()
         # Whatever it says later is read as well: a full pipe would stop it.
-        self._reader = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self.lines = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    def _read(self):
+        self.lines.extend(self.process.stderr)
 
     def _address(self):
         # The server says where it is open; a server that fails to start closes the pipe instead.

@@ -178,8 +178,10 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
                 flood(client.socket, drops)
         for client in clients:
             client.socket.close()
-            # Whoever is quick uses up the address's hellos, and is told to try again later.
-            assert client.socket.close_code in (1000, 1013), client.socket.close_reason
+            # Whoever is quick uses up the address's hellos, and is told to try again later (1013); a
+            # machine that stands still for seconds may cost the close's answer (1006).
+            code, reason = client.socket.close_code, client.socket.close_reason
+            assert code in (1000, 1006, 1013), (code, reason)
         return time.monotonic() > ends and pit.health()["refused_commands"] > 0
 
     until(storm, every=0)
@@ -310,7 +312,11 @@ def test_the_world_is_told_by_http(pit):
 
 
 @pytest.mark.parametrize(
-    "query, status", [("?tick=0", 404), ("?tick=4294967295", 404), ("?tick=-1", 400), ("?x", 400)]
+    "query, status",
+    [
+        ("?tick=0", 404), ("?tick=4294967295", 404), ("?tick=-1", 400), ("?tick=+5", 400),
+        ("?tick=%2B5", 400), ("?tick=4294967296", 400), ("?tick=", 400), ("?x", 400),
+    ],
 )
 def test_a_world_that_is_not_there_is_said_clearly(pit, query, status):
     with pytest.raises(urllib.error.HTTPError) as refused:
