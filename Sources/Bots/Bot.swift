@@ -14,6 +14,7 @@ final class Bot {
   private let options: BotOptions
   private var script: BotScript
   private var decoder = StreamDecoder()
+  private var follower = BotFollower()
   private var recovery = StreamRecovery()
   private var clock = BotClock()
   private var worldSize = (width: 0, height: 0)
@@ -35,7 +36,10 @@ final class Bot {
     script = BotScript(seed: seeds.next(), now: now)
   }
 
-  var bodyCount: Int { decoder.world.bodies.count }
+  var bodyCount: Int { world.bodies.count }
+  private var world: LatticeWorld {
+    options.stream == .replica ? follower.world : decoder.world
+  }
   var clockSpan: (ticks: Double, seconds: Double, error: Double)? { clock.span }
 
   // MARK: Connection
@@ -43,6 +47,7 @@ final class Bot {
   func opened(_ connection: any Connection, now: UInt64) {
     self.connection = connection
     decoder = StreamDecoder()
+    follower = BotFollower()
     recovery = StreamRecovery()
     questions.removeAll()
     started = now
@@ -50,7 +55,10 @@ final class Bot {
     if isSlow { connection.shrinkReceiveBuffer() }
     nextClock = now
     send(
-      .hello(Hello(rate: options.rate, profile: options.profile, resumeToken: token)))
+      .hello(
+        Hello(
+          stream: options.stream, rate: options.rate, profile: options.profile, resumeToken: token))
+    )
   }
 
   func closed() {
@@ -65,6 +73,7 @@ final class Bot {
       let message = try ServerMessage.decode(bytes)
       switch message {
       case .frame: receive(frame: bytes, now: now, into: &tally)
+      case .records, .snapshot: follow(bytes, now: now, into: &tally)
       case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)
       }
     } catch {
@@ -86,6 +95,36 @@ final class Bot {
         if case .gap(let last, let base) = error { tally.report.gaps += Int(base &- last) }
         tally.report.failed("bot \(index): \(error)")
       }
+      recovery.refused(now: Self.milliseconds(now))
+      recover(now: now, into: &tally)
+    }
+  }
+
+  /// A world that is not the server's is an error, and a snapshot mends it.
+  private func follow(
+    _ message: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally
+  ) {
+    guard !leaving else { return }
+    do throws(ReplicaError) {
+      if RecordCoder.accepts(message[0]) {
+        guard let (ticks, hashes) = try follower.follow(message) else {
+          return tally.report.failed("bot \(index): records before a snapshot")
+        }
+        tally.report.frames += ticks
+        tally.report.hashesCompared += hashes
+      } else {
+        try follower.begin(message)
+        tally.report.keyframes += 1
+        recovery.taken()
+      }
+      if let tick = follower.tick, let deadline = clock.deadline(of: tick) {
+        tally.record(latencyNanoseconds: Double(now) - deadline)
+      }
+      check(into: &tally)
+    } catch {
+      guard !recovery.isWaiting else { return }
+      if case .diverged = error { tally.report.mismatches += 1 }
+      tally.report.failed("bot \(index): \(error)")
       recovery.refused(now: Self.milliseconds(now))
       recover(now: now, into: &tally)
     }
@@ -125,10 +164,10 @@ final class Bot {
   private func check(into tally: inout BotTally) {
     guard welcomed else { return tally.report.failed("bot \(index): a frame before the welcome") }
     // A sticker's centre stays inside, give or take the overlap in a pile.
-    let point = Int(decoder.world.profile.stepsPerPoint)
+    let point = Int(world.profile.stepsPerPoint)
     let slack = 64 * point
     let (width, height) = (worldSize.width * point + slack, worldSize.height * point + slack)
-    for body in decoder.world.bodies {
+    for body in world.bodies {
       let inside =
         !worldIsClosed
         || (-slack...width).contains(Int(body.x)) && (-slack...height).contains(Int(body.y))
@@ -151,7 +190,7 @@ final class Bot {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .frame, .events, .receipt: break
+    case .notice, .frame, .records, .snapshot, .events, .receipt: break
     }
   }
 
@@ -170,7 +209,7 @@ final class Bot {
       send(.clock(stamp: lastStamp))
     }
     let size = BotWorldSize(width: worldSize.width, height: worldSize.height)
-    for message in script.messages(now: now, world: decoder.world, size: size) {
+    for message in script.messages(now: now, world: world, size: size) {
       send(message)
       tally.report.sent += 1
     }

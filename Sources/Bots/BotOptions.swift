@@ -6,6 +6,8 @@ public struct BotOptions: Sendable {
   public var count: Int
   /// Seconds from the first connection on, 1…86 400.
   public var seconds: Int
+  /// What they follow: the state stream, or the log with a world of their own.
+  public var stream: StreamKind
   /// Frames a second asked for.
   public var rate: FrameRate
   /// How exactly they want to know where things are.
@@ -18,12 +20,13 @@ public struct BotOptions: Sendable {
   public var seed: UInt64
 
   public init(
-    count: Int, seconds: Int, rate: FrameRate = .hz60,
+    count: Int, seconds: Int, stream: StreamKind = .state, rate: FrameRate = .hz60,
     profile: CodecProfile = .strict, slow: Int = 0, churn: Double = 0,
     seed: UInt64 = 1
   ) {
     self.count = count
     self.seconds = seconds
+    self.stream = stream
     self.rate = rate
     self.profile = profile
     self.slow = slow

@@ -2,7 +2,7 @@
 public struct BotReport: Encodable, Sendable {
   /// Clients that were welcomed at least once.
   public internal(set) var connected = 0
-  /// State frames and keyframes decoded.
+  /// State frames and keyframes decoded, or ticks of the log carried out.
   public internal(set) var frames = 0
   /// Of these, frames in which nothing happened and which came together with a later one.
   public internal(set) var held = 0
@@ -15,9 +15,11 @@ public struct BotReport: Encodable, Sendable {
   /// From a tick's deadline (by clock echo) to its frame decoded, in milliseconds.
   public internal(set) var latencyP50Ms = 0.0
   public internal(set) var latencyP99Ms = 0.0
-  /// State hashes compared with the server's: none in the state stream.
+  /// State hashes compared with the server's: none in the state stream. A mismatch is also an
+  /// error.
   public internal(set) var hashesCompared = 0
   public internal(set) var mismatches = 0
+  /// Keyframes, or snapshots of those who follow the log.
   public internal(set) var keyframes = 0
   /// Keyframes asked for after frames that had to be refused. None is right.
   public internal(set) var keyframeRequests = 0

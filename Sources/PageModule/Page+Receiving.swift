@@ -30,6 +30,8 @@ extension Page {
     case .events(let happened): take(happened)
     // The page sees what became of its commands in the world itself.
     case .receipt: break
+    // The page asks for the state stream.
+    case .records, .snapshot: throw .unknownType(bytes[0])
     }
   }
 

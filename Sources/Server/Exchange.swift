@@ -26,6 +26,7 @@ final class Exchange: Sendable {
     var droppedInputs = 0
     /// By `StreamKey.index`.
     var demand = StreamKey.all.map { _ in StreamDemand() }
+    var wantsSnapshot = false
     var publications: [Publication] = []
     /// Publications that were sent and serve again.
     var spare: [Publication] = []
@@ -69,6 +70,11 @@ final class Exchange: Sendable {
     state.withLock { $0.demand = demand }
   }
 
+  /// Whether somebody who follows the log has no world yet.
+  func wantSnapshot(_ isWanted: Bool) {
+    state.withLock { $0.wantsSnapshot = isWanted }
+  }
+
   /// Gives back what is in `publications`, all sent, and fills it with what was published since the
   /// last call, oldest first.
   func exchange(_ publications: inout [Publication]) {
@@ -83,6 +89,9 @@ final class Exchange: Sendable {
   var health: TickHealth { state.withLock { $0.health } }
 
   // MARK: The tick thread's side
+
+  /// Whether somebody wants a snapshot of the world.
+  var wantsSnapshot: Bool { state.withLock { $0.wantsSnapshot } }
 
   /// Everything posted since the last call goes into `inputs`, whose old content is dropped and
   /// whose memory serves the next round.

@@ -55,6 +55,9 @@ struct Traffic {
   /// Frames for clients that were not in step.
   var catchUps = 0
   var skipped = 0
+  /// Messages for those who follow the log.
+  var records = 0
+  var snapshots = 0
   var bytes = 0
   /// Left out because their address had no allowance left.
   var refusedCommands = 0
@@ -140,7 +143,7 @@ struct HealthReport: Encodable {
   let took: Microseconds
   let bodies: Int
   let people: Int
-  let frames, keyframes, catchUps, skipped, bytes: Int
+  let frames, keyframes, catchUps, records, snapshots, skipped, bytes: Int
   /// Frames that were made, while `frames` and those beside it count how often they were sent.
   let encoded: EncodedFrames
   let droppedInputs, droppedCommands, refusedCommands: Int
@@ -160,6 +163,8 @@ struct HealthReport: Encodable {
     frames = traffic.frames
     keyframes = traffic.keyframes
     catchUps = traffic.catchUps
+    records = traffic.records
+    snapshots = traffic.snapshots
     skipped = traffic.skipped
     bytes = traffic.bytes
     encoded = health.encoded

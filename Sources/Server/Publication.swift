@@ -14,6 +14,11 @@ final class Publication: @unchecked Sendable {
   var events: [PitEvent] = []
   /// What became of clients' commands in it.
   var outcomes: [StampedOutcome] = []
+  /// The tick as the log has it.
+  var record: [UInt8] = []
+  /// The world after the tick, if it was asked for.
+  let snapshot = OutgoingFrame(copying: [])
+  var hasSnapshot = false
   /// By `StreamKey.index`.
   var editions = StreamKey.all.map { _ in Edition() }
 }

@@ -20,6 +20,8 @@ final class Session {
 
   /// What it has of its stream; nil for nothing that a frame could build on.
   private(set) var position: StreamPosition?
+  /// Where it stands in the log, if that is what it asked for instead of the state stream.
+  var follower: Follower?
   /// The list of people changed since this session was told.
   var needsPeople = true
   /// What there is to tell this session alone.
@@ -63,6 +65,14 @@ final class Session {
     witness = checksFrames ? FrameWitness() : nil
     self.joined = joined
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
+    if hello.stream == .replica { follower = Follower(rate: hello.rate) }
+    lastSign = awake
+  }
+
+  /// It has the world after a tick.
+  /// - Parameter awake: awake nanoseconds.
+  func followed(to tick: UInt32, awake: UInt64) {
+    follower?.position = tick
     lastSign = awake
   }
 
@@ -123,6 +133,7 @@ final class Session {
   /// Notes what it needs encoded for the next frame, if now is the time to try.
   /// - Parameter now: monotonic nanoseconds.
   func addDemand(to demand: inout StreamDemand, at now: UInt64) {
+    guard follower == nil else { return }
     demand.isWanted = true
     guard now >= nextTry else { return }
     guard let position else {

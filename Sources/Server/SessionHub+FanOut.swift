@@ -9,8 +9,11 @@ extension SessionHub {
     tick = publication.tick
     ticksPublished.count()
     deadline = publication.deadline
+    keepRecord(publication)
     for session in sessions where session.participant != nil {
-      if session.stream.isDue(at: tick) {
+      if session.follower != nil {
+        lead(session, publication)
+      } else if session.stream.isDue(at: tick) {
         let edition = publication.editions[session.stream.index]
         switch session.delivery(from: edition, at: tick) {
         case .nothing: break
@@ -68,10 +71,15 @@ extension SessionHub {
     let common = events.filter { $0.onlyClient == nil }.map(\.told)
     if !common.isEmpty {
       let news = frame(.events(WireEvents(tick: tick, events: common)))
-      for session in sessions where session.participant != nil { post(news, to: session) }
+      // Who follows the log sees for itself what happens.
+      for session in sessions where session.participant != nil && session.follower == nil {
+        post(news, to: session)
+      }
     }
     for event in events {
-      guard let client = event.onlyClient, let session = byClient[client] else { continue }
+      guard let client = event.onlyClient, let session = byClient[client],
+        session.follower == nil
+      else { continue }
       post(frame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)
     }
   }

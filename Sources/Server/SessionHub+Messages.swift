@@ -94,6 +94,10 @@ extension SessionHub {
 
   /// Whoever asks for the stream that it has could not take a frame.
   private func change(_ session: Session, to stream: StreamKey) {
+    if session.follower != nil {
+      traffic.keyframeRequests.count()
+      session.follower = Follower(rate: stream.rate)
+    }
     if session.ask(for: stream) { traffic.keyframeRequests.count() }
     addDemand(of: session)
   }

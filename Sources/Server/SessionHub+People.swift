@@ -9,7 +9,7 @@ extension SessionHub {
       traffic.closedForErrors.count()
       return end(session, .protocolError, "hello said twice")
     }
-    guard hello.stream == .state else {
+    guard hello.stream == .state || offersReplicas else {
       return end(session, .unsupportedStream, "replica stream not offered: use state")
     }
     guard addresses.takeHello(from: session.connection.addressPrefix, at: time.now) else {

@@ -49,6 +49,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var ticksPublished = 0
   var deadline: UInt64 = 0
   private var publications: [Publication] = []
+  /// The records for those who follow the log, and who checks them.
+  var log = RecordLog()
+  var logWitness: LogWitness?
   /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
   private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
   private var wanted = StreamKey.all.map { _ in StreamDemand() }
@@ -168,6 +171,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     for session in sessions where session.participant != nil {
       session.addDemand(to: &wanted[session.stream.index], at: time.now)
     }
+    exchange.wantSnapshot(wantsSnapshot)
     guard wanted != demand else { return }
     demand = wanted
     exchange.demand(wanted)
@@ -175,6 +179,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Asks for what one session needs besides what is asked for already.
   func addDemand(of session: Session) {
+    guard session.follower == nil else { return exchange.wantSnapshot(wantsSnapshot) }
     let index = session.stream.index
     let before = demand[index]
     session.addDemand(to: &demand[index], at: time.now)

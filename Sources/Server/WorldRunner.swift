@@ -9,6 +9,7 @@ final class WorldRunner: @unchecked Sendable {
   private var pit: Pit
   private var tilt: TiltBlend
   private var desk: StreamDesk
+  private var log: RecordWriter
   private var bodies: [StreamBody] = []
   private var scenery = Scenery()
 
@@ -40,6 +41,7 @@ final class WorldRunner: @unchecked Sendable {
   ) throws(PitError) {
     desk = StreamDesk(limits: limits, checksFrames: checksFrames)
     pit = try Pit(configuration, tick: startTick)
+    log = RecordWriter(pit)
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
     time = AwakeClock(clock)
@@ -63,11 +65,15 @@ final class WorldRunner: @unchecked Sendable {
     _ = time.look()
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
+    let makesSnapshot = exchange.wantsSnapshot && log.isSnapshotDue(at: pit.tick &+ 1)
+    inputs.dropsCaches = makesSnapshot
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)
     noteOutcomes(ticked)
     let publication = exchange.blankPublication()
     publish(for: demand, into: publication)
+    log.write(ticked.record, tilting: tilt.count, into: publication)
+    if makesSnapshot { log.snapshot(pit, into: publication) }
     publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
     exchange.publish(publication, health: health)

@@ -58,6 +58,21 @@ public struct Replica: Sendable {
     return count
   }
 
+  /// `receive` for an array.
+  @discardableResult
+  public mutating func receive(
+    _ bytes: [UInt8], onTick: (TickOutcome) -> Void = { _ in }
+  ) throws(ReplicaError) -> Int {
+    let result: Result<Int, ReplicaError> = bytes.withUnsafeBytes { raw in
+      do throws(ReplicaError) {
+        return .success(try receive(raw, onTick: onTick))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
   private mutating func next(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
   ) throws(ReplicaError) -> TickRecord {

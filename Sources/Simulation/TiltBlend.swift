@@ -50,6 +50,9 @@ public struct TiltBlend: Sendable {
     samples.remove(at: index)
   }
 
+  /// How many clients' tilts the last gravity was made of.
+  public var count: Int { samples.count }
+
   /// The gravity for `tick`, which must not be earlier than in the call before.
   public mutating func gravity(at tick: UInt32) -> QuantizedGravity {
     let goal = mean(at: tick)

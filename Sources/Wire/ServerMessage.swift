@@ -7,6 +7,10 @@ public enum ServerMessage: Equatable, Sendable {
   case welcome(Welcome)
   /// A frame of the state stream: give the bytes to a `StreamDecoder`.
   case frame
+  /// A run of records: give the bytes to a replica.
+  case records
+  /// The world with which a replica begins: give it the bytes after the first one.
+  case snapshot
   /// The answer to a clock message.
   case clockEcho(ClockEcho)
   /// News for people.
@@ -34,13 +38,14 @@ public struct ClockEcho: Equatable, Sendable {
 }
 
 extension ServerMessage {
-  /// Appends the message's bytes. Frames come from a `StreamEncoder`; encoding their case here
-  /// appends nothing.
+  /// Appends the message's bytes. Frames come from a `StreamEncoder`, records and snapshots
+  /// from a `RecordCoder`; encoding their cases here appends nothing.
   public func encode(into bytes: inout [UInt8]) {
     BitWriter.append(to: &bytes) { writer in
       switch self {
       case .welcome(let welcome): welcome.write(to: &writer)
       case .frame: assertionFailure("frames are encoded by StreamEncoder")
+      case .records, .snapshot: assertionFailure("the log is encoded by RecordCoder")
       case .clockEcho(let echo): echo.write(to: &writer)
       case .notice(let notice): notice.write(to: &writer)
       case .events(let events): events.write(to: &writer)
@@ -49,18 +54,20 @@ extension ServerMessage {
     }
   }
 
-  /// Reads one message that fills `bytes` exactly; of a frame the type only.
+  /// Reads one message that fills `bytes` exactly; of a frame, a run of records or a snapshot the type only.
   ///
   /// Throws `empty`, `tooLong`, `unknownType`, `truncated`, `trailing` or `outOfRange`.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ServerMessage {
     guard bytes.count > 0 else { throw .empty }
     guard bytes.count <= WireLimits.serverMessageBytes else { throw .tooLong(bytes.count) }
     if StreamDecoder.accepts(bytes[0]) { return .frame }
+    if RecordCoder.accepts(bytes[0]) { return .records }
     guard let type = ServerMessageType(rawValue: bytes[0]) else { throw .unknownType(bytes[0]) }
     var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[1...]))
     let message: ServerMessage
     switch type {
     case .keyframe, .state, .held: return .frame
+    case .snapshot: return .snapshot
     case .welcome: message = .welcome(try Welcome(from: &reader))
     case .clockEcho: message = .clockEcho(try ClockEcho(from: &reader))
     case .notice: message = .notice(try Notice(from: &reader))

@@ -54,8 +54,8 @@ public enum ClientMessageType: UInt8 {
   case stream = 0x0B
 }
 
-/// The first byte of a message that the server sends. From 0xC0 on it is a frame of the state
-/// stream and names its tick.
+/// The first byte of a message that the server sends. From 0x90 to 0x9F it is a run of records, see
+/// `RecordCoder`; from 0xC0 on it is a frame of the state stream and names its tick.
 public enum ServerMessageType: UInt8 {
   case welcome = 0x81
   case keyframe = 0x82
@@ -65,4 +65,5 @@ public enum ServerMessageType: UInt8 {
   case notice = 0x87
   case held = 0x88
   case receipt = 0x89
+  case snapshot = 0x8A
 }

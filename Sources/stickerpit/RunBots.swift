@@ -22,7 +22,7 @@ struct RunBots: AsyncParsableCommand {
   @Option(help: "How long, in seconds, 1 to 86400.")
   var seconds = 30
 
-  @Option(help: "The stream to ask for: state.")
+  @Option(help: "What to follow: state, or replica with a world of their own.")
   var stream = Stream.state
 
   @Option(help: "Frames a second to ask for: 60, 30, 20 or 10.")
@@ -48,9 +48,6 @@ struct RunBots: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard stream != .replica else {
-      throw ValidationError("--stream replica is not offered by this version: use --stream state")
-    }
     try require((1...10_000).contains(count), "--count must be 1 to 10000, not \(count)")
     try require((1...86_400).contains(seconds), "--seconds must be 1 to 86400, not \(seconds)")
     try require(FrameRate(rawValue: rate) != nil, "--rate must be 60, 30, 20 or 10, not \(rate)")
@@ -64,7 +61,8 @@ struct RunBots: AsyncParsableCommand {
 
   func run() async throws {
     let options = BotOptions(
-      count: count, seconds: seconds, rate: FrameRate(rawValue: rate)!,
+      count: count, seconds: seconds, stream: stream == .state ? .state : .replica,
+      rate: FrameRate(rawValue: rate)!,
       profile: profile == .strict ? .strict : .visual, slow: slow, churn: churn,
       seed: seed)
     let report: BotReport

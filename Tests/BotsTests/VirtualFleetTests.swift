@@ -1,3 +1,4 @@
+import Simulation
 import Testing
 import Transport
 
@@ -13,8 +14,11 @@ import Transport
     var people: Int
   }
 
-  private func run(_ options: BotOptions, faults: NetworkFaults = .none) throws -> Outcome {
-    let pit = try VirtualServer(seed: options.seed, faults: faults, bodies: 30)
+  private func run(
+    _ options: BotOptions, faults: NetworkFaults = .none, scene: Scene = .pit
+  ) throws -> Outcome {
+    let pit = try VirtualServer(
+      seed: options.seed, faults: faults, scene: scene, bodies: scene == .pit ? 30 : nil)
     var pool: MemoryClients?
     var report: BotReport?
     let fleet = BotFleet(
@@ -77,6 +81,23 @@ import Transport
     let outcome = try run(options)
     #expect(outcome.report.isGood(for: options), "\(outcome.report)")
     #expect(outcome.report.reconnects >= 40)
+  }
+
+  /// Eight worlds beside the server's, over lines that are slow or break, with people who come and
+  /// go: every hash is the server's.
+  @Test(arguments: Scene.allCases) func everyReplicaHasTheServersWorld(scene: Scene) throws {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      let options = BotOptions(
+        count: 8, seconds: 20, stream: .replica, rate: seed % 2 == 0 ? .hz60 : .hz20, churn: 0.5,
+        seed: seed)
+      let faults = NetworkFaults(
+        latency: 1_000_000...120_000_000, slowShare: 0.25, slowBytesPerSecond: 3_000,
+        budgetBytes: 4096)
+      let report = try run(options, faults: faults, scene: scene).report
+      #expect(report.isGood(for: options), "seed \(seed): \(report)")
+      #expect(report.keyframes >= 8 && report.keyframeRequests == 0)
+      #expect(report.hashesCompared > 100, "seed \(seed): \(report)")
+    }
   }
 
   @Test func oneSeedIsOneRun() throws {

@@ -224,7 +224,8 @@ def test_a_hello_of_the_first_version_is_refused_in_its_own_layout(pit):
         assert client.closing() == (4000, f"client speaks version 1, server {VERSION}")
 
 
-def test_the_replica_stream_is_refused_clearly(pit):
+def test_a_world_too_large_for_a_snapshot_offers_no_replica_stream(start_pit):
+    pit = start_pit("--bodies", 5000, "--max-bodies", 8192)
     with Client(pit, hello(stream=1)) as client:
         code, reason = client.closing()
         assert code == 4001 and "replica" in reason

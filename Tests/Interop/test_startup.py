@@ -106,7 +106,7 @@ def test_broken_certificate(stickerpit, tmp_path):
 @pytest.mark.parametrize(
     "flags, words",
     [
-        (["--stream", "replica"], ["replica", "--stream state"]),
+        (["--stream", "video"], ["--stream", "replica"]),
         (["--count", 0], ["--count", "10000"]),
         (["--url", "http://localhost/ws"], ["--url", "ws://"]),
         (["--rate", 50], ["--rate", "60, 30, 20 or 10"]),

@@ -40,15 +40,7 @@ struct PlayedReplica {
   private mutating func take() throws(ReplicaError) {
     let bytes = line
     line = []
-    let result: Result<Void, ReplicaError> = bytes.withUnsafeBytes { raw in
-      do throws(ReplicaError) {
-        try replica!.receive(raw)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try replica!.receive(bytes)
   }
 }
 

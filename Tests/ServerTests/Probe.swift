@@ -76,6 +76,7 @@ final class Probe: ClientDelegate {
       case .notice: break
       case .events(let happened): events.append(contentsOf: happened.events)
       case .receipt(let receipt): receipts.append(receipt)
+      case .records, .snapshot: failures.append(.unknownType(bytes[0]))
       }
     } catch {
       failures.append(error)

@@ -1,0 +1,57 @@
+import DequeModule
+import Transport
+import Wire
+
+/// The records of the last half minute, for those who follow the log: who skipped some gets all of
+/// them in one message, and everybody who needs the same gets the same bytes.
+///
+/// Kept only while somebody follows.
+struct RecordLog {
+  /// Half a minute: who was away for longer begins anew with a snapshot.
+  private static let mostTicks = 1800
+  /// About what a snapshot of a thousand bodies takes: with more to catch up on, that is shorter.
+  private static let mostBytes = 1 << 18
+
+  private var records: Deque<[UInt8]> = []
+  private var byteCount = 0
+  /// The tick of the last record.
+  private var tick: UInt32 = 0
+  /// Messages made in this tick, by how many records they hold.
+  private var frames: [Int: OutgoingFrame] = [:]
+
+  /// Takes the record of the next tick. Of any other tick it means that some are lost, so that
+  /// nobody can be led on from before.
+  mutating func append(_ record: [UInt8], tick: UInt32) {
+    if tick != self.tick &+ 1 { removeAll() }
+    self.tick = tick
+    records.append(record)
+    byteCount += record.count
+    while records.count > Self.mostTicks || byteCount > Self.mostBytes {
+      byteCount -= records.removeFirst().count
+    }
+    if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
+  }
+
+  /// Forgets everything.
+  mutating func removeAll() {
+    records.removeAll()
+    byteCount = 0
+    if !frames.isEmpty { frames.removeAll() }
+  }
+
+  /// All records after a tick, in one message; nil if they are not all here, or if there are none.
+  mutating func frame(after tick: UInt32) -> OutgoingFrame? {
+    let missing = Int(Int32(bitPattern: self.tick &- tick))
+    guard missing > 0, missing <= records.count else { return nil }
+    if let frame = frames[missing] { return frame }
+    let frame = OutgoingFrame(copying: records.suffix(missing).flatMap { $0 })
+    frames[missing] = frame
+    return frame
+  }
+
+  /// Whether somebody with the world after a tick can be led on.
+  func reaches(back tick: UInt32) -> Bool {
+    let missing = Int(Int32(bitPattern: self.tick &- tick))
+    return missing >= 0 && missing <= records.count
+  }
+}
