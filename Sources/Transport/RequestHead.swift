@@ -52,6 +52,8 @@ struct RequestHead: Equatable {
 struct RequestRefusal: Error, Equatable {
   let status: Int
   let reason: String
+  /// Whether the request was a HEAD, whose answer has no body.
+  var isOfHead = false
 
   init(_ status: Int, _ reason: String) {
     self.status = status

@@ -48,7 +48,9 @@ struct RequestParser {
     do throws(RequestRefusal) {
       return .request(try RequestHead(head))
     } catch {
-      return .refused(error)
+      var refusal = error
+      refusal.isOfHead = head.starts(with: "HEAD ".utf8)
+      return .refused(refusal)
     }
   }
 

@@ -73,7 +73,7 @@ final class Visitor: ServicePeer, RosterMember {
 
   private func left() {
     if case .underWay(_, let ticket) = question { listener.setWaiting(nil, for: ticket) }
-    (socket, question, answer) = (nil, nil, nil)
+    (socket, question, answer, output) = (nil, nil, nil, SocketOutput())
     unread = []
     parser = RequestParser()
     listener.remove(self)
@@ -198,11 +198,14 @@ final class Visitor: ServicePeer, RosterMember {
     if head.path == listener.filter.path {
       return begin(.text("a WebSocket of \(listener.filter.subprotocol)\n", status: 426), head)
     }
-    guard let file = listener.webFolder?.open(head.path) else {
-      return begin(.text("nothing is here\n", status: 404), head)
+    do throws(RequestRefusal) {
+      guard let folder = listener.webFolder else { throw WebFolder.nothingHere }
+      let file = try folder.open(head.path)
+      decideWhetherLast(head)
+      begin(HTTPAnswer(file, knownTag: head["if-none-match"], circumstances(head)))
+    } catch {
+      begin(.text(error.reason + "\n", status: error.status), head)
     }
-    decideWhetherLast(head)
-    begin(HTTPAnswer(file, knownTag: head["if-none-match"], circumstances(head)))
   }
 
   /// The answer that was made elsewhere is here.
@@ -221,7 +224,9 @@ final class Visitor: ServicePeer, RosterMember {
     default: break
     }
     isLast = true
-    begin(response, head)
+    var circumstances = circumstances(head)
+    if refusal.isOfHead { circumstances.isHead = true }
+    begin(HTTPAnswer(response, circumstances))
   }
 
   private func redirect(_ head: RequestHead) {

@@ -22,16 +22,21 @@ struct WebFolder {
     self.path = path
   }
 
-  /// Opens the file that a decoded request path names, or `nil` when there is none to be served.
-  /// The caller closes its descriptor.
-  func open(_ requestPath: String) -> File? {
-    guard let relative = Self.relativePath(requestPath) else { return nil }
+  static let nothingHere = RequestRefusal(404, "nothing is here")
+
+  /// Opens the file that a decoded request path names. The caller closes its descriptor. Throws 404
+  /// when there is none to be served, and 503 when no descriptor is left for it.
+  func open(_ requestPath: String) throws(RequestRefusal) -> File {
+    guard let relative = Self.relativePath(requestPath) else { throw Self.nothingHere }
     let descriptor = Glibc.open(path + "/" + relative, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      let isFull = errno == EMFILE || errno == ENFILE
+      throw isFull ? RequestRefusal(503, "too much is open: try again") : Self.nothingHere
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      return nil
+      throw Self.nothingHere
     }
     let changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
     return File(

@@ -54,7 +54,8 @@ extension ServerMessage {
     }
   }
 
-  /// Reads one message that fills `bytes` exactly; of a frame, a run of records or a snapshot the type only.
+  /// Reads one message that fills `bytes` exactly; of a frame, a run of records or a snapshot the
+  /// type only.
   ///
   /// Throws `empty`, `tooLong`, `unknownType`, `truncated`, `trailing` or `outOfRange`.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ServerMessage {

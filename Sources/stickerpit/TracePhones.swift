@@ -1,7 +1,7 @@
 import Physics
 
-/// Twenty phones that sway, each in its own way and all in a common one; each reports 15 times a
-/// second. Second-order noise, integrated at 60 Hz, as in the reference traces.
+/// Phones that sway, twenty as a rule, each in its own way and all in a common one; each reports 15
+/// times a second. Second-order noise, integrated at 60 Hz, as in the reference traces.
 struct TracePhones {
   private struct Phone {
     var angle: Float
@@ -17,9 +17,9 @@ struct TracePhones {
   private let sway: Float
 
   /// Phones that don't sway still tremble.
-  init(sways: Bool, chance: inout RandomGenerator) {
+  init(count: Int = 20, sways: Bool, chance: inout RandomGenerator) {
     sway = sways ? 1 : 0
-    for _ in 0..<20 {
+    for _ in 0..<count {
       let angle = TracePhones.normal(&chance) * 0.2 * sway
       phones.append(Phone(angle: angle, reported: angle, phase: Int(chance.next(below: 4))))
     }
@@ -46,6 +46,13 @@ struct TracePhones {
       phones[index] = phone
     }
     return sum / Float(phones.count)
+  }
+
+  /// Whose report came in a tick, by their number, and the angle that they told.
+  func reports(at tick: Int) -> [(phone: Int, angle: Float)] {
+    phones.enumerated().compactMap { phone in
+      (tick + phone.element.phase) % 4 == 0 ? (phone.offset, phone.element.reported) : nil
+    }
   }
 
   /// About normal: twelve uniform numbers less six.

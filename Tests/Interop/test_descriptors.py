@@ -36,8 +36,8 @@ def test_newcomers_are_turned_away_when_no_descriptor_is_left(start_pit):
     soft, hard = resource.prlimit(pit.process.pid, resource.RLIMIT_NOFILE)
     assert soft == hard == DESCRIPTORS
     troubles = lambda: [line for line in pit.lines if TROUBLE in line]
-    with honest_bots(pit):
-        began, held, turned_away = time.monotonic(), [], 0
+    with honest_bots(pit), Attacker(pit, source="127.0.7.3") as insider:
+        began, held, turned_away, answers = time.monotonic(), [], 0, []
 
         def crowd_again():
             """Fills up whatever is free, and knocks on."""
@@ -48,12 +48,16 @@ def test_newcomers_are_turned_away_when_no_descriptor_is_left(start_pit):
             for visitor in gone:
                 visitor.socket.close()
             turned_away += len(gone)
+            if not answers:
+                insider.request("GET /index.html HTTP/1.1")
+                answers.append(insider.answer()[0])
             # It goes on for more than ten seconds, so that there are two lines.
             return len(troubles()) >= 2
 
         try:
             until(crowd_again)
             assert held and turned_away > DESCRIPTORS
+            assert answers == [503], "the file is there, only no descriptor for it"
             assert pit.process.poll() is None
         finally:
             for visitor in held:

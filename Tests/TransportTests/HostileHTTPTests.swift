@@ -140,6 +140,18 @@ import Testing
     listener.stop()
   }
 
+  @Test func aRefusedHeadGetsNoBody() throws {
+    let listener = try LiveServer().listen()
+    for header in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
+      let client = RawClient(port: listener.port)
+      client.request("/healthz", method: "HEAD", headers: [header])
+      let answer = client.readAnswer(isHead: true)
+      #expect([400, 413].contains(answer.status) && answer.headers["content-length"] != "0")
+      #expect(client.readByte() == nil, "nothing follows the head")
+    }
+    listener.stop()
+  }
+
   @Test func randomBytesHurtNobody() throws {
     let server = LiveServer()
     let listener = try server.listen()
