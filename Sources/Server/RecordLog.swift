@@ -7,8 +7,6 @@ import Wire
 ///
 /// Kept only while somebody follows.
 struct RecordLog {
-  /// Half a minute: who was away for longer begins anew with a snapshot.
-  private static let mostTicks = 1800
   /// About what a snapshot of a thousand bodies takes: with more to catch up on, that is shorter.
   private static let mostBytes = 1 << 18
 
@@ -26,7 +24,7 @@ struct RecordLog {
     self.tick = tick
     records.append(record)
     byteCount += record.count
-    while records.count > Self.mostTicks || byteCount > Self.mostBytes {
+    while records.count > TickRecord.mostInMessage || byteCount > Self.mostBytes {
       byteCount -= records.removeFirst().count
     }
     if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }

@@ -19,7 +19,9 @@ extension SessionHub {
     guard let follower = session.follower else { return }
     guard let position = follower.position, log.reaches(back: position) else {
       session.follower!.position = nil
-      if publication.hasSnapshot { send(publication.snapshot, snapshotTo: session) }
+      if publication.hasSnapshot, time.now >= follower.nextSnapshot {
+        send(publication.snapshot, snapshotTo: session)
+      }
       return
     }
     guard follower.rate.isDue(at: tick, profile: .strict), let frame = log.frame(after: position)
@@ -33,6 +35,7 @@ extension SessionHub {
   private func send(_ snapshot: OutgoingFrame, snapshotTo session: Session) {
     guard session.connection.send(snapshot) == .sent else { return traffic.skipped.count() }
     session.followed(to: tick, awake: time.awake)
+    session.follower!.nextSnapshot = time.now + Self.snapshotPause
     traffic.snapshots.count()
     traffic.bytes.count(snapshot.count)
   }
@@ -46,9 +49,14 @@ extension SessionHub {
   /// Whether somebody waits for a snapshot.
   var wantsSnapshot: Bool {
     sessions.contains { session in
-      session.participant != nil && session.follower != nil && session.follower?.position == nil
+      guard session.participant != nil, let follower = session.follower else { return false }
+      return follower.position == nil && time.now >= follower.nextSnapshot
     }
   }
+
+  /// Nanoseconds from one snapshot to the next of a session: five bytes ask for some hundred
+  /// thousand, and whoever needs one so often can't follow.
+  private static let snapshotPause: UInt64 = 2_000_000_000
 
   /// Follows the log itself, and compares.
   private func checkRecord(_ publication: Publication) {
@@ -71,6 +79,8 @@ struct Follower {
   var rate: FrameRate
   /// The tick after which it has the world; nil for nothing yet.
   var position: UInt32?
+  /// No snapshot before this time, in monotonic nanoseconds.
+  var nextSnapshot: UInt64 = 0
 }
 
 /// Follows the log as a client would, where frames are checked.

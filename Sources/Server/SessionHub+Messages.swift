@@ -96,7 +96,8 @@ extension SessionHub {
   private func change(_ session: Session, to stream: StreamKey) {
     if session.follower != nil {
       traffic.keyframeRequests.count()
-      session.follower = Follower(rate: stream.rate)
+      session.follower!.rate = stream.rate
+      session.follower!.position = nil
     }
     if session.ask(for: stream) { traffic.keyframeRequests.count() }
     addDemand(of: session)

@@ -43,8 +43,8 @@ public struct Replica: Sendable {
   ///
   /// - Parameter onTick: is told what became of each tick.
   /// - Returns: how many there were.
-  /// - Throws: `malformedRecord` for bytes that are none, `unlikely` for records that no world
-  ///   gives, and `diverged` when the world is another one than the server's. What came before is
+  /// - Throws: `malformedRecord` for bytes that are none, `unlikelyRecord` for one that no server
+  ///   gives, `tooManyRecords` behind the last that a message may hold, and `diverged` when the world is another one than the server's. What came before is
   ///   carried out; the replica must begin anew with a snapshot.
   @discardableResult
   public mutating func receive(
@@ -52,6 +52,7 @@ public struct Replica: Sendable {
   ) throws(ReplicaError) -> Int {
     var (offset, count) = (0, 0)
     while offset < bytes.count {
+      guard count < TickRecord.mostInMessage else { throw .tooManyRecords }
       onTick(try apply(try next(bytes, &offset)))
       count += 1
     }
@@ -99,6 +100,8 @@ public enum ReplicaError: Error, Equatable, Sendable {
   case malformedRecord(WireError)
   /// The record's commands are in no order that a server gives.
   case unlikelyRecord(tick: UInt32)
+  /// More than `TickRecord.mostInMessage` in one message.
+  case tooManyRecords
   /// After this tick the world is not the server's.
   case diverged(tick: UInt32)
 }

@@ -143,6 +143,10 @@ import Wire
     #expect(throws: ReplicaError.malformedRecord(.unknownType(0))) {
       try [0 as UInt8].withUnsafeBytes { raw in _ = try pair.replica.receive(raw) }
     }
+    let endless = [UInt8](repeating: RecordCoder.mark, count: TickRecord.mostInMessage + 1)
+    var patient = try Pair(Stage(.toss, bodies: 1))
+    // Hashes are missing every 30 ticks, so it ends there; without them it would go on.
+    #expect(throws: ReplicaError.diverged(tick: 30)) { try patient.replica.receive(endless) }
     var snapshot: [UInt8] = []
     Replica.snapshot(of: pair.stage.pit, RecordCoder(tick: 0, gravity: .down), into: &snapshot)
     #expect(throws: ReplicaError.malformedRecord(.truncated)) {

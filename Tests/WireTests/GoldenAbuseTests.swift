@@ -28,7 +28,9 @@ import Testing
             #expect(Samples.encoded(message) == damaged, "\(file) has two forms")
           } else {
             let message = try ServerMessage.decode(damaged)
-            if message != .frame { #expect(Samples.encoded(message) == damaged, "\(file)") }
+            // Of these only the type is read here.
+            guard ![.frame, .records, .snapshot].contains(message) else { return }
+            #expect(Samples.encoded(message) == damaged, "\(file)")
           }
           taken += 1
         } catch {

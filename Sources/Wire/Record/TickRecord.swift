@@ -21,6 +21,10 @@ public struct TickRecord: Equatable, Sendable {
   /// end of each connection.
   public static let mostCommands = 5000
 
+  /// Most records of a message: half a minute. Who was away for longer begins with a snapshot,
+  /// instead of replaying for a long time.
+  public static let mostInMessage = 1800
+
   public init(
     tick: UInt32, gravity: QuantizedGravity? = nil, tilting: UInt16? = nil,
     commands: [StampedCommand] = [], dropsCaches: Bool = false, stateHash: UInt64? = nil
