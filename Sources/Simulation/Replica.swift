@@ -44,8 +44,9 @@ public struct Replica: Sendable {
   /// - Parameter onTick: is told what became of each tick.
   /// - Returns: how many there were.
   /// - Throws: `malformedRecord` for bytes that are none, `unlikelyRecord` for one that no server
-  ///   gives, `tooManyRecords` behind the last that a message may hold, and `diverged` when the world is another one than the server's. What came before is
-  ///   carried out; the replica must begin anew with a snapshot.
+  ///   gives, `tooManyRecords` behind the last that a message may hold, and `diverged` when the
+  ///   world is another one than the server's. What came before is carried out; the replica must
+  ///   begin anew with a snapshot.
   @discardableResult
   public mutating func receive(
     _ bytes: UnsafeRawBufferPointer, onTick: (TickOutcome) -> Void = { _ in }

@@ -29,8 +29,9 @@ import Testing
           } else {
             let message = try ServerMessage.decode(damaged)
             // Of these only the type is read here.
-            guard ![.frame, .records, .snapshot].contains(message) else { return }
-            #expect(Samples.encoded(message) == damaged, "\(file)")
+            if ![.frame, .records, .snapshot].contains(message) {
+              #expect(Samples.encoded(message) == damaged, "\(file)")
+            }
           }
           taken += 1
         } catch {
