@@ -328,7 +328,7 @@ export class PageModule {
     const numbers = new Int32Array(this.#exports.memory.buffer, address, count * EVENT_NUMBERS);
     const events = Array.from({ length: count }, (_, index) => {
       const [kind, a, b, x, y, tick] = numbers.subarray(index * EVENT_NUMBERS);
-      return { kind, a, b, x: x / 8, y: y / 8, tick };
+      return { kind, a, b, x: x / 8, y: y / 8, tick: tick >>> 0 };
     });
     this.#exports.page_events_clear();
     return events;
@@ -370,13 +370,13 @@ export class PageModule {
       keyframes: wasm.page_keyframes(),
       skipped: wasm.page_skipped(),
       gaps: wasm.page_gaps(),
-      tick: wasm.page_tick(),
+      tick: wasm.page_tick() >>> 0,
       quality: wasm.page_quality(),
     };
   }
 
   get tick() {
-    return this.#exports.page_tick();
+    return this.#exports.page_tick() >>> 0;
   }
 
   /** The memory's bytes; a new view when the memory has grown since. */

@@ -1,10 +1,13 @@
+import Wire
+
 /// What a client knows of the server's clock, from the echoes of its own questions.
 struct BotClock {
   private struct Echo {
     /// When the answer came, in local nanoseconds.
     let local: UInt64
-    /// The server's time at that moment, in nanoseconds of tick deadlines since tick 0.
-    let server: Double
+    /// The server's time at that moment: a tick, and nanoseconds past its deadline.
+    let tick: UInt32
+    let past: Double
     let roundTrip: UInt64
   }
 
@@ -20,9 +23,8 @@ struct BotClock {
   ///   - tick, microseconds: what the server said.
   mutating func answered(sent: UInt64, now: UInt64, tick: UInt32, microseconds: UInt32) {
     let roundTrip = now - min(sent, now)
-    let server =
-      Double(tick) * Self.nanosecondsPerTick + Double(microseconds) * 1000 + Double(roundTrip) / 2
-    let echo = Echo(local: now, server: server, roundTrip: roundTrip)
+    let past = Double(microseconds) * 1000 + Double(roundTrip) / 2
+    let echo = Echo(local: now, tick: tick, past: past, roundTrip: roundTrip)
     if best == nil || roundTrip <= best!.roundTrip { best = echo }
     if first == nil { first = echo }
     last = echo
@@ -31,7 +33,8 @@ struct BotClock {
   /// Local nanoseconds at which a tick was due; nil before the first answer.
   func deadline(of tick: UInt32) -> Double? {
     guard let best else { return nil }
-    return Double(best.local) + Double(tick) * Self.nanosecondsPerTick - best.server
+    let ticks = Double(tick.ticks(since: best.tick))
+    return Double(best.local) - best.past + ticks * Self.nanosecondsPerTick
   }
 
   /// Ticks that the server's clock advanced and seconds that the local one did, between the first
@@ -40,7 +43,8 @@ struct BotClock {
   var span: (ticks: Double, seconds: Double, error: Double)? {
     guard let first, let last, last.local > first.local else { return nil }
     return (
-      (last.server - first.server) / Self.nanosecondsPerTick,
+      Double(last.tick.ticks(since: first.tick)) + (last.past - first.past)
+        / Self.nanosecondsPerTick,
       Double(last.local - first.local) / 1e9,
       Double(first.roundTrip + last.roundTrip) / 2e9
     )

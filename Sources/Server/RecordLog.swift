@@ -20,7 +20,7 @@ struct RecordLog {
   /// Takes the record of the next tick. Of any other tick it means that some are lost, so that
   /// nobody can be led on from before.
   mutating func append(_ record: [UInt8], tick: UInt32) {
-    if tick != self.tick &+ 1 { removeAll() }
+    if tick != self.tick.nextTick { removeAll() }
     self.tick = tick
     records.append(record)
     byteCount += record.count
@@ -39,7 +39,7 @@ struct RecordLog {
 
   /// All records after a tick, in one message; nil if they are not all here, or if there are none.
   mutating func frame(after tick: UInt32) -> OutgoingFrame? {
-    let missing = Int(Int32(bitPattern: self.tick &- tick))
+    let missing = self.tick.ticks(since: tick)
     guard missing > 0, missing <= records.count else { return nil }
     if let frame = frames[missing] { return frame }
     let frame = OutgoingFrame(copying: records.suffix(missing).flatMap { $0 })
@@ -49,7 +49,7 @@ struct RecordLog {
 
   /// Whether somebody with the world after a tick can be led on.
   func reaches(back tick: UInt32) -> Bool {
-    let missing = Int(Int32(bitPattern: self.tick &- tick))
+    let missing = self.tick.ticks(since: tick)
     return missing >= 0 && missing <= records.count
   }
 }

@@ -125,7 +125,9 @@ struct StreamDesk {
   /// Nobody receives the stream now; soon its memory is given back. A page that is loaded again
   /// finds it still there.
   private mutating func forget(_ index: Int, at tick: UInt32) {
-    guard streams[index].encoder != nil, tick &- streams[index].wantedTick > 600 else { return }
+    guard streams[index].encoder != nil, tick.ticks(since: streams[index].wantedTick) > 600 else {
+      return
+    }
     streams[index].encoder = nil
   }
 }

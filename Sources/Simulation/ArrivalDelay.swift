@@ -23,9 +23,9 @@ struct ArrivalDelay: Sendable {
   /// Spread of the offsets: that one less the quickest frame's.
   private(set) var jitter = 0.0
 
-  /// Takes in that the frame of `tick` came at `now`.
-  mutating func receive(tick: UInt32, now: Double) {
-    let arrived = now - Double(tick) * ServerClock.tickLength
+  /// Takes in that the frame of the tick at `place` came at `now`.
+  mutating func receive(frameAt place: Double, now: Double) {
+    let arrived = now - place * ServerClock.tickLength
     if offsets.count < ArrivalDelay.kept {
       offsets.append(arrived)
     } else {

@@ -25,7 +25,7 @@ struct FrameRing: Sendable {
 
   /// Appends the newest world once more, as it was at a later tick too.
   mutating func repeatNewest(at tick: UInt32) {
-    guard count > 0, Int32(bitPattern: tick &- self[count - 1].tick) > 0 else { return }
+    guard count > 0, tick.ticks(since: self[count - 1].tick) > 0 else { return }
     append(self[count - 1])
     worlds[(first + count - 1) % FrameRing.capacity].tick = tick
   }
@@ -38,7 +38,7 @@ struct FrameRing: Sendable {
   /// The last world that is not after `position`, a distance in ticks from the oldest.
   func index(before position: Double) -> Int {
     var index = count - 1
-    while index > 0, Double(self[index].tick &- self[0].tick) > position { index -= 1 }
+    while index > 0, Double(self[index].tick.ticks(since: self[0].tick)) > position { index -= 1 }
     return index
   }
 }
@@ -69,13 +69,11 @@ struct BirthTicks: Sendable {
     }
   }
 
-  /// The sticker's age in seconds at a tick.
-  func age(of body: LatticeBody, at tick: Double) -> Float {
+  /// The sticker's age in seconds, `position` ticks after an earlier tick.
+  func age(of body: LatticeBody, at position: Double, after earlier: UInt32) -> Float {
     let slot = Int(body.slot)
     guard slot < entries.count else { return BirthTicks.old }
-    let whole = UInt32(tick)
-    let ticks = Int32(bitPattern: whole &- entries[slot].tick)
-    let age = (Float(ticks) + Float(tick - Double(whole))) / 60
+    let age = Float((Double(earlier.ticks(since: entries[slot].tick)) + position) / 60)
     return age < 0 ? 0 : age > BirthTicks.old ? BirthTicks.old : age
   }
 }

@@ -8,7 +8,9 @@ import Wire
 struct Interpolation {
   private let from: LatticeWorld
   private let to: LatticeWorld
-  private let tick: Double
+  /// Ticks since an earlier one, with their fraction.
+  private let position: Double
+  private let earlier: UInt32
   private let births: BirthTicks
   /// Share of the way, 0…1.
   let share: Float
@@ -17,15 +19,19 @@ struct Interpolation {
   /// Frames further apart than this are not joined: a second of motion is unknown between them.
   private static let longestTicks: UInt32 = 60
 
-  /// The world at `tick`, which lies between the two worlds' ticks.
-  init(from: LatticeWorld, to: LatticeWorld, at tick: Double, births: BirthTicks) {
+  /// The world `position` ticks after an earlier one, which lies between the two worlds' ticks.
+  init(
+    from: LatticeWorld, to: LatticeWorld, at position: Double, after earlier: UInt32,
+    births: BirthTicks
+  ) {
     self.from = from
     self.to = to
-    self.tick = tick
+    self.position = position
+    self.earlier = earlier
     self.births = births
     stepsPerPoint = Float(from.profile.stepsPerPoint)
     let span = to.tick &- from.tick
-    let done = tick - Double(from.tick)
+    let done = position - Double(from.tick.ticks(since: earlier))
     if span == 0 {
       share = 0
     } else if span > Interpolation.longestTicks {
@@ -58,7 +64,8 @@ struct Interpolation {
       y: (Float(a.y) + Float(b.y - a.y) * share) / stepsPerPoint,
       cosine: DeterministicMath.cosine(angle), sine: DeterministicMath.sine(angle),
       width: size, height: StickerInstance.height(ofKind: a.kind, size: size),
-      kind: Float(a.kind), age: births.age(of: a, at: tick), slot: Float(a.slot),
+      kind: Float(a.kind), age: births.age(of: a, at: position, after: earlier),
+      slot: Float(a.slot),
       holder: holder(of: a.slot))
   }
 

@@ -23,8 +23,10 @@ public final class Playback {
   var frames = FrameRing()
   var births = BirthTicks()
   private var arrivals = ArrivalDelay()
-  /// The tick that is shown, with its fraction.
+  /// The tick that is shown, with its fraction, on the clock's line of ticks.
   private(set) var shown: Double?
+  /// The newest frame's tick there.
+  private var newestPlace = 0.0
   private var lastSample = 0.0
   private var lastTime = 0.0
   /// All was calm between the last two frames.
@@ -63,14 +65,15 @@ public final class Playback {
     if info.held > 0 { frames.repeatNewest(at: info.tick &- interval) }
     isCalm = frames.newest.map { decoder.world.isCalm(since: $0) } ?? false
     frames.append(decoder.world)
-    clock.receive(frameOf: info.tick, now: now)
-    arrivals.receive(tick: info.tick, now: now)
+    newestPlace = clock.place(of: info.tick)
+    clock.receive(frameAt: newestPlace, now: now)
+    arrivals.receive(frameAt: newestPlace, now: now)
     return info
   }
 
   /// Whether a frame is of another server, or on another lattice, than the newest so far.
   private func isAnother(than newest: LatticeWorld, _ info: StateFrameInfo) -> Bool {
-    Int32(bitPattern: info.tick &- newest.tick) <= 0 || decoder.world.profile != newest.profile
+    info.tick.ticks(since: newest.tick) <= 0 || decoder.world.profile != newest.profile
   }
 
   /// Ticks from frame to frame.
@@ -104,16 +107,13 @@ public final class Playback {
     instances.removeAll(keepingCapacity: true)
     guard let newest = frames.newest, let oldest = frames.oldest else { return }
     advance(to: plausible(now))
-    let wanted = shown ?? Double(newest.tick)
-    // Distances to the oldest frame survive the wrap of the tick; what is shown, which only grows,
-    // does not: a page that is open across it, after 828 days, has to be loaded again.
-    let position = Playback.bounded(
-      wanted - Double(oldest.tick), 0, Double(newest.tick &- oldest.tick))
+    let kept = Double(newest.tick.ticks(since: oldest.tick))
+    let position = Playback.bounded((shown ?? newestPlace) - (newestPlace - kept), 0, kept)
     let index = frames.index(before: position)
     let from = frames[index]
     let to = frames[index + 1 < frames.count ? index + 1 : index]
     let between = Interpolation(
-      from: from, to: to, at: position + Double(oldest.tick), births: births)
+      from: from, to: to, at: position, after: oldest.tick, births: births)
     between.append(to: &instances)
     scenery.update(
       from: from.scenery, to: to.scenery, share: between.share, instances: instances)
@@ -122,12 +122,12 @@ public final class Playback {
   /// Moves the shown tick on: at the server's speed, a little faster or slower towards the wanted
   /// tick, never backwards.
   private func advance(to now: Double) {
-    guard let newest = frames.newest else { return }
+    guard frames.count > 0 else { return }
     let goal = (now - arrivals.offset - slack) / ServerClock.tickLength
     let elapsed = now > lastSample ? now - lastSample : 0
     lastSample = now
     guard var tick = shown, goal - tick < Playback.jump else {
-      let start = goal > Double(newest.tick) ? Double(newest.tick) : goal
+      let start = goal > newestPlace ? newestPlace : goal
       if let earlier = shown, earlier > start { return }
       shown = start
       return
@@ -138,7 +138,7 @@ public final class Playback {
     tick += even + Playback.bounded(error * elapsed * Playback.pull, -most, most)
     // Without frames the world stands still rather than running ahead of what is known; but while
     // all is calm, the server holds frames back, and time goes on.
-    let known = Double(newest.tick) + (isCalm ? Playback.calmTicks : 0)
+    let known = newestPlace + (isCalm ? Playback.calmTicks : 0)
     if tick > known { tick = known }
     if let earlier = shown, tick < earlier { tick = earlier }
     shown = tick

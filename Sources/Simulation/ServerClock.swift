@@ -1,3 +1,5 @@
+import Wire
+
 /// What a client knows of the server's time: which tick the server is at, at a local moment.
 ///
 /// Local times are milliseconds of any steady clock. An echo tells the server's time at a moment
@@ -19,6 +21,8 @@ public struct ServerClock: Sendable {
   private var echoes: [Echo] = []
   private var nextEcho = 0
   private var provisional: Double?
+  /// Where the ticks' numbers begin anew, times go on.
+  private var line = TickLine()
 
   private static let keptEchoes = 16
 
@@ -45,7 +49,7 @@ public struct ServerClock: Sendable {
   public mutating func receive(tick: UInt32, microseconds: UInt32, sent: Double, now: Double) {
     guard now >= sent else { return }
     roundTrip = now - sent
-    let serverTime = Double(tick) * ServerClock.tickLength + Double(microseconds) / 1000
+    let serverTime = place(of: tick) * ServerClock.tickLength + Double(microseconds) / 1000
     let echo = Echo(roundTrip: roundTrip, origin: now - roundTrip / 2 - serverTime)
     if echoes.count < ServerClock.keptEchoes {
       echoes.append(echo)
@@ -55,9 +59,12 @@ public struct ServerClock: Sendable {
     nextEcho = (nextEcho + 1) % ServerClock.keptEchoes
   }
 
+  /// The tick's place on the line of ticks that all times here refer to.
+  mutating func place(of tick: UInt32) -> Double { line.place(of: tick) }
+
   /// Takes the arrival of a frame in, which counts until the first echo.
-  mutating func receive(frameOf tick: UInt32, now: Double) {
-    let origin = now - Double(tick) * ServerClock.tickLength
+  mutating func receive(frameAt place: Double, now: Double) {
+    let origin = now - place * ServerClock.tickLength
     if let earlier = provisional, earlier <= origin { return }
     provisional = origin
   }

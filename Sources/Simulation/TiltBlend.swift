@@ -21,9 +21,9 @@ public struct TiltBlend: Sendable {
   private var tick: UInt32?
 
   /// Ticks for which a sample counts fully: 0.5 s.
-  private static let fullTicks: Int32 = 30
+  private static let fullTicks = 30
   /// Ticks after which a sample is gone: 2 s.
-  private static let goneTicks: Int32 = 120
+  private static let goneTicks = 120
   /// Share of the way to the goal in a tick: 1 − e^(−(1/60)/0.1), a low-pass of 100 ms.
   private static let share: Float = 0.153_518_3
   /// After that many ticks without a call the low-pass has arrived: e^(−10) of the way is left.
@@ -77,7 +77,7 @@ public struct TiltBlend: Sendable {
   }
 
   private static func weight(of sample: Sample, at tick: UInt32) -> Float {
-    let age = Int32(bitPattern: tick &- sample.tick)
+    let age = tick.ticks(since: sample.tick)
     if age <= fullTicks { return 1 }
     if age >= goneTicks { return 0 }
     return Float(goneTicks - age) / Float(goneTicks - fullTicks)

@@ -217,6 +217,33 @@ import Wire
     #expect(counted.skipped == 1 && counted.gaps == 1 && counted.errors == 1)
   }
 
+  /// What is shown, and when, does not depend on the ticks' numbers, also where they begin anew.
+  @Test func aPageStaysOpenWhereTicksBeginAnew() throws {
+    func shown(from start: UInt32) throws -> [StickerInstance] {
+      var link = Link()
+      var all: [StickerInstance] = []
+      for step in 0..<300 {
+        let tick = start &+ UInt32(step)
+        let body = StreamBody(
+          slot: 0, generation: 0, kind: 2, size: 40, x: Float(100 + step), y: 100, angle: 0)
+        let now = 50_000 + Double(step) * Self.tickLength
+        try link.receive(Self.frame(tick, [body], link.encoder), at: now + 20)
+        if step % 60 == 0 {
+          link.playback.receive(
+            ClockEcho(stamp: 0, tick: tick, microseconds: 0), sent: now - 5, now: now + 5)
+        }
+        all += link.sample(at: now + 27)
+        #expect(link.playback.delay < 60)
+      }
+      #expect(link.playback.statistics.frames == 300)
+      return all
+    }
+    // A multiple of the stream's epoch before the end, and so are both: 480 and 2³² − 256 − 480.
+    let (young, old) = (try shown(from: 600), try shown(from: .max - 135))
+    #expect(young.count == old.count && old.last!.x > 390)
+    for (a, b) in zip(young, old) { #expect(abs(a.x - b.x) < 0.2 && abs(a.age - b.age) < 0.01) }
+  }
+
   @Test func theQuickestEchoDecidesTheClock() {
     var clock = ServerClock()
     #expect(clock.tick(at: 5) == nil)

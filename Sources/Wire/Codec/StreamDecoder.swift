@@ -153,7 +153,7 @@ extension StreamDecoder {
   /// Frames between the last one and a keyframe. A keyframe of an earlier tick (another server, or
   /// one that started again) skips nothing.
   private func skippedFrames(before tick: UInt32, interval: UInt32) -> UInt32 {
-    let step = Int32(bitPattern: tick &- world.tick)
+    let step = tick.ticks(since: world.tick)
     guard shape != nil, step > 0 else { return 0 }
     return (UInt32(step) - 1) / interval
   }

@@ -40,7 +40,7 @@ public struct RecordCoder: Equatable, Sendable {
 
   /// Appends a record, which must be the next tick's.
   public mutating func encode(_ record: TickRecord, into bytes: inout [UInt8]) {
-    precondition(record.tick == tick &+ 1)
+    precondition(record.tick == tick.nextTick)
     let rare =
       (record.tilting != nil ? Flag.tilting : 0) | (record.dropsCaches ? Flag.dropsCaches : 0)
     let flags =
@@ -77,7 +77,7 @@ public struct RecordCoder: Equatable, Sendable {
     guard Self.accepts(bytes[offset]) else { throw .unknownType(bytes[offset]) }
     let flags = bytes[offset]
     var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[(offset + 1)...]))
-    var record = TickRecord(tick: tick &+ 1)
+    var record = TickRecord(tick: tick.nextTick)
     let rare = flags & Flag.rare != 0 ? try reader.readByte() : 0
     guard rare & ~(Flag.tilting | Flag.dropsCaches) == 0, flags & Flag.rare == 0 || rare != 0
     else { throw .outOfRange(.flags) }
@@ -121,7 +121,7 @@ public struct RecordCoder: Equatable, Sendable {
   }
 
   private mutating func advance(_ changed: QuantizedGravity?) {
-    tick = tick &+ 1
+    tick = tick.nextTick
     earlier = gravity
     if let changed { gravity = changed }
   }
