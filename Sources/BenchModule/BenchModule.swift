@@ -13,7 +13,7 @@ enum Entry {
 
 /// A pit with everything that a server has around it.
 final class Bench {
-  private var pit: Pit
+  private(set) var pit: Pit
   private var blend = TiltBlend()
   private var inputs = TickInputs()
   private var bodies: [StreamBody] = []

@@ -28,4 +28,4 @@ public func sceneStep(_ ticks: Int32) {
 
 /// The world's hash.
 @_expose(wasm, "scene_hash") @c(scene_hash)
-public func sceneHash() -> UInt64 { scene?.world.stateHash() ?? 0 }
+public func sceneHash() -> UInt64 { scene?.world.motionHash() ?? 0 }

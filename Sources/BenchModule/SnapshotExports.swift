@@ -62,7 +62,7 @@ public func snapshotStep(_ ticks: Int32) {
 
 /// The restored world's hash.
 @_expose(wasm, "snapshot_hash") @c(snapshot_hash)
-public func snapshotHash() -> UInt64 { desk.world?.stateHash() ?? 0 }
+public func snapshotHash() -> UInt64 { desk.world?.motionHash() ?? 0 }
 
 /// Saves the restored world into the room. Returns how many bytes.
 @_expose(wasm, "snapshot_save") @c(snapshot_save)

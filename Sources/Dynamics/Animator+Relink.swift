@@ -43,18 +43,18 @@ extension Animator {
   }
 
   /// The order names every behaviour once, parents before their children.
-  private func linkOrder() throws(DynamicsError) {
-    var seen = [Bool](repeating: false, count: behaviors.count)
+  private mutating func linkOrder() throws(DynamicsError) {
+    clearMarks(behaviors.count)
     for slot in order {
-      let record = behaviors[Int(slot)]
-      guard record.exists, !seen[Int(slot)] else { throw .malformedSnapshot }
-      seen[Int(slot)] = true
-      guard record.parent != -1 else { continue }
-      guard record.parent >= 0, Int(record.parent) < behaviors.count, seen[Int(record.parent)],
-        isComposite(Int(record.parent)), depth(of: record.parent) <= Self.depthLimit
+      let (exists, parent) = (behaviors[Int(slot)].exists, behaviors[Int(slot)].parent)
+      guard exists, !marks[Int(slot)] else { throw .malformedSnapshot }
+      marks[Int(slot)] = true
+      guard parent != -1 else { continue }
+      guard parent >= 0, Int(parent) < behaviors.count, marks[Int(parent)],
+        isComposite(Int(parent)), depth(of: parent) <= Self.depthLimit
       else { throw .malformedSnapshot }
     }
-    for slot in 0..<behaviors.count where behaviors[slot].exists && !seen[slot] {
+    for slot in 0..<behaviors.count where behaviors[slot].exists && !marks[slot] {
       throw .malformedSnapshot
     }
   }
@@ -63,8 +63,7 @@ extension Animator {
   private mutating func linkBehavior(_ slot: Int) throws(DynamicsError) {
     let value = behaviors[slot].value
     try validate(value, at: slot)
-    try validate(items: value.items)
-    for item in value.items { items[Int(item.slot)].uses += 1 }
+    try countUses(value.items)
     let channel = behaviors[slot].channel
     switch value {
     case .gravity:
@@ -83,7 +82,26 @@ extension Animator {
     guard channel == -1 else { throw .malformedSnapshot }
   }
 
+  /// Every item exists, is there once, and is in no group; counts the behaviour for it.
+  private mutating func countUses(_ list: [ItemID]) throws(DynamicsError) {
+    clearMarks(items.count)
+    for item in list {
+      let slot = try freePlace(item)
+      guard !marks[slot], items[slot].uses < .max else { throw .malformedSnapshot }
+      marks[slot] = true
+      items[slot].uses += 1
+    }
+  }
+
+  private mutating func clearMarks(_ count: Int) {
+    marks.removeAll(keepingCapacity: true)
+    marks.append(contentsOf: repeatElement(false, count: count))
+  }
+
   private func linkBoundaries() throws(DynamicsError) {
+    guard world.boundariesAreNumbered(below: boundaryOwners.count) else {
+      throw .malformedSnapshot
+    }
     for number in 0..<boundaryOwners.count {
       let isThere = world.containsBoundary(BoundaryID(Int32(number)))
       guard isThere == (boundaryOwners[number].life == .alive) else { throw .malformedSnapshot }

@@ -1,5 +1,6 @@
 extension Animator {
-  /// A number that differs when anything of the state differs: items, behaviours or the world.
+  /// A number that differs when anything differs that the next step depends on (but for one chance
+  /// in 2⁶⁴): all that `save(into:)` writes, the world included.
   public func stateHash() -> UInt64 {
     var sink = HashSink()
     write(&sink)
@@ -10,35 +11,76 @@ extension Animator {
   /// Writes the whole state, so that a restored animator continues bit for bit. Replaces what
   /// `bytes` held and keeps its memory. The events of the last step are no part of it.
   public func save(into bytes: inout [UInt8]) {
-    var sink = WordSink()
-    sink.words.reserveCapacity(16 * (items.count + behaviors.count + 4))
+    bytes.fill(atMost: savedSizeLimit) { save(to: $0) }
+  }
+
+  /// At most this many bytes are written by `save(to:)`.
+  package var savedSizeLimit: Int {
+    var count = WordCount()
+    write(&count)
+    return 4 * (count.words + 2) + world.savedSizeLimit
+  }
+
+  /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
+  package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
+    guard let start = memory.baseAddress else { return 0 }
+    var sink = WordSink(start)
     sink.put(Self.snapshotVersion)
     write(&sink)
-    var worldBytes: [UInt8] = []
-    world.save(into: &worldBytes)
-    sink.put(worldBytes.count)
-    bytes.removeAll(keepingCapacity: true)
-    sink.words.withUnsafeBytes { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: worldBytes)
+    let own = sink.at - start + 4
+    let size = world.save(to: UnsafeMutableRawBufferPointer(rebasing: memory[own...]))
+    sink.put(size)
+    return own + size
   }
 
   /// The animator that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.
   public static func restore(from bytes: [UInt8]) throws(DynamicsError) -> Animator {
-    var reader = StateReader(bytes: bytes)
-    guard try reader.word() == snapshotVersion else { throw .malformedSnapshot }
-    var animator: Animator
+    var animator = Animator()
+    try animator.read(bytes)
+    return animator
+  }
+
+  /// Becomes the animator that `save(into:)` wrote. Throws `malformedSnapshot` for anything else,
+  /// and stays what it was. There are no events until the next step. From the second time on it
+  /// takes place in memory that is kept: next to nothing is allocated for an animator like the
+  /// last.
+  public mutating func restore(from bytes: [UInt8]) throws(DynamicsError) {
+    let spare = AnimatorSpare.kept(&self.spare)
+    var target = spare.take() ?? Animator()
+    defer {
+      spare.put(target)
+      self.spare = spare
+    }
+    try target.read(bytes)
+    swap(&self, &target)
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws(DynamicsError) {
+    var failure: DynamicsError?
+    bytes.withUnsafeBytes { raw in
+      do throws(DynamicsError) { try read(raw) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Becomes the animator that `save` wrote, in its own memory. On an error half an animator is
+  /// left, which must not be used.
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(DynamicsError) {
+    var reader = StateReader(bytes)
+    guard try reader.word() == Self.snapshotVersion else { throw .malformedSnapshot }
+    clear()
     do throws(DynamicsError) {
-      animator = try Animator(referenceBounds: try reader.rectangle())
-      try animator.readClock(&reader)
-      try animator.readItems(&reader)
-      try animator.readBehaviors(&reader)
-      try animator.readBoundaries(&reader)
-      try animator.readWorld(&reader)
-      try animator.relink()
+      referenceBounds = try reader.rectangle()
+      guard Self.isUsable(referenceBounds) else { throw .malformedSnapshot }
+      try readClock(&reader)
+      try readItems(&reader)
+      try readBehaviors(&reader)
+      try readBoundaries(&reader)
+      try readWorld(&reader)
+      try relink()
     } catch {
       throw .malformedSnapshot
     }
-    return animator
   }
 
   /// "DY" and the version.
@@ -75,35 +117,52 @@ extension Animator {
     stepCount = try reader.wide()
     isPaused = try reader.flag()
     hasChanged = try reader.flag()
-    restTicks = Int(try reader.word())
-    guard restTicks <= Self.restLimit else { throw .malformedSnapshot }
+    restTicks = Int(try reader.word(upTo: UInt32(Self.restLimit)))
   }
 
   private mutating func readItems(_ reader: inout StateReader) throws(DynamicsError) {
     let count = try reader.count(of: 4)
     guard count <= WorldConfiguration.hardCapacity else { throw .malformedSnapshot }
-    for _ in 0..<count {
-      let record = try ItemRecord(&reader)
-      itemCount += record.exists ? 1 : 0
-      items.append(record)
+    items.reserveCapacity(count)
+    twins.clear()
+    for slot in 0..<count {
+      let head = try reader.word(upTo: 1 << 17 - 1)
+      let exists = head & 1 == 1
+      let outline = exists ? try ItemShape(&reader) : .ellipse(width: 1, height: 1)
+      // The memory's item before often has the same shape, which need not be worked out again.
+      if slot >= items.count || items[slot].outline != outline {
+        let solid = try twins.solid(outline, items, slot)
+        let record = ItemRecord(
+          generation: 0, outline: outline, solid: solid, tag: 0, rest: ItemRecord.still)
+        if slot < items.count { items[slot] = record } else { items.append(record) }
+      }
+      twins.note(outline, slot)
+      // Equal to the bit: 0 and −0 are equal otherwise.
+      items[slot].outline = outline
+      items[slot].reset(generation: UInt16(head >> 1), exists: exists)
+      guard exists else { continue }
+      try items[slot].read(&reader)
+      itemCount += 1
     }
+    items.removeLast(items.count - count)
   }
 
   private mutating func readBehaviors(_ reader: inout StateReader) throws(DynamicsError) {
     let count = try reader.count(of: 4)
     guard count <= Self.behaviorLimit else { throw .malformedSnapshot }
-    for _ in 0..<count {
-      let head = try reader.word()
-      guard head < 1 << 17 else { throw .malformedSnapshot }
+    for slot in 0..<count {
+      let head = try reader.word(upTo: 1 << 17 - 1)
       var record = BehaviorRecord(generation: UInt16(head >> 1), value: .empty)
       record.exists = head & 1 == 1
+      if slot < behaviors.count { reader.keep(behaviors[slot].value.takeItems()) }
       if record.exists {
         record.parent = Int32(bitPattern: try reader.word())
         record.channel = Int32(bitPattern: try reader.word())
         record.value = try Behavior(&reader)
       }
-      behaviors.append(record)
+      if slot < behaviors.count { behaviors[slot] = record } else { behaviors.append(record) }
     }
+    behaviors.removeLast(behaviors.count - count)
     for _ in 0..<(try reader.count(of: 4)) {
       let slot = try reader.word()
       guard slot < behaviors.count else { throw .malformedSnapshot }
@@ -124,69 +183,10 @@ extension Animator {
   private mutating func readWorld(_ reader: inout StateReader) throws(DynamicsError) {
     let count = try reader.count(of: 1)
     guard reader.offset + count == reader.bytes.count else { throw .malformedSnapshot }
-    let worldBytes = [UInt8](reader.bytes[reader.offset...])
     do throws(PhysicsError) {
-      world = try PhysicsWorld.restore(from: worldBytes)
+      try world.read(UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]))
     } catch {
       throw .malformedSnapshot
-    }
-  }
-}
-
-extension ItemRecord {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
-    sink.put(UInt32(generation) << 1 | (exists ? 1 : 0))
-    guard exists else { return }
-    outline.write(&sink)
-    sink.put(tag)
-    sink.put(densityScale)
-    sink.put(members.count)
-    for member in members {
-      sink.put(member.item)
-      sink.put(member.center)
-      sink.put(member.rotation)
-    }
-    sink.put(body != nil)
-    if let body {
-      sink.put(UInt32(body.slot) << 16 | UInt32(body.generation))
-    } else {
-      sink.put(rest.center)
-      sink.put(rest.rotation)
-      sink.put(rest.velocity)
-      sink.put(rest.angularVelocity)
-    }
-  }
-
-  init(_ reader: inout StateReader) throws(DynamicsError) {
-    let head = try reader.word()
-    guard head < 1 << 17 else { throw .malformedSnapshot }
-    let exists = head & 1 == 1
-    let outline = exists ? try ItemShape(&reader) : .ellipse(width: 1, height: 1)
-    let still = ItemState(
-      center: .zero, rotation: .identity, velocity: .zero, angularVelocity: 0)
-    self.init(
-      generation: UInt16(head >> 1), outline: outline, solid: try SolidShape(outline), tag: 0,
-      rest: still)
-    self.exists = exists
-    guard exists else { return }
-    tag = try reader.word()
-    densityScale = try reader.number()
-    guard densityScale > 0 else { throw .malformedSnapshot }
-    for _ in 0..<(try reader.count(of: 20)) {
-      let item = try reader.itemID()
-      let center = try reader.vector()
-      members.append(GroupMember(item: item, center: center, rotation: try reader.rotation()))
-    }
-    if try reader.flag() {
-      let id = try reader.itemID()
-      body = BodyID(slot: id.slot, generation: id.generation)
-    } else {
-      let center = try reader.vector()
-      let rotation = try reader.rotation()
-      let velocity = try reader.vector()
-      rest = ItemState(
-        center: center, rotation: rotation, velocity: velocity,
-        angularVelocity: try reader.number())
     }
   }
 }

@@ -47,6 +47,12 @@ public struct Animator: Sendable {
   var solver = AttachmentSolver()
   var restTicks = 0
   var hasChanged = false
+  /// Marks for checks while a snapshot is read.
+  var marks: [Bool] = []
+  /// Items of the same shape, while a snapshot is read.
+  var twins = OutlineTwins()
+  /// Memory for the next restore.
+  var spare: AnimatorSpare?
 
   /// Most collision behaviours: a body has 32 collision bits, two for each.
   static let channelLimit = 16
@@ -68,6 +74,14 @@ public struct Animator: Sendable {
       world = try PhysicsWorld(configuration)
     } catch {
       throw .valueOutOfRange(.configuration)
+    }
+  }
+
+  /// An animator to become another one.
+  package init() {
+    referenceBounds = Rectangle(x: 0, y: 0, width: 1, height: 1)
+    do throws(PhysicsError) { world = try PhysicsWorld() } catch {
+      preconditionFailure("the default configuration is valid")
     }
   }
 

@@ -26,6 +26,13 @@ extension Behavior {
     }
   }
 
+  /// Takes the list of items away, for its memory; an empty behaviour is left.
+  mutating func takeItems() -> [ItemID] {
+    let whole = self
+    self = .empty
+    return whole.items
+  }
+
   mutating func append(_ item: ItemID) {
     let whole = self
     self = .empty

@@ -72,9 +72,7 @@ extension ItemBehavior {
 
   init(_ reader: inout StateReader) throws(DynamicsError) {
     self.init(items: try reader.items())
-    let stated = try reader.word()
-    guard stated < 256 else { throw .malformedSnapshot }
-    self.stated = StatedProperties(rawValue: UInt8(stated))
+    stated = StatedProperties(rawValue: UInt8(try reader.word(upTo: 255)))
     values.elasticity = try reader.number()
     values.friction = try reader.number()
     values.density = try reader.number()

@@ -45,12 +45,25 @@ extension StateSink {
   }
 }
 
-/// Keeps the words, which are much faster appended whole than byte by byte.
-struct WordSink: StateSink {
-  var words: [UInt32] = []
+/// Counts the words, so that whoever keeps them knows how much room they take.
+struct WordCount: StateSink {
+  var words = 0
 
   @inline(__always)
-  mutating func put(_ word: UInt32) { words.append(word.littleEndian) }
+  mutating func put(_ word: UInt32) { words += 1 }
+}
+
+/// Keeps the words in memory that is large enough: much faster than to let an array grow.
+struct WordSink: StateSink {
+  private(set) var at: UnsafeMutableRawPointer
+
+  init(_ start: UnsafeMutableRawPointer) { at = start }
+
+  @inline(__always)
+  mutating func put(_ word: UInt32) {
+    at.storeBytes(of: word.littleEndian, as: UInt32.self)
+    at += 4
+  }
 }
 
 /// FNV-1a over 32-bit words, 64 bits wide.
@@ -60,17 +73,30 @@ struct HashSink: StateSink {
   mutating func put(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
 }
 
-/// Takes the words back, never past their end.
+/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
+/// like others: nothing here is converted before it is known to fit.
 struct StateReader {
-  let bytes: [UInt8]
-  var offset = 0
+  let bytes: UnsafeRawBufferPointer
+  private(set) var offset = 0
+  /// Memory for the next list of items that is read.
+  private var kept: [ItemID] = []
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The next list of items goes into the memory of this one.
+  mutating func keep(_ list: consuming [ItemID]) { kept = list }
 
   mutating func word() throws(DynamicsError) -> UInt32 {
     guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
-    let word = bytes.withUnsafeBytes {
-      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    }
+    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     offset += 4
+    return word
+  }
+
+  /// A word of at most `limit`.
+  mutating func word(upTo limit: UInt32) throws(DynamicsError) -> UInt32 {
+    let word = try word()
+    guard word <= limit else { throw .malformedSnapshot }
     return word
   }
 
@@ -82,9 +108,7 @@ struct StateReader {
   }
 
   mutating func flag() throws(DynamicsError) -> Bool {
-    let word = try word()
-    guard word < 2 else { throw .malformedSnapshot }
-    return word == 1
+    try word(upTo: 1) == 1
   }
 
   mutating func wide() throws(DynamicsError) -> UInt64 {
@@ -94,8 +118,10 @@ struct StateReader {
 
   /// A count of things of which each takes at least `size` bytes of what is left.
   mutating func count(of size: Int) throws(DynamicsError) -> Int {
-    let count = Int(try word())
-    guard count <= (bytes.count - offset) / size else { throw .malformedSnapshot }
+    let word = try word()
+    guard let count = Int(exactly: word), count <= (bytes.count - offset) / size else {
+      throw .malformedSnapshot
+    }
     return count
   }
 
@@ -126,8 +152,12 @@ struct StateReader {
   }
 
   mutating func items() throws(DynamicsError) -> [ItemID] {
-    var items: [ItemID] = []
-    for _ in 0..<(try count(of: 4)) { items.append(try itemID()) }
+    var items = kept
+    kept = []
+    items.removeAll(keepingCapacity: true)
+    let count = try count(of: 4)
+    items.reserveCapacity(count)
+    for _ in 0..<count { items.append(try itemID()) }
     return items
   }
 
@@ -141,8 +171,7 @@ struct StateReader {
   mutating func choice<T: RawRepresentable>(
     _ type: T.Type
   ) throws(DynamicsError) -> T where T.RawValue == UInt8 {
-    let word = try word()
-    guard word < 256, let value = T(rawValue: UInt8(word)) else { throw .malformedSnapshot }
+    guard let value = T(rawValue: UInt8(try word(upTo: 255))) else { throw .malformedSnapshot }
     return value
   }
 }

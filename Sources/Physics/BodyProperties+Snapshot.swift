@@ -2,7 +2,7 @@ extension BodyProperties {
   /// Bytes that a set of properties takes at most.
   static let savedSize = 40
 
-  func save(_ out: inout SnapshotWriter) {
+  func save<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(kind.rawValue)
     out.put(allowsRotation)
     out.put(density)

@@ -35,4 +35,20 @@ public struct ContactEvents: Equatable, Sendable {
   /// Contacts that ended, in an order that is the same everywhere; those first that ended between
   /// the steps, because a body or a boundary was removed.
   public internal(set) var ended: [ContactEvent] = []
+
+  /// Becomes what other events are, in the memory that is there.
+  mutating func assign(_ other: ContactEvents) {
+    began.assign(other.began)
+    ended.assign(other.ended)
+  }
+}
+
+extension Array {
+  /// Becomes what another array is, in the memory that is there. A plain assignment would share the
+  /// other's memory, and the next change of either would have to make a copy.
+  @inlinable
+  package mutating func assign(_ other: [Element]) {
+    removeAll(keepingCapacity: true)
+    append(contentsOf: other)
+  }
 }

@@ -44,4 +44,14 @@ extension PhysicsWorld {
     }
     return false
   }
+
+  /// Whether the numbers of all boundaries are from 0 to below `count`.
+  package func boundariesAreNumbered(below count: Int) -> Bool {
+    for e in 0..<storage.edges.count where storage.edges[e].exists {
+      guard storage.edges[e].id.value >= 0, Int(storage.edges[e].id.value) < count else {
+        return false
+      }
+    }
+    return true
+  }
 }

@@ -1,8 +1,8 @@
 extension PhysicsWorld {
   /// A number that differs when any body's motion or name, the gravity or the tick differs (but for
-  /// one chance in 2⁶⁴). Not in it: shapes, properties, boundaries, joints and what contacts
-  /// remember; where those differ, the motion soon does.
-  public func stateHash() -> UInt64 {
+  /// one chance in 2⁶⁴): what people see of a world. Worlds that differ in nothing else go apart
+  /// all the same; `stateHash` tells them apart at once.
+  public func motionHash() -> UInt64 {
     var hasher = StateHasher()
     hasher.add(UInt32(truncatingIfNeeded: tick))
     hasher.add(gravity)
@@ -18,22 +18,32 @@ extension PhysicsWorld {
     return hasher.value
   }
 
+  /// A number that differs when anything differs that the next step depends on (but for one chance
+  /// in 2⁶⁴; never when it is one number alone): all that `save(into:)` writes, the impulses that
+  /// contacts remember, the ticks at rest and the order of the bodies in memory included.
+  public func stateHash() -> UInt64 {
+    var hasher = SnapshotHasher()
+    storage.save(&hasher)
+    return hasher.value
+  }
+
   /// Writes the whole state, caches included, so that a restored world continues bit for bit.
   /// Replaces what `bytes` held and keeps its memory. About 130 bytes a body in a pile, 60 after
   /// `dropCaches`; little endian, the same on every machine.
   ///
   /// The contact events of the last step are not in it: read them before.
   public func save(into bytes: inout [UInt8]) {
-    let room = storage.savedSizeLimit
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: repeatElement(0, count: room))
-    var written = 0
-    bytes.withUnsafeMutableBytes { memory in
-      var out = SnapshotWriter(memory)
-      storage.save(&out)
-      written = out.count
-    }
-    bytes.removeLast(room - written)
+    bytes.fill(atMost: savedSizeLimit) { save(to: $0) }
+  }
+
+  /// At most this many bytes are written by `save(to:)`.
+  package var savedSizeLimit: Int { storage.savedSizeLimit }
+
+  /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
+  package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
+    var out = SnapshotWriter(memory)
+    storage.save(&out)
+    return out.count
   }
 
   /// Forgets what only speeds up or refines the next step: the order of the bodies in memory and
@@ -61,5 +71,33 @@ extension PhysicsWorld {
     }
     if let failure { throw failure }
     move(to: target)
+  }
+
+  /// Becomes the world that `save` wrote, in its own memory if no copy knows it. On an error half a
+  /// world is left, which must not be used.
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PhysicsError) {
+    var input = SnapshotReader(bytes)
+    try overwritten().restore(&input)
+  }
+
+  /// Becomes a copy of another world in the memory that is there: what prediction does in every
+  /// frame. From the second time on nothing is allocated for a world of the same size. A plain
+  /// assignment shares the memory instead, and the next change of either makes a whole copy.
+  public mutating func assign(_ other: PhysicsWorld) {
+    if storage === other.storage { return }
+    overwritten().assign(other.storage)
+  }
+}
+
+extension [UInt8] {
+  /// Becomes the bytes that `write` puts into memory of `room` bytes; it returns how many. The
+  /// memory is kept.
+  package mutating func fill(
+    atMost room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    if count < room { append(contentsOf: repeatElement(0, count: room - count)) }
+    var written = 0
+    withUnsafeMutableBytes { written = write($0) }
+    removeLast(count - written)
   }
 }

@@ -39,6 +39,12 @@ public struct PhysicsWorld: Sendable {
     storage = other
   }
 
+  /// The storage to be filled anew: this value's own, or a new one if a copy knows it.
+  mutating func overwritten() -> WorldStorage {
+    if !isKnownUniquelyReferenced(&storage) { storage = WorldStorage(storage.configuration) }
+    return storage
+  }
+
   /// The storage for a change: this value's own from here on.
   @inline(__always)
   mutating func owned() -> WorldStorage {

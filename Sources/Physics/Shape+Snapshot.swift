@@ -2,7 +2,7 @@ extension Shape {
   /// Bytes that a shape takes at most.
   static let savedSize = 80
 
-  func save(_ out: inout SnapshotWriter) {
+  func save<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(kind.rawValue)
     out.put(radius)
     out.put(halfExtents)

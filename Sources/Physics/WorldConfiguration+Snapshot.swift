@@ -1,5 +1,5 @@
 extension WorldConfiguration {
-  func save(_ out: inout SnapshotWriter) {
+  func save<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(UInt32(capacity))
     out.put(contactFrequency)
     out.put(contactDampingRatio)

@@ -12,7 +12,7 @@ extension WorldStorage {
   }
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
-  func save(_ out: inout SnapshotWriter) {
+  func save<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(Self.snapshotMark)
     out.put(now.isCanonical)
     configuration.save(&out)
@@ -27,14 +27,14 @@ extension WorldStorage {
     if now.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
 
-  private func saveTables(_ out: inout SnapshotWriter) {
+  private func saveTables<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(UInt32(shapeTable.count))
     for k in 0..<shapeTable.count { shapeTable.values[k].save(&out) }
     out.put(UInt32(propertyTable.count))
     for k in 0..<propertyTable.count { propertyTable.values[k].save(&out) }
   }
 
-  private func saveEdges(_ out: inout SnapshotWriter) {
+  private func saveEdges<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(UInt32(edges.count))
     for e in 0..<edges.count {
       let edge = edges[e]
@@ -53,7 +53,7 @@ extension WorldStorage {
     }
   }
 
-  private func saveJoints(_ out: inout SnapshotWriter) {
+  private func saveJoints<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(UInt32(joints.count))
     for place in 0..<joints.count {
       let joint = joints[place]
@@ -82,7 +82,7 @@ extension WorldStorage {
     }
   }
 
-  private func saveEvents(_ out: inout SnapshotWriter) {
+  private func saveEvents<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(UInt32(pendingEnded.count))
     for event in pendingEnded {
       out.put(event.body.slot)
@@ -102,7 +102,7 @@ extension WorldStorage {
   }
 
   /// Neighbours with their impulses, and where they were looked up.
-  private func saveCaches(_ out: inout SnapshotWriter) {
+  private func saveCaches<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(now.listsAreValid)
     out.put(now.listedSweep)
     out.put(bodies.wayMiddles.base, count: bodies.rowCount)
@@ -116,7 +116,7 @@ extension WorldStorage {
     }
   }
 
-  private func saveNeighbours(_ out: inout SnapshotWriter) {
+  private func saveNeighbours<Sink: SnapshotSink>(_ out: inout Sink) {
     let (starts, count) = (neighbours.starts.base, neighbours.count)
     let impulses = neighbours.impulses.base
     out.put(UInt32(neighbours.rows))
@@ -128,8 +128,8 @@ extension WorldStorage {
   }
 
   /// A pair's other side, whether it touches, and as many impulses as it has.
-  private func saveMemory(
-    _ out: inout SnapshotWriter, _ other: UInt16, _ touch: UInt8, _ impulse: Lanes
+  private func saveMemory<Sink: SnapshotSink>(
+    _ out: inout Sink, _ other: UInt16, _ touch: UInt8, _ impulse: Lanes
   ) {
     let code = SavedImpulse.code(impulse)
     out.put(other)
@@ -138,13 +138,13 @@ extension WorldStorage {
   }
 
   @inline(__always)
-  private func put(_ out: inout SnapshotWriter, _ impulse: Lanes, _ code: UInt8) {
+  private func put<Sink: SnapshotSink>(_ out: inout Sink, _ impulse: Lanes, _ code: UInt8) {
     if code != 0 { out.put(impulse.lowHalf) }
     if code == SavedImpulse.four { out.put(impulse.highHalf) }
   }
 
   /// What touches, by slots; the rows are in the order of the grid that both sides look up.
-  private func saveTouches(_ out: inout SnapshotWriter) {
+  private func saveTouches<Sink: SnapshotSink>(_ out: inout Sink) {
     var touching: UInt32 = 0
     for k in 0..<neighbours.count { touching += UInt32(neighbours.touches[k] & 1) }
     out.put(touching)

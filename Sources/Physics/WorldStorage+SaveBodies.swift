@@ -14,7 +14,7 @@ enum SlotFlag {
 }
 
 extension WorldStorage {
-  func saveBodies(_ out: inout SnapshotWriter) {
+  func saveBodies<Sink: SnapshotSink>(_ out: inout Sink) {
     let (records, rowSlots, motions) = (slots.records.base, bodies.slots.base, bodies.motions.base)
     out.put(UInt32(slots.count))
     out.put(now.forcesAreSet)

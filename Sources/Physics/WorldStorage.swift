@@ -48,21 +48,29 @@ final class WorldStorage: @unchecked Sendable {
   /// Another storage in the same state.
   func copy() -> WorldStorage {
     let other = WorldStorage(configuration)
-    other.reserve(slots: slots.records.capacity)
-    other.now = now
-    other.events = events
-    other.pendingEnded = pendingEnded
-    other.slots.copy(slots)
-    other.shapeTable.copy(shapeTable)
-    other.propertyTable.copy(propertyTable)
-    other.bodies.copy(bodies)
-    other.edges.copy(edges)
-    other.joints.copy(joints)
-    other.neighbours.copy(neighbours)
-    other.edgePairs.copy(edgePairs)
-    other.restIdleRow()
-    if now.listsAreValid { other.splitPairs() }
+    other.assign(self)
     return other
+  }
+
+  /// Becomes another world in the memory that is there, which grows where it is too small. What
+  /// only a step uses is left out: the next one makes it anew.
+  func assign(_ other: WorldStorage) {
+    configuration = other.configuration
+    reserve(slots: other.slots.records.capacity)
+    now = other.now
+    events.assign(other.events)
+    pendingEnded.assign(other.pendingEnded)
+    slots.copy(other.slots)
+    shapeTable.copy(other.shapeTable)
+    propertyTable.copy(other.propertyTable)
+    bodies.copy(other.bodies)
+    edges.copy(other.edges)
+    joints.copy(other.joints)
+    neighbours.copy(other.neighbours)
+    edgePairs.copy(other.edgePairs)
+    forgetFormer()
+    restIdleRow()
+    now.splitIsStale = now.listsAreValid
   }
 
   /// Forgets everything but the memory.
@@ -74,11 +82,18 @@ final class WorldStorage: @unchecked Sendable {
     (slots.count, slots.bodyCount) = (0, 0)
     shapeTable.clear()
     propertyTable.clear()
-    (bodies.rowCount, formerBodies.rowCount) = (0, 0)
+    bodies.rowCount = 0
     (edges.count, joints.count) = (0, 0)
     neighbours.clear()
-    formerNeighbours.clear()
     edgePairs.clear()
+    forgetFormer()
+  }
+
+  /// Forgets what belongs to the life that the memory had before: the last lookup, and what was
+  /// measured of the bodies for it.
+  private func forgetFormer() {
+    formerBodies.rowCount = 0
+    formerNeighbours.clear()
     formerEdgePairs.clear()
     grid.radiiAreStale = true
   }

@@ -37,6 +37,12 @@ extension Playground {
     }
   }
 
+  /// Whether an item flies.
+  func isFlying(_ id: ItemID) -> Bool {
+    for flight in flights where flight.item == id { return true }
+    return false
+  }
+
   /// The first flight that is over; nil when all are on their way.
   func landedFlight() throws(DynamicsError) -> Flight? {
     for flight in flights {

@@ -21,6 +21,8 @@ struct Grip: Sendable {
   static let most = 256
   /// Stickers that a client holds at a time: as many as fingers find room on a phone.
   static let mostOfClient = 3
+  /// Most of `margin`: half of the largest sticker.
+  static let mostMargin: Float = 128
   /// How far outside a sticker's circle a finger still takes hold of it, in points: a finger's
   /// width and the way of a fast sticker while the message travelled.
   static let reach: Float = 160

@@ -23,7 +23,7 @@ extension Pit {
       pit.playground.hold(
         Grip(item: id, client: client, tie: tie, margin: margin, finger: hand, hand: hand))
       return true
-    } ?? false
+    }
   }
 
   /// Moves the finger that holds a sticker.
@@ -55,7 +55,7 @@ extension Pit {
       try pit.rules.take(.giveUp(id), &pit.playground)
       try pit.rules.take(.takeOff(id), &pit.playground)
       return try pit.playground.fly(id, to: place)
-    } ?? false
+    }
   }
 
   /// Opens every hand of a client that is gone.
@@ -77,7 +77,7 @@ extension Pit {
         try pit.rules.take(.landed(flight.item), &pit.playground)
         return true
       }
-      guard landed == true else { return }
+      guard landed else { return }
     }
   }
 

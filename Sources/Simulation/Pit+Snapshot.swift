@@ -3,7 +3,9 @@ import Physics
 import Wire
 
 extension Pit {
-  /// A hash of everything that the next tick depends on.
+  /// A hash of everything that the next tick depends on: all that `save(into:)` writes. Two pits
+  /// that differ in anything have different hashes (but for one chance in 2⁶⁴), even where nobody
+  /// sees it yet: in the impulses that contacts remember, in ticks at rest, in the order of rows.
   public func stateHash() -> UInt64 {
     var hash = StateHash()
     write(&hash)
@@ -15,28 +17,39 @@ extension Pit {
   /// rules, hands and flights, chance. Replaces what `bytes` held and keeps its memory. The last
   /// tick's events are no part of it.
   public func save(into bytes: inout [UInt8]) {
-    var animator: [UInt8] = []
-    playground.animator.save(into: &animator)
-    var writer = PitWriter(bytes: bytes)
-    writer.bytes.removeAll(keepingCapacity: true)
-    writer.put(Pit.snapshotVersion)
-    writer.put(UInt32(animator.count))
-    writer.bytes.append(contentsOf: animator)
-    write(&writer)
-    bytes = writer.bytes
+    var own = PitWordCount()
+    write(&own)
+    let animator = playground.animator.savedSizeLimit
+    bytes.fill(atMost: 4 * (own.words + 2) + animator) { memory in
+      guard let start = memory.baseAddress else { return 0 }
+      var writer = PitWriter(start)
+      writer.put(Pit.snapshotVersion)
+      writer.put(atMost: animator) { playground.animator.save(to: $0) }
+      write(&writer)
+      return writer.at - start
+    }
   }
 
   /// The pit that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.
   public static func restore(from bytes: [UInt8]) throws(PitError) -> Pit {
-    var reader = PitReader(bytes)
-    guard try reader.word() == snapshotVersion else { throw .malformedSnapshot }
-    let size = Int(try reader.word())
-    let animatorBytes = try reader.take(size)
-    do throws(DynamicsError) {
-      return try Pit(try Animator.restore(from: animatorBytes), &reader)
-    } catch {
-      throw .malformedSnapshot
+    var pit = Pit()
+    try pit.read(bytes)
+    return pit
+  }
+
+  /// Becomes the pit that `save(into:)` wrote. Throws `malformedSnapshot` for anything else, and
+  /// stays what it was. There are no events until the next tick. From the second time on it takes
+  /// place in memory that is kept: nothing is allocated for a pit like the last, but for a few
+  /// lists of scenes other than the pit.
+  public mutating func restore(from bytes: [UInt8]) throws(PitError) {
+    let spare = PitSpare.kept(&self.spare)
+    var target = spare.take() ?? Pit()
+    defer {
+      spare.put(target)
+      self.spare = spare
     }
+    try target.read(bytes)
+    swap(&self, &target)
   }
 
   /// "PI" and the version.
@@ -51,23 +64,34 @@ extension Pit {
 }
 
 extension Pit {
-  /// What `write` described, around an animator.
-  private init(_ animator: Animator, _ reader: inout PitReader) throws(DynamicsError) {
-    do throws(PitError) {
-      guard let scene = Scene(rawValue: UInt8(try reader.word(upTo: 255))) else {
-        throw .malformedSnapshot
-      }
-      self.scene = scene
-      let gravity = try reader.word()
-      self.gravity = QuantizedGravity(
-        x: Int16(bitPattern: UInt16(gravity >> 16)),
-        y: Int16(bitPattern: UInt16(truncatingIfNeeded: gravity)))
-      playground = try Playground(animator, &reader)
-      rules = try PlayedScene(scene, from: &reader, animator)
-      guard reader.rest().isEmpty else { throw .malformedSnapshot }
-    } catch {
+  private mutating func read(_ bytes: [UInt8]) throws(PitError) {
+    var failure: PitError?
+    bytes.withUnsafeBytes { raw in
+      do throws(PitError) { try read(raw) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Becomes the pit that `save` wrote, in its own memory. On an error half a pit is left, which
+  /// must not be used.
+  private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PitError) {
+    var reader = PitReader(bytes)
+    guard try reader.word() == Pit.snapshotVersion else { throw .malformedSnapshot }
+    let animator = try reader.block()
+    do throws(DynamicsError) { try playground.animator.read(animator) } catch {
       throw .malformedSnapshot
     }
+    guard let scene = Scene(rawValue: UInt8(try reader.word(upTo: 255))) else {
+      throw .malformedSnapshot
+    }
+    self.scene = scene
+    let gravity = try reader.word()
+    self.gravity = QuantizedGravity(
+      x: Int16(bitPattern: UInt16(gravity >> 16)),
+      y: Int16(bitPattern: UInt16(truncatingIfNeeded: gravity)))
+    try playground.read(&reader)
+    rules = try PlayedScene(scene, from: &reader, playground.animator)
+    guard reader.isAtEnd, isSound() else { throw .malformedSnapshot }
   }
 }
 
@@ -96,15 +120,18 @@ extension Playground {
     }
   }
 
-  /// What `write` described, around an animator, whose bounds and capacity are the ground's.
-  init(_ animator: Animator, _ reader: inout PitReader) throws(PitError) {
-    self.animator = animator
-    size = Vector2(animator.referenceBounds.width, animator.referenceBounds.height)
+  /// Becomes what `write` described, around the animator that is there, whose bounds and capacity
+  /// are the ground's.
+  mutating func read(_ reader: inout PitReader) throws(PitError) {
+    let bounds = animator.referenceBounds
+    size = Vector2(bounds.width, bounds.height)
     bodyCap = animator.world.configuration.capacity
+    clear()
     chance = RandomGenerator(seed: try reader.wide())
     seed = try reader.wide()
     tick = try reader.word()
-    let items = try reader.word(upTo: UInt32(PitConfiguration.bodyLimit))
+    let items = Int(try reader.word(upTo: UInt32(PitConfiguration.bodyLimit)))
+    ages.reserveCapacity(items)
     for _ in 0..<items { ages.append(try reader.item(in: animator)) }
     for _ in 0..<(try reader.word(upTo: UInt32(Grip.most))) {
       let item = try reader.item(in: animator)
@@ -122,30 +149,5 @@ extension Playground {
       let snap: BehaviorHandle<SnapBehavior> = try reader.handle(in: animator)
       flights.append(Flight(item: item, snap: snap, ends: try reader.word()))
     }
-    guard isConsistent() else { throw .malformedSnapshot }
-  }
-
-  /// Whether every item has one age, every hand its own sticker and tie, every flight its snap.
-  private func isConsistent() -> Bool {
-    guard ages.count == animator.itemCount else { return false }
-    var seen = [Bool](repeating: false, count: animator.itemSlotCount)
-    for id in ages {
-      guard !seen[Int(id.slot)] else { return false }
-      seen[Int(id.slot)] = true
-    }
-    for index in grips.indices {
-      if index > 0, grips[index - 1].item.slot >= grips[index].item.slot { return false }
-      do throws(DynamicsError) {
-        guard try animator.behavior(grips[index].tie).items == [grips[index].item] else {
-          return false
-        }
-      } catch { return false }
-    }
-    for flight in flights {
-      do throws(DynamicsError) {
-        guard try animator.behavior(flight.snap).items == [flight.item] else { return false }
-      } catch { return false }
-    }
-    return true
   }
 }

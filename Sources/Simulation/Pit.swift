@@ -16,9 +16,11 @@ public struct Pit: Sendable {
   public internal(set) var gravity = QuantizedGravity.down
 
   /// The scene.
-  public let scene: Scene
+  public internal(set) var scene: Scene
   var playground: Playground
   var rules: PlayedScene
+  /// Memory for the next restore.
+  var spare: PitSpare?
 
   /// Ticks from one state hash in the records to the next.
   static let hashInterval: UInt32 = 30
@@ -88,21 +90,25 @@ public struct Pit: Sendable {
     return TickOutcome(record: record, carriedOut: carriedOut, events: playground.events)
   }
 
-  /// Gives the scene a turn; whether it did something. It can only fail for an item that doesn't
-  /// exist or a number that isn't finite, and the pit hands over neither.
+  /// Gives the scene a turn; whether it did something.
   @discardableResult
   mutating func take(_ turn: SceneTurn) -> Bool {
-    attempt { (pit) throws(DynamicsError) in try pit.rules.take(turn, &pit.playground) } ?? false
+    attempt { (pit) throws(DynamicsError) in try pit.rules.take(turn, &pit.playground) }
   }
 
-  /// Does what can't fail; nil if it did all the same.
+  /// Does what can't fail, because everything that is handed over was checked: commands by whoever
+  /// carries them out, a snapshot when it was read. An error is a bug, and half of a change is done
+  /// by then: a world that went on would be another one than anybody meant, so it stops.
   @discardableResult
   mutating func attempt<Value>(
     _ change: (inout Pit) throws(DynamicsError) -> Value
-  ) -> Value? {
+  ) -> Value {
     do throws(DynamicsError) { return try change(&self) } catch {
-      assertionFailure("the pit asked for something that can't be")
-      return nil
+      #if hasFeature(Embedded)
+        preconditionFailure("the pit asked for something that can't be")
+      #else
+        preconditionFailure("the pit asked for something that can't be: \(error)")
+      #endif
     }
   }
 

@@ -26,14 +26,31 @@ extension PitSink {
   mutating func put(_ id: BehaviorID) { put(id.word) }
 }
 
-/// Keeps the words.
+/// Counts the words, so that whoever keeps them knows how much room they take.
+struct PitWordCount: PitSink {
+  private(set) var words = 0
+
+  mutating func put(_ word: UInt32) { words += 1 }
+}
+
+/// Keeps the words in memory that is large enough.
 struct PitWriter: PitSink {
-  var bytes: [UInt8]
+  private(set) var at: UnsafeMutableRawPointer
+
+  init(_ start: UnsafeMutableRawPointer) { at = start }
 
   mutating func put(_ word: UInt32) {
-    for shift in stride(from: UInt32(0), to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
+    at.storeBytes(of: word.littleEndian, as: UInt32.self)
+    at += 4
+  }
+
+  /// Keeps bytes that `write` puts there; it returns how many.
+  mutating func put(
+    atMost room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    let count = write(UnsafeMutableRawBufferPointer(start: at + 4, count: room))
+    put(UInt32(count))
+    at += count
   }
 }
 
@@ -47,17 +64,20 @@ struct StateHash: PitSink {
   }
 }
 
-/// Takes the words back, never past their end.
+/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
+/// like others: nothing here is converted before it is known to fit.
 struct PitReader {
-  let bytes: [UInt8]
-  private(set) var offset = 0
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether all bytes were taken.
+  var isAtEnd: Bool { offset == bytes.count }
 
   mutating func word() throws(PitError) -> UInt32 {
     guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
-    var word: UInt32 = 0
-    for index in 0..<4 { word |= UInt32(bytes[offset + index]) << UInt32(8 * index) }
+    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     offset += 4
     return word
   }
@@ -118,17 +138,13 @@ struct PitReader {
     return handle
   }
 
-  /// The bytes that follow.
-  mutating func rest() -> [UInt8] {
-    defer { offset = bytes.count }
-    return Array(bytes[offset...])
-  }
-
-  /// The next `count` bytes.
-  mutating func take(_ count: Int) throws(PitError) -> [UInt8] {
-    guard count >= 0, count <= bytes.count - offset else { throw .malformedSnapshot }
+  /// As many of the next bytes as the word before them says.
+  mutating func block() throws(PitError) -> UnsafeRawBufferPointer {
+    guard let count = Int(exactly: try word()), count <= bytes.count - offset else {
+      throw .malformedSnapshot
+    }
     defer { offset += count }
-    return Array(bytes[offset..<(offset + count)])
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
   }
 }
 

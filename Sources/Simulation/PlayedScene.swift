@@ -83,6 +83,32 @@ enum PlayedScene: Sendable {
     }
   }
 
+  /// Becomes what another scene is. Where both are the same scene, in the memory that is there.
+  mutating func assign(_ other: PlayedScene) {
+    let played = self
+    self = .away
+    switch consume played {
+    case .rain(var scene):
+      guard case .rain(let other) = other else { break }
+      scene.assign(other)
+      self = .rain(scene)
+      return
+    case .drag(var scene):
+      guard case .drag(let other) = other else { break }
+      scene.assign(other)
+      self = .drag(scene)
+      return
+    case .toss(var scene):
+      guard case .toss(let other) = other else { break }
+      scene.assign(other)
+      self = .toss(scene)
+      return
+    case .pit, .gallery, .away: break
+    }
+    // Nothing in the others changes in place.
+    self = other
+  }
+
   /// All that the scene keeps.
   func write<Sink: PitSink>(_ sink: inout Sink) {
     switch self {

@@ -10,12 +10,12 @@ import Wire
 struct Playground: Sendable {
   var animator: Animator
   /// Size of the world in points; origin top left, y down.
-  let size: Vector2
+  var size: Vector2
   /// Most stickers at a time.
-  let bodyCap: Int
+  var bodyCap: Int
   var chance: RandomGenerator
   /// What the chance of commands is made of.
-  let seed: UInt64
+  var seed: UInt64
   /// Ticks so far, the low 32 bits.
   var tick: UInt32 = 0
   /// The stickers by age, the oldest first.
@@ -28,6 +28,8 @@ struct Playground: Sendable {
   var events: [PitEvent] = []
   private var found: [ItemID] = []
   private var scratch: [BodyID] = []
+  /// Marks for checks while a snapshot is read.
+  var marks: [Bool] = []
 
   /// A ground of `size` in points that holds up to `bodyCap` stickers.
   init(size: Vector2, bodyCap: Int, seed: UInt64) throws(PitError) {

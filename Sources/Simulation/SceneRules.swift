@@ -47,6 +47,9 @@ protocol SceneRules: Sendable {
   func write<Sink: PitSink>(_ sink: inout Sink)
   /// The scene as `write` described it, beside its animator.
   init(from reader: inout PitReader, _ animator: Animator) throws(PitError)
+  /// Whether what was read from a snapshot fits the ground, so that the scene never asks it for
+  /// what can't be. Claims the attachments and snaps that it will remove.
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool
 }
 
 /// What most scenes do.
@@ -102,6 +105,8 @@ extension SceneRules {
   }
 
   mutating func landed(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError) {}
+
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool { true }
 }
 
 /// Helpers for what scenes draw.

@@ -4,5 +4,7 @@ import ArgumentParser
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure a part of the server.",
-    subcommands: [BenchPhysics.self, BenchCodec.self, BenchReplica.self, BenchTrace.self])
+    subcommands: [
+      BenchPhysics.self, BenchSnapshots.self, BenchCodec.self, BenchReplica.self, BenchTrace.self,
+    ])
 }

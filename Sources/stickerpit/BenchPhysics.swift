@@ -149,7 +149,7 @@ private struct PhysicsRun {
       ("p50_ms", number(sorted[sorted.count / 2])),
       ("p99_ms", number(sorted[Int(Double(sorted.count) * 0.99)])),
       ("max_ms", number(sorted.last!)),
-      ("hash", "\"\(String(scene.world.stateHash(), radix: 16))\""),
+      ("hash", "\"\(String(scene.world.motionHash(), radix: 16))\""),
     ]
     if options.stages {
       for stage in StepStage.allCases {

@@ -31,7 +31,7 @@ import Testing
       scene.world.save(into: &bytes)
       run.snapshot = Data(bytes).base64EncodedString()
       for _ in 0..<ticks { scene.world.step() }
-      run.hash = String(scene.world.stateHash(), radix: 16)
+      run.hash = String(scene.world.motionHash(), radix: 16)
       scene.world.save(into: &bytes)
       run.savedHash = String(Self.fnv(bytes), radix: 16)
       return run
@@ -43,7 +43,7 @@ import Testing
       var world = try PhysicsWorld.restore(from: bytes)
       for _ in 0..<ticks { world.step() }
       var (run, end): (Run, [UInt8]) = (self, [])
-      run.hash = String(world.stateHash(), radix: 16)
+      run.hash = String(world.motionHash(), radix: 16)
       world.save(into: &end)
       run.savedHash = String(Self.fnv(end), radix: 16)
       return run

@@ -1,5 +1,6 @@
 import Dynamics
 import Physics
+import Wire
 
 /// One of the cards to toss, and its way home.
 struct Card: Sendable {
@@ -34,7 +35,7 @@ struct Card: Sendable {
   /// A step of the way home, slow at both ends as UIKit's animations are; at the last it is there,
   /// upright.
   mutating func goHome(_ ground: inout Playground) throws(DynamicsError) {
-    guard let homeTick, Int32(bitPattern: ground.tick &- homeTick) >= 0 else { return }
+    guard let homeTick, ground.tick.ticks(since: homeTick) >= 0 else { return }
     let step = ground.tick &- homeTick &+ 1
     if step == 1 {
       start = ground.animator.center(of: item)
@@ -65,5 +66,12 @@ struct Card: Sendable {
     homeTick = try reader.optionalWord()
     start = try reader.vector()
     startAngle = try reader.number()
+  }
+
+  /// Whether it is on its way home, or sets off soon.
+  func isSound(at tick: UInt32) -> Bool {
+    guard let homeTick else { return true }
+    let step = tick.ticks(since: homeTick)
+    return step <= Int(Card.homeTicks) && step >= -Int(Card.awayTicks)
   }
 }

@@ -86,6 +86,8 @@ struct DragScene: SceneRules {
     }
   }
 
+  mutating func assign(_ other: DragScene) { rods.assign(other.rods) }
+
   func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(UInt32(rods.count))
     for rod in rods {
@@ -99,5 +101,13 @@ struct DragScene: SceneRules {
       let item = try reader.item(in: animator)
       rods.append(Rod(item: item, tie: try reader.handle(in: animator)))
     }
+  }
+
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool {
+    for rod in rods {
+      guard ground.isOnly(rod.item, in: rod.tie.id) else { return false }
+      claim(rod.tie.id)
+    }
+    return true
   }
 }

@@ -216,6 +216,16 @@ struct GalleryScene: SceneRules {
     rod = try reader.optionalHandle(in: animator)
     returnTick = try reader.optionalWord()
   }
+
+  /// Where there is a swing, its square hangs on it or is away.
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool {
+    guard rod != nil || returnTick != nil else { return true }
+    guard squares.count > 1 else { return false }
+    guard let rod else { return true }
+    claim(rod.id)
+    let isAway = ground.holder(of: squares[1]) != nil || ground.isFlying(squares[1])
+    return !isAway && ground.isOnly(squares[1], in: rod.id)
+  }
 }
 
 extension WireContact {

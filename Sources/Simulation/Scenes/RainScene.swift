@@ -158,6 +158,14 @@ struct RainScene: SceneRules {
     if closingTick == nil { scenery.drawBounds(ground.size) }
   }
 
+  mutating func assign(_ other: RainScene) {
+    var kept = ledges
+    ledges = []
+    kept.assign(other.ledges)
+    self = other
+    ledges = kept
+  }
+
   func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(gravity.id)
     sink.put(collision.id)
@@ -180,5 +188,16 @@ struct RainScene: SceneRules {
     count = try reader.word()
     closingTick = try reader.optionalWord()
     for index in ledges.indices { try ledges[index].read(&reader) }
+  }
+
+  /// The boundaries are the ledges that are there.
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool {
+    do throws(DynamicsError) {
+      let walls = try ground.animator.behavior(collision)
+      for ledge in ledges where ledge.isThere != (walls.boundary(id: ledge.id) != nil) {
+        return false
+      }
+      return count <= RainScene.openingCount
+    } catch { return false }
   }
 }

@@ -88,6 +88,8 @@ struct TossScene: SceneRules {
 
   func draw(into scenery: inout Scenery, _ ground: Playground) {}
 
+  mutating func assign(_ other: TossScene) { cards.assign(other.cards) }
+
   func write<Sink: PitSink>(_ sink: inout Sink) {
     sink.put(UInt32(cards.count))
     for card in cards { card.write(&sink) }
@@ -97,5 +99,9 @@ struct TossScene: SceneRules {
     for _ in 0..<(try reader.word(upTo: UInt32(TossScene.mostCards))) {
       cards.append(try Card(from: &reader, animator))
     }
+  }
+
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool {
+    cards.allSatisfy { $0.isSound(at: ground.tick) }
   }
 }

@@ -7,7 +7,7 @@ import Wire
 /// A pit is a value: copied, saved and restored in the middle of anything, it goes on alike.
 @Suite struct PitSnapshotTests {
   /// The inputs of a tick by seeded chance: tilts and every command, many of them impossible.
-  private static func inputs(_ tick: Int, _ chance: inout RandomGenerator) -> TickInputs {
+  static func inputs(_ tick: Int, _ chance: inout RandomGenerator) -> TickInputs {
     var inputs = TickInputs()
     if tick % 20 == 0 {
       inputs.gravity = QuantizedGravity(
