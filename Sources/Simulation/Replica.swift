@@ -14,7 +14,8 @@ public struct Replica: Sendable {
   private var coder: RecordCoder
   private var inputs = TickInputs()
 
-  /// Becomes the world of a snapshot: a coder, then a pit. Throws `malformed` for anything else.
+  /// Becomes the world of a snapshot: a coder, then a pit. Throws
+  /// `malformedRecord` or `malformedSnapshot` for anything else.
   public init(snapshot: [UInt8]) throws(ReplicaError) {
     do throws(WireError) {
       coder = try RecordCoder(from: snapshot)
@@ -41,7 +42,9 @@ public struct Replica: Sendable {
 
   /// Carries out a run of records.
   ///
-  /// - Parameter onTick: is told what became of each tick.
+  /// - Parameters:
+  ///   - bytes: whole records, those that follow on the last one.
+  ///   - onTick: is told what became of each tick.
   /// - Returns: how many there were.
   /// - Throws: `malformedRecord` for bytes that are none, `unlikelyRecord` for one that no server
   ///   gives, `tooManyRecords` behind the last that a message may hold, and `diverged` when the
