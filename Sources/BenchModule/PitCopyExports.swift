@@ -5,6 +5,7 @@ import Wire
 /// prediction does.
 final class PitCopyDesk {
   private var saved: [UInt8] = []
+  private var packed: [UInt8] = []
   private(set) var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var ahead: Pit?
 
@@ -36,6 +37,19 @@ final class PitCopyDesk {
     }
   }
 
+  /// Whether the room's first `count` bytes are a snapshot for somebody who joins; its pit is the
+  /// one ahead from then on.
+  func join(_ count: Int) -> Bool {
+    guard count >= 0, count <= room.count else { return false }
+    let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: room[..<count]))
+    do throws(ReplicaError) {
+      ahead = try Replica(snapshot: bytes).pit
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Lets the pit ahead run on, with a hand that opens; returns its hash.
   func run(_ ticks: Int) -> UInt64 {
     let leave = StampedCommand(client: 1, sequence: 1, command: .leave)
@@ -46,7 +60,8 @@ final class PitCopyDesk {
   }
 
   /// Does one kind of work `times` times, for a clock outside: 0 saves, 1 restores what was saved
-  /// last, 2 becomes a copy, 3 hashes, 4 becomes a copy and ticks once.
+  /// last, 2 becomes a copy, 3 hashes, 4 becomes a copy and ticks once, 5 packs a snapshot for
+  /// somebody who joins, 6 joins with the last one.
   func work(_ kind: Int32, times: Int32, _ pit: Pit) -> UInt64 {
     var hash: UInt64 = 0
     for _ in 0..<times {
@@ -55,6 +70,12 @@ final class PitCopyDesk {
       case 1: do throws(PitError) { try ahead?.restore(from: saved) } catch { return 0 }
       case 2: ahead?.assign(pit)
       case 3: hash ^= pit.stateHash()
+      case 5:
+        Replica.snapshot(
+          of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &packed)
+        hash = UInt64(packed.count)
+      case 6:
+        do throws(ReplicaError) { ahead = try Replica(snapshot: packed).pit } catch { return 0 }
       default:
         ahead?.assign(pit)
         ahead?.tick(TickInputs())
@@ -82,6 +103,11 @@ public func pitSave() -> Int32 { Int32(bench.map { copies.save($0.pit) } ?? 0) }
 /// Restores another pit from the room's first bytes. Returns 1, or 0 for what is no snapshot.
 @_expose(wasm, "pit_restore") @c(pit_restore)
 public func pitRestore(_ count: Int32) -> Int32 { copies.restore(Int(count)) ? 1 : 0 }
+
+/// Restores another pit from the room's first bytes, a snapshot for somebody who joins. Returns 1,
+/// or 0 for what is none.
+@_expose(wasm, "pit_join") @c(pit_join)
+public func pitJoin(_ count: Int32) -> Int32 { copies.join(Int(count)) ? 1 : 0 }
 
 /// Lets the restored pit run; returns its hash.
 @_expose(wasm, "pit_run") @c(pit_run)

@@ -171,44 +171,34 @@ extension WorldStorage {
     return (other, code & 9, try input.impulse(code & SavedImpulse.mask))
   }
 
-  /// Looks the neighbours up as `dropCaches` did, and marks what touches.
+  /// Looks the neighbours up as `dropCaches` did, and reads what they remember.
   private func restoreTouches(_ input: inout SnapshotReader) throws(PhysicsError) {
     guard bodies.rowCount == slots.bodyCount else { throw .malformedSnapshot }
     restIdleRow()
     if bodies.rowCount > 0 { lookUpNeighbours(inOrderOfSlots: true) }
-    let touching = try input.count(ofSize: 4, limit: 1 << 24)
-    for _ in 0..<touching {
-      let a = Int(input.next(UInt16.self))
-      let b = Int(input.next(UInt16.self))
-      guard a < slots.count, b < slots.count, slots[a].exists, slots[b].exists,
-        markTouching(slots: a, b)
-      else { throw .malformedSnapshot }
-    }
-    let count = try input.count(ofSize: 5, limit: 1 << 24)
-    guard count == edgePairs.count else { throw .malformedSnapshot }
+    let count = try input.count(ofSize: 1, limit: 1 << 24)
+    guard count == neighbours.count else { throw .malformedSnapshot }
+    let codes = input.block(of: UInt8.self, count: count)
+    let edgeCount = try input.count(ofSize: 1, limit: 1 << 24)
+    guard edgeCount == edgePairs.count else { throw .malformedSnapshot }
+    let edgeCodes = input.block(of: UInt8.self, count: edgeCount)
+    var check = ImpulseCheck()
     for k in 0..<count {
-      let slot = Int(input.next(UInt16.self))
-      let edge = Int(input.next(UInt16.self))
-      let touch = input.next(UInt8.self)
-      guard slot == Int(bodies.slots[Int(edgePairs[k].row)]), edge == Int(edgePairs[k].edge) else {
-        throw .malformedSnapshot
-      }
-      edgePairs[k].touch = touch & 1
-      edgePairs[k].side = touch & 8 != 0 ? -1 : 1
-      edgePairs[k].impulse = .zero
+      guard codes[k] < 6 else { throw .malformedSnapshot }
+      neighbours.touches[k] = codes[k] & 1
+      neighbours.impulses[k] = try input.impulse(codes[k] & SavedImpulse.mask)
+      check.add(neighbours.impulses[k])
     }
+    for k in 0..<edgeCount {
+      let code = edgeCodes[k] & SavedImpulse.mask
+      guard edgeCodes[k] < 16, code != SavedImpulse.mask else { throw .malformedSnapshot }
+      edgePairs[k].touch = edgeCodes[k] & 1
+      edgePairs[k].side = edgeCodes[k] & 8 != 0 ? -1 : 1
+      edgePairs[k].impulse = try input.impulse(code)
+      check.add(edgePairs[k].impulse)
+    }
+    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
     now.isCanonical = true
-  }
-
-  private func markTouching(slots a: Int, _ b: Int) -> Bool {
-    let (rowA, rowB) = (Int(slots[a].row), Int(slots[b].row))
-    let (lower, upper) = rowA < rowB ? (rowA, rowB) : (rowB, rowA)
-    for k in Int(neighbours.starts[lower])..<Int(neighbours.starts[lower + 1])
-    where Int(neighbours.upper[k]) == upper {
-      neighbours.touches[k] = 1
-      return true
-    }
-    return false
   }
 
   /// Every sleeping group must be a circle of sleeping bodies.

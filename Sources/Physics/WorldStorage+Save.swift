@@ -1,6 +1,6 @@
 extension WorldStorage {
   /// Marks the beginning of a snapshot and the version of its layout.
-  static let snapshotMark: UInt32 = 0x5350_0004
+  static let snapshotMark: UInt32 = 0x5350_0005
 
   /// At most this many bytes are written by `save`.
   var savedSizeLimit: Int {
@@ -143,23 +143,24 @@ extension WorldStorage {
     if code == SavedImpulse.four { out.put(impulse.highHalf) }
   }
 
-  /// What touches, by slots; the rows are in the order of the grid that both sides look up.
+  /// What pairs remember, in the order of the lookup that both sides do: first all that touch, then
+  /// the impulses.
   private func saveTouches<Sink: SnapshotSink>(_ out: inout Sink) {
-    var touching: UInt32 = 0
-    for k in 0..<neighbours.count { touching += UInt32(neighbours.touches[k] & 1) }
-    out.put(touching)
-    for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
-      out.put(UInt16(bodies.slots[Int(neighbours.lower[k])]))
-      out.put(UInt16(bodies.slots[Int(neighbours.upper[k])]))
+    let impulses = neighbours.impulses.base
+    out.put(UInt32(neighbours.count))
+    for k in 0..<neighbours.count {
+      out.put(neighbours.touches[k] & 1 | SavedImpulse.code(impulses[k]))
     }
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {
-      out.put(UInt16(bodies.slots[Int(edgePairs[k].row)]))
-      out.put(UInt16(edgePairs[k].edge))
-      out.put(edgePairs[k].touch | (edgePairs[k].side < 0 ? 8 : 0))
+      let side: UInt8 = edgePairs[k].side < 0 ? 8 : 0
+      out.put(edgePairs[k].touch | side | SavedImpulse.code(edgePairs[k].impulse))
+    }
+    for k in 0..<neighbours.count { put(&out, impulses[k], SavedImpulse.code(impulses[k])) }
+    for k in 0..<edgePairs.count {
+      put(&out, edgePairs[k].impulse, SavedImpulse.code(edgePairs[k].impulse))
     }
   }
-
 }
 
 /// How many impulses of a pair a snapshot holds: none, those of one point, or of two.

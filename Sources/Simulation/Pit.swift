@@ -67,7 +67,6 @@ public struct Pit: Sendable {
   public mutating func tick(_ inputs: TickInputs) -> TickOutcome {
     playground.tick &+= 1
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
-    if inputs.dropsCaches { playground.animator.dropCaches() }
     var record = TickRecord(
       tick: tick, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
     var carriedOut: [StampedCommand] = []
@@ -86,6 +85,8 @@ public struct Pit: Sendable {
     playground.animator.step()
     take(.afterStep)
     endFlights()
+    // Last: what is saved behind this tick is short.
+    if inputs.dropsCaches { playground.animator.dropCaches() }
     if tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
     return TickOutcome(record: record, carriedOut: carriedOut, events: playground.events)
   }

@@ -14,7 +14,7 @@ public struct Replica: Sendable {
   private var coder: RecordCoder
   private var inputs = TickInputs()
 
-  /// Becomes the world of a snapshot: a coder, then a pit. Throws
+  /// Becomes the world of a snapshot: a coder, then a packed pit. Throws
   /// `malformedRecord` or `malformedSnapshot` for anything else.
   public init(snapshot: [UInt8]) throws(ReplicaError) {
     do throws(WireError) {
@@ -22,11 +22,13 @@ public struct Replica: Sendable {
     } catch {
       throw .malformedRecord(error)
     }
-    do throws(PitError) {
-      pit = try Pit.restore(from: Array(snapshot[RecordCoder.savedBytes...]))
+    let world: [UInt8]
+    do throws(WireError) {
+      world = try Packing.unpack(snapshot, from: RecordCoder.savedBytes)
     } catch {
       throw .malformedSnapshot
     }
+    do throws(PitError) { pit = try Pit.restore(from: world) } catch { throw .malformedSnapshot }
     guard pit.tick == coder.tick else { throw .malformedSnapshot }
   }
 
@@ -37,7 +39,7 @@ public struct Replica: Sendable {
     pit.save(into: &world)
     bytes.removeAll(keepingCapacity: true)
     coder.save(into: &bytes)
-    bytes.append(contentsOf: world)
+    Packing.pack(world, into: &bytes)
   }
 
   /// Carries out a run of records.

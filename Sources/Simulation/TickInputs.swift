@@ -6,7 +6,7 @@ public struct TickInputs: Equatable, Sendable {
   public var gravity: QuantizedGravity?
   /// Commands in ascending order of (client, sequence).
   public var commands: [StampedCommand]
-  /// Whether the world forgets its caches first: see `PhysicsWorld.dropCaches`.
+  /// Whether the world drops its caches at the end: see `PhysicsWorld.dropCaches`.
   public var dropsCaches = false
 
   public init(gravity: QuantizedGravity? = nil, commands: [StampedCommand] = []) {

@@ -38,6 +38,9 @@ struct BenchPhysics: ParsableCommand {
   @Flag(help: "A chain instead of half-planes around the pit.")
   var chain = false
 
+  @Option(help: "Drop the contacts' caches after every so many steps.")
+  var dropEvery: Int?
+
   @Flag(help: "Time the stages of a step as well.")
   var stages = false
 
@@ -57,6 +60,7 @@ struct BenchPhysics: ParsableCommand {
     guard (warmup ?? 0) >= 0, steps >= 1, steps <= 1_000_000 else {
       throw ValidationError("--warmup must be at least 0 and --steps at least 1")
     }
+    guard (dropEvery ?? 1) >= 1 else { throw ValidationError("--drop-every must be at least 1") }
   }
 
   func run() throws {
@@ -66,6 +70,7 @@ struct BenchPhysics: ParsableCommand {
     for step in 0..<steps {
       run.measure(stages: stages)
       if step % 10 == 9 { run.dumpBodies() }
+      if let dropEvery, step % dropEvery == dropEvery - 1 { run.scene.world.dropCaches() }
     }
     if snapshots {
       var times = SnapshotTimes(run.scene.world)

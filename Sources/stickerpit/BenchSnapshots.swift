@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Simulation
+import Wire
 
 /// Times what prediction and joining do with a whole pit.
 struct BenchSnapshots: ParsableCommand {
@@ -13,6 +14,9 @@ struct BenchSnapshots: ParsableCommand {
 
   @Option(help: "Ticks before measuring.")
   var warmup = 600
+
+  @Flag(help: "Turn gravity while it warms up, so that everything moves.")
+  var tilt = false
 
   @Flag(help: "Print one JSON object a number on standard output.")
   var json = false
@@ -28,12 +32,23 @@ struct BenchSnapshots: ParsableCommand {
       let configuration = try PitConfiguration(
         bodies: count, maxBodies: PitConfiguration.bodyLimit, seed: 7)
       var pit = try Pit(configuration)
-      for _ in 0..<warmup { pit.tick(TickInputs()) }
+      for tick in 0..<warmup { pit.tick(TickInputs(gravity: tilt ? Self.gravity(tick) : nil)) }
       let values = try PitTimes(pit).values()
       Output.result(
         json
           ? "{" + values.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
           : values.map { "\($0.name) \($0.value)" }.joined(separator: "\n"))
+    }
+  }
+
+  /// A quarter turn every second.
+  private static func gravity(_ tick: Int) -> QuantizedGravity {
+    let strength: Int16 = 16_384
+    switch tick / 60 % 4 {
+    case 0: return QuantizedGravity(x: 0, y: strength)
+    case 1: return QuantizedGravity(x: strength, y: 0)
+    case 2: return QuantizedGravity(x: 0, y: -strength)
+    default: return QuantizedGravity(x: -strength, y: 0)
     }
   }
 }

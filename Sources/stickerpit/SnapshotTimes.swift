@@ -1,6 +1,7 @@
 import Foundation
 import Physics
 import Simulation
+import Wire
 
 /// How long a world takes to be saved and restored, and how many bytes that is.
 struct SnapshotTimes {
@@ -33,6 +34,7 @@ struct SnapshotTimes {
 struct PitTimes {
   private let pit: Pit
   private static let rounds = 200
+  private static let joins = 50
 
   init(_ pit: Pit) { self.pit = pit }
 
@@ -57,6 +59,28 @@ struct PitTimes {
       ("bodies", "\(pit.bodyCount)"), ("bytes", "\(bytes.count)"), ("save_us", save),
       ("restore_us", restore), ("assign_us", assign), ("hash_us", hashed),
       ("assign_and_tick_us", assignAndTick), ("tick_us", tick),
+    ] + (try joining())
+  }
+
+  /// What somebody who joins is sent, and how long it takes to be made and to become a world.
+  private func joining() throws -> [(name: String, value: String)] {
+    var whole: [UInt8] = []
+    Replica.snapshot(of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &whole)
+    var (dropped, inputs) = (pit, TickInputs())
+    inputs.dropsCaches = true
+    dropped.tick(inputs)
+    let coder = RecordCoder(tick: dropped.tick, gravity: dropped.gravity)
+    var (saved, bytes): ([UInt8], [UInt8]) = ([], [])
+    dropped.save(into: &saved)
+    let pack = Median.of(Self.joins) { Replica.snapshot(of: dropped, coder, into: &bytes) }
+    var joined = try Replica(snapshot: bytes)
+    let join = try Median.of(Self.joins) { joined = try Replica(snapshot: bytes) }
+    guard joined.pit.stateHash() == dropped.stateHash() else {
+      throw Failure("a replica differs from the pit whose snapshot it began with")
+    }
+    return [
+      ("join_saved_bytes", "\(saved.count)"), ("join_bytes", "\(bytes.count)"),
+      ("join_bytes_with_caches", "\(whole.count)"), ("join_pack_us", pack), ("join_us", join),
     ]
   }
 }

@@ -75,7 +75,7 @@ public struct Play {
   public mutating func step() -> PlayFault? {
     let inputs = act(at: pit.tick &+ 1)
     commands = inputs.commands
-    log.keep(pit)
+    if replicas.contains(where: \.isAway) { log.keep(pit) }
     let outcome = pit.tick(inputs)
     self.outcome = outcome
     pit.bodies(into: &world.bodies)
@@ -91,11 +91,11 @@ public struct Play {
   private mutating func follow(_ record: TickRecord) -> PlayFault? {
     log.append(record)
     for index in replicas.indices {
-      replicas[index].live(at: pit.tick, &chance)
       if let wrong = replicas[index].receive(log.record, of: pit, snapshot: log.snapshot) {
         return PlayFault(
           scene: scene, rate: .hz60, profile: .strict, tick: pit.tick, kind: wrong)
       }
+      replicas[index].live(at: pit.tick, &chance)
     }
     return nil
   }

@@ -9,7 +9,10 @@ struct PlayedReplica {
   /// Nothing arrives before this tick.
   private var stalledUntil: UInt32 = 0
 
-  /// Now and then the line stalls, or this one goes away and begins anew later.
+  /// Whether it begins with a snapshot in the next tick.
+  var isAway: Bool { replica == nil }
+
+  /// Now and then the line stalls, or this one goes away and begins anew in the next tick.
   mutating func live(at tick: UInt32, _ chance: inout PlayChance) {
     switch chance.below(300) {
     case 0...5: stalledUntil = tick &+ UInt32(chance.from(1...20))

@@ -12,7 +12,7 @@ public struct TickRecord: Equatable, Sendable {
   /// Every command that the world was given in this tick, those that it refused too, in ascending
   /// order of (client, sequence).
   public var commands: [StampedCommand]
-  /// Whether the world forgets its caches before the tick, so that a snapshot is short.
+  /// Whether the world shortens its caches at the end of the tick, so that a snapshot is short.
   public var dropsCaches: Bool
   /// The hash of the state after the tick, every 30 ticks.
   public var stateHash: UInt64?

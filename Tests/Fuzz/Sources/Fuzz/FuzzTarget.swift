@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
   case play
   case physicsRestore = "physics-restore"
   case dynamicsRestore = "dynamics-restore"
+  case packing
 
   /// The target of this process; set once, before libFuzzer starts.
   nonisolated(unsafe) static var current = FuzzTarget.clientMessages
@@ -27,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case .play: PlayFuzzing.run(bytes)
     case .physicsRestore: SnapshotFuzzing.restoreWorld(bytes)
     case .dynamicsRestore: SnapshotFuzzing.restoreAnimator(bytes)
+    case .packing: PackingFuzzing.run(bytes)
     }
   }
 
@@ -42,6 +44,7 @@ enum FuzzTarget: String, CaseIterable {
     case .play: PlayFuzzing.seeds()
     case .physicsRestore: try SnapshotFuzzing.worldSeeds()
     case .dynamicsRestore: try SnapshotFuzzing.animatorSeeds()
+    case .packing: try PackingFuzzing.seeds()
     }
   }
 

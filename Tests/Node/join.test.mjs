@@ -1,0 +1,49 @@
+// @ts-check
+// What somebody who joins is sent, packed natively and unpacked in WebAssembly: the same world, which
+// goes on with the same bits. Tests/SimulationTests pins it natively.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { json, load } from "./module.mjs";
+
+const golden = "Tests/SimulationTests/Golden/joins.json";
+
+/**
+ * @param {any} bench the module's exports
+ * @param {Uint8Array} bytes
+ * @returns {number} 1 when they were a snapshot
+ */
+function join(bench, bytes) {
+  const room = bench.pit_room(bytes.length) >>> 0;
+  new Uint8Array(bench.memory.buffer).set(bytes, room);
+  return bench.pit_join(bytes.length);
+}
+
+test("whoever joins goes on alike", async () => {
+  const bench = await load(".build-wasm/bench.wasm");
+  const runs = await json(golden);
+  assert.equal(runs.length, 5);
+  for (const run of runs) {
+    const bytes = Uint8Array.from(Buffer.from(run.snapshot, "base64"));
+    assert.equal(join(bench, bytes), 1);
+    assert.equal(BigInt.asUintN(64, bench.pit_run(run.ticks)).toString(16), run.hash);
+  }
+});
+
+test("damaged snapshots are refused, and trap nothing", async () => {
+  const bench = await load(".build-wasm/bench.wasm");
+  const [run] = await json(golden);
+  const bytes = Uint8Array.from(Buffer.from(run.snapshot, "base64"));
+  // 12 bytes are the log's tick and gravities, which the tick betrays only if it differs.
+  for (let place = 12; place < bytes.length; place += 7) {
+    const damaged = bytes.slice();
+    damaged[place] ^= 0x11;
+    assert.equal(join(bench, damaged), 0, `at ${place}`);
+    assert.equal(join(bench, bytes.subarray(0, place)), 0, `cut at ${place}`);
+  }
+  for (const high of [0x41, 0x7f, 0x80, 0xff]) {
+    const long = bytes.slice();
+    long[15] = high;
+    assert.equal(join(bench, long), 0);
+  }
+  assert.equal(join(bench, bytes), 1);
+});

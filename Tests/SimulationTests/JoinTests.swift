@@ -1,0 +1,94 @@
+import Dynamics
+import Physics
+import Testing
+import Wire
+
+@testable import Simulation
+
+/// Whoever joins is sent a packed snapshot: short, exact, and refused when it is damaged.
+@Suite struct JoinTests {
+  private static func snapshot(_ pit: Pit) -> [UInt8] {
+    var bytes: [UInt8] = []
+    Replica.snapshot(
+      of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &bytes)
+    return bytes
+  }
+
+  private static func saved(_ pit: Pit) -> [UInt8] {
+    var bytes: [UInt8] = []
+    pit.save(into: &bytes)
+    return bytes
+  }
+
+  /// One tick more, at whose end the caches are dropped: that of a snapshot.
+  private static func dropped(_ pit: Pit) -> Pit {
+    var (pit, inputs) = (pit, TickInputs())
+    inputs.dropsCaches = true
+    pit.tick(inputs)
+    return pit
+  }
+
+  @Test(arguments: Scene.allCases) func aReplicaIsThePitToTheByte(_ scene: Scene) throws {
+    for seed in UInt64(1)...6 {
+      let busy = try ForgedSnapshotTests.busy(scene, seed: seed)
+      for pit in [busy, Self.dropped(busy)] {
+        let snapshot = Self.snapshot(pit)
+        let replica = try Replica(snapshot: snapshot)
+        #expect(Self.saved(replica.pit) == Self.saved(pit))
+        #expect(snapshot.count < Self.saved(pit).count / 2 + 100, "\(scene)")
+        var twins = [pit, replica.pit]
+        for _ in 0..<30 { for index in 0..<2 { twins[index].tick(TickInputs()) } }
+        #expect(twins[0].stateHash() == twins[1].stateHash())
+      }
+    }
+  }
+
+  /// Pits of a thousand, at rest and in motion.
+  @Test(arguments: [false, true]) func aThousandStickersFit(_ moves: Bool) throws {
+    var pit = try Pit(PitConfiguration(bodies: 1000, maxBodies: 1000, seed: 7))
+    for tick in 0..<(moves ? 200 : 900) {
+      var inputs = TickInputs()
+      if moves, tick >= 120 { inputs.gravity = QuantizedGravity(x: 11_000, y: -11_000) }
+      pit.tick(inputs)
+    }
+    #expect(pit.bodyCount == 1000)
+    let snapshot = Self.snapshot(Self.dropped(pit))
+    #expect(snapshot.count <= 48_000, "\(snapshot.count)")
+    // The caches are dropped last: what is saved behind the tick has none.
+    #expect(3 * snapshot.count < 2 * Self.snapshot(pit).count)
+  }
+
+  @Test(arguments: Scene.allCases) func damageIsFoundOut(_ scene: Scene) throws {
+    let snapshot = Self.snapshot(Self.dropped(try ForgedSnapshotTests.busy(scene, seed: 3)))
+    var chance = RandomGenerator(seed: 21)
+    let packed = UInt32(snapshot.count - RecordCoder.savedBytes)
+    for round in 0..<200 {
+      var damaged = snapshot
+      let place = RecordCoder.savedBytes + Int(chance.next(below: packed))
+      switch round % 3 {
+      case 0: damaged[place] ^= 1 << UInt8(chance.next(below: 8))
+      case 1: damaged[place] = ~damaged[place]
+      default: damaged.removeSubrange(place...)
+      }
+      // The highest byte of the length would make room for megabytes, and does no harm.
+      #expect(throws: ReplicaError.malformedSnapshot) { try Replica(snapshot: damaged) }
+    }
+  }
+
+  /// What a forger packed is refused by the pit, or can be played.
+  @Test(arguments: Scene.allCases) func aForgedWorldIsPackedInVain(_ scene: Scene) throws {
+    let pit = Self.dropped(try ForgedSnapshotTests.busy(scene, seed: 5))
+    let bytes = Self.saved(pit)
+    var chance = RandomGenerator(seed: 31)
+    for _ in 0..<40 {
+      let forged = ForgedSnapshotTests.forge(bytes, &chance)
+      var snapshot = Array(Self.snapshot(pit)[..<RecordCoder.savedBytes])
+      Packing.pack(forged, into: &snapshot)
+      guard var replica = try? Replica(snapshot: snapshot) else { continue }
+      var record: [UInt8] = []
+      var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
+      coder.encode(TickRecord(tick: pit.tick &+ 1), into: &record)
+      _ = try? replica.receive(record)
+    }
+  }
+}
