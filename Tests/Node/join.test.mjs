@@ -33,8 +33,9 @@ test("damaged snapshots are refused, and trap nothing", async () => {
   const bench = await load(".build-wasm/bench.wasm");
   const [run] = await json(golden);
   const bytes = Uint8Array.from(Buffer.from(run.snapshot, "base64"));
-  // 12 bytes are the log's tick and gravities, which the tick betrays only if it differs.
-  for (let place = 12; place < bytes.length; place += 7) {
+  // 12 bytes are the log's tick and gravities, of which only the tick is checked,
+  // and the last byte may say the same in several ways.
+  for (let place = 12; place < bytes.length - 1; place += 7) {
     const damaged = bytes.slice();
     damaged[place] ^= 0x11;
     assert.equal(join(bench, damaged), 0, `at ${place}`);

@@ -1,31 +1,28 @@
 /// Packs the bytes of a saved world for the wire, without loss: a fourth of them are left. The
 /// world knows nothing of it, and this knows nothing of worlds; see `PackingModel` for how.
 ///
-/// Packed are: the number of bytes (four bytes, the lowest first), then what the range coder wrote.
+/// Packed are: the number of bytes and their check, four bytes each, the lowest first; then what the
+/// range coder wrote.
 public enum Packing {
   /// Most bytes that are packed, and that anybody makes room for who unpacks: twice what the
   /// largest pit with all its caches takes, 16 384 stickers.
   public static let mostBytes = 1 << 22
 
-  /// The last bits of every packing: bytes that were damaged don't lead there.
-  private static let mark = 0x2B1A_C0DE
-  private static let markBits = 30
-  private static let headBytes = 4
+  private static let headBytes = 8
 
   /// Appends the packed form of at most `mostBytes` bytes.
   public static func pack(_ bytes: [UInt8], into packed: inout [UInt8]) {
     precondition(bytes.count <= mostBytes, "more bytes than anybody unpacks")
-    for place in 0..<headBytes {
-      packed.append(UInt8(truncatingIfNeeded: bytes.count >> (8 * place)))
-    }
     var model = PackingModel(count: bytes.count)
     defer { model.deallocate() }
     bytes.withUnsafeBytes { model.fill($0) }
+    for word in [UInt32(bytes.count), model.check] {
+      for place in 0..<4 { packed.append(UInt8(truncatingIfNeeded: word >> UInt32(8 * place))) }
+    }
     let room = UnsafeMutablePointer<UInt8>.allocate(capacity: mostPacked(bytes.count))
     defer { room.deallocate() }
     var encoder = RangeEncoder(into: room)
     model.code(with: &encoder)
-    _ = encoder.codeBits(mark, count: markBits)
     packed.append(contentsOf: UnsafeBufferPointer(start: room, count: encoder.finish()))
   }
 
@@ -57,8 +54,9 @@ public enum Packing {
     defer { model.deallocate() }
     var decoder = RangeDecoder(UnsafeRawBufferPointer(rebasing: packed[headBytes...]))
     model.code(with: &decoder)
-    guard decoder.codeBits(0, count: markBits) == mark else { throw .outOfRange(.packing) }
     guard decoder.isAtEnd else { throw .trailing }
+    let check = packed.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+    guard UInt32(littleEndian: check) == model.check else { throw .outOfRange(.packing) }
     return model.unpacked
   }
 

@@ -60,6 +60,13 @@ struct PackingModel {
     UnsafeMutableRawPointer(bytes).copyMemory(from: start, byteCount: count)
   }
 
+  /// FNV-1a of the bytes, which tells damaged ones: most of them would be unpacked to others.
+  var check: UInt32 {
+    var hash: UInt32 = 0x811C_9DC5
+    for at in 0..<count { hash = (hash ^ UInt32(bytes[at])) &* 0x0100_0193 }
+    return hash
+  }
+
   /// The bytes that were decoded.
   var unpacked: [UInt8] { [UInt8](UnsafeBufferPointer(start: bytes, count: count)) }
 
