@@ -1,6 +1,6 @@
 // @ts-check
 import { Backoff } from "./backoff.js";
-import { MESSAGE, RECOVERY, isFrame } from "./module.js";
+import { MESSAGE, RECOVERY, STREAM, isFrame } from "./module.js";
 import { resumeToken } from "./token.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
@@ -20,6 +20,7 @@ import { resumeToken } from "./token.js";
  * @property {() => void} peopleChanged
  * @property {(code: number) => void} noticed
  * @property {(events: import("./module.js").PitEvent[]) => void} happened
+ * @property {() => void} fellBack the device can't run the world, so it is told where everything is
  */
 
 const SUBPROTOCOL = "stickerpit.v1";
@@ -30,6 +31,8 @@ const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
 const WELCOME_LIMIT = 5000;
+/** The server does not offer the log of a world as large as its own: it tells states. */
+const UNSUPPORTED_STREAM = 4001;
 /** Close codes of the server that mean "your version is not mine". */
 const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 4100;
 
@@ -44,6 +47,8 @@ export class Connection {
   /** @type {Set<number>} */ #timers = new Set();
   #lastHeard = 0;
   #hasWorld = false;
+  /** Time that messages took since the last picture. */ #unpaid = 0;
+  #kind;
 
   /** Why the last connection ended, for the debug panel. */
   lastClose = "";
@@ -52,9 +57,13 @@ export class Connection {
   /** Time spent in the decoder, for the debug panel. */
   decoding = { frames: 0, milliseconds: 0 };
 
-  /** @param {PageModule} module @param {URL} url @param {ConnectionListener} listener */
-  constructor(module, url, listener) {
+  /**
+   * @param {PageModule} module @param {URL} url @param {ConnectionListener} listener
+   * @param {number} kind the stream to ask for, one of `STREAM`
+   */
+  constructor(module, url, listener, kind) {
     this.#module = module;
+    this.#kind = kind;
     this.#url = url;
     this.#listener = listener;
   }
@@ -120,7 +129,7 @@ export class Connection {
   #sayHello() {
     this.#module.reset();
     this.#hasWorld = false;
-    this.#write(this.#module.hello(FRAME_RATE));
+    this.#write(this.#module.hello(FRAME_RATE, this.#kind, performance.now()));
   }
 
   /** @param {unknown} data */
@@ -136,7 +145,9 @@ export class Connection {
     else if (isFrame(type)) {
       this.#hasWorld = true;
       this.decoding.frames += 1;
-      this.decoding.milliseconds += performance.now() - now;
+      const spent = performance.now() - now;
+      this.decoding.milliseconds += spent;
+      this.#unpaid += spent;
     }
   }
 
@@ -156,8 +167,25 @@ export class Connection {
     if (step === RECOVERY.giveUp) return this.#lose("no keyframe");
     if (step === RECOVERY.ask) {
       this.keyframeRequests += 1;
-      this.#write(this.#module.stream(FRAME_RATE));
+      this.#write(this.#module.stream(FRAME_RATE, this.#kind));
     }
+  }
+
+  /**
+   * Once a picture: what running the world took besides what came in.
+   * @param {number} milliseconds @param {number} now
+   */
+  spent(milliseconds, now) {
+    const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
+    this.#unpaid = 0;
+    if (isTooMuch && this.#state === "online") this.#fallBack();
+  }
+
+  /** From now on the server tells where everything is. */
+  #fallBack() {
+    this.#kind = STREAM.state;
+    this.#write(this.#module.stream(FRAME_RATE, this.#kind));
+    this.#listener.fellBack();
   }
 
   #welcomed() {
@@ -198,7 +226,10 @@ export class Connection {
   /** @param {CloseEvent} event */
   #closed(event) {
     this.#drop(`${event.code} ${event.reason}`.trim());
-    if (isRefusal(event.code)) this.#setState("refused");
+    if (event.code === UNSUPPORTED_STREAM && this.#kind === STREAM.replica) {
+      this.#kind = STREAM.state;
+      this.#wait();
+    } else if (isRefusal(event.code)) this.#setState("refused");
     else this.#wait();
   }
 

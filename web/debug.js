@@ -1,7 +1,13 @@
 // @ts-check
 
 /** @typedef {import("./module.js").LinkNumbers} LinkNumbers */
+/** @typedef {import("./module.js").Following} Following */
 /** @typedef {import("./connection.js").Connection} Connection */
+
+/** Corrections of so many points are seen as jumps. */
+const VISIBLE_CORRECTION = 8;
+/** The verdict remembers a wrong world so long, in ms. */
+const MEMORY = 10_000;
 
 /** Numbers for those who build the pit: Shift+D or `?debug`. */
 export class DebugPanel {
@@ -10,6 +16,8 @@ export class DebugPanel {
   #frames = 0;
   #since = 0;
   #last = { frames: 0, milliseconds: 0 };
+
+  #bytes = 0;
 
   /** @param {HTMLElement} element @param {Connection} connection */
   constructor(element, connection) {
@@ -26,13 +34,16 @@ export class DebugPanel {
    * Once a picture.
    * @param {number} now ms
    * @param {() => LinkNumbers} link
+   * @param {() => Following | null} following
    * @param {{ count: number, drawCalls: number }} picture
    */
-  frame(now, link, picture) {
+  frame(now, link, following, picture) {
     this.#frames += 1;
     const elapsed = now - this.#since;
     if (elapsed < 500) return;
-    if (!this.#element.hidden) this.#element.textContent = this.#text(link(), picture, elapsed);
+    if (!this.#element.hidden) {
+      this.#element.textContent = this.#text(link(), following(), picture, elapsed);
+    }
     this.#frames = 0;
     this.#since = now;
     this.#last = { ...this.#connection.decoding };
@@ -40,16 +51,18 @@ export class DebugPanel {
 
   /**
    * @param {LinkNumbers} link
+   * @param {Following | null} following
    * @param {{ count: number, drawCalls: number }} picture
    * @param {number} elapsed
    */
-  #text(link, picture, elapsed) {
+  #text(link, following, picture, elapsed) {
     const { decoding, keyframeRequests, state, lastClose } = this.#connection;
     const frames = decoding.frames - this.#last.frames;
     const spent = decoding.milliseconds - this.#last.milliseconds;
     /** @type {[string, string][]} */
     const lines = [
       ["state", `${state}${lastClose ? ` (${lastClose})` : ""}`],
+      ["stream", following ? "replica" : "state"],
       ["tick", String(link.tick)],
       ["delay", `${link.delay.toFixed(1)} ms`],
       ["round trip", `${link.roundTrip.toFixed(1)} ms`],
@@ -63,6 +76,40 @@ export class DebugPanel {
       ["draw calls", String(picture.drawCalls)],
       ["pictures", `${((this.#frames * 1000) / elapsed).toFixed(0)}/s`],
     ];
+    if (following) lines.push(...this.#following(following, elapsed));
     return lines.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n");
   }
+
+  /**
+   * How running the world goes.
+   * @param {Following} following @param {number} elapsed
+   * @returns {[string, string][]}
+   */
+  #following(following, elapsed) {
+    const bits = Math.max(0, following.bytes - this.#bytes) * 8;
+    this.#bytes = following.bytes;
+    const { ahead, most, inputDelay, rollbacks, replayed, corrections, hashes, diverged } = following;
+    return [
+      ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],
+      ["ahead", `${ahead} of ${most} ticks, input delay ${inputDelay}`],
+      ["rollbacks", `${rollbacks} (${replayed} ticks)`],
+      [
+        "corrected",
+        `${corrections}, now ${following.recentCorrection.toFixed(1)} pt, most ${following.largestCorrection.toFixed(1)}`,
+      ],
+      ["late", `${following.lateCommands} commands`],
+      ["hashes", `${hashes} equal, ${diverged} not`],
+      ["a tick", `${following.cost.toFixed(2)} ms`],
+      ["verdict", verdict(following)],
+    ];
+  }
+}
+
+/**
+ * What the numbers mean.
+ * @param {Following} following
+ */
+export function verdict(following) {
+  if (following.isDiverged || following.sinceDivergence < MEMORY) return "diverging";
+  return following.recentCorrection > VISIBLE_CORRECTION ? "jitter" : "matched";
 }

@@ -4,7 +4,7 @@ import { Connection } from "./connection.js";
 import { DebugPanel } from "./debug.js";
 import { HUD } from "./hud.js";
 import { DirectionKeys } from "./keys.js";
-import { EVENT, INSTANCE_FLOATS, PageModule } from "./module.js";
+import { EVENT, INSTANCE_FLOATS, PageModule, STREAM } from "./module.js";
 import { MotionPrompt } from "./motionprompt.js";
 import { Notice } from "./notice.js";
 import { Play } from "./play.js";
@@ -50,7 +50,7 @@ async function run(hud) {
     sheetOf = play.scene.name;
     renderer.setSheet(await Sheet.load(sheetOf));
   };
-  const connection = new Connection(module, socketURL(), {
+  const listener = {
     stateChanged: (state) => {
       hud.showState(state);
       if (state !== "online") play.lost();
@@ -65,7 +65,9 @@ async function run(hud) {
       if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
       play.happened(events);
     },
-  });
+    fellBack: () => toast.say("This device shows the pit a moment later, to keep up."),
+  };
+  const connection = new Connection(module, socketURL(), listener, wantedStream());
 
   const sensor = new MotionSensor(() => {
     prompt.show(sensor.state);
@@ -101,14 +103,16 @@ async function run(hud) {
   everyPicture((now) => {
     if (play.scene.tilts) tilt.advance(now);
     // While it reconnects, the last picture stays.
+    const began = performance.now();
     if (connection.hasWorld) picture.instances = module.sample(now);
+    connection.spent(performance.now() - began, now);
     play.advance(now, connection.hasWorld);
     const gravity = gravityOf(module, connection, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
-    debug.frame(now, () => module.link, { count, drawCalls: renderer.drawCalls });
+    debug.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     const link = module.link;
@@ -164,6 +168,12 @@ function everyPicture(draw) {
     draw(now);
   };
   requestAnimationFrame(frame);
+}
+
+/** The log, unless the address says `?stream=state`. */
+function wantedStream() {
+  const wanted = new URLSearchParams(location.search).get("stream");
+  return wanted === "state" ? STREAM.state : STREAM.replica;
 }
 
 /** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */

@@ -11,7 +11,15 @@ export const MESSAGE = Object.freeze({
   receipt: 0x89,
 });
 
-const FRAMES = Object.freeze({ keyframe: 0x82, catchUp: 0x83, held: 0x88, first: 0xc0 });
+const FRAMES = Object.freeze({
+  keyframe: 0x82,
+  catchUp: 0x83,
+  held: 0x88,
+  snapshot: 0x8a,
+  firstRecords: 0x90,
+  lastRecords: 0x9f,
+  first: 0xc0,
+});
 
 /**
  * Whether a message brings the world.
@@ -21,7 +29,12 @@ export const isFrame = (type) =>
   type >= FRAMES.first ||
   type === FRAMES.keyframe ||
   type === FRAMES.catchUp ||
-  type === FRAMES.held;
+  type === FRAMES.held ||
+  type === FRAMES.snapshot ||
+  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
+
+/** What a page can ask for: where everything is, or what happened, by which it runs the world. */
+export const STREAM = Object.freeze({ state: 0, replica: 1 });
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
@@ -53,6 +66,27 @@ const EVENT_NUMBERS = 6;
 
 /** Most bytes of a word that is said. */
 const SAID_BYTES = 64;
+
+/** The numbers of `page_following`, in their order. */
+const FOLLOWING = /** @type {const} */ ([
+  "ahead",
+  "most",
+  "inputDelay",
+  "lead",
+  "rollbacks",
+  "replayed",
+  "corrections",
+  "largestCorrection",
+  "recentCorrection",
+  "lateCommands",
+  "hashes",
+  "diverged",
+  "isDiverged",
+  "sinceDivergence",
+  "bytes",
+  "cost",
+]);
+/** @typedef {Record<(typeof FOLLOWING)[number], number>} Following */
 
 /** Bytes of a resume token. */
 export const TOKEN_BYTES = 16;
@@ -103,8 +137,12 @@ export const TOKEN_BYTES = 16;
  * @property {() => number} page_events
  * @property {() => void} page_events_clear
  * @property {() => number} page_output
- * @property {(rate: number, profile: number) => number} page_hello
- * @property {(rate: number, profile: number) => number} page_stream
+ * @property {(rate: number, profile: number, kind: number, now: number) => number} page_hello
+ * @property {(rate: number, profile: number, kind: number) => number} page_stream
+ * @property {() => number} page_is_following
+ * @property {() => number} page_following
+ * @property {(milliseconds: number, now: number) => number} page_spent
+ * @property {() => number} page_lead_ms
  * @property {(x: number, y: number) => number} page_tilt
  * @property {(kind: number, x: number, y: number) => number} page_drop
  * @property {(x: number, y: number, vx: number, vy: number) => number} page_throw
@@ -262,14 +300,45 @@ export class PageModule {
     return this.#sampled.subarray(0, numbers.length);
   }
 
-  /** @param {number} rate frames a second: 60, 30, 20 or 10 */
-  hello(rate) {
-    return this.#message(this.#exports.page_hello(rate, PROFILE.visual));
+  /**
+   * @param {number} rate frames a second: 60, 30, 20 or 10
+   * @param {number} kind one of `STREAM`
+   * @param {number} now
+   */
+  hello(rate, kind, now) {
+    return this.#message(this.#exports.page_hello(rate, PROFILE.visual, kind, now));
   }
 
-  /** Asks for a stream; for a keyframe, with the rate of the hello. @param {number} rate */
-  stream(rate) {
-    return this.#message(this.#exports.page_stream(rate, PROFILE.visual));
+  /**
+   * Asks for a stream; for its beginning, with the rate and kind that it has.
+   * @param {number} rate @param {number} kind one of `STREAM`
+   */
+  stream(rate, kind) {
+    return this.#message(this.#exports.page_stream(rate, PROFILE.visual, kind));
+  }
+
+  /**
+   * Tells what the calls since the last one took.
+   * @param {number} milliseconds @param {number} now
+   * @returns {boolean} whether running the world is too much for this device
+   */
+  spent(milliseconds, now) {
+    return this.#exports.page_spent(milliseconds, now) !== 0;
+  }
+
+  /** Milliseconds from what a person does to its effect in the picture. */
+  get lead() {
+    return this.#exports.page_lead_ms();
+  }
+
+  /** How running the world goes; null with the state stream. @returns {Following | null} */
+  get following() {
+    if (this.#exports.page_is_following() === 0) return null;
+    const address = this.#exports.page_following();
+    const numbers = new Float64Array(this.#exports.memory.buffer, address, FOLLOWING.length);
+    return /** @type {Following} */ (
+      Object.fromEntries(FOLLOWING.map((name, index) => [name, numbers[index]]))
+    );
   }
 
   /** @param {number} x @param {number} y */

@@ -147,10 +147,9 @@ export class Play {
     return rings;
   }
 
-  /** We see the past by the playback's delay, and a command takes half a round trip and a tick. */
+  /** Who plays states back sees the past, and a command takes half a round trip and a tick. */
   get #lead() {
-    const { delay, roundTrip } = this.#parts.module.link;
-    return delay + (Number.isFinite(roundTrip) ? roundTrip / 2 : 0);
+    return this.#parts.module.lead;
   }
 
   /** @param {number} cost */

@@ -135,7 +135,7 @@ final class Bot {
     case .nothing: break
     case .ask:
       tally.report.keyframeRequests += 1
-      send(.stream(rate: options.rate, profile: options.profile))
+      send(.stream(kind: options.stream, rate: options.rate, profile: options.profile))
     case .giveUp:
       tally.report.failed("bot \(index): no keyframe after a frame that did not fit")
       leaving = true

@@ -45,13 +45,13 @@ public func pageSetTokenFromInput() {
 public func pageOutput() -> UnsafeMutableRawPointer? { page.output.address() }
 
 @_expose(wasm, "page_hello") @c(page_hello)
-public func pageHello(_ rate: Int32, _ profile: Int32) -> Int32 {
-  page.hello(rate: rate, profile: profile)
+public func pageHello(_ rate: Int32, _ profile: Int32, _ kind: Int32, _ now: Double) -> Int32 {
+  page.hello(rate: rate, profile: profile, kind: kind, now: now)
 }
 
 @_expose(wasm, "page_stream") @c(page_stream)
-public func pageStream(_ rate: Int32, _ profile: Int32) -> Int32 {
-  page.stream(rate: rate, profile: profile)
+public func pageStream(_ rate: Int32, _ profile: Int32, _ kind: Int32) -> Int32 {
+  page.stream(rate: rate, profile: profile, kind: kind)
 }
 
 @_expose(wasm, "page_tilt") @c(page_tilt)

@@ -8,21 +8,21 @@ import Wire
 public func pageBodyAt(_ x: Float, _ y: Float) -> Int32 { page.body(atX: x, y: y) }
 
 @_expose(wasm, "page_boundary_count") @c(page_boundary_count)
-public func pageBoundaryCount() -> Int32 { Int32(page.playback.scenery.boundaries.count) }
+public func pageBoundaryCount() -> Int32 { Int32(page.scenery.boundaries.count) }
 
 /// Five floats each: id, then both ends in points.
 @_expose(wasm, "page_boundaries") @c(page_boundaries)
 public func pageBoundaries() -> UnsafeMutableRawPointer? { page.boundaries.address() }
 
 @_expose(wasm, "page_holder_count") @c(page_holder_count)
-public func pageHolderCount() -> Int32 { Int32(page.playback.scenery.holders.count) }
+public func pageHolderCount() -> Int32 { Int32(page.scenery.holders.count) }
 
 /// Two 32-bit integers each: slot and client.
 @_expose(wasm, "page_holders") @c(page_holders)
 public func pageHolders() -> UnsafeMutableRawPointer? { page.holders.address() }
 
 @_expose(wasm, "page_rod_count") @c(page_rod_count)
-public func pageRodCount() -> Int32 { Int32(page.playback.scenery.rods.count) }
+public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }
 
 /// Four floats each: anchor and attached point, in points of the world.
 @_expose(wasm, "page_rods") @c(page_rods)

@@ -11,12 +11,12 @@ public func pageWorldHeight() -> Float { Float(page.welcome?.worldHeight ?? 0) }
 
 @_expose(wasm, "page_gravity_x") @c(page_gravity_x)
 public func pageGravityX() -> Float {
-  Float(page.playback.decoder.world.gravity.x) / QuantizedGravity.unit
+  Float(page.gravity.x) / QuantizedGravity.unit
 }
 
 @_expose(wasm, "page_gravity_y") @c(page_gravity_y)
 public func pageGravityY() -> Float {
-  Float(page.playback.decoder.world.gravity.y) / QuantizedGravity.unit
+  Float(page.gravity.y) / QuantizedGravity.unit
 }
 
 @_expose(wasm, "page_sample") @c(page_sample)
@@ -26,22 +26,27 @@ public func pageSample(_ now: Double) -> Int32 { page.sample(at: now) }
 public func pageInstances() -> UnsafeMutableRawPointer? { page.drawing.address() }
 
 @_expose(wasm, "page_tick") @c(page_tick)
-public func pageTick() -> Int32 { Int32(bitPattern: page.playback.decoder.world.tick) }
+public func pageTick() -> Int32 { Int32(bitPattern: page.tick) }
 
 @_expose(wasm, "page_round_trip_ms") @c(page_round_trip_ms)
-public func pageRoundTrip() -> Double { page.playback.clock.roundTrip }
+public func pageRoundTrip() -> Double { page.clock.roundTrip }
 
 @_expose(wasm, "page_delay_ms") @c(page_delay_ms)
-public func pageDelay() -> Double { page.playback.delay }
+public func pageDelay() -> Double {
+  page.follower == nil ? page.playback.delay : 0
+}
+
+@_expose(wasm, "page_lead_ms") @c(page_lead_ms)
+public func pageLead() -> Double { page.leadTime }
 
 @_expose(wasm, "page_jitter_ms") @c(page_jitter_ms)
-public func pageJitter() -> Double { page.playback.jitter }
+public func pageJitter() -> Double { page.jitter }
 
 @_expose(wasm, "page_frames") @c(page_frames)
-public func pageFrames() -> Int32 { Int32(bitPattern: page.playback.statistics.frames) }
+public func pageFrames() -> Int32 { Int32(bitPattern: page.frames) }
 
 @_expose(wasm, "page_keyframes") @c(page_keyframes)
-public func pageKeyframes() -> Int32 { Int32(bitPattern: page.playback.statistics.keyframes) }
+public func pageKeyframes() -> Int32 { Int32(bitPattern: page.keyframes) }
 
 @_expose(wasm, "page_skipped") @c(page_skipped)
 public func pageSkipped() -> Int32 { Int32(bitPattern: page.playback.statistics.skipped) }

@@ -25,13 +25,15 @@ extension Page {
     case .welcome(let welcome): take(welcome)
     case .frame: try take(frame: bytes, now: now)
     case .clockEcho(let echo):
-      playback.receive(echo, sent: sentTime(of: echo.stamp, now: now), now: now)
+      let sent = sentTime(of: echo.stamp, now: now)
+      playback.receive(echo, sent: sent, now: now)
+      follower?.receive(echo, sent: sent, now: now)
     case .notice(let notice): take(notice)
-    case .events(let happened): take(happened)
-    // The page sees what became of its commands in the world itself.
-    case .receipt: break
-    // The page asks for the state stream.
-    case .records, .snapshot: throw .unknownType(bytes[0])
+    case .events(let happened):
+      for event in happened.events { take(event, at: happened.tick) }
+    case .receipt(let receipt): take(receipt)
+    case .snapshot: try take(snapshot: bytes, now: now)
+    case .records: try take(records: bytes, now: now)
     }
   }
 
@@ -58,25 +60,26 @@ extension Page {
 
   private func take(_ welcome: Welcome) {
     self.welcome = welcome
+    lastCommand = welcome.commandsBefore
+    if kind == .replica { follow(welcome) }
+    kept = nil
     write(welcome.name, at: 0)
     for index in 0..<16 { token.bytes[index] = welcome.token.byte(at: index) }
   }
 
   /// Queues what happened for the page. One that doesn't fetch its events loses the oldest.
-  private func take(_ happened: WireEvents) {
-    for event in happened.events {
-      let (kind, a, b) = event.numbers
-      var (x, y) = (Int32(0), Int32(0))
-      switch event {
-      case .contactBegan(let contact), .contactEnded(let contact):
-        (x, y) = (Int32(contact.x), Int32(contact.y))
-      default: break
-      }
-      if events.count >= Page.mostEvents * 6 { events.removeFirst(6) }
-      events.append(contentsOf: [
-        Int32(kind), Int32(a), Int32(b), x, y, Int32(bitPattern: happened.tick),
-      ])
+  func take(_ event: WireEvent, at tick: UInt32) {
+    let (kind, a, b) = event.numbers
+    var (x, y) = (Int32(0), Int32(0))
+    switch event {
+    case .contactBegan(let contact), .contactEnded(let contact):
+      (x, y) = (Int32(contact.x), Int32(contact.y))
+    default: break
     }
+    if events.count >= Page.mostEvents * 6 { events.removeFirst(6) }
+    events.append(contentsOf: [
+      Int32(kind), Int32(a), Int32(b), x, y, Int32(bitPattern: tick),
+    ])
   }
 
   private func take(_ notice: Notice) {

@@ -4,7 +4,7 @@ import Wire
 extension Page {
   /// Writes the scenery of the last sample where JavaScript reads it.
   func writeScenery() {
-    let scenery = playback.scenery
+    let scenery = self.scenery
     for index in scenery.boundaries.indices {
       let boundary = scenery.boundaries[index]
       write(Float(boundary.id), at: index * 5, of: boundaries)

@@ -10,20 +10,40 @@ extension Page {
     return Int32(bytes.count)
   }
 
-  /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else
-  /// visual), with the token if there is one.
-  func hello(rate: Int32, profile: Int32) -> Int32 {
-    send(
-      .hello(
-        Hello(
-          rate: Page.rate(rate), profile: Page.profile(profile), resumeToken: resumeToken)))
+  /// Sends a command of the world, foretold in its tick where the page follows the log.
+  private func act(_ command: Command, _ message: ClientMessage) -> Int32 {
+    lastCommand = lastCommand.nextCommand
+    return send(message, aimed: follower?.act(command))
   }
 
-  /// Asks for a stream; rate and profile as in a hello. With those of the stream that it has, for a
-  /// keyframe.
-  func stream(rate: Int32, profile: Int32) -> Int32 {
-    send(.stream(rate: Page.rate(rate), profile: Page.profile(profile)))
+  private func send(_ message: ClientMessage, aimed tick: UInt32?) -> Int32 {
+    send(tick.map { .aimed(at: $0, message: message) } ?? message)
   }
+
+  /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else
+  /// visual) of a kind of stream (1 the log, else states), with the token if there is one.
+  func hello(rate: Int32, profile: Int32, kind: Int32, now: Double) -> Int32 {
+    self.now = now
+    self.kind = Page.kind(kind)
+    if self.kind == .state || kept?.isWorthIt(now: now) == false || resumeToken == nil {
+      kept = nil
+    }
+    return send(
+      .hello(
+        Hello(
+          stream: self.kind, rate: Page.rate(rate), profile: Page.profile(profile),
+          resumeToken: resumeToken, knownTick: kept?.replica.pit.tick)))
+  }
+
+  /// Asks for a stream; kind, rate and profile as in a hello. With those of the stream that it has,
+  /// for its beginning.
+  func stream(rate: Int32, profile: Int32, kind: Int32) -> Int32 {
+    change(to: Page.kind(kind))
+    return send(
+      .stream(kind: self.kind, rate: Page.rate(rate), profile: Page.profile(profile)))
+  }
+
+  private static func kind(_ kind: Int32) -> StreamKind { kind == 1 ? .replica : .state }
 
   private static func rate(_ rate: Int32) -> FrameRate {
     UInt8(exactly: rate).flatMap { FrameRate(rawValue: $0) } ?? .hz60
@@ -35,51 +55,59 @@ extension Page {
 
   /// A tilt of −1…1 each way.
   func tilt(x: Float, y: Float) -> Int32 {
-    send(.tilt(x: Page.fixed(x, QuantizedGravity.unit), y: Page.fixed(y, QuantizedGravity.unit)))
+    let x = Page.fixed(x, QuantizedGravity.unit)
+    let y = Page.fixed(y, QuantizedGravity.unit)
+    return send(.tilt(x: x, y: y), aimed: follower?.tilt(x: x, y: y))
   }
 
   /// A drop of a kind at a point; kinds wrap at 16.
   func drop(kind: Int32, x: Float, y: Float) -> Int32 {
     let kind = UInt8(truncatingIfNeeded: kind) & (WireLimits.kinds - 1)
-    return send(.drop(kind: kind, x: point(x), y: point(y)))
+    let (x, y) = (point(x), point(y))
+    return act(.drop(kind: kind, x: x, y: y), .drop(kind: kind, x: x, y: y))
   }
 
   /// A throw from a point with a velocity.
   func throwSticker(x: Float, y: Float, velocityX: Float, velocityY: Float) -> Int32 {
-    send(
-      .throwSticker(
-        x: point(x), y: point(y), velocityX: Page.fixed(velocityX, 1),
-        velocityY: Page.fixed(velocityY, 1)))
+    let (x, y) = (point(x), point(y))
+    let (vx, vy) = (Page.fixed(velocityX, 1), Page.fixed(velocityY, 1))
+    return act(
+      .throwSticker(x: x, y: y, velocityX: vx, velocityY: vy),
+      .throwSticker(x: x, y: y, velocityX: vx, velocityY: vy))
   }
 
   /// Takes hold of a slot at a point. A slot that the last frame doesn't have gives no message.
   func grab(slot: Int32, x: Float, y: Float) -> Int32 {
-    guard let body = body(inSlot: slot) else { return 0 }
-    return send(
-      .grab(
-        slot: body.slot, generation: body.generation, x: point(x), y: point(y)))
+    guard let slot = Page.slot(slot), let generation = generation(ofSlot: slot) else { return 0 }
+    let (x, y) = (point(x), point(y))
+    return act(
+      .grab(slot: slot, generation: generation, x: x, y: y),
+      .grab(slot: slot, generation: generation, x: x, y: y))
   }
 
   /// Moves the finger that holds a slot.
   func move(slot: Int32, x: Float, y: Float) -> Int32 {
     guard let slot = Page.slot(slot) else { return 0 }
-    return send(.move(slot: slot, x: point(x), y: point(y)))
+    let (x, y) = (point(x), point(y))
+    return act(.move(slot: slot, x: x, y: y), .move(slot: slot, x: x, y: y))
   }
 
   /// Lets a slot go with a velocity.
   func release(slot: Int32, velocityX: Float, velocityY: Float) -> Int32 {
     guard let slot = Page.slot(slot) else { return 0 }
-    return send(
-      .release(
-        slot: slot, velocityX: Page.fixed(velocityX, 1), velocityY: Page.fixed(velocityY, 1)))
+    let (vx, vy) = (Page.fixed(velocityX, 1), Page.fixed(velocityY, 1))
+    return act(
+      .release(slot: slot, velocityX: vx, velocityY: vy),
+      .release(slot: slot, velocityX: vx, velocityY: vy))
   }
 
   /// Sends a slot to a point. A slot that the last frame doesn't have gives no message.
   func snap(slot: Int32, x: Float, y: Float) -> Int32 {
-    guard let body = body(inSlot: slot) else { return 0 }
-    return send(
-      .snap(
-        slot: body.slot, generation: body.generation, x: point(x), y: point(y)))
+    guard let slot = Page.slot(slot), let generation = generation(ofSlot: slot) else { return 0 }
+    let (x, y) = (point(x), point(y))
+    return act(
+      .snap(slot: slot, generation: generation, x: x, y: y),
+      .snap(slot: slot, generation: generation, x: x, y: y))
   }
 
   /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
@@ -89,15 +117,16 @@ extension Page {
       return 0
     }
     do throws(WireError) {
-      return send(.say(try Words(utf8: Array(input.bytes[..<Int(length)]))))
+      let words = try Words(utf8: Array(input.bytes[..<Int(length)]))
+      lastCommand = lastCommand.nextCommand
+      return send(.say(words), aimed: follower?.say())
     } catch { return 0 }
   }
 
-  private func body(inSlot slot: Int32) -> LatticeBody? {
-    guard let slot = Page.slot(slot), let index = playback.decoder.world.index(ofSlot: slot) else {
-      return nil
-    }
-    return playback.decoder.world.bodies[index]
+  private func generation(ofSlot slot: UInt16) -> UInt16? {
+    if let follower { return follower.generation(ofSlot: slot) }
+    let world = playback.decoder.world
+    return world.index(ofSlot: slot).map { world.bodies[$0].generation }
   }
 
   private static func slot(_ slot: Int32) -> UInt16? {

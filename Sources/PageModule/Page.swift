@@ -5,8 +5,16 @@ import Wire
 final class Page {
   /// The answer to the last hello; nil before it.
   var welcome: Welcome?
-  /// The stream, and what is shown of it.
+  /// Which of the two streams it asked for.
+  var kind = StreamKind.state
+  /// The state stream, and what is shown of it.
   var playback = Playback()
+  /// The log, and the world that runs by it; nil with the state stream.
+  var follower: PredictedPlayback?
+  /// The world of the connection before, which the log may lead on.
+  var kept: KeptWorld?
+  /// The number of the last command that was sent.
+  var lastCommand: UInt32 = 0
   /// What to do about frames that were refused.
   var recovery = StreamRecovery()
   /// How many are connected, and the newest of them.
@@ -38,11 +46,15 @@ final class Page {
   let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
+  /// How following the log goes: see `Exports+Following`.
+  let following = SharedBuffer(limit: 16 * MemoryLayout<Double>.stride)
+
   /// The events, six numbers each.
   let happenings = SharedBuffer(limit: Page.mostEvents * 6 * MemoryLayout<Int32>.stride)
 
   init() {
     _ = happenings.reserve(happenings.limit)
+    _ = following.reserve(following.limit)
     _ = boundaries.reserve(boundaries.limit)
     _ = holders.reserve(holders.limit)
     _ = rods.reserve(rods.limit)
@@ -52,10 +64,12 @@ final class Page {
     _ = drawing.reserve(MemoryLayout<StickerInstance>.stride)
   }
 
-  /// Forgets everything but the token: the page connects anew.
+  /// Forgets everything but the token and the world: the page connects anew.
   func reset() {
+    kept = follower.flatMap { KeptWorld($0, at: lastFrame) }
     welcome = nil
     playback = Playback()
+    follower = nil
     recovery = StreamRecovery()
     peopleCount = 0
     people.removeAll()
@@ -67,7 +81,11 @@ final class Page {
   /// Samples the world at a moment into `drawing` and returns the number of instances.
   func sample(at now: Double) -> Int32 {
     self.now = now
-    playback.sample(now: now, into: &instances)
+    if let follower {
+      follower.sample(now: now, into: &instances)
+    } else {
+      playback.sample(now: now, into: &instances)
+    }
     let bytes = instances.count * MemoryLayout<StickerInstance>.stride
     guard drawing.reserve(bytes) else { return 0 }
     instances.withUnsafeBytes { drawing.copy($0, at: 0) }
@@ -75,14 +93,72 @@ final class Page {
     return Int32(instances.count)
   }
 
+  /// The gravity of what is shown, and the last tick that is certain.
+  var gravity: QuantizedGravity {
+    guard let follower else { return playback.decoder.world.gravity }
+    return follower.prediction?.pit.gravity ?? .down
+  }
+  var tick: UInt32 {
+    guard let follower else { return playback.decoder.world.tick }
+    return follower.prediction?.replica.pit.tick ?? 0
+  }
+
+  /// Messages that brought the world, and those among them that brought it whole.
+  var frames: UInt32 {
+    follower.map { $0.statistics.messages } ?? playback.statistics.frames
+  }
+  var keyframes: UInt32 {
+    follower.map { $0.statistics.snapshots } ?? playback.statistics.keyframes
+  }
+
+  /// The server's time.
+  var clock: ServerClock { follower?.clock ?? playback.clock }
+
+  /// Spread of the frames' arrivals in milliseconds; who predicts doesn't wait for frames.
+  var jitter: Double { follower == nil ? playback.jitter : 0 }
+
+  /// What there is besides the stickers, in the last sample.
+  var scenery: PictureScenery { follower?.scenery ?? playback.scenery }
+
+  /// Milliseconds from what a person does to its effect in the picture.
+  var leadTime: Double {
+    guard let follower else { return playback.delay + playback.clock.roundTrip / 2 }
+    return Double(follower.runAhead.inputDelay) * ServerClock.tickLength
+  }
+
   /// The link in bars, 0…4: none without frames for 2 s, else by round trip and jitter.
   var quality: Int32 {
     guard let lastFrame, now - lastFrame < 2000 else { return 0 }
-    let roundTrip = playback.clock.roundTrip
-    let jitter = playback.jitter
+    let roundTrip = clock.roundTrip
     if roundTrip < 80 && jitter < 25 { return 4 }
     if roundTrip < 160 && jitter < 60 { return 3 }
     if roundTrip < 350 && jitter < 150 { return 2 }
     return 1
+  }
+}
+
+/// A world that is kept between two connections.
+struct KeptWorld {
+  let replica: Replica
+  /// When its last record came.
+  let time: Double
+  /// Milliseconds that a tick takes here.
+  let cost: Double
+
+  /// Nil for what is not worth keeping.
+  init?(_ follower: PredictedPlayback, at time: Double?) {
+    guard let time, let replica = follower.prediction?.replica, !replica.hasDiverged else {
+      return nil
+    }
+    self.replica = replica
+    self.time = time
+    cost = follower.budget.cost
+  }
+
+  /// Whether it is sooner caught up by running the ticks since than by a snapshot, which comes
+  /// within half a second. What the log keeps is half a minute.
+  func isWorthIt(now: Double) -> Bool {
+    let ticks = (now - time) / ServerClock.tickLength
+    return ticks < Double(TickRecord.mostInMessage - 60) && ticks * (cost > 0 ? cost : 1) < 400
   }
 }

@@ -7,10 +7,26 @@ import Wire
 final class Exchange: Sendable {
   /// Something a client did, in the order in which it arrived.
   enum Input: Sendable {
-    case tilt(client: UInt16, x: Int16, y: Int16)
-    case command(StampedCommand)
+    case tilt(client: UInt16, x: Int16, y: Int16, at: UInt32? = nil)
+    case command(StampedCommand, at: UInt32? = nil)
     /// The client is gone; the number is one more than its last command's.
     case left(client: UInt16, sequence: UInt32)
+
+    /// Who did it.
+    var client: UInt16 {
+      switch self {
+      case .tilt(let client, _, _, _), .left(let client, _): client
+      case .command(let stamped, _): stamped.client
+      }
+    }
+
+    /// The tick that it is meant for; nil for the next one.
+    var aim: UInt32? {
+      switch self {
+      case .tilt(_, _, _, let tick), .command(_, let tick): tick
+      case .left: nil
+      }
+    }
 
     /// What a client can't repeat: its hands would stay closed for ever.
     var mustArrive: Bool {
@@ -44,8 +60,9 @@ final class Exchange: Sendable {
 
   // MARK: The network thread's side
 
-  /// Leaves an input for the next tick. A tilt or a move takes the place of an earlier one that
-  /// means the same finger or phone and still waits: only the last one counts.
+  /// Leaves an input for the tick that it is meant for. A tilt or a move takes the place of an
+  /// earlier one that means the same finger or phone and the same tick, and still waits: only the
+  /// last one counts.
   /// - Parameter posted: where the session's inputs stand.
   /// - Returns: whether there was room for it.
   @discardableResult

@@ -30,6 +30,9 @@ public struct TickHealth: Sendable {
   public var droppedCommands = 0
   /// Moves left out because the client held nothing that they could move.
   public var idleMoves = 0
+  /// Inputs that were in time for the tick that they were meant for, and those that were not.
+  public var timelyInputs = 0
+  public var lateInputs = 0
   /// Hands that were opened because they held on for too long.
   public var openedHands = 0
 }
@@ -59,6 +62,8 @@ struct Traffic {
   var records = 0
   var snapshots = 0
   var bytes = 0
+  /// Inputs whose ticks were too far ahead or behind to be meant: they got the nearest that may be.
+  var clampedTicks = 0
   /// Left out because their address had no allowance left.
   var refusedCommands = 0
   var refusedMoves = 0
@@ -128,6 +133,12 @@ struct HealthReport: Encodable {
     let idleMoves: Int
   }
 
+  /// Inputs that named a tick: how many came in time for it, how many did not, and how many named
+  /// one that no honest client means.
+  struct Aimed: Encodable {
+    let timely, late, clamped: Int
+  }
+
   /// Sessions that the server ended, by reason.
   struct Closed: Encodable {
     let limits, errors, stalling, silence: Int
@@ -148,6 +159,7 @@ struct HealthReport: Encodable {
   let encoded: EncodedFrames
   let droppedInputs, droppedCommands, refusedCommands: Int
   let openedHands, forgottenMail, keyframeRequests: Int
+  let aimed: Aimed
   let refused: Refused
   let closed: Closed
 
@@ -168,6 +180,8 @@ struct HealthReport: Encodable {
     skipped = traffic.skipped
     bytes = traffic.bytes
     encoded = health.encoded
+    aimed = Aimed(
+      timely: health.timelyInputs, late: health.lateInputs, clamped: traffic.clampedTicks)
     droppedInputs = health.droppedInputs
     droppedCommands = health.droppedCommands
     refusedCommands = traffic.refusedCommands

@@ -33,6 +33,9 @@ public struct Limits: Sendable {
   /// Moves that wait for one tick, the last one of each finger; more are left out. Four times as
   /// many as a world has grips.
   public var waitingMoves = 1024
+  /// Inputs that were meant for later ticks and wait for them; beyond that, their turn is at once.
+  /// A thousand phones' tilts and moves of a quarter of a second.
+  public var waitingAimedInputs = 1 << 15
   /// Words said a second, twice that in a burst: faster than anybody types.
   public var wordsPerSecond = 2
   /// The same of all connections of one address together, twice that in a burst; more are left
@@ -130,6 +133,7 @@ public struct Limits: Sendable {
       ("movesPerSecond", \.movesPerSecond, rates),
       ("movesPerSecondPerAddress", \.movesPerSecondPerAddress, rates),
       ("waitingMoves", \.waitingMoves, 1...1 << 16),
+      ("waitingAimedInputs", \.waitingAimedInputs, 1...1 << 20),
       ("wordsPerSecond", \.wordsPerSecond, rates),
       ("wordsPerSecondPerAddress", \.wordsPerSecondPerAddress, rates),
       ("clocksPerSecond", \.clocksPerSecond, rates),

@@ -16,7 +16,7 @@ struct WorldDescription {
       clientID: participant.person.id, colour: participant.person.colour,
       name: participant.person.name, token: participant.token, tick: tick,
       worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
-      bodyCap: UInt16(clamping: bodyCap))
+      bodyCap: UInt16(clamping: bodyCap), commandsBefore: participant.commands)
   }
 }
 

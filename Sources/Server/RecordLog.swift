@@ -2,10 +2,8 @@ import DequeModule
 import Transport
 import Wire
 
-/// The records of the last half minute, for those who follow the log: who skipped some gets all of
-/// them in one message, and everybody who needs the same gets the same bytes.
-///
-/// Kept only while somebody follows.
+/// The records of the last half minute, for those who follow the log: who skipped some, or comes
+/// back, gets all of them in one message, and everybody who needs the same gets the same bytes.
 struct RecordLog {
   /// About what a snapshot of a thousand bodies takes: with more to catch up on, that is shorter.
   private static let mostBytes = 1 << 18

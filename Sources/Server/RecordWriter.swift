@@ -11,7 +11,6 @@ struct RecordWriter {
   private static let snapshotInterval: UInt32 = 30
 
   private var coder: RecordCoder
-  private var tilting: UInt16 = 0
   private var lastSnapshot: UInt32?
   private var bytes: [UInt8] = []
 
@@ -30,8 +29,7 @@ struct RecordWriter {
   mutating func write(_ record: TickRecord, tilting: Int, into publication: Publication) {
     var record = record
     let tilting = UInt16(clamping: tilting)
-    if tilting != self.tilting { record.tilting = tilting }
-    self.tilting = tilting
+    if tilting != coder.tilting { record.tilting = tilting }
     publication.record.removeAll(keepingCapacity: true)
     publication.hasSnapshot = false
     coder.encode(record, into: &publication.record)

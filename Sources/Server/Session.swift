@@ -40,6 +40,8 @@ final class Session {
   var budget: SessionBudget
   /// Where its inputs stand that the tick thread has not taken yet.
   var posted = PostedInputs()
+  /// The tick that its last input was meant for.
+  private var lastAim: UInt32?
   /// The stamp of the last command before this connection's first.
   private var stampBefore: UInt32 = 0
   /// What became of its commands since the last receipt.
@@ -57,15 +59,17 @@ final class Session {
     budget = SessionBudget(limits)
   }
 
+  /// - Parameter position: the tick from which the log goes on for it, if it has a world.
   func greeted(
-    _ participant: Participant, hello: Hello, joined: Int, checksFrames: Bool, awake: UInt64
+    _ participant: Participant, hello: Hello, at position: UInt32?, joined: Int,
+    checksFrames: Bool, awake: UInt64
   ) {
     self.participant = participant
     stampBefore = participant.commands
     witness = checksFrames ? FrameWitness() : nil
     self.joined = joined
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
-    if hello.stream == .replica { follower = Follower(rate: hello.rate) }
+    if hello.stream == .replica { follower = Follower(rate: hello.rate, position: position) }
     lastSign = awake
   }
 
@@ -87,10 +91,39 @@ final class Session {
     return stream == before
   }
 
+  /// From now on it gets a kind of stream, from the beginning: a keyframe, or a snapshot.
+  /// - Returns: whether it is the one that it had.
+  func take(_ kind: StreamKind, _ wanted: StreamKey) -> Bool {
+    guard kind == .replica else {
+      let isNew = follower != nil
+      follower = nil
+      return ask(for: wanted) && !isNew
+    }
+    guard let rate = follower?.rate else {
+      position = nil
+      follower = Follower(rate: wanted.rate, position: nil)
+      return false
+    }
+    follower!.rate = wanted.rate
+    if rate == wanted.rate { follower!.wantsSnapshot = true }
+    return rate == wanted.rate
+  }
+
+  /// The tick that an input is taken to be meant for: what the client says, but neither far from
+  /// now nor before what it meant earlier, so that nobody's commands overtake each other.
+  func aim(at tick: UInt32, now: UInt32) -> (tick: UInt32, isClamped: Bool) {
+    let most = InputSchedule.mostTicksAhead
+    let ahead = tick.ticks(since: now)
+    let isClamped = ahead < -most || ahead > most
+    var aim = isClamped ? now &+ (ahead > 0 ? UInt32(most) : 0) : tick
+    if let lastAim, aim.ticks(since: lastAim) < 0, lastAim.ticks(since: now) > 0 { aim = lastAim }
+    lastAim = aim
+    return (aim, isClamped)
+  }
+
   /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
   func nextStamp() -> UInt32 {
-    participant!.commands &+= 1
-    if participant!.commands == 0 { participant!.commands = 1 }
+    participant!.commands = participant!.commands.nextCommand
     return participant!.commands
   }
 

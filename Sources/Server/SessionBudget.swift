@@ -25,6 +25,7 @@ struct SessionBudget {
   mutating func limitBroken(by message: ClientMessage, at now: UInt64) -> String? {
     switch message {
     case .hello: nil
+    case .aimed(_, let message): limitBroken(by: message, at: now)
     case .tilt: tilts.take(at: now) ? nil : "too many tilt samples"
     case .drop, .throwSticker, .grab, .release, .snap:
       commands.take(at: now) ? nil : "too many commands"

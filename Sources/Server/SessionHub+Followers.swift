@@ -4,28 +4,32 @@ import Wire
 
 /// What those are sent who follow the log of the world.
 extension SessionHub {
-  /// Takes a tick's record, if anybody follows.
+  /// Takes a tick's record, also when nobody follows: whoever comes back takes up the log.
   func keepRecord(_ publication: Publication) {
-    guard sessions.contains(where: { $0.follower != nil }) else {
-      logWitness = nil
-      return log.removeAll()
-    }
     log.append(publication.record, tick: publication.tick)
     if checksFrames { checkRecord(publication) }
   }
 
-  /// Leads a follower on: by all records that it has not, or by a snapshot.
+  /// Leads a follower on, by all records that it has not; and gives it a snapshot if it wants one.
+  /// Whoever found its world to be wrong gets both: so it can tell what is different in the tick of
+  /// the snapshot, and has something to show until then.
   func lead(_ session: Session, _ publication: Publication) {
     guard let follower = session.follower else { return }
-    guard let position = follower.position, log.reaches(back: position) else {
+    sendRecords(to: session, follower)
+    if follower.wantsSnapshot, publication.hasSnapshot, time.now >= follower.nextSnapshot {
+      send(publication.snapshot, snapshotTo: session)
+    }
+  }
+
+  private func sendRecords(to session: Session, _ follower: Follower) {
+    guard let position = follower.position else { return }
+    guard log.reaches(back: position) else {
       session.follower!.position = nil
-      if publication.hasSnapshot, time.now >= follower.nextSnapshot {
-        send(publication.snapshot, snapshotTo: session)
-      }
+      session.follower!.wantsSnapshot = true
       return
     }
-    guard follower.rate.isDue(at: tick, profile: .strict), let frame = log.frame(after: position)
-    else { return }
+    let isDue = follower.rate.isDue(at: tick, profile: .strict) || follower.wantsSnapshot
+    guard isDue, let frame = log.frame(after: position) else { return }
     guard session.connection.send(frame) == .sent else { return traffic.skipped.count() }
     session.followed(to: tick, awake: time.awake)
     traffic.records.count()
@@ -35,6 +39,7 @@ extension SessionHub {
   private func send(_ snapshot: OutgoingFrame, snapshotTo session: Session) {
     guard session.connection.send(snapshot) == .sent else { return traffic.skipped.count() }
     session.followed(to: tick, awake: time.awake)
+    session.follower!.wantsSnapshot = false
     session.follower!.nextSnapshot = time.now + Self.snapshotPause
     traffic.snapshots.count()
     traffic.bytes.count(snapshot.count)
@@ -50,7 +55,7 @@ extension SessionHub {
   var wantsSnapshot: Bool {
     sessions.contains { session in
       guard session.participant != nil, let follower = session.follower else { return false }
-      return follower.position == nil && time.now >= follower.nextSnapshot
+      return follower.wantsSnapshot && time.now >= follower.nextSnapshot
     }
   }
 
@@ -79,8 +84,16 @@ struct Follower {
   var rate: FrameRate
   /// The tick after which it has the world; nil for nothing yet.
   var position: UInt32?
+  /// Whether it needs the world whole: it has none, or a wrong one.
+  var wantsSnapshot: Bool
   /// No snapshot before this time, in monotonic nanoseconds.
   var nextSnapshot: UInt64 = 0
+
+  init(rate: FrameRate, position: UInt32?) {
+    self.rate = rate
+    self.position = position
+    wantsSnapshot = position == nil
+  }
 }
 
 /// Follows the log as a client would, where frames are checked.

@@ -19,31 +19,45 @@ extension SessionHub {
     }
   }
 
-  /// Limits first, and the cheapest of them first: nothing is done for a message before.
   private func handle(_ message: ClientMessage, from session: Session) {
+    guard case .aimed(let tick, let message) = message else {
+      return handle(message, at: nil, from: session)
+    }
+    let aim = session.aim(at: tick, now: self.tick)
+    if aim.isClamped { traffic.clampedTicks.count() }
+    handle(message, at: aim.tick, from: session)
+  }
+
+  /// Limits first, and the cheapest of them first: nothing is done for a message before.
+  /// - Parameter aim: the tick that it is meant for, if it names one.
+  private func handle(_ message: ClientMessage, at aim: UInt32?, from session: Session) {
     if let limit = session.budget.limitBroken(by: message, at: time.now) {
       return endForLimit(session, limit)
     }
     if case .hello(let hello) = message { return greet(session, hello) }
     guard session.participant != nil else { return endForLimit(session, "say hello first") }
     switch message {
-    case .hello: break
-    case .tilt(let x, let y): tilt(x, y, from: session)
-    case .drop(let kind, let x, let y): carry(.drop(kind: kind, x: x, y: y), from: session)
-    case .throwSticker(let x, let y, let velocityX, let velocityY):
-      carry(.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), from: session)
+    case .hello, .aimed: break
+    case .tilt(let x, let y): tilt(x, y, at: aim, from: session)
     case .clock(let stamp): answerClock(stamp, session)
-    case .grab(let slot, let generation, let x, let y):
-      carry(.grab(slot: slot, generation: generation, x: x, y: y), from: session)
+    case .say(let words): hear(words, at: aim, from: session)
+    case .stream(let kind, let rate, let profile):
+      change(session, to: kind, StreamKey(rate: rate, profile: profile))
     case .move(let slot, let x, let y):
-      carry(.move(slot: slot, x: x, y: y), for: .move, from: session)
+      carry(.move(slot: slot, x: x, y: y), at: aim, for: .move, from: session)
+    case .drop(let kind, let x, let y):
+      carry(.drop(kind: kind, x: x, y: y), at: aim, from: session)
+    case .throwSticker(let x, let y, let velocityX, let velocityY):
+      carry(
+        .throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY), at: aim,
+        from: session)
+    case .grab(let slot, let generation, let x, let y):
+      carry(.grab(slot: slot, generation: generation, x: x, y: y), at: aim, from: session)
     case .release(let slot, let velocityX, let velocityY):
-      carry(.release(slot: slot, velocityX: velocityX, velocityY: velocityY), from: session)
+      carry(
+        .release(slot: slot, velocityX: velocityX, velocityY: velocityY), at: aim, from: session)
     case .snap(let slot, let generation, let x, let y):
-      carry(.snap(slot: slot, generation: generation, x: x, y: y), from: session)
-    case .say(let words): hear(words, from: session)
-    case .stream(let rate, let profile):
-      change(session, to: StreamKey(rate: rate, profile: profile))
+      carry(.snap(slot: slot, generation: generation, x: x, y: y), at: aim, from: session)
     }
   }
 
@@ -61,25 +75,26 @@ extension SessionHub {
     return false
   }
 
-  private func tilt(_ x: Int16, _ y: Int16, from session: Session) {
+  private func tilt(_ x: Int16, _ y: Int16, at aim: UInt32?, from session: Session) {
     guard mayDo(.tilt, session) else { return }
-    exchange.post(.tilt(client: session.participant!.id, x: x, y: y), &session.posted)
+    exchange.post(.tilt(client: session.participant!.id, x: x, y: y, at: aim), &session.posted)
   }
 
   /// Leaves a command for the tick thread. Its number counts even if it is left out.
   private func carry(
-    _ command: Command, for purpose: AddressBudgets.Purpose = .command, from session: Session
+    _ command: Command, at aim: UInt32?, for purpose: AddressBudgets.Purpose = .command,
+    from session: Session
   ) {
     let stamp = session.nextStamp()
     guard mayDo(purpose, session) else {
       if purpose == .command { note(.leftOut, stamp, session) }
       return
     }
-    post(command, stamp: stamp, from: session)
+    post(command, stamp: stamp, at: aim, from: session)
   }
 
   /// What was said and is no keyword ends here: nobody is shown another's words.
-  private func hear(_ words: Words, from session: Session) {
+  private func hear(_ words: Words, at aim: UInt32?, from session: Session) {
     let stamp = session.nextStamp()
     guard mayDo(.words, session) else { return note(.leftOut, stamp, session) }
     guard let keyword = keywords.sticker(in: words.text) else {
@@ -89,24 +104,23 @@ extension SessionHub {
       traffic.refused(.command)
       return note(.leftOut, stamp, session)
     }
-    post(.say(keyword: keyword), stamp: stamp, from: session)
+    post(.say(keyword: keyword), stamp: stamp, at: aim, from: session)
   }
 
-  /// Whoever asks for the stream that it has could not take a frame.
-  private func change(_ session: Session, to stream: StreamKey) {
-    if session.follower != nil {
-      traffic.keyframeRequests.count()
-      session.follower!.rate = stream.rate
-      session.follower!.position = nil
-    }
-    if session.ask(for: stream) { traffic.keyframeRequests.count() }
+  /// Whoever asks for what it has could not go on with it. A world that is too large to be sent
+  /// whole is told by the state stream.
+  private func change(_ session: Session, to kind: StreamKind, _ stream: StreamKey) {
+    let isSame = session.take(kind == .replica && offersReplicas ? .replica : .state, stream)
+    if isSame { traffic.keyframeRequests.count() }
     addDemand(of: session)
   }
 
-  private func post(_ command: Command, stamp: UInt32, from session: Session) {
+  private func post(
+    _ command: Command, stamp: UInt32, at aim: UInt32?, from session: Session
+  ) {
     let stamped = StampedCommand(
       client: session.participant!.id, sequence: stamp, command: command)
-    guard !exchange.post(.command(stamped), &session.posted) else { return }
+    guard !exchange.post(.command(stamped, at: aim), &session.posted) else { return }
     if case .move = command { return }
     note(.leftOut, stamp, session)
   }

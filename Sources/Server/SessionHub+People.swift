@@ -25,7 +25,7 @@ extension SessionHub {
   private func welcome(_ participant: Participant, _ hello: Hello, _ session: Session) {
     joined += 1
     session.greeted(
-      participant, hello: hello, joined: joined, checksFrames: checksFrames, awake: time.awake)
+      participant, hello: hello, at: knownTick(hello, participant), joined: joined, checksFrames: checksFrames, awake: time.awake)
     byClient[participant.id] = session
     byToken[participant.token] = session
     let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
@@ -35,6 +35,15 @@ extension SessionHub {
     if participant.token == hello.resumeToken { session.news = .resumed }
     peopleChanged = true
     addDemand(of: session)
+  }
+
+  /// Where the log goes on for somebody who comes back. A token that is known here means that the
+  /// world is this one, not that of a server before.
+  private func knownTick(_ hello: Hello, _ participant: Participant) -> UInt32? {
+    guard participant.token == hello.resumeToken, let tick = hello.knownTick,
+      log.reaches(back: tick)
+    else { return nil }
+    return tick
   }
 
   private enum Admission {

@@ -16,6 +16,8 @@ final class WorldRunner: @unchecked Sendable {
   private let exchange: Exchange
   private let clock: () -> UInt64
   private var arrived: [Exchange.Input] = []
+  private var due: [Exchange.Input] = []
+  private var schedule: InputSchedule
   private var queue: CommandQueue
   private var hands: HandLimits
   private var time: AwakeClock
@@ -42,6 +44,7 @@ final class WorldRunner: @unchecked Sendable {
     desk = StreamDesk(limits: limits, checksFrames: checksFrames)
     pit = try Pit(configuration, tick: startTick)
     log = RecordWriter(pit)
+    schedule = InputSchedule(limits)
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
     time = AwakeClock(clock)
@@ -81,20 +84,32 @@ final class WorldRunner: @unchecked Sendable {
 
   private func collectInputs() {
     let tick = pit.tick.nextTick
-    for input in arrived {
-      switch input {
-      case .tilt(let client, let x, let y): tilt.add(client: client, x: x, y: y, tick: tick)
-      case .command(let command): queue(command)
-      case .left(let client, let sequence):
-        tilt.remove(client: client)
-        queue.leave(client, sequence: sequence)
-      }
-    }
+    schedule.take(for: tick, into: &due)
+    for input in due { collect(input, tick) }
+    for input in arrived where !isForLater(input, tick) { collect(input, tick) }
     inputs.commands.removeAll(keepingCapacity: true)
     health.openedHands.count(hands.openOverdue(at: time.awake, into: &inputs.commands))
     queue.take(into: &inputs.commands)
     inputs.commands.sort { $0.precedes($1) }
     inputs.gravity = tilt.gravity(at: tick)
+  }
+
+  /// Keeps what is meant for a later tick, and counts whether clients foresee well.
+  private func isForLater(_ input: Exchange.Input, _ tick: UInt32) -> Bool {
+    guard let aim = input.aim else { return false }
+    if aim.ticks(since: tick) < 0 { health.lateInputs.count() } else { health.timelyInputs.count() }
+    return schedule.add(input, for: aim, now: tick)
+  }
+
+  private func collect(_ input: Exchange.Input, _ tick: UInt32) {
+    switch input {
+    case .tilt(let client, let x, let y, _): tilt.add(client: client, x: x, y: y, tick: tick)
+    case .command(let command, _): queue(command)
+    case .left(let client, let sequence):
+      schedule.leave(client, now: tick)
+      tilt.remove(client: client)
+      queue.leave(client, sequence: sequence)
+    }
   }
 
   private func queue(_ command: StampedCommand) {

@@ -59,19 +59,38 @@ struct BirthTicks: Sendable {
   /// Notes the stickers that are new in `world`; in the first world all are old.
   mutating func note(_ world: LatticeWorld, isFirst: Bool) {
     for body in world.bodies {
-      let slot = Int(body.slot)
-      while entries.count <= slot {
-        entries.append(Entry(generation: 0, tick: 0, isKnown: false))
-      }
-      if entries[slot].isKnown, entries[slot].generation == body.generation { continue }
-      let birth = isFirst ? world.tick &- UInt32(BirthTicks.old * 60) : world.tick
-      entries[slot] = Entry(generation: body.generation, tick: birth, isKnown: true)
+      note(body.slot, body.generation, at: world.tick, isOld: isFirst)
     }
+  }
+
+  /// Notes a sticker that is there at a tick; an old one has been there for long.
+  mutating func note(_ slot: UInt16, _ generation: UInt16, at tick: UInt32, isOld: Bool) {
+    let slot = Int(slot)
+    while entries.count <= slot {
+      entries.append(Entry(generation: 0, tick: 0, isKnown: false))
+    }
+    if entries[slot].isKnown, entries[slot].generation == generation { return }
+    let birth = isOld ? tick &- UInt32(BirthTicks.old * 60) : tick
+    entries[slot] = Entry(generation: generation, tick: birth, isKnown: true)
+  }
+
+  /// A sticker is known by another name from now on, and as old as it was.
+  mutating func rename(_ old: StickerName, to new: StickerName) {
+    let slot = Int(old.slot)
+    guard slot < entries.count, entries[slot].isKnown, entries[slot].generation == old.generation
+    else { return }
+    let birth = entries[slot].tick
+    note(new.slot, new.generation, at: birth, isOld: false)
+    entries[Int(new.slot)].tick = birth
   }
 
   /// The sticker's age in seconds, `position` ticks after an earlier tick.
   func age(of body: LatticeBody, at position: Double, after earlier: UInt32) -> Float {
-    let slot = Int(body.slot)
+    age(ofSlot: body.slot, at: position, after: earlier)
+  }
+
+  func age(ofSlot slot: UInt16, at position: Double, after earlier: UInt32) -> Float {
+    let slot = Int(slot)
     guard slot < entries.count else { return BirthTicks.old }
     let age = Float((Double(earlier.ticks(since: entries[slot].tick)) + position) / 60)
     return age < 0 ? 0 : age > BirthTicks.old ? BirthTicks.old : age

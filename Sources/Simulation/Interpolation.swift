@@ -37,7 +37,7 @@ struct Interpolation {
     } else if span > Interpolation.longestTicks {
       share = done < Double(span) ? 0 : 1
     } else {
-      share = Float(Playback.bounded(done / Double(span), 0, 1))
+      share = Float(SteadyTick.bounded(done / Double(span), 0, 1))
     }
   }
 

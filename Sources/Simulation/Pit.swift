@@ -69,7 +69,7 @@ public struct Pit: Sendable {
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
     var record = TickRecord(
       tick: tick, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
-    var carriedOut: [StampedCommand] = []
+    var outcome = TickOutcome(record: TickRecord(tick: tick))
     if scene.tilts, let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
       take(.tilt(direction))
@@ -78,7 +78,15 @@ public struct Pit: Sendable {
     for index in inputs.commands.indices {
       let stamped = inputs.commands[index]
       assert(index == 0 || inputs.commands[index - 1].precedes(stamped))
-      if carryOut(stamped) { carriedOut.append(stamped) }
+      let newest = playground.ages.last
+      guard carryOut(stamped) else { continue }
+      outcome.carriedOut.append(stamped)
+      if let id = playground.ages.last, id != newest {
+        outcome.arrivals.append(
+          TickOutcome.Arrival(
+            client: stamped.client, sequence: stamped.sequence, slot: id.slot,
+            generation: id.generation))
+      }
     }
     take(.beforeStep)
     attempt { (pit) throws(DynamicsError) in try pit.playground.moveHands() }
@@ -88,7 +96,9 @@ public struct Pit: Sendable {
     // Last: what is saved behind this tick is short.
     if inputs.dropsCaches { playground.animator.dropCaches() }
     if tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
-    return TickOutcome(record: record, carriedOut: carriedOut, events: playground.events)
+    outcome.record = record
+    outcome.events = playground.events
+    return outcome
   }
 
   /// Gives the scene a turn; whether it did something.

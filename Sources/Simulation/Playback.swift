@@ -23,27 +23,22 @@ public final class Playback {
   var frames = FrameRing()
   var births = BirthTicks()
   private var arrivals = ArrivalDelay()
-  /// The tick that is shown, with its fraction, on the clock's line of ticks.
-  private(set) var shown: Double?
+  private var steady = SteadyTick()
   /// The newest frame's tick there.
   private var newestPlace = 0.0
-  private var lastSample = 0.0
   private var lastTime = 0.0
   /// All was calm between the last two frames.
   private var isCalm = false
 
-  /// Part of the difference to the wanted tick that is made up in a millisecond.
-  private static let pull = 1.0 / 400
-  /// Most by which the speed may differ from the server's: a quarter is not seen.
-  private static let mostPull = 0.25
-  /// Ticks behind the wanted one at which it is jumped to instead of caught up with.
-  private static let jump = 30.0
   /// Ticks for which a server holds frames back at most, with some for the way.
   private static let calmTicks = Double(StreamShape.heldTicks + 8)
   /// Milliseconds added to the delay for the screen's own rhythm.
   private static let margin = 4.0
 
   public init() {}
+
+  /// The tick that is shown, with its fraction, on the clock's line of ticks.
+  var shown: Double? { steady.place }
 
   /// Takes a frame in. Throws as `StreamDecoder.decode` does; the frames so far stay.
   @discardableResult
@@ -108,7 +103,7 @@ public final class Playback {
     guard let newest = frames.newest, let oldest = frames.oldest else { return }
     advance(to: plausible(now))
     let kept = Double(newest.tick.ticks(since: oldest.tick))
-    let position = Playback.bounded((shown ?? newestPlace) - (newestPlace - kept), 0, kept)
+    let position = SteadyTick.bounded((shown ?? newestPlace) - (newestPlace - kept), 0, kept)
     let index = frames.index(before: position)
     let from = frames[index]
     let to = frames[index + 1 < frames.count ? index + 1 : index]
@@ -119,29 +114,14 @@ public final class Playback {
       from: from.scenery, to: to.scenery, share: between.share, instances: instances)
   }
 
-  /// Moves the shown tick on: at the server's speed, a little faster or slower towards the wanted
-  /// tick, never backwards.
+  /// Moves the shown tick on.
   private func advance(to now: Double) {
     guard frames.count > 0 else { return }
-    let goal = (now - arrivals.offset - slack) / ServerClock.tickLength
-    let elapsed = now > lastSample ? now - lastSample : 0
-    lastSample = now
-    guard var tick = shown, goal - tick < Playback.jump else {
-      let start = goal > newestPlace ? newestPlace : goal
-      if let earlier = shown, earlier > start { return }
-      shown = start
-      return
-    }
-    let even = elapsed / ServerClock.tickLength
-    let error = goal - (tick + even)
-    let most = even * Playback.mostPull
-    tick += even + Playback.bounded(error * elapsed * Playback.pull, -most, most)
     // Without frames the world stands still rather than running ahead of what is known; but while
     // all is calm, the server holds frames back, and time goes on.
-    let known = newestPlace + (isCalm ? Playback.calmTicks : 0)
-    if tick > known { tick = known }
-    if let earlier = shown, tick < earlier { tick = earlier }
-    shown = tick
+    steady.advance(
+      towards: (now - arrivals.offset - slack) / ServerClock.tickLength,
+      startingUpTo: newestPlace, limit: newestPlace + (isCalm ? Playback.calmTicks : 0), now: now)
   }
 
   /// Forgets the frames of a server that is no more; the clock is another one too.
@@ -150,7 +130,7 @@ public final class Playback {
     births = BirthTicks()
     clock = ServerClock()
     arrivals = ArrivalDelay()
-    shown = nil
+    steady.startAgain()
     isCalm = false
   }
 
@@ -161,9 +141,6 @@ public final class Playback {
     return lastTime
   }
 
-  static func bounded(_ value: Double, _ low: Double, _ high: Double) -> Double {
-    value < low ? low : value > high ? high : value
-  }
 }
 
 /// What a client counts of its stream.

@@ -11,6 +11,11 @@ public struct Replica: Sendable {
   public private(set) var pit: Pit
   /// Hashes that were compared and equal.
   public private(set) var hashesMatched = 0
+  /// Whether the world is another one than the server's. It goes on all the same, so that there is
+  /// something to show until a snapshot comes.
+  public private(set) var hasDiverged = false
+  /// How many people's tilts the gravity is made of.
+  public var tilting: UInt16 { coder.tilting }
   private var coder: RecordCoder
   private var inputs = TickInputs()
 
@@ -49,19 +54,24 @@ public struct Replica: Sendable {
   ///   - onTick: is told what became of each tick.
   /// - Returns: how many there were.
   /// - Throws: `malformedRecord` for bytes that are none, `unlikelyRecord` for one that no server
-  ///   gives, `tooManyRecords` behind the last that a message may hold, and `diverged` when the
-  ///   world is another one than the server's. What came before is carried out; the replica must
-  ///   begin anew with a snapshot.
+  ///   gives, `tooManyRecords` behind the last that a message may hold: what came before is carried
+  ///   out, and the replica can't go on. `diverged`, once, when the world is another one than the
+  ///   server's: everything is carried out. After any of them it must begin anew with a snapshot.
   @discardableResult
   public mutating func receive(
     _ bytes: UnsafeRawBufferPointer, onTick: (TickOutcome) -> Void = { _ in }
   ) throws(ReplicaError) -> Int {
     var (offset, count) = (0, 0)
+    let wasEqual = !hasDiverged
+    var diverged: UInt32?
     while offset < bytes.count {
       guard count < TickRecord.mostInMessage else { throw .tooManyRecords }
-      onTick(try apply(try next(bytes, &offset)))
+      let record = try next(bytes, &offset)
+      onTick(try apply(record))
+      if wasEqual, hasDiverged, diverged == nil { diverged = record.tick }
       count += 1
     }
+    if let diverged { throw .diverged(tick: diverged) }
     return count
   }
 
@@ -92,10 +102,10 @@ public struct Replica: Sendable {
   private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
     let outcome = pit.tick(TickInputs(record))
-    guard outcome.record.gravity == record.gravity,
-      outcome.record.stateHash == record.stateHash
-    else { throw .diverged(tick: record.tick) }
-    if record.stateHash != nil { hashesMatched += 1 }
+    if outcome.record.gravity != record.gravity || outcome.record.stateHash != record.stateHash {
+      hasDiverged = true
+    }
+    if record.stateHash != nil, !hasDiverged { hashesMatched += 1 }
     return outcome
   }
 }

@@ -28,6 +28,16 @@ public struct TickOutcome: Equatable, Sendable {
   public var record: TickRecord
   /// Those of its commands that were carried out, in their order.
   public var carriedOut: [StampedCommand] = []
+  /// The stickers that commands brought, in the order of the commands.
+  public var arrivals: [Arrival] = []
   /// What happened.
   public var events: [PitEvent] = []
+
+  /// A sticker and the command that brought it.
+  public struct Arrival: Equatable, Sendable {
+    public var client: UInt16
+    public var sequence: UInt32
+    public var slot: UInt16
+    public var generation: UInt16
+  }
 }

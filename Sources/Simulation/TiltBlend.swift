@@ -25,7 +25,7 @@ public struct TiltBlend: Sendable {
   /// Ticks after which a sample is gone: 2 s.
   private static let goneTicks = 120
   /// Share of the way to the goal in a tick: 1 − e^(−(1/60)/0.1), a low-pass of 100 ms.
-  private static let share: Float = 0.153_518_3
+  static let share: Float = 0.153_518_3
   /// After that many ticks without a call the low-pass has arrived: e^(−10) of the way is left.
   private static let settledTicks: UInt32 = 60
 
@@ -77,19 +77,24 @@ public struct TiltBlend: Sendable {
   }
 
   private static func weight(of sample: Sample, at tick: UInt32) -> Float {
-    let age = tick.ticks(since: sample.tick)
+    weight(age: tick.ticks(since: sample.tick))
+  }
+
+  /// What a sample counts, so many ticks after it came: 0…1.
+  static func weight(age: Int) -> Float {
     if age <= fullTicks { return 1 }
     if age >= goneTicks { return 0 }
     return Float(goneTicks - age) / Float(goneTicks - fullTicks)
   }
 
-  private static func vector(x: Int16, y: Int16) -> Vector2 {
+  /// A tilt as the blend takes it: no longer than 1.
+  static func vector(x: Int16, y: Int16) -> Vector2 {
     let tilt = Vector2(Float(x), Float(y)) / QuantizedGravity.unit
     let length = tilt.length
     return length > 1 ? tilt / length : tilt
   }
 
-  private static func quantized(_ vector: Vector2) -> QuantizedGravity {
+  static func quantized(_ vector: Vector2) -> QuantizedGravity {
     QuantizedGravity(
       x: Int16(clamping: Fixed.nearest(vector.x * QuantizedGravity.unit)),
       y: Int16(clamping: Fixed.nearest(vector.y * QuantizedGravity.unit)))

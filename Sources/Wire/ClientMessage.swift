@@ -20,9 +20,13 @@ public enum ClientMessage: Equatable, Sendable {
   case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
   /// Words in which the server looks for keywords; nobody else sees them.
   case say(Words)
-  /// From now on this stream, which begins with a keyframe: another rate or profile without a new
-  /// connection, or, with the stream that the client has, a keyframe after a frame that it refused.
-  case stream(rate: FrameRate, profile: CodecProfile)
+  /// From now on this stream: another kind, rate or profile without a new connection. A stream
+  /// begins with a keyframe, the log with a snapshot. What the client has already is begun anew:
+  /// after a frame that it refused, or when its world is not the server's.
+  case stream(kind: StreamKind, rate: FrameRate, profile: CodecProfile)
+  /// A tilt or a command with the tick that the client means it for: the server takes it there if
+  /// it comes in time, else in the next tick.
+  indirect case aimed(at: UInt32, message: ClientMessage)
 }
 
 extension ClientMessage {
@@ -50,11 +54,19 @@ extension ClientMessage {
         writer.write(byte: ClientMessageType.clock.rawValue)
         writer.write(stamp, bits: 32)
       case .grab, .move, .release, .snap, .say: writeHand(to: &writer)
-      case .stream(let rate, let profile):
+      case .stream(let kind, let rate, let profile):
         writer.write(byte: ClientMessageType.stream.rawValue)
+        writer.write(byte: kind.rawValue)
         writer.write(byte: rate.rawValue)
         writer.write(byte: profile.rawValue)
+      case .aimed(let tick, _):
+        writer.write(byte: ClientMessageType.aimed.rawValue)
+        writer.write(tick, bits: 32)
       }
+    }
+    if case .aimed(_, let message) = self {
+      assert(message.isAimable)
+      message.encode(into: &bytes)
     }
   }
 
@@ -85,7 +97,7 @@ extension ClientMessage {
     case .say(let words):
       writer.write(byte: ClientMessageType.say.rawValue)
       for byte in words.utf8 { writer.write(byte: byte) }
-    case .hello, .tilt, .drop, .throwSticker, .clock, .stream: break
+    case .hello, .tilt, .drop, .throwSticker, .clock, .stream, .aimed: break
     }
   }
 
@@ -139,12 +151,31 @@ extension ClientMessage {
         x: try reader.readInt16(), y: try reader.readInt16())
     case .say: return .say(try Words(from: &reader))
     case .stream:
-      return .stream(rate: try FrameRate(from: &reader), profile: try CodecProfile(from: &reader))
+      return .stream(
+        kind: try StreamKind(from: &reader), rate: try FrameRate(from: &reader),
+        profile: try CodecProfile(from: &reader))
+    case .aimed:
+      let tick = try reader.read(bits: 32)
+      let byte = try reader.readByte()
+      guard let inner = ClientMessageType(rawValue: byte), inner != .aimed else {
+        throw .outOfRange(.command)
+      }
+      let message = try read(inner, from: &reader)
+      guard message.isAimable else { throw .outOfRange(.command) }
+      return .aimed(at: tick, message: message)
     }
   }
 }
 
 extension ClientMessage {
+  /// Whether it changes the world, so that a tick can be named for it.
+  private var isAimable: Bool {
+    switch self {
+    case .tilt, .drop, .throwSticker, .grab, .move, .release, .snap, .say: true
+    case .hello, .clock, .stream, .aimed: false
+    }
+  }
+
   /// No body has a higher slot.
   private static func readSlot(_ reader: inout BitReader) throws(WireError) -> UInt16 {
     let slot = try reader.readUInt16()
@@ -161,6 +192,7 @@ extension Hello {
     writer.write(byte: rate.rawValue)
     writer.write(byte: profile.rawValue)
     resumeToken?.write(to: &writer)
+    if let knownTick, resumeToken != nil { writer.write(knownTick, bits: 32) }
   }
 
   /// Reads what follows the type byte. The length tells whether a token is there. Of a hello of
@@ -168,13 +200,19 @@ extension Hello {
   init(from reader: inout BitReader) throws(WireError) {
     let version = try reader.readUInt16()
     guard version == WireVersion.current else { throw .otherVersion(version) }
-    guard let stream = StreamKind(rawValue: try reader.readByte()) else {
-      throw .outOfRange(.stream)
-    }
+    let stream = try StreamKind(from: &reader)
     let rate = try FrameRate(from: &reader)
     let profile = try CodecProfile(from: &reader)
     self.init(version: version, stream: stream, rate: rate, profile: profile)
     if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
+    if reader.remainingBits > 0 { knownTick = try reader.read(bits: 32) }
+  }
+}
+
+extension StreamKind {
+  init(from reader: inout BitReader) throws(WireError) {
+    guard let kind = StreamKind(rawValue: try reader.readByte()) else { throw .outOfRange(.stream) }
+    self = kind
   }
 }
 

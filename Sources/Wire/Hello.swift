@@ -10,16 +10,20 @@ public struct Hello: Equatable, Sendable {
   public var profile: CodecProfile
   /// The token of an earlier welcome, to be the same person again within 60 s.
   public var resumeToken: SessionToken?
+  /// The last tick of the log that the client carried out, with a token only: if the person is
+  /// known still and not many ticks passed, the log goes on from there, without a snapshot.
+  public var knownTick: UInt32?
 
   public init(
     version: UInt16 = WireVersion.current, stream: StreamKind = .state, rate: FrameRate = .hz60,
-    profile: CodecProfile = .strict, resumeToken: SessionToken? = nil
+    profile: CodecProfile = .strict, resumeToken: SessionToken? = nil, knownTick: UInt32? = nil
   ) {
     self.version = version
     self.stream = stream
     self.rate = rate
     self.profile = profile
     self.resumeToken = resumeToken
+    self.knownTick = knownTick
   }
 }
 

@@ -21,11 +21,14 @@ public struct Welcome: Equatable, Sendable {
   public var scene: UInt8
   /// Most bodies at a time; the oldest one goes for a new one.
   public var bodyCap: UInt16
+  /// The number that the world counts as the client's last command before this connection: its
+  /// first is one more. Who comes back goes on counting.
+  public var commandsBefore: UInt32
 
   public init(
     version: UInt16 = WireVersion.current, clientID: UInt16, colour: UInt32, name: Name,
     token: SessionToken, tick: UInt32, tickRate: UInt8 = 60, worldWidth: UInt16,
-    worldHeight: UInt16, scene: UInt8, bodyCap: UInt16
+    worldHeight: UInt16, scene: UInt8, bodyCap: UInt16, commandsBefore: UInt32 = 0
   ) {
     self.version = version
     self.clientID = clientID
@@ -38,6 +41,7 @@ public struct Welcome: Equatable, Sendable {
     self.worldHeight = worldHeight
     self.scene = scene
     self.bodyCap = bodyCap
+    self.commandsBefore = commandsBefore
   }
 }
 
@@ -55,6 +59,7 @@ extension Welcome {
     writer.write(worldHeight)
     writer.write(byte: scene)
     writer.write(bodyCap)
+    writer.write(commandsBefore, bits: 32)
   }
 
   init(from reader: inout BitReader) throws(WireError) {
@@ -64,6 +69,6 @@ extension Welcome {
       token: try SessionToken(from: &reader), tick: try reader.read(bits: 32),
       tickRate: try reader.readByte(), worldWidth: try reader.readUInt16(),
       worldHeight: try reader.readUInt16(), scene: try reader.readByte(),
-      bodyCap: try reader.readUInt16())
+      bodyCap: try reader.readUInt16(), commandsBefore: try reader.read(bits: 32))
   }
 }

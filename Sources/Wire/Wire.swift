@@ -8,7 +8,7 @@ public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
   /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
   /// hello and welcome start.
-  public static let current: UInt16 = 3
+  public static let current: UInt16 = 4
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -17,7 +17,7 @@ public enum WireLimits {
   public static let bodies = 16_384
   /// Twice the worst keyframe of `bodies` bodies (128 bits each), and what a page reserves at most.
   public static let serverMessageBytes = 1 << 20
-  /// The longest client message is a hello with a token (21 bytes); 128 leaves room for words.
+  /// The longest client message is a hello with a token and a tick (26 bytes); 128 leaves room for words.
   public static let clientMessageBytes = 128
   /// A name in UTF-8: what fits a label on a phone.
   public static let nameBytes = 32
@@ -52,6 +52,7 @@ public enum ClientMessageType: UInt8 {
   case snap = 0x09
   case say = 0x0A
   case stream = 0x0B
+  case aimed = 0x0C
 }
 
 /// The first byte of a message that the server sends. From 0x90 to 0x9F it is a run of records, see

@@ -27,7 +27,7 @@ import Wire
     func close(_ code: CloseCode, reason: String) { isClosed = true }
 
     var requests: Int {
-      heard.count { $0 == .stream(rate: .hz30, profile: .visual) }
+      heard.count { $0 == .stream(kind: .state, rate: .hz30, profile: .visual) }
     }
   }
 

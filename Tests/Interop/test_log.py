@@ -9,7 +9,7 @@ from pitclient.records import RECORDS, SNAPSHOT, Log
 from pitserver import PATIENCE, until
 from websockets.sync.client import connect
 
-DOWN = struct.pack("<BIhhhh", SNAPSHOT, 7, 0, 16384, 0, 16384) + b"a world"
+DOWN = struct.pack("<BIhhhhH", SNAPSHOT, 7, 0, 16384, 0, 16384, 0) + b"a world"
 
 
 class Follower:

@@ -12,7 +12,7 @@ from pitserver import PATIENCE, until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-VERSION = 3
+VERSION = 4
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 WELCOME, KEYFRAME, CATCH_UP, ECHO, NOTICE, HELD = 0x81, 0x82, 0x83, 0x86, 0x87, 0x88
 OWN = range(0xC0, 0x100)
@@ -205,7 +205,7 @@ def test_everybody_is_counted(start_pit):
                 break
 
 
-@pytest.mark.parametrize("version", [0, 1, 2, 65535])
+@pytest.mark.parametrize("version", [0, 1, 2, 3, 65535])
 def test_other_versions_are_refused_and_both_are_named(pit, version):
     with Client(pit, hello(version=version)) as client:
         code, reason = client.closing()

@@ -66,7 +66,7 @@ import Wire
     let reader = join(pit)
     #expect(reader.snapshots == 1)
     for _ in 0..<10 {
-      reader.say(.stream(rate: .hz60, profile: .strict))
+      reader.say(.stream(kind: .replica, rate: .hz60, profile: .strict))
       pit.advance(seconds: 1)
     }
     #expect((4...6).contains(reader.snapshots), "one in 2 s, in 10 s")

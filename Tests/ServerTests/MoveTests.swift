@@ -69,7 +69,7 @@ import Wire
     _ = exchange.takeInputs(into: &inputs)
     #expect(inputs.count == 500 * (3 + 1))
     for input in inputs {
-      if case .tilt(_, let x, _) = input { #expect(x == 354) }
+      if case .tilt(_, let x, _, _) = input { #expect(x == 354) }
     }
   }
 
@@ -84,7 +84,7 @@ import Wire
     var inputs: [Exchange.Input] = []
     _ = exchange.takeInputs(into: &inputs)
     let arrived = inputs.compactMap { input -> UInt32? in
-      if case .command(let stamped) = input { stamped.sequence } else { nil }
+      if case .command(let stamped, _) = input { stamped.sequence } else { nil }
     }
     #expect(Set(arrived) == [28, 29, 30])
     // The next batch begins anew.

@@ -100,7 +100,7 @@ import Wire
     pit.server.hub.foundFault = { faults.append($0) }
     pit.advance(seconds: 1)
     #expect(faults.isEmpty)
-    probe.say(.stream(rate: .hz60, profile: .strict))
+    probe.say(.stream(kind: .state, rate: .hz60, profile: .strict))
     pit.network.advance(by: 1)
     let encoder = StreamEncoder(StreamShape(profile: .strict, width: 720, height: 960, slots: 100))
     var bytes: [UInt8] = []

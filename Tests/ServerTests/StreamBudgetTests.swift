@@ -159,19 +159,19 @@ import Wire
     let pit = try VirtualServer(bodies: 30)
     let (probe, other) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)
-    probe.say(.stream(rate: .hz20, profile: .visual))
+    probe.say(.stream(kind: .state, rate: .hz20, profile: .visual))
     pit.advance(seconds: 1)
     #expect(probe.decoder.shape?.rate == .hz20 && probe.decoder.shape?.profile == .visual)
     #expect(pit.server.hub.traffic.keyframeRequests == 0)
     let before = probe.frames.count
-    probe.say(.stream(rate: .hz20, profile: .visual))
+    probe.say(.stream(kind: .state, rate: .hz20, profile: .visual))
     pit.advance(seconds: 0.2)
     #expect(probe.frames[before...].contains { $0.isKeyframe })
     #expect(pit.server.hub.traffic.keyframeRequests == 1)
     #expect(probe.failures.isEmpty && probe.closed == nil)
     #expect(other.frames.filter(\.isKeyframe).count == 1 && other.failures.isEmpty)
     // More than one a second, after four at once, is too much.
-    for _ in 0..<5 { probe.say(.stream(rate: .hz60, profile: .strict)) }
+    for _ in 0..<5 { probe.say(.stream(kind: .state, rate: .hz60, profile: .strict)) }
     pit.advance(seconds: 0.1)
     #expect(probe.closed?.code == .policy && probe.closed?.reason == "too many streams asked for")
     #expect(other.closed == nil)

@@ -9,6 +9,10 @@ enum Samples {
   static let client: [(name: String, message: ClientMessage)] = [
     ("hello", .hello(Hello())),
     ("hello again", .hello(Hello(rate: .hz20, profile: .visual, resumeToken: token))),
+    (
+      "hello with a world",
+      .hello(Hello(stream: .replica, rate: .hz60, resumeToken: token, knownTick: 1000))
+    ),
     ("tilt", .tilt(x: 4096, y: -16_384)),
     ("drop", .drop(kind: 3, x: 2880, y: 80)),
     ("throw", .throwSticker(x: 2880, y: 3840, velocityX: 600, velocityY: -1200)),
@@ -18,7 +22,12 @@ enum Samples {
     ("release", .release(slot: 4, velocityX: 600, velocityY: -1200)),
     ("snap", .snap(slot: 4, generation: 1, x: 2880, y: 3840)),
     ("say", .say(words("生日快乐!"))),
-    ("stream", .stream(rate: .hz20, profile: .visual)),
+    ("stream", .stream(kind: .replica, rate: .hz20, profile: .visual)),
+    (
+      "aimed",
+      .aimed(
+        at: 1009, message: .grab(slot: 4, generation: 1, x: 4450, y: 2050))
+    ),
   ]
 
   private static func words(_ text: String) -> Words {
@@ -36,7 +45,7 @@ enum Samples {
         .welcome(
           Welcome(
             clientID: 7, colour: 0xFF8040, name: try Name("Fox"), token: token, tick: 1000,
-            worldWidth: 720, worldHeight: 960, scene: 0, bodyCap: 331))
+            worldWidth: 720, worldHeight: 960, scene: 0, bodyCap: 331, commandsBefore: 40))
       ),
       ("clock echo", .clockEcho(ClockEcho(stamp: 0x0102_0304, tick: 1002, microseconds: 8300))),
       ("people", .notice(.people(count: 2, listed: people))),

@@ -39,6 +39,11 @@ public struct StampedCommand: Equatable, Sendable {
   }
 }
 
+extension UInt32 {
+  /// The number of a client's command after this one. 0 is left to the server's own.
+  package var nextCommand: UInt32 { self == .max ? 1 : self + 1 }
+}
+
 // MARK: Bytes
 
 extension StampedCommand {

@@ -6,6 +6,8 @@ public struct RecordCoder: Equatable, Sendable {
   /// The gravity after it, and after the tick before.
   private var gravity: QuantizedGravity
   private var earlier: QuantizedGravity
+  /// How many people's tilts the gravity is made of.
+  public private(set) var tilting: UInt16 = 0
 
   /// - Parameters:
   ///   - tick: the last tick before the first record.
@@ -17,7 +19,7 @@ public struct RecordCoder: Equatable, Sendable {
   }
 
   /// Bytes of a coder in a snapshot.
-  public static let savedBytes = 12
+  public static let savedBytes = 14
 
   /// The bits of a record's first byte below `RecordCoder.mark`. What is rare shares a second byte.
   private enum Flag {
@@ -63,7 +65,7 @@ public struct RecordCoder: Equatable, Sendable {
         writer.write(UInt32(truncatingIfNeeded: hash >> 32), bits: 32)
       }
     }
-    advance(record.gravity)
+    advance(record)
   }
 
   // MARK: Reading
@@ -91,7 +93,7 @@ public struct RecordCoder: Equatable, Sendable {
     }
     try reader.skipPadding()
     offset = bytes.count - reader.remainingBits / 8
-    advance(record.gravity)
+    advance(record)
     return record
   }
 
@@ -120,10 +122,11 @@ public struct RecordCoder: Equatable, Sendable {
       x: gravity.x &+ (gravity.x &- earlier.x), y: gravity.y &+ (gravity.y &- earlier.y))
   }
 
-  private mutating func advance(_ changed: QuantizedGravity?) {
+  private mutating func advance(_ record: TickRecord) {
     tick = tick.nextTick
     earlier = gravity
-    if let changed { gravity = changed }
+    if let changed = record.gravity { gravity = changed }
+    if let changed = record.tilting { tilting = changed }
   }
 
   /// Bits of a difference's two halves by class. With the two bits of the class, the second fills
@@ -158,11 +161,12 @@ public struct RecordCoder: Equatable, Sendable {
 // MARK: In a snapshot
 
 extension RecordCoder {
-  /// Appends the coder: the tick, then both gravities, `savedBytes` in all.
+  /// Appends the coder: the tick, both gravities, how many tilt; `savedBytes` in all.
   public func save(into bytes: inout [UInt8]) {
     BitWriter.append(to: &bytes) { writer in
       writer.write(tick, bits: 32)
       for number in [gravity.x, gravity.y, earlier.x, earlier.y] { writer.write(number) }
+      writer.write(tilting)
     }
   }
 
@@ -176,6 +180,7 @@ extension RecordCoder {
     tick = try reader.read(bits: 32)
     gravity = QuantizedGravity(x: try reader.readInt16(), y: try reader.readInt16())
     earlier = QuantizedGravity(x: try reader.readInt16(), y: try reader.readInt16())
+    tilting = try reader.readUInt16()
   }
 }
 

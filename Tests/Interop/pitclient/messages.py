@@ -8,12 +8,14 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 3
+VERSION = 4
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 GRAB, MOVE, RELEASE, SNAP, SAY, STREAM = 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B
+AIMED = 0x0C
 WELCOME, EVENTS, CLOCK_ECHO, NOTICE, RECEIPT = 0x81, 0x85, 0x86, 0x87, 0x89
+AIMABLE = (TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY)
 OUTCOMES = ("carriedOut", "refused", "leftOut")
 
 CLIENT_LIMIT, SERVER_LIMIT = 128, 1 << 20
@@ -78,14 +80,22 @@ _EVENTS = {
 }
 
 
-def hello(rate=60, profile="strict", token=b"", stream="state", version=VERSION):
+def hello(
+    rate=60, profile="strict", token=b"", stream="state", version=VERSION, known_tick=None,
+):
     head = (HELLO, version, STREAMS.index(stream), rate, PROFILES.index(profile))
-    return struct.pack("<BHBBB", *head) + token
+    known = b"" if known_tick is None else struct.pack("<I", known_tick)
+    return struct.pack("<BHBBB", *head) + token + known
 
 
-def stream(rate, profile):
-    """Asks for a stream, or for a keyframe of the one that is here."""
-    return struct.pack("<BBB", STREAM, rate, PROFILES.index(profile))
+def stream(rate, profile, kind="state"):
+    """Asks for a stream, or for the beginning of the one that is here."""
+    return struct.pack("<BBBB", STREAM, STREAMS.index(kind), rate, PROFILES.index(profile))
+
+
+def aimed(tick, message):
+    """A tilt or a command for a tick."""
+    return struct.pack("<BI", AIMED, tick) + message
 
 
 def say(words):
@@ -103,11 +113,15 @@ def encode_client(meaning):
     if kind == HELLO:
         token = bytes.fromhex(meaning.get("resumeToken", ""))
         wanted = (meaning[name] for name in ("rate", "profile"))
-        return hello(*wanted, token, meaning["stream"], meaning["version"])
+        known = meaning.get("knownTick")
+        return hello(*wanted, token, meaning["stream"], meaning["version"], known)
+    if kind == AIMED:
+        message = meaning["message"]
+        return aimed(meaning["at"], encode_client({"type": _type_of(message["case"]), **message}))
     if kind == SAY:
         return say(meaning["value"])
     if kind == STREAM:
-        return stream(meaning["rate"], meaning["profile"])
+        return stream(meaning["rate"], meaning["profile"], meaning["kind"])
     return command(kind, *(meaning[name] for name in _FIXED[kind][2]))
 
 
@@ -120,7 +134,14 @@ def decode_client(message):
         require(reader.left > 0, "no words")
         meaning = {"case": "say", "value": reader.text(reader.left, WORDS_LIMIT)}
     elif kind == STREAM:
-        meaning = {"case": "stream", **_rate_and_profile(reader)}
+        kinds = reader.take("B")
+        require(kinds < len(STREAMS), "an unknown stream")
+        meaning = {"case": "stream", "kind": STREAMS[kinds], **_rate_and_profile(reader)}
+    elif kind == AIMED:
+        meaning = {"case": "aimed", "at": reader.take("I")}
+        message = decode_client(reader.take(f"{reader.left}s"))
+        require(message.pop("type") in AIMABLE, "a message that no tick can be named for")
+        meaning["message"] = message
     elif kind in _FIXED:
         case, layout, names = _FIXED[kind]
         meaning = {"case": case, **reader.named(layout, *names)}
@@ -139,7 +160,13 @@ def _hello(reader):
     meaning |= _rate_and_profile(reader)
     if reader.left:
         meaning["resumeToken"] = reader.take("16s").hex(" ")
+    if reader.left:
+        meaning["knownTick"] = reader.take("I")
     return meaning
+
+
+def _type_of(case):
+    return next((kind for kind in _FIXED if _FIXED[kind][0] == case), SAY)
 
 
 def _rate_and_profile(reader):
@@ -173,8 +200,8 @@ def _welcome(reader):
     meaning["colour"] = _colour(reader)
     meaning["name"] = reader.text(reader.take("B"), NAME_LIMIT)
     meaning["token"] = reader.take("16s").hex(" ")
-    names = ("tick", "tickRate", "worldWidth", "worldHeight", "scene", "bodyCap")
-    return meaning | reader.named("IBHHBH", *names)
+    names = ("tick", "tickRate", "worldWidth", "worldHeight", "scene", "bodyCap", "commandsBefore")
+    return meaning | reader.named("IBHHBHI", *names)
 
 
 def _clock_echo(reader):

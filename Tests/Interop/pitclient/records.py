@@ -58,7 +58,7 @@ class Log:
     """What a replica knows of the log: the tick and the gravity, and what comes next."""
 
     def __init__(self, snapshot):
-        require(snapshot[0] == SNAPSHOT and len(snapshot) > 13, "no snapshot")
+        require(snapshot[0] == SNAPSHOT and len(snapshot) > 15, "no snapshot")
         self.tick, *numbers = struct.unpack_from("<Ihhhh", snapshot, 1)
         self.gravity, self._earlier = tuple(numbers[:2]), tuple(numbers[2:])
 

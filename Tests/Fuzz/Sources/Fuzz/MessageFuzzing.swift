@@ -28,7 +28,8 @@ enum MessageFuzzing {
       .grab(slot: 4, generation: 1, x: 4450, y: 2050),
       .move(slot: 4, x: 2880, y: 3840), .release(slot: 4, velocityX: 600, velocityY: -1200),
       .snap(slot: 4, generation: 1, x: 2880, y: 3840), .say(try Words("生日快乐! Rain")),
-      .stream(rate: .hz20, profile: .visual),
+      .stream(kind: .state, rate: .hz20, profile: .visual),
+      .aimed(at: 1009, message: .move(slot: 4, x: 2880, y: 3840)),
     ]
     let played = try FuzzScene(.strict).messages(300).client
     return (messages + played.prefix(60)).map { message in

@@ -1,0 +1,71 @@
+import Simulation
+import Wire
+
+/// Following the log: the page runs the world itself.
+extension Page {
+  /// Begins to follow after a welcome: with the world of the connection before, if this is the same
+  /// person and so the same server, or with nothing until a snapshot comes.
+  func follow(_ welcome: Welcome) {
+    let follower = PredictedPlayback(client: welcome.clientID)
+    if let kept, hasToken(welcome.token) {
+      follower.begin(kept.replica, after: lastCommand, now: now)
+    }
+    self.follower = follower
+  }
+
+  func take(snapshot message: UnsafeRawBufferPointer, now: Double) throws(WireError) {
+    guard let follower else { throw .unknownType(message[0]) }
+    do throws(ReplicaError) {
+      try follower.begin(Array(message.dropFirst()), after: lastCommand, now: now)
+    } catch {
+      recovery.refused(now: now)
+      throw Page.wireError(error)
+    }
+    recovery.taken()
+    lastFrame = now
+  }
+
+  func take(records: UnsafeRawBufferPointer, now: Double) throws(WireError) {
+    // Those that were on their way when the page chose the state stream mean nothing any more.
+    guard let follower else { return }
+    do throws(ReplicaError) {
+      try follower.receive(records, now: now) { event, tick in take(event, at: tick) }
+    } catch {
+      recovery.refused(now: now)
+      throw Page.wireError(error)
+    }
+    lastFrame = now
+  }
+
+  /// What was left out is foretold no longer; all else shows in the log.
+  func take(_ receipt: Receipt) {
+    guard let welcome, let follower else { return }
+    for command in receipt.commands where command.outcome == .leftOut {
+      follower.leaveOut(welcome.commandsBefore &+ command.number)
+    }
+  }
+
+  /// Asks for a kind of stream from now on; with the kind that it has, for its beginning.
+  func change(to kind: StreamKind) {
+    guard kind != self.kind else { return }
+    self.kind = kind
+    recovery = StreamRecovery()
+    if kind == .state {
+      follower = nil
+      playback = Playback()
+    } else if let welcome {
+      follow(welcome)
+    }
+  }
+
+  private func hasToken(_ other: SessionToken) -> Bool {
+    for index in 0..<16 where token.bytes[index] != other.byte(at: index) { return false }
+    return true
+  }
+
+  /// What the page is told: it needs the world whole, unless bytes could not be read.
+  private static func wireError(_ error: ReplicaError) -> WireError {
+    if case .malformedRecord(let error) = error { return error }
+    return .noKeyframe
+  }
+}

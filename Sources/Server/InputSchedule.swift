@@ -1,0 +1,70 @@
+import Simulation
+import Wire
+
+/// Inputs that clients mean for later ticks, until it is their turn.
+///
+/// A page that foretells its own touch names the tick for which it foretold it. What comes in time
+/// waits here; what comes late is never put here, so it counts in the next tick.
+struct InputSchedule {
+  /// The most ticks that an input waits: a page names the tick at which its input arrives, and a
+  /// little more for a line that is not steady. One second is more than any of that.
+  static let mostTicksAhead = 60
+
+  private struct Entry {
+    let input: Exchange.Input
+    /// Its place among all entries there ever were.
+    let order: UInt64
+  }
+
+  /// The tick since when a client's entries up to an order are void.
+  private struct Departure {
+    let tick: UInt32
+    let order: UInt64
+  }
+
+  /// By tick, modulo their number, which is more than any input waits.
+  private var slots = [[Entry]](repeating: [], count: 64)
+  private let limit: Int
+  private var count = 0
+  private var order: UInt64 = 0
+  private var departures: [UInt16: Departure] = [:]
+
+  init(_ limits: Limits) {
+    assert(slots.count > Self.mostTicksAhead)
+    limit = limits.waitingAimedInputs
+  }
+
+  /// Keeps an input for a tick if that is one of the next `mostTicksAhead` after `now`.
+  /// - Returns: whether it is kept; otherwise its turn is now.
+  mutating func add(_ input: Exchange.Input, for tick: UInt32, now: UInt32) -> Bool {
+    let ahead = tick.ticks(since: now)
+    guard ahead > 0, ahead <= Self.mostTicksAhead, count < limit else { return false }
+    slots[index(of: tick)].append(Entry(input: input, order: order))
+    order += 1
+    count += 1
+    return true
+  }
+
+  /// Whatever a client meant for later is void: it is gone.
+  mutating func leave(_ client: UInt16, now: UInt32) {
+    if count > 0 { departures[client] = Departure(tick: now, order: order) }
+  }
+
+  /// Replaces `due` by the inputs of a tick, in the order in which they came.
+  mutating func take(for tick: UInt32, into due: inout [Exchange.Input]) {
+    due.removeAll(keepingCapacity: true)
+    let index = index(of: tick)
+    for entry in slots[index] where !isVoid(entry) { due.append(entry.input) }
+    count -= slots[index].count
+    slots[index].removeAll(keepingCapacity: true)
+    guard !departures.isEmpty else { return }
+    departures = departures.filter { tick.ticks(since: $0.value.tick) <= Self.mostTicksAhead }
+  }
+
+  private func isVoid(_ entry: Entry) -> Bool {
+    guard !departures.isEmpty, let departure = departures[entry.input.client] else { return false }
+    return entry.order < departure.order
+  }
+
+  private func index(of tick: UInt32) -> Int { Int(tick) & (slots.count - 1) }
+}

@@ -1,0 +1,161 @@
+import Wire
+
+/// What a client gives its predicted world in the ticks that the log has not reached, and whether
+/// the log then said the same.
+struct Foresight: Sendable {
+  /// What a predicted tick was given.
+  private struct Foretold {
+    var tick: UInt32
+    var gravity: QuantizedGravity
+    var commands: [StampedCommand]
+  }
+
+  var own: OwnInputs
+  private var guess: GravityGuess
+  private var future: GravityGuess.Future
+  /// By tick, modulo their number, which is more than are ever predicted.
+  private var foretold: [Foretold] = []
+  private var arrivals = OwnArrivals()
+
+  /// Whether a command came otherwise than foretold.
+  private var isWrong = false
+  /// By how much the gravity of the ticks since the last rollback was wrong, in its units.
+  private var drift: Float = 0
+  /// Ticks since the gravity was wrong first.
+  private var driftTicks = 0
+
+  /// Ticks of which what was foretold is remembered: twice as many as are ever predicted.
+  private static let remembered = 32
+  /// What gravity may be wrong by, in ticks times g, before the prediction is made anew: a sticker
+  /// in free fall is off by less than a quarter of a point after eight ticks.
+  private static let mostDrift = 0.05 * QuantizedGravity.unit
+  /// Ticks after which a smaller error is mended too.
+  private static let mostDriftTicks = 12
+
+  init(_ own: OwnInputs, _ replica: Replica) {
+    self.own = own
+    guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
+    future = guess.future()
+    foretold = Array(
+      repeating: Foretold(tick: replica.pit.tick, gravity: .down, commands: []),
+      count: Self.remembered)
+  }
+
+  /// Goes on from another world of the same server.
+  mutating func restart(_ replica: Replica) {
+    guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
+    isWrong = true
+  }
+
+  // MARK: Predicting
+
+  /// Begins with the world after the last tick of the log.
+  mutating func begin() {
+    future = guess.future()
+    (isWrong, drift, driftTicks) = (false, 0, 0)
+  }
+
+  /// What to give the predicted world in a tick.
+  mutating func inputs(for tick: UInt32, after confirmed: UInt32) -> TickInputs {
+    var inputs = TickInputs(gravity: future.next(guess, own: own.tilt(at: tick)))
+    own.append(for: tick, after: confirmed, to: &inputs.commands)
+    return inputs
+  }
+
+  /// Notes what was given.
+  /// - Parameter gravity: the predicted world's after the tick.
+  mutating func note(_ outcome: TickOutcome, gravity: QuantizedGravity) {
+    let tick = outcome.record.tick
+    foretold[index(of: tick)] = Foretold(
+      tick: tick, gravity: gravity, commands: outcome.record.commands)
+    arrivals.take(outcome, of: own.client)
+  }
+
+  // MARK: Comparing
+
+  /// Takes what the log says of a tick.
+  /// - Parameter predicted: the last tick that was predicted.
+  /// - Returns: how many ticks later than meant own commands were carried out.
+  mutating func confirm(_ outcome: TickOutcome, predicted: UInt32) -> Int {
+    let record = outcome.record
+    guess.confirm(record, own: own.tilt(at: record.tick))
+    if predicted.ticks(since: record.tick) >= 0 { compare(record) }
+    var late = 0
+    for command in record.commands where command.client == own.client {
+      let wait = own.settle(through: command.sequence, in: record.tick) ?? 0
+      if wait > late { late = wait }
+    }
+    own.forget(at: record.tick)
+    arrivals.take(outcome, of: own.client)
+    return late
+  }
+
+  private mutating func compare(_ record: TickRecord) {
+    let told = foretold[index(of: record.tick)]
+    guard told.tick == record.tick, told.commands == record.commands, !record.dropsCaches else {
+      isWrong = true
+      return
+    }
+    let x = Float(guess.confirmed.x) - Float(told.gravity.x)
+    let y = Float(guess.confirmed.y) - Float(told.gravity.y)
+    drift += (x * x + y * y).squareRoot()
+    if drift > 0 { driftTicks += 1 }
+  }
+
+  /// Whether the predicted world must be made anew.
+  var needsRollback: Bool {
+    isWrong || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
+  }
+
+  /// The server left a command of this client out.
+  mutating func leaveOut(_ sequence: UInt32) {
+    if own.leaveOut(sequence) { isWrong = true }
+  }
+
+  /// Own stickers that turned out to have another name than was predicted.
+  mutating func takeRenamed() -> [OwnArrivals.Renamed] { arrivals.takeRenamed() }
+
+  private func index(of tick: UInt32) -> Int { Int(tick % UInt32(Self.remembered)) }
+}
+
+/// Which stickers this client's own commands brought. When somebody else's came first, the own one
+/// gets another slot than was predicted: by its command it is known again.
+struct OwnArrivals: Sendable {
+  /// A sticker and its new name.
+  struct Renamed: Equatable, Sendable {
+    var from: StickerName
+    var to: StickerName
+  }
+
+  private var known: [(sequence: UInt32, name: StickerName)] = []
+  private var renamed: [Renamed] = []
+
+  /// More than a client may drop while a command is on its way.
+  private static let most = 64
+
+  mutating func take(_ outcome: TickOutcome, of client: UInt16) {
+    for arrival in outcome.arrivals where arrival.client == client {
+      let name = StickerName(slot: arrival.slot, generation: arrival.generation)
+      guard let index = known.firstIndex(where: { $0.sequence == arrival.sequence }) else {
+        if known.count == Self.most { known.removeFirst() }
+        known.append((arrival.sequence, name))
+        continue
+      }
+      guard known[index].name != name else { continue }
+      if renamed.count < Self.most { renamed.append(Renamed(from: known[index].name, to: name)) }
+      known[index].name = name
+    }
+  }
+
+  mutating func takeRenamed() -> [Renamed] {
+    guard !renamed.isEmpty else { return [] }
+    defer { renamed.removeAll(keepingCapacity: true) }
+    return renamed
+  }
+}
+
+/// What a sticker is called as long as it is there.
+struct StickerName: Equatable, Sendable {
+  var slot: UInt16
+  var generation: UInt16
+}

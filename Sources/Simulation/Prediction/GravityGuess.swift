@@ -1,0 +1,72 @@
+import Physics
+import Wire
+
+/// What the blended gravity will be: everybody else is taken to go on tilting as they do, and this
+/// client's own tilt counts for its share, which is all of it when nobody else tilts.
+///
+/// The log tells the blend after its low-pass and how many people tilt. So the mean that the blend
+/// goes towards is known, from two ticks, and the others' part in it is what is left of it without
+/// the own one: others = mean · people − own.
+struct GravityGuess: Sendable {
+  /// The blend after the last tick of the log, as finely as it is known.
+  private var smoothed: Vector2
+  /// The sum of the others' tilts, and how many they are.
+  private var others = Vector2.zero
+  private var othersWeight: Float = 0
+
+  /// The gravity after the last tick of the log.
+  private(set) var confirmed: QuantizedGravity
+  private var tilting: UInt16
+
+  init(_ gravity: QuantizedGravity, tilting: UInt16) {
+    confirmed = gravity
+    self.tilting = tilting
+    smoothed = Self.vector(gravity)
+  }
+
+  /// Takes a tick of the log in.
+  /// - Parameter own: this client's part in it.
+  mutating func confirm(_ record: TickRecord, own: (vector: Vector2, weight: Float)) {
+    if let changed = record.tilting { tilting = changed }
+    if let changed = record.gravity { confirmed = changed }
+    othersWeight = Float(tilting) - (own.weight > 0 ? 1 : 0)
+    if othersWeight <= 0 {
+      (others, othersWeight) = (.zero, 0)
+    } else {
+      let target = smoothed + (Self.vector(confirmed) - smoothed) / TiltBlend.share
+      others = target * (othersWeight + own.weight) - own.vector * own.weight
+    }
+    smoothed += (mean(with: own) - smoothed) * TiltBlend.share
+    // What the log says counts; of what it rounds off, the own reckoning is as good as any.
+    if TiltBlend.quantized(smoothed) != confirmed { smoothed = Self.vector(confirmed) }
+  }
+
+  /// What goes on from the last tick of the log.
+  func future() -> Future { Future(smoothed: smoothed) }
+
+  /// The gravity, tick by tick.
+  struct Future: Sendable {
+    fileprivate var smoothed: Vector2
+
+    /// The gravity in the next tick.
+    /// - Parameters:
+    ///   - guess: what is known of the others by now.
+    ///   - own: this client's part in it.
+    mutating func next(
+      _ guess: GravityGuess, own: (vector: Vector2, weight: Float)
+    ) -> QuantizedGravity {
+      smoothed += (guess.mean(with: own) - smoothed) * TiltBlend.share
+      return TiltBlend.quantized(smoothed)
+    }
+  }
+
+  private func mean(with own: (vector: Vector2, weight: Float)) -> Vector2 {
+    let weights = othersWeight + own.weight
+    guard weights > 0 else { return Vector2(0, 1) }
+    return (others + own.vector * own.weight) / weights
+  }
+
+  private static func vector(_ gravity: QuantizedGravity) -> Vector2 {
+    Vector2(Float(gravity.x), Float(gravity.y)) / QuantizedGravity.unit
+  }
+}

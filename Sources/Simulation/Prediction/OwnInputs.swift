@@ -1,0 +1,101 @@
+import Physics
+import Wire
+
+/// What this client did and the log has not shown yet: commands with the tick that each is meant
+/// for, and the tilts of the last two seconds.
+struct OwnInputs: Sendable {
+  private struct Aimed {
+    var tick: UInt32
+    var command: StampedCommand
+  }
+
+  private struct Tilt {
+    var tick: UInt32
+    var vector: Vector2
+  }
+
+  /// The client's number.
+  let client: UInt16
+  /// The number of its last command.
+  private(set) var sequence: UInt32
+  private var commands: [Aimed] = []
+  private var tilts: [Tilt] = []
+
+  /// More than a client may send in two seconds, after which none is waited for.
+  private static let mostCommands = 512
+  /// Two seconds' worth of samples: older ones count nothing.
+  private static let mostTilts = 160
+  /// Ticks after which the server has forgotten a command that the log did not show.
+  private static let longestWait = 120
+
+  init(client: UInt16, commandsBefore: UInt32) {
+    self.client = client
+    sequence = commandsBefore
+  }
+
+  /// Counts a command that nobody can foretell.
+  mutating func skip() {
+    sequence = sequence.nextCommand
+  }
+
+  /// Notes a command of this client; the oldest gives way to one too many.
+  mutating func add(_ command: Command, for tick: UInt32) {
+    skip()
+    if commands.count == Self.mostCommands { commands.removeFirst() }
+    commands.append(
+      Aimed(
+        tick: tick,
+        command: StampedCommand(client: client, sequence: sequence, command: command)))
+  }
+
+  mutating func addTilt(x: Int16, y: Int16, for tick: UInt32) {
+    if tilts.count == Self.mostTilts { tilts.removeFirst() }
+    tilts.append(Tilt(tick: tick, vector: TiltBlend.vector(x: x, y: y)))
+  }
+
+  /// Appends what the server does for this client in `tick`, as far as is known: what is meant for
+  /// it, and what came too late for the ticks up to `confirmed`.
+  func append(for tick: UInt32, after confirmed: UInt32, to commands: inout [StampedCommand]) {
+    let isFirst = tick == confirmed.nextTick
+    for aimed in self.commands {
+      let wait = tick.ticks(since: aimed.tick)
+      if wait == 0 || (isFirst && wait > 0) { commands.append(aimed.command) }
+    }
+  }
+
+  /// The log showed a command: it and all before it are decided, because no command overtakes
+  /// another of the same client.
+  /// - Returns: how many ticks later than meant; nil for a command that nobody waited for.
+  mutating func settle(through sequence: UInt32, in tick: UInt32) -> Int? {
+    var late: Int?
+    for aimed in commands where aimed.command.sequence == sequence {
+      late = tick.ticks(since: aimed.tick)
+    }
+    commands.removeAll { $0.command.sequence.ticks(since: sequence) <= 0 }
+    return late
+  }
+
+  /// The server left a command out.
+  /// - Returns: whether it was waited for.
+  mutating func leaveOut(_ sequence: UInt32) -> Bool {
+    let before = commands.count
+    commands.removeAll { $0.command.sequence == sequence }
+    return commands.count < before
+  }
+
+  /// Forgets what can't count any more after a tick.
+  mutating func forget(at tick: UInt32) {
+    if let first = commands.first, tick.ticks(since: first.tick) > Self.longestWait {
+      commands.removeAll { tick.ticks(since: $0.tick) > Self.longestWait }
+    }
+    while tilts.count > 1, tick.ticks(since: tilts[1].tick) >= 0 { tilts.removeFirst() }
+  }
+
+  /// This client's part in the blend at a tick: its last tilt and what that counts, 0…1.
+  func tilt(at tick: UInt32) -> (vector: Vector2, weight: Float) {
+    var last: Tilt?
+    for tilt in tilts where tick.ticks(since: tilt.tick) >= 0 { last = tilt }
+    guard let last else { return (.zero, 0) }
+    return (last.vector, TiltBlend.weight(age: tick.ticks(since: last.tick)))
+  }
+}

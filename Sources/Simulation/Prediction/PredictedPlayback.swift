@@ -1,0 +1,258 @@
+import Wire
+
+/// The client's side of the log: runs the world itself, ahead of the log by what the link needs,
+/// and shows it between two predicted ticks.
+///
+///     try playback.begin(snapshot, after: commands, now: now) // the snapshot
+///     try playback.receive(records, now: now) { … }          // as records come
+///     playback.receive(echo, sent: sent, now: now)           // about once a second
+///     let tick = playback.act(.drop(kind: 3, x: 800, y: 160)) // send the command with this tick
+///     playback.sample(now: now, into: &instances)            // as often as the screen wants
+///     playback.spent(1.2, now: now)                          // what the last calls took
+///
+/// Times are milliseconds of a steady local clock.
+public final class PredictedPlayback {
+  /// The server's time, from echoes.
+  public private(set) var clock = ServerClock()
+  /// What there was to draw besides the stickers at the last `sample`.
+  public private(set) var scenery = PictureScenery()
+  /// The worlds; nil before the snapshot.
+  public private(set) var prediction: Prediction?
+  /// How far ahead it runs.
+  public private(set) var runAhead = RunAhead()
+  /// How far ahead the device lets it run.
+  public private(set) var budget = PredictionBudget()
+  /// Counts for a display of how it goes.
+  public private(set) var statistics = FollowStatistics()
+
+  private let client: UInt16
+  private var frames = PredictedFrames()
+  private var corrections = Corrections()
+  private var births = BirthTicks()
+  private var shown = SteadyTick()
+  private var lastTime = 0.0
+  private var lastSample = 0.0
+  /// Ticks that were run when the time for them was last told.
+  private var paidTicks: UInt32 = 0
+
+  /// - Parameter client: this client's number.
+  public init(client: UInt16) {
+    self.client = client
+  }
+
+  // MARK: The log
+
+  /// Begins with a snapshot, or goes on from one: what is shown then glides to its place. Throws as
+  /// `Replica.init` does, and keeps its world then.
+  /// - Parameter commands: the number of this client's last command so far.
+  public func begin(
+    _ snapshot: [UInt8], after commands: UInt32, now: Double
+  ) throws(ReplicaError) {
+    begin(try Replica(snapshot: snapshot), after: commands, now: now)
+    statistics.snapshots &+= 1
+  }
+
+  /// Begins with a world that was kept from an earlier connection.
+  public func begin(_ replica: Replica, after commands: UInt32, now: Double) {
+    let now = plausible(now)
+    if prediction == nil {
+      prediction = Prediction(replica, client: client, after: commands)
+      frames.take(replica.pit)
+      noteBirths(isFirst: true)
+    } else {
+      prediction!.restart(replica)
+    }
+    statistics.isDiverged = false
+    clock.receive(frameAt: clock.place(of: replica.pit.tick), now: now)
+  }
+
+  /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on until
+  /// a snapshot comes.
+  /// - Parameter onEvent: is told what happened, once, when it is certain.
+  public func receive(
+    _ records: UnsafeRawBufferPointer, now: Double, onEvent: (WireEvent, UInt32) -> Void
+  ) throws(ReplicaError) {
+    guard prediction != nil else { return }
+    let now = plausible(now)
+    let own = client
+    statistics.messages &+= 1
+    statistics.bytes &+= UInt32(truncatingIfNeeded: records.count)
+    do throws(ReplicaError) {
+      try prediction!.receive(records) { outcome in
+        for event in outcome.events where event.onlyClient == nil || event.onlyClient == own {
+          onEvent(event.told, outcome.record.tick)
+        }
+      }
+    } catch {
+      statistics.diverged &+= 1
+      statistics.isDiverged = true
+      statistics.lastDivergence = now
+      throw error
+    }
+    clock.receive(frameAt: clock.place(of: prediction!.replica.pit.tick), now: now)
+    runAhead.late(by: prediction!.takeLateness(), now: now)
+  }
+
+  /// Takes a clock echo in that was asked for at `sent`.
+  public func receive(_ echo: ClockEcho, sent: Double, now: Double) {
+    let now = plausible(now)
+    let sent = sent >= 0 ? sent : now
+    clock.receive(tick: echo.tick, microseconds: echo.microseconds, sent: sent, now: now)
+    if now >= sent { runAhead.receive(roundTrip: now - sent) }
+  }
+
+  /// The server left a command out, as a receipt said.
+  /// - Parameter sequence: the command's number in the log.
+  public func leaveOut(_ sequence: UInt32) {
+    prediction?.leaveOut(sequence)
+  }
+
+  // MARK: This client
+
+  /// Carries a command of this client out in the next predicted tick.
+  /// - Returns: the tick to send it with; nil when there is no world yet.
+  public func act(_ command: Command) -> UInt32? {
+    guard let aim else { return nil }
+    prediction!.act(command, for: aim)
+    return aim
+  }
+
+  /// Counts words that were said, which only the server understands.
+  public func say() -> UInt32? {
+    prediction?.actUnforeseen()
+    return aim
+  }
+
+  /// Tilts the predicted world, in 1/16 384.
+  /// - Returns: the tick to send it with; nil when there is no world yet.
+  public func tilt(x: Int16, y: Int16) -> UInt32? {
+    guard let aim else { return nil }
+    prediction!.tilt(x: x, y: y, for: aim)
+    return aim
+  }
+
+  /// The tick for which what is done now counts.
+  private var aim: UInt32? {
+    prediction.map { $0.pit.tick &+ 1 &+ UInt32(runAhead.inputDelay) }
+  }
+
+  /// The generation of the sticker in a slot of the predicted world.
+  public func generation(ofSlot slot: UInt16) -> UInt16? {
+    frames.latest.bodies.first { $0.slot == slot }?.generation
+  }
+
+  /// Tells what the calls since the last one took, so that no device is asked for more than it can
+  /// do.
+  public func spent(_ milliseconds: Double, now: Double) {
+    guard let counted = prediction?.statistics else { return }
+    let ticks = counted.confirmed &+ counted.predicted
+    budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: plausible(now))
+    paidTicks = ticks
+  }
+
+  // MARK: The picture
+
+  /// Fills `instances` with the stickers as they are to be shown at `now`, in order of slots.
+  public func sample(now: Double, into instances: inout [StickerInstance]) {
+    instances.removeAll(keepingCapacity: true)
+    guard prediction != nil else { return }
+    let now = plausible(now)
+    let elapsed = now - lastSample
+    lastSample = now
+    let place = advance(to: now)
+    predict(upTo: place)
+    corrections.shrink(elapsed: elapsed)
+    let behind = clock.place(of: frames.latest.tick) - place
+    let share = frames.share(behind: behind)
+    frames.append(to: &instances, share: share, corrections: corrections, births: births)
+    scenery.update(
+      from: frames.earlier.scenery, to: frames.latest.scenery, share: share, instances: instances)
+  }
+
+  /// Moves the shown tick on: ahead of the server's by the lead, but no further ahead of the log
+  /// than may be predicted. What a longer link needs is a delay of own inputs.
+  private func advance(to now: Double) -> Double {
+    let confirmed = clock.place(of: prediction!.replica.pit.tick)
+    let goal = (clock.tick(at: now) ?? confirmed) + runAhead.lead
+    runAhead.predicted(goal + 1 - confirmed, most: budget.most, now: now)
+    let limit = confirmed + Double(budget.most) - 1
+    shown.advance(
+      towards: goal - Double(runAhead.inputDelay), startingUpTo: limit, limit: limit, now: now)
+    return shown.place ?? confirmed
+  }
+
+  /// Runs the predicted world to the tick after what is shown, and notes how that differs from what
+  /// was shown before.
+  private func predict(upTo place: Double) {
+    let confirmed = prediction!.replica.pit.tick
+    let ahead = place.rounded(.down) + 1 - clock.place(of: confirmed)
+    let target = confirmed &+ UInt32(SteadyTick.bounded(ahead, 0, Double(budget.most)))
+    let shown = frames.latest.tick
+    let last = target.ticks(since: shown) > 0 ? target : shown
+    let rollsBack = prediction!.needsRollback
+    if rollsBack { frames.rememberReplaced() }
+    var isCompared = false
+    prediction!.advance(to: last) { pit in
+      let compares = rollsBack && pit.tick == shown
+      guard compares || last.ticks(since: pit.tick) <= 1 else { return }
+      frames.take(pit)
+      noteBirths(isFirst: false)
+      guard compares else { return }
+      frames.rememberReplacement()
+      isCompared = true
+    }
+    if isCompared { correct() }
+  }
+
+  private func correct() {
+    let renamed = prediction!.takeRenamed()
+    for change in renamed { births.rename(change.from, to: change.to) }
+    corrections.note(frames.replaced.bodies, frames.replacement.bodies, renamed: renamed)
+    statistics.take(correction: corrections.largest, now: lastTime)
+  }
+
+  private func noteBirths(isFirst: Bool) {
+    for body in frames.latest.bodies {
+      births.note(body.slot, body.generation, at: frames.latest.tick, isOld: isFirst)
+    }
+  }
+
+  /// The time, or the last plausible one in place of what no clock shows.
+  private func plausible(_ now: Double) -> Double {
+    if now >= 0 && now <= 1e15 { lastTime = now }
+    return lastTime
+  }
+}
+
+/// What a client that follows the log counts.
+public struct FollowStatistics: Equatable, Sendable {
+  /// Messages of records, and their bytes.
+  public internal(set) var messages: UInt32 = 0
+  public internal(set) var bytes: UInt32 = 0
+  /// Snapshots that it began with or went on from.
+  public internal(set) var snapshots: UInt32 = 0
+  /// Times that its world was another one than the server's, and whether it is now.
+  public internal(set) var diverged: UInt32 = 0
+  public internal(set) var isDiverged = false
+  /// When it was last, in milliseconds.
+  public internal(set) var lastDivergence = -1e9
+  /// Rollbacks after which a sticker was seen to be elsewhere: by more than a tenth of a point.
+  public private(set) var corrections: UInt32 = 0
+  /// The largest of them, in points: ever, and since `startOfRecent`.
+  public private(set) var largestCorrection: Float = 0
+  public private(set) var recentCorrection: Float = 0
+  private var startOfRecent = 0.0
+
+  /// A smaller one is not seen.
+  private static let smallest: Float = 0.1
+  /// Milliseconds that count as recent.
+  private static let recent = 2000.0
+
+  mutating func take(correction: Float, now: Double) {
+    if now - startOfRecent > Self.recent { (recentCorrection, startOfRecent) = (0, now) }
+    guard correction > Self.smallest else { return }
+    corrections &+= 1
+    if correction > largestCorrection { largestCorrection = correction }
+    if correction > recentCorrection { recentCorrection = correction }
+  }
+}

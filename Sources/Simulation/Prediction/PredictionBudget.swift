@@ -1,0 +1,74 @@
+/// How many ticks a page may predict, by what the device takes for one.
+///
+/// A frame may take half of its 16.7 ms for the world. A tick of the log costs one step, and, when
+/// it was foretold wrongly, a step for each tick that is predicted.
+public struct PredictionBudget: Sendable {
+  /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one.
+  public private(set) var most = 8
+  /// Whether not even the confirmed world can be kept up: the state stream asks for less.
+  public private(set) var isTooMuch = false
+  /// Milliseconds that a tick takes, as measured.
+  public private(set) var cost = 0.0
+
+  private var spent = 0.0
+  private var ticks = 0
+  private var decideAt = 0.0
+  /// How often in a row another figure was right.
+  private var insistence = 0
+  private var overloaded = 0
+
+  /// Milliseconds of a frame that the world may take.
+  private static let frame = 8.0
+  /// Milliseconds from one decision to the next.
+  private static let interval = 1000.0
+  /// Decisions in a row for fewer ticks, and for more: what slows a device down comes quickly, and
+  /// what is lost by predicting less for a while is little.
+  private static let patienceDown = 2
+  private static let patienceUp = 5
+  /// Seconds of overload after which it is too much.
+  private static let mostOverloaded = 3
+  /// What a frame's worth of confirmed ticks may cost at most, in milliseconds.
+  private static let mostCost = 12.0
+
+  public init() {}
+
+  /// Takes in what running the world took.
+  /// - Parameters:
+  ///   - milliseconds: the time.
+  ///   - ticks: how many ticks were run in it, of both worlds.
+  public mutating func spent(_ milliseconds: Double, on ticks: Int, now: Double) {
+    guard milliseconds >= 0, milliseconds < 60_000 else { return }
+    spent += milliseconds
+    self.ticks += ticks
+    guard now >= decideAt else { return }
+    decideAt = now + Self.interval
+    if self.ticks > 0 { decide(spent / Double(self.ticks)) }
+    (spent, self.ticks) = (0, 0)
+  }
+
+  private mutating func decide(_ measured: Double) {
+    cost = cost == 0 ? measured : cost + (measured - cost) / 2
+    overloaded = cost > Self.mostCost ? overloaded + 1 : 0
+    if overloaded >= Self.mostOverloaded { isTooMuch = true }
+    let affordable = cost > 0.01 ? Int(Self.frame / cost) - 1 : Prediction.mostTicks
+    let wanted = Self.step(below: affordable)
+    guard wanted != most else {
+      insistence = 0
+      return
+    }
+    insistence += 1
+    let patience = wanted < most ? Self.patienceDown : Self.patienceUp
+    if insistence >= patience {
+      most = wanted
+      insistence = 0
+    }
+  }
+
+  /// A few steps instead of any number, so that noise changes nothing. Sixteen only where they cost
+  /// half of what they may.
+  private static func step(below affordable: Int) -> Int {
+    if affordable >= 2 * Prediction.mostTicks { return Prediction.mostTicks }
+    for step in [8, 6, 4, 2, 1] where affordable >= step { return step }
+    return 0
+  }
+}

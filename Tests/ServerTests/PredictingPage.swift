@@ -1,0 +1,129 @@
+import Simulation
+import Transport
+import Wire
+
+@testable import Server
+
+/// A page that runs the world itself, on the network in memory: what the real one does, with a
+/// display of 60 Hz, without a browser.
+final class PredictingPage: ClientDelegate {
+  let playback: () -> PredictedPlayback?
+  private(set) var instances: [StickerInstance] = []
+  /// What happened, with its tick.
+  private(set) var events: [(event: WireEvent, tick: UInt32)] = []
+  /// What went wrong.
+  private(set) var failures: [String] = []
+  /// How many times it asked for a snapshot because its world was wrong.
+  private(set) var healed = 0
+  private(set) var welcome: Welcome?
+  /// Ticks by which its world was ahead of the log, at each picture.
+  private(set) var ahead: [Int] = []
+  /// The largest correction of each rollback that moved a sticker.
+  var corrections: UInt32 { playback()?.statistics.corrections ?? 0 }
+
+  private let state: State
+  private let network: MemoryNetwork
+  private var connection: (any Connection)?
+  private let hello: Hello
+  private var lastCommand: UInt32 = 0
+  private var nextClock = 0.0
+
+  /// What the delegate's calls change.
+  private final class State {
+    var playback: PredictedPlayback?
+  }
+
+  init(_ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, hello: Hello? = nil) {
+    network = pit.network
+    self.hello = hello ?? Hello(stream: .replica)
+    let state = State()
+    self.state = state
+    playback = { state.playback }
+    let pool = network.clients(self, timerIntervalMilliseconds: 16)
+    pool.connect(faults: NetworkFaults(latency: latency ?? network.faults.latency))
+  }
+
+  private var now: Double { Double(network.now) / 1e6 }
+
+  // MARK: What the person does
+
+  /// Does something, and sees it in its own world at once.
+  func act(_ command: Command, _ message: ClientMessage) {
+    lastCommand = lastCommand.nextCommand
+    send(message, aimed: state.playback?.act(command))
+  }
+
+  func drop(kind: UInt8 = 3, x: Int16, y: Int16) {
+    act(.drop(kind: kind, x: x, y: y), .drop(kind: kind, x: x, y: y))
+  }
+
+  func tilt(x: Int16, y: Int16) {
+    send(.tilt(x: x, y: y), aimed: state.playback?.tilt(x: x, y: y))
+  }
+
+  private func send(_ message: ClientMessage, aimed tick: UInt32?) {
+    say(tick.map { .aimed(at: $0, message: message) } ?? message)
+  }
+
+  func say(_ message: ClientMessage) {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    _ = connection?.send(OutgoingFrame(copying: bytes))
+  }
+
+  func leave() { connection?.close(.normal, reason: "") }
+
+  // MARK: The connection
+
+  func clientOpened(_ connection: any Connection) {
+    self.connection = connection
+    say(.hello(hello))
+  }
+
+  func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
+    do {
+      switch try ServerMessage.decode(bytes) {
+      case .welcome(let welcome):
+        self.welcome = welcome
+        lastCommand = welcome.commandsBefore
+        state.playback = PredictedPlayback(client: welcome.clientID)
+      case .snapshot:
+        try state.playback?.begin(Array(bytes.dropFirst()), after: lastCommand, now: now)
+      case .records:
+        try state.playback?.receive(bytes, now: now) { event, tick in
+          events.append((event, tick))
+        }
+      case .clockEcho(let echo):
+        let sent = now - Double(UInt32(truncatingIfNeeded: network.now / 1000) &- echo.stamp) / 1e3
+        state.playback?.receive(echo, sent: sent, now: now)
+      case .receipt(let receipt):
+        for command in receipt.commands where command.outcome == .leftOut {
+          state.playback?.leaveOut(welcome!.commandsBefore &+ command.number)
+        }
+      case .frame: failures.append("a frame")
+      case .notice, .events: break
+      }
+    } catch ReplicaError.diverged {
+      healed += 1
+      say(.stream(kind: .replica, rate: .hz60, profile: .strict))
+    } catch {
+      failures.append("\(error)")
+    }
+  }
+
+  func timerFired(nowNanoseconds: UInt64) {
+    if now >= nextClock, connection != nil {
+      nextClock = now + (welcome == nil ? 100 : 1000)
+      say(.clock(stamp: UInt32(truncatingIfNeeded: network.now / 1000)))
+    }
+    state.playback?.sample(now: now, into: &instances)
+    if let prediction = state.playback?.prediction { ahead.append(prediction.ticksAhead) }
+  }
+
+  func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
+    self.connection = nil
+    if code != .normal { failures.append("closed: \(code) \(reason)") }
+  }
+
+  func clientFailed(_ id: UInt64, error: TransportError) { failures.append("\(error)") }
+}

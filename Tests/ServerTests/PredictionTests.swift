@@ -1,0 +1,143 @@
+import Physics
+import Simulation
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// Pages that run the world ahead of the log, against the whole server on the network in memory.
+@Suite struct PredictionTests {
+  /// A way of so many milliseconds in each direction.
+  private func way(_ milliseconds: UInt64) -> ClosedRange<UInt64> {
+    milliseconds * 1_000_000...milliseconds * 1_000_000
+  }
+
+  private func online(_ pages: [PredictingPage], _ pit: VirtualServer, seconds: Double = 4) {
+    pit.advance(seconds: seconds)
+    for page in pages { #expect(page.playback()?.prediction != nil, "\(page.failures)") }
+  }
+
+  @Test(arguments: [1, 20, 60] as [UInt64]) func ownCommandsAreCarriedOutInTheTickTheyMean(
+    milliseconds: UInt64
+  ) throws {
+    let pit = try VirtualServer(bodies: 30)
+    let page = PredictingPage(pit, latency: way(milliseconds))
+    online([page], pit)
+    for round in 0..<20 {
+      page.drop(x: Int16(600 + 100 * round), y: 400)
+      pit.advance(seconds: 0.21)
+    }
+    pit.advance(seconds: 1)
+    let prediction = try #require(page.playback()?.prediction)
+    #expect(page.failures.isEmpty && page.healed == 0)
+    #expect(pit.server.exchange.health.lateInputs == 0)
+    #expect(prediction.statistics.lateCommands == 0)
+    #expect(pit.server.exchange.health.timelyInputs == 20)
+    // What was foretold came true, so nothing was made anew.
+    #expect(prediction.statistics.rollbacks == 0)
+    #expect(page.corrections == 0)
+    #expect(prediction.replica.hashesMatched > 3)
+    #expect(page.ahead.suffix(60).allSatisfy { (1...8).contains($0) }, "\(page.ahead.suffix(60))")
+  }
+
+  @Test func anOwnDropIsOnTheNextPicture() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let page = PredictingPage(pit, latency: way(40))
+    online([page], pit)
+    let before = page.instances.count
+    page.drop(x: 2000, y: 400)
+    pit.advance(seconds: 0.034)
+    #expect(page.instances.count == before + 1)
+    // The server has not even heard of it.
+    #expect(pit.server.exchange.health.bodies == before)
+  }
+
+  @Test func ownTiltAloneIsForetoldExactly() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let page = PredictingPage(pit, latency: way(30))
+    online([page], pit)
+    page.tilt(x: 0, y: 16_384)
+    pit.advance(seconds: 0.5)
+    let before = try #require(page.playback()?.prediction).statistics
+    for step in 0..<90 {
+      page.tilt(x: Int16(180 * step), y: Int16(16_000 - 150 * step))
+      pit.advance(seconds: 1.0 / 30)
+    }
+    let after = try #require(page.playback()?.prediction).statistics
+    #expect(page.failures.isEmpty)
+    #expect(after.rollbacks &- before.rollbacks <= 2, "\(after)")
+    #expect(page.corrections == 0)
+  }
+
+  /// What others do is seen when the log brings it; then nothing stays wrong.
+  @Test func othersAreCorrectedAndTheWorldsAreEqual() throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let pages = (0..<4).map { PredictingPage(pit, latency: way(UInt64(15 + 15 * $0))) }
+    online(pages, pit)
+    var chance = RandomGenerator(seed: 9)
+    for round in 0..<300 {
+      let page = pages[Int(chance.next() % 4)]
+      switch chance.next() % 3 {
+      case 0: page.drop(x: Int16(chance.next() % 5000), y: 300)
+      case 1:
+        page.act(
+          .throwSticker(x: 2000, y: 3000, velocityX: 900, velocityY: -2000),
+          .throwSticker(x: 2000, y: 3000, velocityX: 900, velocityY: -2000))
+      default:
+        page.tilt(x: Int16(truncatingIfNeeded: chance.next() % 12_000), y: 9000)
+      }
+      pit.advance(seconds: round % 3 == 0 ? 0.2 : 0.03)
+    }
+    pit.advance(seconds: 3)
+    for page in pages {
+      let prediction = try #require(page.playback()?.prediction)
+      #expect(page.failures.isEmpty && page.healed == 0, "\(page.failures)")
+      #expect(prediction.replica.hashesMatched > 20)
+      #expect(prediction.statistics.rollbacks > 0)
+      #expect(page.ahead.allSatisfy { $0 <= 16 })
+    }
+  }
+
+  @Test func aLongLinkIsInputDelayNotMorePrediction() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let page = PredictingPage(pit, latency: way(150))
+    online([page], pit, seconds: 8)
+    let playback = try #require(page.playback())
+    // 300 ms there and back are 18 ticks; eight of them are predicted.
+    #expect((8...16).contains(playback.runAhead.inputDelay), "\(playback.runAhead)")
+    #expect(page.ahead.suffix(200).allSatisfy { $0 <= 8 })
+    for _ in 0..<10 {
+      page.drop(x: 1500, y: 400)
+      pit.advance(seconds: 0.3)
+    }
+    pit.advance(seconds: 1)
+    #expect(pit.server.exchange.health.lateInputs == 0)
+    #expect(playback.prediction?.statistics.rollbacks == 0)
+    #expect(page.failures.isEmpty)
+  }
+
+  /// Ticks that no honest client means are clamped and counted, and gain nothing.
+  @Test func ticksFarAwayAreClamped() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let probe = Probe(pit)
+    pit.advance(seconds: 0.2)
+    let now = pit.tick
+    let bodies = pit.server.exchange.health.bodies
+    probe.say(.aimed(at: now &- 100_000, message: .drop(kind: 1, x: 800, y: 800)))
+    pit.advance(seconds: 0.04)
+    #expect(pit.server.exchange.health.bodies == bodies + 1)
+    probe.say(.aimed(at: now &+ 100_000, message: .drop(kind: 1, x: 800, y: 800)))
+    pit.advance(seconds: 0.8)
+    #expect(pit.server.exchange.health.bodies == bodies + 1)
+    pit.advance(seconds: 0.4)
+    #expect(pit.server.exchange.health.bodies == bodies + 2)
+    #expect(pit.server.hub.traffic.clampedTicks == 2)
+    // And what is meant for later does not wait for somebody who left.
+    probe.say(.aimed(at: pit.tick &+ 40, message: .drop(kind: 1, x: 800, y: 800)))
+    pit.advance(seconds: 0.1)
+    probe.leave()
+    pit.advance(seconds: 2)
+    #expect(pit.server.exchange.health.bodies == bodies + 2)
+  }
+}
