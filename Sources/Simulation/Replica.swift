@@ -16,7 +16,7 @@ public struct Replica: Sendable {
   public private(set) var hasDiverged = false
   /// How many people's tilts the gravity is made of.
   public var tilting: UInt16 { coder.tilting }
-  private var coder: RecordCoder
+  private(set) var coder: RecordCoder
   private var inputs = TickInputs()
 
   /// Becomes the world of a snapshot: a coder, then a packed pit. Throws
@@ -35,6 +35,13 @@ public struct Replica: Sendable {
     }
     do throws(PitError) { pit = try Pit.restore(from: world) } catch { throw .malformedSnapshot }
     guard pit.tick == coder.tick else { throw .malformedSnapshot }
+  }
+
+  /// Goes on with a world that a log leads on.
+  init(_ pit: Pit, _ coder: RecordCoder) {
+    assert(pit.tick == coder.tick)
+    self.pit = pit
+    self.coder = coder
   }
 
   /// The snapshot with which a replica begins behind a tick: what the log's writer makes.

@@ -19,8 +19,9 @@ struct SteadyTick: Sendable {
   ///   - goal: where it should be.
   ///   - start: where it may jump to at most.
   ///   - limit: where it stops.
-  mutating func advance(towards goal: Double, startingUpTo start: Double, limit: Double, now: Double)
-  {
+  mutating func advance(
+    towards goal: Double, startingUpTo start: Double, limit: Double, now: Double
+  ) {
     let elapsed = now > lastTime ? now - lastTime : 0
     lastTime = now
     guard var tick = place, goal - tick < Self.jump else {

@@ -78,8 +78,9 @@ beforeEach(async () => {
   now = 0;
   FakeSocket.all = [];
   page = new PageModule(await load("web/pit.wasm"));
-  const listener = { stateChanged() {}, welcomed() {}, peopleChanged() {}, noticed() {}, happened() {} };
-  connection = new Connection(page, "ws://pit/ws", listener);
+  const listener = { stateChanged() {}, welcomed() {}, peopleChanged() {}, noticed() {}, happened() {},
+    fellBack() {} };
+  connection = new Connection(page, "ws://pit/ws", listener, 0);
   connection.start();
   [socket] = FakeSocket.all;
   socket.onopen();
@@ -103,7 +104,7 @@ test("a corrupted frame heals without a new connection", () => {
   assert.ok(shown > 0);
   socket.receive(broken(3));
   assert.equal(socket.requests, 1, "a keyframe is asked for");
-  assert.deepEqual(socket.sent.at(-1), page.stream(60));
+  assert.deepEqual(socket.sent.at(-1), page.stream(60, 0));
   assert.equal(page.tick, tick, "the last world stays");
   assert.equal(page.sample(now).length, shown, "and is shown");
   for (let count = 0; count < 20; count += 1) socket.receive(bytes(stream[3].bytes));

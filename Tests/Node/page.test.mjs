@@ -72,8 +72,8 @@ test("the welcome says who and where", async () => {
 
 test("what the page says are the golden bytes", async () => {
   await fresh();
-  assert.deepEqual(sent(page.page_hello(60, 0)), bytes(golden.hello));
-  assert.deepEqual(sent(page.page_stream(20, 1)), bytes(golden.stream));
+  assert.deepEqual(sent(page.page_hello(60, 0, 0, 0)), bytes(golden.hello));
+  assert.deepEqual(sent(page.page_stream(20, 1, 1)), bytes(golden.stream));
   assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
   assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));
   assert.deepEqual(sent(page.page_throw(360, 480, 600, -1200)), bytes(golden.throw));
@@ -105,11 +105,11 @@ test("the token is kept over a reset and goes into the next hello", async () => 
   receive(bytes(golden.welcome));
   page.page_reset();
   assert.equal(page.page_client_id(), 0);
-  assert.deepEqual(sent(page.page_hello(20, 1)), bytes(golden["hello again"]));
+  assert.deepEqual(sent(page.page_hello(20, 1, 0, 0)), bytes(golden["hello again"]));
   const address = page.page_input(16);
   new Uint8Array(page.memory.buffer).set(new Uint8Array(16).fill(9), address);
   page.page_set_token_from_input();
-  assert.deepEqual([...sent(page.page_hello(60, 0)).slice(6)], Array(16).fill(9));
+  assert.deepEqual([...sent(page.page_hello(60, 0, 0, 0)).slice(6)], Array(16).fill(9));
 });
 
 test("a receipt changes nothing that is shown", async () => {
@@ -300,7 +300,7 @@ test("a page that runs for days does not grow", async () => {
     for (const name of messages) receive(bytes(golden[name]), 0);
     for (const name of ["keyframe", "state", "state 2"]) receive(bytes(golden[name]), 0);
     page.page_sample(20);
-    page.page_hello(60, 1);
+    page.page_hello(60, 1, 0, 0);
     page.page_drop(1, 2, 3);
   };
   for (let count = 0; count < 200; count += 1) round();

@@ -1,8 +1,8 @@
-import Simulation
 import Transport
 import Wire
 
 @testable import Server
+@testable import Simulation
 
 /// A page that runs the world itself, on the network in memory: what the real one does, with a
 /// display of 60 Hz, without a browser.
@@ -109,6 +109,14 @@ final class PredictingPage: ClientDelegate {
     } catch {
       failures.append("\(error)")
     }
+  }
+
+  /// Makes its confirmed world another one than the server's.
+  func spoil(_ change: (inout Pit) throws -> Void) rethrows {
+    guard let replica = state.playback?.prediction?.replica else { return }
+    var pit = replica.pit
+    try change(&pit)
+    state.playback?.begin(Replica(pit, replica.coder), after: lastCommand, now: now)
   }
 
   func timerFired(nowNanoseconds: UInt64) {

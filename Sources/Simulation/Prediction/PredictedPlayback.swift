@@ -22,6 +22,9 @@ public final class PredictedPlayback {
   public private(set) var runAhead = RunAhead()
   /// How far ahead the device lets it run.
   public private(set) var budget = PredictionBudget()
+  /// What was different first, by name, when the world was last found to be wrong and a snapshot of
+  /// the same tick came; nil before.
+  public private(set) var difference: String?
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
 
@@ -60,6 +63,10 @@ public final class PredictedPlayback {
       frames.take(replica.pit)
       noteBirths(isFirst: true)
     } else {
+      let before = prediction!.replica
+      if before.hasDiverged, before.pit.tick == replica.pit.tick {
+        difference = before.pit.firstDifference(from: replica.pit)
+      }
       prediction!.restart(replica)
     }
     statistics.isDiverged = false

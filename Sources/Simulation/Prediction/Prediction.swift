@@ -99,7 +99,8 @@ public struct Prediction: Sendable {
   ///     anew.
   /// - Returns: whether it was made anew.
   @discardableResult
-  public mutating func advance(to tick: UInt32, onTick: (borrowing Pit) -> Void = { _ in }) -> Bool {
+  public mutating func advance(to tick: UInt32, onTick: (borrowing Pit) -> Void = { _ in }) -> Bool
+  {
     let last = tick.ticks(since: pit.tick) > 0 ? tick : pit.tick
     let rollsBack = needsRollback
     if rollsBack {
