@@ -8,10 +8,12 @@ import Wire
 struct BenchReplica: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replica",
-    abstract: "Follow the log of a party with a second world, and compare every hash.",
+    abstract: "Follow the log of a party with a world that runs ahead, and compare every hash.",
     discussion: """
       The party is that of the traces: phones that sway and report 15 times a second, a drop each
-      1.8 s, a throw each 2 s. Bits are those of the records, one message a tick.
+      1.8 s, a throw each 2 s. Bits are those of the records, one message a tick. One of the
+      phones has the second world, which knows what that phone does at once and all else when the
+      log brings it.
       """)
 
   @Option(help: "How long, in seconds of the world's time, 1 to 1000000.")
@@ -23,6 +25,9 @@ struct BenchReplica: ParsableCommand {
   @Option(help: "Stickers at the start, 1 to 4096.")
   var bodies = 331
 
+  @Option(help: "Ticks by which the second world is ahead of the log, 0 to 16.")
+  var ahead = 6
+
   @Option(help: "The seed of everything left to chance.")
   var seed: UInt64 = 1
 
@@ -31,15 +36,16 @@ struct BenchReplica: ParsableCommand {
 
   func validate() throws {
     guard (1...1_000_000).contains(seconds), (1...1000).contains(clients),
-      (1...4096).contains(bodies)
+      (1...4096).contains(bodies), (0...Prediction.mostTicks).contains(ahead)
     else {
       throw ValidationError(
-        "--seconds must be 1 to 1000000, --clients 1 to 1000, --bodies 1 to 4096")
+        "--seconds must be 1 to 1000000, --clients 1 to 1000, --bodies 1 to 4096, --ahead 0 to 16")
     }
   }
 
   func run() throws {
-    var party = try ReplicaParty(clients: clients, bodies: bodies, seed: seed)
+    var party = try ReplicaParty(
+      clients: clients, bodies: bodies, ahead: ahead, seed: seed)
     try party.run(ticks: seconds * 60)
     let values = party.values
     if json {
@@ -57,26 +63,37 @@ private struct ReplicaParty {
   private let clients: Int
   private let bodies: Int
   private var pit: Pit
-  private var replica: Replica
+  private let ahead: Int
+  private var prediction: Prediction
+  /// Records on their way, the oldest first.
+  private var line: [[UInt8]] = []
   private var coder: RecordCoder
   private var phones: TracePhones
   private var blend = TiltBlend()
   private var chance: RandomGenerator
-  private var sequence: UInt32 = 0
+  /// The number of each client's last command.
+  private var sequences: [UInt32]
   private var bytes: [UInt8] = []
   private var byteCount = 0
   private var ticks = 0
   private var tickTimes: [Double] = []
   private var followTimes: [Double] = []
+  /// Of the ticks in which the world ahead was made anew.
+  private var rollbackTimes: [Double] = []
   private let snapshotBytes: Int
   private(set) var mismatches = 0
 
   /// Ticks before the log is written, in which the first stickers come to rest.
   private static let settling = 360
 
-  init(clients: Int, bodies: Int, seed: UInt64) throws {
+  /// The phone that has the second world.
+  private static let own: UInt16 = 1
+
+  init(clients: Int, bodies: Int, ahead: Int, seed: UInt64) throws {
     self.clients = clients
     self.bodies = bodies
+    self.ahead = ahead
+    sequences = Array(repeating: 0, count: clients + 1)
     pit = try Pit(PitConfiguration(bodies: bodies, seed: seed))
     for _ in 0..<Self.settling { pit.tick(TickInputs()) }
     var inputs = TickInputs()
@@ -85,7 +102,7 @@ private struct ReplicaParty {
     coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
     Replica.snapshot(of: pit, coder, into: &bytes)
     snapshotBytes = bytes.count
-    replica = try Replica(snapshot: bytes)
+    prediction = Prediction(try Replica(snapshot: bytes), client: Self.own, after: 0)
     var chance = RandomGenerator(seed: seed ^ 0x5EED)
     phones = TracePhones(count: clients, sways: true, chance: &chance)
     self.chance = chance
@@ -96,23 +113,48 @@ private struct ReplicaParty {
     for _ in 0..<ticks {
       let inputs = act()
       let start = clock.now
-      let outcome = pit.tick(inputs)
+      var record = pit.tick(inputs).record
+      let tilting = UInt16(clamping: blend.count)
+      if tilting != coder.tilting { record.tilting = tilting }
       bytes.removeAll(keepingCapacity: true)
-      coder.encode(outcome.record, into: &bytes)
+      coder.encode(record, into: &bytes)
       let written = clock.now
       byteCount += bytes.count
-      do throws(ReplicaError) {
-        try replica.receive(bytes)
-      } catch .diverged {
-        mismatches += 1
-        return
-      } catch {
-        throw Failure("\(error)")
-      }
+      line.append(bytes)
+      guard try follow() else { return }
+      let took = (clock.now - written) / .microseconds(1)
       tickTimes.append((written - start) / .microseconds(1))
-      followTimes.append((clock.now - written) / .microseconds(1))
+      followTimes.append(took)
+      if hasRolledBack { rollbackTimes.append(took) }
       self.ticks += 1
     }
+  }
+
+  private var hasRolledBack = false
+
+  /// One tick of the second world, which gets the record of `ahead` ticks ago.
+  /// - Returns: whether it is the server's world.
+  private mutating func follow() throws -> Bool {
+    hasRolledBack = false
+    guard line.count > ahead else {
+      prediction.advance(to: pit.tick)
+      return true
+    }
+    let record = line.removeFirst()
+    let result: Result<Void, ReplicaError> = record.withUnsafeBytes { raw in
+      do throws(ReplicaError) { return .success(try prediction.receive(raw)) } catch {
+        return .failure(error)
+      }
+    }
+    if case .failure(.diverged) = result {
+      mismatches += 1
+      return false
+    }
+    if case .failure(let error) = result { throw Failure("\(error)") }
+    let before = prediction.statistics.rollbacks
+    prediction.advance(to: pit.tick)
+    hasRolledBack = prediction.statistics.rollbacks != before
+    return true
   }
 
   /// What the people do in the next tick.
@@ -120,9 +162,11 @@ private struct ReplicaParty {
     let tick = pit.tick &+ 1
     _ = phones.gravity(at: ticks, chance: &chance)
     for (phone, angle) in phones.reports(at: ticks) {
-      blend.add(
-        client: UInt16(phone + 1), x: Int16(DeterministicMath.sine(angle) * 16_384),
-        y: Int16(DeterministicMath.cosine(angle) * 16_384), tick: tick)
+      let client = UInt16(phone + 1)
+      let x = Int16(DeterministicMath.sine(angle) * 16_384)
+      let y = Int16(DeterministicMath.cosine(angle) * 16_384)
+      blend.add(client: client, x: x, y: y, tick: tick)
+      if client == Self.own { prediction.tilt(x: x, y: y, for: tick) }
     }
     var inputs = TickInputs(gravity: blend.gravity(at: tick))
     let size = (x: pit.worldSize.x * 8, y: pit.worldSize.y * 8)
@@ -144,24 +188,31 @@ private struct ReplicaParty {
   }
 
   private mutating func give(_ command: Command, to inputs: inout TickInputs) {
-    sequence += 1
+    let client = UInt16(1 + chance.next(below: UInt32(clients)))
+    sequences[Int(client)] += 1
     inputs.commands.append(
-      StampedCommand(
-        client: UInt16(1 + chance.next(below: UInt32(clients))), sequence: sequence,
-        command: command))
+      StampedCommand(client: client, sequence: sequences[Int(client)], command: command))
+    if client == Self.own { prediction.act(command, for: pit.tick &+ 1) }
   }
 
   var values: [(name: String, value: String)] {
     [
       ("clients", "\(clients)"), ("bodies", "\(pit.bodyCount)"), ("ticks", "\(ticks)"),
       ("kbit_per_s", String(format: "%.3f", Double(byteCount * 8 * 60) / Double(ticks) / 1000)),
-      ("hashes_compared", "\(replica.hashesMatched)"), ("mismatches", "\(mismatches)"),
-      ("snapshot_bytes", "\(snapshotBytes)"), ("tick_us_p50", Self.median(tickTimes)),
-      ("follow_us_p50", Self.median(followTimes)),
+      ("hashes_compared", "\(prediction.replica.hashesMatched)"), ("mismatches", "\(mismatches)"),
+      ("snapshot_bytes", "\(snapshotBytes)"), ("ahead", "\(ahead)"),
+      ("rollbacks", "\(prediction.statistics.rollbacks)"),
+      ("replayed", "\(prediction.statistics.replayed)"),
+      ("tick_us_p50", Self.share(0.5, of: tickTimes)),
+      ("follow_us_p50", Self.share(0.5, of: followTimes)),
+      ("resim_ms_p50", Self.share(0.5, of: rollbackTimes, 1000)),
+      ("resim_ms_p99", Self.share(0.99, of: rollbackTimes, 1000)),
     ]
   }
 
-  private static func median(_ times: [Double]) -> String {
-    times.isEmpty ? "0" : String(format: "%.1f", times.sorted()[times.count / 2])
+  private static func share(_ share: Double, of times: [Double], _ unit: Double = 1) -> String {
+    guard !times.isEmpty else { return "0" }
+    let index = min(times.count - 1, Int(Double(times.count) * share))
+    return String(format: unit == 1 ? "%.1f" : "%.3f", times.sorted()[index] / unit)
   }
 }

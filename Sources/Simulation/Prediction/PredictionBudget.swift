@@ -16,6 +16,7 @@ public struct PredictionBudget: Sendable {
   /// How often in a row another figure was right.
   private var insistence = 0
   private var overloaded = 0
+  private var decisions = 0
 
   /// Milliseconds of a frame that the world may take.
   private static let frame = 8.0
@@ -24,7 +25,9 @@ public struct PredictionBudget: Sendable {
   /// Decisions in a row for fewer ticks, and for more: what slows a device down comes quickly, and
   /// what is lost by predicting less for a while is little.
   private static let patienceDown = 2
-  private static let patienceUp = 5
+  private static let patienceUp = 3
+  /// Decisions at the start that are left out: the browser still translates the module.
+  private static let warmUp = 2
   /// Seconds of overload after which it is too much.
   private static let mostOverloaded = 3
   /// What a frame's worth of confirmed ticks may cost at most, in milliseconds.
@@ -42,7 +45,10 @@ public struct PredictionBudget: Sendable {
     self.ticks += ticks
     guard now >= decideAt else { return }
     decideAt = now + Self.interval
-    if self.ticks > 0 { decide(spent / Double(self.ticks)) }
+    if self.ticks > 0 {
+      decisions += 1
+      if decisions > Self.warmUp { decide(spent / Double(self.ticks)) }
+    }
     (spent, self.ticks) = (0, 0)
   }
 
