@@ -141,14 +141,21 @@ export class Connection {
     if (type < 0) return this.#refused(data, type, now);
     if (type === MESSAGE.welcome) this.#welcomed();
     else if (type === MESSAGE.notice) this.#noticed();
-    else if (type === MESSAGE.events) this.#listener.happened(this.#module.takeEvents());
+    else if (type === MESSAGE.events) this.#tellEvents();
     else if (isFrame(type)) {
+      // Who runs the world sees for itself what happens in it.
+      this.#tellEvents();
       this.#hasWorld = true;
       this.decoding.frames += 1;
       const spent = performance.now() - now;
       this.decoding.milliseconds += spent;
       this.#unpaid += spent;
     }
+  }
+
+  #tellEvents() {
+    const events = this.#module.takeEvents();
+    if (events.length > 0) this.#listener.happened(events);
   }
 
   /**

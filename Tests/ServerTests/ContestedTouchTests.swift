@@ -1,0 +1,78 @@
+import Testing
+import Wire
+
+@testable import Server
+@testable import Simulation
+
+/// The hard case of prediction: two people push the same sticker from both sides, each a quarter of
+/// a second away from the server and back.
+@Suite struct ContestedTouchTests {
+  /// Somebody who holds a sticker and pushes with it.
+  private struct Pusher {
+    let page: PredictingPage
+    let slot: UInt16
+    /// From where it pushes, in pt from the middle.
+    let side: Float
+
+    func grab() {
+      let body = Self.body(slot, page)
+      let (x, y) = (Int16(body.x * 8), Int16(body.y * 8))
+      page.act(
+        .grab(slot: slot, generation: body.generation, x: x, y: y),
+        .grab(slot: slot, generation: body.generation, x: x, y: y))
+    }
+
+    func move(toX x: Float, y: Float) {
+      let (x, y) = (Int16(x * 8), Int16(y * 8))
+      page.act(.move(slot: slot, x: x, y: y), .move(slot: slot, x: x, y: y))
+    }
+
+    static func body(_ slot: UInt16, _ page: PredictingPage) -> StreamBody {
+      var bodies: [StreamBody] = []
+      page.playback()!.prediction!.pit.bodies(into: &bodies)
+      return bodies.first { $0.slot == slot }!
+    }
+  }
+
+  @Test func pushesFromBothSidesAreCorrectedInThePictureAndNeverAfterConfirmation() throws {
+    let pit = try VirtualServer(seed: 2, bodies: 3)
+    let way: ClosedRange<UInt64> = 125_000_000...125_000_000
+    let pages = [PredictingPage(pit, latency: way), PredictingPage(pit, latency: way)]
+    pit.advance(seconds: 9)
+    let pushers = [
+      Pusher(page: pages[0], slot: 0, side: -70), Pusher(page: pages[1], slot: 1, side: 70),
+    ]
+    for pusher in pushers { pusher.grab() }
+    pit.advance(seconds: 1)
+    let middle: (x: Float, y: Float) = (360, 700)
+    // Both come from their side, then push and pull, out of step with each other.
+    for tick in 0..<360 {
+      for (index, pusher) in pushers.enumerated() {
+        let phase = Float((tick + 23 * index) % 60) / 60
+        let way = pusher.side * (0.35 + 0.65 * abs(2 * phase - 1))
+        pusher.move(toX: middle.x + way, y: middle.y + Float(index) * 4)
+      }
+      pit.advance(seconds: 1.0 / 60)
+    }
+    let pushing = pages.map { $0.playback()!.statistics }
+    // Everything is in the log now; nothing is left to be corrected while both hold still.
+    pit.advance(seconds: 3)
+    let still = pages.map { $0.playback()!.statistics.corrections }
+    pit.advance(seconds: 2)
+    #expect(pages.map { $0.playback()!.statistics.corrections } == still)
+    #expect(pit.server.exchange.health.lateInputs == 0)
+    for (page, counted) in zip(pages, pushing) {
+      let prediction = try #require(page.playback()?.prediction)
+      #expect(page.failures.isEmpty && page.healed == 0)
+      // Each corrects what the other did, by less than the way of a hand in the eight ticks.
+      #expect(counted.corrections > 0)
+      #expect(counted.largestCorrection < 8 * 60, "\(counted)")
+      #expect(page.ahead.suffix(600).allSatisfy { $0 <= 8 })
+      #expect(prediction.statistics.lateCommands == 0)
+      #expect(prediction.replica.hashesMatched > 20)
+    }
+    #expect(
+      pages[0].playback()?.prediction?.replica.pit.stateHash()
+        == pages[1].playback()?.prediction?.replica.pit.stateHash())
+  }
+}
