@@ -47,6 +47,10 @@ export function makeProbe(module, connection, renderer, picture, tilt, play) {
     get link() {
       return module.link;
     },
+    /** How running the world goes; null with the state stream. */
+    get following() {
+      return module.following;
+    },
     get gravity() {
       return module.gravity;
     },
