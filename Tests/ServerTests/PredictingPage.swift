@@ -24,7 +24,6 @@ final class PredictingPage: ClientDelegate {
   private let state: State
   private let network: MemoryNetwork
   private var connection: (any Connection)?
-  private let hello: Hello
   private var lastCommand: UInt32 = 0
   private var nextClock = 0.0
 
@@ -33,13 +32,12 @@ final class PredictingPage: ClientDelegate {
     var playback: PredictedPlayback?
   }
 
-  init(_ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, hello: Hello? = nil) {
+  init(_ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, pictureMilliseconds: Int = 16) {
     network = pit.network
-    self.hello = hello ?? Hello(stream: .replica)
     let state = State()
     self.state = state
     playback = { state.playback }
-    let pool = network.clients(self, timerIntervalMilliseconds: 16)
+    let pool = network.clients(self, timerIntervalMilliseconds: pictureMilliseconds)
     pool.connect(faults: NetworkFaults(latency: latency ?? network.faults.latency))
   }
 
@@ -77,7 +75,7 @@ final class PredictingPage: ClientDelegate {
 
   func clientOpened(_ connection: any Connection) {
     self.connection = connection
-    say(.hello(hello))
+    say(.hello(Hello(stream: .replica)))
   }
 
   func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {

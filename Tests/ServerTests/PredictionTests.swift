@@ -100,6 +100,23 @@ import Wire
     }
   }
 
+  /// Displays of 30, 90 and 120 Hz show the same world, and their touches are in time.
+  @Test(arguments: [33, 11, 8]) func theDisplaysRateChangesNothing(milliseconds: Int) throws {
+    let pit = try VirtualServer(bodies: 30)
+    let page = PredictingPage(pit, latency: way(25), pictureMilliseconds: milliseconds)
+    online([page], pit)
+    for round in 0..<10 {
+      page.drop(x: Int16(600 + 100 * round), y: 400)
+      pit.advance(seconds: 0.2)
+    }
+    pit.advance(seconds: 1)
+    let prediction = try #require(page.playback()?.prediction)
+    #expect(page.failures.isEmpty && page.healed == 0)
+    #expect(pit.server.exchange.health.lateInputs == 0)
+    #expect(prediction.statistics.rollbacks == 0)
+    #expect(prediction.replica.hashesMatched > 3)
+  }
+
   @Test func aLongLinkIsInputDelayNotMorePrediction() throws {
     let pit = try VirtualServer(bodies: 30)
     let page = PredictingPage(pit, latency: way(150))
@@ -151,7 +168,7 @@ import Wire
     func spoil(_ pit: inout Pit) throws {
       switch self {
       case .velocity:
-      let id = pit.playground.ages[pit.playground.ages.count / 2]
+        let id = pit.playground.ages[pit.playground.ages.count / 2]
         let velocity = pit.playground.animator.state(of: id).velocity
         // The last bit of one coordinate.
         let flipped = Float(bitPattern: velocity.x.bitPattern ^ 1)

@@ -7,8 +7,10 @@ public struct PredictionBudget: Sendable {
   public private(set) var most = 8
   /// Whether not even the confirmed world can be kept up: the state stream asks for less.
   public private(set) var isTooMuch = false
-  /// Milliseconds that a tick takes, as measured.
+  /// Milliseconds that a tick takes: the median of the last seconds.
   public private(set) var cost = 0.0
+  /// What it took in each of them.
+  private var costs: [Double] = []
 
   private var spent = 0.0
   private var ticks = 0
@@ -22,10 +24,10 @@ public struct PredictionBudget: Sendable {
   private static let frame = 8.0
   /// Milliseconds from one decision to the next.
   private static let interval = 1000.0
-  /// Decisions in a row for fewer ticks, and for more: what slows a device down comes quickly, and
-  /// what is lost by predicting less for a while is little.
-  private static let patienceDown = 2
-  private static let patienceUp = 3
+  /// Seconds of which the median is taken: a second in which something else was busy is none.
+  private static let kept = 5
+  /// Decisions in a row for more ticks: what is lost by predicting less for a while is little.
+  private static let patience = 3
   /// Decisions at the start that are left out: the browser still translates the module.
   private static let warmUp = 2
   /// Seconds of overload after which it is too much.
@@ -53,7 +55,9 @@ public struct PredictionBudget: Sendable {
   }
 
   private mutating func decide(_ measured: Double) {
-    cost = cost == 0 ? measured : cost + (measured - cost) / 2
+    if costs.count == Self.kept { costs.removeFirst() }
+    costs.append(measured)
+    cost = costs.sorted()[costs.count / 2]
     overloaded = cost > Self.mostCost ? overloaded + 1 : 0
     if overloaded >= Self.mostOverloaded { isTooMuch = true }
     let affordable = cost > 0.01 ? Int(Self.frame / cost) - 1 : Prediction.mostTicks
@@ -63,8 +67,7 @@ public struct PredictionBudget: Sendable {
       return
     }
     insistence += 1
-    let patience = wanted < most ? Self.patienceDown : Self.patienceUp
-    if insistence >= patience {
+    if wanted < most || insistence >= Self.patience {
       most = wanted
       insistence = 0
     }
