@@ -64,6 +64,10 @@ HOLD_TIMERS = """() => {
 }"""
 
 
+# The type of a message around another one.
+AIMED = 0x0C
+
+
 class PitPage:
     """A page in its own browser profile, and what it complained about."""
 
@@ -81,8 +85,11 @@ class PitPage:
         page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
 
     def _note(self, payload):
+        message = bytes(payload)
+        # What is meant for a tick stands behind its type and the tick.
+        kind = message[5] if message[0] == AIMED else message[0]
         for record in self._records:
-            record.append(bytes(payload)[0])
+            record.append(kind)
 
     def _hear(self, message):
         if message.type in ("error", "warning"):
@@ -204,7 +211,7 @@ class PitPage:
         self.devtools.send("Input.dispatchMouseEvent", {**event, **button, "buttons": buttons})
 
     def sent(self):
-        """The types of the messages that the page sends from now on, as they are sent."""
+        """The types of the messages that the page sends from now on, whatever tick they are for."""
         self._records.append([])
         return self._records[-1]
 
