@@ -25,7 +25,8 @@ extension SessionHub {
   private func welcome(_ participant: Participant, _ hello: Hello, _ session: Session) {
     joined += 1
     session.greeted(
-      participant, hello: hello, at: knownTick(hello, participant), joined: joined, checksFrames: checksFrames, awake: time.awake)
+      participant, hello: hello, at: knownTick(hello, participant), joined: joined,
+      checksFrames: checksFrames, awake: time.awake)
     byClient[participant.id] = session
     byToken[participant.token] = session
     let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
