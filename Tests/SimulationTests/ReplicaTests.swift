@@ -145,8 +145,13 @@ import Wire
     }
     let endless = [UInt8](repeating: RecordCoder.mark, count: TickRecord.mostInMessage + 1)
     var patient = try Pair(Stage(.toss, bodies: 1))
-    // Hashes are missing every 30 ticks, so it ends there; without them it would go on.
-    #expect(throws: ReplicaError.diverged(tick: 30)) { try patient.replica.receive(endless) }
+    #expect(throws: ReplicaError.tooManyRecords) { try patient.replica.receive(endless) }
+    // Hashes are missing every 30 ticks, too: all that fits is carried out before it is said.
+    patient = try Pair(Stage(.toss, bodies: 1))
+    #expect(throws: ReplicaError.diverged(tick: 30)) {
+      try patient.replica.receive(endless.dropLast())
+    }
+    #expect(patient.replica.pit.tick == UInt32(TickRecord.mostInMessage))
     var snapshot: [UInt8] = []
     Replica.snapshot(of: pair.stage.pit, RecordCoder(tick: 0, gravity: .down), into: &snapshot)
     #expect(throws: ReplicaError.malformedRecord(.truncated)) {
