@@ -49,6 +49,7 @@ export class Connection {
   #hasWorld = false;
   /** Time that messages took since the last picture. */ #unpaid = 0;
   #kind;
+  #insists;
 
   /** Why the last connection ended, for the debug panel. */
   lastClose = "";
@@ -60,10 +61,12 @@ export class Connection {
   /**
    * @param {PageModule} module @param {URL} url @param {ConnectionListener} listener
    * @param {number} kind the stream to ask for, one of `STREAM`
+   * @param {boolean} insists whether to keep to it, however slow the device is
    */
-  constructor(module, url, listener, kind) {
+  constructor(module, url, listener, kind, insists = false) {
     this.#module = module;
     this.#kind = kind;
+    this.#insists = insists;
     this.#url = url;
     this.#listener = listener;
   }
@@ -185,7 +188,7 @@ export class Connection {
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
     this.#unpaid = 0;
-    if (isTooMuch && this.#state === "online") this.#fallBack();
+    if (isTooMuch && !this.#insists && this.#state === "online") this.#fallBack();
   }
 
   /** From now on the server tells where everything is. */

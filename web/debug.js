@@ -16,7 +16,6 @@ export class DebugPanel {
   #frames = 0;
   #since = 0;
   #last = { frames: 0, milliseconds: 0 };
-
   #bytes = 0;
 
   /** @param {HTMLElement} element @param {Connection} connection */
@@ -41,9 +40,11 @@ export class DebugPanel {
     this.#frames += 1;
     const elapsed = now - this.#since;
     if (elapsed < 500) return;
+    const followed = following();
     if (!this.#element.hidden) {
-      this.#element.textContent = this.#text(link(), following(), picture, elapsed);
+      this.#element.textContent = this.#text(link(), followed, picture, elapsed);
     }
+    this.#bytes = followed?.bytes ?? 0;
     this.#frames = 0;
     this.#since = now;
     this.#last = { ...this.#connection.decoding };
@@ -87,7 +88,6 @@ export class DebugPanel {
    */
   #following(following, elapsed) {
     const bits = Math.max(0, following.bytes - this.#bytes) * 8;
-    this.#bytes = following.bytes;
     const { ahead, most, inputDelay, rollbacks, replayed, corrections, hashes, diverged } = following;
     return [
       ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],

@@ -67,7 +67,8 @@ async function run(hud) {
     },
     fellBack: () => toast.say("This device shows the pit a moment later, to keep up."),
   };
-  const connection = new Connection(module, socketURL(), listener, wantedStream());
+  const { kind, insists } = wantedStream();
+  const connection = new Connection(module, socketURL(), listener, kind, insists);
 
   const sensor = new MotionSensor(() => {
     prompt.show(sensor.state);
@@ -170,10 +171,10 @@ function everyPicture(draw) {
   requestAnimationFrame(frame);
 }
 
-/** The log, unless the address says `?stream=state`. */
+/** The log, unless the device is too slow; `?stream=state` and `?stream=replica` decide for it. */
 function wantedStream() {
   const wanted = new URLSearchParams(location.search).get("stream");
-  return wanted === "state" ? STREAM.state : STREAM.replica;
+  return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
 /** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */

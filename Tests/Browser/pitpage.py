@@ -215,6 +215,12 @@ class PitPage:
         self._records.append([])
         return self._records[-1]
 
+    def openings(self):
+        """The connections that the page opens from now on."""
+        found = []
+        self.page.on("websocket", lambda socket: found.append(socket))
+        return found
+
     def set_visibility(self, state):
         """As if another page lay over this one, or no longer."""
         self.page.evaluate(

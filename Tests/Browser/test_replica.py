@@ -1,0 +1,206 @@
+"""Pages that run the world themselves: the same world as the server's and as native clients', with
+what a person does in the next picture. `?stream=replica` keeps a page to it on a machine that stands
+still at times."""
+
+import pytest
+from pitserver import until
+from play import STICKER
+from replica import SlowLine, replica_bots
+
+# The page goes by all that its numbers say.
+AGREES = "pit.following.diverged === 0 && pit.following.isDiverged === 0"
+
+WORDS = {"rain": ["happy birthday", "so cold"]}
+
+
+def open_pit(start_pit, *flags, **options):
+    server = start_pit("--seed", 1, *flags, **options)
+    return server, f"http://127.0.0.1:{server.port}/"
+
+
+def hashes(page):
+    """How often the page's whole world was found equal to the server's."""
+    assert page.get(AGREES), page.get("pit.following")
+    return page.get("pit.following.hashes")
+
+
+def play(page, scene, turn):
+    """A little of everything that a person can do in a scene, each time elsewhere."""
+    width, height = page.get("pit.world.width"), page.get("pit.world.height")
+    x, y = width * (0.2 + 0.15 * (turn % 5)), height * (0.15 + 0.1 * (turn % 4))
+    page.page.mouse.click(*page.place(x, y))
+    page.flick((x, y), (width - x, y / 2))
+    if stickers := page.get("pit.positions()"):
+        one = stickers[turn % len(stickers)]
+        page.page.mouse.move(*page.place(one["x"], one["y"]))
+        page.page.mouse.down()
+        page.page.mouse.move(*page.place(width - x, y), steps=5)
+        page.page.mouse.up()
+    key = ["ArrowLeft", "ArrowUp", "ArrowRight"][turn % 3]
+    page.page.keyboard.down(key)
+    page.page.mouse.click(*page.place(width - x, y))
+    page.page.keyboard.up(key)
+    if words := WORDS.get(scene):
+        page.page.get_by_role("button", name=words[turn % len(words)]).click()
+
+
+@pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag", "toss"])
+def test_pages_and_native_clients_run_the_server_s_world(start_pit, new_page, scene):
+    server, url = open_pit(start_pit, "--scene", scene)
+    with replica_bots(server.socket_url) as end_bots:
+        # Small ones: what is drawn costs this machine most.
+        pages = [new_page(300, 400), new_page(300, 400)]
+        for page in pages:
+            page.page.goto(url + "?stream=replica&debug")
+            page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+            page.wait("pit => pit.following?.hashes > 0")
+        sent = [page.sent() for page in pages]
+        turn = 0
+        while min(map(hashes, pages)) < 20 or turn < 2:
+            for page in pages:
+                play(page, scene, turn)
+            turn += 1
+        code, report = end_bots()
+    for page, types in zip(pages, sent, strict=True):
+        assert AIMED in types, "they took part"
+        assert "diverging" not in debug_lines(page)["verdict"]
+        assert page.get("pit.link.keyframes") == 1, "one snapshot, at the beginning"
+        assert page.complaints == []
+    assert code == 0, report["messages"]
+    assert report["mismatches"] == report["gaps"] == 0
+    assert report["hashes_compared"] > 0
+    assert report["reconnects"] > 0
+
+
+AIMED = 0x0C
+
+
+def debug_lines(page):
+    """What the debug panel shows, by name; the first column is eleven letters wide."""
+    page.page.wait_for_function("() => document.getElementById('debug').textContent")
+    text = page.page.locator("#debug").text_content()
+    return {line[:11].strip(): line[11:] for line in text.split("\n")}
+
+
+def test_the_debug_panel_tells_how_running_the_world_goes(server, new_page):
+    page = new_page().join(server.url + "?stream=replica&debug")
+    page.wait("pit => pit.following.hashes > 1")
+    shows = {
+        "stream": r"replica",
+        "payload": r"\d+\.\d kbit/s",
+        "ahead": r"-?\d+ of \d+ ticks, input delay \d+",
+        "rollbacks": r"\d+ \(\d+ ticks\)",
+        "corrected": r"\d+, now \d+\.\d pt, most \d+\.\d",
+        "late": r"\d+ commands",
+        "hashes": r"[1-9]\d* equal, 0 not",
+        "a tick": r"\d+\.\d\d ms",
+        "verdict": r"matched|jitter",
+    }
+    page.wait(
+        """(pit, shows) => {
+          const lines = document.getElementById("debug").textContent.split("\\n");
+          return Object.entries(shows).every(([name, value]) =>
+            lines.some(line => new RegExp(`^${name.padEnd(11)}(${value})$`).test(line)));
+        }""",
+        shows,
+    )
+
+
+def test_the_payload_is_that_of_the_last_moment(server, new_page):
+    page = new_page().join(server.url + "?stream=replica")
+    page.wait("pit => pit.following.bytes > 4000")
+    # Shown late, it must not count all that came before as of this half second.
+    page.page.keyboard.press("Shift+D")
+    page.wait("() => /payload/.test(document.getElementById('debug').textContent)")
+    first = float(debug_lines(page)["payload"].split()[0])
+    assert first < 60, "kbit/s"
+
+
+def test_told_states_on_request(server, new_page):
+    page = new_page().join(server.url + "?stream=state&debug")
+    assert page.get("pit.following") is None
+    page.page.mouse.click(*page.free_place(360, 60))
+    page.wait("pit => pit.count === 41")
+    lines = debug_lines(page)
+    assert lines["stream"] == "state"
+    assert not {"payload", "verdict"} & set(lines)
+    page.wait("(pit, before) => pit.tick > before + 60", page.get("pit.tick"))
+    assert page.get("pit.following") is None
+    assert page.complaints == []
+
+
+def test_a_page_that_was_hidden_takes_up_the_log_where_it_was(server, new_page):
+    page = new_page().join(server.url + "?stream=replica")
+    page.wait("pit => pit.following.hashes > 1")
+    assert page.get("pit.link.keyframes") == 1
+    before = page.get("({ id: pit.id, name: pit.name, tick: pit.tick, ...pit.following })")
+    page.set_visibility("hidden")
+    page.wait("pit => pit.state === 'paused'")
+    # It misses two seconds of the log, in which others play.
+    other = new_page().join(server.url)
+    play(other, "pit", 0)
+    other.wait("(pit, before) => pit.tick > before + 120", before["tick"])
+    page.set_visibility("visible")
+    page.wait("(pit, before) => pit.following?.hashes > before + 5", before["hashes"])
+    assert page.get("pit.link.keyframes") == 0, "no snapshot was needed"
+    assert hashes(page) > 0
+    assert page.get("({ id: pit.id, name: pit.name })") == {k: before[k] for k in ("id", "name")}
+    assert page.complaints == []
+
+
+def test_a_page_whose_server_restarted_meanwhile_gets_a_snapshot(server, new_page):
+    page = new_page().join(server.url + "?stream=replica")
+    page.wait("pit => pit.following.hashes > 1")
+    page.set_visibility("hidden")
+    page.wait("pit => pit.state === 'paused'")
+    server.stop()
+    server.start()
+    page.set_visibility("visible")
+    page.wait("pit => pit.connected && pit.link.keyframes === 1 && pit.following?.hashes > 1")
+    assert page.get(AGREES)
+    assert page.get("pit.count") == 40
+
+
+# A world of so many is not sent whole.
+TOO_MANY = ("--bodies", 4100, "--max-bodies", 5000)
+
+
+def test_a_world_too_large_to_be_sent_whole_is_told_in_states(start_pit, new_page):
+    # Comparing the frames of thousands would take most of the server's time.
+    _, url = open_pit(start_pit, *TOO_MANY, checks_frames=False)
+    page = new_page()
+    openings = page.openings()
+    page.page.goto(url)
+    page.wait("pit => pit.connected && pit.count > 4000 && pit.following === null")
+    assert len(openings) == 2, "one that was refused, and one"
+    before = page.get("pit.count")
+    page.page.keyboard.press("Space")
+    page.wait("(pit, before) => pit.count > before", before)
+    # From now on it does not ask again.
+    page.set_visibility("hidden")
+    page.wait("pit => pit.state === 'paused'")
+    page.set_visibility("visible")
+    page.wait("pit => pit.connected && pit.count > 4000")
+    assert len(openings) == 3
+
+
+def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 1000, checks_frames=False)
+    page = new_page()
+    openings = page.openings()
+    page.join(url)
+    assert page.get("pit.following !== null")
+    # A tick of a thousand stickers takes a few milliseconds less than it may; how many times slower
+    # the processor must be depends on the machine.
+    for slower in (10, 20, 40, 80):
+        page.devtools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        if page.comes("pit => pit.following === null", seconds=20):
+            break
+    page.devtools.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    page.wait("pit => pit.following === null")
+    page.said("This device shows the pit a moment later")
+    page.wait("(pit, before) => pit.tick > before + 60", page.get("pit.tick"))
+    before = page.get("pit.count")
+    page.page.keyboard.press("Space")
+    page.wait("(pit, before) => pit.count > before", before)
+    assert len(openings) == 1 and page.get("pit.state") == "online"
