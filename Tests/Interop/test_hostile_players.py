@@ -7,9 +7,9 @@ import pytest
 from attacker import Attacker, honest_bots
 from pitserver import until
 
-HELLO = struct.pack("<BHBBB", 0x01, 3, 0, 60, 0)
+HELLO = struct.pack("<BHBBB", 0x01, 4, 0, 60, 0)
 TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY = 2, 3, 4, 6, 7, 8, 9, 10
-STREAM = 0x0B
+STREAM, AIMED = 0x0B, 0x0C
 WELCOME, RECEIPT = 0x81, 0x89
 
 
@@ -68,9 +68,11 @@ def drop_everything(attacker, message, count):
         (struct.pack("<BHhh", MOVE, 3, 100, 100), 10_000, "moves"),
         (struct.pack("<B", SAY) + b"happy birthday", 100, "words"),
         (struct.pack("<BI", 5, 1), 1000, "clock"),
-        (struct.pack("<BBB", STREAM, 60, 0), 100, "stream"),
+        (struct.pack("<BBBB", STREAM, 0, 60, 0), 100, "stream"),
+        (struct.pack("<BIBhh", AIMED, 100, TILT, 1, 1), 10_000, "tilt"),
+        (struct.pack("<BIBBhh", AIMED, 100, DROP, 1, 100, 100), 1000, "commands"),
     ],
-    ids=["tilt", "drop", "move", "say", "clock", "stream"],
+    ids=["tilt", "drop", "move", "say", "clock", "stream", "aimed tilt", "aimed drop"],
 )
 def test_too_much_of_anything_closes_with_the_limits_name(pit, message, count, limit):
     with player(pit) as attacker:
@@ -107,7 +109,11 @@ def test_commands_outside_the_world_do_nothing_bad(pit):
 
 
 @pytest.mark.parametrize("message", [b"", b"\xff", bytes([SAY]), bytes([SAY]) + b"\xff" * 10,
-                                     struct.pack("<BHBBB", 0x01, 3, 0, 59, 0),
+                                     struct.pack("<BHBBB", 0x01, 4, 0, 59, 0),
+                                     struct.pack("<BBBB", STREAM, 2, 60, 0),
+                                     struct.pack("<BI", AIMED, 9),
+                                     struct.pack("<BIBI", AIMED, 9, 5, 1),
+                                     struct.pack("<BIBIBhh", AIMED, 9, AIMED, 9, TILT, 0, 0),
                                      struct.pack("<BBhh", DROP, 16, 0, 0),
                                      struct.pack("<BHhh", MOVE, 16384, 0, 0), HELLO], ids=repr)
 def test_malformed_messages_close_with_1002(pit, message):

@@ -6,7 +6,7 @@ import pytest
 from attacker import CLOSE, KEY, PING, PONG, Attacker, honest_bots
 from pitserver import until
 
-HELLO = struct.pack("<BHBBB", 0x01, 3, 0, 60, 0)
+HELLO = struct.pack("<BHBBB", 0x01, 4, 0, 60, 0)
 TILT = struct.pack("<Bhh", 0x02, 0, 16384)
 
 

@@ -118,7 +118,7 @@ def test_the_gravity_is_the_worlds(pit):
 def test_a_request_brings_another_snapshot(pit):
     with Follower(pit) as follower:
         follower.records()
-        follower.socket.send(messages.stream(20, "strict"))
+        follower.socket.send(messages.stream(20, "strict", "replica"))
         again = Log(follower._next(lambda type: type == SNAPSHOT))
         assert again.tick > follower.log.tick - 1
         follower.log = again
