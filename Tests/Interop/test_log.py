@@ -15,15 +15,18 @@ DOWN = struct.pack("<BIhhhhH", SNAPSHOT, 7, 0, 16384, 0, 16384, 0) + b"a world"
 class Follower:
     """A client of the replica stream."""
 
-    def __init__(self, pit, rate=60):
+    def __init__(self, pit, rate=60, token=b"", known_tick=None, log=None):
         self.socket = connect(
             pit.socket_url, subprotocols=["stickerpit.v1"], legacy=True, open_timeout=PATIENCE,
             ping_timeout=None, max_size=messages.SERVER_LIMIT,
         )
-        self.socket.send(messages.hello(rate=rate, stream="replica"))
-        self.id = messages.decode_server(self._next(lambda type: type == messages.WELCOME))["clientID"]
-        self.snapshot = self._next(lambda type: type == SNAPSHOT)
-        self.log = Log(self.snapshot)
+        hello = messages.hello(rate=rate, token=token, stream="replica", known_tick=known_tick)
+        self.socket.send(hello)
+        welcome = messages.decode_server(self._next(lambda type: type == messages.WELCOME))
+        self.id, self.token = welcome["clientID"], bytes.fromhex(welcome["token"])
+        # Whoever has the world goes on with the log that it has.
+        self.snapshot = None if log else self._next(lambda type: type == SNAPSHOT)
+        self.log = log or Log(self.snapshot)
 
     def __enter__(self):
         return self
@@ -71,6 +74,12 @@ def test_any_bytes_are_records_or_malformed():
             pass
 
 
+def assert_each_once(records):
+    """Whoever reads counts the ticks; the server's hashes come in every thirtieth."""
+    hashed = [record["tick"] for record in records if "hash" in record]
+    assert hashed and hashed == [r["tick"] for r in records if r["tick"] % 30 == 0]
+
+
 def test_every_tick_is_in_the_log_once(pit):
     with Follower(pit) as follower:
         first = follower.log.tick
@@ -78,8 +87,7 @@ def test_every_tick_is_in_the_log_once(pit):
         while len(seen) < 150:
             seen += follower.records()
         assert [record["tick"] for record in seen] == list(range(first + 1, first + 1 + len(seen)))
-        hashed = [record["tick"] for record in seen if "hash" in record]
-        assert hashed == [record["tick"] for record in seen if record["tick"] % 30 == 0]
+        assert_each_once(seen)
 
 
 def test_what_somebody_does_is_in_the_log_for_everybody(start_pit):
@@ -118,11 +126,36 @@ def test_the_gravity_is_the_worlds(pit):
 def test_a_request_brings_another_snapshot(pit):
     with Follower(pit) as follower:
         follower.records()
-        follower.socket.send(messages.stream(20, "strict", "replica"))
+        follower.socket.send(messages.stream(60, "strict", "replica"))
         again = Log(follower._next(lambda type: type == SNAPSHOT))
         assert again.tick > follower.log.tick - 1
         follower.log = again
         assert len(follower.records()) >= 1
+
+
+def test_the_log_goes_on_at_another_rate(pit):
+    with Follower(pit) as follower:
+        follower.socket.send(messages.stream(10, "strict", "replica"))
+        while len(follower.records()) < 6:
+            pass
+        seen = [record for _ in range(10) for record in follower.records()]
+        assert_each_once(seen)
+
+
+def test_who_comes_back_with_a_world_gets_the_records_since(pit):
+    with Follower(pit) as first:
+        token = first.token
+        tick = first.records()[-1]["tick"]
+    pit.wait_for_tick(tick + 60)
+    with Follower(pit, token=token, known_tick=tick, log=first.log) as again:
+        assert again.id == first.id and again.snapshot is None
+        records = again.records()
+        assert len(records) >= 60
+        assert_each_once(records)
+    # And one who names a tick that is too old, or a person that nobody knows, a snapshot.
+    for other, known in ((token, (tick - 10_000) % 2**32), (bytes(16), tick)):
+        with Follower(pit, token=other, known_tick=known) as stranger:
+            assert stranger.log.tick > tick
 
 
 @pytest.mark.parametrize("rate", [30, 20, 10])
