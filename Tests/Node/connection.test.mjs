@@ -62,6 +62,7 @@ before(async () => {
 
 /** @type {any} */ let connection;
 /** @type {any} */ let page;
+/** How often the page was told that the device is too slow. */ let fallBacks = 0;
 /** @type {FakeSocket} */ let socket;
 
 /** @param {number} milliseconds */
@@ -72,20 +73,26 @@ function pass(milliseconds) {
   }
 }
 
-beforeEach(async () => {
+/** A page that has joined. @param {number} kind of stream @param {boolean} insists */
+async function join(kind, insists = false) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   now = 0;
   FakeSocket.all = [];
   page = new PageModule(await load("web/pit.wasm"));
+  fallBacks = 0;
   const listener = { stateChanged() {}, welcomed() {}, peopleChanged() {}, noticed() {}, happened() {},
-    fellBack() {} };
-  connection = new Connection(page, "ws://pit/ws", listener, 0);
+    fellBack: () => (fallBacks += 1) };
+  connection = new Connection(page, "ws://pit/ws", listener, kind, insists);
   connection.start();
   [socket] = FakeSocket.all;
   socket.onopen();
   socket.receive(bytes(golden.welcome));
   assert.equal(connection.state, "online");
+}
+
+beforeEach(async () => {
+  await join(0);
   for (const { bytes: frame } of stream.slice(0, 3)) socket.receive(bytes(frame));
 });
 
@@ -139,4 +146,40 @@ test("without a keyframe it asks again, and connects anew in the end", () => {
 test("what is no frame and can't be read ends the connection", () => {
   socket.receive(Uint8Array.of(0x81, 3));
   assert.deepEqual([connection.state, socket.requests], ["waiting", 0]);
+});
+
+test("a device that is too slow asks for states, once, on the same connection", async () => {
+  await join(1);
+  const spent = mock.method(page, "spent", () => false);
+  connection.spent(5, now);
+  assert.deepEqual([fallBacks, socket.requests, page.following === null], [0, 0, false]);
+  spent.mock.mockImplementation(() => true);
+  connection.spent(5, now);
+  assert.deepEqual([fallBacks, page.following], [1, null]);
+  assert.deepEqual(socket.sent.at(-1), page.stream(60, 0));
+  spent.mock.restore();
+  connection.spent(5, now);
+  for (const { bytes: frame } of stream.slice(0, 3)) socket.receive(bytes(frame));
+  assert.deepEqual([fallBacks, socket.requests, FakeSocket.all.length], [1, 1, 1]);
+  assert.ok(page.sample(now).length > 0);
+});
+
+test("a page that insists on the log keeps to it", async () => {
+  await join(1, true);
+  mock.method(page, "spent", () => true);
+  connection.spent(5, now);
+  assert.deepEqual([fallBacks, socket.requests, page.following === null], [0, 0, false]);
+});
+
+test("a server that does not offer the log is asked for states from then on", async () => {
+  await join(1);
+  socket.onclose({ code: 4001, reason: "" });
+  assert.equal(connection.state, "waiting");
+  pass(3000);
+  const [, second] = FakeSocket.all;
+  second.onopen();
+  assert.equal(second.sent[0][3], 0, "the kind in its hello");
+  // Refused again, it gives up instead of asking for ever.
+  second.onclose({ code: 4001, reason: "" });
+  assert.equal(connection.state, "refused");
 });

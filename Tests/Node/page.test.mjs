@@ -82,6 +82,62 @@ test("what the page says are the golden bytes", async () => {
   assert.deepEqual(sent(page.page_tilt(NaN, 9)), Uint8Array.of(2, 0, 0, 0xff, 0x7f));
 });
 
+/** A golden message for the other stream. @param {string} name */
+const forLog = (name) => bytes(golden[name]).with(3, 1);
+
+test("who asks for the log follows it from the welcome on", async () => {
+  await fresh();
+  assert.deepEqual(sent(page.page_hello(60, 0, 1, 0)), forLog("hello"));
+  assert.equal(page.page_is_following(), 0, "nobody has welcomed it");
+  assert.equal(page.page_following(), 0);
+  receive(bytes(golden.welcome));
+  assert.equal(page.page_is_following(), 1);
+  const numbers = new Float64Array(page.memory.buffer, page.page_following(), 16);
+  assert.deepEqual([...numbers.slice(4, 13)], Array(9).fill(0));
+  assert.ok(numbers[13] > 1e6, "its world was never wrong");
+  page.page_reset();
+  assert.equal(page.page_is_following(), 0);
+  assert.deepEqual(sent(page.page_hello(20, 1, 1, 0)), forLog("hello again"), "no world is known");
+});
+
+test("without a world nothing is shown, foretold or aimed", async () => {
+  await fresh();
+  page.page_hello(60, 0, 1, 0);
+  receive(bytes(golden.welcome));
+  // An empty tick: somebody else's, or of before the snapshot.
+  assert.equal(receive(Uint8Array.of(0x90), 10), 0x90);
+  assert.deepEqual([sample(20).length, page.page_tick(), page.page_frames()], [0, 0, 0]);
+  assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));
+  assert.deepEqual(sent(page.page_throw(360, 480, 600, -1200)), bytes(golden.throw));
+  assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
+  assert.equal(page.page_grab(4, 556.25, 256.25), 0, "no such sticker");
+  assert.equal(page.page_spent(1e9, 30), 0, "and costs nothing");
+});
+
+test("a snapshot that is none is asked for again", async () => {
+  await fresh();
+  page.page_hello(60, 0, 1, 0);
+  receive(bytes(golden.welcome));
+  const snapshot = new Uint8Array(500).with(0, 0x8a);
+  assert.ok(receive(snapshot, 100) < 0);
+  assert.equal(page.page_recovery_step(100), 1);
+  assert.equal(page.page_recovery_step(101), 0, "once");
+  assert.equal(page.page_is_following(), 1);
+});
+
+test("a page that follows changes to states and back", async () => {
+  await fresh();
+  page.page_hello(60, 1, 1, 0);
+  receive(bytes(golden.welcome));
+  assert.deepEqual(sent(page.page_stream(20, 1, 0)), bytes(golden.stream).with(1, 0));
+  assert.deepEqual([page.page_is_following(), page.page_following()], [0, 0]);
+  assert.equal(receive(Uint8Array.of(0x90), 10), 0x90, "it was on its way");
+  assert.equal(receive(bytes(golden.keyframe), 20), 0x82);
+  assert.equal(sample(20).length, 3);
+  assert.deepEqual(sent(page.page_stream(20, 1, 1)), bytes(golden.stream));
+  assert.equal(page.page_is_following(), 1);
+});
+
 test("points of a tall world are in quarters", async () => {
   await fresh();
   const welcome = bytes(golden.welcome);
@@ -284,6 +340,17 @@ test("nonsense is refused, whatever it is", async () => {
       page.page_sample(bit);
     }
   }
+  // The same bytes as the beginning of a log, and as its records.
+  page.page_hello(60, 0, 1, 0);
+  receive(bytes(golden.welcome));
+  for (const name of Object.keys(golden)) {
+    for (const type of [0x8a, 0x90, 0x92, 0x94, 0x9f]) {
+      receive(bytes(golden[name]).with(0, type));
+      receive(Uint8Array.of(type, ...bytes(golden[name])));
+      page.page_sample(0);
+    }
+  }
+  page.page_stream(60, 0, 0);
   for (const now of [NaN, Infinity, -Infinity, -1, 1e300]) {
     receive(bytes(golden.keyframe), now);
     page.page_sample(now);
