@@ -64,20 +64,16 @@ export class DebugPanel {
     const lines = [
       ["state", `${state}${lastClose ? ` (${lastClose})` : ""}`],
       ["stream", following ? "replica" : "state"],
+      ...(following ? this.#following(following, elapsed) : told(link)),
       ["tick", String(link.tick)],
-      ["delay", `${link.delay.toFixed(1)} ms`],
       ["round trip", `${link.roundTrip.toFixed(1)} ms`],
-      ["jitter", `${link.jitter.toFixed(1)} ms`],
       ["frames", `${link.frames} (${((frames * 1000) / elapsed).toFixed(0)}/s)`],
       ["keyframes", `${link.keyframes} (${keyframeRequests} asked for)`],
-      ["skipped", String(link.skipped)],
-      ["gaps", String(link.gaps)],
       ["decode", frames > 0 ? `${((spent / frames) * 1000).toFixed(0)} µs` : "–"],
       ["stickers", String(picture.count)],
       ["draw calls", String(picture.drawCalls)],
       ["pictures", `${((this.#frames * 1000) / elapsed).toFixed(0)}/s`],
     ];
-    if (following) lines.push(...this.#following(following, elapsed));
     return lines.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n");
   }
 
@@ -90,7 +86,8 @@ export class DebugPanel {
     const bits = Math.max(0, following.bytes - this.#bytes) * 8;
     const { ahead, most, inputDelay, rollbacks, replayed, corrections, hashes, diverged } = following;
     return [
-      ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],
+      ["verdict", verdict(following)],
+      ["hashes", `${hashes} equal, ${diverged} not`],
       ["ahead", `${ahead} of ${most} ticks, input delay ${inputDelay}`],
       ["rollbacks", `${rollbacks} (${replayed} ticks)`],
       [
@@ -98,11 +95,24 @@ export class DebugPanel {
         `${corrections}, now ${following.recentCorrection.toFixed(1)} pt, most ${following.largestCorrection.toFixed(1)}`,
       ],
       ["late", `${following.lateCommands} commands`],
-      ["hashes", `${hashes} equal, ${diverged} not`],
       ["a tick", `${following.cost.toFixed(2)} ms`],
-      ["verdict", verdict(following)],
+      ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],
     ];
   }
+}
+
+/**
+ * What only a page has that is told where everything is.
+ * @param {LinkNumbers} link
+ * @returns {[string, string][]}
+ */
+function told(link) {
+  return [
+    ["delay", `${link.delay.toFixed(1)} ms`],
+    ["jitter", `${link.jitter.toFixed(1)} ms`],
+    ["skipped", String(link.skipped)],
+    ["gaps", String(link.gaps)],
+  ];
 }
 
 /**
