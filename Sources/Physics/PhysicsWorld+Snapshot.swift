@@ -47,9 +47,9 @@ extension PhysicsWorld {
   }
 
   /// Forgets what only speeds up or refines the next step: the order of the bodies in memory, where
-  /// neighbours were looked up, and of the contacts' impulses all but their first 8 bits. A snapshot
-  /// right after it is shorter, and packed by a third. As it changes how the world goes on, every
-  /// copy has to do it in the same tick.
+  /// neighbours were looked up, and of the contacts' impulses all but their first 8 bits. A
+  /// snapshot right after it is shorter, and packed by a third. As it changes how the world goes on,
+  /// every copy has to do it in the same tick.
   public mutating func dropCaches() { owned().dropCaches() }
 
   /// The world that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.

@@ -17,7 +17,8 @@ public enum WireLimits {
   public static let bodies = 16_384
   /// Twice the worst keyframe of `bodies` bodies (128 bits each), and what a page reserves at most.
   public static let serverMessageBytes = 1 << 20
-  /// The longest client message is a hello with a token and a tick (26 bytes); 128 leaves room for words.
+  /// The longest client message of a fixed length is a hello with a token and a tick (26 bytes);
+  /// 128 leaves room for words.
   public static let clientMessageBytes = 128
   /// A name in UTF-8: what fits a label on a phone.
   public static let nameBytes = 32

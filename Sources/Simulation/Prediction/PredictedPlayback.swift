@@ -35,6 +35,8 @@ public final class PredictedPlayback {
   private var shown = SteadyTick()
   private var lastTime = 0.0
   private var lastSample = 0.0
+  /// Whether a world was begun since the time was last told.
+  private var hasBegun = false
   /// Ticks that were run when the time for them was last told.
   private var paidTicks: UInt32 = 0
 
@@ -70,11 +72,12 @@ public final class PredictedPlayback {
       prediction!.restart(replica)
     }
     statistics.isDiverged = false
+    hasBegun = true
     clock.receive(frameAt: clock.place(of: replica.pit.tick), now: now)
   }
 
-  /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on until
-  /// a snapshot comes.
+  /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on
+  /// until a snapshot comes.
   /// - Parameter onEvent: is told what happened, once, when it is certain.
   public func receive(
     _ records: UnsafeRawBufferPointer, now: Double, onEvent: (WireEvent, UInt32) -> Void
@@ -153,7 +156,10 @@ public final class PredictedPlayback {
   public func spent(_ milliseconds: Double, now: Double) {
     guard let counted = prediction?.statistics else { return }
     let ticks = counted.confirmed &+ counted.predicted
-    budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: plausible(now))
+    // What a snapshot took, or the first picture after one, is no tick's time.
+    let isTicks = !hasBegun
+    hasBegun = false
+    if isTicks { budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: plausible(now)) }
     paidTicks = ticks
   }
 

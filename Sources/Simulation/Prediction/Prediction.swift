@@ -3,7 +3,7 @@ import Wire
 /// A world that runs ahead of the log: the confirmed one, and a copy of it a few ticks later in
 /// which this client's own commands have happened already.
 ///
-///     var prediction = Prediction(replica, client: welcome.clientID, after: welcome.commandsBefore)
+///     var prediction = Prediction(replica, client: 7, after: welcome.commandsBefore)
 ///     prediction.act(.drop(kind: 3, x: 800, y: 160), for: tick)
 ///     try prediction.receive(records)
 ///     prediction.advance(to: tick)
@@ -103,8 +103,11 @@ public struct Prediction: Sendable {
   {
     let last = tick.ticks(since: pit.tick) > 0 ? tick : pit.tick
     let rollsBack = needsRollback
+    // Who has nothing newer than the log goes on from it: nothing that was shown is taken back.
+    let repeats = rollsBack && !isBehind
+    let shown = pit.tick
+    if repeats { statistics.rollbacks &+= 1 }
     if rollsBack {
-      if !isBehind { statistics.rollbacks &+= 1 }
       pit.assign(replica.pit)
       foresight.begin()
       onTick(pit)
@@ -114,7 +117,7 @@ public struct Prediction: Sendable {
         foresight.inputs(for: pit.tick.nextTick, after: replica.pit.tick))
       foresight.note(outcome, gravity: pit.gravity)
       statistics.predicted &+= 1
-      if rollsBack { statistics.replayed &+= 1 }
+      if repeats, shown.ticks(since: pit.tick) >= 0 { statistics.replayed &+= 1 }
       onTick(pit)
     }
     assert(ticksAhead <= Self.mostTicks)

@@ -57,7 +57,9 @@ public struct PredictionBudget: Sendable {
   private mutating func decide(_ measured: Double) {
     if costs.count == Self.kept { costs.removeFirst() }
     costs.append(measured)
-    cost = costs.sorted()[costs.count / 2]
+    cost = costs.sorted()[(costs.count - 1) / 2]
+    // Of fewer seconds the median is what one pause made it.
+    guard costs.count == Self.kept else { return }
     overloaded = cost > Self.mostCost ? overloaded + 1 : 0
     if overloaded >= Self.mostOverloaded { isTooMuch = true }
     let affordable = cost > 0.01 ? Int(Self.frame / cost) - 1 : Prediction.mostTicks

@@ -18,23 +18,30 @@ public struct RunAhead: Sendable {
   private var extra = 0.0
   private var lateUntil = -Double.infinity
   private var lateBefore = false
-  /// The most ticks ahead of the log that were needed, of late.
-  private var needed = 0.0
-  /// Since when another input delay would be right.
-  private var delaySince: Double?
+  /// What nearly all pictures of the interval under way needed, in ticks ahead of the log.
+  private var needs: [Double] = []
+  /// When the interval ends.
+  private var decideAt: Double?
+  /// The input delay that the last interval asked for.
+  private var wantedDelay = 0
 
-  /// Echoes that are looked back on: 16 s of them.
-  private static let kept = 16
-  /// The share of round trips that must be in time.
-  private static let share = 0.9
+  /// Echoes that are looked back on: 8 s of them. Those of a page that is being loaded are slow.
+  private static let kept = 8
+  /// The share of round trips that must be in time; what the others need, late commands teach.
+  private static let share = 0.75
   /// Ticks more than half a round trip: the server takes its inputs at the start of a tick.
   private static let margin = 0.25
   /// A longer way than this can't be played over.
   private static let mostLead = 60.0
-  /// Echoes in a row after which a shorter link is believed: 5 s.
-  private static let patience = 5
-  /// Milliseconds for which another input delay must be right before it is taken.
-  private static let delayPatience = 1000.0
+  /// Echoes in a row after which a shorter link is believed: 3 s.
+  private static let patience = 3
+  /// Milliseconds after which it is asked whether another input delay is right: two such intervals
+  /// must agree, so that a pause of the line or of the page changes nothing.
+  private static let interval = 1000.0
+  /// The share of pictures in an interval that the delay must be right for.
+  private static let shareOfPictures = 0.75
+  /// Pictures of an interval that are looked at: those of a display of 120 Hz, and some more.
+  private static let mostPictures = 150
   /// Milliseconds for which a late command is remembered.
   private static let lateMemory = 10_000.0
 
@@ -85,21 +92,23 @@ public struct RunAhead: Sendable {
   /// Takes in how far the page is ahead of the log at this moment, without any input delay.
   /// - Parameter most: the most ticks that may be predicted.
   public mutating func predicted(_ ticks: Double, most: Int, now: Double) {
-    needed = ticks > needed ? ticks : needed + (ticks - needed) * 0.01
-    var wanted = Int(needed.rounded(.up)) - most
-    if wanted < 0 { wanted = 0 }
-    if wanted > Int(Self.mostLead) { wanted = Int(Self.mostLead) }
-    guard wanted != inputDelay else {
-      delaySince = nil
-      return
-    }
+    if needs.count < Self.mostPictures { needs.append(ticks) }
+    let end = decideAt ?? now + Self.interval
+    decideAt = end
+    guard now >= end else { return }
+    decideAt = now + Self.interval
+    let sorted = needs.sorted()
+    needs.removeAll(keepingCapacity: true)
+    let needed = sorted[Int(Double(sorted.count - 1) * Self.shareOfPictures)]
+    let delay = Int(SteadyTick.bounded(needed.rounded(.up) - Double(most), 0, Self.mostLead))
+    defer { wantedDelay = delay }
     // One tick less than now is not worth a change: the next pause would take it back.
-    if wanted == inputDelay - 1 { return }
-    let since = delaySince ?? now
-    delaySince = since
-    if now - since >= Self.delayPatience {
-      inputDelay = wanted
-      delaySince = nil
+    guard delay != inputDelay, delay != inputDelay - 1 else { return }
+    // The lesser of two intervals that agree in the direction.
+    if delay > inputDelay, wantedDelay > inputDelay {
+      inputDelay = delay < wantedDelay ? delay : wantedDelay
+    } else if delay < inputDelay, wantedDelay < inputDelay {
+      inputDelay = delay > wantedDelay ? delay : wantedDelay
     }
   }
 

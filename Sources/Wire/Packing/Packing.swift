@@ -1,8 +1,8 @@
 /// Packs the bytes of a saved world for the wire, without loss: a third of them is left. The
 /// world knows nothing of it, and this knows nothing of worlds; see `PackingModel` for how.
 ///
-/// Packed are: the number of bytes and their check, four bytes each, the lowest first; then what the
-/// range coder wrote.
+/// Packed are: the number of bytes and their check, four bytes each, the lowest first; then what
+/// the range coder wrote.
 public enum Packing {
   /// Most bytes that are packed, and that anybody makes room for who unpacks: nearly twice
   /// what the largest pit with all its caches takes, 16 384 stickers.

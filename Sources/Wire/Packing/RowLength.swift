@@ -1,5 +1,5 @@
-/// How far apart alike bytes of a snapshot stand: it is columns of numbers, and rows of a few words.
-/// The writer chooses, the reader is told.
+/// How far apart alike bytes of a snapshot stand: it is columns of numbers, and rows of a few
+/// words. The writer chooses, the reader is told.
 enum RowLength {
   /// The lengths that a row may have, in bytes. A block names one by its place here.
   static let choices: [Int] = [1, 2, 4, 9, 12, 16, 36, 40]
