@@ -28,7 +28,7 @@ extension PhysicsWorld {
   }
 
   /// Writes the whole state, caches included, so that a restored world continues bit for bit.
-  /// Replaces what `bytes` held and keeps its memory. About 90 bytes a body in a pile, 70 after
+  /// Replaces what `bytes` held and keeps its memory. About 90 bytes a body in a pile, 60 after
   /// `dropCaches`; little endian, the same on every machine.
   ///
   /// The contact events of the last step are not in it: read them before.
@@ -48,7 +48,7 @@ extension PhysicsWorld {
 
   /// Forgets what only speeds up or refines the next step: the order of the bodies in memory, where
   /// neighbours were looked up, and of the contacts' impulses all but their first 8 bits. A
-  /// snapshot right after it is shorter, and packed by a third. As it changes how the world goes on,
+  /// snapshot right after it takes two thirds of the bytes. As it changes how the world goes on,
   /// every copy has to do it in the same tick.
   public mutating func dropCaches() { owned().dropCaches() }
 

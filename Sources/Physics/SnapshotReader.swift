@@ -83,6 +83,14 @@ struct SnapshotReader {
     return next(Lanes.self)
   }
 
+  /// As many impulses as `code` says, of which only the high halves were written.
+  mutating func shortImpulse(_ code: UInt8) throws(PhysicsError) -> Lanes {
+    try require(2 * Int(code))
+    var words = SIMD4<UInt32>()
+    for i in 0..<Int(code) { words[i] = UInt32(next(UInt16.self)) << 16 }
+    return lanes(words)
+  }
+
   /// The next value, whose presence `require` has made sure of.
   @inline(__always)
   mutating func next<T: BitwiseCopyable>(_ type: T.Type) -> T {

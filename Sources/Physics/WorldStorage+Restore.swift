@@ -186,7 +186,7 @@ extension WorldStorage {
     for k in 0..<count {
       guard codes[k] < 6 else { throw .malformedSnapshot }
       neighbours.touches[k] = codes[k] & 1
-      neighbours.impulses[k] = try input.impulse(codes[k] & SavedImpulse.mask)
+      neighbours.impulses[k] = try input.shortImpulse(codes[k] & SavedImpulse.mask)
       check.add(neighbours.impulses[k])
     }
     for k in 0..<edgeCount {
@@ -194,7 +194,7 @@ extension WorldStorage {
       guard edgeCodes[k] < 16, code != SavedImpulse.mask else { throw .malformedSnapshot }
       edgePairs[k].touch = edgeCodes[k] & 1
       edgePairs[k].side = edgeCodes[k] & 8 != 0 ? -1 : 1
-      edgePairs[k].impulse = try input.impulse(code)
+      edgePairs[k].impulse = try input.shortImpulse(code)
       check.add(edgePairs[k].impulse)
     }
     guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }

@@ -156,14 +156,19 @@ extension WorldStorage {
       let side: UInt8 = edgePairs[k].side < 0 ? 8 : 0
       out.put(edgePairs[k].touch | side | SavedImpulse.code(edgePairs[k].impulse))
     }
-    for k in 0..<neighbours.count { put(&out, impulses[k], SavedImpulse.code(impulses[k])) }
-    for k in 0..<edgePairs.count {
-      put(&out, edgePairs[k].impulse, SavedImpulse.code(edgePairs[k].impulse))
-    }
+    for k in 0..<neighbours.count { putShort(&out, impulses[k]) }
+    for k in 0..<edgePairs.count { putShort(&out, edgePairs[k].impulse) }
+  }
+
+  /// As many impulses as a pair has, of which `dropCaches` has left the high halves.
+  @inline(__always)
+  private func putShort<Sink: SnapshotSink>(_ out: inout Sink, _ impulse: Lanes) {
+    let words = bits(impulse)
+    for i in 0..<Int(SavedImpulse.code(impulse)) { out.put(UInt16(words[i] >> 16)) }
   }
 }
 
-/// How many impulses of a pair a snapshot holds: none, those of one point, or of two.
+/// How many impulses of a pair a snapshot holds: none, the two of one point, or four of two.
 enum SavedImpulse {
   static let two: UInt8 = 2
   static let four: UInt8 = 4
