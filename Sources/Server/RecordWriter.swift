@@ -7,7 +7,7 @@ import Wire
 struct RecordWriter {
   /// Ticks from one snapshot to the next at least: whoever joins waits for half a second at most,
   /// and a crowd that joins costs the tick thread no more than one save in that time, which takes
-  /// four thousandths of a millisecond a body to be packed.
+  /// about five microseconds a body to be packed.
   private static let snapshotInterval: UInt32 = 30
 
   private var coder: RecordCoder
