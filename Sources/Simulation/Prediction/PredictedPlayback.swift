@@ -49,7 +49,10 @@ public final class PredictedPlayback {
 
   /// Begins with a snapshot, or goes on from one: what is shown then glides to its place. Throws as
   /// `Replica.init` does, and keeps its world then.
-  /// - Parameter commands: the number of this client's last command so far.
+  /// - Parameters:
+  ///   - snapshot: what the message holds behind its type.
+  ///   - commands: the number of this client's last command so far.
+  ///   - now: the local time in milliseconds.
   public func begin(
     _ snapshot: [UInt8], after commands: UInt32, now: Double
   ) throws(ReplicaError) {
@@ -78,7 +81,10 @@ public final class PredictedPlayback {
 
   /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on
   /// until a snapshot comes.
-  /// - Parameter onEvent: is told what happened, once, when it is certain.
+  /// - Parameters:
+  ///   - records: whole records, those that follow on the last one.
+  ///   - now: the local time in milliseconds.
+  ///   - onEvent: is told what happened and in which tick, once, when it is certain.
   public func receive(
     _ records: UnsafeRawBufferPointer, now: Double, onEvent: (WireEvent, UInt32) -> Void
   ) throws(ReplicaError) {

@@ -41,6 +41,7 @@ public struct PredictionBudget: Sendable {
   /// - Parameters:
   ///   - milliseconds: the time.
   ///   - ticks: how many ticks were run in it, of both worlds.
+  ///   - now: the local time in milliseconds.
   public mutating func spent(_ milliseconds: Double, on ticks: Int, now: Double) {
     guard milliseconds >= 0, milliseconds < 60_000 else { return }
     spent += milliseconds

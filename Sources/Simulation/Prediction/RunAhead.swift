@@ -73,7 +73,9 @@ public struct RunAhead: Sendable {
   }
 
   /// Takes in that an own command was carried out later than it was meant for.
-  /// - Parameter ticks: how many ticks later.
+  /// - Parameters:
+  ///   - ticks: how many ticks later.
+  ///   - now: the local time in milliseconds.
   public mutating func late(by ticks: Int, now: Double) {
     guard ticks > 0 else {
       if now > lateUntil { (extra, lateBefore) = (0, false) }
@@ -90,7 +92,10 @@ public struct RunAhead: Sendable {
   }
 
   /// Takes in how far the page is ahead of the log at this moment, without any input delay.
-  /// - Parameter most: the most ticks that may be predicted.
+  /// - Parameters:
+  ///   - ticks: how many.
+  ///   - most: the most ticks that may be predicted.
+  ///   - now: the local time in milliseconds.
   public mutating func predicted(_ ticks: Double, most: Int, now: Double) {
     if needs.count < Self.mostPictures { needs.append(ticks) }
     let end = decideAt ?? now + Self.interval
