@@ -105,13 +105,8 @@ struct Corrections: Sendable {
     return (offsets[slot].x, offsets[slot].y, offsets[slot].angle)
   }
 
-  mutating func removeAll() {
-    offsets.removeAll(keepingCapacity: true)
-    isAny = false
-  }
-
-  /// e^(−t/settle) as a product of first-order steps of a millisecond: the core has no exponential,
-  /// and nobody sees a difference.
+  /// e^(−t/settle) as a product of first-order steps of 4 ms: the core has no exponential, and
+  /// nobody sees a difference.
   private static func rest(after milliseconds: Double) -> Float {
     var rest = 1.0
     var left = milliseconds < 500 ? milliseconds : 500
