@@ -71,8 +71,7 @@ final class PitCopyDesk {
       case 2: ahead?.assign(pit)
       case 3: hash ^= pit.stateHash()
       case 5:
-        Replica.snapshot(
-          of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &packed)
+        packed = SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity)).packed()
         hash = UInt64(packed.count)
       case 6:
         do throws(ReplicaError) { ahead = try Replica(snapshot: packed).pit } catch { return 0 }

@@ -21,6 +21,7 @@ struct AddressBudgets {
     var moves: TokenBucket
     var words: TokenBucket
     var clocks: TokenBucket
+    var snapshotBytes: TokenBucket
 
     init(_ limits: Limits) {
       messages = TokenBucket(twoSecondsOf: limits.messagesPerSecondPerAddress)
@@ -32,6 +33,9 @@ struct AddressBudgets {
       moves = TokenBucket(twoSecondsOf: limits.movesPerSecondPerAddress)
       words = TokenBucket(twoSecondsOf: limits.wordsPerSecondPerAddress)
       clocks = TokenBucket(twoSecondsOf: limits.clocksPerSecondPerAddress)
+      snapshotBytes = TokenBucket(
+        perSecond: limits.snapshotBytesPerSecondPerAddress,
+        burst: limits.snapshotBurstBytesPerAddress)
     }
 
     mutating func take(_ purpose: Purpose, at now: UInt64) -> Bool {
@@ -53,6 +57,7 @@ struct AddressBudgets {
       moves.forgive(nanoseconds)
       words.forgive(nanoseconds)
       clocks.forgive(nanoseconds)
+      snapshotBytes.forgive(nanoseconds)
     }
   }
 
@@ -84,6 +89,11 @@ struct AddressBudgets {
   /// Takes a hello's right to end another connection.
   mutating func takeOver(from address: AddressPrefix, at now: UInt64) -> Bool {
     table.update(address, new: Budget(limits)) { $0.takeOvers.take(at: now) }
+  }
+
+  /// Takes a snapshot's bytes.
+  mutating func takeSnapshot(bytes: Int, from address: AddressPrefix, at now: UInt64) -> Bool {
+    table.update(address, new: Budget(limits)) { $0.snapshotBytes.take(bytes, at: now) }
   }
 
   /// Grants every address what a standstill of this process held up.

@@ -78,6 +78,8 @@ struct Traffic {
   var refusedForRoom = 0
   /// Questions for worlds that were answered with 429.
   var refusedWorlds = 0
+  /// Snapshots that had to wait because their address had no allowance left.
+  var refusedSnapshots = 0
   /// Sessions closed with 1008, because they broke a limit, and with 1002, because a message was
   /// malformed.
   var closedForLimits = 0
@@ -129,7 +131,7 @@ struct HealthReport: Encodable {
 
   /// What limits refused, by name.
   struct Refused: Encodable {
-    let tilts, commands, moves, words, clocks, hellos, takeOvers, forRoom, worlds: Int
+    let tilts, commands, moves, words, clocks, hellos, takeOvers, forRoom, worlds, snapshots: Int
     let idleMoves: Int
   }
 
@@ -192,7 +194,7 @@ struct HealthReport: Encodable {
       tilts: traffic.refusedTilts, commands: traffic.refusedCommands, moves: traffic.refusedMoves,
       words: traffic.refusedWords, clocks: traffic.refusedClocks, hellos: traffic.refusedHellos,
       takeOvers: traffic.refusedTakeOvers, forRoom: traffic.refusedForRoom,
-      worlds: traffic.refusedWorlds,
+      worlds: traffic.refusedWorlds, snapshots: traffic.refusedSnapshots,
       idleMoves: health.idleMoves)
     closed = Closed(
       limits: traffic.closedForLimits, errors: traffic.closedForErrors,

@@ -84,6 +84,13 @@ public struct Limits: Sendable {
   /// Bodies encoded in one tick in keyframes and catch-up frames, each for all clients at the same
   /// place: about 4 ms, and one frame at least. Who gets none waits in turn, see `FrameQueue`.
   public var othersPerTick = 16_384
+  /// Bytes of snapshots sent in one tick, and one snapshot at least: 24 of a thousand bodies. Who
+  /// gets none waits for the next tick.
+  public var snapshotBytesPerTick = 1 << 20
+  /// Bytes of snapshots to one address in a second: a hundred of a thousand bodies.
+  public var snapshotBytesPerSecondPerAddress = 4_500_000
+  /// The same at once: as many snapshots as an address may say hello at once.
+  public var snapshotBurstBytesPerAddress = 45_000_000
   /// Bytes of worlds told by HTTP in a second, twice that in a burst: a thousand bodies (180 kB) at
   /// every tick to two who check them, or the largest world eight times. Made on a thread of their
   /// own, of which this takes a third.
@@ -148,6 +155,9 @@ public struct Limits: Sendable {
       ("takeOverBurstPerPerson", \.takeOverBurstPerPerson, rates),
       ("encodedBodiesPerTick", \.encodedBodiesPerTick, 1...1 << 24),
       ("othersPerTick", \.othersPerTick, 1...1 << 24),
+      ("snapshotBytesPerTick", \.snapshotBytesPerTick, 1...1 << 30),
+      ("snapshotBytesPerSecondPerAddress", \.snapshotBytesPerSecondPerAddress, rates),
+      ("snapshotBurstBytesPerAddress", \.snapshotBurstBytesPerAddress, mostSnapshot...1 << 30),
       ("worldBytesPerSecond", \.worldBytesPerSecond, rates),
       ("worldBytesPerSecondPerAddress", \.worldBytesPerSecondPerAddress, rates),
       ("stillHandSeconds", \.stillHandSeconds, seconds),
@@ -159,6 +169,8 @@ public struct Limits: Sendable {
       ("queuedPublications", \.queuedPublications, 1...1024),
     ]
 
+  /// The largest message: an address that may never have one could not follow.
+  private static let mostSnapshot = 1 << 20
   private static let rates = 1...1_000_000_000
   private static let seconds = 1...65_535
 }

@@ -32,11 +32,11 @@ final class PitServer: Sendable {
   ///   - startTick: ticks before the first one.
   ///   - clock: monotonic nanoseconds.
   ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
-  ///   - runElsewhere: runs what takes too long for the network thread.
+  ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
     configuration: ServerConfiguration, startTick: UInt32 = 0, clock: @escaping () -> UInt64,
     makeToken: @escaping () -> SessionToken = People.secretToken,
-    runElsewhere: @escaping WorldTeller.Run = WorldTeller.onWorker()
+    makeWorker: (String) -> Worker.Run = Worker.thread
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits)
@@ -54,6 +54,7 @@ final class PitServer: Sendable {
     hub = SessionHub(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
       people: people, checksFrames: configuration.checksFrames,
-      worldTeller: WorldTeller(limits: limits, run: runElsewhere), clock: clock)
+      worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
+      packer: SnapshotPacker(run: makeWorker("snapshots")), clock: clock)
   }
 }

@@ -17,8 +17,7 @@ final class Publication: @unchecked Sendable {
   /// The tick as the log has it.
   var record: [UInt8] = []
   /// The world after the tick, if it was asked for.
-  let snapshot = OutgoingFrame(copying: [])
-  var hasSnapshot = false
+  var world: SavedWorld?
   /// By `StreamKey.index`.
   var editions = StreamKey.all.map { _ in Edition() }
 }

@@ -22,6 +22,8 @@ final class Session {
   private(set) var position: StreamPosition?
   /// Where it stands in the log, if that is what it asked for instead of the state stream.
   var follower: Follower?
+  /// No snapshot for it before this time, in monotonic nanoseconds.
+  var nextSnapshot: UInt64 = 0
   /// The list of people changed since this session was told.
   var needsPeople = true
   /// What there is to tell this session alone.

@@ -9,10 +9,10 @@ extension SessionHub {
     tick = publication.tick
     ticksPublished.count()
     deadline = publication.deadline
-    keepRecord(publication)
+    keep(publication)
     for session in sessions where session.participant != nil {
       if session.follower != nil {
-        lead(session, publication)
+        lead(session)
       } else if session.stream.isDue(at: tick) {
         let edition = publication.editions[session.stream.index]
         switch session.delivery(from: edition, at: tick) {

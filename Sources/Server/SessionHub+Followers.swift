@@ -4,31 +4,34 @@ import Wire
 
 /// What those are sent who follow the log of the world.
 extension SessionHub {
-  /// Takes a tick's record, also when nobody follows: whoever comes back takes up the log.
-  func keepRecord(_ publication: Publication) {
+  /// Takes a tick's record, also when nobody follows: whoever comes back takes up the log. And its
+  /// world, if it was saved.
+  func keep(_ publication: Publication) {
     log.append(publication.record, tick: publication.tick)
     if checksFrames { checkRecord(publication) }
+    if packer.collect(), checksFrames { checkSnapshot() }
+    if let world = publication.world { packer.pack(world) }
+    snapshotBytesLeft = limits.snapshotBytesPerTick
   }
 
-  /// Leads a follower on, by all records that it has not; and gives it a snapshot if it wants one.
-  /// Whoever found its world to be wrong gets both: so it can tell what is different in the tick of
-  /// the snapshot, and has something to show until then.
-  func lead(_ session: Session, _ publication: Publication) {
-    guard let follower = session.follower else { return }
-    sendRecords(to: session, follower)
-    if follower.wantsSnapshot, publication.hasSnapshot, time.now >= follower.nextSnapshot {
-      send(publication.snapshot, snapshotTo: session)
-    }
+  /// Gives a follower a snapshot if it wants one, and leads it on by all records that it has not.
+  func lead(_ session: Session) {
+    sendSnapshot(to: session)
+    sendRecords(to: session)
   }
 
-  private func sendRecords(to session: Session, _ follower: Follower) {
-    guard let position = follower.position else { return }
+  // MARK: Records
+
+  private func sendRecords(to session: Session) {
+    guard let follower = session.follower, let position = follower.position else { return }
     guard log.reaches(back: position) else {
       session.follower!.position = nil
       session.follower!.wantsSnapshot = true
       return
     }
-    let isDue = follower.rate.isDue(at: tick, profile: .strict) || follower.wantsSnapshot
+    let wants = wantsSnapshot(session)
+    if wants, position == packer.packing || snapshot(for: follower) != nil { return }
+    let isDue = wants || follower.rate.isDue(at: tick, profile: .strict)
     guard isDue, let frame = log.frame(after: position) else { return }
     guard session.connection.send(frame) == .sent else { return traffic.skipped.count() }
     session.followed(to: tick, awake: time.awake)
@@ -36,14 +39,59 @@ extension SessionHub {
     traffic.bytes.count(frame.count)
   }
 
-  private func send(_ snapshot: OutgoingFrame, snapshotTo session: Session) {
-    guard session.connection.send(snapshot) == .sent else { return traffic.skipped.count() }
-    session.followed(to: tick, awake: time.awake)
+  // MARK: Snapshots
+
+  private func sendSnapshot(to session: Session) {
+    guard wantsSnapshot(session), let snapshot = snapshot(for: session.follower!) else { return }
+    let bytes = snapshot.frame.count
+    // The first one of a tick always fits.
+    guard snapshotBytesLeft == limits.snapshotBytesPerTick || bytes <= snapshotBytesLeft else {
+      return
+    }
+    let address = session.connection.addressPrefix
+    guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
+      session.nextSnapshot = time.now + Self.refusalPause
+      return traffic.refusedSnapshots.count()
+    }
+    guard session.connection.send(snapshot.frame) == .sent else { return traffic.skipped.count() }
+    snapshotBytesLeft -= bytes
+    session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
-    session.follower!.nextSnapshot = time.now + Self.snapshotPause
+    session.nextSnapshot = time.now + Self.snapshotPause
     traffic.snapshots.count()
-    traffic.bytes.count(snapshot.count)
+    traffic.bytes.count(bytes)
   }
+
+  /// The snapshot that a follower can begin with: a fresh one. Whoever found its world to be wrong
+  /// is led on to the very tick of a snapshot and waits there until it is packed: so it can tell
+  /// what is different, and has something to show until then.
+  private func snapshot(for follower: Follower) -> SnapshotPacker.Snapshot? {
+    guard let newest = packer.newest, tick.ticks(since: newest.tick) < Self.mostAge,
+      log.reaches(back: newest.tick)
+    else { return nil }
+    return follower.position ?? newest.tick == newest.tick ? newest : nil
+  }
+
+  /// Ticks for which a snapshot is given to those who join: running half a second's worth takes
+  /// them less time than the next save would make them wait.
+  private static let mostAge = 30
+
+  /// Whether the world is to be saved for somebody.
+  var needsSnapshot: Bool {
+    guard packer.packing == nil else { return false }
+    return sessions.contains { wantsSnapshot($0) && snapshot(for: $0.follower!) == nil }
+  }
+
+  private func wantsSnapshot(_ session: Session) -> Bool {
+    guard session.participant != nil, let follower = session.follower else { return false }
+    return follower.wantsSnapshot && time.now >= session.nextSnapshot
+  }
+
+  /// Nanoseconds from one snapshot to the next of a session: five bytes ask for some hundred
+  /// thousand, and whoever needs one so often can't follow.
+  private static let snapshotPause: UInt64 = 2_000_000_000
+  /// Nanoseconds after which it is tried again when the address's allowance was used up.
+  private static let refusalPause: UInt64 = 500_000_000
 
   /// Whether a world of this size can be sent whole.
   var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
@@ -51,29 +99,31 @@ extension SessionHub {
   /// A body takes about 240 bytes in a snapshot, and a message holds a megabyte.
   private static let mostBodies = 4096
 
-  /// Whether somebody waits for a snapshot.
-  var wantsSnapshot: Bool {
-    sessions.contains { session in
-      guard session.participant != nil, let follower = session.follower else { return false }
-      return follower.wantsSnapshot && time.now >= follower.nextSnapshot
-    }
-  }
-
-  /// Nanoseconds from one snapshot to the next of a session: five bytes ask for some hundred
-  /// thousand, and whoever needs one so often can't follow.
-  private static let snapshotPause: UInt64 = 2_000_000_000
+  // MARK: Checks
 
   /// Follows the log itself, and compares.
   private func checkRecord(_ publication: Publication) {
+    // Publications may be lost when this thread stands still: then followers begin anew too.
+    if let next = logWitness?.nextTick, next != publication.tick { logWitness = nil }
     do throws(ReplicaError) {
-      // Publications may be lost when this thread stands still: then followers begin anew too.
-      if let next = logWitness?.nextTick, next != publication.tick { logWitness = nil }
       try logWitness?.take(publication.record)
-      if logWitness == nil, publication.hasSnapshot {
-        logWitness = try LogWitness(publication.snapshot.withPayload { Array($0.dropFirst()) })
-      }
     } catch {
       foundFault("tick \(publication.tick), the log: \(error)")
+    }
+  }
+
+  /// Begins to follow with a snapshot, and the records since.
+  private func checkSnapshot() {
+    guard logWitness == nil, let snapshot = packer.newest, log.reaches(back: snapshot.tick)
+    else { return }
+    do throws(ReplicaError) {
+      var witness = try LogWitness(snapshot.frame.withPayload { Array($0.dropFirst()) })
+      if let records = log.frame(after: snapshot.tick) {
+        try witness.take(records.withPayload { Array($0) })
+      }
+      logWitness = witness
+    } catch {
+      foundFault("the snapshot of tick \(snapshot.tick): \(error)")
     }
   }
 }
@@ -86,8 +136,6 @@ struct Follower {
   var position: UInt32?
   /// Whether it needs the world whole: it has none, or a wrong one.
   var wantsSnapshot: Bool
-  /// No snapshot before this time, in monotonic nanoseconds.
-  var nextSnapshot: UInt64 = 0
 
   init(rate: FrameRate, position: UInt32?) {
     self.rate = rate

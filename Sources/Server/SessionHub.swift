@@ -35,6 +35,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Is told what is wrong with a frame that a session was sent.
   var foundFault: (String) -> Void = { fatalError($0) }
   let worldTeller: WorldTeller
+  let packer: SnapshotPacker
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
   let keywordsJSON: String
   /// The health page of a tick.
@@ -52,6 +53,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// The records for those who follow the log, and who checks them.
   var log = RecordLog()
   var logWitness: LogWitness?
+  /// Bytes of snapshots that may still be sent in this tick.
+  var snapshotBytesLeft = 0
   /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
   private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
   private var wanted = StreamKey.all.map { _ in StreamDemand() }
@@ -61,14 +64,16 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   ///   - keywords: the words that mean something to the world.
   ///   - checksFrames: whether what is written to sessions is decoded and compared.
   ///   - worldTeller: makes the answers that take long.
+  ///   - packer: makes the snapshots.
   ///   - clock: monotonic nanoseconds, the same as the tick thread's.
   init(
     exchange: Exchange, limits: Limits, world: WorldDescription, keywords: KeywordList,
     people: People, checksFrames: Bool, worldTeller: WorldTeller,
-    clock: @escaping () -> UInt64
+    packer: SnapshotPacker, clock: @escaping () -> UInt64
   ) {
     self.checksFrames = checksFrames
     self.worldTeller = worldTeller
+    self.packer = packer
     let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
     let json = try? JSONEncoder().encode(["keywords": phrases])
     keywordsJSON = String(decoding: json ?? Data(), as: UTF8.self) + "\n"
@@ -171,7 +176,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     for session in sessions where session.participant != nil {
       session.addDemand(to: &wanted[session.stream.index], at: time.now)
     }
-    exchange.wantSnapshot(wantsSnapshot)
+    exchange.wantSnapshot(needsSnapshot)
     guard wanted != demand else { return }
     demand = wanted
     exchange.demand(wanted)
@@ -179,7 +184,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Asks for what one session needs besides what is asked for already.
   func addDemand(of session: Session) {
-    guard session.follower == nil else { return exchange.wantSnapshot(wantsSnapshot) }
+    guard session.follower == nil else { return exchange.wantSnapshot(needsSnapshot) }
     let index = session.stream.index
     let before = demand[index]
     session.addDemand(to: &demand[index], at: time.now)

@@ -25,10 +25,12 @@ final class VirtualServer {
   ///   - maxBodies: the most that there may be.
   ///   - startTick: ticks before the first one.
   ///   - checksFrames: whether every frame is decoded and compared.
+  ///   - workNanoseconds: how long worker threads take for anything.
   init(
     seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
     maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
-    keywords: KeywordList = .standard, checksFrames: Bool = true
+    keywords: KeywordList = .standard, checksFrames: Bool = true,
+    workNanoseconds: UInt64 = 1_000_000
   ) throws(PitError) {
     let network = MemoryNetwork(seed: seed, faults: faults)
     self.network = network
@@ -47,7 +49,9 @@ final class VirtualServer {
         tokens += 1
         return SessionToken(low: tokens, high: seed)
       },
-      runElsewhere: { [unowned network] work in network.schedule(after: 1_000_000, work) })
+      makeWorker: { _ in
+        { [unowned network] work in network.schedule(after: workNanoseconds, work) }
+      })
     listener = network.listen(server.hub, maximumMessageBytes: limits.messageBytes)
     scheduleTick()
   }

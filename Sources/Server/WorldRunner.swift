@@ -68,15 +68,15 @@ final class WorldRunner: @unchecked Sendable {
     _ = time.look()
     let demand = exchange.takeInputs(into: &arrived)
     collectInputs()
-    let makesSnapshot = exchange.wantsSnapshot && log.isSnapshotDue(at: pit.tick &+ 1)
-    inputs.dropsCaches = makesSnapshot
+    let savesWorld = exchange.wantsSnapshot && log.isSaveDue(at: pit.tick &+ 1)
+    inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)
     noteOutcomes(ticked)
     let publication = exchange.blankPublication()
     publish(for: demand, into: publication)
     log.write(ticked.record, tilting: tilt.count, into: publication)
-    if makesSnapshot { log.snapshot(pit, into: publication) }
+    if savesWorld { log.save(pit, into: publication) }
     publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
     exchange.publish(publication, health: health)

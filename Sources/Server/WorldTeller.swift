@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import Transport
 
@@ -7,9 +6,6 @@ import Transport
 ///
 /// Belongs to the network thread; only the writing happens elsewhere, one page at a time.
 final class WorldTeller {
-  /// Runs something later, on another thread, one after the other.
-  typealias Run = (@escaping @Sendable () -> Void) -> Void
-
   /// Pages that wait to be written, half a second's worth of the largest; more are refused.
   private static let mostWaiting = 16
   /// Addresses remembered at a time.
@@ -19,7 +15,7 @@ final class WorldTeller {
   private static let bytesBesides = 4096
 
   private let limits: Limits
-  private let run: Run
+  private let run: Worker.Run
   private let waiting = Waiting()
   private var total: TokenBucket
   private var addresses = AddressTable<TokenBucket>(capacity: WorldTeller.remembered)
@@ -28,16 +24,10 @@ final class WorldTeller {
     let count = Atomic(0)
   }
 
-  init(limits: Limits, run: @escaping Run) {
+  init(limits: Limits, run: @escaping Worker.Run) {
     self.limits = limits
     self.run = run
     total = TokenBucket(twoSecondsOf: limits.worldBytesPerSecond)
-  }
-
-  /// A worker thread.
-  static func onWorker() -> Run {
-    let queue = DispatchQueue(label: "worlds", qos: .utility)
-    return { work in queue.async(execute: work) }
   }
 
   /// Answers with a world as soon as it is written; false when the bytes of its address or of all

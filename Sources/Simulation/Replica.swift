@@ -44,16 +44,6 @@ public struct Replica: Sendable {
     self.coder = coder
   }
 
-  /// The snapshot with which a replica begins behind a tick: what the log's writer makes.
-  public static func snapshot(of pit: Pit, _ coder: RecordCoder, into bytes: inout [UInt8]) {
-    assert(pit.tick == coder.tick)
-    var world: [UInt8] = []
-    pit.save(into: &world)
-    bytes.removeAll(keepingCapacity: true)
-    coder.save(into: &bytes)
-    Packing.pack(world, into: &bytes)
-  }
-
   /// Carries out a run of records.
   ///
   /// - Parameters:

@@ -100,7 +100,7 @@ private struct ReplicaParty {
     inputs.dropsCaches = true
     pit.tick(inputs)
     coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
-    Replica.snapshot(of: pit, coder, into: &bytes)
+    bytes = SavedWorld(pit, coder).packed()
     snapshotBytes = bytes.count
     prediction = Prediction(try Replica(snapshot: bytes), client: Self.own, after: 0)
     var chance = RandomGenerator(seed: seed ^ 0x5EED)

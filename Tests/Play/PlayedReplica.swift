@@ -65,7 +65,7 @@ struct PlayedLog {
   }
 
   /// Keeps the world as it is before the next tick, for those who join with it.
-  mutating func keep(_ pit: Pit) { Replica.snapshot(of: pit, coder, into: &snapshot) }
+  mutating func keep(_ pit: Pit) { snapshot = SavedWorld(pit, coder).packed() }
 
   mutating func append(_ record: TickRecord) {
     self.record.removeAll(keepingCapacity: true)

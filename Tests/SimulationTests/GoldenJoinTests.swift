@@ -42,9 +42,7 @@ import Wire
     var (pit, inputs) = (try ForgedSnapshotTests.busy(scene, seed: 11), TickInputs())
     inputs.dropsCaches = true
     pit.tick(inputs)
-    var bytes: [UInt8] = []
-    Replica.snapshot(
-      of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &bytes)
+    let bytes = SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity)).packed()
     return Run(
       scene: scene.rawValue, snapshot: Data(bytes).base64EncodedString(), ticks: Self.ticks,
       hash: hash(of: pit))

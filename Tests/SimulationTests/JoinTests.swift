@@ -8,10 +8,7 @@ import Wire
 /// Whoever joins is sent a packed snapshot: short, exact, and refused when it is damaged.
 @Suite struct JoinTests {
   private static func snapshot(_ pit: Pit) -> [UInt8] {
-    var bytes: [UInt8] = []
-    Replica.snapshot(
-      of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &bytes)
-    return bytes
+    SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity)).packed()
   }
 
   private static func saved(_ pit: Pit) -> [UInt8] {

@@ -16,9 +16,7 @@ import Wire
     init(_ stage: Stage) throws {
       self.stage = stage
       coder = RecordCoder(tick: stage.pit.tick, gravity: stage.pit.gravity)
-      var snapshot: [UInt8] = []
-      Replica.snapshot(of: stage.pit, coder, into: &snapshot)
-      replica = try Replica(snapshot: snapshot)
+      replica = try Replica(snapshot: SavedWorld(stage.pit, coder).packed())
     }
 
     @discardableResult
@@ -152,8 +150,7 @@ import Wire
       try patient.replica.receive(endless.dropLast())
     }
     #expect(patient.replica.pit.tick == UInt32(TickRecord.mostInMessage))
-    var snapshot: [UInt8] = []
-    Replica.snapshot(of: pair.stage.pit, RecordCoder(tick: 0, gravity: .down), into: &snapshot)
+    var snapshot = SavedWorld(pair.stage.pit, RecordCoder(tick: 0, gravity: .down)).packed()
     #expect(throws: ReplicaError.malformedRecord(.truncated)) {
       try Replica(snapshot: Array(snapshot[..<8]))
     }
