@@ -88,6 +88,7 @@ export class DebugPanel {
     return [
       ["verdict", verdict(following)],
       ["hashes", `${hashes} equal, ${diverged} not`],
+      ...differed(following),
       ["ahead", `${ahead} of ${most} ticks, input delay ${inputDelay}`],
       ["rollbacks", `${rollbacks} (${replayed} ticks)`],
       [
@@ -116,10 +117,20 @@ function told(link) {
 }
 
 /**
+ * When the world was last wrong, and in what.
+ * @param {Following} following
+ * @returns {[string, string][]}
+ */
+function differed({ diverged, divergedTick, difference }) {
+  return diverged > 0 ? [["differed", `in tick ${divergedTick}: ${difference || "…"}`]] : [];
+}
+
+/**
  * What the numbers mean.
  * @param {Following} following
  */
 export function verdict(following) {
   if (following.isDiverged || following.sinceDivergence < MEMORY) return "diverging";
+  if (following.hashes === 0) return "comparing";
   return following.recentCorrection > VISIBLE_CORRECTION ? "jitter" : "matched";
 }

@@ -85,8 +85,9 @@ const FOLLOWING = /** @type {const} */ ([
   "sinceDivergence",
   "bytes",
   "cost",
+  "divergedTick",
 ]);
-/** @typedef {Record<(typeof FOLLOWING)[number], number>} Following */
+/** @typedef {Record<(typeof FOLLOWING)[number], number> & { difference: string }} Following */
 
 /** Bytes of a resume token. */
 export const TOKEN_BYTES = 16;
@@ -141,6 +142,8 @@ export const TOKEN_BYTES = 16;
  * @property {(rate: number, profile: number, kind: number) => number} page_stream
  * @property {() => number} page_is_following
  * @property {() => number} page_following
+ * @property {() => number} page_difference
+ * @property {() => number} page_difference_length
  * @property {(milliseconds: number, now: number) => number} page_spent
  * @property {() => number} page_lead_ms
  * @property {(x: number, y: number) => number} page_tilt
@@ -336,9 +339,15 @@ export class PageModule {
     if (this.#exports.page_is_following() === 0) return null;
     const address = this.#exports.page_following();
     const numbers = new Float64Array(this.#exports.memory.buffer, address, FOLLOWING.length);
-    return /** @type {Following} */ (
-      Object.fromEntries(FOLLOWING.map((name, index) => [name, numbers[index]]))
-    );
+    const following = Object.fromEntries(FOLLOWING.map((name, index) => [name, numbers[index]]));
+    return /** @type {Following} */ ({ ...following, difference: this.#difference });
+  }
+
+  /** What was different first when the world was last wrong, in words. */
+  get #difference() {
+    const length = this.#exports.page_difference_length();
+    const address = this.#exports.page_difference();
+    return this.#text.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
   }
 
   /** @param {number} x @param {number} y */

@@ -47,7 +47,9 @@ final class Page {
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
   /// How following the log goes: see `Exports+Following`.
-  let following = SharedBuffer(limit: 16 * MemoryLayout<Double>.stride)
+  let following = SharedBuffer(limit: 17 * MemoryLayout<Double>.stride)
+  /// What was different first when the world was last wrong: a short text.
+  let difference = SharedBuffer(limit: 128)
 
   /// The events, six numbers each.
   let happenings = SharedBuffer(limit: Page.mostEvents * 6 * MemoryLayout<Int32>.stride)
@@ -55,6 +57,7 @@ final class Page {
   init() {
     _ = happenings.reserve(happenings.limit)
     _ = following.reserve(following.limit)
+    _ = difference.reserve(difference.limit)
     _ = boundaries.reserve(boundaries.limit)
     _ = holders.reserve(holders.limit)
     _ = rods.reserve(rods.limit)

@@ -95,7 +95,7 @@ public struct Pit: Sendable {
     endFlights()
     // Last: what is saved behind this tick is short.
     if inputs.dropsCaches { playground.animator.dropCaches() }
-    if tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
+    if inputs.hashesState, tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
     outcome.record = record
     outcome.events = playground.events
     return outcome

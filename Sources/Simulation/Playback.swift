@@ -26,7 +26,7 @@ public final class Playback {
   private var steady = SteadyTick()
   /// The newest frame's tick there.
   private var newestPlace = 0.0
-  private var lastTime = 0.0
+  private var time = LocalTime()
   /// All was calm between the last two frames.
   private var isCalm = false
 
@@ -45,7 +45,7 @@ public final class Playback {
   public func receive(
     _ bytes: UnsafeRawBufferPointer, now: Double
   ) throws(WireError) -> StateFrameInfo {
-    let now = plausible(now)
+    let now = time.plausible(now)
     let info: StateFrameInfo
     do throws(WireError) {
       info = try decoder.decode(bytes)
@@ -76,7 +76,7 @@ public final class Playback {
 
   /// Takes a clock echo in that was asked for at `sent`.
   public func receive(_ echo: ClockEcho, sent: Double, now: Double) {
-    let now = plausible(now)
+    let now = time.plausible(now)
     clock.receive(
       tick: echo.tick, microseconds: echo.microseconds, sent: sent >= 0 ? sent : now, now: now)
   }
@@ -101,7 +101,7 @@ public final class Playback {
   public func sample(now: Double, into instances: inout [StickerInstance]) {
     instances.removeAll(keepingCapacity: true)
     guard let newest = frames.newest, let oldest = frames.oldest else { return }
-    advance(to: plausible(now))
+    advance(to: time.plausible(now))
     let kept = Double(newest.tick.ticks(since: oldest.tick))
     let position = SteadyTick.bounded((shown ?? newestPlace) - (newestPlace - kept), 0, kept)
     let index = frames.index(before: position)
@@ -133,14 +133,6 @@ public final class Playback {
     steady.startAgain()
     isCalm = false
   }
-
-  /// The time, or the last plausible one in place of what no clock shows (a NaN, or beyond 30 000
-  /// years): everything after this is finite.
-  private func plausible(_ now: Double) -> Double {
-    if now >= 0 && now <= 1e15 { lastTime = now }
-    return lastTime
-  }
-
 }
 
 /// What a client counts of its stream.

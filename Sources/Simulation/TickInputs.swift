@@ -8,6 +8,9 @@ public struct TickInputs: Equatable, Sendable {
   public var commands: [StampedCommand]
   /// Whether the world drops its caches at the end: see `PhysicsWorld.dropCaches`.
   public var dropsCaches = false
+  /// Whether the record gets the hash of the state when it is its turn. Not in a predicted tick,
+  /// whose hash nobody compares.
+  public var hashesState = true
 
   public init(gravity: QuantizedGravity? = nil, commands: [StampedCommand] = []) {
     self.gravity = gravity

@@ -2,6 +2,8 @@
 they do instead where they can't. `?stream=replica` keeps a page to it on a machine that stands still
 at times."""
 
+import re
+
 import pytest
 from replica import replica_bots
 
@@ -101,6 +103,8 @@ def test_a_wrong_world_is_found_said_and_healed(server, new_page):
     page.wait("(pit, before) => pit.following.hashes > before + 3", page.get("pit.following.hashes"))
     page.wait("() => /verdict +(matched|jitter)/.test(document.getElementById('debug').textContent)")
     assert page.get("[pit.following.diverged, pit.link.keyframes, pit.count]") == [1, 2, 40]
+    differed = debug_lines(page)["differed"]
+    assert re.fullmatch(r"in tick \d+: the tick, \d+ instead of \d+", differed), differed
     assert openings == [] and page.complaints == []
 
 

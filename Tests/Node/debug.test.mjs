@@ -21,7 +21,8 @@ before(async () => {
 const fine = {
   ahead: 3, most: 8, inputDelay: 0, lead: 2.5, rollbacks: 4, replayed: 12, corrections: 2,
   largestCorrection: 90, recentCorrection: 0, lateCommands: 1, hashes: 20, diverged: 0,
-  isDiverged: 0, sinceDivergence: 1e9, bytes: 0, cost: 0.25,
+  isDiverged: 0, sinceDivergence: 1e9, bytes: 0, cost: 0.25, divergedTick: 0,
+  difference: "",
 };
 
 test("the verdict is matched while nothing was seen to jump of late", () => {
@@ -39,6 +40,11 @@ test("the verdict is diverging while the world is wrong, and ten seconds longer"
     assert.equal(verdict({ ...fine, recentCorrection, sinceDivergence: 9999 }), "diverging");
   }
   assert.equal(verdict({ ...fine, diverged: 1, sinceDivergence: 10_000 }), "matched");
+});
+
+test("nothing matches before a hash was compared", () => {
+  assert.equal(verdict({ ...fine, hashes: 0 }), "comparing");
+  assert.equal(verdict({ ...fine, hashes: 0, isDiverged: 1 }), "diverging");
 });
 
 /** @type {any} */ let element;
@@ -73,6 +79,13 @@ test("the panel of a page that follows the log says how that goes", () => {
   assert.equal(shown.hashes, "20 equal, 0 not");
   assert.equal(shown["a tick"], "0.25 ms");
   assert.equal(shown.verdict, "matched");
+});
+
+test("the panel names what was different", () => {
+  assert.ok(!("differed" in lines(fine)));
+  const wrong = { ...fine, diverged: 1, divergedTick: 480 };
+  assert.equal(lines(wrong).differed, "in tick 480: …");
+  assert.equal(lines({ ...wrong, difference: "spin" }).differed, "in tick 480: spin");
 });
 
 test("the payload is that of the last half second, however late the panel is opened", () => {

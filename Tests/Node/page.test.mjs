@@ -92,7 +92,7 @@ test("who asks for the log follows it from the welcome on", async () => {
   assert.equal(page.page_following(), 0);
   receive(bytes(golden.welcome));
   assert.equal(page.page_is_following(), 1);
-  const numbers = new Float64Array(page.memory.buffer, page.page_following(), 16);
+  const numbers = new Float64Array(page.memory.buffer, page.page_following(), 17);
   assert.deepEqual([...numbers.slice(4, 13)], Array(9).fill(0));
   assert.ok(numbers[13] > 1e6, "its world was never wrong");
   page.page_reset();

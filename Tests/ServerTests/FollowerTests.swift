@@ -22,6 +22,31 @@ import Wire
     #expect(reader.messages.allSatisfy { !StreamDecoder.accepts($0[0]) }, "no frames")
   }
 
+  /// Who takes fewer messages loses nothing: the same records, some of them later.
+  @Test func everyRateCarriesTheSameRecords() throws {
+    let pit = try VirtualServer()
+    let rates: [FrameRate] = [.hz60, .hz30, .hz20, .hz10]
+    let readers = rates.map { LogReader(rate: $0) }
+    for reader in readers { pit.network.clients(reader).connect() }
+    pit.advance(seconds: 1)
+    let before = readers.map(\.recordMessages.count)
+    for round in 0..<20 {
+      readers[round % 4].say(.tilt(x: Int16(700 * round), y: 12_000))
+      readers[round % 4].say(.drop(kind: 3, x: Int16(900 + 100 * round), y: 400))
+      pit.advance(seconds: 0.3)
+    }
+    let logs = readers.map { $0.recordMessages.flatMap { $0 } }
+    for (index, rate) in rates.enumerated() {
+      let replica = try #require(try readers[index].replica())
+      let behind = pit.tick.ticks(since: replica.pit.tick)
+      #expect(behind <= 60 / Int(rate.rawValue) && replica.hashesMatched > 10)
+      #expect(logs[0].starts(with: logs[index]), "all began with one snapshot")
+      let messages = readers[index].recordMessages.count - before[index]
+      let expected = 6 * Int(rate.rawValue)
+      #expect((expected - 2...expected + 2).contains(messages), "\(rate): \(messages)")
+    }
+  }
+
   @Test func snapshotsHaveAPace() throws {
     let pit = try VirtualServer()
     let reader = join(pit)

@@ -5,8 +5,15 @@ import Wire
 
 /// Keeps what a follower is sent.
 final class LogReader: ClientDelegate {
+  private let rate: FrameRate
   private(set) var connection: (any Connection)?
   private(set) var messages: [[UInt8]] = []
+
+  init(rate: FrameRate = .hz60) {
+    self.rate = rate
+  }
+
+  var recordMessages: [[UInt8]] { messages.filter { RecordCoder.accepts($0[0]) } }
 
   var snapshots: Int { messages.count { $0[0] == ServerMessageType.snapshot.rawValue } }
 
@@ -38,7 +45,7 @@ final class LogReader: ClientDelegate {
 
   func clientOpened(_ connection: any Connection) {
     self.connection = connection
-    say(.hello(Hello(stream: .replica)))
+    say(.hello(Hello(stream: .replica, rate: rate)))
   }
 
   func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {

@@ -165,6 +165,16 @@ import Wire
   enum Fault: CaseIterable {
     case velocity, chance, rules, impulses
 
+    /// What the page should say of it.
+    var name: String {
+      switch self {
+      case .velocity: ""
+      case .chance: "chance"
+      case .rules: ""
+      case .impulses: ""
+      }
+    }
+
     func spoil(_ pit: inout Pit) throws {
       switch self {
       case .velocity:
@@ -195,7 +205,8 @@ import Wire
     let playback = try #require(page.playback())
     #expect(page.failures.isEmpty && page.healed == 1)
     #expect(playback.statistics.diverged == 1 && !playback.statistics.isDiverged)
-    #expect(playback.difference != nil)
+    let difference = try #require(playback.difference)
+    #expect(difference.hasPrefix(fault.name) && difference.contains(", seen in tick "))
     let compared = try #require(playback.prediction).replica.hashesMatched
     pit.advance(seconds: 2)
     #expect(try #require(playback.prediction).replica.hashesMatched >= compared + 3)

@@ -37,6 +37,41 @@ import Wire
     #endif
   }
 
+  /// A page that runs ahead: a record comes, another one than was foretold, the world is made anew
+  /// and run again, and a picture is taken.
+  @Test func aPictureAllocatesNothing() throws {
+    #if !DEBUG
+      var pit = try Pit(PitConfiguration(bodies: 100, seed: 5))
+      for _ in 0..<600 { pit.tick(TickInputs()) }
+      var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
+      let playback = PredictedPlayback(client: 1)
+      try playback.begin(SavedWorld(pit, coder).packed(), after: 0, now: 0)
+      var (record, counts): ([UInt8], [Int]) = ([], [])
+      var instances: [StickerInstance] = []
+      let message = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+      defer { message.deallocate() }
+      for step in 1...400 {
+        let now = Double(step) * ServerClock.tickLength
+        let x = Int16(6000 * DeterministicMath.sine(Float(step) / 9))
+        record.removeAll(keepingCapacity: true)
+        let tick = pit.tick(TickInputs(gravity: QuantizedGravity(x: x, y: 15_000)))
+        coder.encode(tick.record, into: &record)
+        playback.receive(
+          ClockEcho(stamp: 0, tick: pit.tick, microseconds: 0), sent: now - 60, now: now)
+        message.copyBytes(from: record)
+        allocation_count_begin()
+        try playback.receive(
+          UnsafeRawBufferPointer(rebasing: message[..<record.count]), now: now
+        ) { _, _ in }
+        playback.sample(now: now, into: &instances)
+        counts.append(Int(allocation_count_end()))
+      }
+      let predicted = try #require(playback.prediction).statistics
+      #expect(predicted.rollbacks > 100 && predicted.replayed > 200 && instances.count == 100)
+      #expect(counts.sorted()[counts.count / 2] == 0, "\(counts)")
+    #endif
+  }
+
   @inline(never) private static func tick(_ pit: inout Pit, _ inputs: TickInputs) {
     pit.tick(inputs)
   }

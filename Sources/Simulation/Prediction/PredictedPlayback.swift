@@ -22,8 +22,8 @@ public final class PredictedPlayback {
   public private(set) var runAhead = RunAhead()
   /// How far ahead the device lets it run.
   public private(set) var budget = PredictionBudget()
-  /// What was different first, by name, when the world was last found to be wrong and a snapshot of
-  /// the same tick came; nil before.
+  /// What was different first, by name, when the world was last found to be wrong and a snapshot
+  /// came; nil before.
   public private(set) var difference: String?
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
@@ -33,7 +33,7 @@ public final class PredictedPlayback {
   private var corrections = Corrections()
   private var births = BirthTicks()
   private var shown = SteadyTick()
-  private var lastTime = 0.0
+  private var time = LocalTime()
   private var lastSample = 0.0
   /// Whether a world was begun since the time was last told.
   private var hasBegun = false
@@ -62,21 +62,28 @@ public final class PredictedPlayback {
 
   /// Begins with a world that was kept from an earlier connection.
   public func begin(_ replica: Replica, after commands: UInt32, now: Double) {
-    let now = plausible(now)
+    let now = time.plausible(now)
     if prediction == nil {
       prediction = Prediction(replica, client: client, after: commands)
       frames.take(replica.pit)
       noteBirths(isFirst: true)
     } else {
       let before = prediction!.replica
-      if before.hasDiverged, before.pit.tick == replica.pit.tick {
-        difference = before.pit.firstDifference(from: replica.pit)
-      }
+      if before.hasDiverged { difference = Self.difference(before.pit, replica.pit) }
       prediction!.restart(replica)
     }
     statistics.isDiverged = false
     hasBegun = true
     clock.receive(frameAt: clock.place(of: replica.pit.tick), now: now)
+  }
+
+  /// What is different first in the world that was found to be wrong, in words. The server leads it
+  /// on to the very tick of the snapshot, so another tick means that records were lost.
+  private static func difference(_ wrong: Pit, _ right: Pit) -> String? {
+    guard wrong.tick == right.tick else {
+      return "the tick, \(wrong.tick) instead of \(right.tick)"
+    }
+    return wrong.firstDifference(from: right).map { "\($0), seen in tick \(right.tick)" }
   }
 
   /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on
@@ -89,7 +96,7 @@ public final class PredictedPlayback {
     _ records: UnsafeRawBufferPointer, now: Double, onEvent: (WireEvent, UInt32) -> Void
   ) throws(ReplicaError) {
     guard prediction != nil else { return }
-    let now = plausible(now)
+    let now = time.plausible(now)
     let own = client
     statistics.messages &+= 1
     statistics.bytes &+= UInt32(truncatingIfNeeded: records.count)
@@ -103,6 +110,7 @@ public final class PredictedPlayback {
       statistics.diverged &+= 1
       statistics.isDiverged = true
       statistics.lastDivergence = now
+      if case .diverged(let tick) = error { statistics.divergedTick = tick }
       throw error
     }
     clock.receive(frameAt: clock.place(of: prediction!.replica.pit.tick), now: now)
@@ -111,7 +119,7 @@ public final class PredictedPlayback {
 
   /// Takes a clock echo in that was asked for at `sent`.
   public func receive(_ echo: ClockEcho, sent: Double, now: Double) {
-    let now = plausible(now)
+    let now = time.plausible(now)
     let sent = sent >= 0 ? sent : now
     clock.receive(tick: echo.tick, microseconds: echo.microseconds, sent: sent, now: now)
     if now >= sent { runAhead.receive(roundTrip: now - sent) }
@@ -165,7 +173,7 @@ public final class PredictedPlayback {
     // What a snapshot took, or the first picture after one, is no tick's time.
     let isTicks = !hasBegun
     hasBegun = false
-    if isTicks { budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: plausible(now)) }
+    if isTicks { budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: time.plausible(now)) }
     paidTicks = ticks
   }
 
@@ -175,7 +183,7 @@ public final class PredictedPlayback {
   public func sample(now: Double, into instances: inout [StickerInstance]) {
     instances.removeAll(keepingCapacity: true)
     guard prediction != nil else { return }
-    let now = plausible(now)
+    let now = time.plausible(now)
     let elapsed = now - lastSample
     lastSample = now
     let place = advance(to: now)
@@ -227,19 +235,13 @@ public final class PredictedPlayback {
     let renamed = prediction!.takeRenamed()
     for change in renamed { births.rename(change.from, to: change.to) }
     corrections.note(frames.replaced.bodies, frames.replacement.bodies, renamed: renamed)
-    statistics.take(correction: corrections.largest, now: lastTime)
+    statistics.take(correction: corrections.largest, now: time.last)
   }
 
   private func noteBirths(isFirst: Bool) {
     for body in frames.latest.bodies {
       births.note(body.slot, body.generation, at: frames.latest.tick, isOld: isFirst)
     }
-  }
-
-  /// The time, or the last plausible one in place of what no clock shows.
-  private func plausible(_ now: Double) -> Double {
-    if now >= 0 && now <= 1e15 { lastTime = now }
-    return lastTime
   }
 }
 
@@ -253,6 +255,8 @@ public struct FollowStatistics: Equatable, Sendable {
   /// Times that its world was another one than the server's, and whether it is now.
   public internal(set) var diverged: UInt32 = 0
   public internal(set) var isDiverged = false
+  /// The tick whose hash was another one last.
+  public internal(set) var divergedTick: UInt32 = 0
   /// When it was last, in milliseconds.
   public internal(set) var lastDivergence = -1e9
   /// Rollbacks after which a sticker was seen to be elsewhere: by more than a tenth of a point.
