@@ -7,6 +7,9 @@ TLS ?=
 ARGS ?=
 REFERENCE ?=
 PLAY_SEEDS ?= 5000
+REPLICA_SEEDS ?= 200
+REPLICA_FIRST ?= 1000
+REPLICA_TICKS ?= 7200
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -89,7 +92,12 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: setup-run ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
+soak: setup-run ## random people over thousands of seeds, every frame and world compared (PLAY_SEEDS=5000 REPLICA_SEEDS=200)
+	@echo "==> pages that predict: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
+	@STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \
+	  STICKERPIT_REPLICA_TICKS=$(REPLICA_TICKS) \
+	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter FleetTests \
+	  $(SWIFT_BUILD_FLAGS)
 	@echo "==> play: $(PLAY_SEEDS) seeds"
 	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
 	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter PlayTests \

@@ -16,6 +16,8 @@ final class Bench {
   private(set) var pit: Pit
   private var blend = TiltBlend()
   private var inputs = TickInputs()
+  /// Worlds beside this one, in heavy mode.
+  let twins = PitTwins()
   private var bodies: [StreamBody] = []
   private let encoder: StreamEncoder
   private var frame: [UInt8] = []
@@ -38,6 +40,7 @@ final class Bench {
   func tick() {
     inputs.gravity = blend.gravity(at: pit.tick &+ 1)
     pit.tick(inputs)
+    if twins.isRunning { twins.tick(inputs) }
     inputs.commands.removeAll(keepingCapacity: true)
     pit.bodies(into: &bodies)
     frame.removeAll(keepingCapacity: true)

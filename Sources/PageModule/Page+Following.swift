@@ -58,6 +58,27 @@ extension Page {
     }
   }
 
+  /// Seventeen doubles: ticks ahead of the log, the most there may be, ticks of input delay, ticks of
+  /// lead, rollbacks, ticks run again, corrections that could be seen, the largest of them and the
+  /// largest of late in points, own commands that came late, hashes that were equal, times that the
+  /// world was wrong, whether it is now, milliseconds since it was, bytes of records, milliseconds
+  /// that a tick takes, the tick in which the world was last found to be wrong. Nil with the state
+  /// stream.
+  var followingNumbers: [Double]? {
+    guard let follower else { return nil }
+    let counted = follower.statistics
+    let predicted = follower.prediction?.statistics ?? PredictionStatistics()
+    return [
+      Double(follower.prediction?.ticksAhead ?? 0), Double(follower.budget.most),
+      Double(follower.runAhead.inputDelay), follower.runAhead.lead, Double(predicted.rollbacks),
+      Double(predicted.replayed), Double(counted.corrections),
+      Double(counted.largestCorrection), Double(counted.recentCorrection),
+      Double(predicted.lateCommands), Double(follower.prediction?.replica.hashesMatched ?? 0),
+      Double(counted.diverged), counted.isDiverged ? 1 : 0, now - counted.lastDivergence,
+      Double(counted.bytes), follower.budget.cost, Double(counted.divergedTick),
+    ]
+  }
+
   private func hasToken(_ other: SessionToken) -> Bool {
     for index in 0..<16 where token.bytes[index] != other.byte(at: index) { return false }
     return true

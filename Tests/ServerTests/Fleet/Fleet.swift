@@ -1,0 +1,84 @@
+import Physics
+import Transport
+
+@testable import Server
+@testable import Simulation
+
+/// Eight pages that run the world ahead of the log, with people in front of them, over lines that
+/// are slow, stall and break, against the whole server on the network in memory. One seed is one
+/// run.
+struct Fleet {
+  let pit: VirtualServer
+  let keeper: LogKeeper
+  let pages: [FleetPage]
+  private let ticks: Int
+  private var chance: RandomGenerator
+
+  /// Seconds at the end in which nothing happens, so that everybody has the last world.
+  private static let calm = 5.0
+
+  /// - Parameters:
+  ///   - ticks: how long it goes on, besides the seconds at the end.
+  ///   - tapes: whether the first page's module is taped.
+  init(seed: UInt64, scene: Scene, ticks: Int, tapes: Bool = false) throws {
+    self.ticks = ticks
+    chance = RandomGenerator(seed: seed &* 0x9E37_79B9 &+ UInt64(scene.rawValue))
+    pit = try VirtualServer(seed: seed, scene: scene, bodies: scene == .pit ? 24 : nil)
+    keeper = LogKeeper(pit)
+    var pages: [FleetPage] = []
+    for index in 0..<8 {
+      let slow = index == 5 && !tapes
+      let least = UInt64(chance.next(below: 60_000)) * 1000
+      pages.append(
+        FleetPage(
+          pit, keeper, name: "page \(index)", seed: chance.next(),
+          arrives: index == 0 ? 0.1 : Double(chance.nextFloat(0.1, 3)),
+          faults: NetworkFaults(
+            latency: least...(least + UInt64(chance.next(below: 60_000)) * 1000 + 1),
+            slowShare: slow ? 1 : 0, slowBytesPerSecond: 6000,
+            budgetBytes: slow ? 4096 : 65_536),
+          picture: index == 3 ? 33 : index == 4 ? 8 : 16, isTaped: tapes && index == 0))
+    }
+    self.pages = pages
+  }
+
+  /// Lets it run to its end, and returns what is wrong.
+  mutating func run() -> [String] {
+    var left = ticks
+    var spoilAt = ticks / 3 + Int(chance.next(below: UInt32(ticks / 3)))
+    while left > 0, failures.isEmpty {
+      let step = min(left, 10)
+      pit.advance(seconds: Double(step) / 60)
+      left -= step
+      if left < spoilAt, spoilable?.spoil() == true { spoilAt = 0 }
+      if chance.next(below: 200) == 0 { pit.standStill(seconds: Double(chance.nextFloat(0.05, 2))) }
+    }
+    defer { for page in pages { page.dismiss() } }
+    guard failures.isEmpty else { return failures }
+    for page in pages { page.isCalm = true }
+    pit.advance(seconds: Self.calm)
+    return failures + pages.compactMap(whatIsMissing)
+  }
+
+  private var failures: [String] { keeper.failures + pages.flatMap(\.failures) }
+
+  /// Anybody whose module is not taped, because a tape has nothing of it.
+  private var spoilable: FleetPage? {
+    let candidates = pages.filter { $0.replica != nil && !$0.isTaped }
+    guard !candidates.isEmpty else { return nil }
+    return candidates[Int(chance.state % UInt64(candidates.count))]
+  }
+
+  /// At the end everybody has the keeper's world, and what was made wrong is right again.
+  private func whatIsMissing(_ page: FleetPage) -> String? {
+    let tally = page.tally
+    guard let replica = page.replica else { return "nobody has a world at the end: \(tally)" }
+    guard pit.tick.ticks(since: replica.pit.tick) < 60 else {
+      return "at tick \(replica.pit.tick) when the server is at \(pit.tick): \(tally)"
+    }
+    guard tally.spoiled == tally.found, tally.found == tally.healed else {
+      return "not healed: \(tally)"
+    }
+    return tally.hashes == tally.compared && tally.hashes > 0 ? nil : "not compared: \(tally)"
+  }
+}

@@ -1,0 +1,293 @@
+import Physics
+import Transport
+import Wire
+
+@testable import PageModule
+@testable import Server
+@testable import Simulation
+
+/// One of a fleet: the page's own module natively, with a line that stalls and breaks, a display
+/// and a person; what it holds for certain is compared with the keeper of the log at each picture.
+final class FleetPage: ClientDelegate {
+  /// What happened to it, so that a run can show that things did happen.
+  struct Tally {
+    var compared = 0
+    var hashes = 0
+    var connections = 0
+    var resumed = 0
+    var stalls = 0
+    var pauses = 0
+    var switches = 0
+    var askedAgain = 0
+    var spoiled = 0
+    var found = 0
+    var healed = 0
+  }
+
+  private(set) var driver = PageDriver()
+  private(set) var tally = Tally()
+  private(set) var failures: [String] = []
+  /// Whether nothing happens to it any more, so that it comes to rest and can be compared.
+  var isCalm = false
+
+  private let name: String
+  private let keeper: LogKeeper
+  private unowned let network: MemoryNetwork
+  private let clients: () -> MemoryClients
+  private let faults: NetworkFaults
+  private var person: FleetPerson
+  private var chance: RandomGenerator
+  private var kind = StreamKind.replica
+  private var connection: (any Connection)?
+  private var isConnecting = false
+  /// When something is over, in nanoseconds of the network.
+  private var returnAt: UInt64
+  private var readAt: UInt64?
+  private var showAt: UInt64?
+  private var switchAt: UInt64?
+  private var mayAskAt: UInt64 = 0
+  private var nextSecond: UInt64 = 0
+  private var lastEqual: UInt32 = 0
+  /// Whether its world was made wrong, and whether it has found that out.
+  private var isSpoiled = false
+  private var wasFound = false
+
+  /// - Parameters:
+  ///   - seed: decides what its person does and what happens to its line.
+  ///   - arrives: seconds until it comes.
+  ///   - isTaped: whether everything that its module is called with is kept.
+  init(
+    _ pit: VirtualServer, _ keeper: LogKeeper, name: String, seed: UInt64, arrives: Double,
+    faults: NetworkFaults, picture milliseconds: Int, isTaped: Bool = false
+  ) {
+    self.name = name
+    self.keeper = keeper
+    self.faults = faults
+    network = pit.network
+    chance = RandomGenerator(seed: seed)
+    person = FleetPerson(seed: chance.next())
+    returnAt = network.now + UInt64(arrives * 1e9)
+    if isTaped { driver.tape = PageTape(interval: UInt64(milliseconds) * 1_000_000) }
+    var pool: MemoryClients?
+    clients = { pool! }
+    pool = network.clients(self, timerIntervalMilliseconds: milliseconds)
+  }
+
+  /// Goes for good: its network no longer knows it.
+  func dismiss() { clients().stop() }
+
+  private var now: UInt64 { network.now }
+  var replica: Replica? { driver.page.follower?.prediction?.replica }
+  var isTaped: Bool { driver.tape != nil }
+
+  private func fail(_ what: String) {
+    if failures.count < 3 { failures.append("\(name): \(what)") }
+  }
+
+  // MARK: The display
+
+  func timerFired(nowNanoseconds: UInt64) {
+    if showAt == nil {
+      driver.sample(now: now)
+      compare()
+    }
+    if !isCalm { happen() }
+    end()
+    guard showAt == nil, connection != nil, driver.page.welcome != nil else { return }
+    everySecond()
+    let deeds = person.deeds(
+      in: Vector2(
+        Float(driver.page.welcome!.worldWidth), Float(driver.page.welcome!.worldHeight))
+    ) { number in
+      let seen = driver.instances
+      guard !seen.isEmpty else { return nil }
+      let sticker = seen[Int(number) % seen.count]
+      return (Int32(sticker.slot), sticker.x.rounded(), sticker.y.rounded())
+    }
+    for deed in deeds where !isCalm { send(driver.act(deed, now: now)) }
+  }
+
+  /// Its certain world must be the keeper's at that tick.
+  private func compare() {
+    guard let replica, !driver.page.follower!.statistics.isDiverged else { return }
+    let tick = replica.pit.tick
+    guard tick != lastEqual else { return }
+    let isEqual = keeper.tick(tick)?.hash == replica.pit.stateHash()
+    if isEqual { lastEqual = tick }
+    if isSpoiled {
+      guard isEqual else { return }
+      (isSpoiled, wasFound) = (false, false)
+      tally.healed += 1
+    }
+    tally.compared += 1
+    tally.hashes += isEqual ? 1 : 0
+    guard !isEqual else { return }
+    fail(
+      """
+      another world at tick \(tick), the last equal one was that of \(lastEqual); between them
+      \(keeper.told(after: lastEqual, upTo: tick))
+      """)
+  }
+
+  /// Makes its certain world another one: it must find that out by itself, and be healed.
+  /// - Returns: false while it has no world, or nothing arrives that could tell it.
+  func spoil() -> Bool {
+    guard !isSpoiled, connection != nil, readAt == nil, let follower = driver.page.follower,
+      let replica = follower.prediction?.replica
+    else { return false }
+    var pit = replica.pit
+    pit.playground.chance = RandomGenerator(seed: pit.playground.chance.state ^ 1)
+    follower.begin(
+      Replica(pit, replica.coder), after: driver.page.lastCommand, now: Double(now) / 1e6)
+    isSpoiled = true
+    tally.spoiled += 1
+    return true
+  }
+
+  // MARK: What happens to it
+
+  /// Draws whether something happens to the line, the display or the stream.
+  private func happen() {
+    guard connection != nil, driver.page.welcome != nil, !isSpoiled else { return }
+    switch chance.next(below: 2400) {
+    case 0...1: leave(secondsAway: chance.nextFloat(0.1, 4))
+    case 2 where chance.next(below: 4) == 0: leave(secondsAway: 33)
+    case 3...6 where readAt == nil: stall(seconds: chance.nextFloat(0.05, 1))
+    case 7 where readAt == nil: stall(seconds: chance.nextFloat(1, 8))
+    case 8 where !isTaped:
+      showAt = now + nanoseconds(chance.nextFloat(0.1, 5))
+      tally.pauses += 1
+    case 9 where switchAt == nil && mayAskAt <= now: change()
+    case 10 where kind == .replica && mayAskAt <= now:
+      mayAskAt = now + 3_000_000_000
+      tally.askedAgain += 1
+      send(driver.stream(kind, now: now))
+    case 11 where !isTaped && chance.next(below: 2) == 0:
+      // The page is loaded anew: it knows nothing, not even who it is.
+      leave(secondsAway: 0.3)
+      driver = PageDriver()
+    default: break
+    }
+  }
+
+  /// Ends what is over.
+  private func end() {
+    if let time = readAt, time <= now || isCalm {
+      readAt = nil
+      connection?.isReading = true
+    }
+    if let time = showAt, time <= now || isCalm { showAt = nil }
+    if let time = switchAt, time <= now || isCalm, mayAskAt <= now, connection != nil { change() }
+    if connection == nil, !isConnecting, returnAt <= now || isCalm {
+      isConnecting = true
+      clients().connect(faults: faults)
+    }
+  }
+
+  private func leave(secondsAway: Float) {
+    guard let connection else { return }
+    person.letGo()
+    (readAt, switchAt) = (nil, nil)
+    returnAt = now + nanoseconds(secondsAway)
+    self.connection = nil
+    if chance.next(below: 2) == 0 {
+      connection.close(.normal, reason: "")
+    } else {
+      clients().lose(connection.id)
+    }
+  }
+
+  private func stall(seconds: Float) {
+    connection?.isReading = false
+    readAt = now + nanoseconds(seconds)
+    tally.stalls += 1
+  }
+
+  /// From the log to states, or back.
+  private func change() {
+    mayAskAt = now + 2_000_000_000
+    if kind == .replica {
+      kind = .state
+      switchAt = now + nanoseconds(chance.nextFloat(2, 5))
+      tally.switches += 1
+    } else {
+      kind = .replica
+      switchAt = nil
+    }
+    send(driver.stream(kind, now: now))
+  }
+
+  private func nanoseconds(_ seconds: Float) -> UInt64 { UInt64(Double(seconds) * 1e9) }
+
+  // MARK: The connection
+
+  private func send(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    _ = connection?.send(OutgoingFrame(copying: bytes))
+  }
+
+  func clientOpened(_ connection: any Connection) {
+    self.connection = connection
+    isConnecting = false
+    kind = .replica
+    nextSecond = now
+    let hello = driver.hello(kind, now: now)
+    tally.connections += 1
+    if driver.page.kept != nil { tally.resumed += 1 }
+    send(hello)
+  }
+
+  func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
+    // What was under way when it left is nobody's any more.
+    guard let own = self.connection, own.id == connection.id else { return }
+    let before = driver.page.follower?.statistics.diverged ?? 0
+    let code = driver.receive(bytes, now: now)
+    let diverged = (driver.page.follower?.statistics.diverged ?? 0) > before
+    if diverged { found() }
+    guard code < 0 else { return }
+    // States that were on their way when it changed to the log and back don't fit.
+    let isState = StreamDecoder.accepts(bytes[0])
+    if !diverged, !isState, !wasFound { fail("refused a message, \(code), type \(bytes[0])") }
+    recover()
+  }
+
+  private func found() {
+    guard isSpoiled else {
+      return fail(
+        """
+        found another world than the log's, the last equal one was that of \(lastEqual); then
+        \(keeper.told(after: lastEqual, upTo: replica?.pit.tick ?? lastEqual))
+        """)
+    }
+    guard !wasFound else { return }
+    wasFound = true
+    tally.found += 1
+  }
+
+  private func everySecond() {
+    guard nextSecond <= now else { return }
+    nextSecond = now + 1_000_000_000
+    send(driver.clock(now: now))
+    recover()
+  }
+
+  private func recover() {
+    switch driver.recover(now: now) {
+    case 1: send(driver.stream(kind, now: now))
+    case 2 where readAt == nil: leave(secondsAway: 0.3)
+    default: break
+    }
+  }
+
+  func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
+    guard self.connection?.id == connection.id else { return }
+    fail("was closed: \(code) \(reason)")
+    self.connection = nil
+    returnAt = now + 300_000_000
+  }
+
+  func clientFailed(_ id: UInt64, error: TransportError) {
+    isConnecting = false
+    returnAt = now + 300_000_000
+  }
+}
