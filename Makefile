@@ -22,7 +22,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz soak docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz soak soak-replicas soak-play docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -92,12 +92,16 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: setup-run ## random people over thousands of seeds, every frame and world compared (PLAY_SEEDS=5000 REPLICA_SEEDS=200)
-	@echo "==> pages that predict: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
+soak: soak-replicas soak-play ## every frame and every world compared, for an hour (REPLICA_SEEDS=200 PLAY_SEEDS=5000)
+
+soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
+	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
 	@STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \
 	  STICKERPIT_REPLICA_TICKS=$(REPLICA_TICKS) \
-	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter FleetTests \
+	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ServerTests.FleetTests \
 	  $(SWIFT_BUILD_FLAGS)
+
+soak-play: setup-run ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
 	@echo "==> play: $(PLAY_SEEDS) seeds"
 	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
 	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter PlayTests \

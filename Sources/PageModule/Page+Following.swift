@@ -14,7 +14,8 @@ extension Page {
   }
 
   func take(snapshot message: UnsafeRawBufferPointer, now: Double) throws(WireError) {
-    guard let follower else { throw .unknownType(message[0]) }
+    // It was on its way when the page chose the state stream, and means nothing any more.
+    guard let follower else { return }
     do throws(ReplicaError) {
       try follower.begin(Array(message.dropFirst()), after: lastCommand, now: now)
     } catch {

@@ -132,6 +132,7 @@ test("a page that follows changes to states and back", async () => {
   assert.deepEqual(sent(page.page_stream(20, 1, 0)), bytes(golden.stream).with(1, 0));
   assert.deepEqual([page.page_is_following(), page.page_following()], [0, 0]);
   assert.equal(receive(Uint8Array.of(0x90), 10), 0x90, "it was on its way");
+  assert.equal(receive(new Uint8Array(500).with(0, 0x8a), 10), 0x8a, "and so was this");
   assert.equal(receive(bytes(golden.keyframe), 20), 0x82);
   assert.equal(sample(20).length, 3);
   assert.deepEqual(sent(page.page_stream(20, 1, 1)), bytes(golden.stream));

@@ -12,16 +12,15 @@ struct Fleet {
   let keeper: LogKeeper
   let pages: [FleetPage]
   private let ticks: Int
+  private let calm: Double
   private var chance: RandomGenerator
 
-  /// Seconds at the end in which nothing happens, so that everybody has the last world.
-  private static let calm = 5.0
-
   /// - Parameters:
-  ///   - ticks: how long it goes on, besides the seconds at the end.
+  ///   - ticks: how long it goes on.
+  ///   - calm: seconds behind that in which nothing happens, so that everybody has the last world.
   ///   - tapes: whether the first page's module is taped.
-  init(seed: UInt64, scene: Scene, ticks: Int, tapes: Bool = false) throws {
-    self.ticks = ticks
+  init(seed: UInt64, scene: Scene, ticks: Int, calm: Double = 5, tapes: Bool = false) throws {
+    (self.ticks, self.calm) = (ticks, calm)
     chance = RandomGenerator(seed: seed &* 0x9E37_79B9 &+ UInt64(scene.rawValue))
     pit = try VirtualServer(seed: seed, scene: scene, bodies: scene == .pit ? 24 : nil)
     keeper = LogKeeper(pit)
@@ -56,7 +55,7 @@ struct Fleet {
     defer { for page in pages { page.dismiss() } }
     guard failures.isEmpty else { return failures }
     for page in pages { page.isCalm = true }
-    pit.advance(seconds: Self.calm)
+    pit.advance(seconds: calm)
     return failures + pages.compactMap(whatIsMissing)
   }
 

@@ -29,7 +29,7 @@ import Testing
         Issue.record(
           """
           seed \(seed), \(scene), tick \(fleet.pit.tick): \(failure)
-          again: make soak PLAY_SEEDS=0 REPLICA_SEEDS=1 REPLICA_FIRST=\(seed) \
+          again: make soak-replicas REPLICA_SEEDS=1 REPLICA_FIRST=\(seed) \
           REPLICA_TICKS=\(Self.ticks)
           """)
       }

@@ -16,12 +16,12 @@ import Testing
 @Suite struct GoldenTapeTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Golden")
-  private static let ticks = 360
+  private static let ticks = 390
 
   @Test(arguments: Scene.allCases) func theModuleAnswersAsOnTheTape(scene: Scene) throws {
     let file = Self.folder.appendingPathComponent("tape-\(scene.rawValue).txt")
     if ProcessInfo.processInfo.environment["STICKERPIT_WRITE_GOLDEN"] != nil {
-      var fleet = try Fleet(seed: 12, scene: scene, ticks: Self.ticks, tapes: true)
+      var fleet = try Fleet(seed: 12, scene: scene, ticks: Self.ticks, calm: 2.5, tapes: true)
       #expect(fleet.run().isEmpty)
       try Data(fleet.pages[0].driver.tape!.text.utf8).write(to: file)
     }
