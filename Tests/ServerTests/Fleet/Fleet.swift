@@ -14,6 +14,12 @@ struct Fleet {
   private let ticks: Int
   private let calm: Double
   private var chance: RandomGenerator
+  private let faults = Faults()
+
+  /// What the server itself finds wrong with what it sends.
+  private final class Faults {
+    var found: [String] = []
+  }
 
   /// - Parameters:
   ///   - ticks: how long it goes on.
@@ -23,6 +29,9 @@ struct Fleet {
     (self.ticks, self.calm) = (ticks, calm)
     chance = RandomGenerator(seed: seed &* 0x9E37_79B9 &+ UInt64(scene.rawValue))
     pit = try VirtualServer(seed: seed, scene: scene, bodies: scene == .pit ? 24 : nil)
+    pit.server.hub.foundFault = { [faults] fault in
+      if faults.found.isEmpty { faults.found.append(fault) }
+    }
     keeper = LogKeeper(pit)
     var pages: [FleetPage] = []
     for index in 0..<8 {
@@ -59,7 +68,9 @@ struct Fleet {
     return failures + pages.compactMap(whatIsMissing)
   }
 
-  private var failures: [String] { keeper.failures + pages.flatMap(\.failures) }
+  private var failures: [String] {
+    faults.found + keeper.failures.prefix(1) + pages.flatMap { $0.failures.prefix(1) }
+  }
 
   /// Anybody whose module is not taped, because a tape has nothing of it.
   private var spoilable: FleetPage? {

@@ -47,7 +47,8 @@ final class FleetPage: ClientDelegate {
   private var switchAt: UInt64?
   private var mayAskAt: UInt64 = 0
   private var nextSecond: UInt64 = 0
-  private var lastEqual: UInt32 = 0
+  /// The last tick at which its world was the keeper's.
+  private var lastEqual: UInt32?
   /// Whether its world was made wrong, and whether it has found that out.
   private var isSpoiled = false
   private var wasFound = false
@@ -122,11 +123,14 @@ final class FleetPage: ClientDelegate {
     tally.compared += 1
     tally.hashes += isEqual ? 1 : 0
     guard !isEqual else { return }
-    fail(
-      """
-      another world at tick \(tick), the last equal one was that of \(lastEqual); between them
-      \(keeper.told(after: lastEqual, upTo: tick))
-      """)
+    fail("another world at tick \(tick)" + past(upTo: tick))
+  }
+
+  /// Since when its world may be wrong, and what was done since.
+  private func past(upTo tick: UInt32) -> String {
+    let since = lastEqual ?? tick &- 30
+    return (lastEqual.map { ", the last equal one was that of \($0)" } ?? ", none was equal before")
+      + "; after \(since) came\n" + keeper.told(after: since, upTo: tick)
   }
 
   /// Makes its certain world another one: it must find that out by itself, and be healed.
@@ -253,11 +257,8 @@ final class FleetPage: ClientDelegate {
 
   private func found() {
     guard isSpoiled else {
-      return fail(
-        """
-        found another world than the log's, the last equal one was that of \(lastEqual); then
-        \(keeper.told(after: lastEqual, upTo: replica?.pit.tick ?? lastEqual))
-        """)
+      let tick = replica?.pit.tick ?? 0
+      return fail("found another world than the log's by tick \(tick)" + past(upTo: tick))
     }
     guard !wasFound else { return }
     wasFound = true
