@@ -23,8 +23,10 @@ final class PitTwins {
       return false
     }
     assigned?.assign(pit)
-    Replica.snapshot(of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &saved)
-    do throws(ReplicaError) { joined = try Replica(snapshot: saved).pit } catch { return false }
+    let world = SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity))
+    do throws(ReplicaError) { joined = try Replica(snapshot: world.packed()).pit } catch {
+      return false
+    }
     isRunning = true
     return true
   }

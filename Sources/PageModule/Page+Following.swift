@@ -59,12 +59,12 @@ extension Page {
     }
   }
 
-  /// Seventeen doubles: ticks ahead of the log, the most there may be, ticks of input delay, ticks of
-  /// lead, rollbacks, ticks run again, corrections that could be seen, the largest of them and the
-  /// largest of late in points, own commands that came late, hashes that were equal, times that the
-  /// world was wrong, whether it is now, milliseconds since it was, bytes of records, milliseconds
-  /// that a tick takes, the tick in which the world was last found to be wrong. Nil with the state
-  /// stream.
+  /// Seventeen doubles: ticks ahead of the log, the most there may be, ticks of input delay, ticks
+  /// of lead, rollbacks, ticks run again, corrections that could be seen, the largest of them and
+  /// the largest of late in points, own commands that came late, hashes that were equal, times that
+  /// the world was wrong, whether it is now, milliseconds since it was, bytes of records,
+  /// milliseconds that a tick takes, the tick in which the world was last found to be wrong. Nil
+  /// with the state stream.
   var followingNumbers: [Double]? {
     guard let follower else { return nil }
     let counted = follower.statistics

@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { load, root } from "./module.mjs";
 
-/** Bytes of a sticker's instance, and how many numbers tell how following goes. */
+/** Bytes of a sticker's instance, and how many numbers of how following goes are heard. */
 const INSTANCE = 40;
 const NUMBERS = 16;
 

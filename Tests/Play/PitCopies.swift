@@ -23,10 +23,8 @@ public struct PitCopies {
   public mutating func begin(_ pit: Pit) throws {
     try restored.restore(from: Self.saved(pit))
     assigned.assign(pit)
-    var snapshot: [UInt8] = []
-    Replica.snapshot(
-      of: pit, RecordCoder(tick: pit.tick, gravity: pit.gravity), into: &snapshot)
-    joined = try Replica(snapshot: snapshot).pit
+    let world = SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity))
+    joined = try Replica(snapshot: world.packed()).pit
   }
 
   /// One tick of each.

@@ -6,9 +6,9 @@ import Testing
 
 /// What a page's module was called with while it played in a fleet, and what it answered: the same
 /// calls give the same answers here, in debug builds, and under node by the WebAssembly module
-/// (`Tests/Node/tape.test.mjs` reads the same files). So a page in WebAssembly took part in the same
-/// log: it predicts, aims its own commands at the same ticks, rolls back when the native page did,
-/// shows the same pictures to the bit, and finds every hash equal.
+/// (`Tests/Node/tape.test.mjs` reads the same files). So a page in WebAssembly took part in the
+/// same log: it predicts, aims its own commands at the same ticks, rolls back when the native page
+/// did, shows the same pictures to the bit, and finds every hash equal.
 ///
 /// Whoever changes the physics, a scene's rules or the prediction on purpose writes the files anew:
 /// `STICKERPIT_WRITE_GOLDEN=1 swift test --filter Golden`. A change of the server alone leaves them

@@ -78,17 +78,22 @@ final class LogKeeper: ClientDelegate {
     }
   }
 
-  /// One tick at a time, so that each one's hash is known.
   private func take(_ bytes: UnsafeRawBufferPointer) throws {
-    guard replica != nil else { return }
-    var record: TickOutcome?
-    let count = try replica!.receive(bytes) { record = $0 }
-    guard count == 1, let record else {
-      failures.append("\(count) records in one message at tick \(replica!.pit.tick)")
-      return
+    // One tick at a time, so that each one's hash is known.
+    var (offset, coder) = (0, replica?.coder)
+    while coder != nil, offset < bytes.count {
+      let start = offset
+      _ = try coder!.decode(bytes, at: &offset)
+      try take(record: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
     }
-    ticks.append(Tick(hash: replica!.pit.stateHash(), commands: record.record.commands))
-    try runCopies(TickInputs(record.record), replica!.pit)
+  }
+
+  private func take(record bytes: UnsafeRawBufferPointer) throws {
+    var outcome: TickOutcome?
+    try replica!.receive(bytes) { outcome = $0 }
+    let record = outcome!.record
+    ticks.append(Tick(hash: replica!.pit.stateHash(), commands: record.commands))
+    try runCopies(TickInputs(record), replica!.pit)
   }
 
   private func runCopies(_ inputs: TickInputs, _ pit: Pit) throws {

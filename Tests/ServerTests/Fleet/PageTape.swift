@@ -33,6 +33,8 @@ struct PageTape {
   private var heard: [UInt8] = []
 
   private static let picturesInHash = 60
+  /// Of how following goes: those that playing changes.
+  private static let numbers = 16
 
   /// - Parameter interval: nanoseconds from one picture to the next.
   init(interval: UInt64) { self.interval = interval }
@@ -48,7 +50,7 @@ struct PageTape {
     precondition(now == first + UInt64(pictures) * interval, "pictures are regular")
     pictures += 1
     guard pictures % Self.picturesInHash == 0 else { return }
-    numbers.withUnsafeBytes { heard += Array($0) }
+    numbers.prefix(Self.numbers).withUnsafeBytes { heard += Array($0) }
     lines.append(.heard(String(SHA256.hex(heard).prefix(16)), pictures: pictures))
     heard = []
   }
