@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
   case physicsRestore = "physics-restore"
   case dynamicsRestore = "dynamics-restore"
   case packing
+  case records
 
   /// The target of this process; set once, before libFuzzer starts.
   nonisolated(unsafe) static var current = FuzzTarget.clientMessages
@@ -29,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
     case .physicsRestore: SnapshotFuzzing.restoreWorld(bytes)
     case .dynamicsRestore: SnapshotFuzzing.restoreAnimator(bytes)
     case .packing: PackingFuzzing.run(bytes)
+    case .records: RecordFuzzing.run(bytes)
     }
   }
 
@@ -45,6 +47,7 @@ enum FuzzTarget: String, CaseIterable {
     case .physicsRestore: try SnapshotFuzzing.worldSeeds()
     case .dynamicsRestore: try SnapshotFuzzing.animatorSeeds()
     case .packing: try PackingFuzzing.seeds()
+    case .records: try RecordFuzzing.seeds()
     }
   }
 

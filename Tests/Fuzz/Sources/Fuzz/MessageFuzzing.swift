@@ -13,7 +13,11 @@ enum MessageFuzzing {
 
   static func decodeServer(_ bytes: UnsafeRawBufferPointer) {
     guard let message = try? ServerMessage.decode(bytes) else { return }
-    if message == .frame { return }
+    switch message {
+    // Others read what is behind their type bytes: the streams', the packing's and the records'.
+    case .frame, .snapshot, .records: return
+    default: break
+    }
     var again: [UInt8] = []
     message.encode(into: &again)
     precondition(again.elementsEqual(bytes), "a server message has two forms")
