@@ -42,6 +42,7 @@ struct ArrivalDelay: Sendable {
     sorted.append(contentsOf: offsets)
     sorted.sort()
     let spread = sorted[(sorted.count - 1) * 97 / 100] - sorted[0]
+    assert(spread >= 0)
     jitter = spread
     offset = sorted[0] + (spread > ArrivalDelay.longest ? ArrivalDelay.longest : spread)
   }

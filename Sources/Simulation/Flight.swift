@@ -21,6 +21,8 @@ extension Playground {
     try endFlight(of: id)
     let snap = try animator.add(SnapBehavior(item: id, snapTo: point))
     flights.append(Flight(item: id, snap: snap, ends: tick &+ Flight.longest))
+    assert(flights.count <= Flight.most)
+    assert(holder(of: id) == nil, "a hand that held it opened first")
     return true
   }
 
@@ -46,6 +48,7 @@ extension Playground {
   /// The first flight that is over; nil when all are on their way.
   func landedFlight() throws(DynamicsError) -> Flight? {
     for flight in flights {
+      assert(flight.ends.ticks(since: tick) >= 0, "no flight outlasts its end")
       if flight.ends == tick { return flight }
       let state = animator.state(of: flight.item)
       let away = try animator.behavior(flight.snap).snapPoint - state.center

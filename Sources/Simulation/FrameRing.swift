@@ -14,13 +14,15 @@ struct FrameRing: Sendable {
 
   /// The `index`-th world, counted from the oldest.
   subscript(index: Int) -> LatticeWorld {
-    worlds[(first + index) % FrameRing.capacity]
+    assert(index >= 0 && index < count)
+    return worlds[(first + index) % FrameRing.capacity]
   }
 
   mutating func append(_ world: LatticeWorld) {
     if worlds.count < FrameRing.capacity { worlds.append(LatticeWorld()) }
     worlds[(first + count) % FrameRing.capacity].assign(world)
     if count < FrameRing.capacity { count += 1 } else { first = (first + 1) % FrameRing.capacity }
+    assert(count <= worlds.count && worlds.count <= FrameRing.capacity)
   }
 
   /// Appends the newest world once more, as it was at a later tick too.
@@ -37,6 +39,7 @@ struct FrameRing: Sendable {
 
   /// The last world that is not after `position`, a distance in ticks from the oldest.
   func index(before position: Double) -> Int {
+    assert(count > 0)
     var index = count - 1
     while index > 0, Double(self[index].tick.ticks(since: self[0].tick)) > position { index -= 1 }
     return index
@@ -65,6 +68,7 @@ struct BirthTicks: Sendable {
 
   /// Notes a sticker that is there at a tick; an old one has been there for long.
   mutating func note(_ slot: UInt16, _ generation: UInt16, at tick: UInt32, isOld: Bool) {
+    assert(slot < WireLimits.bodies)
     let slot = Int(slot)
     while entries.count <= slot {
       entries.append(Entry(generation: 0, tick: 0, isKnown: false))

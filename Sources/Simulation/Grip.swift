@@ -72,9 +72,14 @@ extension Playground {
 
   /// Notes a hold.
   mutating func hold(_ grip: Grip) {
+    assert(holder(of: grip.item) == nil, "one hand holds it at a time")
+    assert(hasHandFree(grip.client))
+    assert(grip.margin >= 0 && grip.margin <= Grip.mostMargin)
     var index = grips.count
     while index > 0 && grips[index - 1].item.slot > grip.item.slot { index -= 1 }
     grips.insert(grip, at: index)
+    assert(index == 0 || grips[index - 1].item.slot < grip.item.slot)
+    assert(grips.count <= Grip.most)
   }
 
   /// Moves the finger of a grip; the sticker follows within the tick.
@@ -91,6 +96,7 @@ extension Playground {
         length > Grip.fastest
         ? grips[index].hand + way * (Grip.fastest / length) : grips[index].finger
       grips[index].hand = place
+      assert(length > 0 && place.x.isFinite && place.y.isFinite)
       try animator.update(grips[index].tie) { $0.anchorPoint = place }
     }
   }

@@ -30,6 +30,7 @@ struct Interpolation {
     self.earlier = earlier
     self.births = births
     stepsPerPoint = Float(from.profile.stepsPerPoint)
+    assert(to.tick.ticks(since: from.tick) >= 0)
     let span = to.tick &- from.tick
     let done = position - Double(from.tick.ticks(since: earlier))
     if span == 0 {
@@ -42,6 +43,7 @@ struct Interpolation {
   }
 
   func append(to instances: inout [StickerInstance]) {
+    assert(share >= 0 && share <= 1)
     if share >= 1 {
       for body in to.bodies { instances.append(instance(body, body)) }
       return

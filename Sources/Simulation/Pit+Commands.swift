@@ -54,6 +54,7 @@ extension Pit {
   private static func velocity(x: Int16, y: Int16) -> Vector2 {
     let velocity = Vector2(Float(x), Float(y))
     let speed = velocity.length
+    assert(speed.isFinite)
     return speed > fastestThrow ? velocity * (fastestThrow / speed) : velocity
   }
 }

@@ -14,6 +14,7 @@ extension Pit {
     let smaller = half.x < half.y ? half.x : half.y
     let room = smaller - playground.touched(id, at: point).length
     let margin = rules.hasWalls && room > 0 ? room : 0
+    assert(margin <= Grip.mostMargin)
     let place = playground.inside(point, margin: margin)
     return attempt { (pit) throws(DynamicsError) in
       try pit.playground.endFlight(of: id)
@@ -94,6 +95,7 @@ extension Pit {
 
   private mutating func open(_ index: Int, velocity: Vector2?) {
     let grip = playground.grips.remove(at: index)
+    assert(playground.animator.contains(grip.item), "what is gone is in nobody's hand")
     attempt { (pit) throws(DynamicsError) in
       try pit.playground.animator.remove(grip.tie)
       try pit.rules.take(.letGo(grip.item, velocity: velocity), &pit.playground)

@@ -58,7 +58,10 @@ extension Playground {
     }
     clearMarks(animator.itemSlotCount)
     for flight in flights {
-      guard !marks[Int(flight.item.slot)], isOnly(flight.item, in: flight.snap.id) else {
+      let left = flight.ends.ticks(since: tick)
+      guard left >= 0, left <= Int(Flight.longest), !marks[Int(flight.item.slot)],
+        isOnly(flight.item, in: flight.snap.id)
+      else {
         return false
       }
       marks[Int(flight.item.slot)] = true

@@ -97,6 +97,11 @@ public struct Pit: Sendable {
     if inputs.dropsCaches { playground.animator.dropCaches() }
     if inputs.hashesState, tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
     outcome.record = record
+    assert(playground.ages.count == playground.animator.itemCount)
+    assert(playground.ages.count <= bodyCap)
+    assert(outcome.carriedOut.count <= inputs.commands.count)
+    assert(outcome.arrivals.count <= outcome.carriedOut.count)
+    assert(record.dropsCaches == inputs.dropsCaches)
     outcome.events = playground.events
     return outcome
   }

@@ -42,6 +42,7 @@ struct Playground: Sendable {
     } catch {
       throw .dynamics(error)
     }
+    assert(size.x > 0 && size.y > 0 && bodyCap > 0)
     self.size = size
     self.bodyCap = bodyCap
     chance = RandomGenerator(seed: seed)
@@ -73,18 +74,22 @@ struct Playground: Sendable {
   mutating func add(
     _ sticker: Sticker, at center: Vector2, angle: Float = 0
   ) throws(DynamicsError) -> ItemID {
+    assert(ages.count < bodyCap, "whoever adds makes room first")
     let id = try animator.addItem(
       Item(sticker.itemShape, center: center, angle: angle, tag: sticker.tag))
     ages.append(id)
+    assert(ages.count == animator.itemCount, "every item has its age")
     return id
   }
 
   /// Takes a sticker out, out of hands too.
   mutating func remove(_ id: ItemID) throws(DynamicsError) {
+    assert(animator.contains(id))
     grips.removeAll { $0.item == id }
     flights.removeAll { $0.item == id }
     ages.removeAll { $0 == id }
     try animator.removeItem(id)
+    assert(ages.count == animator.itemCount)
   }
 
   /// Makes room for one more at the cap: the oldest sticker goes that nobody holds. Returns whether
@@ -94,6 +99,7 @@ struct Playground: Sendable {
       guard let oldest = ages.first(where: { holder(of: $0) == nil }) else { return false }
       try remove(oldest)
     }
+    assert(ages.count < bodyCap)
     return true
   }
 
@@ -110,11 +116,13 @@ struct Playground: Sendable {
   }
 
   static func clamp(_ value: Float, _ low: Float, _ high: Float) -> Float {
-    value < low ? low : value > high ? high : value
+    assert(low <= high, "a margin is at most half of the world")
+    return value < low ? low : value > high ? high : value
   }
 
   /// Whether no sticker's bounding box meets the square of `halfSize` about a point.
   mutating func isFree(around point: Vector2, halfSize: Float) -> Bool {
+    assert(halfSize >= 0)
     let square = Rectangle(
       x: point.x - halfSize, y: point.y - halfSize, width: 2 * halfSize, height: 2 * halfSize)
     animator.items(in: square, into: &found, scratch: &scratch)

@@ -35,6 +35,7 @@ public struct Replica: Sendable {
     }
     do throws(PitError) { pit = try Pit.restore(from: world) } catch { throw .malformedSnapshot }
     guard pit.tick == coder.tick else { throw .malformedSnapshot }
+    assert(!hasDiverged && hashesMatched == 0)
   }
 
   /// Goes on with a world that a log leads on.
@@ -99,6 +100,7 @@ public struct Replica: Sendable {
   private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
     let outcome = pit.tick(TickInputs(record))
+    assert(outcome.record.tick == record.tick, "the coder counts as the pit does")
     if outcome.record.gravity != record.gravity || outcome.record.stateHash != record.stateHash {
       hasDiverged = true
     }

@@ -21,6 +21,7 @@ public struct SavedWorld: Sendable {
     tick = pit.tick
     coder.save(into: &self.coder)
     pit.save(into: &self.pit)
+    assert(self.coder.count == RecordCoder.savedBytes && self.pit.count <= Packing.mostBytes)
   }
 
   /// The snapshot, behind `start`: the coder, then the pit without what can be foretold of it.

@@ -57,6 +57,7 @@ public struct ServerClock: Sendable {
       echoes[nextEcho] = echo
     }
     nextEcho = (nextEcho + 1) % ServerClock.keptEchoes
+    assert(echoes.count <= ServerClock.keptEchoes && roundTrip >= 0)
   }
 
   /// The tick's place on the line of ticks that all times here refer to.

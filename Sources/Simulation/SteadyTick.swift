@@ -35,6 +35,7 @@ struct SteadyTick: Sendable {
     tick += even + Self.bounded((goal - (tick + even)) * elapsed * Self.pull, -most, most)
     if tick > limit { tick = limit }
     if let earlier = place, tick < earlier { tick = earlier }
+    assert(tick.isFinite)
     place = tick
   }
 
@@ -44,6 +45,7 @@ struct SteadyTick: Sendable {
   }
 
   static func bounded(_ value: Double, _ low: Double, _ high: Double) -> Double {
-    value < low ? low : value > high ? high : value
+    assert(low <= high)
+    return value < low ? low : value > high ? high : value
   }
 }

@@ -41,6 +41,8 @@ public struct TiltBlend: Sendable {
     } else {
       samples.insert(sample, at: index)
     }
+    assert(index == 0 || samples[index - 1].client < client)
+    assert(index + 1 == samples.count || client < samples[index + 1].client)
   }
 
   /// Forgets a client that left.
@@ -55,11 +57,13 @@ public struct TiltBlend: Sendable {
 
   /// The gravity for `tick`, which must not be earlier than in the call before.
   public mutating func gravity(at tick: UInt32) -> QuantizedGravity {
+    assert(self.tick.map { tick.ticks(since: $0) >= 0 } ?? true, "time goes on")
     let goal = mean(at: tick)
     var steps = tick &- (self.tick ?? tick &- 1)
     if steps > TiltBlend.settledTicks { steps = TiltBlend.settledTicks }
     for _ in 0..<steps { smoothed += (goal - smoothed) * TiltBlend.share }
     self.tick = tick
+    assert(smoothed.lengthSquared < 1.0001, "a mean of tilts is no longer than they are")
     return TiltBlend.quantized(smoothed)
   }
 
@@ -91,6 +95,7 @@ public struct TiltBlend: Sendable {
   static func vector(x: Int16, y: Int16) -> Vector2 {
     let tilt = Vector2(Float(x), Float(y)) / QuantizedGravity.unit
     let length = tilt.length
+    assert(length.isFinite)
     return length > 1 ? tilt / length : tilt
   }
 

@@ -63,6 +63,7 @@ struct Corrections: Sendable {
     let angle = Self.turn(old.angle - new.angle)
     guard x != 0 || y != 0 || angle != 0 else { return }
     let distance = (x * x + y * y).squareRoot()
+    assert(distance.isFinite)
     if distance > largest { largest = distance }
     let slot = Int(new.slot)
     while offsets.count <= slot { offsets.append(Offset()) }
@@ -74,6 +75,7 @@ struct Corrections: Sendable {
     let shown = (offset.x * offset.x + offset.y * offset.y).squareRoot()
     if shown > Self.furthest { offset = Offset(generation: new.generation) }
     offsets[slot] = offset
+    assert(offsets.count <= WireLimits.bodies)
     isAny = true
   }
 
@@ -115,6 +117,7 @@ struct Corrections: Sendable {
       rest *= 1 - step / settle
       left -= step
     }
+    assert(rest > 0 && rest <= 1)
     return Float(rest)
   }
 

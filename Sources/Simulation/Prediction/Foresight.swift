@@ -101,6 +101,7 @@ struct Foresight: Sendable {
     let x = Float(guess.confirmed.x) - Float(told.gravity.x)
     let y = Float(guess.confirmed.y) - Float(told.gravity.y)
     drift += (x * x + y * y).squareRoot()
+    assert(drift >= 0)
     if drift > 0 { driftTicks += 1 }
   }
 
@@ -141,6 +142,7 @@ struct OwnArrivals: Sendable {
       guard let index = known.firstIndex(where: { $0.sequence == arrival.sequence }) else {
         if known.count == Self.most { known.removeFirst() }
         known.append((arrival.sequence, name))
+        assert(known.count <= Self.most)
         continue
       }
       guard known[index].name != name else { continue }

@@ -29,6 +29,7 @@ struct GravityGuess: Sendable {
   mutating func confirm(_ record: TickRecord, own: (vector: Vector2, weight: Float)) {
     if let changed = record.tilting { tilting = changed }
     if let changed = record.gravity { confirmed = changed }
+    assert(own.weight >= 0 && own.weight <= 1 && own.vector.lengthSquared < 1.0001)
     othersWeight = Float(tilting) - (own.weight > 0 ? 1 : 0)
     if othersWeight <= 0 {
       (others, othersWeight) = (.zero, 0)
@@ -36,6 +37,7 @@ struct GravityGuess: Sendable {
       let target = smoothed + (Self.vector(confirmed) - smoothed) / TiltBlend.share
       others = target * (othersWeight + own.weight) - own.vector * own.weight
     }
+    assert(othersWeight >= 0 && others.x.isFinite && others.y.isFinite)
     smoothed += (mean(with: own) - smoothed) * TiltBlend.share
     // What the log says counts; of what it rounds off, the own reckoning is as good as any.
     if TiltBlend.quantized(smoothed) != confirmed { smoothed = Self.vector(confirmed) }

@@ -41,6 +41,7 @@ struct OwnInputs: Sendable {
   /// Notes a command of this client; the oldest gives way to one too many.
   mutating func add(_ command: Command, for tick: UInt32) {
     skip()
+    assert(commands.last.map { $0.command.sequence.ticks(since: sequence) < 0 } ?? true)
     if commands.count == Self.mostCommands { commands.removeFirst() }
     commands.append(
       Aimed(

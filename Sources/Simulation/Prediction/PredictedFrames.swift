@@ -36,6 +36,7 @@ struct PredictedFrames: Sendable {
     latest.tick = pit.tick
     pit.bodies(into: &latest.bodies)
     pit.scenery(into: &latest.scenery)
+    assert(latest.bodies.count == pit.bodyCount)
   }
 
   /// The share of the way from the earlier to the latest.

@@ -191,6 +191,7 @@ public final class PredictedPlayback {
     corrections.shrink(elapsed: elapsed)
     let behind = clock.place(of: frames.latest.tick) - place
     let share = frames.share(behind: behind)
+    assert(share >= 0 && share <= 1)
     frames.append(to: &instances, share: share, corrections: corrections, births: births)
     scenery.update(
       from: frames.earlier.scenery, to: frames.latest.scenery, share: share, instances: instances)
@@ -216,6 +217,7 @@ public final class PredictedPlayback {
     let target = confirmed &+ UInt32(SteadyTick.bounded(ahead, 0, Double(budget.most)))
     let shown = frames.latest.tick
     let last = target.ticks(since: shown) > 0 ? target : shown
+    assert(target.ticks(since: confirmed) <= budget.most)
     let rollsBack = prediction!.needsRollback
     if rollsBack { frames.rememberReplaced() }
     var isCompared = false

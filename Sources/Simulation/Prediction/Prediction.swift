@@ -102,6 +102,7 @@ public struct Prediction: Sendable {
   public mutating func advance(to tick: UInt32, onTick: (borrowing Pit) -> Void = { _ in }) -> Bool
   {
     let last = tick.ticks(since: pit.tick) > 0 ? tick : pit.tick
+    assert(last.ticks(since: pit.tick) >= 0, "it never goes back")
     let rollsBack = needsRollback
     // Who has nothing newer than the log goes on from it: nothing that was shown is taken back.
     let repeats = rollsBack && !isBehind
@@ -121,6 +122,7 @@ public struct Prediction: Sendable {
       onTick(pit)
     }
     assert(ticksAhead <= Self.mostTicks)
+    assert(ticksAhead >= 0, "whoever is behind the log goes on from it")
     return rollsBack
   }
 

@@ -44,6 +44,7 @@ public struct PredictionBudget: Sendable {
   ///   - now: the local time in milliseconds.
   public mutating func spent(_ milliseconds: Double, on ticks: Int, now: Double) {
     guard milliseconds >= 0, milliseconds < 60_000 else { return }
+    assert(ticks >= 0)
     spent += milliseconds
     self.ticks += ticks
     guard now >= decideAt else { return }
@@ -58,6 +59,7 @@ public struct PredictionBudget: Sendable {
   private mutating func decide(_ measured: Double) {
     if costs.count == Self.kept { costs.removeFirst() }
     costs.append(measured)
+    assert(costs.count <= Self.kept)
     cost = costs.sorted()[(costs.count - 1) / 2]
     // Of fewer seconds the median is what one pause made it.
     guard costs.count == Self.kept else { return }
@@ -65,6 +67,7 @@ public struct PredictionBudget: Sendable {
     if overloaded >= Self.mostOverloaded { isTooMuch = true }
     let affordable = cost > 0.01 ? Int(Self.frame / cost) - 1 : Prediction.mostTicks
     let wanted = Self.step(below: affordable)
+    assert(wanted >= 0 && wanted <= Prediction.mostTicks)
     guard wanted != most else {
       insistence = 0
       return

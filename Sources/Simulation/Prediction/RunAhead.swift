@@ -56,6 +56,7 @@ public struct RunAhead: Sendable {
       roundTrips[next] = roundTrip
     }
     next = (next + 1) % Self.kept
+    assert(roundTrips.count <= Self.kept && next < Self.kept)
     let wanted = wantedLead
     if wanted > lead {
       // Less than half a tick is no other link.
@@ -104,6 +105,7 @@ public struct RunAhead: Sendable {
     decideAt = now + Self.interval
     let sorted = needs.sorted()
     needs.removeAll(keepingCapacity: true)
+    assert(!sorted.isEmpty, "this picture's is among them")
     let needed = sorted[Int(Double(sorted.count - 1) * Self.shareOfPictures)]
     let delay = Int(SteadyTick.bounded(needed.rounded(.up) - Double(most), 0, Self.mostLead))
     defer { wantedDelay = delay }
@@ -115,6 +117,7 @@ public struct RunAhead: Sendable {
     } else if delay < inputDelay, wantedDelay < inputDelay {
       inputDelay = delay > wantedDelay ? delay : wantedDelay
     }
+    assert(inputDelay >= 0 && inputDelay <= Int(Self.mostLead))
   }
 
   private var wantedLead: Double {
@@ -122,6 +125,7 @@ public struct RunAhead: Sendable {
     let sorted = roundTrips.sorted()
     let typical = sorted[Int(Double(sorted.count - 1) * Self.share)]
     let wanted = typical / 2 / ServerClock.tickLength + Self.margin + extra
+    assert(wanted >= 0 && extra >= 0)
     return wanted < Self.mostLead ? wanted : Self.mostLead
   }
 }

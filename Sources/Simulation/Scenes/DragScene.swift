@@ -40,6 +40,7 @@ struct DragScene: SceneRules {
     for square in squares {
       rods.append(Rod(item: square, tie: try hang(square, &ground)))
     }
+    assert(rods.count <= DragScene.mostSquares)
   }
 
   private func hang(

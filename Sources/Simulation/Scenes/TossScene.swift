@@ -38,6 +38,7 @@ struct TossScene: SceneRules {
         PushBehavior(items: [item], mode: .instantaneous, isActive: false))
       cards.append(Card(item: item, place: place, push: push))
     }
+    assert(cards.count <= TossScene.mostCards)
     try ground.animator.add(ItemBehavior(items: ground.ages, friction: 0.2))
   }
 

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""What a picture of a page costs that runs the world itself: the real server, the real page in
+Chromium, native players beside it, and a line so long that the page predicts eight ticks. Prints
+JSON, one object a round, and writes the section "Page" of BENCHMARKS.md.
+
+Nothing is drawn: Chromium would do it in software here, on the cores that the script needs, and
+what is measured is script."""
+import argparse
+import contextlib
+import json
+import signal
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "Benchmarks"), str(ROOT / "Tests"), str(ROOT / "Tests/Browser")]
+
+from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS  # noqa: E402
+from pitserver import STICKERPIT, PitServer  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+from replica import SlowLine  # noqa: E402
+from report import replace_section  # noqa: E402
+
+# Times every task of script that a message or a picture starts, and what the page says of its world
+# then: a picture's script is its own task and those of the messages since the last one.
+NOTE_SCRIPT = """
+for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"]) {
+  WebGL2RenderingContext.prototype[name] = () => {};
+}
+window.pictures = [];
+let messages = 0;
+let last = null;
+const timed = task => (...values) => {
+  const began = performance.now();
+  task(...values);
+  return performance.now() - began;
+};
+const request = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = task => request(now => {
+  const script = timed(task)(now) + messages;
+  messages = 0;
+  const following = window.stickerPit?.following;
+  if (following && last) {
+    const { ahead, cost, rollbacks, replayed, most } = following;
+    window.pictures.push({
+      script, ahead, cost, most, rollbacks: rollbacks - last.rollbacks,
+      replayed: replayed - last.replayed,
+    });
+  }
+  last = following;
+});
+window.WebSocket = class extends WebSocket {
+  set onmessage(listener) {
+    super.onmessage = listener && (event => { messages += timed(listener)(event); });
+  }
+};
+"""
+
+
+@contextlib.contextmanager
+def players(port, count):
+    """Native clients that tilt, drop, throw and hold, and are told positions, which costs least."""
+    flags = ["--count", str(count), "--rate", "10", "--seconds", "3600"]
+    url = f"ws://127.0.0.1:{port}/ws"
+    bots = subprocess.Popen(
+        [STICKERPIT, "bots", "--url", url, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield
+    finally:
+        bots.send_signal(signal.SIGINT)
+        bots.wait()
+
+
+def measure(browser, options):
+    """The pictures of a page, after the browser has translated the module and the budget is known."""
+    flags = ["--bodies", options.bodies, "--max-bodies", options.bodies, "--seed", 1]
+    server = PitServer(*flags, checks_frames=False)
+    line = SlowLine(server.port, options.delay / 1000)
+    try:
+        with players(server.port, options.players):
+            page = browser.new_page(viewport={"width": 480, "height": 640})
+            page.add_init_script(NOTE_SCRIPT)
+            page.goto(line.url + "?stream=replica")
+            page.wait_for_function("() => window.stickerPit?.following?.hashes > 1", timeout=60_000)
+            page.wait_for_timeout(options.warm_up * 1000)
+            page.evaluate("window.pictures.length = 0")
+            page.wait_for_timeout(options.seconds * 1000)
+            pictures = page.evaluate("window.pictures")
+            diverged = page.evaluate("window.stickerPit.following.diverged")
+            page.close()
+    finally:
+        line.stop()
+        server.stop()
+    if diverged:
+        raise SystemExit("the page's world was another one than the server's")
+    return summary(pictures, options)
+
+
+def summary(pictures, options):
+    def percentile(values, share):
+        ordered = sorted(values)
+        return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 2) if ordered else None
+
+    every = [picture["script"] for picture in pictures]
+    deep = [picture["script"] for picture in pictures if picture["replayed"] >= 8]
+    rolled = [picture["script"] for picture in pictures if picture["rollbacks"]]
+    return {
+        "bodies": options.bodies,
+        "players": options.players,
+        "round_trip_ms": 2 * options.delay,
+        "pictures": len(pictures),
+        "pictures_a_second": round(len(pictures) / options.seconds, 1),
+        "ahead": statistics.median(picture["ahead"] for picture in pictures),
+        "most_ahead": statistics.median(picture["most"] for picture in pictures),
+        "tick_ms": round(statistics.median(picture["cost"] for picture in pictures), 3),
+        "script_ms": {"p50": percentile(every, 0.5), "p99": percentile(every, 0.99)},
+        "with_rollback": {
+            "pictures": len(rolled), "p50": percentile(rolled, 0.5), "p99": percentile(rolled, 0.99)
+        },
+        "with_rollback_of_8": {
+            "pictures": len(deep), "p50": percentile(deep, 0.5), "p99": percentile(deep, 0.99)
+        },
+    }
+
+
+def section(rows):
+    """The rows as a table: medians of the rounds."""
+    def middle(*path):
+        values = []
+        for row in rows:
+            for key in path:
+                row = row[key]
+            if row is not None:
+                values.append(row)
+        return statistics.median(values) if values else "–"
+
+    first = rows[0]
+    lines = [
+        "# Page", "",
+        f"Written by `make bench-page`: Chromium, in which nothing is drawn, {first['bodies']} stickers,",
+        f"{first['players']} native players, {first['round_trip_ms']:.0f} ms there and back, server and players on the same two cores.",
+        f"Medians of {len(rows)} rounds. Script time of a picture: its own task and those of the messages since the last.", "",
+        "| pictures a second | ticks ahead | a tick, ms | script p50, p99 | with a rollback | with one of 8 ticks |",
+        "|---|---|---|---|---|---|",
+        f"| {middle('pictures_a_second')} | {middle('ahead')} of {middle('most_ahead')} | {middle('tick_ms')} "
+        f"| {middle('script_ms', 'p50')}, {middle('script_ms', 'p99')} "
+        f"| {middle('with_rollback', 'p50')}, {middle('with_rollback', 'p99')} ({middle('with_rollback', 'pictures')}) "
+        f"| {middle('with_rollback_of_8', 'p50')}, {middle('with_rollback_of_8', 'p99')} ({middle('with_rollback_of_8', 'pictures')}) |",
+    ]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bodies", type=int, default=1000)
+    parser.add_argument("--players", type=int, default=10)
+    parser.add_argument("--delay", type=float, default=50, help="ms each way")
+    parser.add_argument("--warm-up", type=float, default=12, help="seconds before the measuring")
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
+    options = parser.parse_args()
+    rows = []
+    with sync_playwright() as playwright:
+        for _ in range(options.rounds):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+            rows.append(measure(browser, options))
+            browser.close()
+            print(json.dumps(rows[-1]), flush=True)
+    if not options.no_report:
+        replace_section("page", section(rows))
+
+
+if __name__ == "__main__":
+    main()
