@@ -22,7 +22,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec train-codec fuzz soak soak-replicas soak-play docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page train-codec fuzz soak soak-replicas soak-play docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -79,6 +79,9 @@ bench-physics: setup-bench build bench-module ## compare the physics with Debian
 
 bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
+
+bench-page: setup-test build web .venv/installed ## what a picture costs a page that runs the world itself, in Chromium
+	@$(PYTHON) Benchmarks/page/run.py
 
 train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)
 	@$(PYTHON) Benchmarks/codec/train.py $(if $(REFERENCE),--reference $(REFERENCE))

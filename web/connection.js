@@ -20,7 +20,7 @@ import { resumeToken } from "./token.js";
  * @property {() => void} peopleChanged
  * @property {(code: number) => void} noticed
  * @property {(events: import("./module.js").PitEvent[]) => void} happened
- * @property {() => void} fellBack the device can't run the world, so it is told where everything is
+ * @property {() => void} fellBack the page can't run the world, so it is told where everything is
  */
 
 const SUBPROTOCOL = "stickerpit.v1";
@@ -31,6 +31,8 @@ const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
 const WELCOME_LIMIT = 5000;
+/** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
+const WORLD_LIMIT = 12_000;
 /** The server does not offer the log of a world as large as its own: it tells states. */
 const UNSUPPORTED_STREAM = 4001;
 /** Close codes of the server that mean "your version is not mine". */
@@ -50,6 +52,9 @@ export class Connection {
   /** Time that messages took since the last picture. */ #unpaid = 0;
   #kind;
   #insists;
+
+  /** Whether the page was to run the world and could not. */
+  fellBack = false;
 
   /** Why the last connection ended, for the debug panel. */
   lastClose = "";
@@ -188,12 +193,19 @@ export class Connection {
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
     this.#unpaid = 0;
-    if (isTooMuch && !this.#insists && this.#state === "online") this.#fallBack();
+    if (isTooMuch && this.#mayFallBack) this.#fallBack();
+  }
+
+  get #mayFallBack() {
+    return this.#kind === STREAM.replica && !this.#insists && this.#state === "online";
   }
 
   /** From now on the server tells where everything is. */
   #fallBack() {
     this.#kind = STREAM.state;
+    this.fellBack = true;
+    // The last picture stays until the first frame.
+    this.#hasWorld = false;
     this.#write(this.#module.stream(FRAME_RATE, this.#kind));
     this.#listener.fellBack();
   }
@@ -202,6 +214,7 @@ export class Connection {
     this.#backoff.reset();
     this.#setState("online");
     this.#listener.welcomed();
+    this.#after(WORLD_LIMIT, () => !this.#hasWorld && this.#mayFallBack && this.#fallBack());
     for (const delay of FIRST_CLOCKS) this.#after(delay, () => this.#askClock());
     this.#everySecond();
   }

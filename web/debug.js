@@ -63,12 +63,12 @@ export class DebugPanel {
     /** @type {[string, string][]} */
     const lines = [
       ["state", `${state}${lastClose ? ` (${lastClose})` : ""}`],
-      ["stream", following ? "replica" : "state"],
+      ["stream", following ? "replica" : this.#connection.fellBack ? "state (fell back)" : "state"],
       ...(following ? this.#following(following, elapsed) : told(link)),
       ["tick", String(link.tick)],
       ["round trip", `${link.roundTrip.toFixed(1)} ms`],
-      ["frames", `${link.frames} (${((frames * 1000) / elapsed).toFixed(0)}/s)`],
-      ["keyframes", `${link.keyframes} (${keyframeRequests} asked for)`],
+      [following ? "messages" : "frames", `${link.frames} (${((frames * 1000) / elapsed).toFixed(0)}/s)`],
+      [following ? "snapshots" : "keyframes", `${link.keyframes} (${keyframeRequests} asked for)`],
       ["decode", frames > 0 ? `${((spent / frames) * 1000).toFixed(0)} µs` : "–"],
       ["stickers", String(picture.count)],
       ["draw calls", String(picture.drawCalls)],

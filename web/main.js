@@ -65,7 +65,7 @@ async function run(hud) {
       if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
       play.happened(events);
     },
-    fellBack: () => toast.say("This device shows the pit a moment later, to keep up."),
+    fellBack: () => toast.say("The pit is shown a moment later here, to keep up."),
   };
   const { kind, insists } = wantedStream();
   const connection = new Connection(module, socketURL(), listener, kind, insists);

@@ -68,9 +68,11 @@ extension Page {
   var followingNumbers: [Double]? {
     guard let follower else { return nil }
     let counted = follower.statistics
+    // Records that came since the last picture may be ahead of what it predicted.
+    let ahead = follower.prediction?.ticksAhead ?? 0
     let predicted = follower.prediction?.statistics ?? PredictionStatistics()
     return [
-      Double(follower.prediction?.ticksAhead ?? 0), Double(follower.budget.most),
+      Double(ahead > 0 ? ahead : 0), Double(follower.budget.most),
       Double(follower.runAhead.inputDelay), follower.runAhead.lead, Double(predicted.rollbacks),
       Double(predicted.replayed), Double(counted.corrections),
       Double(counted.largestCorrection), Double(counted.recentCorrection),

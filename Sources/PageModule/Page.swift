@@ -69,7 +69,8 @@ final class Page {
 
   /// Forgets everything but the token and the world: the page connects anew.
   func reset() {
-    kept = follower.flatMap { KeptWorld($0, at: lastFrame) }
+    // After an attempt that failed, the world of the connection before is still the newest.
+    kept = follower.flatMap { KeptWorld($0, at: lastFrame) } ?? kept
     welcome = nil
     playback = Playback()
     follower = nil

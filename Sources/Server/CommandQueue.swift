@@ -23,6 +23,12 @@ struct CommandQueue {
     let round: UInt64
   }
 
+  /// What the limits can be at most, and how many who left have their hands opened in a tick: with a
+  /// release for each of the world's grips it is less than a record holds.
+  static let mostPerTick = 1024
+  static let mostMoves = 2048
+  static let mostLeaving = 4096
+
   private let limits: Limits
   /// By round, those of a round in the order of their arrival.
   private var waiting: Deque<Turn> = []
@@ -84,8 +90,10 @@ struct CommandQueue {
     if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
     for turn in waiting { notePending(turn) }
     takeMoves(into: &commands)
-    commands.append(contentsOf: leaving)
-    leaving.removeAll(keepingCapacity: true)
+    let leaves = min(leaving.count, Self.mostLeaving)
+    commands.append(contentsOf: leaving.prefix(leaves))
+    leaving.removeFirst(leaves)
+    assert(commands.count <= TickRecord.mostCommands)
   }
 
   private mutating func takeMoves(into commands: inout [StampedCommand]) {

@@ -24,21 +24,27 @@ struct InputSchedule {
 
   /// By tick, modulo their number, which is more than any input waits.
   private var slots = [[Entry]](repeating: [], count: 64)
-  private let limit: Int
+  private let limits: Limits
   private var count = 0
+  /// Entries of each client that wait.
+  private var counts: [UInt16: Int] = [:]
   private var order: UInt64 = 0
   private var departures: [UInt16: Departure] = [:]
 
   init(_ limits: Limits) {
     assert(slots.count > Self.mostTicksAhead)
-    limit = limits.waitingAimedInputs
+    self.limits = limits
   }
 
   /// Keeps an input for a tick if that is one of the next `mostTicksAhead` after `now`.
   /// - Returns: whether it is kept; otherwise its turn is now.
   mutating func add(_ input: Exchange.Input, for tick: UInt32, now: UInt32) -> Bool {
     let ahead = tick.ticks(since: now)
-    guard ahead > 0, ahead <= Self.mostTicksAhead, count < limit else { return false }
+    let own = counts[input.client] ?? 0
+    guard ahead > 0, ahead <= Self.mostTicksAhead, count < limits.waitingAimedInputs,
+      own < limits.waitingAimedInputsPerClient
+    else { return false }
+    counts[input.client] = own + 1
     slots[index(of: tick)].append(Entry(input: input, order: order))
     order += 1
     count += 1
@@ -55,10 +61,17 @@ struct InputSchedule {
     due.removeAll(keepingCapacity: true)
     let index = index(of: tick)
     for entry in slots[index] where !isVoid(entry) { due.append(entry.input) }
+    for entry in slots[index] { discount(entry.input.client) }
     count -= slots[index].count
+    assert(count >= 0 && counts.count <= count)
     slots[index].removeAll(keepingCapacity: true)
     guard !departures.isEmpty else { return }
     departures = departures.filter { tick.ticks(since: $0.value.tick) <= Self.mostTicksAhead }
+  }
+
+  private mutating func discount(_ client: UInt16) {
+    let left = counts[client]! - 1
+    counts[client] = left == 0 ? nil : left
   }
 
   private func isVoid(_ entry: Entry) -> Bool {

@@ -34,8 +34,10 @@ public struct Limits: Sendable {
   /// many as a world has grips.
   public var waitingMoves = 1024
   /// Inputs that were meant for later ticks and wait for them; beyond that, their turn is at once.
-  /// A thousand phones' tilts and moves of a quarter of a second.
-  public var waitingAimedInputs = 1 << 15
+  /// As many as all clients may have together, 25 MB.
+  public var waitingAimedInputs = 1 << 19
+  /// The same of one client: half a second's worth. A page's inputs wait a few ticks.
+  public var waitingAimedInputsPerClient = 128
   /// Words said a second, twice that in a burst: faster than anybody types.
   public var wordsPerSecond = 2
   /// The same of all connections of one address together, twice that in a burst; more are left
@@ -135,12 +137,13 @@ public struct Limits: Sendable {
       ("tiltsPerSecond", \.tiltsPerSecond, rates),
       ("commandsPerSecond", \.commandsPerSecond, rates),
       ("commandsPerSecondPerAddress", \.commandsPerSecondPerAddress, rates),
-      ("commandsPerTick", \.commandsPerTick, 1...1 << 16),
+      ("commandsPerTick", \.commandsPerTick, 1...CommandQueue.mostPerTick),
       ("waitingCommands", \.waitingCommands, 1...1 << 16),
       ("movesPerSecond", \.movesPerSecond, rates),
       ("movesPerSecondPerAddress", \.movesPerSecondPerAddress, rates),
-      ("waitingMoves", \.waitingMoves, 1...1 << 16),
+      ("waitingMoves", \.waitingMoves, 1...CommandQueue.mostMoves),
       ("waitingAimedInputs", \.waitingAimedInputs, 1...1 << 20),
+      ("waitingAimedInputsPerClient", \.waitingAimedInputsPerClient, 1...1 << 16),
       ("wordsPerSecond", \.wordsPerSecond, rates),
       ("wordsPerSecondPerAddress", \.wordsPerSecondPerAddress, rates),
       ("clocksPerSecond", \.clocksPerSecond, rates),

@@ -12,7 +12,7 @@ struct RecordLog {
   private var byteCount = 0
   /// The tick of the last record.
   private var tick: UInt32 = 0
-  /// Messages made in this tick, by how many records they hold.
+  /// Messages made in this tick that end with it, by how many records they hold.
   private var frames: [Int: OutgoingFrame] = [:]
 
   /// Takes the record of the next tick. Of any other tick it means that some are lost, so that
@@ -43,6 +43,22 @@ struct RecordLog {
     let frame = OutgoingFrame(copying: records.suffix(missing).flatMap { $0 })
     frames[missing] = frame
     return frame
+  }
+
+  /// The records after a tick, through another one that is not after the last.
+  mutating func frame(after tick: UInt32, through end: UInt32) -> OutgoingFrame? {
+    let left = self.tick.ticks(since: end)
+    assert(left >= 0)
+    guard left > 0 else { return frame(after: tick) }
+    let missing = self.tick.ticks(since: tick)
+    guard missing > left, missing <= records.count else { return nil }
+    return OutgoingFrame(copying: records.suffix(missing).dropLast(left).flatMap { $0 })
+  }
+
+  /// Bytes of all records after a tick that the log reaches back to.
+  func byteCount(after tick: UInt32) -> Int {
+    assert(reaches(back: tick))
+    return records.suffix(self.tick.ticks(since: tick)).reduce(0) { $0 + $1.count }
   }
 
   /// Whether somebody with the world after a tick can be led on.

@@ -24,6 +24,7 @@ final class Session {
   var follower: Follower?
   /// No snapshot for it before this time, in monotonic nanoseconds.
   var nextSnapshot: UInt64 = 0
+  private var lastSnapshot: UInt64 = 0
   /// The list of people changed since this session was told.
   var needsPeople = true
   /// What there is to tell this session alone.
@@ -78,9 +79,19 @@ final class Session {
   /// It has the world after a tick.
   /// - Parameter awake: awake nanoseconds.
   func followed(to tick: UInt32, awake: UInt64) {
-    follower?.position = tick
+    follower?.followed(to: tick)
     lastSign = awake
   }
+
+  /// It got a snapshot: two in four seconds at most. Five bytes ask for some ten thousand, and who
+  /// needs them more often can't follow; but a world may turn out to be wrong right after one.
+  /// - Parameter now: monotonic nanoseconds.
+  func noteSnapshot(at now: UInt64) {
+    nextSnapshot = lastSnapshot == 0 ? 0 : lastSnapshot + Self.snapshotPause
+    lastSnapshot = now
+  }
+
+  private static let snapshotPause: UInt64 = 4_000_000_000
 
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
   /// - Returns: whether it is the one that it had.
@@ -121,6 +132,12 @@ final class Session {
     if let lastAim, aim.ticks(since: lastAim) < 0, lastAim.ticks(since: now) > 0 { aim = lastAim }
     lastAim = aim
     return (aim, isClamped)
+  }
+
+  /// The tick for which an input counts that names none: that of the inputs before it, if they still
+  /// wait, so that it does not overtake them.
+  func aimOfPlainInput(now: UInt32) -> UInt32? {
+    lastAim.flatMap { $0.ticks(since: now) > 1 ? $0 : nil }
   }
 
   /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
@@ -187,7 +204,7 @@ final class Session {
   private static let recovery: UInt64 = 30_000_000_000
   /// A frame for it alone that found the pipe full is tried again after a tenth of a second: it is
   /// encoded anew each time.
-  private static let retry: UInt64 = 100_000_000
+  static let retry: UInt64 = 100_000_000
 
   /// The pipe was full: the session stays where it is, perhaps at a lower rate.
   /// - Parameter now: monotonic nanoseconds.

@@ -9,7 +9,7 @@ extension SessionHub {
   func keep(_ publication: Publication) {
     log.append(publication.record, tick: publication.tick)
     if checksFrames { checkRecord(publication) }
-    if packer.collect(), checksFrames { checkSnapshot() }
+    if packer.collect(at: tick), checksFrames { checkSnapshot() }
     if let world = publication.world { packer.pack(world) }
     snapshotBytesLeft = limits.snapshotBytesPerTick
   }
@@ -32,9 +32,14 @@ extension SessionHub {
     let wants = wantsSnapshot(session)
     if wants, position == packer.packing || snapshot(for: follower) != nil { return }
     let isDue = wants || follower.rate.isDue(at: tick, profile: .strict)
-    guard isDue, let frame = log.frame(after: position) else { return }
-    guard session.connection.send(frame) == .sent else { return traffic.skipped.count() }
-    session.followed(to: tick, awake: time.awake)
+    guard isDue, time.now >= follower.nextTry else { return }
+    let end = wants ? packer.packing ?? tick : tick
+    guard let frame = log.frame(after: position, through: end) else { return }
+    guard session.connection.send(frame) == .sent else {
+      session.follower!.blocked(at: time.now)
+      return traffic.skipped.count()
+    }
+    session.followed(to: end, awake: time.awake)
     traffic.records.count()
     traffic.bytes.count(frame.count)
   }
@@ -42,7 +47,9 @@ extension SessionHub {
   // MARK: Snapshots
 
   private func sendSnapshot(to session: Session) {
-    guard wantsSnapshot(session), let snapshot = snapshot(for: session.follower!) else { return }
+    guard wantsSnapshot(session), time.now >= session.follower!.nextTry,
+      let snapshot = snapshot(for: session.follower!)
+    else { return }
     let bytes = snapshot.frame.count
     // The first one of a tick always fits.
     guard snapshotBytesLeft == limits.snapshotBytesPerTick || bytes <= snapshotBytesLeft else {
@@ -53,11 +60,14 @@ extension SessionHub {
       session.nextSnapshot = time.now + Self.refusalPause
       return traffic.refusedSnapshots.count()
     }
-    guard session.connection.send(snapshot.frame) == .sent else { return traffic.skipped.count() }
+    guard session.connection.send(snapshot.frame) == .sent else {
+      session.follower!.blocked(at: time.now)
+      return traffic.skipped.count()
+    }
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
-    session.nextSnapshot = time.now + Self.snapshotPause
+    session.noteSnapshot(at: time.now)
     traffic.snapshots.count()
     traffic.bytes.count(bytes)
   }
@@ -66,14 +76,14 @@ extension SessionHub {
   /// is led on to the very tick of a snapshot and waits there until it is packed: so it can tell
   /// what is different, and has something to show until then.
   private func snapshot(for follower: Follower) -> SnapshotPacker.Snapshot? {
-    guard let newest = packer.newest, tick.ticks(since: newest.tick) < Self.mostAge,
+    guard let newest = packer.newest, tick.ticks(since: newest.readyTick) < Self.mostAge,
       log.reaches(back: newest.tick)
     else { return nil }
     return follower.position ?? newest.tick == newest.tick ? newest : nil
   }
 
-  /// Ticks for which a snapshot is given to those who join: running half a second's worth takes
-  /// them less time than the next save would make them wait.
+  /// Ticks for which a snapshot is given to those who join, from when it was ready: running half a
+  /// second's worth takes them less time than the next save would make them wait.
   private static let mostAge = 30
 
   /// Whether the world is to be saved for somebody.
@@ -87,16 +97,14 @@ extension SessionHub {
     return follower.wantsSnapshot && time.now >= session.nextSnapshot
   }
 
-  /// Nanoseconds from one snapshot to the next of a session: five bytes ask for some hundred
-  /// thousand, and whoever needs one so often can't follow.
-  private static let snapshotPause: UInt64 = 2_000_000_000
   /// Nanoseconds after which it is tried again when the address's allowance was used up.
   private static let refusalPause: UInt64 = 500_000_000
 
   /// Whether a world of this size can be sent whole.
   var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
 
-  /// A body takes about 240 bytes in a snapshot, and a message holds a megabyte.
+  /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
+  /// message holds a megabyte, packed or not.
   private static let mostBodies = 4096
 
   // MARK: Checks
@@ -141,6 +149,23 @@ struct Follower {
     self.rate = rate
     self.position = position
     wantsSnapshot = position == nil
+  }
+
+  /// Nothing is tried before this time, in monotonic nanoseconds.
+  private(set) var nextTry: UInt64 = 0
+  private var isBlocked = false
+
+  /// Its pipe was full, for the second time in a row perhaps: what it lacks is put together anew
+  /// each time, so it is not tried at every tick.
+  mutating func blocked(at now: UInt64) {
+    if isBlocked { nextTry = now + Session.retry }
+    isBlocked = true
+  }
+
+  /// It has the world after a tick.
+  mutating func followed(to tick: UInt32) {
+    position = tick
+    isBlocked = false
   }
 }
 

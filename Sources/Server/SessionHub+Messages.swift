@@ -21,7 +21,7 @@ extension SessionHub {
 
   private func handle(_ message: ClientMessage, from session: Session) {
     guard case .aimed(let tick, let message) = message else {
-      return handle(message, at: nil, from: session)
+      return handle(message, at: session.aimOfPlainInput(now: self.tick), from: session)
     }
     let aim = session.aim(at: tick, now: self.tick)
     if aim.isClamped { traffic.clampedTicks.count() }

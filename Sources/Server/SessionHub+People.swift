@@ -25,7 +25,8 @@ extension SessionHub {
   private func welcome(_ participant: Participant, _ hello: Hello, _ session: Session) {
     joined += 1
     session.greeted(
-      participant, hello: hello, at: knownTick(hello, participant), joined: joined,
+      participant, hello: hello,
+      at: knownTick(hello, participant, session.connection.addressPrefix), joined: joined,
       checksFrames: checksFrames, awake: time.awake)
     byClient[participant.id] = session
     byToken[participant.token] = session
@@ -39,10 +40,13 @@ extension SessionHub {
   }
 
   /// Where the log goes on for somebody who comes back. A token that is known here means that the
-  /// world is this one, not that of a server before.
-  private func knownTick(_ hello: Hello, _ participant: Participant) -> UInt32? {
+  /// world is this one, not that of a server before. What was missed counts as a snapshot does.
+  private func knownTick(
+    _ hello: Hello, _ participant: Participant, _ address: AddressPrefix
+  ) -> UInt32? {
     guard participant.token == hello.resumeToken, let tick = hello.knownTick,
-      log.reaches(back: tick)
+      log.reaches(back: tick),
+      addresses.takeSnapshot(bytes: log.byteCount(after: tick), from: address, at: time.now)
     else { return nil }
     return tick
   }

@@ -12,6 +12,8 @@ final class SnapshotPacker {
   struct Snapshot {
     let tick: UInt32
     let frame: OutgoingFrame
+    /// The server's tick when it was ready.
+    let readyTick: UInt32
   }
 
   /// The last one that was packed.
@@ -43,10 +45,12 @@ final class SnapshotPacker {
   }
 
   /// Takes what was packed meanwhile.
+  /// - Parameter tick: the server's tick now.
   /// - Returns: whether there is a new snapshot.
-  func collect() -> Bool {
+  func collect(at tick: UInt32) -> Bool {
     guard let packing, let bytes = finished.bytes.withLock({ $0.take() }) else { return false }
-    newest = Snapshot(tick: packing, frame: OutgoingFrame(copying: bytes))
+    newest = Snapshot(
+      tick: packing, frame: OutgoingFrame(copying: bytes), readyTick: tick)
     self.packing = nil
     return true
   }

@@ -1,5 +1,6 @@
 import Dynamics
 import Physics
+import Wire
 
 /// A sticker on its way to a point where somebody wants it. It ends there and is free again.
 struct Flight: Sendable {

@@ -1,5 +1,6 @@
 import Dynamics
 import Physics
+import Wire
 
 /// Checks that the parts of a snapshot fit each other, so that no later tick asks the animator for
 /// what it refuses: after a change that was half done a pit would have to stop.

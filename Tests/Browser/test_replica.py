@@ -104,7 +104,7 @@ def test_a_wrong_world_is_found_said_and_healed(server, new_page):
     page.wait("() => /verdict +(matched|jitter)/.test(document.getElementById('debug').textContent)")
     assert page.get("[pit.following.diverged, pit.link.keyframes, pit.count]") == [1, 2, 40]
     differed = debug_lines(page)["differed"]
-    assert re.fullmatch(r"in tick \d+: the tick, \d+ instead of \d+", differed), differed
+    assert re.fullmatch(r"in tick \d+: records are missing: at tick \d+ instead of \d+", differed), differed
     assert openings == [] and page.complaints == []
 
 

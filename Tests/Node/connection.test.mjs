@@ -91,6 +91,12 @@ async function join(kind, insists = false) {
   assert.equal(connection.state, "online");
 }
 
+/** A world of the pit as the server sends it. */
+async function snapshot() {
+  const [run] = await json("Tests/SimulationTests/Golden/joins.json");
+  return Uint8Array.of(0x8a, ...Buffer.from(run.snapshot, "base64"));
+}
+
 beforeEach(async () => {
   await join(0);
   for (const { bytes: frame } of stream.slice(0, 3)) socket.receive(bytes(frame));
@@ -182,4 +188,40 @@ test("a server that does not offer the log is asked for states from then on", as
   // Refused again, it gives up instead of asking for ever.
   second.onclose({ code: 4001, reason: "" });
   assert.equal(connection.state, "refused");
+});
+
+test("on a line that brings no world for long the page asks for positions", async () => {
+  for (const insists of [false, true]) {
+    await join(1, insists);
+    for (let second = 0; second < 13 && connection.state === "online"; second += 1) {
+      pass(1000);
+      socket.receive(bytes(golden.people));
+    }
+    assert.equal(fallBacks, insists ? 0 : 1);
+    assert.equal(connection.fellBack, !insists);
+    assert.equal(socket.requests, insists ? 0 : 1);
+  }
+});
+
+test("while it falls back the last picture stays", async () => {
+  await join(1);
+  socket.receive(await snapshot());
+  assert.ok(connection.hasWorld && page.sample(now).length > 0);
+  page.spent = () => true;
+  connection.spent(1, now);
+  assert.deepEqual([connection.hasWorld, connection.fellBack, fallBacks], [false, true, 1]);
+  for (const { bytes: frame } of stream.slice(0, 1)) socket.receive(bytes(frame));
+  assert.ok(connection.hasWorld, "a frame is a world");
+});
+
+test("the world outlives an attempt to come back that failed", async () => {
+  await join(1);
+  socket.receive(await snapshot());
+  for (const attempt of [1, 2]) {
+    socket.onclose({ code: 1006, reason: "" });
+    pass(2000);
+    socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+    socket.onopen();
+    assert.equal(socket.sent[0].length, 26, `attempt ${attempt} names the tick that it knows`);
+  }
 });

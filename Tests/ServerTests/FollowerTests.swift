@@ -1,9 +1,10 @@
-import Simulation
+import Physics
 import Testing
 import Transport
 import Wire
 
 @testable import Server
+@testable import Simulation
 
 /// Those who follow the log.
 @Suite struct FollowerTests {
@@ -55,7 +56,7 @@ import Wire
       reader.askForReplica()
       pit.advance(seconds: 1)
     }
-    #expect((4...6).contains(reader.snapshots), "one in 2 s, in 10 s")
+    #expect((5...7).contains(reader.snapshots), "two in 4 s, in 10 s")
     let before = reader.messages.count
     pit.advance(seconds: 3)
     #expect(reader.messages.count > before + 50, "and it follows again")
@@ -73,10 +74,11 @@ import Wire
       reader.askForReplica()
       pit.advance(seconds: 0.125)
     }
-    #expect((4...6).contains(reader.snapshots), "one in 2 s, in 10 s")
+    #expect((5...7).contains(reader.snapshots), "two in 4 s, in 10 s")
   }
 
-  /// Packing the largest world takes longer than a tick: nothing but the joining waits for it.
+  /// Packing the largest world takes longer than a tick, on a busy machine much longer: nothing but
+  /// the joining waits for it.
   @Test(arguments: [0.03, 0.4, 3])
   func ticksGoOnWhileASnapshotIsPacked(_ seconds: Double) throws {
     let pit = try VirtualServer(workNanoseconds: UInt64(seconds * 1e9))
@@ -85,12 +87,53 @@ import Wire
     pit.advance(seconds: seconds)
     #expect(pit.tick == UInt32(seconds * 60) && reader.snapshots == 0)
     pit.advance(seconds: 1)
-    // What took longer than half a second is too old when it is there.
-    guard seconds < 0.5 else {
-      return #expect(pit.tick == UInt32((seconds + 1) * 60) && reader.snapshots == 0)
-    }
     let replica = try #require(try reader.replica())
     #expect(replica.pit.tick == pit.tick && reader.snapshots == 1)
+  }
+
+  /// Nothing is put together at every tick for somebody who takes nothing.
+  @Test func whoReadsNothingIsTriedSeldom() throws {
+    let pit = try VirtualServer()
+    let reader = LogReader()
+    let stuck = NetworkFaults(slowShare: 1, slowBytesPerSecond: 20, budgetBytes: 2000)
+    pit.network.clients(reader).connect(faults: stuck)
+    let other = join(pit)
+    for count in 0..<240 {
+      other.say(.tilt(x: Int16(count * 50), y: 12_000))
+      pit.advance(seconds: 0.05)
+    }
+    let before = pit.server.hub.traffic.skipped
+    pit.advance(seconds: 2)
+    let tried = pit.server.hub.traffic.skipped - before
+    #expect((15...21).contains(tried), "ten a second: \(tried)")
+  }
+
+  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second.
+  @Test func twentyPhonesAreTwoKilobitsASecond() throws {
+    let pit = try VirtualServer(bodies: 30)
+    let phones = (0..<20).map { _ in LogReader() }
+    for phone in phones { pit.network.clients(phone).connect() }
+    pit.advance(seconds: 2)
+    let before = phones[0].recordMessages.reduce(0) { $0 + $1.count }
+    let seconds = 20
+    for step in 0..<(15 * seconds) {
+      for (index, phone) in phones.enumerated() {
+        let turn = Float(step) * (0.06 + 0.004 * Float(index)) + Float(index)
+        let lean = DeterministicMath.sine(Corrections.turn(turn)) * 9000
+        phone.say(.tilt(x: Int16(lean), y: 13_000))
+        // Each does something every three seconds.
+        guard (step + 2 * index) % 45 == 0 else { continue }
+        let x = Int16(400 + 250 * index)
+        phone.say(
+          index % 2 == 0
+            ? .drop(kind: 3, x: x, y: 400)
+            : .throwSticker(x: x, y: 4000, velocityX: 300, velocityY: -900))
+      }
+      pit.advance(seconds: 1.0 / 15)
+    }
+    let bytes = phones[0].recordMessages.reduce(0) { $0 + $1.count } - before
+    #expect(bytes > 100 * seconds && 8 * bytes <= 2000 * seconds, "\(8 * bytes / seconds) bit/s")
+    #expect(try phones[0].replica()?.pit.tick == pit.tick)
   }
 
   @Test func aCrowdSharesSnapshotsAndIsServedInTurn() throws {

@@ -10,6 +10,7 @@ final class Probe: ClientDelegate {
   private(set) var people: (count: UInt16, listed: [Person])?
   private(set) var echoes: [ClockEcho] = []
   private(set) var events: [WireEvent] = []
+  private(set) var eventTicks: [UInt32] = []
   private(set) var receipts: [Receipt] = []
   let decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
@@ -74,7 +75,9 @@ final class Probe: ClientDelegate {
       case .clockEcho(let echo): echoes.append(echo)
       case .notice(.people(let count, let listed)): people = (count, listed)
       case .notice: break
-      case .events(let happened): events.append(contentsOf: happened.events)
+      case .events(let happened):
+        events.append(contentsOf: happened.events)
+        eventTicks.append(contentsOf: happened.events.map { _ in happened.tick })
       case .receipt(let receipt): receipts.append(receipt)
       case .records, .snapshot: failures.append(.unknownType(bytes[0]))
       }

@@ -212,4 +212,15 @@ import Wire
     let later = own.settle(through: 43, in: 103)
     #expect(wasWaitedFor && later == nil)
   }
+
+  // MARK: Counts
+
+  @Test func aCorrectionIsRecentForTwoSeconds() {
+    var counted = FollowStatistics()
+    counted.take(correction: 14, now: 5000)
+    counted.forgetOldCorrection(now: 6900)
+    #expect(counted.recentCorrection == 14)
+    counted.forgetOldCorrection(now: 7100)
+    #expect(counted.recentCorrection == 0 && counted.largestCorrection == 14)
+  }
 }

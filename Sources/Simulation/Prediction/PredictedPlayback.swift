@@ -81,7 +81,7 @@ public final class PredictedPlayback {
   /// on to the very tick of the snapshot, so another tick means that records were lost.
   private static func difference(_ wrong: Pit, _ right: Pit) -> String? {
     guard wrong.tick == right.tick else {
-      return "the tick, \(wrong.tick) instead of \(right.tick)"
+      return "records are missing: at tick \(wrong.tick) instead of \(right.tick)"
     }
     return wrong.firstDifference(from: right).map { "\($0), seen in tick \(right.tick)" }
   }
@@ -107,10 +107,7 @@ public final class PredictedPlayback {
         }
       }
     } catch {
-      statistics.diverged &+= 1
-      statistics.isDiverged = true
-      statistics.lastDivergence = now
-      if case .diverged(let tick) = error { statistics.divergedTick = tick }
+      if case .diverged(let tick) = error { statistics.noteDivergence(in: tick, now: now) }
       throw error
     }
     clock.receive(frameAt: clock.place(of: prediction!.replica.pit.tick), now: now)
@@ -189,6 +186,7 @@ public final class PredictedPlayback {
     let place = advance(to: now)
     predict(upTo: place)
     corrections.shrink(elapsed: elapsed)
+    statistics.forgetOldCorrection(now: now)
     let behind = clock.place(of: frames.latest.tick) - place
     let share = frames.share(behind: behind)
     assert(share >= 0 && share <= 1)
@@ -273,8 +271,20 @@ public struct FollowStatistics: Equatable, Sendable {
   /// Milliseconds that count as recent.
   private static let recent = 2000.0
 
-  mutating func take(correction: Float, now: Double) {
+  /// What is no longer recent counts no more.
+  mutating func forgetOldCorrection(now: Double) {
     if now - startOfRecent > Self.recent { (recentCorrection, startOfRecent) = (0, now) }
+  }
+
+  mutating func noteDivergence(in tick: UInt32, now: Double) {
+    diverged &+= 1
+    isDiverged = true
+    lastDivergence = now
+    divergedTick = tick
+  }
+
+  mutating func take(correction: Float, now: Double) {
+    forgetOldCorrection(now: now)
     guard correction > Self.smallest else { return }
     corrections &+= 1
     if correction > largestCorrection { largestCorrection = correction }

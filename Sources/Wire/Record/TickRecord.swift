@@ -17,9 +17,9 @@ public struct TickRecord: Equatable, Sendable {
   /// The hash of the state after the tick, every 30 ticks.
   public var stateHash: UInt64?
 
-  /// Most commands of a tick: 16 that the server lets in, a move for each of the 256 hands, and an
-  /// end of each connection.
-  public static let mostCommands = 5000
+  /// Most commands of a tick: more than any server lets in, see its `CommandQueue`. As a rule they
+  /// are 16, a move for each of 256 hands, and an end of each connection.
+  public static let mostCommands = 8192
 
   /// Most records of a message: half a minute. Who was away for longer begins with a snapshot,
   /// instead of replaying for a long time.
