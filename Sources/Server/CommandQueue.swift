@@ -23,8 +23,8 @@ struct CommandQueue {
     let round: UInt64
   }
 
-  /// What the limits can be at most, and how many who left have their hands opened in a tick: with a
-  /// release for each of the world's grips it is less than a record holds.
+  /// What the limits can be at most, and how many of those who left have their hands opened in a
+  /// tick: with a release for each of the world's grips it is less than a record holds.
   static let mostPerTick = 1024
   static let mostMoves = 2048
   static let mostLeaving = 4096

@@ -134,8 +134,8 @@ final class Session {
     return (aim, isClamped)
   }
 
-  /// The tick for which an input counts that names none: that of the inputs before it, if they still
-  /// wait, so that it does not overtake them.
+  /// The tick for which an input counts that names none: that of the inputs before it, if they
+  /// still wait, so that it does not overtake them.
   func aimOfPlainInput(now: UInt32) -> UInt32? {
     lastAim.flatMap { $0.ticks(since: now) > 1 ? $0 : nil }
   }
