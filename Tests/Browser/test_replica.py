@@ -234,7 +234,7 @@ def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_pag
             break
     page.devtools.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     page.wait("pit => pit.following === null")
-    page.said("This device shows the pit a moment later")
+    page.said("The pit is shown a moment later here")
     page.wait("(pit, before) => pit.tick > before + 60", page.get("pit.tick"))
     before = page.get("pit.count")
     page.page.keyboard.press("Space")
