@@ -17,6 +17,8 @@ public struct BitReader {
   /// Reads `count` bits, 0…32. Throws `truncated`.
   @inlinable
   public mutating func read(bits count: Int) throws(WireError) -> UInt32 {
+    assert(count >= 0 && count <= 32)
+    assert(next <= bytes.count && pendingBits >= 0 && pendingBits < 8, "whole bytes wait unread")
     while pendingBits < count {
       guard next < bytes.count else { throw .truncated }
       pending |= UInt64(bytes[next]) << UInt64(pendingBits)
@@ -33,6 +35,7 @@ public struct BitReader {
   /// Reads a two's complement number of `count` bits, 1…32. Throws `truncated`.
   @inlinable
   public mutating func read(signedBits count: Int) throws(WireError) -> Int32 {
+    assert(count > 0 && count <= 32)
     let shift = Int32(32 - count)
     return (Int32(bitPattern: try read(bits: count)) << shift) >> shift
   }
@@ -45,6 +48,7 @@ public struct BitReader {
       width += 1
       guard width <= 16 else { throw .outOfRange(.length) }
     }
+    assert(width <= 16)
     return (UInt32(1) << UInt32(width) | (try read(bits: width))) &- 1
   }
 

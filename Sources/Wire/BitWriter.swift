@@ -25,6 +25,8 @@ public struct BitWriter {
   @inlinable
   public mutating func write(_ value: UInt32, bits count: Int) {
     assert(count >= 0 && count <= 32)
+    assert(pendingBits >= 0 && pendingBits < 8, "whole bytes have been written")
+    assert(pending >> UInt64(pendingBits) == 0, "behind what waits is nothing")
     let mask = (UInt64(1) << UInt64(count)) &- 1
     pending |= (UInt64(value) & mask) << UInt64(pendingBits)
     pendingBits += count
@@ -48,6 +50,7 @@ public struct BitWriter {
     assert(value <= 0xFFFF)
     let shifted = value &+ 1
     let width = 32 - shifted.leadingZeroBitCount
+    assert(width > 0 && width <= 17)
     write(0, bits: width - 1)
     write(1, bits: 1)
     write(shifted, bits: width - 1)
@@ -57,6 +60,7 @@ public struct BitWriter {
   @inlinable
   public consuming func finish() -> [UInt8] {
     if pendingBits > 0 { write(0, bits: 8 - pendingBits) }
+    assert(pendingBits == 0, "the last byte is whole")
     return bytes
   }
 }

@@ -42,6 +42,7 @@ public struct LatticeWorld: Equatable, Sendable {
       let middle = (low + high) / 2
       if bodies[middle].slot < slot { low = middle + 1 } else { high = middle }
     }
+    assert(low == 0 || bodies[low - 1].slot < slot, "bodies are in the order of their slots")
     return low < bodies.count && bodies[low].slot == slot ? low : nil
   }
 }

@@ -23,6 +23,7 @@ public struct Name: Equatable, Sendable {
 
 extension Name {
   func write(to writer: inout BitWriter) {
+    assert(utf8.count <= WireLimits.nameBytes)
     writer.write(byte: UInt8(utf8.count))
     for byte in utf8 { writer.write(byte: byte) }
   }
@@ -46,11 +47,13 @@ extension Name {
       if length == 0 { return false }
       index += length
     }
+    assert(index == bytes.count, "the last character ends with the bytes")
     return true
   }
 
   /// Length of the sequence that starts at `index`, 0 if there is no valid one.
   private static func sequenceLength(at index: Int, of bytes: [UInt8]) -> Int {
+    assert(index < bytes.count)
     let lead = bytes[index]
     var second: ClosedRange<UInt8> = 0x80...0xBF
     let length: Int

@@ -43,6 +43,7 @@ struct AxisPredictor {
   /// Says what the last frame's move was, without touching anything else. For frames that bring
   /// position and velocity.
   mutating func setVelocity(_ velocity: Double) {
+    assert(velocity.isFinite)
     before = position - velocity
   }
 
@@ -71,6 +72,7 @@ struct AxisPredictor {
   mutating func advance(
     to actual: Double, candidates: SIMD8<Double>, blend: Double, gravity: Double, step: Double
   ) {
+    assert(actual.isFinite && blend.isFinite)
     let off = magnitude(actual - candidates)
     errors = errors * 0.8 + off
     noise = noise * 0.75 + abs(actual - blend)

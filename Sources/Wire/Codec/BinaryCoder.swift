@@ -25,6 +25,7 @@ extension BinaryCoder {
 
   /// Codes the lowest `count` bits of `value`, the highest first, each as likely 0 as 1.
   mutating func codeBits(_ value: Int, count: Int) -> Int {
+    assert(count >= 0 && count < Int.bitWidth)
     var result = 0
     var shift = count &- 1
     while shift >= 0 {
@@ -36,6 +37,8 @@ extension BinaryCoder {
 
   /// Codes one of the numbers 0..<`bound`, all as likely; `bound` is 1…2²⁴. Takes log₂(bound) bits.
   mutating func codeUniform(_ value: Int, below bound: Int) -> Int {
+    assert(bound > 0 && bound <= 1 &<< 25, "so many halves are asked for")
+    assert(Self.isDecoder || (value >= 0 && value < bound), "what is written can be read")
     var result = 0
     var left = bound
     var half = 1 &<< 24
@@ -52,6 +55,7 @@ extension BinaryCoder {
       }
       half &>>= 1
     }
+    assert(result >= 0 && result < bound)
     return result
   }
 }

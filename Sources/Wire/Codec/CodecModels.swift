@@ -25,6 +25,7 @@ struct CodecModels {
   init() {
     base = .allocate(capacity: CodecModels.count)
     trained = .allocate(capacity: CodecModels.count)
+    assert(TrainedTables.data.utf8CodeUnitCount == CodecModels.count, "a table of these models")
     for index in 0..<CodecModels.count {
       (trained + index).initialize(to: Probability(TrainedTables.probability(at: index)))
     }
@@ -42,7 +43,10 @@ struct CodecModels {
   }
 
   /// Where a probability stands in the trained table's order. For training.
-  func index(of model: UnsafeMutablePointer<Probability>) -> Int { model - base }
+  func index(of model: UnsafeMutablePointer<Probability>) -> Int {
+    assert(model >= base && model < base + CodecModels.count, "a probability of another stream")
+    return model - base
+  }
 }
 
 extension CodecModels {
@@ -51,12 +55,15 @@ extension CodecModels {
   @inline(__always)
   func moved(noise: Int, neighbours: Int, calm: Int, edge: Int) -> UnsafeMutablePointer<Probability>
   {
-    base + (((noise &* 5 &+ neighbours) &* 5 &+ calm) &* 8 &+ edge)
+    assert(noise >= 0 && noise < 16 && neighbours >= 0 && neighbours < 5)
+    assert(calm >= 0 && calm < 5 && edge >= 0 && edge < 8)
+    return base + (((noise &* 5 &+ neighbours) &* 5 &+ calm) &* 8 &+ edge)
   }
 
   /// The probabilities of one residual: is it zero, then one for each doubling.
   @inline(__always)
   func magnitude(axis: Int, context: Int) -> UnsafeMutablePointer<Probability> {
+    assert(context >= 0 && context < (axis == 0 ? 40 : 140) && axis < 3)
     let first = axis == 0 ? 0 : axis == 1 ? 40 : 180
     return base + (CodecModels.magnitudeStart &+ (first &+ context) &* CodecModels.magnitudeNodes)
   }
@@ -67,18 +74,21 @@ extension CodecModels {
   /// The chance of another doubling of a large residual.
   @inline(__always)
   func tail(axis: Int, doubling: Int) -> UnsafeMutablePointer<Probability> {
-    base + (CodecModels.tailStart &+ axis &* 24 &+ (doubling > 23 ? 23 : doubling))
+    assert(axis >= 0 && axis < 3 && doubling >= 0)
+    return base + (CodecModels.tailStart &+ axis &* 24 &+ (doubling > 23 ? 23 : doubling))
   }
 
   /// Whether a residual is negative, by its expected size and where in the step the blend is.
   @inline(__always)
   func sign(axis: Int, size: Int, fraction: Int) -> UnsafeMutablePointer<Probability> {
-    base + (CodecModels.signStart &+ (axis &* 4 &+ size) &* 8 &+ fraction)
+    assert(axis >= 0 && axis < 3 && size >= 0 && size < 4 && fraction >= 0 && fraction < 8)
+    return base + (CodecModels.signStart &+ (axis &* 4 &+ size) &* 8 &+ fraction)
   }
 
   /// The first or second bit below the highest one of a residual with `doublings` bits below it.
   @inline(__always)
   func mantissa(axis: Int, bit: Int, doublings: Int) -> UnsafeMutablePointer<Probability> {
+    assert(axis >= 0 && axis < 3 && (bit == 0 || bit == 1) && doublings >= 0)
     let last = doublings > 11 ? 11 : doublings
     return base + (CodecModels.mantissaStart &+ (axis &* 2 &+ bit) &* 12 &+ last)
   }
@@ -93,10 +103,13 @@ extension CodecModels {
   func code<Coder: BinaryCoder>(
     _ value: Int, as model: NumberModel, variant: Int = 0, with coder: inout Coder
   ) -> Int {
+    assert(variant >= 0 && model.rawValue + variant < NumberModel.count)
+    assert(Coder.isDecoder || value >= 0)
     let first = (model.rawValue &+ variant) &* CodecModels.numberNodes
     let nodes = base + (CodecModels.numberStart &+ first)
     let source = value &+ 1
     let wanted = Coder.isDecoder ? 0 : Int.bitWidth &- 1 &- source.leadingZeroBitCount
+    assert(wanted <= CodecModels.numberBits, "what is written can be read")
     var doublings = 0
     while doublings < CodecModels.numberBits {
       let node = nodes + (doublings < 15 ? doublings : 15)
@@ -114,6 +127,8 @@ extension CodecModels {
   func codeTree<Coder: BinaryCoder>(
     _ value: Int, bits: Int, as tree: FlagModel, with coder: inout Coder
   ) -> Int {
+    assert(bits > 0 && bits <= 8)
+    assert(Coder.isDecoder || (value >= 0 && value < 1 &<< bits), "what is written can be read")
     var node = 1
     var left = bits
     while left > 0 {

@@ -32,6 +32,8 @@ struct FreePlaces {
     self.edge = edge
     columns = (width - 1) / edge + 1
     rows = (height - 1) / edge + 1
+    assert(columns > 0 && columns <= FreePlaces.mostCells)
+    assert(rows > 0 && rows <= FreePlaces.mostCells)
     isFree = .allocate(capacity: columns * rows)
     freeInRow = .allocate(capacity: rows * FreePlaces.blocks)
     freeInBlock = .allocate(capacity: FreePlaces.blocks * FreePlaces.blocks)
@@ -59,6 +61,7 @@ struct FreePlaces {
     let side = FreePlaces.block(column, of: columns)
     freeInRow[row &* FreePlaces.blocks &+ side] &+= change
     freeInBlock[block &+ side] &+= change
+    assert(freeInBlock[block &+ side] >= 0, "a cell is occupied once")
   }
 
   /// The row or column of blocks that a row or column of cells belongs to.
@@ -72,7 +75,10 @@ struct FreePlaces {
 
 extension FreePlaces {
   /// Whether a place of the world is in a free cell.
-  func isFree(x: Int, y: Int) -> Bool { isFree[y / edge &* columns &+ x / edge] != 0 }
+  func isFree(x: Int, y: Int) -> Bool {
+    assert(x >= 0 && y >= 0 && x / edge < columns && y / edge < rows, "cells lie in the world")
+    return isFree[y / edge &* columns &+ x / edge] != 0
+  }
 
   /// The block of a place, its row above its column.
   func block(x: Int, y: Int) -> Int {
@@ -81,10 +87,14 @@ extension FreePlaces {
   }
 
   /// Free cells of a block.
-  func count(inBlock block: Int) -> Int { Int(freeInBlock[block]) }
+  func count(inBlock block: Int) -> Int {
+    assert(block >= 0 && block < FreePlaces.blocks * FreePlaces.blocks)
+    return Int(freeInBlock[block])
+  }
 
   /// Free cells of its block before the one of a place, row by row.
   func index(x: Int, y: Int) -> Int {
+    assert(isFree(x: x, y: y), "only free cells are counted")
     let row = y / edge
     let column = x / edge
     let side = FreePlaces.block(column, of: columns)
@@ -100,17 +110,20 @@ extension FreePlaces {
 
   /// The first place of the block's free cell number `index`, which must be there.
   func cell(_ index: Int, inBlock block: Int) -> (x: Int, y: Int) {
+    assert(index >= 0 && index < count(inBlock: block), "the block has that many")
     let side = block & (FreePlaces.blocks &- 1)
     var left = index
     var row = FreePlaces.first(block / FreePlaces.blocks, of: rows)
     while left >= Int(freeInRow[row &* FreePlaces.blocks &+ side]) {
       left &-= Int(freeInRow[row &* FreePlaces.blocks &+ side])
       row &+= 1
+      assert(row < rows)
     }
     var column = FreePlaces.first(side, of: columns)
     while left > 0 || isFree[row &* columns &+ column] == 0 {
       left &-= Int(isFree[row &* columns &+ column])
       column &+= 1
+      assert(column < columns)
     }
     return (column &* edge, row &* edge)
   }

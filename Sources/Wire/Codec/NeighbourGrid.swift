@@ -67,6 +67,7 @@ struct NeighbourGrid {
     starts.initialize(repeating: 0, count: cells &+ 1)
     for slot in 0..<slotEnd where looks[slot].isPresent {
       let cell = cell(axes[slot &* 3].position, axes[slot &* 3 &+ 1].position)
+      assert(cell >= 0 && cell < cells)
       cellOfSlot[slot] = Int32(truncatingIfNeeded: cell)
       starts[cell &+ 1] &+= 1
     }
@@ -78,12 +79,14 @@ struct NeighbourGrid {
       let cell = Int(cellOfSlot[slot])
       let place = Int(cursors[cell])
       cursors[cell] &+= 1
+      assert(place < Int(starts[cell &+ 1]), "a cell ends where the next one begins")
       slots[place] = UInt16(truncatingIfNeeded: slot)
       x[place] = axes[slot &* 3].position
       y[place] = axes[slot &* 3 &+ 1].position
       reach[place] = looks[slot].reach * stepsPerPoint
     }
     count = Int(starts[cells])
+    assert(count <= slotEnd)
   }
 
   private func cell(_ x: Double, _ y: Double) -> Int {
@@ -100,6 +103,7 @@ struct NeighbourGrid {
   /// acceleration or velocity.
   @inline(__always)
   func note(_ place: Int, sizes size: SIMD4<Int32>, motion: SIMD4<Double>) {
+    assert(place >= 0 && place < count)
     sizes[place] = size
     motions[place] = motion
   }
@@ -107,6 +111,7 @@ struct NeighbourGrid {
   /// What the neighbours before `place` did, in coding order: the row above, then the own row.
   @inline(__always)
   func neighbours(of place: Int) -> Neighbours {
+    assert(place >= 0 && place < count)
     let cell = Int(cellOfSlot[Int(slots[place])])
     let row = cell / columns
     let column = cell &- row &* columns
@@ -123,6 +128,7 @@ struct NeighbourGrid {
   private func near(_ place: Int, above: Int, aboveCount: Int, own: Int) -> Neighbours {
     var result = Neighbours()
     let count = aboveCount &+ place &- own
+    assert(aboveCount >= 0 && own <= place, "only who comes before is looked at")
     var index = 0
     while index < count {
       let other = index &+ (index < aboveCount ? above : own &- aboveCount)

@@ -20,6 +20,7 @@ struct Probability {
   /// Moves both rates towards `bit`.
   @inline(__always)
   mutating func learn(_ bit: Int) {
+    assert(bit == 0 || bit == 1)
     // Towards 1 is towards 0 with every bit turned over.
     let turned = 0 &- UInt32(truncatingIfNeeded: bit)
     let way = rates ^ turned

@@ -18,7 +18,9 @@ struct RangeDecoder: BinaryCoder {
 
   @inline(__always)
   mutating func code(_ bit: Int, probability: UInt32) -> Int {
+    assert(probability > 0 && probability < 65_536, "both bits are possible")
     let part = UInt32(truncatingIfNeeded: (UInt64(range) &* UInt64(probability)) &>> 16)
+    assert(part > 0 && part < range, "both bits have a share of the range")
     // Chosen without a branch: many a bit can't be foreseen.
     let isOne = point < part
     range = isOne ? part : range &- part
@@ -32,6 +34,7 @@ struct RangeDecoder: BinaryCoder {
 
   @inline(__always)
   private mutating func nextByte() -> UInt32 {
+    assert(position >= 0 && position <= bytes.count)
     guard position < bytes.count else { return 0 }
     position &+= 1
     return UInt32(bytes[position &- 1])

@@ -17,7 +17,9 @@ struct RangeEncoder: BinaryCoder {
 
   @inline(__always)
   mutating func code(_ bit: Int, probability: UInt32) -> Int {
+    assert(probability > 0 && probability < 65_536, "both bits are possible")
     let part = UInt32(truncatingIfNeeded: (UInt64(range) &* UInt64(probability)) &>> 16)
+    assert(part > 0 && part < range, "both bits have a share of the range")
     // Chosen without a branch: many a bit can't be foreseen.
     low = low &+ UInt64(bit != 0 ? 0 : part)
     range = bit != 0 ? part : range &- part
@@ -49,6 +51,7 @@ struct RangeEncoder: BinaryCoder {
 
   @inline(__always)
   private mutating func shiftByte() {
+    assert(low &>> 33 == 0, "a byte takes one carry")
     if low &>> 32 != 0 { carry() }
     bytes[count] = UInt8(truncatingIfNeeded: low &>> 24)
     count &+= 1
@@ -57,6 +60,7 @@ struct RangeEncoder: BinaryCoder {
 
   @inline(never)
   private mutating func carry() {
+    assert(count > 0, "a carry has a byte to go to")
     var index = count &- 1
     while index >= 0 {
       bytes[index] = bytes[index] &+ 1

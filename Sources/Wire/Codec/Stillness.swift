@@ -25,6 +25,7 @@ struct Stillness {
   /// Takes in where the body is after `ticks` more, and returns for how many ticks it has stayed
   /// within `CodecProfile.stillness` of one place.
   func note(_ slot: Int, at place: SIMD4<Double>, ticks: Int32) -> Int32 {
+    assert(slot >= 0 && slot < slots && ticks > 0)
     let off = place - anchors[slot]
     let limit = CodecProfile.stillness
     if abs(off[0]) < limit && abs(off[1]) < limit && abs(off[2]) < limit {

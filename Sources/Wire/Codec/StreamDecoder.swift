@@ -64,6 +64,7 @@ extension StreamDecoder {
     _ bytes: UnsafeRawBufferPointer, held: UInt32
   ) throws(WireError) -> StateFrameInfo {
     guard let state else { throw .noKeyframe }
+    assert(held <= StreamShape.heldTicks)
     let interval = state.shape.interval
     let tick = world.tick &+ interval &* (held &+ 1)
     guard isInStep, bytes[0] == StreamFrame.type(of: tick, interval: interval) else {
@@ -165,6 +166,7 @@ extension StreamDecoder {
   ) throws(WireError) {
     // Nothing builds on a state that is half changed.
     self.state = nil
+    assert(start <= bytes.count && frames >= 1 && frames <= StreamShape.catchUpFrames)
     var coder = RangeDecoder(UnsafeRawBufferPointer(rebasing: bytes[start...]))
     try code(
       frames: frames, widening: widening, isKeyframe: isKeyframe, with: state, from: &coder)
@@ -194,6 +196,7 @@ extension StreamDecoder {
   }
 
   private func publish(_ state: StreamState, tick: UInt32) throws(WireError) {
+    assert(state.slotEnd <= state.shape.slots && state.shape.slots <= mostSlots)
     next.tick = tick
     next.gravity = state.gravity
     next.scenery = state.scenery
@@ -209,6 +212,7 @@ extension StreamDecoder {
           size: looks.size, x: Int32(place[0]), y: Int32(place[1]),
           angle: UInt16(truncatingIfNeeded: Int(place[2]))))
     }
+    assert(next.bodies.count <= state.slotEnd)
     swap(&world, &next)
   }
 }

@@ -122,6 +122,7 @@ public final class StreamEncoder {
       state, frames: 1, widening: .full, targetEnd: targets.end, gravity: gravity,
       scenery: scenery, with: &coder)
     run = coder
+    assert(run.count <= StreamState.frameBytes(slots: shape.slots) + StreamEncoder.mostHeldBytes)
     return history.record(state, tick: tick) && canBeRead(state, contentBytes: run.count)
   }
 
@@ -145,6 +146,7 @@ public final class StreamEncoder {
   /// Whether the newest frame can wait: nothing in it is far from where it was six frames ago, or,
   /// once frames are held back, from what was given last.
   private func holdsBack() -> Bool {
+    assert(heldFrames <= mostHeld && mostHeld <= StreamShape.heldTicks)
     let isLong = calmFrames >= StreamEncoder.calmBeforeHeld
     guard history.isCalm(since: Int(isLong ? heldFrames : calmFrames) &+ 1) else {
       calmFrames = 0
@@ -165,6 +167,7 @@ public final class StreamEncoder {
     bytes.append(StreamFrame.type(of: tick, interval: shape.interval))
     bytes.append(contentsOf: UnsafeBufferPointer(start: runBytes, count: run.finish()))
     givenTick = tick
+    assert(heldFrames == 0, "what was held back has been given")
   }
 
   /// The oldest tick from which `catchUp` can lead to the newest.
@@ -196,6 +199,7 @@ public final class StreamEncoder {
   /// `hasBase`.
   @discardableResult
   public func keyframe(into bytes: inout [UInt8]) -> StreamPosition {
+    assert(hasBase && history.count > 0, "there is a world to tell of")
     scratch.clear()
     scratch.models.restart()
     bytes.append(ServerMessageType.keyframe.rawValue)
@@ -251,6 +255,7 @@ extension StreamEncoder {
     _ state: StreamState, frames: Int, widening: StepWidening, isKeyframe: Bool = false,
     targetEnd: Int, gravity: QuantizedGravity, scenery: Scenery, with coder: inout RangeEncoder
   ) {
+    assert(targetEnd <= shape.slots && state.slotEnd <= shape.slots)
     targets.empty(from: targetEnd, to: state.slotEnd)
     do throws(WireError) {
       try state.codeFrame(
@@ -280,6 +285,7 @@ extension StreamEncoder {
       scratch.codeVelocities(frames: Double(frames), velocities: velocities, with: &coder)
     }
     bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: coder.finish()))
+    assert(coder.count <= StreamState.frameBytes(slots: shape.slots))
     for slot in 0..<scratch.slotEnd where scratch.looks[slot].isPresent {
       guard scratch.isOnLattice(slot) else { return false }
     }
@@ -290,6 +296,7 @@ extension StreamEncoder {
   private func loadScratch(frames: Int, isCoarse: Bool) {
     scratch.clear()
     scratch.models.restart()
+    assert(frames > 0 && frames <= history.reach)
     let base = history.frame(back: frames)
     let places = history.places(back: frames)
     scratch.gravity = base.gravity

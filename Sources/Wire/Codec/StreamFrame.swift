@@ -31,6 +31,7 @@ enum StreamFrame {
   }
 
   static func append(_ value: UInt32, count: Int, to bytes: inout [UInt8]) {
+    assert(count == 4 || (count > 0 && value >> UInt32(8 * count) == 0), "so many bytes hold it")
     for index in 0..<count {
       bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * index)))
     }
@@ -46,6 +47,7 @@ enum StreamFrame {
   }
 
   static func number(_ bytes: UnsafeRawBufferPointer, at index: Int, count: Int) -> UInt32 {
+    assert(index >= 0 && count <= 4 && index + count <= bytes.count)
     var result: UInt32 = 0
     for byte in 0..<count { result |= UInt32(bytes[index + byte]) << UInt32(8 * byte) }
     return result
@@ -86,6 +88,7 @@ extension StreamState {
     let changed = try codeRemoved(targets: targets, changed: isChanged, with: &coder)
     let ticks = Double(frames &* Int(shape.interval))
     codeMotion(ticks: ticks, widening: widening, targets: targets, with: &coder)
+    assert(frames >= 1 && targetEnd <= shape.slots && slotEnd <= shape.slots)
     guard changed else { return }
     try codeAdded(
       targets: targets, targetEnd: targetEnd, isKeyframe: isKeyframe, with: &coder)

@@ -67,7 +67,8 @@ struct StreamHistory {
   func places(back: Int) -> UnsafeMutablePointer<Place> { places + index(back) &* slots }
 
   private func index(_ back: Int) -> Int {
-    (count &- 1 &- back &+ StreamHistory.depth) % StreamHistory.depth
+    assert(back >= 0 && back < count && back < StreamHistory.depth, "the ring goes no farther back")
+    return (count &- 1 &- back &+ StreamHistory.depth) % StreamHistory.depth
   }
 
   /// Records what the stream's clients have at `tick`. Returns whether all of it is where the
@@ -76,8 +77,10 @@ struct StreamHistory {
     count &+= 1
     // Wraps back before it could overflow; the ring stays full.
     if count >= 3 &* StreamHistory.depth { count &-= StreamHistory.depth }
+    assert(state.slotEnd <= slots)
     let frame = frames + index(0)
     frame.pointee.tick = tick
+    assert(count == 1 || tick.ticks(since: self.frame(back: 1).tick) > 0, "ticks ascend")
     frame.pointee.gravity = state.gravity
     frame.pointee.slotEnd = state.slotEnd
     frame.pointee.scenery.assign(state.scenery)

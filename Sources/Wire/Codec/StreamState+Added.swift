@@ -8,6 +8,7 @@ extension StreamState {
     with coder: inout Coder
   ) throws(WireError) {
     let count = try codeAddedLooks(targets: targets, targetEnd: targetEnd, with: &coder)
+    assert(count <= shape.slots && slotEnd <= shape.slots)
     let smallest = smallestAdded(count)
     if isKeyframe { free.clear() }
     for index in 0..<count {
@@ -46,6 +47,7 @@ extension StreamState {
       let target = targets?[slot].looks ?? StreamLooks()
       let looks = try codeLooks(target, size: &size, with: &coder)
       take(slot, looks)
+      assert(index < shape.slots && slot >= next, "slots ascend")
       added[index] = UInt16(truncatingIfNeeded: slot)
       next = slot &+ 1
     }
@@ -53,6 +55,7 @@ extension StreamState {
   }
 
   private func take(_ slot: Int, _ body: StreamLooks) {
+    assert(slot >= 0 && slot < shape.slots && body.isPresent)
     while slotEnd <= slot {
       looks[slotEnd] = StreamLooks()
       slotEnd &+= 1
@@ -121,6 +124,7 @@ extension StreamState {
         try codeCell(&place, with: &coder)
       }
     }
+    assert(distance > 0, "who is there has a size")
     free.occupy(x: place.x, y: place.y, distance: distance)
     return withAngle(place, target[2], with: &coder)
   }
@@ -134,6 +138,8 @@ extension StreamState {
       || place.y >= shape.latticeHeight
     guard coder.code(isBeyond ? 1 : 0, with: models.flag(.beyondWorld)) != 0 else { return false }
     let offset = 1 << 19
+    assert(Coder.isDecoder || (place.x >= -offset && place.x < offset), "20 bits hold it")
+    assert(Coder.isDecoder || (place.y >= -offset && place.y < offset), "20 bits hold it")
     place.x = coder.codeBits(place.x &+ offset, count: 20) &- offset
     place.y = coder.codeBits(place.y &+ offset, count: 20) &- offset
     return true

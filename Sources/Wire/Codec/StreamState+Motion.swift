@@ -6,6 +6,7 @@ extension StreamState {
     ticks: Double, widening: StepWidening, targets: UnsafePointer<StreamTarget>?,
     with coder: inout Coder
   ) {
+    assert(ticks >= 1 && slotEnd <= shape.slots)
     grid.sort(
       slotEnd: slotEnd, looks: looks, axes: axes, stepsPerPoint: shape.profile.stepsPerPoint)
     let frame = FrameStep(
@@ -22,6 +23,7 @@ extension StreamState {
     with coder: inout Coder
   ) {
     let slot = Int(grid.slots[place])
+    assert(slot < slotEnd && looks[slot].isPresent, "the grid holds who is there")
     let axis = axes + slot &* 3
     let neighbours = grid.neighbours(of: place)
     let acceleration = neighbours.motion * neighbours.share

@@ -10,6 +10,7 @@ extension StreamState {
     axis: UnsafePointer<AxisPredictor>, recent: UnsafeMutablePointer<RecentResiduals>,
     neighbours: Neighbours, with coder: inout Coder
   ) -> SIMD4<Int32> {
+    assert(recent.pointee.calmFrames >= 0 && recent.pointee.total >= 0)
     let noise = SIMD4(axis[0].noise, axis[1].noise, axis[2].noise, 0) * perStep
     let moved = models.moved(
       noise: halfOctaves((noise[0] + noise[1] + noise[2]) * 8, top: 15),
@@ -71,6 +72,7 @@ extension StreamState {
       axis: axis, size: size > 11 ? 3 : size &>> 2, fraction: side > 7 ? 7 : side < 0 ? 0 : side)
     let isNegative = coder.code(signBit(value), with: sign)
     let source = Int(magnitude(value))
+    assert(Coder.isDecoder || source > 0, "0 has been coded before")
     let doublings = codeDoublings(of: source, axis: axis, nodes: nodes, with: &coder)
     let result = codeMantissa(of: source, axis: axis, doublings: doublings, with: &coder)
     return negated(result, isNegative)
@@ -97,6 +99,7 @@ extension StreamState {
   private func codeMantissa<Coder: BinaryCoder>(
     of source: Int, axis: Int, doublings: Int, with coder: inout Coder
   ) -> Int32 {
+    assert(doublings >= 0 && doublings <= StreamState.mostDoublings)
     var result = 1
     var shift = doublings &- 1
     while shift >= 0 {
@@ -109,6 +112,7 @@ extension StreamState {
       result = result &<< 1 | coded
       shift &-= 1
     }
+    assert(result &>> doublings == 1, "the leading bit and those behind it")
     return Int32(truncatingIfNeeded: result)
   }
 

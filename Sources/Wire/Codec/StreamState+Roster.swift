@@ -25,6 +25,7 @@ extension StreamState {
       if let targets { while !isRemoved(slot, targets) { slot &+= 1 } }
       slot = next &+ models.code(slot &- next, as: .removedSlot, with: &coder)
       guard slot < slotEnd, looks[slot].isPresent else { throw .outOfRange(.slot) }
+      assert(slot >= next, "slots ascend")
       looks[slot] = StreamLooks()
       next = slot &+ 1
       left &-= 1
@@ -51,10 +52,12 @@ extension StreamState {
   func codeVelocities<Coder: BinaryCoder>(
     frames: Double, velocities: UnsafePointer<SIMD4<Double>>?, with coder: inout Coder
   ) {
+    assert(frames >= 1)
     grid.sort(
       slotEnd: slotEnd, looks: looks, axes: axes, stepsPerPoint: shape.profile.stepsPerPoint)
     for place in 0..<grid.count {
       let slot = Int(grid.slots[place])
+      assert(slot < slotEnd && looks[slot].isPresent, "the grid holds who is there")
       let axis = axes + slot &* 3
       let moved = SIMD4(axis[0].velocity, axis[1].velocity, axis[2].velocity, 0)
       let isNew = moved == SIMD4(repeating: 0)

@@ -9,6 +9,8 @@ extension StreamState {
     try codeBoundaries(to: target, with: &coder)
     try codeHolders(to: target, with: &coder)
     try codeRods(to: target, with: &coder)
+    assert(scenery.boundaries.count <= Scenery.mostBoundaries)
+    assert(scenery.holders.count <= Scenery.mostHolders && scenery.rods.count <= Scenery.mostRods)
   }
 
   private func codeBoundaries<Coder: BinaryCoder>(

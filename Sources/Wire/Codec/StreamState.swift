@@ -65,6 +65,7 @@ final class StreamState {
   /// Forgets everything but where the bodies are and how they moved in the last frame, so that
   /// whoever knows that much can follow. `frames` stretches the last move to as many frames.
   func restart(frames: Double = 1) {
+    assert(frames >= 1 && slotEnd <= shape.slots)
     models.restart()
     while slotEnd > 0, !looks[slotEnd &- 1].isPresent { slotEnd &-= 1 }
     for slot in 0..<slotEnd where looks[slot].isPresent {
@@ -81,6 +82,7 @@ final class StreamState {
   func restart(
     _ slot: Int, place: SIMD4<Double>, velocity: SIMD4<Double>, frames: Double
   ) {
+    assert(slot >= 0 && slot < shape.slots && frames >= 1)
     let isCalm = velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0
     for axis in 0..<3 {
       axes[slot &* 3 &+ axis] = AxisPredictor(
@@ -93,8 +95,9 @@ final class StreamState {
   func latticePlace(_ slot: Int) -> SIMD4<Double> {
     let axis = axes + slot &* 3
     let turns = floorInt(axis[2].position / StreamState.turn)
-    return SIMD4(
-      axis[0].position, axis[1].position, axis[2].position - Double(turns) * StreamState.turn, 0)
+    let angle = axis[2].position - Double(turns) * StreamState.turn
+    assert(angle >= 0 && angle < StreamState.turn, "an angle lies within a turn")
+    return SIMD4(axis[0].position, axis[1].position, angle, 0)
   }
 
   static let turn = Double(CodecProfile.anglesPerTurn)
@@ -118,7 +121,9 @@ final class StreamState {
 
   /// An angle as the shortest way there, −512…511.
   static func wrapped(_ angle: Double) -> Double {
-    angle - turn * Double(floorInt((angle + turn / 2) / turn))
+    let rest = angle - turn * Double(floorInt((angle + turn / 2) / turn))
+    assert(abs(rest) <= turn / 2, "half a turn either way")
+    return rest
   }
 }
 

@@ -31,6 +31,7 @@ struct StreamTargets {
       let slot = Int(body.slot)
       guard slot < count else { continue }
       let place = StreamTargets.place(of: body, stepsPerPoint: shape.profile.stepsPerPoint)
+      assert(!slots[slot].looks.isPresent, "one body has a slot")
       let stillTicks = stillness.note(slot, at: place, ticks: Int32(shape.interval))
       slots[slot].looks = StreamLooks(
         generation: body.generation, kind: body.kind & (WireLimits.bodyKinds - 1),
@@ -44,6 +45,7 @@ struct StreamTargets {
 
   /// Wants exactly what a frame had.
   mutating func set(_ frame: StreamHistory.Frame, _ places: UnsafePointer<StreamHistory.Place>) {
+    assert(frame.slotEnd <= count)
     for slot in 0..<frame.slotEnd {
       let place = places[slot]
       slots[slot].looks = place.looks
@@ -54,6 +56,7 @@ struct StreamTargets {
 
   /// Empties the slots from `first` to below `last`: bodies there may go.
   func empty(from first: Int, to last: Int) {
+    assert(first >= 0 && last <= count)
     var slot = first
     while slot < last {
       slots[slot].looks = StreamLooks()

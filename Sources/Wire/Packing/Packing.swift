@@ -23,6 +23,7 @@ public enum Packing {
     defer { room.deallocate() }
     var encoder = RangeEncoder(into: room)
     model.code(with: &encoder)
+    assert(encoder.count <= mostPacked(bytes.count))
     packed.append(contentsOf: UnsafeBufferPointer(start: room, count: encoder.finish()))
   }
 

@@ -56,6 +56,7 @@ struct PackingModel {
 
   /// The bytes to be packed, as many as the model has.
   func fill(_ source: UnsafeRawBufferPointer) {
+    assert(source.count == count)
     guard let start = source.baseAddress else { return }
     UnsafeMutableRawPointer(bytes).copyMemory(from: start, byteCount: count)
   }
@@ -75,6 +76,7 @@ struct PackingModel {
     var end = count
     while end > 0 {
       let start = end > Self.block ? end &- Self.block : 0
+      assert(start < end && end <= count)
       codeRow(start, end, with: &coder)
       codeBlock(start, end, with: &coder)
       end = start
@@ -87,6 +89,7 @@ struct PackingModel {
     let best = Coder.isDecoder ? 0 : RowLength.best(bytes, start, end, now: row)
     let changes = coder.code(best == row ? 0 : 1, with: &changesRow)
     if changes != 0 { row = coder.codeBits(best, count: RowLength.bits) }
+    assert(row >= 0 && row < RowLength.choices.count)
   }
 
   private mutating func codeBlock<Coder: BinaryCoder>(
@@ -97,6 +100,7 @@ struct PackingModel {
     var wasRight = 0
     var at = end &- 1
     while at >= start {
+      assert(column >= 0 && column < length && matched >= 0 && matched <= Self.mostMatched)
       let next = bytes[at &+ length]
       let course = next &+ next &- bytes[at &+ 2 &* length]
       let nextChance = chances + (2 &* column &+ wasRight)
@@ -153,6 +157,7 @@ struct PackingModel {
         match = -1
       }
     }
+    assert(match < 0 || match >= at, "only what is known already is looked at")
     places[hash] = Int32(truncatingIfNeeded: at &- 1)
   }
 }

@@ -16,6 +16,7 @@ enum RowLength {
   static func best(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, now: Int
   ) -> Int {
+    assert(now >= 0 && now < choices.count && start <= end)
     var (best, most) = (now, same(bytes, start, end, choices[now]) &+ margin)
     for place in choices.indices where place != now {
       let count = same(bytes, start, end, choices[place])
@@ -28,6 +29,7 @@ enum RowLength {
   private static func same(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ distance: Int
   ) -> Int {
+    assert(distance > 0 && distance <= longest, "the apron is that wide")
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     var (count, at) = (0, start)
     let raw = UnsafeRawPointer(bytes)

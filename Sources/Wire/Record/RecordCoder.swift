@@ -66,6 +66,7 @@ public struct RecordCoder: Equatable, Sendable {
       }
     }
     advance(record)
+    assert(tick == record.tick)
   }
 
   // MARK: Reading
@@ -93,6 +94,7 @@ public struct RecordCoder: Equatable, Sendable {
     }
     try reader.skipPadding()
     offset = bytes.count - reader.remainingBits / 8
+    assert(offset <= bytes.count && reader.remainingBits % 8 == 0)
     advance(record)
     return record
   }
