@@ -3,6 +3,7 @@ extension Animator {
   /// Notes where an attachment's ends are when it is added.
   mutating func enact(_ value: AttachmentBehavior, _ slot: Int) {
     var value = value
+    assert(value.items.count == 1 || (value.items.count == 2 && value.items[0] != value.items[1]))
     let one = Int(value.items[0].slot)
     let a = frame(one)
     let b = value.items.count == 2 ? frame(Int(value.items[1].slot)) : nil
@@ -23,6 +24,7 @@ extension Animator {
     if value.length == nil, value.kind == .distance || value.kind == .limit {
       let from = a.position + armA.rotated(by: a.rotation)
       let to = b.map { $0.position + armB.rotated(by: $0.rotation) } ?? value.anchorPoint
+      assert(from.isFinite && to.isFinite)
       value.length = (to - from).length
     }
     behaviors[slot].value = .attachment(value)
@@ -43,6 +45,7 @@ extension Animator {
   mutating func solveAttachments() {
     collectTies()
     guard !solver.ties.isEmpty else { return }
+    assert(solver.ties.count <= order.count && solver.bodies.count <= itemCount)
     solver.solvePlaces()
     for body in solver.bodies {
       write(body)
@@ -57,6 +60,7 @@ extension Animator {
     for i in 0..<solver.bodies.count { solver.bodies[i] = current(solver.bodies[i]) }
     for i in 0..<solver.ties.count { solver.ties[i].begin(solver.bodies) }
     for i in 0..<solver.ties.count { remember(solver.ties[i]) }
+    assert(forced.isEmpty, "forces act in the step, not after it")
     solver.solveVelocities()
     for body in solver.bodies { write(body) }
     solver.clear()
@@ -70,19 +74,23 @@ extension Animator {
       else { continue }
       let a = tiedBody(value.items[0])
       let b = value.items.count == 2 ? tiedBody(value.items[1]) : -1
+      assert(a >= 0 && a != b, "a tie has two ends")
       solver.ties.append(Tie(behavior: slot, a: a, b: b, value: value, start: start))
     }
+    assert(solver.bodies.count <= 2 * solver.ties.count)
     for body in solver.bodies { items[Int(body.item)].tie = -1 }
   }
 
   private mutating func tiedBody(_ item: ItemID) -> Int32 {
     let slot = Int(item.slot)
+    assert(contains(item) && Int(items[slot].tie) < solver.bodies.count)
     if items[slot].tie >= 0 { return items[slot].tie }
     let place = Int32(solver.bodies.count)
     items[slot].tie = place
     let isAnchored = items[slot].properties.isAnchored
     let mass = mass(slot)
     let inertia = mass * items[slot].solid.shape.inertiaPerMass
+    assert(mass > 0 && inertia > 0)
     let inverseMass = isAnchored ? 0 : 1 / mass
     let turns = !isAnchored && items[slot].properties.allowsRotation
     let inverseInertia = turns ? 1 / inertia : 0
@@ -128,6 +136,7 @@ extension Animator {
     }
     let a = solver.bodies[Int(tie.a)].rotation
     let b = tie.b >= 0 ? solver.bodies[Int(tie.b)].rotation : .identity
+    assert(Int(tie.a) < solver.bodies.count && Int(tie.b) < solver.bodies.count && tie.slack >= 0)
     start.angle = tie.angle(a, b)
     start.lastAnchor = value.anchorPoint
     let asked = (tie.demand ?? 0) - tie.slack

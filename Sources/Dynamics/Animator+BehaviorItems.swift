@@ -65,6 +65,7 @@ extension Animator {
     )
     for item in leaving { drop(item, from: slot) }
     for item in joining { enter(item, Int(item.slot), slot) }
+    assert(behaviors[slot].value.items.count == value.items.count)
     amend(slot, from: behaviors[slot].value, to: value)
     for item in leaving { release(Int(item.slot)) }
     touch()
@@ -78,6 +79,7 @@ extension Animator {
   }
 
   private mutating func enter(_ item: ItemID, _ itemSlot: Int, _ slot: Int) {
+    assert(contains(item) && !behaviors[slot].value.items.contains(item))
     behaviors[slot].value.append(item)
     associate(itemSlot, with: slot)
   }
@@ -87,18 +89,21 @@ extension Animator {
   @discardableResult
   mutating func drop(_ item: ItemID, from slot: Int) -> Bool {
     guard behaviors[slot].value.remove(item) else { return false }
+    assert(contains(item) && items[Int(item.slot)].uses > 0)
     items[Int(item.slot)].uses -= 1
     dissociate(Int(item.slot), from: slot)
     return true
   }
 
   mutating func countUse(_ itemSlot: Int) {
+    assert(items[itemSlot].exists && items[itemSlot].group < 0, "members are not simulated")
     items[itemSlot].uses += 1
     makeBody(itemSlot)
   }
 
   /// Removes the body when no behaviour lists the item any more.
   mutating func release(_ itemSlot: Int) {
+    assert(items[itemSlot].body != nil, "who was used has a body")
     if items[itemSlot].uses == 0 { releaseBody(itemSlot) }
   }
 }

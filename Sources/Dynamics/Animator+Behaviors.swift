@@ -24,6 +24,7 @@ extension Animator {
   public mutating func removeBehavior(_ id: BehaviorID) throws(DynamicsError) {
     let slot = try place(id)
     while let child = children(slot).last { try removeBehavior(name(child)) }
+    assert(children(slot).isEmpty, "children go first")
     let value = behaviors[slot].value
     withdraw(slot)
     behaviors[slot].exists = false
@@ -123,6 +124,8 @@ extension Animator {
     let channel = try freeChannel(for: value)
     var slot = 0
     while slot < behaviors.count && behaviors[slot].exists { slot += 1 }
+    assert(!order.contains(UInt16(slot)), "what is free has no place in the order")
+    assert(parent < 0 || isComposite(Int(parent)), "only composites have children")
     let generation = slot < behaviors.count ? behaviors[slot].generation &+ 1 : 0
     let record = BehaviorRecord(
       generation: generation, parent: parent, channel: channel, value: value)
@@ -130,6 +133,7 @@ extension Animator {
     if slot == behaviors.count { behaviors.append(record) } else { behaviors[slot] = record }
     if channel >= 0 { setChannel(channel, Int32(slot)) }
     for item in value.items { countUse(Int(item.slot)) }
+    assert(order.count <= Self.behaviorLimit && behaviors[slot].exists)
     enact(slot)
     touch()
     return name(slot)

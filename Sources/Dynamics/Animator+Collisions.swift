@@ -71,16 +71,25 @@ extension Animator {
     return Int32(free)
   }
 
-  private static func itemBit(_ channel: Int32) -> UInt32 { 1 << UInt32(channel) }
-  private static func boundaryBit(_ channel: Int32) -> UInt32 { 1 << UInt32(channel + 16) }
+  private static func itemBit(_ channel: Int32) -> UInt32 {
+    assert(channel >= 0 && channel < channelLimit)
+    return 1 << UInt32(channel)
+  }
+
+  private static func boundaryBit(_ channel: Int32) -> UInt32 {
+    assert(channel >= 0 && channel < channelLimit)
+    return 1 << UInt32(channel + 16)
+  }
 
   /// Lets an item collide as a behaviour says.
   mutating func join(_ itemSlot: Int, _ slot: Int, _ mode: CollisionBehavior.Mode) {
+    assert(channels[Int(behaviors[slot].channel)] == Int32(slot), "a channel has one owner")
     setBits(itemSlot, behaviors[slot].channel, mode)
     writeProperties(itemSlot)
   }
 
   mutating func setBits(_ itemSlot: Int, _ channel: Int32, _ mode: CollisionBehavior.Mode) {
+    assert(items[itemSlot].exists)
     clearBits(itemSlot, channel)
     if mode != .boundaries {
       items[itemSlot].collisionGroup |= Self.itemBit(channel)
@@ -90,6 +99,7 @@ extension Animator {
   }
 
   mutating func leave(_ itemSlot: Int, _ slot: Int) {
+    assert(items[itemSlot].exists && channels[Int(behaviors[slot].channel)] == Int32(slot))
     clearBits(itemSlot, behaviors[slot].channel)
     writeProperties(itemSlot)
   }
@@ -108,6 +118,7 @@ extension Animator {
 
   /// Takes or frees a channel. The second one ends the shortcut of the first, and back.
   mutating func setChannel(_ channel: Int32, _ slot: Int32) {
+    assert(slot < 0 || channels[Int(channel)] < 0, "a channel has one owner")
     channels[Int(channel)] = slot
     var others = false
     for i in 1..<channels.count where channels[i] >= 0 { others = true }
@@ -149,6 +160,7 @@ extension Animator {
   private mutating func addBoundary(_ boundary: Boundary, _ slot: Int, _ id: BoundaryID?) {
     var number = 0
     while number < boundaryOwners.count && boundaryOwners[number].life != .free { number += 1 }
+    assert(behaviors[slot].channel >= 0, "boundaries belong to collision behaviours")
     let owner = BoundaryOwner(life: .alive, behavior: name(slot), id: id)
     if number == boundaryOwners.count {
       boundaryOwners.append(owner)
@@ -169,6 +181,7 @@ extension Animator {
       guard boundaryOwners[number].life == .alive,
         boundaryOwners[number].behavior == behavior, boundaryOwners[number].id == id
       else { continue }
+      assert(world.containsBoundary(BoundaryID(Int32(number))), "whoever is alive is there")
       checked { () throws(PhysicsError) in
         try world.removeBoundary(id: BoundaryID(Int32(number)))
       }

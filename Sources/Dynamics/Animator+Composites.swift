@@ -23,6 +23,7 @@ extension Animator {
   mutating func insert(
     _ composite: CompositeBehavior, parent: Int32
   ) throws(DynamicsError) -> BehaviorID {
+    assert(parent < 0 || isComposite(Int(parent)))
     let backup = self
     do throws(DynamicsError) {
       let id = try insert(.composite(CompositeBehavior()), parent: parent)
@@ -40,6 +41,7 @@ extension Animator {
     var ancestor = parent
     while ancestor >= 0 {
       depth += 1
+      assert(depth <= Self.depthLimit + 1, "nobody is his own ancestor")
       ancestor = behaviors[Int(ancestor)].parent
     }
     return depth
@@ -60,6 +62,7 @@ extension Animator {
 
   /// A composite with its children as they now are.
   func composite(_ slot: Int) -> CompositeBehavior {
+    assert(isComposite(slot))
     var result = CompositeBehavior()
     for child in children(slot) {
       result.children.append(
@@ -75,6 +78,7 @@ extension Animator {
     }
     var end = start + 1
     while end < order.count && descends(Int(order[end]), from: parent) { end += 1 }
+    assert(end <= order.count)
     return end
   }
 
@@ -82,6 +86,7 @@ extension Animator {
     var parent = behaviors[slot].parent
     while parent >= 0 {
       if parent == ancestor { return true }
+      assert(isComposite(Int(parent)), "only composites have children")
       parent = behaviors[Int(parent)].parent
     }
     return false

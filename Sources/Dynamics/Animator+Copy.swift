@@ -20,6 +20,7 @@ extension Animator {
     hasOneChannel = other.hasOneChannel
     restTicks = other.restTicks
     hasChanged = other.hasChanged
+    assert(itemCount <= items.count && channels.count == Self.channelLimit)
   }
 
   /// Forgets everything but the memory. Items and behaviours stay until their places are taken,

@@ -20,6 +20,7 @@ extension Animator {
 
   /// Undoes a behaviour for all its items, which it lists no more.
   mutating func withdraw(_ slot: Int) {
+    assert(behaviors[slot].value.items.allSatisfy { contains($0) && items[Int($0.slot)].uses > 0 })
     for item in behaviors[slot].value.items { items[Int(item.slot)].uses -= 1 }
     switch behaviors[slot].value {
     case .gravity(let value):
@@ -36,6 +37,7 @@ extension Animator {
 
   /// Puts a behaviour's new values into effect; its items are the same.
   mutating func amend(_ slot: Int, from old: Behavior, to new: Behavior) {
+    assert(old.kindNumber == new.kindNumber && behaviors[slot].exists)
     behaviors[slot].value = new
     switch (old, new) {
     case (.gravity, .gravity(let value)):
@@ -59,6 +61,7 @@ extension Animator {
 
   /// Puts a behaviour into effect for one more item.
   mutating func associate(_ itemSlot: Int, with slot: Int) {
+    assert(behaviors[slot].exists && behaviors[slot].value.hasItemList)
     countUse(itemSlot)
     switch behaviors[slot].value {
     case .gravity: setFalls(true, itemSlot)
@@ -79,10 +82,12 @@ extension Animator {
   }
 
   func itemID(_ slot: Int) -> ItemID {
-    ItemID(slot: UInt16(slot), generation: items[slot].generation)
+    assert(items[slot].exists, "a name of nobody")
+    return ItemID(slot: UInt16(slot), generation: items[slot].generation)
   }
 
   private mutating func setFalls(_ falls: Bool, _ itemSlot: Int) {
+    assert(items[itemSlot].exists && items[itemSlot].falls != falls, "one gravity pulls")
     items[itemSlot].falls = falls
     writeProperties(itemSlot)
   }

@@ -7,6 +7,8 @@ extension Animator {
     for event in world.contactEvents.ended {
       if let event = collisionEvent(event) { events.ended.append(event) }
     }
+    assert(events.began.count <= world.contactEvents.began.count)
+    assert(events.ended.count <= world.contactEvents.ended.count)
     for number in 0..<boundaryOwners.count where boundaryOwners[number].life == .retiring {
       boundaryOwners[number].life = .free
     }
@@ -38,6 +40,7 @@ extension Animator {
     )
     let shared = one & two != 0 ? one & two : one | two
     guard shared != 0 else { return nil }
+    assert(a != b && shared.trailingZeroBitCount < Self.channelLimit)
     let slot = channels[shared.trailingZeroBitCount]
     return slot >= 0 ? name(Int(slot)) : nil
   }

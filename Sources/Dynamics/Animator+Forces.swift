@@ -27,6 +27,8 @@ extension Animator {
 
   /// Adds to an item's forces for the coming step; the torque is about the centre of mass.
   mutating func add(_ force: Vector2, torque: Float = 0, to slot: Int) {
+    assert(force.isFinite && torque.isFinite)
+    assert(items[slot].body != nil, "forces are for what a behaviour moves")
     items[slot].force += force
     items[slot].torque += torque
     guard !items[slot].isForced else { return }
@@ -37,6 +39,7 @@ extension Animator {
   private mutating func flushForces() {
     for slot in forced {
       let i = Int(slot)
+      assert(items[i].isForced, "nobody is listed twice")
       if let body = items[i].body {
         let (force, torque) = (items[i].force, items[i].torque)
         checked { () throws(PhysicsError) in
@@ -55,10 +58,12 @@ extension Animator {
   /// An item that forces move: one with a body, not anchored, and not driven by a velocity field.
   private func pushable(_ item: ItemID) -> BodyID? {
     let slot = Int(item.slot)
+    assert(contains(item), "behaviours hold items that exist")
     return items[slot].isDriven || items[slot].properties.isAnchored ? nil : items[slot].body
   }
 
   private mutating func apply(_ push: PushBehavior) {
+    assert(push.offsets.count == push.items.count)
     let force = push.direction * PushBehavior.unit
     guard force != .zero else { return }
     for i in 0..<push.items.count {
@@ -85,6 +90,7 @@ extension Animator {
 
   /// Gives the items in a velocity field its velocity, and takes gravity and resistance back.
   private mutating func drive(_ field: FieldBehavior) {
+    assert(field.kind == .velocity && field.region.isValid)
     let velocity = field.direction * (field.strength * FieldBehavior.metre)
     for item in field.items {
       let slot = Int(item.slot)
@@ -103,6 +109,7 @@ extension Animator {
   private mutating func apply(
     _ field: FieldBehavior, _ behavior: Int, _ custom: (FieldSample) -> Vector2
   ) {
+    assert(field.kind != .velocity && field.region.isValid, "velocities are given before")
     let handle = BehaviorHandle<FieldBehavior>(id: name(behavior))
     let time = Float(elapsedTime)
     // Forces that change with the place are asked where their mean over the tick is: with this lead
@@ -115,6 +122,7 @@ extension Animator {
       let place = state.position - field.position
       guard field.region.contains(place) else { continue }
       let mass = mass(slot)
+      assert(mass > 0)
       let charge = items[slot].properties.charge
       var given = Vector2.zero
       if field.kind == .custom {
@@ -134,6 +142,7 @@ extension Animator {
   /// A force that takes no more than a tick to reach the solver's speed limit, and is a number.
   private static func bounded(_ force: Vector2, _ mass: Float) -> Vector2 {
     let most = mass * PhysicsWorld.speedLimit / PhysicsWorld.tickLength
+    assert(most > 0)
     let size = force.length
     guard size > most else { return size.isFinite ? force : .zero }
     let bounded = force * (most / size)
@@ -141,13 +150,16 @@ extension Animator {
   }
 
   func mass(_ slot: Int) -> Float {
-    items[slot].properties.density * items[slot].densityScale * items[slot].solid.shape.area * 1e-4
+    assert(items[slot].exists && items[slot].densityScale > 0)
+    return items[slot].properties.density * items[slot].densityScale
+      * items[slot].solid.shape.area * 1e-4
   }
 
   /// The gravity behaviour's acceleration of an item.
   func gravity(on slot: Int) -> Vector2 { items[slot].falls ? world.gravity : .zero }
 
   private mutating func apply(_ snap: SnapBehavior) {
+    assert(snap.items.count == 1)
     guard let item = snap.items.first, let body = pushable(item) else { return }
     let slot = Int(item.slot)
     let state = world.body(body)

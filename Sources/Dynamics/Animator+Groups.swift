@@ -31,6 +31,7 @@ extension Animator {
       center +=
         (record.rest.center + record.solid.centerOfMass.rotated(by: record.rest.rotation)) * size
     }
+    assert(area > 0)
     center = center / area
     let outline = try GroupOutline(members: list.map { items[Int($0.slot)] }, about: center)
     let group = try addItem(Item(outline.shape, center: center, tag: tag))
@@ -40,6 +41,7 @@ extension Animator {
       let rest = items[Int(item.slot)].rest
       items[slot].members.append(
         GroupMember(item: item, center: rest.center - center, rotation: rest.rotation))
+      assert(items[Int(item.slot)].group < 0 && Int(item.slot) != slot, "nobody is in two groups")
       items[Int(item.slot)].group = Int32(slot)
       items[Int(item.slot)].groupPlace = place
     }
@@ -59,8 +61,10 @@ extension Animator {
 
   func memberState(_ slot: Int) -> ItemState {
     let group = Int(items[slot].group)
+    assert(items[group].exists && items[group].group < 0, "no group is in another")
     let whole = state(group)
     let member = items[group].members[items[slot].groupPlace]
+    assert(Int(member.item.slot) == slot, "groups and members know each other")
     let arm = member.center.rotated(by: whole.rotation)
     let mass = items[group].solid.centerOfMass.rotated(by: whole.rotation)
     return ItemState(
@@ -73,6 +77,7 @@ extension Animator {
   mutating func freeMembers(_ slot: Int) {
     for member in items[slot].members {
       let place = Int(member.item.slot)
+      assert(Int(items[place].group) == slot && items[place].body == nil)
       items[place].rest = memberState(place)
       items[place].group = -1
     }

@@ -14,6 +14,7 @@ extension Animator {
     if items[slot].outline != item.shape {
       items[slot].solid = try SolidShape(item.shape)
       items[slot].outline = item.shape
+      assert(items[slot].members.isEmpty, "a group has its outline from its members")
       if let body = items[slot].body {
         let shape = items[slot].solid.shape
         checked { () throws(PhysicsError) in try world.setShape(shape, of: body) }
@@ -62,6 +63,7 @@ extension Animator {
   ) throws(DynamicsError) {
     let slot = try freePlace(id)
     guard spin.isInRange else { throw .valueOutOfRange(.velocity) }
+    assert(items[slot].exists && items[slot].group < 0, "members move with their group")
     if let body = items[slot].body {
       checked { () throws(PhysicsError) in try world.setAngularVelocity(spin, of: body) }
     } else {

@@ -19,6 +19,7 @@ extension Animator {
         angularVelocity: 0))
     if slot == items.count { items.append(record) } else { items[slot] = record }
     itemCount += 1
+    assert(itemCount <= items.count && itemCount <= world.configuration.capacity)
     return ItemID(slot: UInt16(slot), generation: generation)
   }
 
@@ -43,6 +44,7 @@ extension Animator {
     try removeTies(of: id)
     for behavior in order { drop(id, from: Int(behavior)) }
     releaseBody(slot)
+    assert(items[slot].uses == 0 && items[slot].body == nil, "no behaviour holds who goes")
     items[slot].exists = false
     itemCount -= 1
     touch()
@@ -129,6 +131,7 @@ extension Animator {
   }
 
   func state(_ slot: Int) -> ItemState {
+    assert(items[slot].exists)
     guard let body = items[slot].body else {
       return items[slot].group >= 0 ? memberState(slot) : items[slot].rest
     }
@@ -153,6 +156,7 @@ extension Animator {
   /// Makes the solver's body when the first behaviour lists the item.
   mutating func makeBody(_ slot: Int) {
     guard items[slot].body == nil else { return }
+    assert(items[slot].exists && items[slot].uses > 0 && items[slot].group < 0)
     let record = items[slot]
     let center = record.rest.center + record.solid.centerOfMass.rotated(by: record.rest.rotation)
     var definition = BodyDefinition(
@@ -160,6 +164,7 @@ extension Animator {
     definition.velocity = record.rest.velocity
     definition.angularVelocity = record.rest.angularVelocity
     let body = checked { () throws(PhysicsError) in try world.addBody(definition) }
+    assert(world.bodyCount <= itemCount, "a body for an item")
     checked { () throws(PhysicsError) in try world.setRotation(record.rest.rotation, of: body) }
     items[slot].body = body
     while itemOfBody.count <= Int(body.slot) {
@@ -171,6 +176,8 @@ extension Animator {
   /// Takes the body away; the item stays where it was, without motion.
   mutating func releaseBody(_ slot: Int) {
     guard let body = items[slot].body else { return }
+    assert(items[slot].uses == 0, "who is used keeps its body")
+    assert(world.contains(body) && Int(itemOfBody[Int(body.slot)].slot) == slot)
     var rest = state(slot)
     rest.velocity = .zero
     rest.angularVelocity = 0

@@ -2,6 +2,7 @@ extension Animator {
   /// Collects the properties of some items again from all item behaviours, in depth-first order.
   mutating func refreshProperties(of list: [ItemID]) {
     for item in list {
+      assert(contains(item), "behaviours hold items that exist")
       items[Int(item.slot)].isStale = true
       items[Int(item.slot)].properties = ItemProperties()
     }
@@ -20,6 +21,7 @@ extension Animator {
   /// Tells the solver an item's properties.
   mutating func writeProperties(_ slot: Int) {
     guard let body = items[slot].body else { return }
+    assert(items[slot].exists && world.contains(body))
     let properties = bodyProperties(slot)
     checked { () throws(PhysicsError) in try world.setProperties(properties, of: body) }
   }

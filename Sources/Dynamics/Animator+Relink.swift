@@ -12,6 +12,7 @@ extension Animator {
     }
     try linkBoundaries()
     linkProperties()
+    assert(world.bodyCount <= itemCount && order.count <= behaviors.count)
   }
 
   private mutating func linkBodies() throws(DynamicsError) {
@@ -74,6 +75,7 @@ extension Animator {
       }
       channels[Int(channel)] = Int32(slot)
       if channel > 0 { hasOneChannel = false }
+      assert(value.items.allSatisfy { contains($0) }, "uses have been counted")
       for item in value.items { setBits(Int(item.slot), channel, collision.mode) }
       return
     default:

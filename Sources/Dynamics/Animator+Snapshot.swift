@@ -28,8 +28,10 @@ extension Animator {
     sink.put(Self.snapshotVersion)
     write(&sink)
     let own = sink.at - start + 4
+    assert(own <= memory.count, "the size of a snapshot was estimated too low")
     let size = world.save(to: UnsafeMutableRawBufferPointer(rebasing: memory[own...]))
     sink.put(size)
+    assert(own + size <= memory.count, "the size of a snapshot was estimated too low")
     return own + size
   }
 
@@ -145,6 +147,7 @@ extension Animator {
       itemCount += 1
     }
     items.removeLast(items.count - count)
+    assert(itemCount <= items.count)
   }
 
   private mutating func readBehaviors(_ reader: inout StateReader) throws(DynamicsError) {

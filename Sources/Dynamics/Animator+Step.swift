@@ -29,11 +29,15 @@ extension Animator {
     action: (inout Animator, StepEvents) -> Void
   ) -> StepEvents {
     events.clear()
+    assert(itemCount <= items.count && world.bodyCount <= itemCount)
+    assert(order.count <= behaviors.count && channels.count == Self.channelLimit)
     guard resume() else { return events }
     applyForces(field)
+    assert(forced.isEmpty, "all forces have been handed on")
     world.step()
     stepCount += 1
     finishAttachments()
+    assert(solver.ties.isEmpty && solver.bodies.isEmpty, "ties are collected anew each step")
     collectEvents()
     updateRest()
     action(&self, events)
@@ -58,6 +62,7 @@ extension Animator {
 
   private mutating func updateRest() {
     restTicks = everythingRests() ? restTicks + 1 : 0
+    assert(restTicks >= 0 && restTicks <= Self.restLimit + 1)
     guard restTicks >= Self.restLimit, !hasChanged else { return }
     isPaused = true
     events.didPause = true

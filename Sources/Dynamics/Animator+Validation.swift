@@ -67,6 +67,7 @@ extension Animator {
 
   /// The name of the behaviour in a slot.
   func name(_ slot: Int) -> BehaviorID {
-    BehaviorID(slot: UInt16(slot), generation: behaviors[slot].generation)
+    assert(behaviors[slot].exists, "a name of nobody")
+    return BehaviorID(slot: UInt16(slot), generation: behaviors[slot].generation)
   }
 }

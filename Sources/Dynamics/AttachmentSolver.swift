@@ -28,6 +28,7 @@ struct AttachmentSolver: Equatable, Sendable {
   /// Springs and friction first, then the rigid places.
   mutating func solvePlaces() {
     for i in 0..<ties.count {
+      assert(Int(ties[i].a) < bodies.count && Int(ties[i].b) < bodies.count)
       ties[i].begin(bodies)
       if ties[i].isSpring { ties[i].spring(&bodies) } else { ties[i].friction(&bodies) }
     }
@@ -36,6 +37,7 @@ struct AttachmentSolver: Equatable, Sendable {
       var largest: Float = 0
       for i in 0..<ties.count where !ties[i].isSpring {
         let error = ties[i].correctPlace(&bodies)
+        assert(!(error < 0), "an error is a size")
         largest = error > largest ? error : largest
       }
       if largest < Self.exact { break }
@@ -47,6 +49,7 @@ struct AttachmentSolver: Equatable, Sendable {
       var largest: Float = 0
       for i in 0..<ties.count where !ties[i].isSpring {
         let error = ties[i].correctVelocity(&bodies)
+        assert(!(error < 0), "an error is a size")
         largest = error > largest ? error : largest
       }
       if largest < 0.01 { break }

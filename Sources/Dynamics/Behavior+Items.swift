@@ -53,6 +53,7 @@ extension Behavior {
     case .push(var value):
       value.items.append(item)
       value.offsets.append(.zero)
+      assert(value.offsets.count == value.items.count)
       return .push(value)
     case .field(var value):
       value.items.append(item)
@@ -86,6 +87,7 @@ extension Behavior {
     case .push(var value):
       value.items.remove(at: place)
       value.offsets.remove(at: place)
+      assert(value.offsets.count == value.items.count)
       return .push(value)
     case .field(var value):
       value.items.remove(at: place)

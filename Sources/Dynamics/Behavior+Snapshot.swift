@@ -88,6 +88,7 @@ extension PushBehavior {
   func write<Sink: StateSink>(_ sink: inout Sink) {
     sink.put(UInt32(mode.rawValue))
     sink.put(items)
+    assert(offsets.count == items.count)
     sink.put(offsets)
     sink.put(isActive)
     force.write(&sink)
@@ -106,6 +107,7 @@ extension PushBehavior {
 extension SnapBehavior {
   func write<Sink: StateSink>(_ sink: inout Sink) {
     sink.put(items)
+    assert(items.count == 1)
     sink.put(snapPoint)
     sink.put(damping)
   }

@@ -30,6 +30,7 @@ public enum BoundaryPath: Equatable, Sendable {
     let count = turns < 1 ? Int(Float(pieces(of: radius)) * turns) + 1 : pieces(of: radius)
     var points: [Vector2] = []
     for i in 0...count {
+      assert(count >= 1)
       let angle = startAngle + sweep * Float(i) / Float(count)
       points.append(center + Vector2(angle: angle, length: radius))
     }

@@ -7,6 +7,7 @@ struct DampedSpring: Equatable, Sendable {
 
   /// A spring of `frequency` hertz and a damping ratio of at least 0.
   init(frequency: Float, dampingRatio: Float, step h: Float = PhysicsWorld.tickLength) {
+    assert(frequency > 0 && dampingRatio >= 0 && h > 0)
     let omega = 2 * DeterministicMath.pi * frequency
     let decay = dampingRatio * omega
     let fading = Powers.exponential(-decay * h)

@@ -34,6 +34,7 @@ extension FieldBehavior {
   /// that force alone: so drag never turns an item back and magnets never add energy.
   func force(_ probe: FieldProbe, custom: Vector2) -> Vector2 {
     let r = probe.p.length
+    assert(probe.mass > 0)
     let fall = strength * self.fall(r)
     let outward = r > 0 ? probe.p / r : .zero
     switch kind {
@@ -58,6 +59,7 @@ extension FieldBehavior {
     // A spring has no singularity at its centre.
     if falloff > 0 && distance < 0.01 { distance = 0.01 }
     if falloff < 0 && distance < 1e-6 { return 0 }
+    assert(distance >= 0)
     return Powers.power(distance, -falloff)
   }
 
@@ -88,6 +90,7 @@ extension FieldBehavior {
   /// space and time, blended by smoothstep.
   private func noise(_ probe: FieldProbe) -> Vector2 {
     let cell = 0.1 + 1.9 * smoothness
+    assert(cell > 0)
     let (x, fx) = Self.split(probe.p.x / cell)
     let (y, fy) = Self.split(probe.p.y / cell)
     let (t, ft) = Self.split(probe.time * animationSpeed)
@@ -125,6 +128,7 @@ extension FieldBehavior {
     var whole = Int32(clamped)
     if Float(whole) > clamped { whole -= 1 }
     let f = clamped - Float(whole)
+    assert(f >= 0 && f < 1, "the rest is a share of a cell")
     return (whole, f * f * (3 - 2 * f))
   }
 }

@@ -14,11 +14,13 @@ struct GroupOutline {
       least = rounding < least ? rounding : least
     }
     // Round items in one line have a hull without area; less rounding leaves them one.
+    assert(!members.isEmpty && least >= 0)
     for share in [Float(1), 0.5, 0] {
       let growth = least * share
       var points: [Vector2] = []
       for member in members { Self.add(member, growth, about: center, to: &points) }
       let corners = Self.simplified(Self.hull(of: points))
+      assert(corners.count <= Self.cornerLimit)
       guard corners.count >= 3 else { continue }
       shape = .path(corners, growth: growth)
       if (try? SolidShape(shape)) != nil { return }
@@ -70,6 +72,7 @@ struct GroupOutline {
     for point in sorted { add(point, to: &lower) }
     var upper: [Vector2] = []
     for point in sorted.reversed() { add(point, to: &upper) }
+    assert(!lower.isEmpty && !upper.isEmpty)
     lower.removeLast()
     upper.removeLast()
     return lower + upper

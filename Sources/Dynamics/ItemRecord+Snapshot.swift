@@ -94,6 +94,7 @@ struct OutlineTwins {
   func solid(
     _ outline: ItemShape, _ items: [ItemRecord], _ slot: Int
   ) throws(DynamicsError) -> SolidShape {
+    assert(places.count == 64 && outline.bucket >= 0 && outline.bucket < 64)
     let place = Int(places[outline.bucket])
     if place >= 0, place < slot, items[place].outline == outline { return items[place].solid }
     return try SolidShape(outline)

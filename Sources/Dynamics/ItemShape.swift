@@ -98,6 +98,7 @@ struct SolidShape: Equatable, Sendable {
 
   /// Centre of area of a polygon.
   private static func centroid(_ corners: [Vector2]) -> Vector2 {
+    assert(corners.count >= 3)
     let origin = corners[0]
     var double: Float = 0
     var sum = Vector2.zero
@@ -108,6 +109,7 @@ struct SolidShape: Equatable, Sendable {
       double += area
       sum += (a + b) * area
     }
+    assert(double != 0, "a polygon has an area")
     return origin + sum / (3 * double)
   }
 }

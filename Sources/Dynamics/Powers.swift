@@ -7,6 +7,7 @@ enum Powers {
     let clamped: Float = x > 87 ? 87 : x < -87 ? -87 : x
     let turns = clamped * 1.44269504
     let n = Int32(turns + (turns < 0 ? -0.5 : 0.5))
+    assert(n > -127 && n < 128, "the power has an exponent")
     let rest = (clamped - Float(n) * 0.693359375) + Float(n) * 2.12194440e-4
     var p: Float = 1.9875691500e-4
     p = p * rest + 1.3981999507e-3
@@ -20,6 +21,7 @@ enum Powers {
 
   /// Natural logarithm of a normal positive number; error below 2e-7.
   static func logarithm(_ x: Float) -> Float {
+    assert(x > 0)
     let bits = x.bitPattern
     var exponent = Int32(bits >> 23) - 126
     var mantissa = Float(bitPattern: bits & 0x007F_FFFF | 0x3F00_0000)

@@ -71,6 +71,7 @@ public struct PushBehavior: ItemListBehavior {
   ) throws(DynamicsError) {
     guard offset.isInRange else { throw .valueOutOfRange(.offset) }
     guard let place = items.firstIndex(of: item) else { throw .itemNotInBehavior(item) }
+    assert(offsets.count == items.count)
     offsets[place] = offset
   }
 

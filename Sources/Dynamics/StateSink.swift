@@ -87,6 +87,7 @@ struct StateReader {
   mutating func keep(_ list: consuming [ItemID]) { kept = list }
 
   mutating func word() throws(DynamicsError) -> UInt32 {
+    assert(offset >= 0 && offset <= bytes.count)
     guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
     let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     offset += 4
@@ -118,6 +119,7 @@ struct StateReader {
 
   /// A count of things of which each takes at least `size` bytes of what is left.
   mutating func count(of size: Int) throws(DynamicsError) -> Int {
+    assert(size > 0)
     let word = try word()
     guard let count = Int(exactly: word), count <= (bytes.count - offset) / size else {
       throw .malformedSnapshot

@@ -51,6 +51,7 @@ struct Tie: Equatable, Sendable {
     range = value.attachmentRange
     let moved = (anchor - start.lastAnchor) / PhysicsWorld.tickLength
     let speed = moved.length
+    assert(a >= 0 && a != b && !(length < 0) && !(frequency < 0))
     anchorVelocity =
       speed > Self.fastestCorrection ? moved * (Self.fastestCorrection / speed) : moved
   }
@@ -79,6 +80,7 @@ struct Tie: Equatable, Sendable {
   /// The kick and the force of the exact damped motion over the tick, along the line between the
   /// points; the forces already known move its middle.
   func spring(_ bodies: inout [TiedBody]) {
+    assert(isSpring && damping >= 0)
     let spring = DampedSpring(frequency: frequency, dampingRatio: damping)
     let omega = 2 * DeterministicMath.pi * frequency
     let moving = relativeVelocity(bodies) + (b >= 0 ? .zero : anchorVelocity)
@@ -143,6 +145,7 @@ struct Tie: Equatable, Sendable {
       demand = size
       slack = size > most ? size - most : 0
     }
+    assert(slack >= 0)
     guard size > slack else { return 0 }
     return error > 0 ? error - slack : error + slack
   }
@@ -170,6 +173,7 @@ struct Tie: Equatable, Sendable {
     var impulse = error * mass / PhysicsWorld.tickLength
     if kind == .limit {
       let total = pulled + impulse
+      assert(!(pulled < 0), "a limit only pulls")
       impulse = total > 0 ? impulse : -pulled
       pulled += impulse
       if pulled == 0 { return 0 }
@@ -375,6 +379,7 @@ extension Tie {
       let crossB = armB.cross(n)
       inverse += two.inverseMass + crossB * crossB * two.inverseInertia
     }
+    assert(!(inverse < 0))
     return inverse > 0 ? 1 / inverse : 0
   }
 
@@ -392,6 +397,7 @@ extension Tie {
     }
     let determinant = xx * yy - xy * xy
     guard determinant > 0 else { return PointMass(xx: 0, xy: 0, yy: 0) }
+    assert(xx >= 0 && yy >= 0)
     return PointMass(xx: yy / determinant, xy: -xy / determinant, yy: xx / determinant)
   }
 }
