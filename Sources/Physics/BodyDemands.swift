@@ -12,6 +12,7 @@ struct BodyDemands: BitwiseCopyable {
     scaled += properties.isScaled ? bodies : 0
     filtered += properties.isFiltered ? bodies : 0
     elastic += properties.isElastic ? bodies : 0
+    assert(damped >= 0 && scaled >= 0 && filtered >= 0 && elastic >= 0, "who goes had come")
   }
 }
 

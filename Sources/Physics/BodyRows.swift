@@ -36,9 +36,11 @@ struct BodyRows: ~Copyable {
   mutating func take(
     _ count: Int, of other: borrowing BodyRows, in places: UnsafeMutablePointer<Int32>
   ) {
+    assert(count >= 0 && count <= other.rowCount, "nobody is there twice")
     rowCount = count
     for row in 0..<count {
       let place = Int(places[row])
+      assert(place >= 0 && place < other.rowCount)
       poses[row] = other.poses[place]
       motions[2 * row] = other.motions[2 * place]
       motions[2 * row + 1] = other.motions[2 * place + 1]

@@ -14,6 +14,7 @@ struct BodySlots: ~Copyable {
   }
 
   mutating func copy(_ other: borrowing BodySlots) {
+    assert(other.bodyCount >= 0 && other.bodyCount <= other.count)
     count = other.count
     bodyCount = other.bodyCount
     records.copy(other.records, count: count)
@@ -22,8 +23,14 @@ struct BodySlots: ~Copyable {
 
   @inline(__always)
   subscript(_ slot: Int) -> SlotRecord {
-    get { records[slot] }
-    nonmutating set { records[slot] = newValue }
+    get {
+      assert(slot >= 0 && slot < count, "a slot that was never used")
+      return records[slot]
+    }
+    nonmutating set {
+      assert(slot >= 0 && slot < count, "a slot that was never used")
+      records[slot] = newValue
+    }
   }
 }
 

@@ -30,13 +30,20 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 
   /// Takes over the first `count` values of another buffer, and grows as needed.
   mutating func copy(_ other: borrowing Buffer, count: Int) {
+    assert(count >= 0 && count <= other.capacity, "the other has no more")
     reserve(count)
     base.update(from: other.base, count: count)
   }
 
   @inline(__always)
   subscript(_ i: Int) -> Element {
-    get { base[i] }
-    nonmutating set { base[i] = newValue }
+    get {
+      assert(i >= 0 && i < capacity, "a place outside the memory")
+      return base[i]
+    }
+    nonmutating set {
+      assert(i >= 0 && i < capacity, "a place outside the memory")
+      base[i] = newValue
+    }
   }
 }

@@ -33,6 +33,7 @@ struct ContactList<Record: BitwiseCopyable>: ~Copyable {
 
   @inline(__always)
   mutating func append(_ contact: ContactRows, _ record: Record) {
+    assert(contact.a != contact.b, "nobody touches himself")
     rows[count] = contact
     records[count] = record
     count += 1

@@ -83,6 +83,7 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
 
   /// The edge whose outward normal looks most against a direction.
   func edge(against n: Vector2) -> (Vector2, Vector2) {
+    assert(count > 1, "a point has no sides")
     var facing = Float.infinity
     var index = 0
     for i in 0..<count {

@@ -52,6 +52,7 @@ public enum DeterministicMath {
     let bounded = x < 88 ? x : 88
     let turns = bounded * 1.44269504
     let whole = Int32(turns + (turns < 0 ? -0.5 : 0.5))
+    assert(whole > -127 && whole < 128, "the power has an exponent")
     let k = Float(whole)
     let r = (bounded - k * 0.693359375) - k * -2.12194440e-4
     var y = ((1.9875691500e-4 * r + 1.3981999507e-3) * r + 8.3334519073e-3) * r + 4.1665795894e-2
@@ -67,6 +68,7 @@ public enum DeterministicMath {
     let q = Float(quadrant)
     // π/2 in three parts, each short enough that its product with a small whole number is exact.
     let rest = ((angle - q * 1.5703125) - q * 4.837512969970703125e-4) - q * 7.54978995489188216e-8
+    assert(magnitude(rest) < 0.8, "the rest is at most an eighth of a turn")
     return (quadrant, rest)
   }
 

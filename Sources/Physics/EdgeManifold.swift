@@ -6,10 +6,12 @@ enum EdgeManifold {
     _ edge: EdgeRecord, side: Float, core: ConvexCore, radius: Float, center: Vector2,
     reach: Float
   ) -> Manifold {
+    assert(edge.exists && (side == 1 || side == -1) && radius >= 0)
     let normal = edge.normal * side
     let ends = (
       a: overhang(edge, atA: true, normal, center), b: overhang(edge, atA: false, normal, center)
     )
+    assert(ends.a >= 0 && ends.b >= 0)
     if core.count == 1 { return circle(edge, normal, ends, core[0], radius, reach) }
     return polygon(edge, normal, side, ends, core, radius, reach)
   }

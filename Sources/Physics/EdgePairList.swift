@@ -25,8 +25,14 @@ struct EdgePairList: ~Copyable {
 
   @inline(__always)
   subscript(_ k: Int) -> EdgePair {
-    get { pairs[k] }
-    nonmutating set { pairs[k] = newValue }
+    get {
+      assert(k >= 0 && k < count)
+      return pairs[k]
+    }
+    nonmutating set {
+      assert(k >= 0 && k < count)
+      pairs[k] = newValue
+    }
   }
 
   mutating func append(_ pair: EdgePair) { pairs.append(pair) }
@@ -61,6 +67,7 @@ struct EdgePairList: ~Copyable {
     heads.base.update(repeating: -1, count: rowCount)
     for k in 0..<count {
       let row = Int(pairs[k].row)
+      assert(row >= 0 && row < rowCount)
       pairs[k].next = heads[row]
       heads[row] = Int32(k)
     }
@@ -71,6 +78,7 @@ struct EdgePairList: ~Copyable {
     guard row < chainedRows else { return -1 }
     var k = heads[row]
     while k >= 0 && pairs[Int(k)].edge != edge { k = pairs[Int(k)].next }
+    assert(k < 0 || Int(pairs[Int(k)].row) == row, "a chain is of one row")
     return Int(k)
   }
 
@@ -80,6 +88,7 @@ struct EdgePairList: ~Copyable {
     guard row < chainedRows else { return false }
     var k = Int(heads[row])
     while k >= 0 {
+      assert(Int(pairs[k].row) == row, "a chain is of one row")
       if k != pair && says(k) { return true }
       k = Int(pairs[k].next)
     }

@@ -32,6 +32,8 @@ struct Grid: ~Copyable {
     @inline(__always)
     func cell(_ p: SIMD2<Float>) -> Int32 {
       let place = place(Lanes(p.x, p.y, 0, 0))
+      assert(place.x > 0 && place.x < width - 1, "the outermost ring stays empty")
+      assert(place.y > 0 && place.y < height - 1, "the outermost ring stays empty")
       return first &+ place.y &* width &+ place.x
     }
 

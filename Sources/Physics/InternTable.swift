@@ -30,13 +30,17 @@ struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
   }
 
   /// One use fewer.
-  func drop(_ number: UInt16) { uses[Int(number)] -= 1 }
+  func drop(_ number: UInt16) {
+    assert(Int(number) < count && uses[Int(number)] > 0, "only what is in use is dropped")
+    uses[Int(number)] -= 1
+  }
 
   /// Forgets all values.
   mutating func clear() { count = 0 }
 
   /// Puts a value read from a snapshot at its number; uses are counted as bodies are read.
   mutating func restore(_ value: Value, at number: Int) {
+    assert(number == count, "a snapshot lists values in the order of their numbers")
     count = number + 1
     values.reserve(count)
     uses.reserve(count)
@@ -44,10 +48,16 @@ struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
     uses[number] = 0
   }
 
-  func use(_ number: UInt16) { uses[Int(number)] += 1 }
+  func use(_ number: UInt16) {
+    assert(Int(number) < count)
+    uses[Int(number)] += 1
+  }
 
   @inline(__always)
-  subscript(_ number: UInt16) -> Value { values[Int(number)] }
+  subscript(_ number: UInt16) -> Value {
+    assert(Int(number) < count)
+    return values[Int(number)]
+  }
 
   mutating func copy(_ other: borrowing InternTable) {
     count = other.count

@@ -19,6 +19,7 @@ struct JointBody {
 
   init(_ world: WorldStorage, slot: Int, anchor: Vector2) {
     row = Int(world.slots[slot].row)
+    assert(row >= 0 && row < world.bodies.rowCount, "a joint goes with its bodies")
     let pose = world.bodies.poses[row]
     let v = world.bodies.motions[2 * row]
     let moved = world.bodies.motions[2 * row + 1]
@@ -66,6 +67,7 @@ struct JointBody {
   /// start, because joints keep their own.
   func store(_ world: WorldStorage) {
     guard row >= 0 else { return }
+    assert(row < world.bodies.rowCount)
     let old = world.bodies.motions[2 * row]
     let new = Lanes(velocity.x, velocity.y, spin, old.w)
     world.bodies.motions[2 * row] = new

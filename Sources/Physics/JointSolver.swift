@@ -14,6 +14,7 @@ struct JointSolver {
   var mends = false
 
   init(_ world: WorldStorage, _ joint: JointRecord, step h: Float) {
+    assert(joint.exists && h > 0)
     self.joint = joint
     self.h = h
     a = JointBody(world, slot: Int(joint.slotA), anchor: joint.anchorA)

@@ -18,6 +18,7 @@ struct Manifold {
   static func between(
     _ a: ConvexCore, radius ra: Float, _ b: ConvexCore, radius rb: Float, reach: Float
   ) -> Manifold {
+    assert(ra >= 0 && rb >= 0 && a.count > 0 && b.count > 0)
     if a.count == 1 {
       if b.count == 1 { return points(a[0], ra, b[0], rb, reach) }
       return point(a[0], ra, against: b, rb, reach).flipped
@@ -100,6 +101,7 @@ struct Manifold {
   private static func cores(
     _ a: ConvexCore, _ ra: Float, _ b: ConvexCore, _ rb: Float, _ reach: Float
   ) -> Manifold {
+    assert(a.count > 1 && b.count > 1, "a point has no sides")
     let onA = widest(a, b)
     let onB = widest(b, a)
     guard (onA.separation > onB.separation ? onA : onB).separation - ra - rb <= reach else {
@@ -159,6 +161,7 @@ struct Manifold {
   private mutating func add(
     _ base: Vector2, _ n: Vector2, _ height: Float, _ rr: Float, _ ri: Float, _ reach: Float
   ) {
+    assert(count < 2, "two points are enough")
     let separation = height - rr - ri
     guard separation <= reach else { return }
     let point = Point(position: base + n * (rr + separation * 0.5), separation: separation)

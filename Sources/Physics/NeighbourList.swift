@@ -28,6 +28,7 @@ struct NeighbourList: ~Copyable {
   mutating func copy(_ other: borrowing NeighbourList) {
     count = other.count
     rows = other.rows
+    assert(count >= 0 && rows >= 0 && (rows > 0 || count == 0))
     reserve(pairs: count)
     starts.copy(other.starts, count: rows + 1)
     lower.copy(other.lower, count: count)
@@ -59,6 +60,7 @@ struct PairFinder {
   /// The place of a pair, the lower row first; −1 when it is not listed.
   @inline(__always)
   mutating func find(_ first: Int32, _ second: Int32) -> Int {
+    assert(first < second, "the lower row comes first")
     var at = next
     if lower[at] != first || upper[at] != second {
       guard Int(first) < rows else { return -1 }

@@ -27,6 +27,7 @@ struct PairLists: ~Copyable {
   mutating func deal(
     _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int
   ) {
+    assert(idleRow >= neighbours.rows, "the idle row is behind all others")
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     let (ca, cb, cp) = circles.columns
     let (ma, mb, mp) = boxesAndCircles.columns
@@ -87,6 +88,7 @@ struct PairLists: ~Copyable {
 
     /// Fills up with the row that nothing happens to.
     mutating func close(_ count: Int, idleRow: Int) {
+      assert(count >= 0 && count < a.capacity)
       self.count = count
       for k in count..<(count + 3) & ~3 { set(k, Int32(idleRow), Int32(idleRow), -1) }
     }

@@ -33,6 +33,7 @@ extension PhysicsWorld {
       ray.meet(storage.edges[e])
     }
     guard let target = ray.target else { return nil }
+    assert(ray.fraction <= 1, "a hit lies between the ends")
     return RayHit(
       target: target, point: start + ray.way * ray.fraction, normal: ray.normal,
       fraction: ray.fraction)

@@ -30,6 +30,7 @@ public struct PhysicsWorld: Sendable {
   /// Goes on in another memory, and keeps its own as the spare for the next restore if nobody else
   /// holds it.
   mutating func move(to other: WorldStorage) {
+    assert(other !== storage, "a restore reads into other memory")
     other.spare = nil
     // Shared memory is not touched: somebody else may be reading it right now.
     if isKnownUniquelyReferenced(&storage) {

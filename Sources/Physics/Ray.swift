@@ -87,6 +87,7 @@ struct Ray {
   }
 
   private mutating func take(_ share: Float, _ n: Vector2) -> Bool {
+    assert(share >= 0 && share <= 1, "a hit lies between the ends")
     fraction = share
     normal = n
     return true

@@ -92,6 +92,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   static let blank = Shape(roundedBox: .zero, radius: 1, kind: .circle)
 
   init(roundedBox half: Vector2, radius: Float, kind: Kind) {
+    assert(radius >= 0 && half.x >= 0 && half.y >= 0)
     self.kind = kind
     self.radius = radius
     halfExtents = half
@@ -107,6 +108,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   }
 
   init(polygon core: ConvexCore, radius: Float) {
+    assert(core.count >= 3 && core.count <= 8 && radius >= 0)
     kind = .polygon
     self.core = core
     self.radius = radius

@@ -48,6 +48,7 @@ struct SnapshotReader {
 
   /// A run of values whose presence `require` has made sure of, to be read where it lies.
   mutating func block<T: BitwiseCopyable>(of type: T.Type, count: Int) -> SnapshotBlock<T> {
+    assert(count * MemoryLayout<T>.size <= bytes.count - offset, "whoever reads has asked for it")
     let block = SnapshotBlock<T>(start: bytes.baseAddress! + offset)
     offset += count * MemoryLayout<T>.size
     return block
@@ -56,6 +57,7 @@ struct SnapshotReader {
   /// Copies a run of values whose presence `require` has made sure of.
   mutating func copy<T: BitwiseCopyable>(to values: UnsafeMutablePointer<T>, count: Int) {
     let size = count * MemoryLayout<T>.stride
+    assert(size <= bytes.count - offset, "whoever reads has asked for it")
     UnsafeMutableRawPointer(values).copyMemory(
       from: bytes.baseAddress! + offset, byteCount: size)
     offset += size
@@ -94,6 +96,7 @@ struct SnapshotReader {
   /// The next value, whose presence `require` has made sure of.
   @inline(__always)
   mutating func next<T: BitwiseCopyable>(_ type: T.Type) -> T {
+    assert(MemoryLayout<T>.size <= bytes.count - offset, "whoever reads has asked for it")
     let value = bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
     offset += MemoryLayout<T>.size
     return value

@@ -39,6 +39,7 @@ struct SnapshotWriter: SnapshotSink {
 
   mutating func put<T: BitwiseCopyable>(_ values: UnsafeMutablePointer<T>, count: Int) {
     let size = count * MemoryLayout<T>.stride
+    assert(self.count + size <= room, "the size of a snapshot was estimated too low")
     at.copyMemory(from: values, byteCount: size)
     at += size
   }

@@ -9,11 +9,13 @@ struct Softness {
   let rate: Lanes
 
   init(frequency: Float, dampingRatio: Float, pushSpeed: Float, step h: Float) {
+    assert(frequency > 0 && dampingRatio > 0 && pushSpeed >= 0 && h > 0)
     let omega = 2 * DeterministicMath.pi * frequency
     let a1 = 2 * dampingRatio + h * omega
     let a2 = h * omega * a1
     let a3 = 1 / (1 + a2)
     let mass = a2 * a3
+    assert(mass > 0 && mass <= 1 && a3 > 0, "a soft contact gives part of an impulse")
     biasRate = Lanes(repeating: mass * omega / a1)
     massScale = Lanes(repeating: mass)
     impulseScale = Lanes(repeating: a3)

@@ -15,6 +15,7 @@ extension WorldStorage {
   /// have the last word.
   @_transparent
   private func pass(_ soft: Softness, _ edgeSoft: Softness, biased: Bool) {
+    assert(batches.colourCount <= ContactBatches.colours + 1)
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (one, two) = (batches.ones.base, batches.twos.base)
     let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)

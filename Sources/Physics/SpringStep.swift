@@ -9,6 +9,7 @@ struct SpringStep {
   private let endOfSpeed: Float
 
   init(frequency: Float, dampingRatio z: Float, step h: Float) {
+    assert(frequency > 0 && z >= 0 && h > 0)
     let omega = 2 * DeterministicMath.pi * frequency
     // e^(−ζωt)·cos and e^(−ζωt)·sin/ω_d, or their hyperbolic twins.
     var (cosine, sine): (Float, Float)

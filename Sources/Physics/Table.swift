@@ -16,6 +16,7 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
   }
 
   mutating func copy(_ other: borrowing Table) {
+    assert(other.count >= 0)
     count = other.count
     records.copy(other.records, count: count)
   }

@@ -49,6 +49,7 @@ extension WorldStorage {
     guard closes(speed, record.head.z, h) else { return false }
     let k = softness(rows, arms.x, arms.y, arms.x, arms.y)
     guard k > 0 else { return false }
+    assert(speed < 0, "only what closes is struck")
     push(rows, n, arms.x, arms.y, -(1 + restitution(rows)) * speed / k)
     hasten(rows)
     record.head.w = approach(rows, n, arms.x, arms.y)
@@ -84,6 +85,7 @@ extension WorldStorage {
       p1 = useFirst ? -e * v1 / k11 : 0
       p2 = useFirst ? 0 : -e * v2 / k22
     }
+    assert(now.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
     push(rows, n, p.x, p.y, p1)
     push(rows, n, q.x, q.y, p2)
     hasten(rows)
@@ -95,6 +97,7 @@ extension WorldStorage {
 
   /// A blow is a touch, though the passes find nothing that presses.
   private func note(_ rows: ContactRows, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
+    assert(rows.pair >= 0 && Int(rows.pair) < neighbours.count)
     let old = neighbours.touches[Int(rows.pair)]
     neighbours.touches[Int(rows.pair)] = old | 2
     if old == 0 { begin(rows.a &<< 5, rows.b &<< 5, n, normalArm, tangentArm) }

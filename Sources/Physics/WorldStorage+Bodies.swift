@@ -5,6 +5,7 @@ extension WorldStorage {
 
   func add(_ definition: BodyDefinition) -> BodyID {
     if bodies.rowCount - slots.bodyCount >= Self.mostEmptyRows { lookUpBetweenSteps() }
+    assert(slots.bodyCount < configuration.capacity, "whoever adds has asked for room")
     var slot = 0
     while slot < slots.count && slots[slot].exists { slot += 1 }
     if slot == slots.count {
@@ -19,6 +20,7 @@ extension WorldStorage {
     slots[slot].hasJumped = true
     slots.bodyCount += 1
     bodies.slots[row] = Int32(slot)
+    assert(definition.position.isFinite && definition.velocity.isFinite)
     let turn = Rotation(angle: definition.angle)
     bodies.poses[row] = Lanes(
       definition.position.x, definition.position.y, turn.cosine, turn.sine)
@@ -28,6 +30,7 @@ extension WorldStorage {
     bodies.motions[2 * row] = Lanes(
       definition.velocity.x, definition.velocity.y, definition.angularVelocity, 0)
     bodies.motions[2 * row + 1] = .zero
+    assert(row < bodies.rowCount && slots.bodyCount <= bodies.rowCount)
     refresh(slot)
     hasten(row)
     restIdleRow()
@@ -38,6 +41,7 @@ extension WorldStorage {
 
   func remove(slot: Int) {
     wake(slot: slot)
+    assert(slots[slot].exists && !slots[slot].isAsleep, "who goes has been woken")
     removeJoints(ofSlot: slot)
     let row = Int(slots[slot].row)
     endContacts(ofRow: row)
@@ -47,6 +51,7 @@ extension WorldStorage {
     bodies.motions[2 * row] = .zero
     slots[slot].row = -1
     slots.bodyCount -= 1
+    assert(slots.bodyCount >= 0 && slots.bodyCount <= slots.count)
     grid.radiiAreStale = true
     now.listsAreValid = false
   }
@@ -97,6 +102,7 @@ extension WorldStorage {
     let shape = shape(ofSlot: slot)
     let p = properties(ofSlot: slot)
     let mass = p.density * shape.area * 1e-4
+    assert(mass > 0 && mass.isFinite && shape.boundingRadius > 0)
     let moves = p.kind == .dynamic
     let turns = moves && p.allowsRotation
     var motion = bodies.motions[2 * row]
@@ -105,6 +111,7 @@ extension WorldStorage {
     if !turns { motion.z = 0 }
     bodies.motions[2 * row] = motion
     bodies.motions[2 * row + 1].w = turns ? 1 / (mass * shape.inertiaPerMass) : 0
+    assert(bodies.motions[2 * row].w >= 0 && bodies.motions[2 * row + 1].w >= 0)
     let extents = shape.kind == .polygon ? Vector2(-1, -1) : shape.halfExtents
     bodies.forms[row] = Lanes(extents.x, extents.y, shape.radius, shape.boundingRadius)
     bodies.materials[row] = SIMD2(p.friction.squareRoot(), p.restitution)
@@ -124,6 +131,7 @@ extension WorldStorage {
   func setPosition(_ p: Vector2, slot: Int) {
     wake(slot: slot)
     let row = Int(slots[slot].row)
+    assert(p.isFinite)
     bodies.poses[row].x = p.x
     bodies.poses[row].y = p.y
     slots[slot].hasJumped = true
@@ -133,6 +141,7 @@ extension WorldStorage {
   func setRotation(_ r: Rotation, slot: Int) {
     wake(slot: slot)
     let row = Int(slots[slot].row)
+    assert(magnitude(r.cosine * r.cosine + r.sine * r.sine - 1) < 1e-3)
     bodies.poses[row].z = r.cosine
     bodies.poses[row].w = r.sine
   }
@@ -144,6 +153,7 @@ extension WorldStorage {
     let row = Int(slots[slot].row)
     var motion = bodies.motions[2 * row]
     action(&motion, bodies.motions[2 * row + 1].w)
+    assert(motion.w == bodies.motions[2 * row].w, "no push changes a mass")
     bodies.motions[2 * row] = motion
     hasten(row)
   }
@@ -183,6 +193,7 @@ extension WorldStorage {
 
   func addForce(_ force: Vector2, torque: Float, slot: Int) {
     wake(slot: slot)
+    assert(force.isFinite && torque.isFinite)
     let limit = Lanes(repeating: SnapshotLimit.force)
     let sum = slots.forces[slot] + Lanes(force.x, force.y, torque, 0)
     slots.forces[slot] = most(least(sum, limit), -limit)

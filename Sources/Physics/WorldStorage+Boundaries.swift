@@ -1,11 +1,14 @@
 extension WorldStorage {
   /// Puts each piece into the lowest free place.
   func add(_ pieces: [EdgeRecord]) {
+    assert(!pieces.isEmpty && pieces.allSatisfy { $0.exists && $0.isSound })
+    assert(pieces.allSatisfy { $0.id == pieces[0].id }, "pieces of one boundary")
     var place = 0
     for piece in pieces {
       while place < edges.count && edges[place].exists { place += 1 }
       if place == edges.count { edges.append(piece) } else { edges[place] = piece }
     }
+    assert(edges.count <= PhysicsLimit.boundaryPieces)
     now.listsAreValid = false
     for piece in pieces { wakeBodies(near: piece) }
   }
@@ -20,6 +23,7 @@ extension WorldStorage {
       }
     }
     edgePairs.remove { edges[Int($0)].id == id }
+    assert(edgePairsAreSound)
     for e in 0..<edges.count where edges[e].exists && edges[e].id == id {
       wakeBodies(near: edges[e])
       edges[e] = EdgeRecord()

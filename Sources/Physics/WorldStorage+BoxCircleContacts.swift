@@ -33,6 +33,7 @@ extension WorldStorage {
       }
       k += 4
     }
+    assert(ones.count < contacts.ones.rows.capacity)
     contacts.ones.count = ones.count
   }
 

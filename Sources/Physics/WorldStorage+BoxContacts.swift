@@ -35,6 +35,7 @@ extension WorldStorage {
       }
       k += 4
     }
+    assert(twos.count < contacts.twos.rows.capacity)
     contacts.twos.count = twos.count
   }
 

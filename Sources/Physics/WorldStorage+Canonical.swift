@@ -7,6 +7,7 @@ extension WorldStorage {
     for k in 0..<edgePairs.count { edgePairs[k].impulse = shortened(edgePairs[k].impulse) }
     if bodies.rowCount == 0 { return }
     lookUpBetweenSteps(inOrderOfSlots: true)
+    assert(bodies.rowCount == slots.bodyCount && now.listsAreValid)
     now.isCanonical = true
   }
 
@@ -17,6 +18,7 @@ extension WorldStorage {
     now.lookupSpan = PhysicsWorld.tickLength
     let reported = events.ended.count
     lookUpNeighbours(inOrderOfSlots: inOrderOfSlots)
+    assert(events.ended.count >= reported, "a lookup forgets no events")
     pendingEnded.append(contentsOf: events.ended[reported...])
     events.ended.removeLast(events.ended.count - reported)
   }

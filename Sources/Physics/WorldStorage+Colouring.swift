@@ -18,6 +18,8 @@ extension WorldStorage {
       batches.twos.deal(contacts.twos, twos, bodies: bodies.rowCount)
     }
     fillIdleRecords()
+    assert(areApart(contacts.ones, batches.ones.lanes.base, batches: batches.ones.count))
+    assert(areApart(contacts.twos, batches.twos.lanes.base, batches: batches.twos.count))
   }
 
   /// Gives each contact the lowest colour that neither body has, and counts the contacts of each.
@@ -42,6 +44,7 @@ extension WorldStorage {
     for k in 0..<list.count {
       let a = Int(rows[k].a)
       let b = Int(rows[k].b)
+      assert(a != b && a >= 0 && b >= 0, "nobody touches himself")
       let free = ~(taken[a] | taken[b])
       let colour = free.trailingZeroBitCount
       rows[k].colour = Int32(truncatingIfNeeded: colour)
@@ -82,12 +85,14 @@ extension BatchList {
     starts[none + 1] = first
     count = Int(first)
     // As a rule there are not many more batches than bodies: so that rare crowds find room.
+    assert(4 * count >= list.count, "there are lanes for all")
     lanes.reserve(4 * max(count, bodies))
     let (lanes, starts, rows) = (lanes.base, starts.base, list.rows.base)
     lanes.update(repeating: Int32(list.count), count: 4 * count)
     for k in 0..<list.count {
       let colour = Int(rows[k].colour)
       let at = counts[colour]
+      assert(4 * starts[colour] + at < 4 * starts[colour + 1], "a colour has its batches")
       counts[colour] = at + (colour == none ? 4 : 1)
       lanes[4 * Int(starts[colour]) + Int(at)] = Int32(truncatingIfNeeded: k)
     }

@@ -2,6 +2,7 @@ extension WorldStorage {
   /// Contacts of bodies with boundaries, one pair at a time: there are few.
   @inline(never)
   func collideEdges() {
+    assert(edgePairsAreSound)
     contacts.edges.reserve(edgePairs.count + 4)
     // Counts each body's contacts here; colouring begins anew.
     batches.taken.reserve(bodies.rowCount + 8)
@@ -105,6 +106,7 @@ extension WorldStorage {
     let v = bodies.motions[2 * row]
     let straight = v.x * head.x + v.y * head.y
     let at = contacts.edges.count
+    assert(at < edgePairs.count, "a pair has one contact")
     contacts.edges[at] = EdgeContactRecord(
       row: Int32(row), pair: Int32(pair), layer: Int32(truncatingIfNeeded: layer), head: head,
       arms: arms,
@@ -122,6 +124,7 @@ extension WorldStorage {
     var left = count
     var layer: Int32 = 0
     while left > 0 {
+      assert(Int(layer) < count, "no layer is empty before the last")
       for k in 0..<count where records[k].layer == layer {
         lanes[at] = Int32(k)
         at += 1
@@ -144,6 +147,7 @@ extension WorldStorage {
 extension Manifold {
   /// Adds a point when it is among the two deepest so far; the deepest stands first.
   mutating func keepDeepest(_ point: Point) {
+    assert(count < 2 || first.separation <= second.separation)
     if count == 0 || point.separation < first.separation {
       second = first
       first = point

@@ -2,6 +2,7 @@ extension WorldStorage {
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   func findEdgePairs() {
     now.listedSweep = outlook(now.lookupSpan)
+    assert(now.listedSweep >= 0 && now.listedSweep <= Self.longestSweep)
     edgePairs.removeAll()
     for e in 0..<edges.count where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
@@ -10,6 +11,7 @@ extension WorldStorage {
     for k in 0..<edgePairs.count { remember(k) }
     for k in 0..<formerEdgePairs.count where formerEdgePairs[k].touch & 1 != 0 {
       let slot = Int(formerBodies.slots[Int(formerEdgePairs[k].row)])
+      assert(slot < 0 || slots[slot].exists, "a row that goes forgets its slot")
       if slot >= 0 { endForgotten(k, slot) }
     }
   }
@@ -69,6 +71,7 @@ extension WorldStorage {
         let start = Int(cells.first + line * cells.width)
         let first = Int(grid.starts[start + Int(cells.column(left - d))])
         let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
+        assert(first >= 0 && first <= end && end <= bodies.rowCount)
         for row in first..<end {
           let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + now.listedSweep
           if edge.isNear(position(ofRow: row), reach: reach) { listEdgePair(row, e) }
@@ -98,6 +101,7 @@ extension WorldStorage {
   }
 
   private func listEdgePair(_ row: Int, _ e: Int) {
+    assert(row >= 0 && row < bodies.rowCount && edges[e].exists)
     guard bodies.motions[2 * row].w > 0 else { return }
     if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
       let mask = properties(ofSlot: Int(bodies.slots[row])).collisionMask
@@ -117,6 +121,7 @@ extension WorldStorage {
       former < formerBodies.rowCount ? formerEdgePairs.find(row: former, edge: pair.edge) : -1
     if old >= 0 {
       let memory = formerEdgePairs[old]
+      assert(memory.edge == pair.edge && Int(memory.row) == former)
       pair.touch = memory.touch
       formerEdgePairs[old].touch = 0
       if !slots[Int(bodies.slots[row])].hasJumped {

@@ -23,6 +23,7 @@ extension WorldStorage {
 
   /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
   private func weighRows() {
+    assert(integration.masses.capacity > bodies.rowCount, "the idle row is weighed, too")
     let (motions, masses) = (bodies.motions.base, integration.masses.base)
     let one = Lanes(repeating: 1)
     for row in 0...bodies.rowCount {
@@ -91,6 +92,7 @@ extension WorldStorage {
     guard now.books.areOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
+    assert(now.books.givenByJoints == 0, "what joints gave has been booked")
     bounceContacts()
     let gain = gainedEnergy
     guard gain > now.books.taken else { return }
@@ -104,6 +106,7 @@ extension WorldStorage {
   /// The share s of a bounce that gains `allowed`. With Δ for the change that gains `gain` when it
   /// is whole, the gain ½·mass·Δ²·s² + mass·v·Δ·s is a parabola.
   private func bounceShare(gain: Float, within allowed: Float) -> Float {
+    assert(allowed >= 0, "contacts may give what they have taken, never less than nothing")
     let (masses, bases) = (integration.masses.base, integration.bases.base)
     var sum = Lanes.zero
     for row in 0..<bodies.rowCount {
@@ -112,6 +115,7 @@ extension WorldStorage {
     }
     let square = energy(sum)
     guard square > 0 else { return 1 }
+    assert(now.isRestored || square.isFinite)
     let half = 0.5 * (gain - square)
     let share = ((half * half + square * allowed).squareRoot() - half) / square
     return share < 1 ? share : 1

@@ -37,6 +37,7 @@ extension WorldStorage {
     var k = count - 1
     while k >= 0 {
       let slot = Int(event(k).body.slot)
+      assert(slot < slots.count)
       eventChains.nexts[k] = eventChains.heads[slot]
       eventChains.heads[slot] = Int32(k)
       eventChains.isOut[k] = false
@@ -59,6 +60,8 @@ extension WorldStorage {
       }
     }
     guard beginnings > 0 else { return }
+    assert(ends > 0, "only what ended is netted")
+    assert(now.isRestored || (beginnings - ends).magnitude < 2, "ends and beginnings alternate")
     let touches = isTouching(pair)
     let touched = touches ? ends >= beginnings : ends > beginnings
     forEachEvent(of: pair) { k, isEnd in
@@ -88,6 +91,7 @@ extension WorldStorage {
     case .body(let other):
       guard let otherRow = self.row(of: other) else { return false }
       let (lower, upper) = row < otherRow ? (row, otherRow) : (otherRow, row)
+      assert(lower < upper && upper < neighbours.rows)
       for k in Int(neighbours.starts[lower])..<Int(neighbours.starts[lower + 1])
       where Int(neighbours.upper[k]) == upper {
         return neighbours.touches[k] & 1 != 0

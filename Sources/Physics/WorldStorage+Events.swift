@@ -1,6 +1,7 @@
 extension WorldStorage {
   func bodyID(ofSlot slot: Int) -> BodyID {
-    BodyID(slot: UInt16(slot), generation: slots[slot].generation)
+    assert(slots[slot].exists, "a name of nobody")
+    return BodyID(slot: UInt16(slot), generation: slots[slot].generation)
   }
 
   func position(ofRow row: Int) -> Vector2 { Vector2(bodies.poses[row].x, bodies.poses[row].y) }
@@ -11,9 +12,11 @@ extension WorldStorage {
     _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float
   ) {
     let (a, b) = (Int(offsetA >> 5), Int(offsetB >> 5))
+    assert((offsetA | offsetB) & 31 == 0 && offsetA != offsetB, "offsets of two rows")
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     let point = position(ofRow: a) + arm
     let (slotA, slotB) = (Int(bodies.slots[a]), Int(bodies.slots[b]))
+    assert(now.isRestored || magnitude(n.lengthSquared - 1) < 0.01, "a normal is a direction")
     let inOrder = slotA < slotB
     events.began.append(
       ContactEvent(
@@ -80,6 +83,7 @@ extension WorldStorage {
 
   /// Reports that two bodies have ceased to touch; the point lies between them.
   func reportEnd(slots a: Int, _ b: Int) {
+    assert(a != b && a >= 0 && b >= 0, "contacts are of two bodies")
     events.ended.append(ending(a, b))
   }
 
@@ -89,6 +93,7 @@ extension WorldStorage {
     let from = position(ofRow: rowA)
     let way = position(ofRow: rowB) - from
     let reach = bodies.forms[rowA].w + bodies.forms[rowB].w
+    assert(reach > 0)
     return ContactEvent(
       body: bodyID(ofSlot: a), other: .body(bodyID(ofSlot: b)),
       point: from + way * (bodies.forms[rowA].w / reach), normal: way.normalized)
@@ -101,6 +106,7 @@ extension WorldStorage {
   func ending(_ slot: Int, edge e: Int) -> ContactEvent {
     let edge = edges[e]
     let p = position(ofRow: Int(slots[slot].row))
+    assert(edge.exists)
     let across = (p - edge.a).dot(edge.normal)
     var along = (p - edge.a).dot(edge.tangent)
     if !edge.isHalfPlane {

@@ -5,6 +5,7 @@ extension WorldStorage {
     grid.reserve(rows: bodies.rowCount)
     if grid.radiiAreStale { measureRadii() }
     guard slots.bodyCount > 0 else { return clearCells() }
+    assert(slots.bodyCount <= bodies.rowCount)
     let (poses, rowSlots) = (bodies.poses.base, bodies.slots.base)
     // Sums in whole points, which do not depend on the order of the rows.
     var sum = IntLanes.zero
@@ -49,6 +50,7 @@ extension WorldStorage {
 
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
+    assert(low.x <= high.x && low.y <= high.y, "a window has no negative extent")
     let sweep = wayRadius(now.largestSpeed.squareRoot())
     var first: Int32 = 0
     let most = Float(4 * slots.bodyCount + 1024)
@@ -70,6 +72,7 @@ extension WorldStorage {
         cells.height = Int32(tall) + 1
         cells.top = Lanes(Float(cells.width - 2), Float(cells.height - 2), 1, 1)
         cells.first = first
+        assert(cells.width > 3 && cells.height > 3, "a cell at least, and the ring about it")
         first += cells.width * cells.height
       }
       grid.cells[k] = cells
@@ -88,6 +91,7 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
       let cell = table[Grid.sizeClass(forms[row].w)].cell(middles[row])
       cellOfRow[row] = cell
+      assert(cell >= 0 && Int(cell) < grid.cellCount)
       starts[Int(cell) &+ 1] &+= 1
     }
     var sum: Int32 = 0
@@ -119,6 +123,7 @@ extension WorldStorage {
       cell -= 1
     }
     starts[0] = 0
+    assert(Int(starts[grid.cellCount]) == slots.bodyCount, "the last cell ends with the rows")
     permuteRows(former)
   }
 
@@ -127,6 +132,7 @@ extension WorldStorage {
     bodies.take(slots.bodyCount, of: formerBodies, in: former)
     for row in 0..<bodies.rowCount { slots.records.base[Int(bodies.slots[row])].row = Int32(row) }
     restIdleRow()
+    assert(rowsMatchSlots)
   }
 
   /// The row past the last one takes the place of a missing body in groups of four: far away,

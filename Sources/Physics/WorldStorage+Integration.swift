@@ -4,6 +4,7 @@ extension WorldStorage {
   func startIntegration(_ h: Float) {
     let (bases, drives) = (integration.bases.base, integration.drives.base)
     let motions = bodies.motions.base
+    assert(h > 0 && now.gravity.isFinite)
     let pull = Lanes(now.gravity.x * h, now.gravity.y * h, 0, 0)
     if now.sleeperCount == 0 && now.demands.scaled == 0 && !now.forcesAreSet {
       for row in 0..<bodies.rowCount { drives[row] = motions[2 * row].w > 0 ? pull : .zero }
@@ -14,6 +15,7 @@ extension WorldStorage {
       for row in 0..<bodies.rowCount {
         let p = properties(ofSlot: Int(bodies.slots[row]))
         let straight = 1 / (1 + h * p.linearDamping)
+        assert(straight > 0 && straight <= 1, "damping takes speed and never turns it round")
         integration.drags[row] = Lanes(straight, straight, 1 / (1 + h * p.angularDamping), 1)
       }
     }
@@ -28,6 +30,7 @@ extension WorldStorage {
   /// What gravity and forces add to one row's velocity in a sub-step.
   private func drive(_ row: Int, _ pull: Lanes, _ h: Float) -> Lanes {
     let slot = Int(bodies.slots[row])
+    assert(slot >= 0 && slots[slot].row == Int32(row))
     let mass = bodies.motions[2 * row].w
     guard mass > 0 && !slots[slot].isAsleep else { return .zero }
     var drive = pull * Lanes(repeating: properties(ofSlot: slot).gravityScale)
@@ -42,6 +45,7 @@ extension WorldStorage {
       (drive.x, drive.y) = (bounded.x, bounded.y)
     }
     drive.z = drive.z.brought(within: 60 * PhysicsWorld.spinLimit * h)
+    assert(drive.w == 0, "nothing drives a mass")
     return drive
   }
 
@@ -112,6 +116,7 @@ extension WorldStorage {
       row &+= 4
     }
     now.largestSpeed = largest(least(fastest, limit))
+    assert(now.largestSpeed >= 0 && now.largestSpeed.isFinite)
   }
 
   /// Cosine and sine of a step's turn. The tangent of half of it, to fifth order, gives both
@@ -163,6 +168,7 @@ extension WorldStorage {
       forgetImpulses(ofRow: row)
       return
     }
+    assert(row < bodies.rowCount + 3, "at most three rows behind the last one are in its four")
     let speed = Vector2(v.x, v.y).shortened(to: PhysicsWorld.speedLimit)
     let spin = v.z.brought(within: PhysicsWorld.spinLimit)
     bodies.motions[2 * row] = Lanes(speed.x, speed.y, spin, v.w)

@@ -101,6 +101,7 @@ extension WorldStorage {
         guard isActive(place), !joints[place].isSpring else { continue }
         solve(place, h) { joint in
           let size = action(&joint)
+          assert(!(size < 0), "a correction is a size")
           largest = size > largest ? size : largest
         }
       }
@@ -112,6 +113,7 @@ extension WorldStorage {
   private func solve(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
     var solver = JointSolver(self, joints[place], step: h)
     action(&solver)
+    assert(solver.joint.slotA == joints[place].slotA && solver.joint.slotB == joints[place].slotB)
     joints[place] = solver.joint
     solver.a.keepLimits()
     solver.b.keepLimits()
@@ -127,6 +129,7 @@ extension WorldStorage {
   private func isAwake(_ slot: Int32) -> Bool {
     guard slot >= 0 else { return false }
     let record = slots[Int(slot)]
+    assert(record.exists, "a joint goes with its bodies")
     return !record.isAsleep && bodies.motions[2 * Int(record.row)].w > 0
   }
 

@@ -8,6 +8,7 @@ extension WorldStorage {
     while place < joints.count && joints[place].exists { place += 1 }
     if place == joints.count { joints.append(JointRecord()) }
     var record = JointRecord()
+    assert(joints.count <= PhysicsLimit.joints)
     record.exists = true
     record.generation = joints[place].generation &+ 1
     joints[place] = record
@@ -23,11 +24,13 @@ extension WorldStorage {
 
   func removeJoint(_ place: Int) {
     let joint = joints[place]
+    assert(joint.exists, "only what is there is removed")
     wakeJoint(joint)
     if !joint.collides {
       now.jointsThatMute -= 1
       now.listsAreValid = false
     }
+    assert(now.jointsThatMute >= 0)
     let generation = joint.generation
     joints[place] = JointRecord()
     joints[place].generation = generation
@@ -44,6 +47,7 @@ extension WorldStorage {
 
   /// Gives a joint its parameters; what a definition leaves open is measured now.
   func setJoint(_ place: Int, _ definition: JointDefinition, isNew: Bool) {
+    assert(slots[Int(definition.a.slot)].exists && definition.b != definition.a)
     var joint = joints[place]
     // Who is let go wakes as well.
     if !isNew { wakeJoint(joint) }
@@ -53,6 +57,7 @@ extension WorldStorage {
     }
     joint.collides = definition.collides
     if !joint.collides { now.jointsThatMute += 1 }
+    assert(now.jointsThatMute >= 0 && now.jointsThatMute <= joints.count)
     let wasInWorld = joint.slotB < 0
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
@@ -99,6 +104,7 @@ extension WorldStorage {
       joint.kind = .prismatic
       joint.axis = axis.normalized
       joint.angle = relative
+      assert(magnitude(joint.axis.lengthSquared - 1) < 1e-3, "an axis is a direction")
       let axis = joint.axis.rotated(by: solver.a.rotation)
       joint.offset = solver.reach.dot(axis)
       joint.length = solver.reach.dot(axis.perpendicular)
@@ -125,6 +131,7 @@ extension WorldStorage {
 extension JointRecord {
   /// Moves an anchor in the world; it travels there in the next tick.
   mutating func moveAnchor(to point: Vector2) {
+    assert(exists && slotB < 0 && point.isFinite)
     lag += anchorB - point
     anchorB = point
   }

@@ -18,6 +18,7 @@ extension WorldStorage {
   /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
   /// drives a light one on to twice its own speed.
   func outlook(_ time: Float) -> Float {
+    assert(time > 0 && now.largestSpeed >= 0 && now.hiddenSpeed >= 0)
     let way = (now.largestSpeed.squareRoot() + now.hiddenSpeed) * time
     let far = time < 1.5 / 360 ? 2 * way : way
     return far < Self.longestSweep ? far : Self.longestSweep
@@ -55,6 +56,7 @@ extension WorldStorage {
   /// Gravity, forces, springs and travelling anchors take bodies along that have no speed yet.
   func lookOutForPushes() {
     let most = largestGravity * PhysicsWorld.tickLength + largestForcedSpeed + largestJointSpeed
+    assert(most >= 0 && most.isFinite)
     now.hiddenSpeed = most > Self.unnoticed ? most : 0
   }
 

@@ -21,6 +21,7 @@ extension WorldStorage {
   ///
   /// Bodies of one cell stay in the order that they had, or are put in the order of their slots.
   func lookUpNeighbours(inOrderOfSlots: Bool = false) {
+    assert(now.lookupSpan > 0 && now.lookupSpan <= PhysicsWorld.tickLength)
     swap(&neighbours, &formerNeighbours)
     swap(&edgePairs, &formerEdgePairs)
     measureCells()
@@ -34,5 +35,8 @@ extension WorldStorage {
     splitPairs()
     for row in 0..<bodies.rowCount { slots[Int(bodies.slots[row])].hasJumped = false }
     now.listsAreValid = true
+    assert(bodies.rowCount == slots.bodyCount, "rows without bodies have dropped out")
+    assert(neighboursAreInOrder)
+    assert(edgePairsAreSound)
   }
 }

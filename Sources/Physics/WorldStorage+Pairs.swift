@@ -21,6 +21,7 @@ extension WorldStorage {
     neighbours.count = count > 0 ? search() : 0
     neighbours.starts[count] = Int32(neighbours.count)
     neighbours.rows = count
+    assert(neighbours.count <= neighbours.room)
   }
 
   /// Goes through the rows, whose cells ascend, and returns how many pairs there are.
@@ -34,6 +35,7 @@ extension WorldStorage {
     var (own, below, belowEnd) = (0, 0, 0)
     for row in 0..<bodies.rowCount {
       let itsCell = cellOfRow[Int(former[row])]
+      assert(itsCell >= cell, "rows lie in the order of their cells")
       if itsCell != cell {
         cell = itsCell
         let first = starts + Int(cell)
@@ -42,6 +44,7 @@ extension WorldStorage {
         below = Int(first[width &- 1])
         belowEnd = Int(first[width &+ 2])
       }
+      assert(own > row && below <= belowEnd, "a cell ends behind its rows")
       let before = found
       pairStarts[row] = Int32(truncatingIfNeeded: before)
       if found &+ own &+ belowEnd &- below > room {
@@ -81,6 +84,7 @@ extension WorldStorage {
   /// Lists those of the rows `from`..<`to` that come within reach of `row`; returns the new count.
   @inline(__always)
   private func scan(_ row: Int, _ from: Int, _ to: Int, _ margin: Float, _ before: Int) -> Int {
+    assert(from > row && to <= bodies.rowCount, "the lower row finds the pair")
     let x = UnsafeRawPointer(grid.x.base)
     let y = UnsafeRawPointer(grid.y.base)
     let reach = UnsafeRawPointer(grid.reach.base)
@@ -126,6 +130,7 @@ extension WorldStorage {
       let to = cells.column(grid.x[row] + d)
       var line = cells.line(grid.y[row] - d)
       let last = cells.line(grid.y[row] + d)
+      assert(from <= to && line <= last)
       while line <= last {
         let start = Int(cells.first + line * cells.width)
         let first = Int(grid.starts[start + Int(from)])
@@ -145,6 +150,7 @@ extension WorldStorage {
     var k = 0
     for row in 0..<bodies.rowCount {
       let end = Int(neighbours.starts[row + 1])
+      assert(kept <= k && end <= neighbours.count)
       neighbours.starts[row] = Int32(kept)
       while k < end {
         let other = neighbours.upper[k]
@@ -177,6 +183,7 @@ extension WorldStorage {
       touches.update(repeating: 0, count: count)
       return
     }
+    assert(formerNeighbours.rows <= formerBodies.rowCount)
     let formerRow = grid.formerRow.base
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     let (oldImpulses, oldTouches) = (formerNeighbours.impulses.base, formerNeighbours.touches.base)
@@ -184,12 +191,14 @@ extension WorldStorage {
     for k in 0..<count {
       let a = formerRow[Int(lower[k])]
       let b = formerRow[Int(upper[k])]
+      assert(a != b, "no row came from two")
       let at = former.find(a < b ? a : b, a < b ? b : a)
       guard at >= 0 else {
         impulses[k] = .zero
         touches[k] = 0
         continue
       }
+      assert(at < formerNeighbours.count)
       let old = oldImpulses[at]
       // Points are sorted along the tangent, which turns round with the order of the pair.
       let swaps = a > b && keepsTwoPoints(Int(lower[k]), Int(upper[k]))
@@ -227,6 +236,7 @@ extension WorldStorage {
     pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount)
     let (circles, mixed) = (pairLists.circles.count, pairLists.boxesAndCircles.count)
     let (boxes, polygons) = (pairLists.boxes.count, pairLists.polygons.count)
+    assert(circles + mixed + boxes + polygons <= neighbours.count, "a pair is of one kind")
     contacts.reserve(one: max(circles + mixed + polygons, room), two: max(boxes + polygons, room))
   }
 
@@ -238,6 +248,7 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
+      assert(bodies.slots[row] >= 0, "lists that are valid know of no empty rows")
       let isAnchored = motions[2 * row].w == 0
       let isStill = isAnchored || (now.sleeperCount > 0 && isAsleep(row))
       now.hasAnchoredRows = now.hasAnchoredRows || isAnchored

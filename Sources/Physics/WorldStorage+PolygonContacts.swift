@@ -4,6 +4,7 @@ extension WorldStorage {
     let (rowsA, rowsB, places) = pairLists.polygons.columns
     for k in 0..<pairLists.polygons.count {
       let (a, b) = (Int(rowsA[k]), Int(rowsB[k]))
+      assert(a < b && b < bodies.rowCount, "the lower row comes first")
       let approach =
         Vector2(bodies.motions[2 * b].x, bodies.motions[2 * b].y)
         - Vector2(bodies.motions[2 * a].x, bodies.motions[2 * a].y)
@@ -26,6 +27,7 @@ extension WorldStorage {
   /// A body's core, where the body is.
   @inline(__always)
   func placedCore(row: Int) -> ConvexCore {
+    assert(bodies.slots[row] >= 0)
     let pose = bodies.poses[row]
     return shape(ofSlot: Int(bodies.slots[row])).core.placed(
       Rotation(cosine: pose.z, sine: pose.w), at: Vector2(pose.x, pose.y))

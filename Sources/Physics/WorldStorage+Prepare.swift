@@ -3,12 +3,15 @@ extension WorldStorage {
   @inline(never)
   func prepareBatches() {
     // Room for four contacts a body of each kind, so that rare crowds find it there.
+    assert(batches.colourCount <= ContactBatches.colours + 1)
+    assert(4 * batches.edges.count >= contacts.edges.count)
     batches.ones.reserve(max(batches.ones.count, bodies.rowCount))
     batches.twos.reserve(max(batches.twos.count, bodies.rowCount))
     batches.edges.reserve(max(batches.edges.count, bodies.rowCount / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()
+    assert(now.isRestored || velocitiesAreFinite, "remembered impulses are numbers")
   }
 
   @inline(never)
@@ -114,6 +117,7 @@ extension WorldStorage {
   private func mixed(
     _ materials: UnsafeMutablePointer<SIMD2<Float>>, _ a: IntLanes, _ b: IntLanes
   ) -> (friction: Lanes, restitution: Lanes) {
+    assert(a.max() <= Int32(bodies.rowCount) && b.max() <= Int32(bodies.rowCount))
     if propertyTable.count == 1 {
       let all = materials[0]
       return (Lanes(repeating: all.x * all.x), Lanes(repeating: all.y))

@@ -16,6 +16,7 @@ extension WorldStorage {
     rememberEdgeBatches()
     endPairs()
     endEdgePairs()
+    assert(touchesAreSettled)
   }
 
   /// Only sleeping pairs keep what they had.
@@ -46,6 +47,7 @@ extension WorldStorage {
     for i in 0..<batches.ones.count {
       let c = batches.ones.base + i
       let lanes = batches.ones.lanes.base + 4 * i
+      assert(all(c.pointee.point.normalImpulse .>= 0), "contacts never pull")
       let impulses = transpose(
         c.pointee.point.normalImpulse, c.pointee.point.tangentImpulse, .zero, .zero)
       let pressed = moveMask(c.pointee.point.largest .> 0)
@@ -60,6 +62,8 @@ extension WorldStorage {
     for i in 0..<batches.twos.count {
       let c = batches.twos.base + i
       let lanes = batches.twos.lanes.base + 4 * i
+      assert(all(c.pointee.first.normalImpulse .>= 0), "contacts never pull")
+      assert(all(c.pointee.second.normalImpulse .>= 0), "contacts never pull")
       let impulses = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
@@ -83,6 +87,7 @@ extension WorldStorage {
     @inline(__always) func keep(_ lane: Int, _ impulse: Lanes) {
       let pair = Int(rows[Int(lanes[lane])].pair)
       guard pair >= 0 else { return }
+      assert(pair < neighbours.count)
       neighbours.impulses[pair] = impulse
       if touch(&neighbours.touches.base[pair], pressed, near, Int32(lane)) { begin(lane) }
     }
@@ -102,6 +107,8 @@ extension WorldStorage {
     for i in 0..<batches.edges.count {
       let c = batches.edges.base + i
       let lanes = batches.edges.lanes.base + 4 * i
+      assert(all(c.pointee.first.normalImpulse .>= 0), "boundaries never pull")
+      assert(all(c.pointee.second.normalImpulse .>= 0), "boundaries never pull")
       let (p0, p1, p2, p3) = transpose(
         c.pointee.first.normalImpulse, c.pointee.first.tangentImpulse,
         c.pointee.second.normalImpulse, c.pointee.second.tangentImpulse)
@@ -125,6 +132,7 @@ extension WorldStorage {
   @inline(__always)
   private func touch(_ touch: inout UInt8, _ pressed: Int32, _ near: Int32, _ lane: Int32) -> Bool {
     let old = touch
+    assert(old < 4, "before this solve, and in it")
     let presses = UInt8(truncatingIfNeeded: (pressed >> lane) & 1)
     let stays = UInt8(truncatingIfNeeded: (near >> lane) & 1) & old
     touch = old | ((presses | stays) << 1)

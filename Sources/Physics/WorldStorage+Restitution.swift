@@ -20,6 +20,7 @@ extension WorldStorage {
     let speed = motion.speed(motion.parting, p.normalArmA, p.normalArmB)
     let old = p.normalImpulse
     let new = select(mask, most(old - p.normalMass * (speed + p.bounce), .zero), old)
+    assert(all(new .>= 0), "contacts never pull")
     batch.point.normalImpulse = new
     motion.turn(new - old, p.normalArmA, p.normalArmB)
     motion.store(motions, normal: new - old)
@@ -83,6 +84,7 @@ extension WorldStorage {
     let ratio = shared * shared * p.mass * q.mass
     // At most: points that lie on each other settle within one sweep.
     let sum = select(p.mask .& q.mask, 1 / (one - least(ratio, Lanes(repeating: 0.99))), one)
+    assert(all(sum .>= one), "each sweep adds to the bounce")
     // The second's answer to the first's sweep comes back to the first.
     let alone = p.mass * p.excess
     let back = select(q.mask, q.mass * (q.excess - shared * alone), .zero)

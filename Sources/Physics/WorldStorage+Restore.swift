@@ -25,6 +25,9 @@ extension WorldStorage {
       try restoreCaches(&input)
     }
     guard input.offset == input.bytes.count else { throw .malformedSnapshot }
+    assert(neighboursAreInOrder)
+    assert(edgePairsAreSound)
+    assert(sleepersAreCounted)
   }
 
   private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {

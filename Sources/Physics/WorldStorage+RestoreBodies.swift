@@ -32,6 +32,7 @@ extension WorldStorage {
     guard expected == slots.bodyCount, slots.bodyCount <= configuration.capacity else {
       throw .malformedSnapshot
     }
+    assert(rowsMatchSlots)
     try restoreMotion(&input)
     try restoreRecords(&input)
   }
@@ -108,6 +109,7 @@ extension WorldStorage {
 
   /// Gives a row the mass, form and material of one with the same shape and properties.
   private func resemble(_ row: Int, _ twin: Int) {
+    assert(twin < row && bodies.slots[twin] >= 0)
     let mass = bodies.motions[2 * twin].w
     if mass == 0 { bodies.motions[2 * row] = .zero }
     bodies.motions[2 * row].w = mass

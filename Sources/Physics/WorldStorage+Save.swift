@@ -13,6 +13,7 @@ extension WorldStorage {
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
   func save<Sink: SnapshotSink>(_ out: inout Sink) {
+    assert(rowsMatchSlots)
     out.put(Self.snapshotMark)
     out.put(now.isCanonical)
     configuration.save(&out)
@@ -118,6 +119,7 @@ extension WorldStorage {
 
   private func saveNeighbours<Sink: SnapshotSink>(_ out: inout Sink) {
     let (starts, count) = (neighbours.starts.base, neighbours.count)
+    assert(neighboursAreInOrder)
     let impulses = neighbours.impulses.base
     out.put(UInt32(neighbours.rows))
     out.put(UInt32(count))
@@ -146,6 +148,7 @@ extension WorldStorage {
   /// What pairs remember, in the order of the lookup that both sides do: first all that touch, then
   /// the impulses.
   private func saveTouches<Sink: SnapshotSink>(_ out: inout Sink) {
+    assert(bodies.rowCount == slots.bodyCount, "a lookup finds the rows again")
     let impulses = neighbours.impulses.base
     out.put(UInt32(neighbours.count))
     for k in 0..<neighbours.count {

@@ -20,6 +20,7 @@ extension WorldStorage {
     while slots[next].isAsleep {
       slots[next].isAsleep = false
       slots[next].restTicks = 0
+      assert(slots[next].exists && now.sleeperCount > 0)
       now.sleeperCount -= 1
       next = Int(slots[next].islandNext)
     }
@@ -53,6 +54,7 @@ extension WorldStorage {
       ready = ready || (rests && ticks >= enough)
     }
     if ready && now.tick & 7 == 0 { sleepRestedGroups(enough) }
+    assert(now.sleeperCount >= 0 && now.sleeperCount <= slots.bodyCount)
   }
 
   private func sleepRestedGroups(_ enough: UInt8) {
@@ -78,6 +80,8 @@ extension WorldStorage {
 
   /// Puts a body to sleep and into its group's circle behind the one that came last.
   private func sleep(_ slot: Int, _ row: Int, after tail: inout Int32) {
+    assert(bodies.motions[2 * row].w > 0, "what is anchored needs no sleep")
+    assert(Int(tail) < slot, "a group is put to sleep in the order of its slots")
     slots[slot].isAsleep = true
     now.sleeperCount += 1
     now.splitIsStale = true
@@ -109,6 +113,7 @@ extension WorldStorage {
   }
 
   private func join(_ a: Int, _ b: Int, _ parents: UnsafeMutablePointer<Int32>) {
+    assert(a >= 0 && b >= 0 && a != b, "a group is of bodies that exist")
     guard bodies.motions[2 * a].w > 0, bodies.motions[2 * b].w > 0 else { return }
     let (p, q) = (find(a, parents), find(b, parents))
     if p < q { parents[q] = Int32(p) } else { parents[p] = Int32(q) }
@@ -119,6 +124,7 @@ extension WorldStorage {
     while Int(parents[r]) != r {
       parents[r] = parents[Int(parents[r])]
       r = Int(parents[r])
+      assert(r <= row, "a parent is the lower row")
     }
     return r
   }

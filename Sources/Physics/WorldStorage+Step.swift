@@ -2,6 +2,8 @@
 
 extension WorldStorage {
   func step(_ observe: ((StepStage) -> Void)?) {
+    assert(slots.bodyCount <= configuration.capacity && slots.bodyCount <= bodies.rowCount)
+    assert(sleepersAreCounted)
     let hasPending = !pendingEnded.isEmpty
     startEvents()
     now.tick &+= 1
@@ -11,9 +13,11 @@ extension WorldStorage {
     lookOutForMending()
     lookOutForPushes()
     let parts = partsOfTick
+    assert(PhysicsWorld.subSteps % parts == 0, "the parts of a tick are of one length")
     for part in 0..<parts { solve(part, of: parts, observe) }
     now.hiddenSpeed = 0
     if parts > 1 || hasPending { netEvents() }
+    assert(rowsMatchSlots)
     endJoints()
     rest()
     observe?(.sleep)
@@ -36,13 +40,16 @@ extension WorldStorage {
 
   /// Solves a part of the tick: the whole, a half or a sixth.
   private func solve(_ part: Int, of parts: Int, _ observe: ((StepStage) -> Void)?) {
+    assert(part >= 0 && part < parts)
     now.span = PhysicsWorld.tickLength / Float(parts)
     let subSteps = PhysicsWorld.subSteps / parts
     lookOutForMending()
     findNeighbours(part, of: parts)
+    assert(bodies.rowCount == slots.bodyCount && now.activeRows <= bodies.rowCount)
     observe?(.pairs)
     findContacts()
     observe?(.contacts)
+    assert(contacts.edges.count <= edgePairs.count, "a pair has one contact at most")
     let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     let pushSpeed = pushSpeed
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
@@ -71,6 +78,7 @@ extension WorldStorage {
     rememberContacts()
     observe?(.solve)
     finishIntegration()
+    assert(rowsAreTame)
     observe?(.integrate)
   }
 
@@ -100,6 +108,7 @@ extension WorldStorage {
   private var pushSpeed: Float {
     let contacts = Float(contacts.ones.count + contacts.twos.count)
     let usual = 6 * Float(now.activeRows)
+    assert(contacts >= 0 && usual >= 0)
     guard contacts > usual else { return configuration.pushSpeed }
     return configuration.pushSpeed * (usual / contacts) * (usual / contacts)
   }
@@ -133,6 +142,8 @@ extension WorldStorage {
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
+    assert(contacts.ones.count < contacts.ones.rows.capacity, "behind them lies the idle one")
+    assert(contacts.twos.count < contacts.twos.rows.capacity, "behind them lies the idle one")
   }
 
 }

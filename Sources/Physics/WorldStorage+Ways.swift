@@ -4,6 +4,7 @@ extension WorldStorage {
   @inline(__always)
   func wayRadius(_ speed: Float) -> Float {
     let way = (0.5 * speed + now.hiddenSpeed) * now.lookupSpan
+    assert(way >= 0)
     return way < Lookup.mostSweep ? way : Lookup.mostSweep
   }
 
@@ -25,6 +26,7 @@ extension WorldStorage {
       let time = least(speed * half, limit) / most(speed, Lanes(repeating: 1e-3))
       let radius = least(speed * half + hidden, limit)
       let (middleX, middleY) = (x + vx * time, y + vy * time)
+      assert(all(radius .>= 0) && all(time .>= 0))
       for lane in 0..<4 {
         middles[row + lane] = SIMD2(middleX[lane], middleY[lane])
         radii[row + lane] = radius[lane]

@@ -55,6 +55,7 @@ final class WorldStorage: @unchecked Sendable {
   /// Becomes another world in the memory that is there, which grows where it is too small. What
   /// only a step uses is left out: the next one makes it anew.
   func assign(_ other: WorldStorage) {
+    assert(other !== self, "nobody becomes himself")
     configuration = other.configuration
     reserve(slots: other.slots.records.capacity)
     now = other.now
@@ -71,6 +72,7 @@ final class WorldStorage: @unchecked Sendable {
     forgetFormer()
     restIdleRow()
     now.splitIsStale = now.listsAreValid
+    assert(rowsMatchSlots)
   }
 
   /// Forgets everything but the memory.
@@ -99,10 +101,16 @@ final class WorldStorage: @unchecked Sendable {
   }
 
   @inline(__always)
-  func shape(ofSlot slot: Int) -> Shape { shapeTable[slots[slot].shape] }
+  func shape(ofSlot slot: Int) -> Shape {
+    assert(slots[slot].exists, "a free slot has no shape")
+    return shapeTable[slots[slot].shape]
+  }
 
   @inline(__always)
-  func properties(ofSlot slot: Int) -> BodyProperties { propertyTable[slots[slot].properties] }
+  func properties(ofSlot slot: Int) -> BodyProperties {
+    assert(slots[slot].exists, "a free slot has no properties")
+    return propertyTable[slots[slot].properties]
+  }
 
   /// Makes room for bodies, and for the lanes past the last row that loops of four may touch.
   func reserve(slots count: Int) {
