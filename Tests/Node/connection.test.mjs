@@ -65,6 +65,9 @@ before(async () => {
 /** How often the page was told that the device is too slow. */ let fallBacks = 0;
 /** @type {FakeSocket} */ let socket;
 
+/** By then a lost connection is tried again: the longest first wait of `Backoff`, in ms. */
+const SPREAD = 3000;
+
 /** @param {number} milliseconds */
 function pass(milliseconds) {
   for (let step = 0; step < milliseconds; step += 100) {
@@ -181,7 +184,7 @@ test("a server that does not offer the log is asked for states from then on", as
   await join(1);
   socket.onclose({ code: 4001, reason: "" });
   assert.equal(connection.state, "waiting");
-  pass(3000);
+  pass(SPREAD);
   const [, second] = FakeSocket.all;
   second.onopen();
   assert.equal(second.sent[0][3], 0, "the kind in its hello");
@@ -219,7 +222,7 @@ test("the world outlives an attempt to come back that failed", async () => {
   socket.receive(await snapshot());
   for (const attempt of [1, 2]) {
     socket.onclose({ code: 1006, reason: "" });
-    pass(2000);
+    pass(SPREAD);
     socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
     socket.onopen();
     assert.equal(socket.sent[0].length, 26, `attempt ${attempt} names the tick that it knows`);
