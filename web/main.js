@@ -103,10 +103,11 @@ async function run(hud) {
   let hudAt = 0;
   everyPicture((now) => {
     if (play.scene.tilts) tilt.advance(now);
-    // While it reconnects, the last picture stays.
     const began = performance.now();
-    if (connection.hasWorld) picture.instances = module.sample(now);
+    if (connection.hasWorld) module.run(now);
     connection.spent(performance.now() - began, now);
+    // While it reconnects, the last picture stays.
+    if (connection.hasWorld) picture.instances = module.sample(now);
     play.advance(now, connection.hasWorld);
     const gravity = gravityOf(module, connection, play.scene.open);
     renderer.draw(picture, gravity, now);

@@ -119,6 +119,7 @@ export const TOKEN_BYTES = 16;
  * @property {() => number} page_notice_code
  * @property {() => number} page_gravity_x
  * @property {() => number} page_gravity_y
+ * @property {(now: number) => void} page_run
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
  * @property {(x: number, y: number) => number} page_body_at
@@ -287,6 +288,11 @@ export class PageModule {
     return { x: this.#exports.page_gravity_x(), y: this.#exports.page_gravity_y() };
   }
 
+  /** Runs the world to a moment, if it runs here. @param {number} now */
+  run(now) {
+    this.#exports.page_run(now);
+  }
+
   /**
    * The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next
    * call.
@@ -321,9 +327,8 @@ export class PageModule {
   }
 
   /**
-   * Tells what the calls since the last one took.
-   * @param {number} milliseconds @param {number} now
-   * @returns {boolean} whether running the world is too much for this device
+   * Tells what running the world took. @param {number} milliseconds @param {number} now
+   * @returns {boolean} whether it is too much for this device
    */
   spent(milliseconds, now) {
     return this.#exports.page_spent(milliseconds, now) !== 0;

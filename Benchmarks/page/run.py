@@ -29,6 +29,9 @@ NOTE_SCRIPT = """
 for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"]) {
   WebGL2RenderingContext.prototype[name] = () => {};
 }
+const unseen = new CSSStyleSheet();
+unseen.replaceSync("* { visibility: hidden !important; animation: none !important; }");
+document.adoptedStyleSheets.push(unseen);
 window.pictures = [];
 let messages = 0;
 let last = null;

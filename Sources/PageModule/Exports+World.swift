@@ -19,6 +19,9 @@ public func pageGravityY() -> Float {
   Float(page.gravity.y) / QuantizedGravity.unit
 }
 
+@_expose(wasm, "page_run") @c(page_run)
+public func pageRun(_ now: Double) { page.run(to: now) }
+
 @_expose(wasm, "page_sample") @c(page_sample)
 public func pageSample(_ now: Double) -> Int32 { page.sample(at: now) }
 

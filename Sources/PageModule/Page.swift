@@ -82,6 +82,12 @@ final class Page {
     lastFrame = nil
   }
 
+  /// Runs the world that is ahead of the log to a moment, if this page follows the log.
+  func run(to now: Double) {
+    self.now = now
+    follower?.run(to: now)
+  }
+
   /// Samples the world at a moment into `drawing` and returns the number of instances.
   func sample(at now: Double) -> Int32 {
     self.now = now

@@ -62,14 +62,15 @@ struct PredictedFrames: Sendable {
         && earlier.bodies[index].generation == body.generation
       let from = isInBoth ? earlier.bodies[index] : body
       let offset = corrections.offset(of: body)
-      let angle = from.angle + Corrections.turn(body.angle - from.angle) * share + offset.angle
+      let turned = Corrections.turn(body.angle - from.angle) * share
+      let angle = Corrections.turn(from.angle + turned + offset.angle)
       let size = Float(body.size)
       instances.append(
         StickerInstance(
           x: from.x + (body.x - from.x) * share + offset.x,
           y: from.y + (body.y - from.y) * share + offset.y,
-          cosine: DeterministicMath.cosine(Corrections.turn(angle)),
-          sine: DeterministicMath.sine(Corrections.turn(angle)),
+          cosine: DeterministicMath.cosine(angle),
+          sine: DeterministicMath.sine(angle),
           width: size, height: StickerInstance.height(ofKind: body.kind, size: size),
           kind: Float(body.kind),
           age: births.age(ofSlot: body.slot, at: -behind, after: latest.tick),

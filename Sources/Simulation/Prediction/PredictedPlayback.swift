@@ -7,8 +7,9 @@ import Wire
 ///     try playback.receive(records, now: now) { … }          // as records come
 ///     playback.receive(echo, sent: sent, now: now)           // about once a second
 ///     let tick = playback.act(.drop(kind: 3, x: 800, y: 160)) // send the command with this tick
-///     playback.sample(now: now, into: &instances)            // as often as the screen wants
-///     playback.spent(1.2, now: now)                          // what the last calls took
+///     playback.run(to: now)                                  // as often as the screen wants
+///     playback.spent(1.2, now: now)                          // what the calls so far took
+///     playback.sample(now: now, into: &instances)            // the picture, which costs no ticks
 ///
 /// Times are milliseconds of a steady local clock.
 public final class PredictedPlayback {
@@ -34,7 +35,9 @@ public final class PredictedPlayback {
   private var births = BirthTicks()
   private var shown = SteadyTick()
   private var time = LocalTime()
-  private var lastSample = 0.0
+  /// The place that is shown, in ticks, and the moment for which it was found.
+  private var place = 0.0
+  private var ranTo: Double?
   /// Whether a world was begun since the time was last told.
   private var hasBegun = false
   /// Ticks that were run when the time for them was last told.
@@ -176,17 +179,23 @@ public final class PredictedPlayback {
 
   // MARK: The picture
 
-  /// Fills `instances` with the stickers as they are to be shown at `now`, in order of slots.
+  /// Runs the predicted world to where it is to be shown at `now`.
+  public func run(to now: Double) {
+    guard prediction != nil else { return }
+    let now = time.plausible(now)
+    place = advance(to: now)
+    predict(upTo: place)
+    corrections.shrink(elapsed: now - (ranTo ?? now))
+    statistics.forgetOldCorrection(now: now)
+    ranTo = now
+  }
+
+  /// Fills `instances` with the stickers as they are to be shown at `now`, in order of slots. Runs
+  /// the world first if `run` did not.
   public func sample(now: Double, into instances: inout [StickerInstance]) {
     instances.removeAll(keepingCapacity: true)
     guard prediction != nil else { return }
-    let now = time.plausible(now)
-    let elapsed = now - lastSample
-    lastSample = now
-    let place = advance(to: now)
-    predict(upTo: place)
-    corrections.shrink(elapsed: elapsed)
-    statistics.forgetOldCorrection(now: now)
+    if ranTo != time.plausible(now) { run(to: now) }
     let behind = clock.place(of: frames.latest.tick) - place
     let share = frames.share(behind: behind)
     assert(share >= 0 && share <= 1)
