@@ -1,7 +1,10 @@
-/// The authoritative side of the pit: one tick thread steps the world on absolute deadlines, one
-/// network thread fans its frames out to the sessions.
+/// The authoritative side of the pit: one tick thread steps the world on absolute deadlines, and
+/// network threads fan its frames out to the sessions.
 ///
-/// From the top down: `PitService` starts everything and stops it again. `TickLoop` calls
-/// `WorldRunner.runTick` sixty times a second; the runner drains the inputs from `Exchange`, steps
-/// `Pit`, encodes once a rate and publishes. `SessionHub` is woken, takes the publications from
-/// `Exchange` and writes the same bytes to every session in step.
+/// From the top down: `PitService` (folder Service) starts everything and stops it again.
+/// `TickLoop` (World) calls `WorldRunner.runTick` sixty times a second; the runner drains the
+/// inputs from `Exchange`, steps `Pit`, encodes once a rate and publishes. Each network thread has
+/// a `SessionHub` (Sessions), which is woken, takes the publications from its `Lane` of the
+/// exchange and writes the same bytes to every session in step. What the network threads share
+/// stands in `SharedParts`; what clients may do, in Budgets; what HTTP answers, in Web.
+import Wire

@@ -27,6 +27,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   let configuration: ListenerConfiguration
   let filter: HandshakeFilter
   let delegate: any ListenerDelegate
+  private let share: PortShare
   private(set) var webFolder: WebFolder?
 
   var isSecure: Bool { configuration.tls != nil }
@@ -37,10 +38,11 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private unowned(unsafe) var loop: ServiceLoop?
   // Made when first used, which is after their limits were checked.
   private lazy var acceptor = Acceptor(
-    configuration, clock: { [unowned self] in now }, onEntry: { [unowned self] in adopt($0) })
+    configuration, share, clock: { [unowned self] in now }, onEntry: { [unowned self] in adopt($0) }
+  )
   private lazy var visitors = VisitorPool(configuration.traffic)
   private lazy var desk = HTTPDesk(
-    configuration.traffic, hosts: TrustedHosts(allowed: configuration.allowedHosts))
+    configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
   private var connections = Roster<ListenerConnection>()
   private var openedCount: UInt64 = 0
   private var tickets: UInt64 = 0
@@ -53,9 +55,18 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private var logToken: Int?
   private var tlsStrings: [UnsafeMutablePointer<CChar>] = []
 
-  public init(configuration: ListenerConfiguration, delegate: any ListenerDelegate) {
+  public convenience init(
+    configuration: ListenerConfiguration, delegate: any ListenerDelegate
+  ) {
+    self.init(
+      configuration: configuration, delegate: delegate, share: PortShare(configuration.traffic))
+  }
+
+  /// - Parameter share: what the listeners of the port count together.
+  init(configuration: ListenerConfiguration, delegate: any ListenerDelegate, share: PortShare) {
     self.configuration = configuration
     self.delegate = delegate
+    self.share = share
     port = configuration.port
     filter = HandshakeFilter(
       path: configuration.socketPath, subprotocol: configuration.subprotocol,
@@ -231,15 +242,13 @@ extension WebSocketListener {
 // MARK: WebSockets
 
 extension WebSocketListener {
-  func refusalByCount(of prefix: AddressPrefix) -> RequestRefusal? {
-    if connections.count >= configuration.maximumConnections {
-      return RequestRefusal(503, "the pit is full")
-    }
-    if connections.count(of: prefix) >= configuration.maximumConnectionsPerAddress {
-      return RequestRefusal(429, "too many connections from your address")
-    }
-    return nil
+  /// Takes room for a WebSocket, which `open` needs. Why there is none, if so.
+  func takeRoom(for prefix: AddressPrefix) -> RequestRefusal? {
+    share.takeSocket(of: prefix, within: configuration)
   }
+
+  /// Gives back room that was taken and is not needed.
+  func giveBackRoom(of prefix: AddressPrefix) { share.giveBackSocket(of: prefix) }
 
   /// A visitor's socket is a WebSocket from now on.
   func open(
@@ -257,5 +266,6 @@ extension WebSocketListener {
   func closed(_ connection: ListenerConnection) {
     delegate.connectionClosed(connection)
     connections.remove(connection)
+    share.giveBackSocket(of: connection.addressPrefix)
   }
 }

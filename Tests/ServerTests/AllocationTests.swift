@@ -39,7 +39,7 @@ import Wire
       exchange.worlds.record(
         tick: pit.tick, gravity: pit.gravity, bodies: bodies, scenery: scenery)
       exchange.publish(publication, health: TickHealth())
-      exchange.exchange(&taken)
+      exchange.lanes[0].exchange(&taken)
       for publication in taken {
         for edition in publication.editions where edition.hasOwn { bytes += edition.own.count }
       }

@@ -60,13 +60,13 @@ import Wire
     for round in 0..<355 {
       for client in posted.indices {
         let slot = UInt16((round * 7 + client) % 256)
-        exchange.post(
+        exchange.lanes[0].post(
           .command(move(UInt16(client + 1), UInt32(round + 1), slot: slot)), &posted[client])
-        exchange.post(.tilt(client: UInt16(client + 1), x: Int16(round), y: 0), &posted[client])
+        exchange.lanes[0].post(
+          .tilt(client: UInt16(client + 1), x: Int16(round), y: 0), &posted[client])
       }
     }
-    var inputs: [Exchange.Input] = []
-    _ = exchange.takeInputs(into: &inputs)
+    var inputs = exchange.takenInputs()
     #expect(inputs.count == 500 * (3 + 1))
     for input in inputs {
       if case .tilt(_, let x, _, _) = input { #expect(x == 354) }
@@ -78,33 +78,31 @@ import Wire
     var posted = PostedInputs()
     for sequence in 1...30 {
       let slot = UInt16(sequence % 3)
-      exchange.post(
+      exchange.lanes[0].post(
         .command(move(1, UInt32(sequence), slot: slot, x: Int16(sequence))), &posted)
     }
-    var inputs: [Exchange.Input] = []
-    _ = exchange.takeInputs(into: &inputs)
+    var inputs = exchange.takenInputs()
     let arrived = inputs.compactMap { input -> UInt32? in
       if case .command(let stamped, _) = input { stamped.sequence } else { nil }
     }
     #expect(Set(arrived) == [28, 29, 30])
     // The next batch begins anew.
-    exchange.post(.command(move(1, 31, slot: 0)), &posted)
-    _ = exchange.takeInputs(into: &inputs)
+    exchange.lanes[0].post(.command(move(1, 31, slot: 0)), &posted)
+    inputs = exchange.takenInputs()
     #expect(inputs.count == 1)
   }
 
   @Test func whatWasMovedBeforeAReleaseStays() {
     let exchange = Exchange(limits: Limits())
     var posted = PostedInputs()
-    exchange.post(.command(move(1, 1, slot: 4, x: 10)), &posted)
-    exchange.post(
+    exchange.lanes[0].post(.command(move(1, 1, slot: 4, x: 10)), &posted)
+    exchange.lanes[0].post(
       .command(
         StampedCommand(
           client: 1, sequence: 2, command: .release(slot: 4, velocityX: 0, velocityY: 0))),
       &posted)
-    exchange.post(.command(move(1, 3, slot: 4, x: 99)), &posted)
-    var inputs: [Exchange.Input] = []
-    _ = exchange.takeInputs(into: &inputs)
+    exchange.lanes[0].post(.command(move(1, 3, slot: 4, x: 99)), &posted)
+    var inputs = exchange.takenInputs()
     #expect(inputs.count == 3)
   }
 
@@ -155,5 +153,15 @@ import Wire
     #expect(waver.closed == nil)
     let held = try #require(holder.decoder.world.bodies.first { $0.slot == body.slot })
     #expect(abs(held.y - (body.y - 160)) < 40)
+  }
+}
+
+extension Exchange {
+  /// What the tick thread gets.
+  func takenInputs() -> [Input] {
+    var arrivals: [Arrival] = []
+    var demand = StreamKey.all.map { _ in StreamDemand() }
+    takeInputs(into: &arrivals, &demand)
+    return arrivals.map(\.input)
   }
 }

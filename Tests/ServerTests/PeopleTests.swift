@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Transport
 import Wire
@@ -8,10 +9,13 @@ import Wire
   private let home = AddressPrefix("192.0.2.1")
 
   private func people(capacity: Int = 8) -> People {
-    var next: UInt64 = 0
+    let last = Mutex<UInt64>(0)
     return People(capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4)) {
-      next += 1
-      return SessionToken(low: next, high: 0)
+      SessionToken(
+        low: last.withLock {
+          $0 += 1
+          return $0
+        }, high: 0)
     }
   }
 

@@ -82,7 +82,7 @@ import Wire
       probe.say(.release(slot: 1, velocityX: 0, velocityY: 0))
       pit.advance(seconds: 0.1)
     }
-    #expect(pit.server.hub.traffic.forgottenMail > 0)
+    #expect(pit.hub.traffic.forgottenMail > 0)
     probe.connection?.isReading = true
     pit.advance(seconds: 3)
     #expect(outcomes(probe)[150] == .refused)
@@ -97,7 +97,7 @@ import Wire
     let probe = Probe(pit)
     pit.advance(seconds: 1)
     var faults: [String] = []
-    pit.server.hub.foundFault = { faults.append($0) }
+    pit.hub.foundFault = { faults.append($0) }
     pit.advance(seconds: 1)
     #expect(faults.isEmpty)
     probe.say(.stream(kind: .state, rate: .hz60, profile: .strict))
@@ -115,7 +115,7 @@ import Wire
     publication.editions[0].keyframe.replace(with: bytes)
     publication.editions[0].keyframePosition = StreamPosition(tick: pit.tick &+ 1, isInStep: true)
     publication.editions[0].world = world
-    pit.server.hub.fanOut(publication)
+    pit.hub.fanOut(publication)
     #expect(faults.count == 1)
     #expect(faults.first?.contains("tick \(pit.tick &+ 1)") == true)
     #expect(faults.first?.contains("60 Hz strict") == true)
@@ -127,7 +127,7 @@ import Wire
     let probe = Probe(pit)
     pit.advance(seconds: 0.5)
     #expect(probe.frames.count > 10)
-    #expect(pit.server.hub.sessions.allSatisfy { $0.witness == nil })
+    #expect(pit.hub.sessions.allSatisfy { $0.witness == nil })
   }
 
   @Test func worldsAreToldByTheByteAndSharedFairly() throws {
@@ -144,7 +144,7 @@ import Wire
     let greedy = statuses("192.0.2.1")
     #expect(greedy.first == 200 && greedy.last == 429)
     #expect(statuses("198.51.100.1").first == 200)
-    #expect(pit.server.hub.traffic.refusedWorlds > 0)
+    #expect(pit.hub.traffic.refusedWorlds > 0)
     #expect(pit.ask("/healthz")?.status == 200 && pit.ask("/api/keywords")?.status == 200)
     pit.advance(seconds: 1)
     #expect(pit.ask("/api/world", from: "192.0.2.1")?.status == 200)

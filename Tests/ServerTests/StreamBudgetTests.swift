@@ -93,7 +93,7 @@ import Wire
     var limits = Limits()
     limits.encodedBodiesPerTick = 200
     let pit = try VirtualServer(bodies: 60, maxBodies: 100, limits: limits)
-    let offer = pit.server.hub.offer
+    let offer = pit.hub.offer
     #expect(offer.keys.count < 8)
     let probes = StreamKey.all.map { Probe(pit, hello: Hello(rate: $0.rate, profile: $0.profile)) }
     pit.advance(seconds: 1)
@@ -118,7 +118,7 @@ import Wire
       pit.advance(seconds: 1)
       shaker.say(.tilt(x: second % 2 == 0 ? 16_384 : -16_384, y: 0))
     }
-    let keys = pit.server.hub.offer.keys.filter { $0.profile == .strict }
+    let keys = pit.hub.offer.keys.filter { $0.profile == .strict }
     #expect(slow.failures.isEmpty && slow.closed == nil)
     #expect(slow.decoder.shape?.rate == keys.last?.rate)
     #expect(slow.decoder.shape?.rate != .hz60)
@@ -162,12 +162,12 @@ import Wire
     probe.say(.stream(kind: .state, rate: .hz20, profile: .visual))
     pit.advance(seconds: 1)
     #expect(probe.decoder.shape?.rate == .hz20 && probe.decoder.shape?.profile == .visual)
-    #expect(pit.server.hub.traffic.keyframeRequests == 0)
+    #expect(pit.hub.traffic.keyframeRequests == 0)
     let before = probe.frames.count
     probe.say(.stream(kind: .state, rate: .hz20, profile: .visual))
     pit.advance(seconds: 0.2)
     #expect(probe.frames[before...].contains { $0.isKeyframe })
-    #expect(pit.server.hub.traffic.keyframeRequests == 1)
+    #expect(pit.hub.traffic.keyframeRequests == 1)
     #expect(probe.failures.isEmpty && probe.closed == nil)
     #expect(other.frames.filter(\.isKeyframe).count == 1 && other.failures.isEmpty)
     // More than one a second, after four at once, is too much.

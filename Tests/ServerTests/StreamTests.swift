@@ -97,7 +97,7 @@ import Wire
     let guests = (0..<40).map { _ in Probe(pit) }
     try play(pit, seconds: 2, shaker: shaker)
     #expect(guests.allSatisfy { agrees($0, with: pit) && $0.failures.isEmpty })
-    let demand = pit.server.hub.demand[StreamKey(rate: .hz60, profile: .strict).index]
+    let demand = pit.hub.demand[StreamKey(rate: .hz60, profile: .strict).index]
     #expect(demand.positions.count == 1)
     #expect(!demand.wantsKeyframe)
   }
@@ -153,9 +153,9 @@ import Wire
     let pit = try VirtualServer(bodies: 30)
     let probe = Probe(pit)
     pit.advance(seconds: 30)
-    let before = pit.server.hub.traffic
+    let before = pit.hub.traffic
     pit.advance(seconds: 8)
-    let after = pit.server.hub.traffic
+    let after = pit.hub.traffic
     // Two frames of three bytes a second, and what a restart cuts off.
     #expect(after.frames - before.frames <= 18)
     #expect(after.bytes - before.bytes <= 3 * 18)

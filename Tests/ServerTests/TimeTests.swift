@@ -29,7 +29,7 @@ import Wire
     playOn(probes, pit, seconds: 10)
     #expect((195...205).contains(pit.tick - before))
     #expect(probes.allSatisfy { $0.closed == nil })
-    #expect(pit.server.hub.traffic.closedForLimits == 0)
+    #expect(pit.hub.traffic.closedForLimits == 0)
   }
 
   @Test func aStandstillOfTheServerIsForgiven() throws {
@@ -43,7 +43,7 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(phone.closed == nil)
     #expect(hasty.closed?.reason == "too many tilt samples")
-    #expect(pit.server.hub.traffic.standstills == 1)
+    #expect(pit.hub.traffic.standstills == 1)
   }
 
   @Test func aStandstillMovesDeadlines() throws {

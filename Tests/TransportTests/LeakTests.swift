@@ -14,10 +14,9 @@ import Testing
       let (owner, bots) = (MemoryServer(), MemoryBots())
       let created = MemoryNetwork(seed: 1, faults: NetworkFaults(latency: 0...1_000))
       (network, server) = (created, owner)
-      _ = created.listen(owner)
+      listener = created.listen(owner)
       let clients = created.clients(bots, timerIntervalMilliseconds: 1)
       pool = clients
-      listener = created.listener
       let lost = clients.connect()
       clients.connect()
       created.advance(by: 10_000)

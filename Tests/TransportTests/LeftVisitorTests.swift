@@ -17,7 +17,8 @@ import Testing
     // A turn of the loop is over after the first visitors, however fast the machine is.
     configuration.traffic.answerMicrosecondsPerTurn = 1
     let listener = WebSocketListener(configuration: configuration, delegate: LiveServer())
-    let desk = HTTPDesk(configuration.traffic, hosts: TrustedHosts(allowed: []))
+    let share = PortShare(configuration.traffic)
+    let desk = HTTPDesk(configuration.traffic, share, hosts: TrustedHosts(allowed: []))
     var known: [Weak] = []
     var served = 0
     for now in 0..<UInt64(2000) {

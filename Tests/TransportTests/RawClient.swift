@@ -67,6 +67,11 @@ final class RawClient {
     close(descriptor)
   }
 
+  /// Ends the connection without a word.
+  func hangUp() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
   func send(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {

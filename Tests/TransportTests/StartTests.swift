@@ -27,23 +27,6 @@ import Testing
     first.stop()
   }
 
-  @Test func severalListenersCanShareAPort() throws {
-    let (one, two) = (LiveServer(), LiveServer())
-    let first = try one.listen { $0.portSharing = .first }
-    let second = try two.listen { ($0.port, $0.portSharing) = (first.port, .next) }
-    let bots = LiveBots()
-    let clients = try bots.connect(to: first, count: 40)
-    eventually("all open") { bots.state.withLock { $0.opened.count == 40 } }
-    eventually("all are known") {
-      [one, two].map { server in server.state.withLock { $0.opened } }.reduce(0, +) == 40
-    }
-    let counts = [one, two].map { server in server.state.withLock { $0.opened } }
-    #expect(!counts.contains(0), "the kernel spreads them")
-    clients.stop()
-    first.stop()
-    second.stop()
-  }
-
   @Test func badHostFolderAndValuesAreTyped() {
     let host = Self.failure { $0.host = "203.0.113.7" }
     guard case .addressUnavailable("203.0.113.7", _) = host else {

@@ -8,16 +8,16 @@ import Testing
 
   @Test func aVenueLoadsThePageAndComesBack() {
     let venue = AddressPrefix("192.0.2.1")
-    var plain = AcceptGate(limits)
+    var plain = AcceptGate(limits, PortShare(limits))
     let admitted = (0..<3000).map { _ in plain.isOpen(at: 0) && plain.admit(venue, at: 0) }
     #expect(!admitted.contains(false), "500 phones with six sockets each, in one moment")
-    var budget = HTTPBudget(limits)
+    var budget = HTTPBudget(limits, PortShare(limits))
     let requests = (0..<35_000).map { _ in budget.take(venue, at: 0) }
     #expect(!requests.contains(false), "70 files for 500 phones")
   }
 
   @Test func anAddressThatConnectsTooOftenCostsNobodyElseATurn() {
-    var gate = AcceptGate(limits)
+    var gate = AcceptGate(limits, PortShare(limits))
     let (flood, phone) = (AddressPrefix("192.0.2.1"), AddressPrefix("192.0.2.2"))
     var floods = 0
     for step in UInt64(0)..<600_000 {
@@ -35,7 +35,7 @@ import Testing
   @Test func closingWhatIsTooMuchHasAPaceToo() {
     var limits = TrafficLimits()
     limits.connectionsBurstPerAddress = 1
-    var gate = AcceptGate(limits)
+    var gate = AcceptGate(limits, PortShare(limits))
     let flood = AddressPrefix("192.0.2.1")
     var (attempts, admitted) = (0, 0)
     while gate.isOpen(at: 0), attempts < 100_000 {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func whatIsSpentOnAnAddressIsCounted() {
-    var budget = HTTPBudget(limits)
+    var budget = HTTPBudget(limits, PortShare(limits))
     let (busy, other) = (AddressPrefix("192.0.2.1"), AddressPrefix("192.0.2.2"))
     let first = budget.take(busy, at: 0)
     budget.charge(busy, bytes: 0, microseconds: 3_000_000, at: 0)

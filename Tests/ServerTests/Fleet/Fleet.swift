@@ -29,7 +29,7 @@ struct Fleet {
     (self.ticks, self.calm) = (ticks, calm)
     chance = RandomGenerator(seed: seed &* 0x9E37_79B9 &+ UInt64(scene.rawValue))
     pit = try VirtualServer(seed: seed, scene: scene, bodies: scene == .pit ? 24 : nil)
-    pit.server.hub.foundFault = { [faults] fault in
+    pit.hub.foundFault = { [faults] fault in
       if faults.found.isEmpty { faults.found.append(fault) }
     }
     keeper = LogKeeper(pit)

@@ -1,0 +1,50 @@
+import Foundation
+import Simulation
+import Transport
+import Wire
+
+/// What all network threads share. Each part can be used on all of them at a time.
+struct SharedParts: Sendable {
+  let exchange: Exchange
+  let limits: Limits
+  let world: WorldDescription
+  /// The words that mean something to the world.
+  let keywords: KeywordList
+  /// Whether what is written to sessions is decoded and compared.
+  let checksFrames: Bool
+  /// Who is here.
+  let directory: Directory
+  /// What the connections of one address may do together.
+  let addresses: AddressBudgets
+  /// The letters between the threads.
+  let handOvers: HandOverBox
+  /// Makes the answers that take long.
+  let worldTeller: WorldTeller
+  /// Makes the snapshots.
+  let packer: SnapshotPacker
+
+  /// The phrases that mean something here, for a page that offers them. None where nothing rains.
+  var keywordsJSON: String {
+    let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
+    let json = try? JSONEncoder().encode(["keywords": phrases])
+    return String(decoding: json ?? Data(), as: UTF8.self) + "\n"
+  }
+}
+
+/// What a welcome tells of the world: the same for everybody, for as long as the server runs.
+struct WorldDescription: Sendable {
+  /// Points.
+  let width: Int
+  let height: Int
+  /// The scene's number in the protocol.
+  let scene: UInt8
+  let bodyCap: Int
+
+  func welcome(for participant: Participant, tick: UInt32) -> Welcome {
+    Welcome(
+      clientID: participant.person.id, colour: participant.person.colour,
+      name: participant.person.name, token: participant.token, tick: tick,
+      worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
+      bodyCap: UInt16(clamping: bodyCap), commandsBefore: participant.commands)
+  }
+}

@@ -1,0 +1,99 @@
+import Simulation
+import Synchronization
+import Transport
+import Wire
+
+/// The whole server on a network in memory and a clock turned by hand: the same sessions, ticks and
+/// frames as on sockets, without one, and one seed reproduces a run.
+final class VirtualServer {
+  let network: MemoryNetwork
+  let server: PitServer
+  /// By the network thread's number.
+  private let listeners: [MemoryListener]
+  private var schedule = TickSchedule(start: 0)
+  /// Deadlines that pass for each tick that runs: more than 1 is a world too heavy for its machine.
+  var deadlinesPerTick = 1
+  /// Nanoseconds by which the server's clock is ahead of the network's.
+  private let standstills: Standstills
+
+  /// Sendable because all of a virtual server happens on one thread.
+  private struct VirtualWorker: @unchecked Sendable {
+    unowned let network: MemoryNetwork
+  }
+
+  /// How long the server stood still, while the network's clock did.
+  private final class Standstills {
+    var nanoseconds: UInt64 = 0
+  }
+
+  /// - Parameters:
+  ///   - seed: decides the network's faults and everything left to chance in the world.
+  ///   - bodies: stickers at the start; nil for the scene's own number, in the pit ten.
+  ///   - maxBodies: the most that there may be.
+  ///   - startTick: ticks before the first one.
+  ///   - checksFrames: whether every frame is decoded and compared.
+  ///   - networkThreads: how many halves there are that serve connections, one after the other.
+  ///   - workNanoseconds: how long worker threads take for anything.
+  init(
+    seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
+    maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
+    keywords: KeywordList = .standard, networkThreads: Int = 1, checksFrames: Bool = true,
+    workNanoseconds: UInt64 = 1_000_000
+  ) throws(PitError) {
+    let network = MemoryNetwork(seed: seed, faults: faults)
+    self.network = network
+    let configuration = ServerConfiguration(
+      pit: try PitConfiguration(
+        scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: maxBodies,
+        seed: seed),
+      limits: limits, keywords: keywords, networkThreads: networkThreads,
+      checksFrames: checksFrames)
+    let standstills = Standstills()
+    self.standstills = standstills
+    let tokens = Mutex<UInt64>(0)
+    let worker = VirtualWorker(network: network)
+    server = try PitServer(
+      configuration: configuration, startTick: startTick,
+      clock: { [unowned network] in network.now + standstills.nanoseconds },
+      makeToken: {
+        tokens.withLock {
+          $0 += 1
+          return SessionToken(low: $0, high: seed)
+        }
+      },
+      makeWorker: { _ in
+        { work in worker.network.schedule(after: workNanoseconds, work) }
+      })
+    listeners = server.hubs.map {
+      network.listen($0, maximumMessageBytes: limits.messageBytes)
+    }
+    scheduleTick()
+  }
+
+  private func scheduleTick() {
+    network.schedule(after: schedule.deadline - network.now) { [unowned self] in
+      server.runner.runTick(
+        deadline: schedule.deadline + standstills.nanoseconds, lostTicks: schedule.lost)
+      for listener in listeners { listener.wake() }
+      for _ in 0..<deadlinesPerTick { schedule.advance() }
+      scheduleTick()
+    }
+  }
+
+  /// The half of the server that the first connection reaches.
+  var hub: SessionHub { server.hubs[0] }
+
+  /// The last tick that ran.
+  var tick: UInt32 { server.exchange.health.tick }
+
+  /// The server stands still, as after SIGSTOP: its clock goes on, and nothing calls it. What is
+  /// sent to it before the next `advance` arrives all at once after that.
+  func standStill(seconds: Double) {
+    standstills.nanoseconds += UInt64(seconds * 1e9)
+  }
+
+  /// Lets virtual time pass: ticks run when they are due, messages arrive when they should.
+  func advance(seconds: Double) {
+    network.advance(by: UInt64(seconds * 1e9))
+  }
+}

@@ -1,0 +1,77 @@
+import DequeModule
+import Transport
+import Wire
+
+/// People who left and may come back, in the order in which they left, all of them and by address.
+struct AbsentPeople: Sendable {
+  private struct Absence {
+    let participant: Participant
+    let address: AddressPrefix
+    let expires: UInt64
+  }
+
+  /// A departure counts as long as its person is absent since then.
+  private typealias Departure = (token: SessionToken, expires: UInt64)
+
+  private var absences: [SessionToken: Absence] = [:]
+  private var departures: Deque<Departure> = []
+  /// The departures of each address again, and how many of its people are absent.
+  private var lines: [AddressPrefix: (departures: Deque<Departure>, count: Int)] = [:]
+
+  /// Departures that are remembered.
+  var departureCount: Int { departures.count }
+
+  /// Somebody of an address has left, and may come back until `expires`.
+  mutating func insert(_ participant: Participant, of address: AddressPrefix, expires: UInt64) {
+    let token = participant.token
+    assert(absences[token] == nil, "nobody leaves twice")
+    absences[token] = Absence(participant: participant, address: address, expires: expires)
+    departures.append((token, expires))
+    lines[address, default: ([], 0)].departures.append((token, expires))
+    lines[address]!.count += 1
+    forgetVoid(&departures, counting: absences.count)
+    forgetVoid(&lines[address]!.departures, counting: lines[address]!.count)
+  }
+
+  /// Who comes and goes all the time leaves departures behind that nobody needs any more.
+  private func forgetVoid(_ line: inout Deque<Departure>, counting count: Int) {
+    guard line.count > 2 * count + 64 else { return }
+    line.removeAll { !counts($0) }
+  }
+
+  /// The person with this token is back.
+  mutating func remove(_ token: SessionToken) -> Participant? {
+    guard let absence = absences.removeValue(forKey: token) else { return nil }
+    lines[absence.address]!.count -= 1
+    if lines[absence.address]!.count == 0 { lines[absence.address] = nil }
+    return absence.participant
+  }
+
+  /// Takes somebody whose time is over.
+  mutating func popExpired(at now: UInt64) -> Participant? {
+    while let first = departures.first, first.expires <= now {
+      departures.removeFirst()
+      if counts(first) { return remove(first.token) }
+    }
+    return nil
+  }
+
+  /// Takes the one who has been away longest, of the address from which most people are: so a crowd
+  /// that comes and goes from one address takes nobody else's place. A walk over the addresses.
+  mutating func popLongestOfLargest() -> Participant? {
+    // Of equal ones the one whose departures begin first, so that a run can be repeated.
+    let largest = lines.max {
+      ($0.value.count, $1.value.departures[0].expires)
+        < ($1.value.count, $0.value.departures[0].expires)
+    }
+    guard let address = largest?.key else { return nil }
+    while let first = lines[address]!.departures.popFirst() {
+      if counts(first) { return remove(first.token) }
+    }
+    preconditionFailure("an address in the list has somebody who is absent")
+  }
+
+  private func counts(_ departure: Departure) -> Bool {
+    absences[departure.token]?.expires == departure.expires
+  }
+}

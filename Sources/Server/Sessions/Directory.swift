@@ -1,0 +1,127 @@
+import DequeModule
+import Synchronization
+import Transport
+import Wire
+
+/// Who is in the pit, on which network thread, and who may come back: the same for all of them, so
+/// that a token is worth as much wherever its page's next connection lands.
+final class Directory: Sendable {
+  /// What a hello is answered with.
+  enum Admission {
+    /// In the pit from now on, on the thread that asked.
+    case admitted(Participant)
+    /// In the pit already, on a thread: it is to be taken over from there.
+    case isHere(client: UInt16, thread: Int)
+    /// The token is shown too often while its person is here.
+    case tokenInUse
+    /// There are no numbers left.
+    case isFull
+  }
+
+  private struct Presence {
+    let person: Person
+    var thread: Int
+    /// Its place among all hellos.
+    var joined: UInt64
+    /// How often others may show the token.
+    var takeOvers: TokenBucket
+  }
+
+  private struct State {
+    var people: People
+    var present: [UInt16: Presence] = [:]
+    var byToken: [SessionToken: UInt16] = [:]
+    var hellos: UInt64 = 0
+    /// Numbers with their hellos, the newest last. Entries of those who left since are void.
+    var line: Deque<(client: UInt16, joined: UInt64)> = []
+    /// Counts the changes.
+    var version: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter people: hands out numbers and tokens.
+  init(_ people: People) {
+    state = Mutex(State(people: people))
+  }
+
+  // MARK: Coming and going
+
+  /// Answers a hello.
+  /// - Parameters:
+  ///   - token: what it showed, if anything.
+  ///   - thread: where it was said.
+  ///   - now: monotonic nanoseconds.
+  ///   - awake: awake nanoseconds.
+  func admit(token: SessionToken?, to thread: Int, at now: UInt64, awake: UInt64) -> Admission {
+    state.withLock { state in
+      if let token, let client = state.byToken[token] {
+        guard state.present[client]!.takeOvers.take(at: now) else { return .tokenInUse }
+        return .isHere(client: client, thread: state.present[client]!.thread)
+      }
+      guard let participant = state.people.admit(token: token, at: awake) else { return .isFull }
+      enter(participant, on: thread, &state)
+      return .admitted(participant)
+    }
+  }
+
+  /// Somebody who is here goes on with another connection.
+  func continues(_ participant: Participant, on thread: Int) {
+    state.withLock { state in
+      assert(state.present[participant.id] != nil)
+      enter(participant, on: thread, &state)
+    }
+  }
+
+  private func enter(_ participant: Participant, on thread: Int, _ state: inout State) {
+    state.hellos += 1
+    state.version += 1
+    state.present[participant.id] = Presence(
+      person: participant.person, thread: thread, joined: state.hellos,
+      takeOvers: state.present[participant.id]?.takeOvers ?? participant.takeOvers)
+    state.byToken[participant.token] = participant.id
+    state.line.append((participant.id, state.hellos))
+    // Who comes and goes all the time leaves void entries behind.
+    if state.line.count > 2 * state.present.count + 64 {
+      let present = state.present
+      state.line.removeAll { present[$0.client]?.joined != $0.joined }
+    }
+  }
+
+  /// Somebody's connection ended; the person may come back until `expires`, in awake nanoseconds.
+  func left(_ participant: Participant, from address: AddressPrefix, expires: UInt64) {
+    state.withLock { state in
+      state.version += 1
+      var participant = participant
+      participant.takeOvers = state.present.removeValue(forKey: participant.id)!.takeOvers
+      state.byToken[participant.token] = nil
+      state.people.left(participant, from: address, expires: expires)
+    }
+  }
+
+  // MARK: Who is here
+
+  /// How many people are here.
+  var count: Int { state.withLock { $0.present.count } }
+
+  /// Changes whenever the list does.
+  var version: UInt64 { state.withLock { $0.version } }
+
+  /// How many are here, and the newest of them, the newest first.
+  func list() -> (count: Int, newest: [Person]) {
+    state.withLock { state in
+      var newest: [Person] = []
+      for entry in state.line.reversed() {
+        guard newest.count < WireLimits.listedPeople else { break }
+        guard let presence = state.present[entry.client], presence.joined == entry.joined else {
+          continue
+        }
+        newest.append(presence.person)
+      }
+      return (state.present.count, newest)
+    }
+  }
+
+  /// Departures that are remembered.
+  var departureCount: Int { state.withLock { $0.people.departureCount } }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import Wire
+
+/// What network threads say to each other when a page comes back on another one than before: a
+/// phone whose network changed is back before its old connection is known to be dead, and the token
+/// is worth more than that connection.
+enum HandOver {
+  /// The thread is to end the connection of somebody, who waits on another thread under a ticket.
+  case wanted(client: UInt16, thread: Int, ticket: UInt64)
+  /// The one who was asked for, for the ticket; nil when the connection was gone already.
+  case made(Participant?, ticket: UInt64)
+}
+
+/// The letters between the network threads.
+final class HandOverBox: Sendable {
+  /// By thread.
+  private let letters: Mutex<[[HandOver]]>
+
+  init(networkThreads: Int) {
+    letters = Mutex(Array(repeating: [], count: networkThreads))
+  }
+
+  /// Leaves a letter for a thread, which is to be woken then.
+  func leave(_ letter: HandOver, for thread: Int) {
+    letters.withLock { $0[thread].append(letter) }
+  }
+
+  /// All letters for a thread, in order.
+  func take(for thread: Int) -> [HandOver] {
+    letters.withLock { letters in
+      defer { letters[thread] = [] }
+      return letters[thread]
+    }
+  }
+}

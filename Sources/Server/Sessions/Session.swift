@@ -1,0 +1,286 @@
+import DequeModule
+import Transport
+import Wire
+
+/// One connection's side of the conversation. Lives on the network thread.
+final class Session {
+  unowned let connection: any Connection
+  /// Where it stands in the hub's array; the hub keeps it.
+  var index = 0
+  /// Nil until the hello, and again when the session is over.
+  var participant: Participant?
+  /// The server has closed it; the peer's answer is still out.
+  var isOver = false
+  /// Its hello, while another thread hands its person over.
+  var waits: (hello: Hello, ticket: UInt64)?
+  /// What the client asked for, and what it gets now: a slow one is lowered for a while.
+  private var asked = StreamKey(rate: .hz60, profile: .strict)
+  private(set) var stream = StreamKey(rate: .hz60, profile: .strict)
+  private let offer: StreamOffer
+
+  /// What it has of its stream; nil for nothing that a frame could build on.
+  private(set) var position: StreamPosition?
+  /// Where it stands in the log, if that is what it asked for instead of the state stream.
+  var follower: Follower?
+  /// No snapshot for it before this time, in monotonic nanoseconds.
+  var nextSnapshot: UInt64 = 0
+  private var lastSnapshot: UInt64 = 0
+  /// The list of people changed since this session was told.
+  var needsPeople = true
+  /// What there is to tell this session alone.
+  var news: NoticeCode?
+  /// A frame found its pipe full, and none was written since.
+  private var isBlocked = false
+  /// Frames for it alone are not tried before; monotonic nanoseconds.
+  private var nextTry: UInt64 = 0
+
+  /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
+  private(set) var lastSign: UInt64
+  private var troubles = 0
+  /// Monotonic nanoseconds.
+  private var lastTrouble: UInt64 = 0
+
+  var budget: SessionBudget
+  /// Where its inputs stand that the tick thread has not taken yet.
+  var posted = PostedInputs()
+  /// The tick that its last input was meant for.
+  private var lastAim: UInt32?
+  /// The stamp of the last command before this connection's first.
+  private var stampBefore: UInt32 = 0
+  /// What became of its commands since the last receipt.
+  private var outcomes: [ReceivedCommand] = []
+  /// Decodes and compares what it is sent, where frames are checked.
+  private(set) var witness: FrameWitness?
+  /// Messages that its pipe had no room for, the oldest first.
+  private var mail: Deque<OutgoingFrame> = []
+
+  /// - Parameter awake: awake nanoseconds now.
+  init(connection: any Connection, limits: Limits, offer: StreamOffer, awake: UInt64) {
+    self.connection = connection
+    self.offer = offer
+    lastSign = awake
+    budget = SessionBudget(limits)
+  }
+
+  /// - Parameter position: the tick from which the log goes on for it, if it has a world.
+  func greeted(
+    _ participant: Participant, hello: Hello, at position: UInt32?, checksFrames: Bool,
+    awake: UInt64
+  ) {
+    self.participant = participant
+    stampBefore = participant.commands
+    witness = checksFrames ? FrameWitness() : nil
+    ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
+    if hello.stream == .replica { follower = Follower(rate: hello.rate, position: position) }
+    lastSign = awake
+  }
+
+  /// It has the world after a tick.
+  /// - Parameter awake: awake nanoseconds.
+  func followed(to tick: UInt32, awake: UInt64) {
+    follower?.followed(to: tick)
+    lastSign = awake
+  }
+
+  /// It got a snapshot: two in four seconds at most. Five bytes ask for some ten thousand, and who
+  /// needs them more often can't follow; but a world may turn out to be wrong right after one.
+  /// - Parameter now: monotonic nanoseconds.
+  func noteSnapshot(at now: UInt64) {
+    nextSnapshot = lastSnapshot == 0 ? 0 : lastSnapshot + Self.snapshotPause
+    lastSnapshot = now
+  }
+
+  private static let snapshotPause: UInt64 = 4_000_000_000
+
+  /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
+  /// - Returns: whether it is the one that it had.
+  @discardableResult
+  func ask(for wanted: StreamKey) -> Bool {
+    let before = stream
+    asked = offer.nearest(to: wanted)
+    change(to: asked)
+    nextTry = 0
+    return stream == before
+  }
+
+  /// From now on it gets a kind of stream, from the beginning: a keyframe, or a snapshot.
+  /// - Returns: whether it is the one that it had.
+  func take(_ kind: StreamKind, _ wanted: StreamKey) -> Bool {
+    guard kind == .replica else {
+      let isNew = follower != nil
+      follower = nil
+      return ask(for: wanted) && !isNew
+    }
+    guard let rate = follower?.rate else {
+      position = nil
+      follower = Follower(rate: wanted.rate, position: nil)
+      return false
+    }
+    follower!.rate = wanted.rate
+    if rate == wanted.rate { follower!.wantsSnapshot = true }
+    return rate == wanted.rate
+  }
+
+  /// The tick that an input is taken to be meant for: what the client says, but neither far from
+  /// now nor before what it meant earlier, so that nobody's commands overtake each other.
+  func aim(at tick: UInt32, now: UInt32) -> (tick: UInt32, isClamped: Bool) {
+    let most = InputSchedule.mostTicksAhead
+    let ahead = tick.ticks(since: now)
+    let isClamped = ahead < -most || ahead > most
+    var aim = isClamped ? now &+ (ahead > 0 ? UInt32(most) : 0) : tick
+    if let lastAim, aim.ticks(since: lastAim) < 0, lastAim.ticks(since: now) > 0 { aim = lastAim }
+    lastAim = aim
+    return (aim, isClamped)
+  }
+
+  /// The tick for which an input counts that names none: that of the inputs before it, if they
+  /// still wait, so that it does not overtake them.
+  func aimOfPlainInput(now: UInt32) -> UInt32? {
+    lastAim.flatMap { $0.ticks(since: now) > 1 ? $0 : nil }
+  }
+
+  /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
+  func nextStamp() -> UInt32 {
+    participant!.commands = participant!.commands.nextCommand
+    return participant!.commands
+  }
+
+  // MARK: The stream
+
+  /// What a session gets of one tick.
+  enum Delivery {
+    /// Nothing, and nothing is missing: nothing happened.
+    case nothing
+    /// Nothing: what it needs is not there yet.
+    case wait
+    case frame(OutgoingFrame, Kind, leadingTo: StreamPosition)
+
+    enum Kind { case own, catchUp, keyframe }
+  }
+
+  /// Chooses what leads on from where it is.
+  func delivery(from edition: Edition, at tick: UInt32) -> Delivery {
+    guard edition.isOpen else { return .wait }
+    if let position {
+      if position.isInStep, position.tick == edition.base {
+        guard edition.hasOwn else { return .nothing }
+        return .frame(edition.own, .own, leadingTo: StreamPosition(tick: tick, isInStep: true))
+      }
+      fallBehind()
+      if let catchUp = edition.catchUp(from: self.position!) {
+        return .frame(catchUp.frame, .catchUp, leadingTo: catchUp.to)
+      }
+      if position.tick.ticks(since: edition.oldest) < 0 { self.position = nil }
+      return .wait
+    }
+    guard let next = edition.keyframePosition else { return .wait }
+    return .frame(edition.keyframe, .keyframe, leadingTo: next)
+  }
+
+  private func fallBehind() {
+    position?.isInStep = false
+  }
+
+  /// Notes what it needs encoded for the next frame, if now is the time to try.
+  /// - Parameter now: monotonic nanoseconds.
+  func addDemand(to demand: inout StreamDemand, at now: UInt64) {
+    guard follower == nil else { return }
+    demand.isWanted = true
+    guard now >= nextTry else { return }
+    guard let position else {
+      demand.wantsKeyframe = true
+      return
+    }
+    if !position.isInStep { demand.add(position) }
+  }
+
+  // MARK: Backpressure
+
+  /// Three times within ten seconds each that the pipe was full mean that the link can't carry this
+  /// rate: it is lowered. After half a minute without, it is raised again, a step at a time.
+  private static let blocksTolerated = 3
+  private static let memory: UInt64 = 10_000_000_000
+  private static let recovery: UInt64 = 30_000_000_000
+  /// A frame for it alone that found the pipe full is tried again after a tenth of a second: it is
+  /// encoded anew each time.
+  static let retry: UInt64 = 100_000_000
+
+  /// The pipe was full: the session stays where it is, perhaps at a lower rate.
+  /// - Parameter now: monotonic nanoseconds.
+  func blocked(_ kind: Delivery.Kind, at now: UInt64) {
+    fallBehind()
+    if kind != .own { nextTry = now + Self.retry }
+    guard !isBlocked else { return }
+    isBlocked = true
+    if now - lastTrouble > Self.memory { troubles = 0 }
+    troubles += 1
+    lastTrouble = now
+    if troubles >= Self.blocksTolerated, let slower = offer.slower(than: stream) {
+      change(to: slower)
+      troubles = 0
+      news = .slowedDown
+    }
+  }
+
+  /// A frame was written.
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - awake: awake nanoseconds.
+  func wrote(leadingTo next: StreamPosition, at now: UInt64, awake: UInt64) {
+    position = next
+    isBlocked = false
+    lastSign = awake
+    guard stream != asked, now - lastTrouble > Self.recovery,
+      let faster = offer.faster(than: stream)
+    else { return }
+    change(to: faster)
+    lastTrouble = now
+    if stream == asked { news = .fullSpeed }
+  }
+
+  /// Another rate is another stream: it begins with a keyframe.
+  private func change(to other: StreamKey) {
+    stream = other
+    position = nil
+  }
+
+  // MARK: Receipts
+
+  /// Notes what became of a command, for the next receipt.
+  /// - Returns: whether it is the first for that receipt.
+  func note(_ outcome: CommandOutcome, ofStamp stamp: UInt32) -> Bool {
+    // Commands of the connection before have no number here.
+    guard stamp.ticks(since: stampBefore) > 0 else { return false }
+    outcomes.append(ReceivedCommand(number: stamp &- stampBefore, outcome: outcome))
+    return outcomes.count == 1
+  }
+
+  /// Takes what became of its commands, as receipts of a tick: one as a rule.
+  func takeReceipts(tick: UInt32) -> [Receipt] {
+    defer { outcomes.removeAll(keepingCapacity: true) }
+    return stride(from: 0, to: outcomes.count, by: WireLimits.receipts).map { start in
+      let end = min(start + WireLimits.receipts, outcomes.count)
+      return Receipt(tick: tick, commands: Array(outcomes[start..<end]))
+    }
+  }
+
+  // MARK: Mail
+
+  /// Messages that wait for room in the pipe: a second's worth of receipts.
+  private static let mostMail = 64
+
+  /// Sends a message that is no frame, after those that wait. When too many do, the oldest goes.
+  /// - Returns: whether all messages are still there.
+  func post(_ message: OutgoingFrame) -> Bool {
+    if mail.isEmpty, connection.send(message) == .sent { return true }
+    let isFull = mail.count == Self.mostMail
+    if isFull { mail.removeFirst() }
+    mail.append(message)
+    return !isFull
+  }
+
+  /// Sends what waits, as far as the pipe takes it. Frames go first: no mail ever holds one up.
+  func sendMail() {
+    while let message = mail.first, connection.send(message) == .sent { mail.removeFirst() }
+  }
+}

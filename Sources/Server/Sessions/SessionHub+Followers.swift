@@ -1,0 +1,191 @@
+import Simulation
+import Transport
+import Wire
+
+/// What those are sent who follow the log of the world.
+extension SessionHub {
+  /// Takes a tick's record, also when nobody follows: whoever comes back takes up the log. And its
+  /// world, if it was saved.
+  func keep(_ publication: Publication) {
+    log.append(publication.record, tick: publication.tick)
+    if checksFrames { checkRecord(publication) }
+    let isNew = packer.collect(at: tick)
+    if let world = publication.world { packer.pack(world) }
+    snapshots = packer.progress
+    if isNew, checksFrames { checkSnapshot() }
+    snapshotBytesLeft = snapshotBytesPerTick
+  }
+
+  /// Gives a follower a snapshot if it wants one, and leads it on by all records that it has not.
+  func lead(_ session: Session) {
+    sendSnapshot(to: session)
+    sendRecords(to: session)
+  }
+
+  // MARK: Records
+
+  private func sendRecords(to session: Session) {
+    guard let follower = session.follower, let position = follower.position else { return }
+    guard log.reaches(back: position) else {
+      session.follower!.position = nil
+      session.follower!.wantsSnapshot = true
+      return
+    }
+    let wants = wantsSnapshot(session)
+    if wants, position == snapshots.packing || snapshot(for: follower) != nil { return }
+    let isDue = wants || follower.rate.isDue(at: tick, profile: .strict)
+    guard isDue, time.now >= follower.nextTry else { return }
+    let end = wants ? snapshots.packing ?? tick : tick
+    guard let frame = log.frame(after: position, through: end) else { return }
+    guard session.connection.send(frame) == .sent else {
+      session.follower!.blocked(at: time.now)
+      return traffic.skipped.count()
+    }
+    session.followed(to: end, awake: time.awake)
+    traffic.records.count()
+    traffic.bytes.count(frame.count)
+  }
+
+  // MARK: Snapshots
+
+  private func sendSnapshot(to session: Session) {
+    guard wantsSnapshot(session), time.now >= session.follower!.nextTry,
+      let snapshot = snapshot(for: session.follower!)
+    else { return }
+    let bytes = snapshot.frame.count
+    // The first one of a tick always fits.
+    guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else { return }
+    let address = session.connection.addressPrefix
+    guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
+      session.nextSnapshot = time.now + Self.refusalPause
+      return traffic.refusedSnapshots.count()
+    }
+    guard session.connection.send(snapshot.frame) == .sent else {
+      session.follower!.blocked(at: time.now)
+      return traffic.skipped.count()
+    }
+    snapshotBytesLeft -= bytes
+    session.followed(to: snapshot.tick, awake: time.awake)
+    session.follower!.wantsSnapshot = false
+    session.noteSnapshot(at: time.now)
+    traffic.snapshots.count()
+    traffic.bytes.count(bytes)
+  }
+
+  /// The snapshot that a follower can begin with: a fresh one. Whoever found its world to be wrong
+  /// is led on to the very tick of a snapshot and waits there until it is packed: so it can tell
+  /// what is different, and has something to show until then.
+  private func snapshot(for follower: Follower) -> SnapshotPacker.Snapshot? {
+    guard let newest = snapshots.newest, tick.ticks(since: newest.readyTick) < Self.mostAge,
+      log.reaches(back: newest.tick)
+    else { return nil }
+    return follower.position ?? newest.tick == newest.tick ? newest : nil
+  }
+
+  /// Ticks for which a snapshot is given to those who join, from when it was ready: running half a
+  /// second's worth takes them less time than the next save would make them wait.
+  private static let mostAge = 30
+
+  /// Whether the world is to be saved for somebody.
+  var needsSnapshot: Bool {
+    guard snapshots.packing == nil else { return false }
+    return sessions.contains(where: needsSnapshot)
+  }
+
+  /// Whether it is to be saved for this one.
+  func needsSnapshot(_ session: Session) -> Bool {
+    wantsSnapshot(session) && snapshot(for: session.follower!) == nil
+  }
+
+  /// This thread's part of what the server may send.
+  private var snapshotBytesPerTick: Int {
+    max(1, limits.snapshotBytesPerTick / exchange.lanes.count)
+  }
+
+  private func wantsSnapshot(_ session: Session) -> Bool {
+    guard session.participant != nil, let follower = session.follower else { return false }
+    return follower.wantsSnapshot && time.now >= session.nextSnapshot
+  }
+
+  /// Nanoseconds after which it is tried again when the address's allowance was used up.
+  private static let refusalPause: UInt64 = 500_000_000
+
+  /// Whether a world of this size can be sent whole.
+  var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
+
+  /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
+  /// message holds a megabyte, packed or not.
+  private static let mostBodies = 4096
+
+  // MARK: Checks
+
+  /// Follows the log itself, and compares.
+  private func checkRecord(_ publication: Publication) {
+    // Publications may be lost when this thread stands still: then followers begin anew too.
+    if let next = logWitness?.nextTick, next != publication.tick { logWitness = nil }
+    do throws(ReplicaError) {
+      try logWitness?.take(publication.record)
+    } catch {
+      foundFault("tick \(publication.tick), the log: \(error)")
+    }
+  }
+
+  /// Begins to follow with a snapshot, and the records since.
+  private func checkSnapshot() {
+    guard logWitness == nil, let snapshot = snapshots.newest, log.reaches(back: snapshot.tick)
+    else { return }
+    do throws(ReplicaError) {
+      var witness = try LogWitness(snapshot.frame.withPayload { Array($0.dropFirst()) })
+      if let records = log.frame(after: snapshot.tick) {
+        try witness.take(records.withPayload { Array($0) })
+      }
+      logWitness = witness
+    } catch {
+      foundFault("the snapshot of tick \(snapshot.tick): \(error)")
+    }
+  }
+}
+
+/// Somebody who follows the log instead of the state stream.
+struct Follower {
+  /// How often it wants to be led on.
+  var rate: FrameRate
+  /// The tick after which it has the world; nil for nothing yet.
+  var position: UInt32?
+  /// Whether it needs the world whole: it has none, or a wrong one.
+  var wantsSnapshot: Bool
+
+  init(rate: FrameRate, position: UInt32?) {
+    self.rate = rate
+    self.position = position
+    wantsSnapshot = position == nil
+  }
+
+  /// Nothing is tried before this time, in monotonic nanoseconds.
+  private(set) var nextTry: UInt64 = 0
+  private var isBlocked = false
+
+  /// Its pipe was full, for the second time in a row perhaps: what it lacks is put together anew
+  /// each time, so it is not tried at every tick.
+  mutating func blocked(at now: UInt64) {
+    if isBlocked { nextTry = now + Session.retry }
+    isBlocked = true
+  }
+
+  /// It has the world after a tick.
+  mutating func followed(to tick: UInt32) {
+    position = tick
+    isBlocked = false
+  }
+}
+
+/// Follows the log as a client would, where frames are checked.
+struct LogWitness {
+  private var replica: Replica
+
+  init(_ snapshot: [UInt8]) throws(ReplicaError) { replica = try Replica(snapshot: snapshot) }
+
+  var nextTick: UInt32 { replica.pit.tick &+ 1 }
+
+  mutating func take(_ record: [UInt8]) throws(ReplicaError) { try replica.receive(record) }
+}

@@ -1,0 +1,182 @@
+import Simulation
+import Transport
+import Wire
+
+/// How people come and go. Coming, going and coming back cost the same however many there are.
+extension SessionHub {
+  func greet(_ session: Session, _ hello: Hello) {
+    guard session.participant == nil, session.waits == nil else {
+      traffic.closedForErrors.count()
+      return end(session, .protocolError, "hello said twice")
+    }
+    guard hello.stream == .state || offersReplicas else {
+      return end(session, .unsupportedStream, "replica stream not offered: use state")
+    }
+    guard addresses.takeHello(from: session.connection.addressPrefix, at: time.now) else {
+      traffic.refusedHellos.count()
+      return end(session, .tryAgainLater, "too many hellos from this address")
+    }
+    admit(session, hello)
+  }
+
+  /// A phone whose network changed comes back before its old connection is known to be dead: the
+  /// token is worth more than the connection.
+  private func admit(_ session: Session, _ hello: Hello) {
+    switch directory.admit(
+      token: hello.resumeToken, to: thread, at: time.now, awake: time.awake)
+    {
+    case .admitted(let participant): welcome(participant, hello, session)
+    case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
+    case .tokenInUse: refuseTakeOver(session)
+    case .isFull:
+      traffic.refusedForRoom.count()
+      end(session, .tryAgainLater, "the pit is full")
+    }
+  }
+
+  private func refuseTakeOver(_ session: Session) {
+    traffic.refusedTakeOvers.count()
+    end(session, .tryAgainLater, "this token is in use")
+  }
+
+  private func welcome(_ participant: Participant, _ hello: Hello, _ session: Session) {
+    session.greeted(
+      participant, hello: hello,
+      at: knownTick(hello, participant, session.connection.addressPrefix),
+      checksFrames: checksFrames, awake: time.awake)
+    byClient[participant.id] = session
+    let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
+    guard session.connection.send(welcome) == .sent else {
+      return end(session, .tryAgainLater, "too slow for a welcome")
+    }
+    if participant.token == hello.resumeToken { session.news = .resumed }
+    addDemand(of: session)
+  }
+
+  /// Where the log goes on for somebody who comes back. A token that is known here means that the
+  /// world is this one, not that of a server before. What was missed counts as a snapshot does.
+  private func knownTick(
+    _ hello: Hello, _ participant: Participant, _ address: AddressPrefix
+  ) -> UInt32? {
+    guard participant.token == hello.resumeToken, let tick = hello.knownTick,
+      log.reaches(back: tick),
+      addresses.takeSnapshot(bytes: log.byteCount(after: tick), from: address, at: time.now)
+    else { return nil }
+    return tick
+  }
+
+  // MARK: Coming back
+
+  /// The page's old connection is still here, on this thread or another one.
+  private func takeOver(_ client: UInt16, from thread: Int, _ hello: Hello, _ session: Session) {
+    guard addresses.takeOver(from: session.connection.addressPrefix, at: time.now) else {
+      return refuseTakeOver(session)
+    }
+    if thread == self.thread, let old = byClient[client] {
+      let participant = giveUp(old)
+      directory.continues(participant, on: thread)
+      return welcome(participant, hello, session)
+    }
+    tickets += 1
+    session.waits = (hello, tickets)
+    waiting[tickets] = (session, session.connection.addressPrefix)
+    handOvers.leave(.wanted(client: client, thread: self.thread, ticket: tickets), for: thread)
+  }
+
+  /// Ends a connection whose page is back on another one, with empty hands.
+  private func giveUp(_ old: Session) -> Participant {
+    let participant = leave(old)
+    end(old, .continuedElsewhere, "continued on another connection")
+    return participant
+  }
+
+  /// Does what the other threads ask for, and takes what they give.
+  func readHandOvers() {
+    for letter in handOvers.take(for: thread) {
+      switch letter {
+      case .wanted(let client, let asking, let ticket):
+        handOvers.leave(.made(byClient[client].map(giveUp), ticket: ticket), for: asking)
+      case .made(let participant, let ticket): receive(participant, ticket)
+      }
+    }
+  }
+
+  private func receive(_ participant: Participant?, _ ticket: UInt64) {
+    let (session, address) = waiting.removeValue(forKey: ticket)!
+    if let participant { directory.continues(participant, on: thread) }
+    guard let session, let hello = session.waits?.hello else {
+      // Nobody waits any more: the person left with the connection that waited.
+      if let participant { keepPlace(of: participant, address) }
+      return
+    }
+    session.waits = nil
+    // Without a person the old connection has just ended by itself: then the token is free, or
+    // whoever took it meanwhile is somewhere else.
+    guard let participant else { return admit(session, hello) }
+    welcome(participant, hello, session)
+  }
+
+  // MARK: Leaving
+
+  /// Ends a session's part in the pit, if it has one; its person may come back.
+  func depart(_ session: Session) {
+    if let ticket = session.waits?.ticket { waiting[ticket]!.session = nil }
+    session.waits = nil
+    guard session.participant != nil else { return }
+    keepPlace(of: leave(session), session.connection.addressPrefix)
+  }
+
+  private func keepPlace(of participant: Participant, _ address: AddressPrefix) {
+    let expires = time.awake + UInt64(limits.resumeSeconds) * 1_000_000_000
+    directory.left(participant, from: address, expires: expires)
+  }
+
+  /// Takes the person out of a session, and lets go of whatever the person holds.
+  private func leave(_ session: Session) -> Participant {
+    let sequence = session.nextStamp()
+    let participant = session.participant!
+    lane.post(.left(client: participant.id, sequence: sequence), &session.posted)
+    session.participant = nil
+    byClient[participant.id] = nil
+    return participant
+  }
+
+  // MARK: The list
+
+  /// People who said hello.
+  var peopleCount: Int { directory.count }
+
+  /// Tells everybody who is here.
+  func tellPeople() {
+    let version = directory.version
+    if version != toldVersion {
+      toldVersion = version
+      for session in sessions { session.needsPeople = true }
+    }
+    guard sessions.contains(where: { $0.needsPeople && $0.participant != nil }) else { return }
+    let (count, newest) = directory.list()
+    let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
+    for session in sessions where session.needsPeople && session.participant != nil {
+      if session.connection.send(notice) == .sent { session.needsPeople = false }
+    }
+  }
+
+  /// Tells a session what changed for it alone, as soon as its pipe takes it.
+  func tellNews() {
+    for session in sessions where session.news != nil && session.participant != nil {
+      if session.connection.send(frame(.notice(.message(session.news!)))) == .sent {
+        session.news = nil
+      }
+    }
+  }
+}
+
+/// The codes of `stickerpit.v1` itself, from the range 4000…4099 that PROTOCOL.md sets aside.
+extension CloseCode {
+  /// The hello's version is not the server's; the reason names both.
+  static let unsupportedVersion = CloseCode(rawValue: 4000)
+  /// The hello asks for a stream that this server does not offer.
+  static let unsupportedStream = CloseCode(rawValue: 4001)
+  /// The same person came back on another connection.
+  static let continuedElsewhere = CloseCode(rawValue: 4002)
+}

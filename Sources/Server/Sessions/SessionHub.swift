@@ -1,0 +1,205 @@
+import Simulation
+import Transport
+import Wire
+
+/// The network thread's half of the server: sessions in, frames out.
+///
+/// What clients say is in `SessionHub+Messages`, how they come and go in `SessionHub+People`, what
+/// they are sent in `SessionHub+FanOut`.
+///
+/// Sendable only so that it can be handed to that thread: every method is called there, so nothing
+/// here needs a lock.
+final class SessionHub: ListenerDelegate, @unchecked Sendable {
+  /// The number of this network thread.
+  let thread: Int
+  let exchange: Exchange
+  /// This thread's end of the exchange.
+  let lane: Lane
+  let limits: Limits
+  let world: WorldDescription
+  let keywords: KeywordList
+  let offer: StreamOffer
+  var time: AwakeClock
+  let addresses: AddressBudgets
+  let directory: Directory
+  var traffic = Traffic()
+
+  var sessions: [Session] = []
+  /// Who said hello, by client number.
+  var byClient: [UInt16: Session] = [:]
+  /// Who waits for another thread to hand its person over, by ticket; nil who left meanwhile.
+  var waiting: [UInt64: (session: Session?, address: AddressPrefix)] = [:]
+  var tickets: UInt64 = 0
+  let handOvers: HandOverBox
+  /// The version of the directory of which everybody here was told.
+  var toldVersion: UInt64 = 0
+  /// Who is owed a receipt.
+  var owed: [Session] = []
+  /// Whether what is written to sessions is decoded and compared.
+  let checksFrames: Bool
+  /// Is told what is wrong with a frame that a session was sent.
+  var foundFault: (String) -> Void = { fatalError($0) }
+  let worldTeller: WorldTeller
+  let packer: SnapshotPacker
+  /// How far the packer was at the last publication.
+  var snapshots = SnapshotPacker.State()
+  /// The phrases that mean something here, for a page that offers them. None where nothing rains.
+  let keywordsJSON: String
+  /// The health page of a tick.
+  var healthPage: (tick: Int, body: [UInt8])?
+  /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
+  private var nextLook: UInt64 = 0
+  /// Four looks a second are enough for what nobody waits for.
+  private static let lookInterval: UInt64 = 250_000_000
+
+  /// The latest publication's tick, how many there were, and when it was due.
+  var tick: UInt32 = 0
+  var ticksPublished = 0
+  var deadline: UInt64 = 0
+  private var publications: [Publication] = []
+  /// The records for those who follow the log, and who checks them.
+  var log = RecordLog()
+  var logWitness: LogWitness?
+  /// Bytes of snapshots that may still be sent in this tick.
+  var snapshotBytesLeft = 0
+  /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
+  private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
+  private var wanted = StreamKey.all.map { _ in StreamDemand() }
+
+  /// - Parameters:
+  ///   - thread: this network thread's number, from 0.
+  ///   - shared: what all network threads share.
+  ///   - clock: monotonic nanoseconds, the same as the tick thread's.
+  init(thread: Int, _ shared: SharedParts, clock: @escaping () -> UInt64) {
+    self.thread = thread
+    exchange = shared.exchange
+    lane = shared.exchange.lanes[thread]
+    limits = shared.limits
+    world = shared.world
+    keywords = shared.keywords
+    checksFrames = shared.checksFrames
+    directory = shared.directory
+    addresses = shared.addresses
+    handOvers = shared.handOvers
+    worldTeller = shared.worldTeller
+    packer = shared.packer
+    keywordsJSON = shared.keywordsJSON
+    offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
+    time = AwakeClock(clock)
+  }
+
+  // MARK: Connections
+
+  func connectionOpened(_ connection: any Connection) {
+    lookAtClock()
+    let session = Session(
+      connection: connection, limits: limits, offer: offer, awake: time.awake)
+    session.index = sessions.count
+    sessions.append(session)
+    connection.session = session
+  }
+
+  func connectionClosed(_ connection: any Connection) {
+    lookAtClock()
+    guard let session = connection.session as? Session else { return }
+    connection.session = nil
+    let last = sessions.removeLast()
+    if last !== session {
+      sessions[session.index] = last
+      last.index = session.index
+    }
+    depart(session)
+  }
+
+  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
+  func end(_ session: Session, _ code: CloseCode, _ reason: String) {
+    depart(session)
+    session.isOver = true
+    session.connection.close(code, reason: reason)
+  }
+
+  // MARK: Time
+
+  /// The tick thread published.
+  func woken() {
+    lookAtClock()
+    readHandOvers()
+    lane.exchange(&publications)
+    for publication in publications { fanOut(publication) }
+    lane.report(traffic)
+    if time.now >= nextLook {
+      nextLook = time.now + Self.lookInterval
+      endOverdue()
+      tellPeople()
+      tellNews()
+    }
+    updateDemand()
+  }
+
+  /// This process stood still until now, as the transport found out: what came in meanwhile comes
+  /// all at once.
+  func stoodStill(nanoseconds: UInt64) {
+    forgive(time.noteStandstill(nanoseconds: nanoseconds))
+  }
+
+  /// Every call from outside begins with this.
+  func lookAtClock() {
+    forgive(time.look())
+  }
+
+  private func forgive(_ standstill: UInt64) {
+    guard standstill > 0 else { return }
+    traffic.standstills.count()
+    for session in sessions { session.budget.forgive(standstill) }
+    addresses.forgive(standstill)
+    worldTeller.forgive(standstill)
+  }
+
+  /// Closes who never said hello, and who takes nothing any more.
+  private func endOverdue() {
+    let helloTime = UInt64(limits.helloSeconds) * 1_000_000_000
+    let stalledTime = UInt64(limits.stalledSeconds) * 1_000_000_000
+    for session in sessions where !session.isOver {
+      let silence = time.awake - session.lastSign
+      if session.participant == nil {
+        guard silence > helloTime else { continue }
+        traffic.closedForSilence.count()
+        end(session, .policy, "no hello within \(limits.helloSeconds) s")
+      } else if silence > stalledTime {
+        traffic.closedForStalling.count()
+        end(session, .policy, "took no frame for \(limits.stalledSeconds) s")
+      }
+    }
+  }
+
+  // MARK: Demand
+
+  private func updateDemand() {
+    for index in wanted.indices { wanted[index].clear() }
+    for session in sessions where session.participant != nil {
+      session.addDemand(to: &wanted[session.stream.index], at: time.now)
+    }
+    lane.wantSnapshot(needsSnapshot)
+    guard wanted != demand else { return }
+    demand = wanted
+    lane.demand(wanted)
+  }
+
+  /// Asks for what one session needs besides what is asked for already.
+  func addDemand(of session: Session) {
+    guard session.follower == nil else {
+      if snapshots.packing == nil, needsSnapshot(session) { lane.wantSnapshot(true) }
+      return
+    }
+    let index = session.stream.index
+    let before = demand[index]
+    session.addDemand(to: &demand[index], at: time.now)
+    if demand[index] != before { lane.demand(demand) }
+  }
+
+  func frame(_ message: ServerMessage) -> OutgoingFrame {
+    var bytes: [UInt8] = []
+    message.encode(into: &bytes)
+    return OutgoingFrame(copying: bytes)
+  }
+}

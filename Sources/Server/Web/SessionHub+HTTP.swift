@@ -1,0 +1,61 @@
+import Foundation
+import Simulation
+import Transport
+import Wire
+
+extension SessionHub {
+  /// Answers what is not a file: the health page, the world and the keywords.
+  func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    lookAtClock()
+    switch request.path {
+    case "/healthz": return .response(.init(contentType: "application/json", body: health()))
+    case "/api/world": return tellWorld(request, later)
+    case "/api/keywords": return .response(.json(keywordsJSON))
+    default: return .file
+    }
+  }
+
+  /// The health page, written once a tick however many ask for it.
+  private func health() -> [UInt8] {
+    if let known = healthPage, known.tick == ticksPublished { return known.body }
+    let others = exchange.lanes.indices.filter { $0 != thread }.map { exchange.lanes[$0].traffic }
+    let report = HealthReport(
+      health: exchange.health, people: directory.count, traffic: others.reduce(traffic, +))
+    let body = report.json()
+    if ticksPublished > 0 { healthPage = (ticksPublished, body) }
+    return body
+  }
+
+  /// The world at the tick that the query names, or at the newest; made on another thread.
+  private func tellWorld(_ request: HTTPRequest, _ later: HTTPLater) -> HTTPReply {
+    var wanted = tick
+    if !request.query.isEmpty {
+      let digits = request.query.dropFirst(5)
+      guard request.query.hasPrefix("tick="), digits.first != "+", let tick = UInt32(digits) else {
+        return .response(refusal(400, "ask for /api/world or /api/world?tick=T"))
+      }
+      wanted = tick
+    }
+    guard let moment = exchange.worlds.moment(at: wanted) else {
+      return .response(refusal(404, missing(wanted)))
+    }
+    let address = AddressPrefix(request.remoteAddress)
+    guard worldTeller.tell(moment, to: address, at: time.now, later) else {
+      traffic.refusedWorlds.count()
+      return .response(
+        refusal(429, "at most \(limits.worldBytesPerSecondPerAddress) bytes of worlds a second"))
+    }
+    return .later
+  }
+
+  /// Why there is no world of a tick.
+  private func missing(_ wanted: UInt32) -> String {
+    guard ticksPublished > 0 else { return "the first tick is still to come" }
+    let kept = UInt32(min(ticksPublished, RecentWorlds.depth))
+    return "tick \(wanted) is not kept: ticks \(tick &- kept &+ 1) to \(tick) are"
+  }
+
+  private func refusal(_ status: Int, _ text: String) -> HTTPResponse {
+    .json("{\"error\":\"\(text)\"}\n", status: status)
+  }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Decides when the next waiting connection is accepted, and whether it may stay.
+struct AcceptGate {
+  private let limits: TrafficLimits
+  private var connections: TokenBucket
+  private var refusals: TokenBucket
+  private let share: PortShare
+
+  init(_ limits: TrafficLimits, _ share: PortShare) {
+    self.share = share
+    self.limits = limits
+    connections = TokenBucket(
+      perSecond: limits.connectionsPerSecond, burst: limits.connectionsBurst)
+    refusals = TokenBucket(perSecond: limits.refusalsPerSecond, burst: limits.refusalsBurst)
+  }
+
+  /// Whether a connection may be accepted now; otherwise it waits in the kernel.
+  func isOpen(at now: UInt64) -> Bool {
+    connections.holds(at: now) && refusals.holds(at: now)
+  }
+
+  /// Counts a connection that was accepted.
+  ///
+  /// - Returns: whether it may stay. If not, it is to be closed at once, so that an address that
+  ///   connects too often costs nobody else their turn.
+  mutating func admit(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
+    let new = TokenBucket(
+      perSecond: limits.connectionsPerSecondPerAddress, burst: limits.connectionsBurstPerAddress)
+    let isWithin = share.arrivals.withLock { addresses in
+      addresses.update(prefix, new: new) { $0.take(at: now) }
+    }
+    guard isWithin else {
+      refusals.charge(1, at: now)
+      return false
+    }
+    connections.charge(1, at: now)
+    return true
+  }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// What the listeners that share a port count together: what one address may do is the same however
+/// its connections fall on the network threads. What a thread can do in a second is its own.
+public final class PortShare: Sendable {
+  private struct Sockets: Sendable {
+    var count = 0
+    var byAddress: [AddressPrefix: Int] = [:]
+  }
+
+  private let sockets = Mutex(Sockets())
+  /// Connections accepted lately, by address.
+  let arrivals: Mutex<AddressTable<TokenBucket>>
+  /// What answers cost lately, by address.
+  let answers: Mutex<AddressTable<HTTPBudget.Share>>
+
+  public init(_ limits: TrafficLimits) {
+    // Limits are checked when a listener starts; a table must have room for something before.
+    let remembered = max(1, limits.rememberedAddresses)
+    arrivals = Mutex(AddressTable(capacity: remembered))
+    answers = Mutex(AddressTable(capacity: remembered))
+  }
+
+  /// Takes room for a WebSocket.
+  /// - Returns: why there is none, if so.
+  func takeSocket(
+    of prefix: AddressPrefix, within configuration: ListenerConfiguration
+  ) -> RequestRefusal? {
+    sockets.withLock {
+      guard $0.count < configuration.maximumConnections else {
+        return RequestRefusal(503, "the pit is full")
+      }
+      guard $0.byAddress[prefix, default: 0] < configuration.maximumConnectionsPerAddress else {
+        return RequestRefusal(429, "too many connections from your address")
+      }
+      $0.count += 1
+      $0.byAddress[prefix, default: 0] += 1
+      return nil
+    }
+  }
+
+  /// Gives back a WebSocket's room.
+  func giveBackSocket(of prefix: AddressPrefix) {
+    sockets.withLock {
+      let left = $0.byAddress[prefix]! - 1
+      assert(left >= 0)
+      $0.byAddress[prefix] = left == 0 ? nil : left
+      $0.count -= 1
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// A network in memory with a virtual clock: the same delegates that run on sockets run here
+/// without any, single-threaded and reproducible.
+///
+/// Nothing happens until ``advance(by:)``; then everything that is due happens in one defined
+/// order. Delays, losses and slow readers are drawn from the seed. ``trace`` sums up everything
+/// that was delivered, so two runs can be compared by one number.
+///
+/// ```swift
+/// let network = MemoryNetwork(seed: 1, faults: NetworkFaults(latency: 5_000_000...20_000_000))
+/// let listener = network.listen(server)
+/// let clients = network.clients(bots)
+/// clients.connect()
+/// network.every(16_666_667) { listener.wake() }
+/// network.advance(by: 1_000_000_000)
+/// ```
+public final class MemoryNetwork {
+  /// Virtual nanoseconds since the network was made.
+  public private(set) var now: UInt64 = 0
+  /// A hash over the time, the connection and the bytes of every delivery so far.
+  public private(set) var trace: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// What happens to connections that are made from now on.
+  public var faults: NetworkFaults
+
+  private var listeners: [MemoryListener] = []
+  private var connects = 0
+  private var pools: [MemoryClients] = []
+  private var events = EventQueue()
+  private var randomState: UInt64
+
+  public init(seed: UInt64, faults: NetworkFaults = .none) {
+    randomState = seed
+    self.faults = faults
+  }
+
+  deinit {
+    for pool in pools { pool.abandon() }
+    for listener in listeners { listener.abandon() }
+  }
+
+  /// Opens a listener. Of several, connections go to one after the other: they stand for the
+  /// network threads that share a port.
+  ///
+  /// - Parameter maximumMessageBytes: a larger message closes its connection with
+  ///   ``CloseCode/tooBig``, as on sockets.
+  public func listen(
+    _ delegate: any ListenerDelegate, maximumMessageBytes: Int = 128
+  ) -> MemoryListener {
+    let listener = MemoryListener(
+      network: self, delegate: delegate, maximumMessageBytes: maximumMessageBytes)
+    listeners.append(listener)
+    return listener
+  }
+
+  /// The listener that the next connection reaches; nil when none is open.
+  func nextListener() -> MemoryListener? {
+    let open = listeners.filter { $0.delegate != nil }
+    guard !open.isEmpty else { return nil }
+    connects += 1
+    return open[(connects - 1) % open.count]
+  }
+
+  /// Makes a pool of clients of the listeners. The network keeps it.
+  ///
+  /// - Parameter timerIntervalMilliseconds: 0 for no timer.
+  public func clients(
+    _ delegate: any ClientDelegate, timerIntervalMilliseconds: Int = 0
+  ) -> MemoryClients {
+    let clients = MemoryClients(network: self, delegate: delegate)
+    pools.append(clients)
+    if timerIntervalMilliseconds > 0 {
+      every(UInt64(timerIntervalMilliseconds) * 1_000_000) { [unowned self, unowned clients] in
+        clients.fireTimer(at: now)
+      }
+    }
+    return clients
+  }
+
+  /// Runs `action` once, `delay` nanoseconds from now.
+  public func schedule(after delay: UInt64, _ action: @escaping () -> Void) {
+    events.insert(at: now + delay, action)
+  }
+
+  /// Runs `action` every `interval` nanoseconds, first after one interval, without drift.
+  public func every(_ interval: UInt64, _ action: @escaping () -> Void) {
+    precondition(interval > 0, "an interval of 0 would never let the time pass")
+    events.insert(at: now + interval) { [unowned self] in
+      action()
+      every(interval, action)
+    }
+  }
+
+  /// Lets virtual time pass and everything happen that is due in it.
+  public func advance(by nanoseconds: UInt64) {
+    let end = now + nanoseconds
+    while let time = events.nextTime, time <= end {
+      let event = events.removeFirst()
+      now = event.time
+      event.action()
+    }
+    now = end
+  }
+
+  /// Asks the first listener's delegate as an HTTP request would; ``HTTPReply/file`` if nothing
+  /// listens.
+  public func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    listeners.first?.delegate?.respond(to: request, later: later) ?? .file
+  }
+
+  // MARK: Randomness and trace
+
+  private func random() -> UInt64 {
+    randomState &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = randomState
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  func random(in range: ClosedRange<UInt64>) -> UInt64 {
+    let (span, overflow) = (range.upperBound - range.lowerBound).addingReportingOverflow(1)
+    return overflow ? random() : range.lowerBound + random().multipliedFullWidth(by: span).high
+  }
+
+  /// Draws whether something of probability `share` happens.
+  func happens(_ share: Double) -> Bool {
+    Double(random() >> 11) * 0x1p-53 < share
+  }
+
+  func record(_ kind: UInt8, _ id: UInt64, _ bytes: [UInt8]) {
+    mix(UInt64(kind))
+    mix(id)
+    mix(now)
+    for byte in bytes { mix(UInt64(byte)) }
+  }
+
+  private func mix(_ value: UInt64) {
+    trace = (trace ^ value) &* 0x0000_0100_0000_01b3
+  }
+}

@@ -1,0 +1,168 @@
+import Simulation
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// Several network threads: the pit is one for everybody, wherever a connection lands. On the
+/// network in memory connections go to one thread after the other.
+@Suite struct ThreadTests {
+  /// The client numbers that a thread serves.
+  private func clients(_ pit: VirtualServer, _ thread: Int) -> Set<UInt16> {
+    Set(pit.server.hubs[thread].byClient.keys)
+  }
+
+  @Test func everybodySeesEverybodyAndTheSameWorld() throws {
+    let pit = try VirtualServer(networkThreads: 3)
+    let probes = (0..<7).map { _ in Probe(pit) }
+    pit.advance(seconds: 1)
+    #expect((0..<3).map { clients(pit, $0).count } == [3, 2, 2])
+    let ids = try probes.map { try #require($0.welcome).clientID }
+    #expect(Set(ids).count == 7)
+    #expect(probes.allSatisfy { $0.people?.count == 7 })
+    #expect(Set(probes.map { $0.people!.listed.map(\.id) }).count == 1)
+    // The newest stand first.
+    #expect(probes[0].people!.listed.map(\.id) == ids.reversed())
+    #expect(Set(probes.map { $0.decoder.world.tick }).count == 1)
+    #expect(probes.allSatisfy { $0.failures.isEmpty && $0.frames.count > 50 })
+    probes[4].leave()
+    pit.advance(seconds: 1)
+    #expect(probes[0].people?.count == 6 && probes[5].people?.count == 6)
+  }
+
+  @Test func whatIsDoneOnOneThreadIsSeenOnTheOthers() throws {
+    let pit = try VirtualServer(bodies: 0, networkThreads: 2)
+    let (one, other) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 0.5)
+    one.say(.drop(kind: 1, x: 3000, y: 800))
+    other.say(.drop(kind: 2, x: 4000, y: 800))
+    pit.advance(seconds: 0.5)
+    #expect(one.decoder.world.bodies.count == 2)
+    #expect(other.decoder.world == one.decoder.world)
+    #expect(one.receipts.count == 1 && other.receipts.count == 1)
+  }
+
+  @Test func aTokenTakesOverFromAnotherThread() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let welcome = try #require(first.welcome)
+    first.say(.drop(kind: 1, x: 3000, y: 800))
+    pit.advance(seconds: 0.5)
+    let second = Probe(pit, hello: Hello(resumeToken: welcome.token))
+    pit.advance(seconds: 0.5)
+    #expect(clients(pit, 0).isEmpty && clients(pit, 1) == [welcome.clientID])
+    #expect(second.welcome?.clientID == welcome.clientID)
+    #expect(second.welcome?.token == welcome.token)
+    #expect(second.welcome?.commandsBefore == 2, "a drop, and the old connection's end")
+    #expect(first.closed?.code == .continuedElsewhere)
+    #expect(second.people?.count == 1)
+    // What is done from now on counts, though the end of the old connection was posted elsewhere.
+    second.say(.drop(kind: 1, x: 4000, y: 800))
+    pit.advance(seconds: 0.5)
+    #expect(second.receipts.flatMap(\.commands).map(\.outcome) == [.carriedOut])
+  }
+
+  @Test func aHandOverThatComesTooLateLeavesNobodyBehind() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let token = try #require(first.welcome).token
+    // The one who asks for the person is gone before the other thread answers.
+    let hub = pit.server.hubs[1]
+    let second = Probe(pit, hello: Hello(resumeToken: token))
+    while hub.waiting.isEmpty { pit.advance(seconds: 0.0005) }
+    second.leave()
+    pit.advance(seconds: 0.5)
+    #expect(hub.waiting.isEmpty && clients(pit, 0).isEmpty && clients(pit, 1).isEmpty)
+    #expect(pit.hub.peopleCount == 0)
+    // The place is kept all the same.
+    let third = Probe(pit, hello: Hello(resumeToken: token))
+    pit.advance(seconds: 0.5)
+    #expect(third.welcome?.token == token)
+  }
+
+  @Test func theOldConnectionEndsWhileItIsAskedFor() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let token = try #require(first.welcome).token
+    let second = Probe(pit, hello: Hello(resumeToken: token))
+    while pit.server.hubs[1].waiting.isEmpty { pit.advance(seconds: 0.0005) }
+    let session = try #require(pit.hub.byClient.values.first)
+    pit.hub.end(session, .goingAway, "gone by itself")
+    pit.advance(seconds: 0.5)
+    #expect(second.welcome?.token == token, "it was admitted as one who comes back")
+    #expect(pit.hub.peopleCount == 1)
+  }
+
+  @Test func whatASecondHelloSaysWhileItWaitsIsLeftOut() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let token = try #require(first.welcome).token
+    let second = Probe(pit, hello: Hello(resumeToken: token))
+    while pit.server.hubs[1].waiting.isEmpty { pit.advance(seconds: 0.0005) }
+    second.say(.tilt(x: 1, y: 2))
+    pit.advance(seconds: 0.5)
+    #expect(second.closed == nil && second.welcome?.token == token)
+  }
+
+  @Test func theHealthPageCountsForAllThreads() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let probes = (0..<4).map { _ in Probe(pit) }
+    pit.advance(seconds: 1)
+    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.traffic }
+    #expect(sum.keyframes == 4)
+    #expect(sum.frames == probes.reduce(0) { $0 + $1.frames.count } - 4)
+    let body = try #require(pit.ask("/healthz")).body
+    #expect(String(decoding: body, as: UTF8.self).contains("\"keyframes\":4"))
+  }
+
+  @Test func everyCountIsInTheSum() {
+    let numbers = Mirror(reflecting: Traffic()).children.count
+    #expect(Traffic.counts.count == numbers - 1, "all but the standstills")
+  }
+
+  @Test func oneSnapshotServesAllThreads() throws {
+    let pit = try VirtualServer(networkThreads: 3)
+    let probes = (0..<6).map { _ in Probe(pit, hello: Hello(stream: .replica)) }
+    pit.advance(seconds: 2)
+    #expect(probes.allSatisfy { $0.closed == nil })
+    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.traffic }
+    #expect(sum.snapshots == 6)
+    let ticks = pit.server.hubs.map { $0.snapshots.newest?.tick }
+    #expect(Set(ticks).count == 1 && ticks[0] != nil)
+  }
+
+  @Test func aThreadThatFallsBehindHoldsNobodyUp() throws {
+    let exchange = Exchange(limits: Limits(), networkThreads: 2)
+    var taken: [Publication] = []
+    var made = Set<ObjectIdentifier>()
+    for tick in 1...200 {
+      let publication = exchange.blankPublication()
+      made.insert(ObjectIdentifier(publication))
+      publication.tick = UInt32(tick)
+      exchange.publish(publication, health: TickHealth())
+      exchange.lanes[0].exchange(&taken)
+      #expect(taken.map(\.tick) == [UInt32(tick)])
+    }
+    // The other one has the last 64; what it lost came back and was used again.
+    var late: [Publication] = []
+    exchange.lanes[1].exchange(&late)
+    #expect(late.map(\.tick) == Array(137...200))
+    #expect(made.count < 70)
+  }
+
+  @Test func inputsOfAllThreadsComeInTheirOrder() {
+    let exchange = Exchange(limits: Limits(), networkThreads: 3)
+    var posted = (0..<3).map { _ in PostedInputs() }
+    for number in 0..<30 {
+      let lane = number * 7 % 3
+      exchange.lanes[lane].post(.left(client: UInt16(number), sequence: 1), &posted[lane])
+    }
+    #expect(exchange.takenInputs().map(\.client) == Array(0..<30))
+    #expect(exchange.takenInputs().isEmpty)
+  }
+}
