@@ -86,7 +86,7 @@ struct Fleet {
     guard pit.tick.ticks(since: replica.pit.tick) < 60 else {
       return "at tick \(replica.pit.tick) when the server is at \(pit.tick): \(tally)"
     }
-    guard tally.spoiled == tally.found, tally.found == tally.healed else {
+    guard tally.spoiled == tally.healed, tally.found + tally.overtaken == tally.healed else {
       return "not healed: \(tally)"
     }
     return tally.hashes == tally.compared && tally.hashes > 0 ? nil : "not compared: \(tally)"

@@ -22,6 +22,8 @@ final class FleetPage: ClientDelegate {
     var spoiled = 0
     var found = 0
     var healed = 0
+    /// Healed before it was found, by a snapshot that was under way.
+    var overtaken = 0
   }
 
   private(set) var driver = PageDriver()
@@ -52,6 +54,9 @@ final class FleetPage: ClientDelegate {
   /// Whether its world was made wrong, and whether it has found that out.
   private var isSpoiled = false
   private var wasFound = false
+  /// Snapshots that it had got when its world was made wrong.
+  private var snapshotsBefore: UInt32 = 0
+  private var snapshots: UInt32 { driver.page.follower?.statistics.snapshots ?? 0 }
 
   /// - Parameters:
   ///   - seed: decides what its person does and what happens to its line.
@@ -117,6 +122,8 @@ final class FleetPage: ClientDelegate {
     if isEqual { lastEqual = tick }
     if isSpoiled {
       guard isEqual else { return }
+      // A snapshot that was under way when the world was made wrong heals it before it is found.
+      if !wasFound, snapshots > snapshotsBefore { tally.overtaken += 1 }
       (isSpoiled, wasFound) = (false, false)
       tally.healed += 1
     }
@@ -143,6 +150,7 @@ final class FleetPage: ClientDelegate {
     pit.playground.chance = RandomGenerator(seed: pit.playground.chance.state ^ 1)
     follower.begin(
       Replica(pit, replica.coder), after: driver.page.lastCommand, now: Double(now) / 1e6)
+    snapshotsBefore = snapshots
     isSpoiled = true
     tally.spoiled += 1
     return true

@@ -42,7 +42,7 @@ import Testing
     print("\(scene): \(runs) fleets, \(moments) moments, \(total)")
     guard runs > 3, failed == 0 else { return }
     #expect(moments > 4 * runs)
-    #expect(total.spoiled == runs && total.healed == runs)
+    #expect(total.spoiled == runs && total.healed == runs && total.overtaken * 4 <= runs)
     #expect(total.compared > runs * 8 * Self.ticks / 4)
     #expect(total.stalls > runs && total.resumed > 0 && total.switches > 0, "\(total)")
     #expect(total.askedAgain > 0 && total.pauses > 0 && total.connections > 9 * runs, "\(total)")
@@ -72,5 +72,6 @@ extension FleetPage.Tally {
     spoiled += other.spoiled
     found += other.found
     healed += other.healed
+    overtaken += other.overtaken
   }
 }
