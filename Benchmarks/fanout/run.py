@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""What it costs our server to fan frames out to many WebSocket clients, beside a bare loop of epoll
+and send, libwebsockets as its tutorials use it, and uWebSockets if UWEBSOCKETS names a folder with
+its sources. Prints JSON, one object a line, and writes the section "Fan-out" of BENCHMARKS.md.
+
+The server has one core, the load another. Ours runs a storm of stickers: the clients' tilts swing in
+phase. The peers send frames that are as long as ours were on average in the same round, at the same
+rate, and get the same tilts. Engines take turns; figures are medians of the rounds.
+
+Without flags it takes about a quarter of an hour; --full takes hours.
+"""
+import argparse
+import collections
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+
+import engines
+from engines import FLOOR, MOST_CLIENTS, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
+from section import medians, section
+
+sys.path.insert(0, str(engines.HERE.parent))
+from report import replace_section  # noqa: E402
+
+# stream: its kind and rate, such as state-60. inputs: tilts a second from each client; with 0, eight
+# clients tilt, so that the storm goes on.
+Setting = collections.namedtuple("Setting", "stream clients inputs tls")
+QUICK = [
+    Setting("state-60", 1000, 15, False),
+    Setting("state-60", 1000, 0, False),
+    Setting("state-60", 2000, 15, False),
+    Setting("state-60", 2000, 0, False),
+    Setting("replica-60", 1000, 15, False),
+    Setting("replica-20", 1000, 15, False),
+    Setting("state-60", 1000, 15, True),
+]
+STREAMS = ["state-60", "replica-60", "replica-20"]
+FULL = [
+    Setting(*values)
+    for values in itertools.product(STREAMS, [100, 500, 1000, 2000, 4000], [15, 0], [False, True])
+]
+
+
+def record(**values):
+    print(json.dumps(values), flush=True)
+    return values
+
+
+def load_command(folder, server, setting, stream, hz, options):
+    # Whoever joins the state stream is in step after 8 s at the latest; then everybody gets the same.
+    warmup = 10 if stream == "state" else 2
+    command = [
+        f"{folder}/load", "--port", server.port, "--clients", setting.clients, "--stream", stream,
+        "--hz", hz, "--warmup", warmup, "--seconds", options.seconds, "--tilt-hz", setting.inputs or 15,
+        "--connects", 200 if setting.tls else 1000, "--patience", 60 + setting.clients / 50,
+    ]  # fmt: skip
+    if not setting.inputs:
+        command += ["--tilters", 8]
+    if setting.tls:
+        command += ["--tls"]
+    return [str(word) for word in command]
+
+
+def watch(server, command, core):
+    """Runs the load. Returns what it counted, and what the server did in its window."""
+    resident = server.resident_bytes()
+    with on_core(core):
+        load = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    seen = {}
+    for line in load.stdout:
+        values = json.loads(line)
+        if values["event"] in ("begin", "end"):
+            seen[values["event"]] = (server.processor_seconds(), server.health())
+            counted = values
+    if load.wait() != 0 or "end" not in seen:
+        raise RuntimeError("the load failed; it says why above")
+    (before, health), (after, later) = seen["begin"], seen["end"]
+    spent = {name: after[name] - before.get(name, 0) for name in after}
+    grown = server.resident_bytes() - resident
+    moved = {
+        name: later[name] - health[name]
+        for name in ("skipped", "catch_ups", "keyframes", "ticks_lost", "snapshots") if name in later
+    }
+    return counted, spent, grown, moved, later
+
+
+def measure(engine, server, setting, command, core):
+    """One run's figures."""
+    counted, spent, grown, moved, health = watch(server, command, core)
+    stream, hz = setting.stream.split("-")
+    frames = max(counted["frames"], 1)
+    process = sum(spent.values())
+    fanning = spent[NETWORK_THREAD] if engine == OURS else process
+    result = {
+        "engine": engine, "clients": setting.clients, "stream": stream, "hz": int(hz), "threads": 1,
+        "tls": setting.tls, "inputs_per_second": setting.inputs,
+        "payload_bytes": round(counted["payload_bytes"] / frames, 1),
+        # By frames that arrived: whoever leaves some out must not look cheaper for it.
+        "cpu_us_per_client_tick": round(fanning / frames * 1e6, 3),
+        "process_us_per_client_tick": round(process / frames * 1e6, 3),
+        "core_share": round(process / counted["seconds"], 3),
+        # Since the first client had the frame; since the tick was due, or a peer's loop began.
+        "latency_p50_ms": counted["spread_p50_ms"], "latency_p99_ms": counted["spread_p99_ms"],
+        "due_p50_ms": counted["due_p50_ms"], "due_p99_ms": counted["due_p99_ms"],
+        "bytes_per_connection": round(grown / setting.clients),
+        "frames_per_second_least": counted["frames_per_second_least"],
+        "frames_per_second_median": counted["frames_per_second_median"],
+        "clients_1_percent_behind": counted["clients_1_percent_behind"],
+        "gone": counted["gone"], "load_core_share": counted["load_processor"],
+    }  # fmt: skip
+    if engine == OURS:
+        result |= {"late_p99_us": health["late"]["p99"], "slowed": counted["slowed"], **moved}
+    if counted["load_processor"] > 0.85:
+        print("fanout: the load itself was busy all the time; take fewer clients", file=sys.stderr)
+    return result
+
+
+def run_round(setting, programs, folder, certificate, options):
+    """All engines once, ours first: it says how long the frames are."""
+    server_core, load_core = cores()
+    certificate = certificate if setting.tls else None
+    stream, hz = setting.stream.split("-")
+    size = options.size
+    results = []
+    for engine in [OURS, *programs]:
+        if engine not in options.engines or (engine == OURS and setting.clients > MOST_CLIENTS):
+            continue
+        if engine == OURS:
+            server = Ours(server_core, options.bodies, certificate)
+        else:
+            # A stamp takes eight bytes; most records are shorter, which costs the kernel the same.
+            server = Peer(programs[engine], server_core, max(8, size), hz, certificate)
+        try:
+            kind = stream if engine == OURS else "stamp"
+            command = load_command(folder, server, setting, kind, hz, options)
+            results.append(measure(engine, server, setting, command, load_core))
+        except RuntimeError as error:
+            record(engine=engine, error=str(error), **setting._asdict())
+        finally:
+            server.stop()
+        if engine == OURS and results:
+            size = round(results[-1]["payload_bytes"])
+    floor = next((r["cpu_us_per_client_tick"] for r in results if r["engine"] == FLOOR), None)
+    for result in results:
+        result["ratio_to_floor"] = floor and round(result["cpu_us_per_client_tick"] / floor, 3)
+    return results
+
+
+def choose(options):
+    """The settings: those of the flags, or the quick ones, or all."""
+    if options.full:
+        return FULL
+    given = [options.streams, options.clients, options.inputs, options.tls]
+    if not any(given):
+        return QUICK
+    defaults = [["state-60"], [1000], [15], ["off"]]
+    values = [mine or default for mine, default in zip(given, defaults)]
+    values[3] = [word == "on" for word in values[3]]
+    return [Setting(*each) for each in itertools.product(*values)]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--clients", type=int, nargs="+", help="such as 1000 2000")
+    parser.add_argument("--streams", nargs="+", choices=STREAMS)
+    parser.add_argument("--inputs", type=float, nargs="+", help="tilts a second from each client")
+    parser.add_argument("--tls", nargs="+", choices=["off", "on"])
+    parser.add_argument("--engines", nargs="+", choices=[OURS, FLOOR, engines.TUTORIAL, engines.UWS])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=5, help="of a window")
+    parser.add_argument("--bodies", type=int, default=1000, help="stickers in our pit")
+    parser.add_argument("--size", type=int, default=1024, help="of the peers' frames, if ours does not run")
+    parser.add_argument("--full", action="store_true", help="every setting; takes hours")
+    parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
+    options = parser.parse_args()
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        programs = engines.compile_all(folder)
+        options.engines = options.engines or [OURS, *programs]
+        certificate = engines.certificate(f"{folder}/tls")
+        settings = choose(options)
+        # Rounds are the outer loop, so that a minute in which the machine is busy hits one round of
+        # everything and not everything of one setting.
+        for number in range(options.rounds):
+            for setting in settings:
+                print(f"round {number + 1}:", *setting, file=sys.stderr)
+                for result in run_round(setting, programs, folder, certificate, options):
+                    results.append(record(round=number + 1, **result))
+    summary = [record(rounds=options.rounds, **row) for row in medians(results)]
+    if not options.no_report:
+        replace_section("fanout", section(summary, options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The section "Fan-out" of BENCHMARKS.md."""
+import os
+import platform
+import statistics
+
+NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls"]
+
+
+def medians(results):
+    """One row for each engine and setting: the median of every figure over the rounds."""
+    groups = {}
+    for result in results:
+        key = (*(result[name] for name in NAMES), result["engine"])
+        groups.setdefault(key, []).append(result)
+    rows = []
+    for rounds in groups.values():
+        row = {}
+        for name, first in rounds[0].items():
+            values = [each[name] for each in rounds if each.get(name) is not None]
+            is_figure = isinstance(first, (int, float)) and not isinstance(first, bool)
+            row[name] = statistics.median(values) if is_figure and name != "round" else first
+        row.pop("round", None)
+        # A setting's numbers are no measurements.
+        row |= {name: rounds[0][name] for name in NAMES}
+        rows.append(row)
+    return rows
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def section(rows, options):
+    """All rows as a table."""
+    lines = [
+        "## Fan-out", "",
+        f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()}; load at",
+        f"the end {os.getloadavg()[0]:.1f}. The server has one core and one network thread, the clients have the other core. Medians of",
+        f"{options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are within a round. Ours: {options.bodies} stickers in a storm, strict",
+        "profile, the processor time of the network thread; in brackets that of the whole process, with the world's",
+        "thread. The others send frames of the same mean length and all count whole. Inputs are tilts a second from each",
+        "client (0: eight clients tilt). *Spread* is from the first client's frame to each one's of the same tick; *since due* is",
+        "from the tick's deadline with ours, which includes the tick, and from the beginning of the loop with the others.", "",
+        "| stream | clients | inputs | TLS | engine | bytes a frame | µs a client and frame | against the bare loop "
+        "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | bytes a connection | late p99 µs |",
+        "|" + "---|" * 13,
+    ]  # fmt: skip
+    for row in rows:
+        whole = row["process_us_per_client_tick"]
+        cost = f"{row['cpu_us_per_client_tick']:.2f}" + (f" ({whole:.2f})" if "late_p99_us" in row else "")
+        ratio = f"{row['ratio_to_floor']:.2f}×" if row.get("ratio_to_floor") else "–"
+        lines.append(
+            f"| {row['stream']} {row['hz']} Hz | {row['clients']} | {row['inputs_per_second']:g} "
+            f"| {'yes' if row['tls'] else 'no'} | {row['engine']} | {row['payload_bytes']:.0f} | {cost} | {ratio} "
+            f"| {row['latency_p50_ms']:.2f}, {row['latency_p99_ms']:.2f} | {row['due_p50_ms']:.2f}, {row['due_p99_ms']:.2f} "
+            f"| {row['frames_per_second_least']:.1f}, {row['frames_per_second_median']:.1f} "
+            f"| {row['bytes_per_connection']:.0f} | {row.get('late_p99_us', '–')} |"
+        )
+    return "\n".join(lines)
