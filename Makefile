@@ -22,7 +22,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page train-codec fuzz soak soak-replicas soak-play docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout train-codec fuzz soak soak-replicas soak-play docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -82,6 +82,9 @@ bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the
 
 bench-page: setup-test build web .venv/installed ## what a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
+
+bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
+	@python3 Benchmarks/fanout/run.py $(ARGS)
 
 train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)
 	@$(PYTHON) Benchmarks/codec/train.py $(if $(REFERENCE),--reference $(REFERENCE))

@@ -16,10 +16,10 @@ sys.path.insert(0, str(ROOT / "Tests"))
 
 from pitserver import PitServer, until  # noqa: E402
 
-OURS = "Sticker Pit"
-FLOOR = "bare loop"
-TUTORIAL = "libwebsockets, tutorial"
-UWS = "uWebSockets"
+OURS, FLOOR, TUTORIAL, UWS = "ours", "floor", "tutorial", "uws"
+TITLES = {
+    OURS: "Sticker Pit", FLOOR: "bare loop", TUTORIAL: "libwebsockets, tutorial", UWS: "uWebSockets",
+}  # fmt: skip
 # The thread that fans out; the world's thread costs the same whatever the number of clients.
 NETWORK_THREAD = "stickerpit-net"
 # Connections in all that our server lets in.
