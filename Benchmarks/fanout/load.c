@@ -128,9 +128,12 @@ static void report(double seconds, double processor) {
   free(sorted);
 }
 
+// For which everybody stays after the window, so that whoever looks at the server sees it as it was.
+#define LINGER_SECONDS 0.5
+
 static int run(void) {
   struct epoll_event events[512];
-  uint64_t start = now_ns(), ready = 0, began = 0;
+  uint64_t start = now_ns(), ready = 0, began = 0, ended = 0;
   double processor = 0;
   crowd.epoll = epoll_create1(EPOLL_CLOEXEC);
   for (;;) {
@@ -153,10 +156,12 @@ static int run(void) {
       crowd.meter.is_open = true;
       processor = own_seconds();
       began = now_ns();
-    } else if (began && (double)(now - began) / 1e9 >= options.seconds) {
+    } else if (began && !ended && (double)(now - began) / 1e9 >= options.seconds) {
       crowd.meter.is_open = false;
       report((double)(now - began) / 1e9, own_seconds() - processor);
       fflush(stdout);
+      ended = now;
+    } else if (ended && (double)(now - ended) / 1e9 > LINGER_SECONDS) {
       return 0;
     }
     int count = epoll_wait(crowd.epoll, events, 512, 1);

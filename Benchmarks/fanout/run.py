@@ -78,13 +78,16 @@ def watch(server, commands, core):
     for line in load.stdout:
         values = json.loads(line)
         if values["event"] in ("begin", "end"):
-            seen[values["event"]] = (server.processor_seconds(), server.health())
+            # At the end everybody stays for another half second.
+            seen[values["event"]] = (
+                server.processor_seconds(), server.health(), server.resident_bytes()
+            )  # fmt: skip
             counted = values
     if load.wait() != 0 or "end" not in seen:
         raise RuntimeError("the load failed; it says why above")
-    (before, health), (after, later) = seen["begin"], seen["end"]
+    (before, health, _), (after, later, grown) = seen["begin"], seen["end"]
     spent = {name: after[name] - before.get(name, 0) for name in after}
-    grown = server.resident_bytes() - resident
+    grown -= resident
     moved = {
         name: later[name] - health[name]
         for name in ("skipped", "catch_ups", "keyframes", "ticks_lost", "snapshots") if name in later

@@ -5,7 +5,7 @@ import statistics
 
 from engines import OURS, TITLES
 
-NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls"]
+NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls", "threads"]
 
 
 def medians(results):
@@ -20,7 +20,7 @@ def medians(results):
         for name, first in rounds[0].items():
             values = [each[name] for each in rounds if each.get(name) is not None]
             is_figure = isinstance(first, (int, float)) and not isinstance(first, bool)
-            row[name] = statistics.median(values) if is_figure and name != "round" else first
+            row[name] = round(statistics.median(values), 3) if is_figure else first
         row.pop("round", None)
         # A setting's numbers are no measurements.
         row |= {name: rounds[0][name] for name in NAMES}
@@ -34,13 +34,18 @@ def processor():
     return names[0] if names else platform.machine()
 
 
+def congestion_control():
+    with open("/proc/sys/net/ipv4/tcp_congestion_control", encoding="utf-8") as file:
+        return file.read().strip()
+
+
 def section(rows, options):
     """All rows as a table."""
     lines = [
         "## Fan-out", "",
-        f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()}; load at",
-        f"the end {os.getloadavg()[0]:.1f}. The server has one core and one network thread, the clients have the other core. Medians of",
-        f"{options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are within a round. Ours: {options.bodies} stickers in a storm, strict",
+        f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, TCP's",
+        f"congestion control {congestion_control()}; load at the end {os.getloadavg()[0]:.1f}. The server has one core and one network thread, the clients have the other core.",
+        f"Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are within a round. Ours: {options.bodies} stickers in a storm, strict",
         "profile, the processor time of the network thread; in brackets that of the whole process, with the world's",
         "thread. The others send frames of the same mean length and all count whole. Inputs are tilts a second from each",
         "client (0: eight clients tilt). *Spread* is from the first client's frame to each one's of the same tick; *since due* is",
