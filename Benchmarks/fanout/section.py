@@ -43,14 +43,15 @@ def section(rows, options):
     """All rows as a table."""
     lines = [
         "## Fan-out", "",
-        f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, TCP's",
-        f"congestion control {congestion_control()}; load at the end {os.getloadavg()[0]:.1f}. The server has one core and one network thread, the clients have the other core.",
-        f"Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are within a round. Ours: {options.bodies} stickers in a storm, strict",
-        "profile, the processor time of the network thread; in brackets that of the whole process, with the world's",
-        "thread. The others send frames of the same mean length and all count whole. Inputs are tilts a second from each",
-        "client (0: eight clients tilt). *Spread* is from the first client's frame to each one's of the same tick; *since due* is",
-        "from the tick's deadline with ours, which includes the tick, and from the beginning of the loop with the others.",
-        "Skipped are frames that our server left out for somebody within the window.", "",
+        f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()},",
+        f"TCP's congestion control {congestion_control()}; load at the end {os.getloadavg()[0]:.1f}. The server has one core and one",
+        f"network thread, the clients have the other core. Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are",
+        f"within a round. Ours: {options.bodies} stickers in a storm, strict profile, the processor time of the network thread;",
+        "in brackets that of the whole process, with the world's thread. The others send frames of the same mean length",
+        "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
+        "the first client's frame to each one's of the same tick; *since due* is from the tick's deadline with ours, which",
+        "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
+        "out for somebody within the window.", "",
         "| stream | clients | inputs | TLS | engine | bytes a frame | µs a client and frame | against the bare loop "
         "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs |",
         "|" + "---|" * 14,
