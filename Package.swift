@@ -25,6 +25,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.1.0"),
@@ -58,9 +59,16 @@ let package = Package(
         "CLibWebSockets", "CLibEV", .product(name: "DequeModule", package: "swift-collections"),
       ]),
     .target(
+      name: "Telemetry",
+      dependencies: [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+    .target(
       name: "Server",
       dependencies: [
-        "Simulation", "Transport",
+        "Simulation", "Transport", "Telemetry",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -100,6 +108,7 @@ let package = Package(
       name: "ServerTests", dependencies: ["Server", "PageModule", "Play", "CAllocationCount"],
       exclude: ["Golden"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
+    .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
     .testTarget(name: "HouseTests"),
   ]
 )

@@ -18,9 +18,10 @@ import Testing
     "Transport": [
       "CLibWebSockets", "CLibEV", "DequeModule", "Foundation", "Glibc", "Synchronization",
     ],
+    "Telemetry": ["CoreMetrics", "Histogram", "Glibc", "Synchronization"],
     "Server": [
-      "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",
-      "Synchronization", "Logging", "DequeModule", "Histogram", "ServiceLifecycle",
+      "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Telemetry", "Foundation", "Glibc",
+      "Synchronization", "Logging", "CoreMetrics", "DequeModule", "Histogram", "ServiceLifecycle",
     ],
     "Bots": [
       "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",

@@ -161,7 +161,7 @@ extension Exchange {
   func takenInputs() -> [Input] {
     var arrivals: [Arrival] = []
     var demand = StreamKey.all.map { _ in StreamDemand() }
-    takeInputs(into: &arrivals, &demand)
+    takeInputs(into: &arrivals, &demand, FrameSteps())
     return arrivals.map(\.input)
   }
 }

@@ -113,7 +113,7 @@ import Wire
     let pit = try VirtualServer(networkThreads: 2)
     let probes = (0..<4).map { _ in Probe(pit) }
     pit.advance(seconds: 1)
-    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.traffic }
+    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.report.traffic }
     #expect(sum.keyframes == 4)
     #expect(sum.frames == probes.reduce(0) { $0 + $1.frames.count } - 4)
     let body = try #require(pit.ask("/healthz")).body
@@ -130,7 +130,7 @@ import Wire
     let probes = (0..<6).map { _ in Probe(pit, hello: Hello(stream: .replica)) }
     pit.advance(seconds: 2)
     #expect(probes.allSatisfy { $0.closed == nil })
-    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.traffic }
+    let sum = pit.server.exchange.lanes.reduce(Traffic()) { $0 + $1.report.traffic }
     #expect(sum.snapshots == 6)
     let ticks = pit.server.hubs.map { $0.snapshots.newest?.tick }
     #expect(Set(ticks).count == 1 && ticks[0] != nil)

@@ -46,12 +46,16 @@ final class Exchange: Sendable {
   /// A person may come back on another thread. So what arrives while the lanes are visited one
   /// after the other stays there: otherwise what the person does now could be taken, and that the
   /// old connection ended be left behind.
-  /// - Parameter demand: by `StreamKey.index`.
-  func takeInputs(into arrivals: inout [Arrival], _ demand: inout [StreamDemand]) {
+  /// - Parameters:
+  ///   - demand: by `StreamKey.index`.
+  ///   - steps: where the frames led that were encoded last.
+  func takeInputs(
+    into arrivals: inout [Arrival], _ demand: inout [StreamDemand], _ steps: FrameSteps
+  ) {
     arrivals.removeAll(keepingCapacity: true)
     for index in demand.indices { demand[index].clear() }
     let last = order.last
-    for lane in lanes { lane.takeInputs(upTo: last, into: &arrivals, &demand) }
+    for lane in lanes { lane.takeInputs(upTo: last, into: &arrivals, &demand, steps) }
     if lanes.count > 1 { arrivals.sort { $0.order < $1.order } }
   }
 

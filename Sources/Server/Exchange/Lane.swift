@@ -9,9 +9,11 @@ final class Lane: Sendable {
     var droppedInputs = 0
     /// By `StreamKey.index`.
     var demand = StreamKey.all.map { _ in StreamDemand() }
+    /// The last tick that was sent when that was needed.
+    var demandTick: UInt32 = 0
     var wantsSnapshot = false
     var publications: [Publication] = []
-    var traffic = Traffic()
+    var report = ThreadReport()
   }
 
   private let state = Mutex(State())
@@ -56,9 +58,14 @@ final class Lane: Sendable {
     }
   }
 
-  /// - Parameter demand: what to encode from now on, by `StreamKey.index`.
-  func demand(_ demand: [StreamDemand]) {
-    state.withLock { $0.demand = demand }
+  /// - Parameters:
+  ///   - demand: what to encode from now on, by `StreamKey.index`; nil for the same as before.
+  ///   - tick: the last tick that was sent.
+  func demand(_ demand: [StreamDemand]?, after tick: UInt32) {
+    state.withLock {
+      if let demand { $0.demand = demand }
+      $0.demandTick = tick
+    }
   }
 
   /// Whether somebody who follows the log has no world yet.
@@ -74,15 +81,15 @@ final class Lane: Sendable {
     state.withLock { swap(&publications, &$0.publications) }
   }
 
-  /// Tells the other threads what this one sent and refused.
-  func report(_ traffic: Traffic) {
-    state.withLock { $0.traffic = traffic }
+  /// Tells the other threads how this one fares.
+  func tell(_ report: ThreadReport) {
+    state.withLock { $0.report = report }
   }
 
   // MARK: The other threads' side
 
-  /// What this thread sent and refused, as it last told.
-  var traffic: Traffic { state.withLock { $0.traffic } }
+  /// How this thread fares, as it last told.
+  var report: ThreadReport { state.withLock { $0.report } }
 
   /// Inputs that there was no room for.
   var droppedInputs: Int { state.withLock { $0.droppedInputs } }
@@ -93,7 +100,8 @@ final class Lane: Sendable {
   /// Moves what was posted to the end of `arrivals`, and adds what is wanted.
   /// - Parameter last: the number of the last input to take.
   func takeInputs(
-    upTo last: UInt64, into arrivals: inout [Arrival], _ demand: inout [StreamDemand]
+    upTo last: UInt64, into arrivals: inout [Arrival], _ demand: inout [StreamDemand],
+    _ steps: FrameSteps
   ) {
     state.withLock {
       let count = $0.arrivals.lastIndex { $0.order <= last }.map { $0 + 1 } ?? 0
@@ -104,7 +112,9 @@ final class Lane: Sendable {
         $0.arrivals.removeSubrange(..<count)
       }
       $0.batch += 1
-      for index in demand.indices { demand[index].add($0.demand[index]) }
+      for index in demand.indices {
+        steps.add($0.demand[index], of: index, after: $0.demandTick, to: &demand[index])
+      }
     }
   }
 

@@ -17,15 +17,20 @@ final class PitServer: Sendable {
   ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
   ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
-    configuration: ServerConfiguration, startTick: UInt32 = 0, clock: @escaping () -> UInt64,
+    configuration: ServerConfiguration, startTick: UInt32 = 0,
+    clock: @escaping @Sendable () -> UInt64,
     makeToken: @escaping @Sendable () -> SessionToken = { People.secretToken() },
     makeWorker: (String) -> Worker.Run = Worker.thread
   ) throws(PitError) {
     let limits = configuration.limits
     exchange = Exchange(limits: limits, networkThreads: configuration.networkThreads)
+    let metrics = ServerMetrics(
+      networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",
+      clock: clock)
     runner = try WorldRunner(
       configuration: configuration.pit, startTick: startTick, limits: limits,
-      checksFrames: configuration.checksFrames, exchange: exchange, clock: clock)
+      checksFrames: configuration.checksFrames, exchange: exchange, metrics: metrics,
+      clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
@@ -40,7 +45,7 @@ final class PitServer: Sendable {
       addresses: AddressBudgets(limits),
       handOvers: HandOverBox(networkThreads: configuration.networkThreads),
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
-      packer: SnapshotPacker(run: makeWorker("snapshots")))
+      packer: SnapshotPacker(run: makeWorker("snapshots")), metrics: metrics)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
   }
 }

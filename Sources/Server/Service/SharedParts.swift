@@ -22,6 +22,8 @@ struct SharedParts: Sendable {
   let worldTeller: WorldTeller
   /// Makes the snapshots.
   let packer: SnapshotPacker
+  /// What monitoring reads.
+  let metrics: ServerMetrics
 
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
   var keywordsJSON: String {

@@ -17,8 +17,9 @@ final class VirtualServer {
   private let standstills: Standstills
 
   /// Sendable because all of a virtual server happens on one thread.
-  private struct VirtualWorker: @unchecked Sendable {
+  private struct VirtualThread: @unchecked Sendable {
     unowned let network: MemoryNetwork
+    let standstills: Standstills
   }
 
   /// How long the server stood still, while the network's clock did.
@@ -51,10 +52,10 @@ final class VirtualServer {
     let standstills = Standstills()
     self.standstills = standstills
     let tokens = Mutex<UInt64>(0)
-    let worker = VirtualWorker(network: network)
+    let thread = VirtualThread(network: network, standstills: standstills)
     server = try PitServer(
       configuration: configuration, startTick: startTick,
-      clock: { [unowned network] in network.now + standstills.nanoseconds },
+      clock: { thread.network.now + thread.standstills.nanoseconds },
       makeToken: {
         tokens.withLock {
           $0 += 1
@@ -62,7 +63,7 @@ final class VirtualServer {
         }
       },
       makeWorker: { _ in
-        { work in worker.network.schedule(after: workNanoseconds, work) }
+        { work in thread.network.schedule(after: workNanoseconds, work) }
       })
     listeners = server.hubs.map {
       network.listen($0, maximumMessageBytes: limits.messageBytes)

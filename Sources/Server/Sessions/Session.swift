@@ -37,6 +37,8 @@ final class Session {
   /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
   private(set) var lastSign: UInt64
   private var troubles = 0
+  /// How often it was lowered to a slower rate.
+  private(set) var timesSlowed = 0
   /// Monotonic nanoseconds.
   private var lastTrouble: UInt64 = 0
 
@@ -219,6 +221,7 @@ final class Session {
       change(to: slower)
       troubles = 0
       news = .slowedDown
+      timesSlowed += 1
     }
   }
 

@@ -47,7 +47,9 @@ extension SessionHub {
     to session: Session
   ) {
     guard session.connection.send(frame) == .sent else {
+      let before = session.timesSlowed
       session.blocked(kind, at: time.now)
+      traffic.slowed.count(session.timesSlowed - before)
       traffic.skipped.count()
       return
     }

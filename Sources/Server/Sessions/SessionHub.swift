@@ -23,6 +23,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let addresses: AddressBudgets
   let directory: Directory
   var traffic = Traffic()
+  private var report = ThreadReport()
+  let metrics: ServerMetrics
 
   var sessions: [Session] = []
   /// Who said hello, by client number.
@@ -45,6 +47,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var snapshots = SnapshotPacker.State()
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
   let keywordsJSON: String
+  /// The metrics page, and until when it serves, in monotonic nanoseconds.
+  var metricsPage: (until: UInt64, body: [UInt8])?
   /// The health page of a tick.
   var healthPage: (tick: Int, body: [UInt8])?
   /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
@@ -83,6 +87,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     handOvers = shared.handOvers
     worldTeller = shared.worldTeller
     packer = shared.packer
+    metrics = shared.metrics
     keywordsJSON = shared.keywordsJSON
     offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
     time = AwakeClock(clock)
@@ -125,14 +130,22 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     lookAtClock()
     readHandOvers()
     lane.exchange(&publications)
+    let began = time.now
     for publication in publications { fanOut(publication) }
-    lane.report(traffic)
+    if !publications.isEmpty {
+      lookAtClock()
+      metrics.fanOuts[thread].recordNanoseconds(Int64(clamping: time.now - began))
+    }
+    report.traffic = traffic
+    report.backlog = publications.count
     if time.now >= nextLook {
       nextLook = time.now + Self.lookInterval
       endOverdue()
       tellPeople()
       tellNews()
+      report.count(sessions)
     }
+    lane.tell(report)
     updateDemand()
   }
 
@@ -180,9 +193,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       session.addDemand(to: &wanted[session.stream.index], at: time.now)
     }
     lane.wantSnapshot(needsSnapshot)
-    guard wanted != demand else { return }
+    guard wanted != demand else { return lane.demand(nil, after: tick) }
     demand = wanted
-    lane.demand(wanted)
+    lane.demand(wanted, after: tick)
   }
 
   /// Asks for what one session needs besides what is asked for already.
@@ -194,7 +207,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     let index = session.stream.index
     let before = demand[index]
     session.addDemand(to: &demand[index], at: time.now)
-    if demand[index] != before { lane.demand(demand) }
+    if demand[index] != before { lane.demand(demand, after: tick) }
   }
 
   func frame(_ message: ServerMessage) -> OutgoingFrame {

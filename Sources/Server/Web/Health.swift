@@ -6,6 +6,10 @@ public struct TickHealth: Sendable {
   public var tick: UInt32 = 0
   /// Whether one did.
   public var hasTicked = false
+  /// How many did.
+  public var ticked = 0
+  /// When ticks were lost last, or one began more than a tick late; monotonic nanoseconds.
+  public var lastTrouble: UInt64?
   /// Monotonic nanoseconds at which the first tick was due.
   public var started: UInt64 = 0
   /// Monotonic nanoseconds at which the last tick was due.
@@ -37,6 +41,26 @@ public struct TickHealth: Sendable {
   public var openedHands = 0
 }
 
+extension TickHealth {
+  /// Nanoseconds without a tick after which the server is no longer ready.
+  private static let longestPause: UInt64 = 1_000_000_000
+  /// Nanoseconds for which trouble is remembered.
+  private static let memory: UInt64 = 10_000_000_000
+
+  /// Whether ticks run.
+  /// - Parameter now: monotonic nanoseconds.
+  func isReady(at now: UInt64) -> Bool {
+    hasTicked && now - min(deadline, now) < Self.longestPause
+  }
+
+  /// Whether the server does not keep its time, or did not just now.
+  /// - Parameter now: monotonic nanoseconds.
+  func isDegraded(at now: UInt64) -> Bool {
+    guard isReady(at: now) else { return hasTicked }
+    return lastTrouble.map { now - min($0, now) < Self.memory } ?? false
+  }
+}
+
 /// How many frames were encoded since the start. Only time and the streams that are wanted make
 /// them more, and who is not in step; not how many clients there are.
 public struct EncodedFrames: Equatable, Encodable, Sendable {
@@ -58,6 +82,8 @@ struct Traffic: Sendable {
   /// Frames for clients that were not in step.
   var catchUps = 0
   var skipped = 0
+  /// Times that a client was lowered to a slower rate.
+  var slowed = 0
   /// Messages for those who follow the log.
   var records = 0
   var snapshots = 0
@@ -96,7 +122,7 @@ struct Traffic: Sendable {
 
   /// All counts.
   static let counts: [WritableKeyPath<Traffic, Int> & Sendable] = [
-    \.frames, \.keyframes, \.catchUps, \.skipped, \.records, \.snapshots, \.bytes,
+    \.frames, \.keyframes, \.catchUps, \.skipped, \.slowed, \.records, \.snapshots, \.bytes,
     \.clampedTicks, \.refusedCommands, \.refusedMoves, \.refusedWords, \.refusedClocks,
     \.refusedTilts, \.refusedHellos, \.refusedTakeOvers, \.refusedForRoom, \.refusedWorlds,
     \.refusedSnapshots, \.closedForLimits, \.closedForErrors, \.closedForStalling,
@@ -109,6 +135,25 @@ struct Traffic: Sendable {
     for count in counts { sum[keyPath: count].count(other[keyPath: count]) }
     sum.standstills = max(one.standstills, other.standstills)
     return sum
+  }
+
+  /// What limits left out, by name.
+  var refusals: [(String, Int)] {
+    [
+      ("tilts", refusedTilts), ("commands", refusedCommands), ("moves", refusedMoves),
+      ("words", refusedWords), ("clocks", refusedClocks), ("hellos", refusedHellos),
+      ("take_overs", refusedTakeOvers), ("for_room", refusedForRoom), ("worlds", refusedWorlds),
+      ("snapshots", refusedSnapshots), ("ticks_clamped", clampedTicks),
+      ("mail_forgotten", forgottenMail),
+    ]
+  }
+
+  /// Sessions that the server ended, by reason.
+  var closes: [(String, Int)] {
+    [
+      ("limits", closedForLimits), ("errors", closedForErrors), ("stalling", closedForStalling),
+      ("silence", closedForSilence),
+    ]
   }
 
   mutating func wrote(_ kind: Session.Delivery.Kind, bytes count: Int) {
@@ -163,7 +208,8 @@ struct HealthReport: Encodable {
     let limits, errors, stalling, silence: Int
   }
 
-  let status = "ok"
+  /// "ok", or "degraded" while the server does not keep its time.
+  let status: String
   let tick: UInt32
   /// Seconds from the first tick's deadline to the last one's.
   let elapsed: Double
@@ -182,7 +228,9 @@ struct HealthReport: Encodable {
   let refused: Refused
   let closed: Closed
 
-  init(health: TickHealth, people: Int, traffic: Traffic) {
+  /// - Parameter now: monotonic nanoseconds.
+  init(health: TickHealth, people: Int, traffic: Traffic, now: UInt64) {
+    status = health.isDegraded(at: now) ? "degraded" : "ok"
     tick = health.tick
     elapsed = Double(health.deadline - min(health.started, health.deadline)) / 1e9
     ticksLost = health.lost

@@ -4,11 +4,15 @@ import Transport
 import Wire
 
 extension SessionHub {
-  /// Answers what is not a file: the health page, the world and the keywords.
+  /// Answers what is not a file: how the server fares, the world and the keywords.
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     lookAtClock()
     switch request.path {
     case "/healthz": return .response(.init(contentType: "application/json", body: health()))
+    case "/readyz": return .response(readiness())
+    case "/metrics":
+      return .response(
+        .init(contentType: "text/plain; version=0.0.4; charset=utf-8", body: metricsText()))
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
     default: return .file
@@ -18,12 +22,29 @@ extension SessionHub {
   /// The health page, written once a tick however many ask for it.
   private func health() -> [UInt8] {
     if let known = healthPage, known.tick == ticksPublished { return known.body }
-    let others = exchange.lanes.indices.filter { $0 != thread }.map { exchange.lanes[$0].traffic }
+    let others = exchange.lanes.indices.filter { $0 != thread }
+      .map { exchange.lanes[$0].report.traffic }
     let report = HealthReport(
-      health: exchange.health, people: directory.count, traffic: others.reduce(traffic, +))
+      health: exchange.health, people: directory.count, traffic: others.reduce(traffic, +),
+      now: time.now)
     let body = report.json()
     if ticksPublished > 0 { healthPage = (ticksPublished, body) }
     return body
+  }
+
+  /// Whether clients may be sent here.
+  private func readiness() -> HTTPResponse {
+    exchange.health.isReady(at: time.now)
+      ? .text("ready\n") : .text("no tick ran for a second\n", status: 503)
+  }
+
+  /// What monitoring reads, written once a second however many ask for it.
+  private func metricsText() -> [UInt8] {
+    if let known = metricsPage, time.now < known.until { return known.body }
+    let text = metrics.text(
+      exchange.health, people: directory.count, threads: exchange.lanes.map(\.report))
+    metricsPage = (time.now + 1_000_000_000, Array(text.utf8))
+    return metricsPage!.body
   }
 
   /// The world at the tick that the query names, or at the newest; made on another thread.

@@ -17,6 +17,8 @@ struct StreamDesk {
 
   private var streams = StreamKey.all.map { _ in Stream() }
   private var queue: FrameQueue
+  /// Where the frames of the last ticks led those who are not in step.
+  private(set) var steps = FrameSteps()
   private var bytes: [UInt8] = []
   private(set) var encoded = EncodedFrames()
 
@@ -33,6 +35,7 @@ struct StreamDesk {
     into publication: Publication
   ) {
     queue.begin()
+    steps.begin(pit.tick)
     for (index, key) in StreamKey.all.enumerated() {
       publication.editions[index].clear()
       guard key.isDue(at: pit.tick) else { continue }
@@ -102,13 +105,16 @@ struct StreamDesk {
       let encoder = streams[request.stream].encoder!
       bytes.removeAll(keepingCapacity: true)
       guard let position = request.position else {
-        publication.editions[request.stream].keyframePosition = encoder.keyframe(into: &bytes)
+        let next = encoder.keyframe(into: &bytes)
+        publication.editions[request.stream].keyframePosition = next
+        steps.add(request.stream, from: nil, to: next)
         publication.editions[request.stream].keyframe.replace(with: bytes)
         encoded.keyframes.count()
         continue
       }
       guard let next = encoder.catchUp(from: position, into: &bytes) else { continue }
       publication.editions[request.stream].addCatchUp(from: position, to: next, bytes: bytes)
+      steps.add(request.stream, from: position, to: next)
       encoded.catchUps.count()
     }
   }

@@ -26,6 +26,8 @@ final class WorldRunner: @unchecked Sendable {
   /// What became of commands in the tick under way.
   private var outcomes: [StampedOutcome] = []
   private var health = TickHealth()
+  private let metrics: ServerMetrics
+  private static let tickNanoseconds: UInt64 = 1_000_000_000 / 60
   /// Microseconds; a second is more than any tick may take or be late without being lost.
   private var lateness = Histogram<UInt32>(
     lowestDiscernibleValue: 1, highestTrackableValue: 1_000_000,
@@ -40,8 +42,9 @@ final class WorldRunner: @unchecked Sendable {
   ///   - clock: monotonic nanoseconds.
   init(
     configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, checksFrames: Bool,
-    exchange: Exchange, clock: @escaping () -> UInt64
+    exchange: Exchange, metrics: ServerMetrics, clock: @escaping () -> UInt64
   ) throws(PitError) {
+    self.metrics = metrics
     desk = StreamDesk(limits: limits, checksFrames: checksFrames)
     pit = try Pit(configuration, tick: startTick)
     log = RecordWriter(pit)
@@ -67,7 +70,7 @@ final class WorldRunner: @unchecked Sendable {
   func runTick(deadline: UInt64, lostTicks: UInt64) {
     let began = clock()
     _ = time.look()
-    exchange.takeInputs(into: &arrived, &demand)
+    exchange.takeInputs(into: &arrived, &demand, desk.steps)
     collectInputs()
     let savesWorld = exchange.wantsSnapshot && log.isSaveDue(at: pit.tick &+ 1)
     inputs.dropsCaches = savesWorld
@@ -169,7 +172,13 @@ final class WorldRunner: @unchecked Sendable {
       health.hasTicked = true
       health.started = deadline
     }
+    metrics.lateness.recordNanoseconds(Int64(clamping: began - min(deadline, began)))
+    metrics.duration.recordNanoseconds(Int64(clamping: ended - began))
+    if lostTicks > health.lost || began > deadline + Self.tickNanoseconds {
+      health.lastTrouble = began
+    }
     health.tick = pit.tick
+    health.ticked.count()
     health.deadline = deadline
     health.lost = lostTicks
     health.bodies = pit.bodyCount

@@ -1,0 +1,168 @@
+import CoreMetrics
+import Synchronization
+import Telemetry
+
+/// What an operator's monitoring reads of the server, through swift-metrics.
+///
+/// Ticks and fan-outs are recorded as they happen. All else is counted where it happens anyway
+/// (`TickHealth`, `Traffic`), and brought here whenever somebody asks.
+final class ServerMetrics: Sendable {
+  /// How late ticks began, and how long they took.
+  let lateness: Timer
+  let duration: Timer
+  /// How long each network thread took to send a tick to everybody.
+  let fanOuts: [Timer]
+
+  private let exporter: PrometheusExporter
+  private let counted = Mutex(Counted())
+
+  private struct Counted: Sendable {
+    var counters: [String: (counter: Counter, total: Int)] = [:]
+    var meters: [String: Meter] = [:]
+  }
+
+  /// - Parameters:
+  ///   - networkThreads: how many there are.
+  ///   - scene: the world's scene, by name.
+  ///   - clock: monotonic nanoseconds.
+  init(networkThreads: Int, scene: String, clock: @escaping @Sendable () -> UInt64) {
+    let exporter = PrometheusExporter(help: Self.help, clock: clock)
+    self.exporter = exporter
+    lateness = Timer(
+      label: "stickerpit_tick_lateness_seconds", dimensions: [], factory: exporter)
+    duration = Timer(
+      label: "stickerpit_tick_duration_seconds", dimensions: [], factory: exporter)
+    fanOuts = (0..<networkThreads).map {
+      Timer(
+        label: "stickerpit_fanout_duration_seconds", dimensions: [("thread", "\($0)")],
+        factory: exporter)
+    }
+    gauge("stickerpit_build_info", [("scene", scene), ("swift", Self.compiler)], 1)
+  }
+
+  #if compiler(>=6.3)
+    private static let compiler = "6.3"
+  #else
+    private static let compiler = "6"
+  #endif
+
+  /// Everything in Prometheus' text format.
+  func text(_ health: TickHealth, people: Int, threads: [ThreadReport]) -> String {
+    tell(health)
+    gauge("stickerpit_people", [], Double(people))
+    for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
+    tell(ProcessFigures.read())
+    return exporter.text()
+  }
+
+  // MARK: What there is to tell
+
+  private func tell(_ health: TickHealth) {
+    total("stickerpit_ticks_total", [], health.ticked)
+    total("stickerpit_ticks_lost_total", [], Int(clamping: health.lost))
+    gauge("stickerpit_bodies", [], Double(health.bodies))
+    for (kind, count) in [
+      ("in_time", health.timelyInputs), ("late", health.lateInputs),
+      ("dropped", health.droppedInputs), ("command_left_out", health.droppedCommands),
+      ("idle_move", health.idleMoves),
+    ] { total("stickerpit_inputs_total", [("kind", kind)], count) }
+    total("stickerpit_hands_opened_total", [], health.openedHands)
+    let encoded = health.encoded
+    for (kind, count) in [
+      ("own", encoded.own), ("catch_up", encoded.catchUps), ("keyframe", encoded.keyframes),
+    ] { total("stickerpit_frames_encoded_total", [("kind", kind)], count) }
+  }
+
+  private func tell(_ report: ThreadReport, of thread: String) {
+    let traffic = report.traffic
+    gauge("stickerpit_backlog_ticks", [("thread", thread)], Double(report.backlog))
+    for (stream, counts) in report.clients.sorted(by: { $0.key < $1.key }) {
+      for (rate, count) in zip(ThreadReport.rates, counts) {
+        gauge(
+          "stickerpit_clients", [("thread", thread), ("stream", stream), ("rate", "\(rate)")],
+          Double(count))
+      }
+    }
+    for (kind, count) in [
+      ("own", traffic.frames), ("catch_up", traffic.catchUps), ("keyframe", traffic.keyframes),
+      ("records", traffic.records), ("snapshot", traffic.snapshots),
+    ] { total("stickerpit_frames_sent_total", [("thread", thread), ("kind", kind)], count) }
+    total("stickerpit_sent_bytes_total", [("thread", thread)], traffic.bytes)
+    total("stickerpit_frames_skipped_total", [("thread", thread)], traffic.skipped)
+    total("stickerpit_clients_slowed_total", [("thread", thread)], traffic.slowed)
+    for (what, count) in traffic.refusals {
+      total("stickerpit_refused_total", [("thread", thread), ("what", what)], count)
+    }
+    for (reason, count) in traffic.closes {
+      total("stickerpit_closed_total", [("thread", thread), ("reason", reason)], count)
+    }
+  }
+
+  private func tell(_ figures: ProcessFigures) {
+    gauge("process_resident_memory_bytes", [], Double(figures.residentBytes))
+    gauge("process_open_fds", [], Double(figures.openDescriptors))
+    gauge("process_max_fds", [], Double(figures.mostDescriptors))
+    gauge("process_threads", [], Double(figures.threads))
+    gauge("stickerpit_processor_seconds", [], figures.processorSeconds)
+  }
+
+  // MARK: Counting
+
+  /// Brings a counter up to what was counted in all.
+  private func total(_ name: String, _ dimensions: [(String, String)], _ total: Int) {
+    counted.withLock { counted in
+      let key = Self.key(name, dimensions)
+      var (counter, before) =
+        counted.counters[key]
+        ?? (Counter(label: name, dimensions: dimensions, factory: exporter), 0)
+      assert(total >= before, "\(name) never falls")
+      counter.increment(by: max(0, total - before))
+      before = max(before, total)
+      counted.counters[key] = (counter, before)
+    }
+  }
+
+  private func gauge(_ name: String, _ dimensions: [(String, String)], _ value: Double) {
+    counted.withLock { counted in
+      let key = Self.key(name, dimensions)
+      let meter =
+        counted.meters[key] ?? Meter(label: name, dimensions: dimensions, factory: exporter)
+      meter.set(value)
+      counted.meters[key] = meter
+    }
+  }
+
+  private static func key(_ name: String, _ dimensions: [(String, String)]) -> String {
+    dimensions.reduce(name) { $0 + "," + $1.0 + "=" + $1.1 }
+  }
+
+  /// What each metric is.
+  private static let help = [
+    "stickerpit_build_info": "The scene, and what the server was built with.",
+    "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last minute.",
+    "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
+    "stickerpit_fanout_duration_seconds":
+      "How long a network thread took to send a tick to all its clients; of the last minute.",
+    "stickerpit_backlog_ticks": "Ticks that a network thread found waiting when it last looked.",
+    "stickerpit_ticks_total": "Ticks that ran.",
+    "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
+    "stickerpit_bodies": "Stickers in the world.",
+    "stickerpit_people": "People who said hello and are here.",
+    "stickerpit_clients": "Clients by network thread, stream and frames a second.",
+    "stickerpit_inputs_total":
+      "Inputs that came in time for their tick, came late, or were left out.",
+    "stickerpit_hands_opened_total": "Hands opened because they held on for too long.",
+    "stickerpit_frames_encoded_total": "Frames made, however many clients get them.",
+    "stickerpit_frames_sent_total": "Frames and messages of the log that were sent.",
+    "stickerpit_sent_bytes_total": "Their bytes.",
+    "stickerpit_frames_skipped_total": "Frames that found a client's pipe full.",
+    "stickerpit_clients_slowed_total": "Times that a client was lowered to a slower rate.",
+    "stickerpit_refused_total": "What limits left out, by limit.",
+    "stickerpit_closed_total": "Sessions that the server ended, by reason.",
+    "stickerpit_processor_seconds": "Processor time that the process took so far.",
+    "process_resident_memory_bytes": "Memory that is present.",
+    "process_open_fds": "Open file descriptors.",
+    "process_max_fds": "File descriptors that there may be.",
+    "process_threads": "Threads.",
+  ]
+}

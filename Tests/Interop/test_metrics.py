@@ -1,0 +1,100 @@
+"""What an operator's monitoring reads: Debian's own Prometheus takes it."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from pitserver import PATIENCE, ROOT, until
+
+# `make setup-test` unpacks Debian's package here, because installing it would start a server.
+PLACES = [os.environ.get("PATH", ""), str(ROOT / ".run/prometheus/usr/bin")]
+
+CONFIGURATION = """
+global: {{ scrape_interval: 1s, scrape_timeout: 1s }}
+scrape_configs:
+  - job_name: pit
+    static_configs: [{{ targets: ["127.0.0.1:{port}"] }}]
+"""
+
+
+def program(name):
+    """Where it is. A machine without it fails the test: nothing is skipped silently."""
+    found = shutil.which(name, path=os.pathsep.join(PLACES))
+    assert found, f"{name} is missing: run 'make setup-test'"
+    return found
+
+
+def text(pit, path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{pit.port}{path}", timeout=PATIENCE) as answer:
+        return answer.headers, answer.read().decode()
+
+
+def test_promtool_accepts_every_line(pit):
+    until(lambda: pit.health()["tick"] > 60)
+    headers, metrics = text(pit, "/metrics")
+    assert headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    checked = subprocess.run(
+        [program("promtool"), "check", "metrics"], input=metrics, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "stickerpit_tick_duration_seconds{quantile=\"0.99\"}" in metrics
+    for name in ["stickerpit_people", "process_open_fds", "stickerpit_sent_bytes_total"]:
+        assert f"\n# HELP {name} " in metrics
+
+
+def test_the_server_says_that_it_is_ready(pit):
+    until(lambda: pit.health()["tick"] > 0)
+    _, answer = text(pit, "/readyz")
+    assert answer == "ready\n"
+    assert pit.health()["status"] in ("ok", "degraded")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def prometheus(pit, tmp_path):
+    """A Prometheus that scrapes the pit every second; asks it for a query's values."""
+    (tmp_path / "prometheus.yml").write_text(CONFIGURATION.format(port=pit.port))
+    port = free_port()
+    log = (tmp_path / "log").open("w")
+    process = subprocess.Popen(
+        [
+            program("prometheus"), f"--config.file={tmp_path}/prometheus.yml",
+            f"--storage.tsdb.path={tmp_path}/data", f"--web.listen-address=127.0.0.1:{port}",
+        ],
+        stdout=log,
+        stderr=log,
+    )
+
+    def ask(query):
+        url = f"http://127.0.0.1:{port}/api/v1/query?" + urllib.parse.urlencode({"query": query})
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+                return [float(row["value"][1]) for row in json.load(answer)["data"]["result"]]
+        except (urllib.error.URLError, ConnectionError):
+            assert process.poll() is None, (tmp_path / "log").read_text()
+            return []
+
+    yield ask
+    process.terminate()
+    process.wait()
+
+
+def test_a_real_prometheus_scrapes_it(pit, prometheus):
+    assert until(lambda: prometheus('up{job="pit"} == 1')) == [1]
+    first = until(lambda: prometheus("stickerpit_ticks_total"))[0]
+    until(lambda: prometheus("stickerpit_ticks_total")[0] >= first + 120)
+    assert prometheus("stickerpit_bodies") == [pit.health()["bodies"]]
+    quantile = until(lambda: prometheus('stickerpit_tick_duration_seconds{quantile="0.99"}'))[0]
+    assert 0 < quantile < 10
+    assert len(prometheus("stickerpit_clients")) >= 8

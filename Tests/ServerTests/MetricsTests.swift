@@ -1,0 +1,80 @@
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// What an operator's monitoring is told.
+@Suite struct MetricsTests {
+  private func metrics(_ pit: VirtualServer) throws -> [String: Double] {
+    let answer = try #require(pit.ask("/metrics"))
+    #expect(answer.status == 200)
+    #expect(answer.contentType.hasPrefix("text/plain; version=0.0.4"))
+    var values: [String: Double] = [:]
+    for line in String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let space = try #require(line.lastIndex(of: " "))
+      values[String(line[..<space])] = try #require(Double(line[space...].dropFirst()))
+    }
+    return values
+  }
+
+  @Test func theMetricsAreWhatHappened() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let probes = [FrameRate.hz60, .hz60, .hz30].map { Probe(pit, hello: Hello(rate: $0)) }
+    pit.advance(seconds: 2)
+    let first = try metrics(pit)
+    #expect(first["stickerpit_people"] == 3 && first["stickerpit_bodies"] == 10)
+    #expect(first[#"stickerpit_clients{rate="60",stream="state",thread="0"}"#] == 1)
+    #expect(first[#"stickerpit_clients{rate="30",stream="state",thread="0"}"#] == 1)
+    #expect(first[#"stickerpit_clients{rate="60",stream="state",thread="1"}"#] == 1)
+    #expect(first[#"stickerpit_clients{rate="10",stream="replica",thread="1"}"#] == 0)
+    #expect(first[#"stickerpit_build_info{scene="pit",swift="6.3"}"#] == 1)
+    #expect(first["stickerpit_tick_duration_seconds_count"] == first["stickerpit_ticks_total"])
+    let keyframes = (0...1).compactMap {
+      first["stickerpit_frames_sent_total{kind=\"keyframe\",thread=\"\($0)\"}"]
+    }
+    #expect(keyframes.reduce(0, +) == 3)
+    probes[0].say(bytes: [0xff, 1])
+    pit.advance(seconds: 2)
+    let second = try metrics(pit)
+    #expect(second["stickerpit_people"] == 2)
+    #expect(second[#"stickerpit_closed_total{reason="errors",thread="0"}"#] == 1)
+    #expect(second["stickerpit_ticks_total"]! == first["stickerpit_ticks_total"]! + 120)
+    #expect(second["stickerpit_ticks_lost_total"] == 0)
+  }
+
+  @Test func aSecondsScrapesGetOnePage() throws {
+    let pit = try VirtualServer()
+    pit.advance(seconds: 1)
+    let first = try #require(pit.ask("/metrics")).body
+    pit.advance(seconds: 0.5)
+    #expect(pit.ask("/metrics")?.body == first)
+    pit.advance(seconds: 0.6)
+    #expect(pit.ask("/metrics")?.body != first)
+  }
+
+  @Test func itIsReadyWhileItTicksAndDegradedAfterTrouble() throws {
+    let pit = try VirtualServer()
+    #expect(pit.ask("/readyz")?.status == 503, "nothing ran yet")
+    pit.advance(seconds: 1)
+    #expect(pit.ask("/readyz")?.status == 200)
+    let isOK = {
+      String(decoding: pit.ask("/healthz")?.body ?? [], as: UTF8.self).contains("\"ok\"")
+    }
+    #expect(isOK())
+    pit.standStill(seconds: 3)
+    #expect(pit.ask("/readyz")?.status == 503)
+    pit.advance(seconds: 1)
+    #expect(pit.ask("/readyz")?.status == 200 && isOK(), "time stood still for everybody")
+    let health = pit.server.exchange.health
+    #expect(health.isReady(at: health.deadline + 900_000_000))
+    #expect(!health.isReady(at: health.deadline + 1_000_000_000))
+    #expect(health.isDegraded(at: health.deadline + 2_000_000_000), "the tick thread hangs")
+    var late = health
+    late.lastTrouble = health.deadline
+    #expect(late.isDegraded(at: health.deadline + 500_000_000))
+    late.lastTrouble = health.deadline - min(health.deadline, 11_000_000_000)
+    #expect(!TickHealth().isReady(at: 0) && !TickHealth().isDegraded(at: 0))
+  }
+}
