@@ -74,7 +74,6 @@ import Wire
     var late = health
     late.lastTrouble = health.deadline
     #expect(late.isDegraded(at: health.deadline + 500_000_000))
-    late.lastTrouble = health.deadline - min(health.deadline, 11_000_000_000)
     #expect(!TickHealth().isReady(at: 0) && !TickHealth().isDegraded(at: 0))
   }
 }
