@@ -29,6 +29,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.1.0"),
+    // Without its traits: the configuration file has a reader of its own, and so nothing of YAML or
+    // of reloading is built.
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
   ],
   targets: [
     .systemLibrary(
@@ -85,6 +88,7 @@ let package = Package(
       dependencies: [
         "Server", "Bots", "Dynamics", "PhysicsScenes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
@@ -109,6 +113,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
     .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
+    .testTarget(name: "StickerPitTests", dependencies: ["stickerpit"]),
     .testTarget(name: "HouseTests"),
   ]
 )

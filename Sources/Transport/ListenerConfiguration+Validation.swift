@@ -17,7 +17,7 @@ extension ListenerConfiguration {
           + "not \(maximumConnectionsPerAddress)")
     }
     try traffic.validate()
-    for name in allowedHosts where name != "*" && !(HTTPHead.isHost(name) && !name.contains(":")) {
+    for name in allowedHosts where !Self.isAllowedHost(name) {
       throw .badConfiguration("\(name) is not a host's name: give it without scheme and port")
     }
     guard pingSeconds >= 0, hangupSeconds <= 65_535, pingSeconds == 0 || hangupSeconds > pingSeconds
@@ -31,6 +31,13 @@ extension ListenerConfiguration {
     else {
       throw .badConfiguration("the subprotocol must be one word")
     }
+  }
+}
+
+extension ListenerConfiguration {
+  /// Whether `allowedHosts` may hold this: a name without scheme and port, or `*`.
+  public static func isAllowedHost(_ name: String) -> Bool {
+    name == "*" || (HTTPHead.isHost(name) && !name.contains(":"))
   }
 }
 

@@ -3,115 +3,98 @@ import Foundation
 import Logging
 import Server
 import ServiceLifecycle
-import Simulation
-import Transport
 
 /// Runs the server until it is asked to end.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a pit: the world, the page and the WebSocket on one port.")
-
-  @Option(help: "The address to listen on.")
-  var host = "0.0.0.0"
-
-  @Option(help: "The port to listen on; 0 takes any free one.")
-  var port = 8080
-
-  @Option(help: "The folder with the page.")
-  var web = "web"
-
-  @Option(help: "The scene: pit, rain, gallery, drag or toss.")
-  var scene = "pit"
-
-  @Option(
-    help: """
-      Stickers at the start. The pit (30) grows to give them room; gallery takes 0 to 4 (4), drag \
-      0 to 6 (4), toss 0 to 5 (3), and rain starts without any.
+    abstract: "Serve a pit: the world, the page and the WebSocket on one port.",
+    discussion: """
+      Every option can also be given by the environment (--max-bodies by STICKERPIT_MAX_BODIES) \
+      and by a file of JSON (--config). A flag goes before the environment, that before the file, \
+      and that before the default. CONFIGURATION.md lists all keys.
       """)
-  var bodies: Int?
 
-  @Option(
-    name: .customLong("keyword"),
-    help: """
-      A phrase that brings stickers where it rains, such as 'merry christmas=snow'; repeatable, \
-      and takes the place of the usual ones.
-      """)
-  var keywords: [String] = []
-
-  @Option(help: "A file with such phrases, one a line.")
-  var keywordFile: String?
-
-  @Option(help: "The most stickers there may be, unless the world is full before; see --bodies.")
-  var maxBodies = 4096
-
-  @Option(help: "The seed of everything that is left to chance in the world.")
-  var seed: UInt64 = 1
-
-  @Option(name: .customLong("tls-cert"), help: "A PEM certificate chain; serves HTTPS.")
-  var tlsCertificate: String?
-
-  @Option(name: .customLong("tls-key"), help: "The certificate's private key, PEM.")
-  var tlsKey: String?
-
-  @Option(
-    name: .customLong("origin"),
-    help: "Another origin whose pages may connect, such as https://example.org; repeatable.")
-  var origins: [String] = []
-
-  @Option(
-    name: .customLong("allowed-host"),
-    help: """
-      A name that this server goes by besides its addresses, such as pit.example; repeatable. \
-      Requests to other names are refused; '*' allows them all.
-      """)
+  @Option(help: .setting("host")) var host: String?
+  @Option(help: .setting("port")) var port: String?
+  @Option(help: .setting("web")) var web: String?
+  @Option(help: .setting("scene")) var scene: String?
+  @Option(help: .setting("bodies")) var bodies: String?
+  @Option(name: .customLong("keyword"), help: .setting("keyword")) var keywords: [String] = []
+  @Option(help: .setting("keyword-file")) var keywordFile: String?
+  @Option(help: .setting("max-bodies")) var maxBodies: String?
+  @Option(help: .setting("seed")) var seed: String?
+  @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
+  @Option(help: .setting("tls-key")) var tlsKey: String?
+  @Option(name: .customLong("origin"), help: .setting("origin")) var origins: [String] = []
+  @Option(name: .customLong("allowed-host"), help: .setting("allowed-host"))
   var hosts: [String] = []
+  @Option(help: .setting("limits.connections-per-address")) var maxPerAddress: String?
+  @Flag(inversion: .prefixedNo, help: .setting("check-frames")) var checkFrames: Bool?
 
-  @Option(help: "Connections from one address at the same time; a venue is one address.")
-  var maxPerAddress = 512
+  @Option(
+    name: .customLong("limit"),
+    help: """
+      A limit and its number, such as connections=600; repeatable. --print-config shows all of \
+      them.
+      """)
+  var limits: [String] = []
+
+  @Option(help: "A file of JSON with any of these; STICKERPIT_CONFIG names it as well.")
+  var config: String?
 
   @Flag(
     help: """
-      Decode everything that is sent and compare it with the world, for soaks: a difference ends \
-      the server. Debug builds always do.
+      Print what the server would start with, in the form of that file, and on standard error \
+      where each value comes from.
       """)
-  var checkFrames = false
-
-  func validate() throws {
-    guard (1...Limits.mostConnections).contains(maxPerAddress) else {
-      throw ValidationError(
-        "--max-per-address must be 1 to \(Limits.mostConnections), not \(maxPerAddress)")
-    }
-    guard (0...65535).contains(port) else {
-      throw ValidationError("--port must be 0 to 65535, not \(port)")
-    }
-    guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-cert and --tls-key go together")
-    }
-    guard Scene(name: scene) != nil else {
-      throw ValidationError("--scene must be one of \(Scene.names), not '\(scene)'")
-    }
-    // A file is looked at when the server starts: it is no part of the command line.
-    if keywordFile == nil {
-      do throws(KeywordError) { _ = try KeywordList(lines: keywords) } catch {
-        throw ValidationError("--keyword: \(error)")
-      }
-    }
-    do throws(PitError) {
-      _ = try pitConfiguration()
-    } catch {
-      throw ValidationError(error.explanation)
-    }
-  }
+  var printConfig = false
 
   func run() async throws {
-    var limits = Limits()
-    limits.connectionsPerAddress = maxPerAddress
-    limits.connections = max(limits.connections, maxPerAddress)
-    let configuration = ServerConfiguration(
-      host: host, port: UInt16(port), webFolder: web, pit: try pitConfiguration(), tls: tls,
-      allowedOrigins: origins, allowedHosts: hosts, limits: limits, keywords: try keywordList(),
-      checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
+    let resolved: ResolvedConfiguration
+    do throws(ConfigurationError) {
+      resolved = try await ResolvedConfiguration.load(
+        flags: try flags(), file: config, environment: ProcessInfo.processInfo.environment)
+    } catch {
+      guard error.isBadUsage else { throw Failure(error.description) }
+      throw ValidationError(error.description)
+    }
+    guard !printConfig else {
+      let printer = ConfigurationPrinter(configuration: resolved)
+      Output.progress(printer.sources)
+      Output.result(printer.file)
+      return
+    }
+    try await serve(resolved.values)
+  }
+
+  /// What the command line says, by keys.
+  private func flags() throws(ConfigurationError) -> GivenFlags {
+    var flags = GivenFlags()
+    try flags.add("host", host)
+    try flags.add("port", port)
+    try flags.add("web", web)
+    try flags.add("scene", scene)
+    try flags.add("bodies", bodies)
+    try flags.add("keyword", keywords)
+    try flags.add("keyword-file", keywordFile)
+    try flags.add("max-bodies", maxBodies)
+    try flags.add("seed", seed)
+    try flags.add("tls-cert", tlsCertificate)
+    try flags.add("tls-key", tlsKey)
+    try flags.add("origin", origins)
+    try flags.add("allowed-host", hosts)
+    try flags.add("check-frames", checkFrames.map { "\($0)" })
+    if let maxPerAddress {
+      try flags.add(
+        "limits.connections-per-address", .string(maxPerAddress), as: "--max-per-address")
+    }
+    for limit in limits { try flags.add(limit: limit) }
+    return flags
+  }
+
+  private func serve(_ values: ServeConfiguration) async throws {
+    let configuration = try values.server(keywords: try keywordList(values))
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
     let service: PitService
@@ -131,28 +114,33 @@ struct Serve: AsyncParsableCommand {
     try await group.run()
   }
 
-  private var tls: ListenerConfiguration.TLSFiles? {
-    guard let tlsCertificate, let tlsKey else { return nil }
-    return .init(certificate: tlsCertificate, key: tlsKey)
-  }
-
-  /// The phrases of the flags and the file, or the usual ones.
-  private func keywordList() throws -> KeywordList {
-    var lines = keywords
-    if let keywordFile {
-      guard let text = try? String(contentsOfFile: keywordFile, encoding: .utf8) else {
-        throw Failure("the keyword file '\(keywordFile)' can't be read: name a file of UTF-8 text")
+  /// The phrases that were given and those of the file, or the usual ones.
+  private func keywordList(_ values: ServeConfiguration) throws -> KeywordList {
+    var lines = values.keywords
+    if let file = values.keywordFile {
+      guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+        throw Failure("the keyword file '\(file)' can't be read: name a file of UTF-8 text")
       }
       lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
-    guard !keywords.isEmpty || keywordFile != nil else { return .standard }
+    guard !values.keywords.isEmpty || values.keywordFile != nil else { return .standard }
     do throws(KeywordError) { return try KeywordList(lines: lines) } catch {
       throw Failure("the keyword file: \(error)")
     }
   }
+}
 
-  private func pitConfiguration() throws(PitError) -> PitConfiguration {
-    try PitConfiguration(
-      scene: Scene(name: scene) ?? .pit, bodies: bodies, maxBodies: maxBodies, seed: seed)
+extension ArgumentHelp {
+  /// A setting's help, with its default.
+  fileprivate static func setting(_ key: String) -> ArgumentHelp {
+    guard let setting = Setting.named(key) else { preconditionFailure("no setting \(key)") }
+    let standard: String? =
+      switch setting.value(in: ServeConfiguration()) {
+      case .text(let text): text
+      case .number(let number): "\(number)"
+      case .none, .list, .toggle: nil
+      }
+    return ArgumentHelp(
+      stringLiteral: setting.meaning + (standard.map { " (default: \($0))" } ?? ""))
   }
 }

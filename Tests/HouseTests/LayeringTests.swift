@@ -29,7 +29,8 @@ import Testing
     ],
     "stickerpit": [
       "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "Transport", "Server", "Bots",
-      "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Logging", "ServiceLifecycle",
+      "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration", "Logging",
+      "ServiceLifecycle",
     ],
   ]
 

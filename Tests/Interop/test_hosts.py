@@ -48,5 +48,5 @@ def test_every_name_can_be_allowed(start_pit):
 def test_what_is_no_name_is_refused_at_the_start(stickerpit, name):
     result = stickerpit("serve", "--host", "127.0.0.1", "--port", 0, "--allowed-host", name)
     lines = result.stderr.strip().splitlines()
-    assert result.returncode == 1 and len(lines) == 1, result
+    assert result.returncode == 2 and len(lines) == 1, result
     assert name in lines[0] and "without scheme and port" in lines[0]

@@ -2,7 +2,7 @@ import Wire
 
 /// What a client may do, and how much of it. Breaking a limit ends the session with 1008 and a
 /// reason that names the limit.
-public struct Limits: Sendable {
+public struct Limits: Equatable, Sendable {
   /// The most that `connections` and `connectionsPerAddress` can be.
   public static let mostConnections = People.mostPeople
   /// Open connections in all. 4096 is what one network thread serves at 60 Hz with room to spare.
@@ -127,6 +127,11 @@ public struct Limits: Sendable {
     return nil
   }
 
+  /// What a limit can be without harm; nil for a path that is none.
+  public static func range(of limit: KeyPath<Limits, Int>) -> ClosedRange<Int>? {
+    ranges.first { $0.path == limit }?.range
+  }
+
   /// Every limit, and what it can be without harm: at least 1, and no more than its type or its
   /// memory can take.
   private static let ranges:
@@ -164,7 +169,9 @@ public struct Limits: Sendable {
       ("worldBytesPerSecond", \.worldBytesPerSecond, rates),
       ("worldBytesPerSecondPerAddress", \.worldBytesPerSecondPerAddress, rates),
       ("stillHandSeconds", \.stillHandSeconds, seconds),
-      ("holdSeconds", \.holdSeconds, seconds), ("helloSeconds", \.helloSeconds, seconds),
+      ("holdSeconds", \.holdSeconds, seconds),
+      ("openedHandSeconds", \.openedHandSeconds, seconds),
+      ("helloSeconds", \.helloSeconds, seconds),
       ("pingSeconds", \.pingSeconds, seconds), ("silenceSeconds", \.silenceSeconds, seconds),
       ("resumeSeconds", \.resumeSeconds, seconds),
       ("stalledSeconds", \.stalledSeconds, seconds),

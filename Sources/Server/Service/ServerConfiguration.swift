@@ -21,6 +21,8 @@ public struct ServerConfiguration: Sendable {
   public var allowedHosts: [String]
   /// What a client may do and how much of it.
   public var limits: Limits
+  /// How much traffic of sockets and HTTP is taken.
+  public var traffic: TrafficLimits
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
   /// Threads that serve connections, 1…64; they share the port.
@@ -34,8 +36,9 @@ public struct ServerConfiguration: Sendable {
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
     tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
     allowedHosts: [String] = [],
-    limits: Limits = Limits(), keywords: KeywordList = .standard,
-    networkThreads: Int = 1, checksFrames: Bool = ServerConfiguration.isDebugBuild
+    limits: Limits = Limits(), traffic: TrafficLimits = TrafficLimits(),
+    keywords: KeywordList = .standard, networkThreads: Int = 1,
+    checksFrames: Bool = ServerConfiguration.isDebugBuild
   ) {
     self.host = host
     self.port = port
@@ -45,6 +48,7 @@ public struct ServerConfiguration: Sendable {
     self.allowedOrigins = allowedOrigins
     self.allowedHosts = allowedHosts
     self.limits = limits
+    self.traffic = traffic
     self.keywords = keywords
     self.networkThreads = networkThreads
     self.checksFrames = checksFrames
@@ -68,6 +72,6 @@ extension ListenerConfiguration {
       maximumConnections: server.limits.connections,
       maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
       pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,
-      tls: server.tls, log: { logger.warning("\($0)") })
+      traffic: server.traffic, tls: server.tls, log: { logger.warning("\($0)") })
   }
 }

@@ -99,6 +99,15 @@ public struct TrafficLimits: Sendable, Equatable {
 
   public init() {}
 
+  /// What a limit can be without harm.
+  public static func range(of limit: KeyPath<TrafficLimits, Int>) -> ClosedRange<Int> {
+    // Every visitor has a slot in tables that are made at the start.
+    limit == \.visitors ? visitorCounts : counts
+  }
+
+  private static let counts = 1...1_000_000_000
+  private static let visitorCounts = 1...65_536
+
   /// Refuses what would trap or let nobody in.
   func validate() throws(TransportError) {
     let rates = [
@@ -117,10 +126,9 @@ public struct TrafficLimits: Sendable, Equatable {
       answerMicrosecondsPerTurn, answerBytesPerTurn, connectionMicroseconds, requestMicroseconds,
       rememberedAddresses, bytesBurst, framesBurst,
     ]
-    guard rates.allSatisfy({ (1...1_000_000_000).contains($0) }),
-      amounts.allSatisfy({ (1...1_000_000_000).contains($0) })
+    guard rates.allSatisfy(Self.counts.contains), amounts.allSatisfy(Self.counts.contains)
     else { throw .badConfiguration("every limit on traffic must be 1 to 1000000000") }
-    guard visitors <= 65_536 else {
+    guard Self.visitorCounts.contains(visitors) else {
       throw .badConfiguration("the number of visitors must be 1 to 65536")
     }
   }

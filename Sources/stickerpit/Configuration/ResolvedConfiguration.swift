@@ -1,0 +1,153 @@
+import Configuration
+import Simulation
+
+/// The configuration with which the server starts, and where each of its values comes from.
+struct ResolvedConfiguration {
+  private(set) var values = ServeConfiguration()
+  /// By keys; what is missing has its default.
+  private var sources: [String: ConfigurationSource] = [:]
+
+  func source(of key: String) -> ConfigurationSource { sources[key] ?? .standard }
+
+  /// Flags over environment over file over defaults, each value and all together checked.
+  static func resolve(
+    flags: GivenFlags, environment: [String: String] = [:],
+    file: (path: String, content: any ConfigSnapshot)? = nil
+  ) throws(ConfigurationError) -> ResolvedConfiguration {
+    var resolved = try gather(flags: flags, environment: environment, file: file)
+    resolved.follow()
+    try resolved.check()
+    return resolved
+  }
+
+  /// What the sources say, each value checked by itself. What one says is checked even if another
+  /// outdoes it: a mistake in a file should not wait for the day on which a flag is left out.
+  ///
+  /// Each source is asked by itself rather than all of them by a `ConfigReader`, whose getters tell
+  /// neither which source a value came from nor which one held a value that can't be used.
+  static func gather(
+    flags: GivenFlags, environment: [String: String] = [:],
+    file: (path: String, content: any ConfigSnapshot)? = nil
+  ) throws(ConfigurationError) -> ResolvedConfiguration {
+    // Bad usage is told first: it is what somebody has just typed.
+    var ignored = ResolvedConfiguration()
+    try ignored.take(flags)
+    var resolved = ResolvedConfiguration()
+    if let file {
+      try resolved.take(file.content) { _ in .file(path: file.path) }
+    }
+    try resolved.take(environment)
+    try resolved.take(flags)
+    return resolved
+  }
+
+  /// Reads the file as well: the one that the flag names, or else the environment.
+  static func load(
+    flags: GivenFlags, file: String?, environment: [String: String]
+  ) async throws(ConfigurationError) -> ResolvedConfiguration {
+    guard let path = file ?? environment[UnknownName.fileVariable] else {
+      return try resolve(flags: flags, environment: environment)
+    }
+    let content = try await ConfigurationFile.read(path)
+    return try resolve(flags: flags, environment: environment, file: (path, content))
+  }
+
+  private mutating func take(_ flags: GivenFlags) throws(ConfigurationError) {
+    try take(flags.provider.snapshot()) { .flag(flags.name(of: $0)) }
+  }
+
+  private mutating func take(_ environment: [String: String]) throws(ConfigurationError) {
+    let ours = environment.filter { $0.key.hasPrefix(Setting.variablePrefix) }
+    let known = Set(UnknownName.variables)
+    for name in ours.keys.sorted() where !known.contains(name) {
+      throw ConfigurationError(UnknownName.variable(name))
+    }
+    let provider = EnvironmentVariablesProvider(environmentVariables: ours)
+      .prefixKeys(with: "stickerpit")
+    try take(provider.snapshot()) { _ in .environment }
+  }
+
+  /// Takes over everything that a source says.
+  private mutating func take(
+    _ snapshot: any ConfigSnapshot, from source: (Setting) -> ConfigurationSource
+  ) throws(ConfigurationError) {
+    for setting in Setting.all {
+      let key = Setting.path(of: setting.key)
+      let type: ConfigType = setting.isList ? .stringArray : .string
+      let source = source(setting)
+      guard let content = (try? snapshot.value(forKey: key, type: type))?.value?.content else {
+        continue
+      }
+      do throws(Refusal) {
+        switch content {
+        case .string(let text): try setting.set(text, in: &values)
+        case .stringArray(let texts): try setting.set(texts, in: &values)
+        default: preconditionFailure("a source answered with another type than asked for")
+        }
+      } catch {
+        throw ConfigurationError(error, of: setting, from: source)
+      }
+      sources[setting.key] = source
+    }
+  }
+
+  /// An address can have no more connections than there are. Who gives one of the two numbers only
+  /// need not know the other.
+  private mutating func follow() {
+    let (all, one) = ("limits.connections", "limits.connections-per-address")
+    guard values.limits.connectionsPerAddress > values.limits.connections else { return }
+    if sources[all] == nil {
+      values.limits.connections = values.limits.connectionsPerAddress
+      sources[all] = .following(one)
+    } else if sources[one] == nil {
+      values.limits.connectionsPerAddress = values.limits.connections
+      sources[one] = .following(all)
+    }
+  }
+}
+
+extension ResolvedConfiguration {
+  /// What several keys must be together.
+  private func check() throws(ConfigurationError) {
+    if (values.tlsCertificate == nil) != (values.tlsKey == nil) {
+      let given = values.tlsCertificate == nil ? "tls-key" : "tls-cert"
+      let other = values.tlsCertificate == nil ? "tls-cert" : "tls-key"
+      throw refuse([given], " needs \(nameBeside(given, of: other)): they go together")
+    }
+    let limits = values.limits
+    if limits.connectionsPerAddress > limits.connections {
+      throw refuse(
+        ["limits.connections-per-address", "limits.connections"],
+        " must be at most limits.connections, \(limits.connections), "
+          + "not \(limits.connectionsPerAddress)")
+    }
+    if limits.silenceSeconds <= limits.pingSeconds {
+      throw refuse(
+        ["limits.silence-seconds", "limits.ping-seconds"],
+        ": silence-seconds must be more than ping-seconds, \(limits.pingSeconds), "
+          + "not \(limits.silenceSeconds)")
+    }
+    do throws(PitError) { _ = try values.pit() } catch {
+      throw refuse(["bodies", "max-bodies", "scene"], ": \(error.explanation)")
+    }
+  }
+
+  /// The error is the first key's that somebody gave, and bad usage if a flag has part in it.
+  private func refuse(_ keys: [String], _ words: String) -> ConfigurationError {
+    let given = keys.filter { source(of: $0) != .standard }
+    let key = given.first ?? keys[0]
+    let name = Setting.named(key).map(source(of: key).name) ?? key
+    return ConfigurationError(
+      name + words, isBadUsage: given.contains { source(of: $0).isFlag })
+  }
+
+  /// What a key that nobody gave would be called where another one was given.
+  private func nameBeside(_ given: String, of key: String) -> String {
+    guard let setting = Setting.named(key) else { return key }
+    return switch source(of: given) {
+    case .flag: setting.flag
+    case .environment: setting.variable
+    case .standard, .following, .file: key
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Server
+import Simulation
+
+extension Setting {
+  /// Every key, in the order in which they are printed and documented. Help, reading, checking,
+  /// printing and CONFIGURATION.md all come from here.
+  static let all = general + limits + traffic
+
+  /// The setting of a key.
+  static func named(_ key: String) -> Setting? { byKey[key] }
+
+  private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+
+  /// The objects that limits stand in.
+  static let sections = ["limits", "limits.traffic"]
+
+  /// What an operator decides; each has a flag of its own.
+  static let general = [
+    Setting("host", .text(\.host), "address", "The address to listen on."),
+    Setting(
+      "port", .number(\.port, 0...65_535), "TCP port",
+      "The port to listen on; 0 takes any free one."),
+    Setting("web", .text(\.web), "folder", "The folder with the page."),
+    Setting("scene", .scene(\.scene), "name", "The scene: pit, rain, gallery, drag or toss."),
+    Setting(
+      "bodies", .optionalNumber(\.bodies, 0...PitConfiguration.bodyLimit), "stickers",
+      """
+      Stickers at the start. The pit (30) grows to give them room; gallery takes 0 to 4 (4), drag \
+      0 to 6 (4), toss 0 to 5 (3), and rain starts without any.
+      """),
+    Setting(
+      "keyword", .list(\.keywords, of: .keywords), "phrases",
+      """
+      A phrase that brings stickers where it rains, such as 'merry christmas=snow'; repeatable, \
+      and takes the place of the usual ones.
+      """),
+    Setting(
+      "keyword-file", .file(\.keywordFile), "file", "A file with such phrases, one a line."),
+    Setting(
+      "max-bodies", .number(\.maxBodies, 1...PitConfiguration.bodyLimit), "stickers",
+      "The most stickers there may be, unless the world is full before; see --bodies."),
+    Setting(
+      "seed", .seed(\.seed), "number",
+      "The seed of everything that is left to chance in the world."),
+    Setting(
+      "tls-cert", .file(\.tlsCertificate), "file", "A PEM certificate chain; serves HTTPS."),
+    Setting("tls-key", .file(\.tlsKey), "file", "The certificate's private key, PEM."),
+    Setting(
+      "origin", .list(\.origins, of: .anything), "origins",
+      "Another origin whose pages may connect, such as https://example.org; repeatable."),
+    Setting(
+      "allowed-host", .list(\.allowedHosts, of: .hostNames), "names",
+      """
+      A name that this server goes by besides its addresses, such as pit.example; repeatable. \
+      Requests to other names are refused; '*' allows them all.
+      """),
+    Setting(
+      "check-frames", .toggle(\.checkFrames), "true or false",
+      """
+      Decode everything that is sent and compare it with the world, for soaks: a difference ends \
+      the server. Debug builds always do.
+      """),
+  ]
+}

@@ -1,0 +1,117 @@
+import Server
+import Simulation
+import Transport
+
+/// The value of a setting, in the few forms that all sources share.
+enum SettingValue: Equatable, Sendable {
+  case text(String)
+  case list([String])
+  case number(UInt64)
+  case toggle(Bool)
+  /// Nothing was said, and there is no default either.
+  case none
+}
+
+/// Why a value is refused, in words that follow the setting's name.
+struct Refusal: Error, Equatable {
+  let words: String
+
+  init(_ words: String) { self.words = words }
+
+  init(_ setting: Setting, not given: String) {
+    words = " must be \(setting.expectation), not \(given)"
+  }
+
+  /// A value as an error quotes it: a number bare, everything else in quotes.
+  static func quoted(_ text: String) -> String {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+    return isNumber ? text : "'\(text)'"
+  }
+}
+
+extension Setting {
+  /// The value that a configuration has.
+  func value(in configuration: ServeConfiguration) -> SettingValue {
+    switch place {
+    case .text(let path): .text(configuration[keyPath: path])
+    case .file(let path): configuration[keyPath: path].map { .text($0) } ?? .none
+    case .list(let path, _): .list(configuration[keyPath: path])
+    case .number(let path, _): .number(UInt64(configuration[keyPath: path]))
+    case .optionalNumber(let path, _):
+      configuration[keyPath: path].map { .number(UInt64($0)) } ?? .none
+    case .seed(let path): .number(configuration[keyPath: path])
+    case .scene(let path): .text(configuration[keyPath: path].name)
+    case .toggle(let path): .toggle(configuration[keyPath: path])
+    case .limit(let path): .number(UInt64(configuration.limits[keyPath: path]))
+    case .traffic(let path): .number(UInt64(configuration.traffic[keyPath: path]))
+    }
+  }
+
+  /// Reads a text and puts what it says into its place. Every source comes through here.
+  func set(_ text: String, in configuration: inout ServeConfiguration) throws(Refusal) {
+    switch place {
+    case .text(let path): configuration[keyPath: path] = try nonEmpty(text)
+    case .file(let path): configuration[keyPath: path] = try nonEmpty(text)
+    case .list(let path, let content):
+      configuration[keyPath: path] = try checked([text], content)
+    case .number(let path, _): configuration[keyPath: path] = Int(try number(text))
+    case .optionalNumber(let path, _): configuration[keyPath: path] = Int(try number(text))
+    case .seed(let path): configuration[keyPath: path] = try number(text)
+    case .scene(let path):
+      guard let scene = Scene(name: text) else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = scene
+    case .toggle(let path): configuration[keyPath: path] = try toggle(text)
+    case .limit(let path): configuration.limits[keyPath: path] = Int(try number(text))
+    case .traffic(let path): configuration.traffic[keyPath: path] = Int(try number(text))
+    }
+  }
+
+  /// The same for a list; a setting that is none takes no list.
+  func set(_ texts: [String], in configuration: inout ServeConfiguration) throws(Refusal) {
+    guard case .list(let path, let content) = place else {
+      throw Refusal(self, not: "a list")
+    }
+    configuration[keyPath: path] = try checked(texts, content)
+  }
+
+  private func nonEmpty(_ text: String) throws(Refusal) -> String {
+    guard !text.isEmpty else { throw Refusal(self, not: "''") }
+    return text
+  }
+
+  private func number(_ text: String) throws(Refusal) -> UInt64 {
+    guard let range, let number = UInt64(text), range.contains(number) else {
+      throw Refusal(self, not: Refusal.quoted(text))
+    }
+    return number
+  }
+
+  private func toggle(_ text: String) throws(Refusal) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: throw Refusal(self, not: Refusal.quoted(text))
+    }
+  }
+
+  private func checked(
+    _ texts: [String], _ content: ListContent
+  ) throws(Refusal) -> [String] {
+    switch content {
+    case .anything:
+      if texts.contains("") { throw Refusal(self, not: "''") }
+    case .hostNames:
+      if let name = texts.first(where: { !ListenerConfiguration.isAllowedHost($0) }) {
+        throw Refusal(self, not: "'\(name)'")
+      }
+    case .keywords:
+      do throws(KeywordError) { _ = try KeywordList(lines: texts) } catch {
+        throw Refusal(": \(error)")
+      }
+    }
+    return texts
+  }
+}
