@@ -24,6 +24,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: .setting("keyword-file")) var keywordFile: String?
   @Option(help: .setting("max-bodies")) var maxBodies: String?
   @Option(help: .setting("seed")) var seed: String?
+  @Option(help: .setting("network-threads")) var networkThreads: String?
   @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
   @Option(help: .setting("tls-key")) var tlsKey: String?
   @Option(name: .customLong("origin"), help: .setting("origin")) var origins: [String] = []
@@ -80,6 +81,7 @@ struct Serve: AsyncParsableCommand {
     try flags.add("keyword-file", keywordFile)
     try flags.add("max-bodies", maxBodies)
     try flags.add("seed", seed)
+    try flags.add("network-threads", networkThreads)
     try flags.add("tls-cert", tlsCertificate)
     try flags.add("tls-key", tlsKey)
     try flags.add("origin", origins)

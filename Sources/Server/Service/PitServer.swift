@@ -23,6 +23,8 @@ final class PitServer: Sendable {
     makeWorker: (String) -> Worker.Run = Worker.thread
   ) throws(PitError) {
     let limits = configuration.limits
+    precondition(
+      (1...ServerConfiguration.mostNetworkThreads).contains(configuration.networkThreads))
     exchange = Exchange(limits: limits, networkThreads: configuration.networkThreads)
     let metrics = ServerMetrics(
       networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Simulation
 import Transport
@@ -25,7 +26,7 @@ public struct ServerConfiguration: Sendable {
   public var traffic: TrafficLimits
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
-  /// Threads that serve connections, 1…64; they share the port.
+  /// Threads that serve connections, 1…`mostNetworkThreads`; they share the port.
   public var networkThreads: Int
   /// Whether everything that is written to clients is decoded and compared with the world, which
   /// costs as much as all of their decoders; a difference ends the process with a message that says
@@ -52,6 +53,14 @@ public struct ServerConfiguration: Sendable {
     self.keywords = keywords
     self.networkThreads = networkThreads
     self.checksFrames = checksFrames
+  }
+
+  /// More threads than any machine needs that fans frames out.
+  public static let mostNetworkThreads = 64
+
+  /// As many as there are processors, eight at most: a single one serves a few thousand clients.
+  public static var usualNetworkThreads: Int {
+    min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
   }
 
   #if DEBUG

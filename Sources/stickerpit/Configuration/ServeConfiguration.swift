@@ -13,6 +13,8 @@ struct ServeConfiguration: Equatable, Sendable {
   var bodies: Int?
   var maxBodies = PitConfiguration.defaultMaxBodies
   var seed: UInt64 = 1
+  /// nil for as many as there are processors.
+  var networkThreads: Int?
   var keywords: [String] = []
   var keywordFile: String?
   var tlsCertificate: String?
@@ -41,6 +43,8 @@ extension ServeConfiguration {
     ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pit(), tls: tls,
       allowedOrigins: origins, allowedHosts: allowedHosts, limits: limits, traffic: traffic,
-      keywords: keywords, checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
+      keywords: keywords,
+      networkThreads: networkThreads ?? ServerConfiguration.usualNetworkThreads,
+      checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
   }
 }

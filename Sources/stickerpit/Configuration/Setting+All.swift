@@ -43,6 +43,13 @@ extension Setting {
       "seed", .seed(\.seed), "number",
       "The seed of everything that is left to chance in the world."),
     Setting(
+      "network-threads",
+      .optionalNumber(\.networkThreads, 1...ServerConfiguration.mostNetworkThreads), "threads",
+      """
+      Threads that serve connections and share the port; without it as many as there are \
+      processors, eight at most.
+      """),
+    Setting(
       "tls-cert", .file(\.tlsCertificate), "file", "A PEM certificate chain; serves HTTPS."),
     Setting("tls-key", .file(\.tlsKey), "file", "The certificate's private key, PEM."),
     Setting(
