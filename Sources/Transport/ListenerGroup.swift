@@ -32,12 +32,14 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     guard listeners.isEmpty else { throw .alreadyStarted }
     try configuration.validate()
     let share = PortShare(configuration.traffic)
+    WebSocketListener.raiseFileLimit(for: configuration)
     for (index, delegate) in delegates.enumerated() {
       var own = configuration
       own.port = port
       own.portSharing = delegates.count == 1 ? .exclusive : index == 0 ? .first : .next
       own.traffic = configuration.traffic.divided(among: delegates.count)
-      let listener = WebSocketListener(configuration: own, delegate: delegate, share: share)
+      let listener = WebSocketListener(
+        configuration: own, delegate: delegate, share: share, logsService: index == 0)
       do throws(TransportError) {
         try listener.start()
       } catch {
@@ -53,17 +55,20 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
   }
 
   public func stop() {
+    // All of them at once: none lets in who another one has just parted with.
+    for listener in listeners { listener.beginStop() }
     for listener in listeners { listener.stop() }
   }
 }
 
 extension TrafficLimits {
-  /// The part of one of several listeners that share a port: room is divided. Paces are those of a
-  /// thread and stay, and what counts by address is counted together, see ``PortShare``.
+  /// The part of one of several listeners that share a port: room is divided, with as much again,
+  /// because the kernel spreads connections by chance. Paces are those of a thread and stay, and
+  /// what counts by address is counted together, see ``PortShare``.
   func divided(among listeners: Int) -> TrafficLimits {
     var part = self
-    part.visitors = (visitors + listeners - 1) / listeners
-    part.visitorsPerAddress = (visitorsPerAddress + listeners - 1) / listeners
+    part.visitors = min(visitors, 2 * visitors / listeners + 1)
+    part.visitorsPerAddress = min(visitorsPerAddress, 2 * visitorsPerAddress / listeners + 1)
     return part
   }
 }

@@ -28,6 +28,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   let filter: HandshakeFilter
   let delegate: any ListenerDelegate
   private let share: PortShare
+  private let logsService: Bool
   private(set) var webFolder: WebFolder?
 
   var isSecure: Bool { configuration.tls != nil }
@@ -62,8 +63,15 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
       configuration: configuration, delegate: delegate, share: PortShare(configuration.traffic))
   }
 
-  /// - Parameter share: what the listeners of the port count together.
-  init(configuration: ListenerConfiguration, delegate: any ListenerDelegate, share: PortShare) {
+  /// - Parameters:
+  ///   - share: what the listeners of the port count together.
+  ///   - logsService: whether the configuration's log receives the lines of libwebsockets, whose
+  ///     log is one for the whole process.
+  init(
+    configuration: ListenerConfiguration, delegate: any ListenerDelegate, share: PortShare,
+    logsService: Bool = true
+  ) {
+    self.logsService = logsService
     self.configuration = configuration
     self.delegate = delegate
     self.share = share
@@ -85,13 +93,13 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     try configuration.validate()
     if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
     try configuration.tls?.validate()
-    FileLimit.raise(
-      to: configuration.maximumConnections
-        + configuration.traffic.visitors * (isSecure ? 2 : 1) + Self.spareDescriptors)
+    Self.raiseFileLimit(for: configuration)
     let listening = try ListeningSocket.open(
       host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
     port = listening.port
-    logToken = ServiceLog.add(configuration.log)
+    let log = configuration.log
+    let logsService = logsService
+    logToken = ServiceLog.add { if logsService { log($0) } }
     do throws(TransportError) {
       let loop = try makeLoop(listening)
       try loop.start()
@@ -110,6 +118,17 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 
   public func wake() {
     service.withLock { $0?.wake() }
+  }
+
+  /// Lets the process have as many descriptors as there may be connections.
+  static func raiseFileLimit(for configuration: ListenerConfiguration) {
+    let visitors = configuration.traffic.visitors * (configuration.tls == nil ? 1 : 2)
+    FileLimit.raise(to: configuration.maximumConnections + visitors + spareDescriptors)
+  }
+
+  /// Begins to part with everybody, without waiting for the end; `stop` does.
+  func beginStop() {
+    service.withLock { $0?.beginStop() }
   }
 
   public func stop() {

@@ -136,6 +136,66 @@ import Wire
     #expect(Set(ticks).count == 1 && ticks[0] != nil)
   }
 
+  /// A thread that comes behind another one hears of a world that is being packed before it has
+  /// sent the tick of that world.
+  @Test func aFollowerOnALateThreadMissesNoRecord() throws {
+    let pit = try VirtualServer(networkThreads: 2, workNanoseconds: 80_000_000)
+    let readers = (0..<12).map { _ in LogReader() }
+    for reader in readers { pit.network.clients(reader).connect() }
+    pit.advance(seconds: 1)
+    for tick in 0..<600 {
+      // It sends two ticks at a time.
+      pit.heldThreads = tick % 2 == 0 ? [1] : []
+      if tick % 47 == 0 { readers[tick / 47 % 12].askForReplica() }
+      pit.advance(seconds: 1.0 / 60)
+    }
+    pit.heldThreads = []
+    pit.advance(seconds: 1)
+    for reader in readers {
+      #expect(reader.snapshots > 1)
+      // Every record from the first snapshot on, without a gap, whatever came between.
+      var replica: Replica?
+      for message in reader.messages {
+        if message[0] == ServerMessageType.snapshot.rawValue, replica == nil {
+          replica = try Replica(snapshot: Array(message.dropFirst()))
+        } else if RecordCoder.accepts(message[0]) {
+          _ = try replica?.receive(message)
+        }
+      }
+      #expect(replica?.pit.tick == pit.tick)
+    }
+  }
+
+  @Test func aStandstillIsForOneAndATotalForAll() {
+    let watch = StandstillWatch(now: 1_000_000_000)
+    #expect(watch.look(at: 1_400_000_000) == 0)
+    #expect(watch.look(at: 1_900_000_000) == 0, "half a second is no standstill")
+    #expect(watch.look(at: 4_900_000_000) == 3_000_000_000)
+    #expect(watch.look(at: 4_900_000_001) == 0, "somebody else was told")
+    #expect(watch.look(at: 4_000_000_000) == 0, "a thread's clock may be behind")
+    #expect(watch.awake(at: 5_000_000_000) == 2_000_000_000)
+  }
+
+  @Test func aThirdHelloDuringAHandOverCostsNoPermits() throws {
+    let pit = try VirtualServer(networkThreads: 3)
+    let first = Probe(pit)
+    pit.advance(seconds: 0.5)
+    let token = try #require(first.welcome).token
+    // The second one's thread is busy, so that the person is on the way for a while.
+    let second = Probe(pit, hello: Hello(resumeToken: token))
+    while pit.server.hubs[1].waiting.isEmpty { pit.advance(seconds: 0.0005) }
+    pit.heldThreads = [1]
+    pit.advance(seconds: 0.1)
+    let third = Probe(pit, hello: Hello(resumeToken: token))
+    pit.advance(seconds: 0.3)
+    #expect(third.closed == nil)
+    pit.heldThreads = []
+    pit.advance(seconds: 0.3)
+    #expect(third.welcome?.token == token && third.closed == nil)
+    #expect(first.closed != nil && second.closed?.code == .continuedElsewhere)
+    #expect(pit.hub.peopleCount == 1)
+  }
+
   @Test func aThreadThatFallsBehindHoldsNobodyUp() throws {
     let exchange = Exchange(limits: Limits(), networkThreads: 2)
     var taken: [Publication] = []

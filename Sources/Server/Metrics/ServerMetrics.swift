@@ -14,11 +14,15 @@ final class ServerMetrics: Sendable {
   let fanOuts: [Timer]
 
   private let exporter: PrometheusExporter
+  private let processor: FloatingPointCounter
   private let counted = Mutex(Counted())
+  /// The page, and until when it serves, in monotonic nanoseconds.
+  private let written = Mutex<(until: UInt64, page: [UInt8])>((0, []))
 
   private struct Counted: Sendable {
     var counters: [String: (counter: Counter, total: Int)] = [:]
     var meters: [String: Meter] = [:]
+    var processorSeconds = 0.0
   }
 
   /// - Parameters:
@@ -37,6 +41,8 @@ final class ServerMetrics: Sendable {
         label: "stickerpit_fanout_duration_seconds", dimensions: [("thread", "\($0)")],
         factory: exporter)
     }
+    processor = FloatingPointCounter(
+      label: "process_cpu_seconds_total", dimensions: [], factory: exporter)
     gauge("stickerpit_build_info", [("scene", scene), ("swift", Self.compiler)], 1)
   }
 
@@ -46,8 +52,24 @@ final class ServerMetrics: Sendable {
     private static let compiler = "6"
   #endif
 
-  /// Everything in Prometheus' text format.
-  func text(_ health: TickHealth, people: Int, threads: [ThreadReport]) -> String {
+  /// Everything in Prometheus' text format, written once a second however many ask for it.
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - figures: gives what there is to tell, if it is time to write.
+  func page(
+    at now: UInt64,
+    _ figures: () -> (health: TickHealth, people: Int, threads: [ThreadReport])
+  ) -> [UInt8] {
+    written.withLock { written in
+      if now >= written.until {
+        let (health, people, threads) = figures()
+        written = (now + 1_000_000_000, Array(text(health, people, threads).utf8))
+      }
+      return written.page
+    }
+  }
+
+  private func text(_ health: TickHealth, _ people: Int, _ threads: [ThreadReport]) -> String {
     tell(health)
     gauge("stickerpit_people", [], Double(people))
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
@@ -99,11 +121,14 @@ final class ServerMetrics: Sendable {
   }
 
   private func tell(_ figures: ProcessFigures) {
+    counted.withLock {
+      processor.increment(by: max(0, figures.processorSeconds - $0.processorSeconds))
+      $0.processorSeconds = max($0.processorSeconds, figures.processorSeconds)
+    }
     gauge("process_resident_memory_bytes", [], Double(figures.residentBytes))
     gauge("process_open_fds", [], Double(figures.openDescriptors))
     gauge("process_max_fds", [], Double(figures.mostDescriptors))
     gauge("process_threads", [], Double(figures.threads))
-    gauge("stickerpit_processor_seconds", [], figures.processorSeconds)
   }
 
   // MARK: Counting
@@ -142,7 +167,7 @@ final class ServerMetrics: Sendable {
     "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last minute.",
     "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
     "stickerpit_fanout_duration_seconds":
-      "How long a network thread took to send a tick to all its clients; of the last minute.",
+      "How long a network thread took to send what it found waiting; of the last minute.",
     "stickerpit_backlog_ticks": "Ticks that a network thread found waiting when it last looked.",
     "stickerpit_ticks_total": "Ticks that ran.",
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
@@ -159,7 +184,7 @@ final class ServerMetrics: Sendable {
     "stickerpit_clients_slowed_total": "Times that a client was lowered to a slower rate.",
     "stickerpit_refused_total": "What limits left out, by limit.",
     "stickerpit_closed_total": "Sessions that the server ended, by reason.",
-    "stickerpit_processor_seconds": "Processor time that the process took so far.",
+    "process_cpu_seconds_total": "Processor time that the process took so far.",
     "process_resident_memory_bytes": "Memory that is present.",
     "process_open_fds": "Open file descriptors.",
     "process_max_fds": "File descriptors that there may be.",

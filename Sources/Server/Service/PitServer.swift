@@ -47,7 +47,8 @@ final class PitServer: Sendable {
       addresses: AddressBudgets(limits),
       handOvers: HandOverBox(networkThreads: configuration.networkThreads),
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
-      packer: SnapshotPacker(run: makeWorker("snapshots")), metrics: metrics)
+      packer: SnapshotPacker(run: makeWorker("snapshots")),
+      standstills: StandstillWatch(now: clock()), metrics: metrics)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
   }
 }

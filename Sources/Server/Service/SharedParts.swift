@@ -22,6 +22,8 @@ struct SharedParts: Sendable {
   let worldTeller: WorldTeller
   /// Makes the snapshots.
   let packer: SnapshotPacker
+  /// Finds out when the process stood still.
+  let standstills: StandstillWatch
   /// What monitoring reads.
   let metrics: ServerMetrics
 

@@ -11,6 +11,8 @@ final class VirtualServer {
   /// By the network thread's number.
   private let listeners: [MemoryListener]
   private var schedule = TickSchedule(start: 0)
+  /// Network threads that are not woken: something else keeps them.
+  var heldThreads: Set<Int> = []
   /// Deadlines that pass for each tick that runs: more than 1 is a world too heavy for its machine.
   var deadlinesPerTick = 1
   /// Nanoseconds by which the server's clock is ahead of the network's.
@@ -75,7 +77,9 @@ final class VirtualServer {
     network.schedule(after: schedule.deadline - network.now) { [unowned self] in
       server.runner.runTick(
         deadline: schedule.deadline + standstills.nanoseconds, lostTicks: schedule.lost)
-      for listener in listeners { listener.wake() }
+      for (thread, listener) in listeners.enumerated() where !heldThreads.contains(thread) {
+        listener.wake()
+      }
       for _ in 0..<deadlinesPerTick { schedule.advance() }
       scheduleTick()
     }

@@ -73,6 +73,11 @@ final class Directory: Sendable {
     }
   }
 
+  /// Somebody who is here is on the way to another thread.
+  func moves(_ client: UInt16, to thread: Int) {
+    state.withLock { $0.present[client]?.thread = thread }
+  }
+
   private func enter(_ participant: Participant, on thread: Int, _ state: inout State) {
     state.hellos += 1
     state.version += 1

@@ -20,7 +20,7 @@ final class HandOverBox: Sendable {
     letters = Mutex(Array(repeating: [], count: networkThreads))
   }
 
-  /// Leaves a letter for a thread, which is to be woken then.
+  /// Leaves a letter for a thread, which reads it at the next tick.
   func leave(_ letter: HandOver, for thread: Int) {
     letters.withLock { $0[thread].append(letter) }
   }

@@ -9,10 +9,10 @@ extension SessionHub {
   func keep(_ publication: Publication) {
     log.append(publication.record, tick: publication.tick)
     if checksFrames { checkRecord(publication) }
-    let isNew = packer.collect(at: tick)
+    packer.collect(at: tick)
     if let world = publication.world { packer.pack(world) }
     snapshots = packer.progress
-    if isNew, checksFrames { checkSnapshot() }
+    if checksFrames { checkSnapshot() }
     snapshotBytesLeft = snapshotBytesPerTick
   }
 
@@ -35,7 +35,7 @@ extension SessionHub {
     if wants, position == snapshots.packing || snapshot(for: follower) != nil { return }
     let isDue = wants || follower.rate.isDue(at: tick, profile: .strict)
     guard isDue, time.now >= follower.nextTry else { return }
-    let end = wants ? snapshots.packing ?? tick : tick
+    let end = wants ? lastTickToWait : tick
     guard let frame = log.frame(after: position, through: end) else { return }
     guard session.connection.send(frame) == .sent else {
       session.follower!.blocked(at: time.now)
@@ -44,6 +44,13 @@ extension SessionHub {
     session.followed(to: end, awake: time.awake)
     traffic.records.count()
     traffic.bytes.count(frame.count)
+  }
+
+  /// Up to where somebody is led on who waits for the world that is being packed. That world may be
+  /// of a tick that this thread has yet to send, if it came behind another one.
+  private var lastTickToWait: UInt32 {
+    guard let packing = snapshots.packing, tick.ticks(since: packing) >= 0 else { return tick }
+    return packing
   }
 
   // MARK: Snapshots

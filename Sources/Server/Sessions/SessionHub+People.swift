@@ -23,7 +23,8 @@ extension SessionHub {
   /// token is worth more than the connection.
   private func admit(_ session: Session, _ hello: Hello) {
     switch directory.admit(
-      token: hello.resumeToken, to: thread, at: time.now, awake: time.awake)
+      token: hello.resumeToken, to: thread, at: time.now,
+      awake: standstills.awake(at: time.now))
     {
     case .admitted(let participant): welcome(participant, hello, session)
     case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
@@ -95,7 +96,10 @@ extension SessionHub {
     for letter in handOvers.take(for: thread) {
       switch letter {
       case .wanted(let client, let asking, let ticket):
-        handOvers.leave(.made(byClient[client].map(giveUp), ticket: ticket), for: asking)
+        let person = byClient[client].map(giveUp)
+        handOvers.leave(.made(person, ticket: ticket), for: asking)
+        // Who asks from now on asks there, behind that letter.
+        if person != nil { directory.moves(client, to: asking) }
       case .made(let participant, let ticket): receive(participant, ticket)
       }
     }
@@ -127,7 +131,8 @@ extension SessionHub {
   }
 
   private func keepPlace(of participant: Participant, _ address: AddressPrefix) {
-    let expires = time.awake + UInt64(limits.resumeSeconds) * 1_000_000_000
+    let expires =
+      standstills.awake(at: time.now) + UInt64(limits.resumeSeconds) * 1_000_000_000
     directory.left(participant, from: address, expires: expires)
   }
 

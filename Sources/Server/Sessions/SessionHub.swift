@@ -25,6 +25,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var traffic = Traffic()
   private var report = ThreadReport()
   let metrics: ServerMetrics
+  let standstills: StandstillWatch
 
   var sessions: [Session] = []
   /// Who said hello, by client number.
@@ -47,8 +48,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var snapshots = SnapshotPacker.State()
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
   let keywordsJSON: String
-  /// The metrics page, and until when it serves, in monotonic nanoseconds.
-  var metricsPage: (until: UInt64, body: [UInt8])?
   /// The health page of a tick.
   var healthPage: (tick: Int, body: [UInt8])?
   /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
@@ -88,6 +87,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     worldTeller = shared.worldTeller
     packer = shared.packer
     metrics = shared.metrics
+    standstills = shared.standstills
     keywordsJSON = shared.keywordsJSON
     offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
     time = AwakeClock(clock)
@@ -136,8 +136,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       lookAtClock()
       metrics.fanOuts[thread].recordNanoseconds(Int64(clamping: time.now - began))
     }
-    report.traffic = traffic
-    report.backlog = publications.count
+    if !publications.isEmpty { report.backlog = publications.count }
     if time.now >= nextLook {
       nextLook = time.now + Self.lookInterval
       endOverdue()
@@ -145,8 +144,14 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       tellNews()
       report.count(sessions)
     }
-    lane.tell(report)
+    tellOthers()
     updateDemand()
+  }
+
+  /// Tells the other threads how this one fares.
+  func tellOthers() {
+    report.traffic = traffic
+    lane.tell(report)
   }
 
   /// This process stood still until now, as the transport found out: what came in meanwhile comes
@@ -158,14 +163,16 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Every call from outside begins with this.
   func lookAtClock() {
     forgive(time.look())
+    let standstill = standstills.look(at: time.now)
+    guard standstill > 0 else { return }
+    addresses.forgive(standstill)
+    worldTeller.forgive(standstill)
   }
 
   private func forgive(_ standstill: UInt64) {
     guard standstill > 0 else { return }
     traffic.standstills.count()
     for session in sessions { session.budget.forgive(standstill) }
-    addresses.forgive(standstill)
-    worldTeller.forgive(standstill)
   }
 
   /// Closes who never said hello, and who takes nothing any more.

@@ -53,14 +53,12 @@ final class SnapshotPacker: Sendable {
 
   /// Takes what was packed meanwhile.
   /// - Parameter tick: the server's tick now.
-  /// - Returns: whether there is a new snapshot.
-  func collect(at tick: UInt32) -> Bool {
+  func collect(at tick: UInt32) {
     state.withLock {
-      guard let packing = $0.packing, let bytes = $0.packed.take() else { return false }
+      guard let packing = $0.packing, let bytes = $0.packed.take() else { return }
       $0.newest = Snapshot(
         tick: packing, frame: OutgoingFrame(copying: bytes), readyTick: tick)
       $0.packing = nil
-      return true
     }
   }
 }

@@ -22,11 +22,12 @@ extension SessionHub {
   /// The health page, written once a tick however many ask for it.
   private func health() -> [UInt8] {
     if let known = healthPage, known.tick == ticksPublished { return known.body }
-    let others = exchange.lanes.indices.filter { $0 != thread }
-      .map { exchange.lanes[$0].report.traffic }
+    tellOthers()
+    let traffic = exchange.lanes.dropFirst().reduce(exchange.lanes[0].report.traffic) {
+      $0 + $1.report.traffic
+    }
     let report = HealthReport(
-      health: exchange.health, people: directory.count, traffic: others.reduce(traffic, +),
-      now: time.now)
+      health: exchange.health, people: directory.count, traffic: traffic, now: time.now)
     let body = report.json()
     if ticksPublished > 0 { healthPage = (ticksPublished, body) }
     return body
@@ -38,13 +39,12 @@ extension SessionHub {
       ? .text("ready\n") : .text("no tick ran for a second\n", status: 503)
   }
 
-  /// What monitoring reads, written once a second however many ask for it.
+  /// What monitoring reads.
   private func metricsText() -> [UInt8] {
-    if let known = metricsPage, time.now < known.until { return known.body }
-    let text = metrics.text(
-      exchange.health, people: directory.count, threads: exchange.lanes.map(\.report))
-    metricsPage = (time.now + 1_000_000_000, Array(text.utf8))
-    return metricsPage!.body
+    metrics.page(at: time.now) {
+      tellOthers()
+      return (exchange.health, directory.count, exchange.lanes.map(\.report))
+    }
   }
 
   /// The world at the tick that the query names, or at the newest; made on another thread.

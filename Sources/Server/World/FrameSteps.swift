@@ -19,6 +19,9 @@ struct FrameSteps {
   /// was heard of last.
   private static let kept = 8
 
+  /// Places that are led on; with more, most clients are not where anybody waits for a frame.
+  private static let mostLed = 64
+
   /// By tick.
   private var steps: [(tick: UInt32, steps: [Step])] =
     Array(repeating: (0, []), count: FrameSteps.kept)
@@ -42,7 +45,9 @@ struct FrameSteps {
     _ demand: StreamDemand, of stream: Int, after tick: UInt32, to wanted: inout StreamDemand
   ) {
     let late = newest.ticks(since: tick)
-    guard late > 0, late <= Self.kept else { return wanted.add(demand) }
+    guard late > 0, late <= Self.kept, demand.positions.count <= Self.mostLed else {
+      return wanted.add(demand)
+    }
     wanted.isWanted = wanted.isWanted || demand.isWanted
     // Somebody may have come since: a keyframe more costs little.
     wanted.wantsKeyframe = wanted.wantsKeyframe || demand.wantsKeyframe

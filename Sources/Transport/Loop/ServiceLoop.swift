@@ -188,10 +188,15 @@ final class ServiceLoop: @unchecked Sendable {
     self.thread = thread
   }
 
-  /// Ends the thread after the farewell and waits for it.
-  func stop() {
+  /// Has the thread part with everybody, and end then.
+  func beginStop() {
     isStopping.store(true, ordering: .releasing)
     wake()
+  }
+
+  /// Ends the thread after the farewell and waits for it.
+  func stop() {
+    beginStop()
     guard let thread else { return }
     precondition(pthread_equal(thread, pthread_self()) == 0, "stop() called by a delegate")
     pthread_join(thread, nil)
