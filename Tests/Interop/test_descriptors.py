@@ -48,7 +48,8 @@ def test_newcomers_are_turned_away_when_no_descriptor_is_left(start_pit):
             for visitor in gone:
                 visitor.socket.close()
             turned_away += len(gone)
-            if not answers:
+            # Another network thread may have a descriptor in hand for a moment.
+            if troubles() and 503 not in answers:
                 insider.request("GET /index.html HTTP/1.1")
                 answers.append(insider.answer()[0])
             # It goes on for more than ten seconds, so that there are two lines.
@@ -57,7 +58,8 @@ def test_newcomers_are_turned_away_when_no_descriptor_is_left(start_pit):
         try:
             until(crowd_again)
             assert held and turned_away > DESCRIPTORS
-            assert answers == [503], "the file is there, only no descriptor for it"
+            assert answers[-1] == 503, "the file is there, only no descriptor for it"
+            assert set(answers) <= {200, 503}
             assert pit.process.poll() is None
         finally:
             for visitor in held:

@@ -15,6 +15,8 @@ struct AcceptReserve: ~Copyable {
   mutating func accept(
     _ listening: Int32, _ address: inout sockaddr_storage, onTrouble: (String) -> Void
   ) -> Int32 {
+    // Something else in this process may have taken it while it was given up.
+    if descriptor < 0 { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) }
     while true {
       let client = stickerpit_accept(listening, &address)
       if client >= 0 { return client }

@@ -14,8 +14,7 @@ final class Acceptor {
   private let onEntry: (Newcomer) -> Void
   private var listening: [DescriptorPeer] = []
   private var gate: AcceptGate
-  private var reserve = AcceptReserve()
-  private var trouble = LogLimiter()
+  private let share: PortShare
   /// Only on a port that speaks TLS.
   private let handshakes: HandshakeQueue?
   private var repeatedHelloes: TokenBucket
@@ -33,6 +32,7 @@ final class Acceptor {
     log = configuration.log
     self.clock = clock
     self.onEntry = onEntry
+    self.share = share
     gate = AcceptGate(limits, share)
     handshakes = configuration.tls == nil ? nil : HandshakeQueue(limits)
     repeatedHelloes = TokenBucket(
@@ -113,8 +113,10 @@ final class Acceptor {
         return
       }
       var address = sockaddr_storage()
-      let client = reserve.accept(descriptor, &address) { problem in
-        if let line = trouble.line(problem, at: now) { log(line) }
+      let client = share.reserve.withLock { reserve in
+        reserve.accept(descriptor, &address) { problem in
+          if let line = share.trouble.withLock({ $0.line(problem, at: now) }) { log(line) }
+        }
       }
       guard client >= 0 else { return }
       let text = SocketAddress.text(&address)

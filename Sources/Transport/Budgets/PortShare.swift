@@ -9,6 +9,11 @@ public final class PortShare: Sendable {
   }
 
   private let sockets = Mutex(Sockets())
+  /// Accepts for all of them: where no descriptor is left, the one that is given up for a moment
+  /// must not go to another thread's visitor.
+  let reserve = Mutex(AcceptReserve())
+  /// Says once for all of them that none is left.
+  let trouble = Mutex(LogLimiter())
   /// Connections accepted lately, by address.
   let arrivals: Mutex<AddressTable<TokenBucket>>
   /// What answers cost lately, by address.
