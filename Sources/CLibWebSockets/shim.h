@@ -55,9 +55,11 @@ static inline void stickerpit_set_groups(SSL_CTX *context, const char *groups) {
 // and that cost little; libwebsockets would allow P-256 only, for which browsers must be asked
 // again, one round trip more. `on_hello` is asked whether a ClientHello is answered.
 static inline void stickerpit_set_up_tls(
-    SSL_CTX *context, SSL_client_hello_cb_fn on_hello, void *owner) {
+    SSL_CTX *context, SSL_client_hello_cb_fn on_hello, void *owner, void *ticket_keys,
+    int ticket_keys_length) {
   stickerpit_set_groups(context, "X25519:P-256");
   SSL_CTX_set_client_hello_cb(context, on_hello, owner);
+  SSL_CTX_set_tlsext_ticket_keys(context, ticket_keys, ticket_keys_length);
 }
 
 // Whether a session's ClientHello is its second one. Its application data, which libwebsockets

@@ -6,7 +6,7 @@ import Testing
 /// A handshake costs a millisecond; one that resumes a session costs a fraction of it.
 @Suite struct ResumptionTests {
   /// What openssl's client says of a connection that asks for the health page.
-  private static func connect(port: UInt16, _ arguments: [String]) throws -> String {
+  static func connect(port: UInt16, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/openssl")
     process.arguments =

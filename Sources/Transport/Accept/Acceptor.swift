@@ -57,6 +57,7 @@ final class Acceptor {
   /// Has a TLS context ask here whether a second ClientHello is answered. The first one has had its
   /// turn in the queue.
   func prepare(tls context: OpaquePointer) {
+    var keys = share.ticketKeys
     stickerpit_set_up_tls(
       context,
       { session, alert, owner in
@@ -69,7 +70,7 @@ final class Acceptor {
           return SSL_CLIENT_HELLO_ERROR
         }
         return SSL_CLIENT_HELLO_SUCCESS
-      }, Unmanaged.passUnretained(self).toOpaque())
+      }, Unmanaged.passUnretained(self).toOpaque(), &keys, Int32(keys.count))
   }
 
   // MARK: The loop's calls

@@ -9,6 +9,13 @@ public final class PortShare: Sendable {
   }
 
   private let sockets = Mutex(Sockets())
+  /// What OpenSSL encrypts session tickets with: a name of 16 bytes, a key of 32 for their sum and
+  /// one of 32 for the rest (SSL_CTX_set_tlsext_ticket_keys). So a ticket of one listener resumes
+  /// its session on every other.
+  let ticketKeys: [UInt8] = {
+    var random = SystemRandomNumberGenerator()
+    return (0..<80).map { _ in random.next() }
+  }()
   /// Accepts for all of them: where no descriptor is left, the one that is given up for a moment
   /// must not go to another thread's visitor.
   let reserve = Mutex(AcceptReserve())
