@@ -10,6 +10,8 @@ PLAY_SEEDS ?= 5000
 REPLICA_SEEDS ?= 200
 REPLICA_FIRST ?= 1000
 REPLICA_TICKS ?= 7200
+SOAK_BOTS ?= 300
+SOAK_SECONDS ?= 600
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -22,7 +24,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout train-codec fuzz soak soak-replicas soak-play docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart train-codec fuzz soak soak-replicas soak-play soak-server soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -72,7 +74,7 @@ test-consumer: setup-run ## a package outside ours that depends on Dynamics and 
 
 test-outside: build web bench-module setup-test .venv/installed ## real server: a foreign client, a real browser
 	@echo "==> real server, foreign client, real browser"
-	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q Tests/Interop Tests/Browser
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 900 Tests/Interop Tests/Browser
 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
@@ -86,6 +88,12 @@ bench-page: setup-test build web .venv/installed ## what a picture costs a page 
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
 
+bench-slow: setup-bench build web ## how old the frames are that slow readers read, and what others notice of them
+	@python3 Benchmarks/slow/run.py $(ARGS)
+
+bench-restart: setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')
+	@python3 Benchmarks/restart/run.py $(ARGS)
+
 train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)
 	@$(PYTHON) Benchmarks/codec/train.py $(if $(REFERENCE),--reference $(REFERENCE))
 
@@ -98,7 +106,7 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: soak-replicas soak-play ## every frame and every world compared, for an hour (REPLICA_SEEDS=200 PLAY_SEEDS=5000)
+soak: soak-server soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
 
 soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
@@ -112,6 +120,30 @@ soak-play: setup-run ## random people over thousands of seeds, every frame compa
 	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
 	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter PlayTests \
 	  $(SWIFT_BUILD_FLAGS)
+
+soak-server: build web $(TLS_FILES) ## the real server, a crowd, churn and hostile senders (SOAK_BOTS=300 SOAK_SECONDS=600 TLS=1)
+	@echo "==> soak: $(SOAK_BOTS) bots for $(SOAK_SECONDS) s"
+	@mkdir -p .run
+	@python3 Tests/Soak/run.py --bots $(SOAK_BOTS) --seconds $(SOAK_SECONDS) $(TLS_FLAGS) > .run/soak-server.json
+
+# The server alone is built with a sanitizer, with assertions on; the bots are the release build's. A
+# build of its own folder takes long the first time. Sixty bots for two minutes, because a sanitizer
+# slows everything down.
+soak-thread: ## the same, shorter, with the server under the thread sanitizer
+soak-address: ## the same, shorter, with the server under the address sanitizer
+soak-thread: .build-thread/mutex.so
+soak-thread soak-address: soak-%: build web
+	@echo "==> building the server (release, $* sanitizer)"
+	@swift build -c release --product stickerpit --sanitize $* --scratch-path .build-$* \
+	  -Xswiftc -assert-config -Xswiftc Debug $(SWIFT_BUILD_FLAGS)
+	@echo "==> soak under the $* sanitizer"
+	@mkdir -p .run
+	@python3 Tests/Soak/run.py --bots 60 --seconds 120 --sanitizer $* \
+	  --server .build-$*/release/stickerpit > .run/soak-$*.json
+
+.build-thread/mutex.so: Tests/Soak/mutex.c
+	@mkdir -p .build-thread
+	@clang -O2 -g -Wall -Werror -shared -fPIC -o $@ $<
 
 docs: build ## the documentation of Dynamics and of the scenes; any warning fails
 	@echo "==> building the documentation"
@@ -134,4 +166,4 @@ certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product
-	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .run .venv web/pit.wasm
+	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .run .venv web/pit.wasm

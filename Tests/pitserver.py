@@ -30,12 +30,13 @@ def until(condition, seconds=PATIENCE, every=0.05):
 class PitServer:
     """`stickerpit serve` on a free port, or on the one given. It decodes and compares every frame that
     it sends, unless told otherwise, and stops at the first difference. `descriptors` is how many
-    files and sockets it may have open, which it can't raise."""
+    files and sockets it may have open, which it can't raise. `program` is another build of it."""
 
     def __init__(
-        self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None
-    ):
-        command = [STICKERPIT, "serve", "--host", "127.0.0.1", "--port", str(port)]
+        self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None,
+        program=STICKERPIT, environment=None,
+    ):  # fmt: skip
+        command = [program, "serve", "--host", "127.0.0.1", "--port", str(port)]
         if descriptors:
             # The shell lowers both limits, the soft and the hard one, and becomes the server.
             command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
@@ -45,6 +46,7 @@ class PitServer:
             [*command, "--web", str(web), *map(str, flags)],
             stderr=subprocess.PIPE,
             text=True,
+            env=None if environment is None else os.environ | environment,
         )
         self.scheme, self.port = self._address()
         # Whatever it says later is read as well: a full pipe would stop it.

@@ -27,6 +27,15 @@ export class Backoff {
     return Math.min(this.longest, this.first * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
   }
 
+  /**
+   * The server has named the first wait: that one is spread already.
+   * @param {number} delay ms @returns {number} the same
+   */
+  told(delay) {
+    this.#failures = 1;
+    return delay;
+  }
+
   reset() {
     this.#failures = 0;
   }

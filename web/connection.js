@@ -7,9 +7,9 @@ import { resumeToken } from "./token.js";
 
 /**
  * connecting: the socket opens or the welcome is awaited; online: welcomed; waiting: until the next
- * attempt; paused: the page is hidden; refused: the server speaks another version, only a reload
+ * attempt; restarting: the same, and the server said that it would be away; paused: the page is hidden; refused: the server speaks another version, only a reload
  * helps.
- * @typedef {"connecting" | "online" | "waiting" | "paused" | "refused"} ConnectionState
+ * @typedef {"connecting" | "online" | "waiting" | "restarting" | "paused" | "refused"} ConnectionState
  */
 
 /**
@@ -49,6 +49,7 @@ export class Connection {
   /** @type {Set<number>} */ #timers = new Set();
   #lastHeard = 0;
   #hasWorld = false;
+  /** The server said that it ends, and nobody has welcomed the page since. */ #isRestarting = false;
   /** Time that messages took since the last picture. */ #unpaid = 0;
   #kind;
   #insists;
@@ -149,6 +150,7 @@ export class Connection {
     if (type < 0) return this.#refused(data, type, now);
     if (type === MESSAGE.welcome) this.#welcomed();
     else if (type === MESSAGE.notice) this.#noticed();
+    else if (type === MESSAGE.comeBack) this.#comeBack(this.#module.returnDelay);
     else if (type === MESSAGE.events) this.#tellEvents();
     else if (isFrame(type)) {
       // Who runs the world sees for itself what happens in it.
@@ -210,8 +212,21 @@ export class Connection {
     this.#listener.fellBack();
   }
 
+  /**
+   * The server ends, perhaps to start anew, and spreads those who come back over the time that it
+   * names. Who finds nobody then tries again as ever.
+   * @param {number} delay ms
+   */
+  #comeBack(delay) {
+    this.#drop("the server restarts");
+    this.#isRestarting = true;
+    this.#setState("restarting");
+    this.#after(this.#backoff.told(delay), () => this.#open());
+  }
+
   #welcomed() {
     this.#backoff.reset();
+    this.#isRestarting = false;
     this.#setState("online");
     this.#listener.welcomed();
     this.#after(WORLD_LIMIT, () => !this.#hasWorld && this.#mayFallBack && this.#fallBack());
@@ -231,6 +246,7 @@ export class Connection {
       this.#recover(now);
       if (this.#state !== "online") return;
       this.#askClock();
+      this.#write(this.#module.report(now));
       this.#everySecond();
     });
   }
@@ -263,7 +279,7 @@ export class Connection {
   }
 
   #wait() {
-    this.#setState("waiting");
+    this.#setState(this.#isRestarting ? "restarting" : "waiting");
     this.#after(this.#backoff.next(), () => this.#open());
   }
 

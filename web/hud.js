@@ -13,6 +13,7 @@ const STATUS = {
   connecting: "Joining the pit…",
   online: "",
   waiting: "Connection lost. Coming back…",
+  restarting: "The pit restarts. Coming back…",
   paused: "Paused",
   refused: "This page is older than the pit.",
 };

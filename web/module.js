@@ -4,20 +4,11 @@
 
 /** Types of the server's messages, the first byte of each. */
 export const MESSAGE = Object.freeze({
-  welcome: 0x81,
-  events: 0x85,
-  clockEcho: 0x86,
-  notice: 0x87,
-  receipt: 0x89,
+  welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
 });
 
 const FRAMES = Object.freeze({
-  keyframe: 0x82,
-  catchUp: 0x83,
-  held: 0x88,
-  snapshot: 0x8a,
-  firstRecords: 0x90,
-  lastRecords: 0x9f,
+  keyframe: 0x82, catchUp: 0x83, held: 0x88, snapshot: 0x8a, firstRecords: 0x90, lastRecords: 0x9f,
   first: 0xc0,
 });
 
@@ -93,76 +84,7 @@ const FOLLOWING = /** @type {const} */ ([
 export const TOKEN_BYTES = 16;
 
 /**
- * What pit.wasm exports. Times are milliseconds of `performance.now()`, lengths are points.
- * @typedef {object} PageExports
- * @property {WebAssembly.Memory} memory
- * @property {() => void} [_initialize]
- * @property {() => void} page_reset
- * @property {(size: number) => number} page_input
- * @property {(length: number, now: number) => number} page_receive
- * @property {(now: number) => number} page_recovery_step
- * @property {() => number} page_client_id
- * @property {() => number} page_colour
- * @property {() => number} page_name
- * @property {() => number} page_name_length
- * @property {() => number} page_world_width
- * @property {() => number} page_world_height
- * @property {() => number} page_token
- * @property {() => void} page_set_token_from_input
- * @property {() => number} page_people_count
- * @property {() => number} page_people_listed
- * @property {(index: number) => number} page_person_colour
- * @property {(index: number) => number} page_person_id
- * @property {(index: number) => number} page_person_name
- * @property {(index: number) => number} page_person_name_length
- * @property {(id: number) => number} page_colour_of
- * @property {() => number} page_notice_code
- * @property {() => number} page_gravity_x
- * @property {() => number} page_gravity_y
- * @property {(now: number) => void} page_run
- * @property {(now: number) => number} page_sample
- * @property {() => number} page_instances
- * @property {(x: number, y: number) => number} page_body_at
- * @property {() => number} page_boundary_count
- * @property {() => number} page_boundaries
- * @property {() => number} page_holder_count
- * @property {() => number} page_holders
- * @property {() => number} page_rod_count
- * @property {() => number} page_rods
- * @property {() => number} page_scene
- * @property {(slot: number, x: number, y: number) => number} page_grab
- * @property {(slot: number, x: number, y: number) => number} page_move
- * @property {(slot: number, vx: number, vy: number) => number} page_release
- * @property {(slot: number, x: number, y: number) => number} page_snap
- * @property {(length: number) => number} page_say
- * @property {() => number} page_event_count
- * @property {() => number} page_events
- * @property {() => void} page_events_clear
- * @property {() => number} page_output
- * @property {(rate: number, profile: number, kind: number, now: number) => number} page_hello
- * @property {(rate: number, profile: number, kind: number) => number} page_stream
- * @property {() => number} page_is_following
- * @property {() => number} page_following
- * @property {() => number} page_difference
- * @property {() => number} page_difference_length
- * @property {(milliseconds: number, now: number) => number} page_spent
- * @property {() => number} page_lead_ms
- * @property {(x: number, y: number) => number} page_tilt
- * @property {(kind: number, x: number, y: number) => number} page_drop
- * @property {(x: number, y: number, vx: number, vy: number) => number} page_throw
- * @property {(now: number) => number} page_clock
- * @property {() => number} page_round_trip_ms
- * @property {() => number} page_delay_ms
- * @property {() => number} page_jitter_ms
- * @property {() => number} page_frames
- * @property {() => number} page_keyframes
- * @property {() => number} page_skipped
- * @property {() => number} page_gaps
- * @property {() => number} page_tick
- * @property {() => number} page_quality
- */
-
-/**
+ * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {{ id: number, colour: string, name: string }} Person
  * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
  *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
@@ -222,6 +144,11 @@ export class PageModule {
    */
   recoveryStep(now) {
     return this.#exports.page_recovery_step(now);
+  }
+
+  /** When the server wants the page back that it is about to leave, ms; −1 if it didn't say. */
+  get returnDelay() {
+    return this.#exports.page_return_delay();
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} a copy of the resume token; zeros when there is none */
@@ -440,6 +367,11 @@ export class PageModule {
   /** @param {number} now */
   clock(now) {
     return this.#message(this.#exports.page_clock(now));
+  }
+
+  /** Now and then, how well the prediction goes; empty otherwise. @param {number} now */
+  report(now) {
+    return this.#message(this.#exports.page_report(now));
   }
 
   /** @returns {LinkNumbers} */

@@ -26,17 +26,23 @@ NETWORK_THREAD = "stickerpit-net"
 MOST_CLIENTS = 4096
 
 
+def gcc(program, *sources_and_libraries):
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", program, *sources_and_libraries]
+    subprocess.run(command, check=True, cwd=HERE)
+    return program
+
+
+def compile_load(folder):
+    """Builds the clients into `folder`."""
+    return gcc(f"{folder}/load", "load.c", "client.c", "meter.c", "-lssl", "-lcrypto", "-lm")
+
+
 def compile_all(folder):
     """Builds the load and the peers into `folder`. Returns the programs of the peers by engine."""
-    def gcc(name, *sources_and_libraries):
-        command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", f"{folder}/{name}", *sources_and_libraries]
-        subprocess.run(command, check=True, cwd=HERE)
-        return f"{folder}/{name}"
-
-    gcc("load", "load.c", "client.c", "meter.c", "-lssl", "-lcrypto", "-lm")
+    compile_load(folder)
     programs = {
-        FLOOR: gcc("floor", "floor.c", "-lssl", "-lcrypto"),
-        TUTORIAL: gcc("tutorial", "tutorial.c", "-lwebsockets", "-lssl", "-lcrypto"),
+        FLOOR: gcc(f"{folder}/floor", "floor.c", "-lssl", "-lcrypto"),
+        TUTORIAL: gcc(f"{folder}/tutorial", "tutorial.c", "-lwebsockets", "-lssl", "-lcrypto"),
     }
     if sources := os.environ.get("UWEBSOCKETS"):
         programs[UWS] = compile_uwebsockets(folder, Path(sources))

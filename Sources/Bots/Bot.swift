@@ -24,6 +24,10 @@ final class Bot {
   private var questions: [UInt32: UInt64] = [:]
   private var lastStamp: UInt32 = 0
   private var token: SessionToken?
+  private var client: UInt16 = 0
+  /// Set from when the server said that it ends until the bot is welcomed again.
+  private(set) var comingBack: BotReturn?
+  private var random: RandomGenerator
   private var started: UInt64 = 0
   /// When a slow bot's pause, or its reading, is over.
   private var turnEnds: UInt64 = 0
@@ -34,6 +38,7 @@ final class Bot {
     // Seeds drawn from a generator of their own: neighbouring seeds give sequences that are alike.
     var seeds = RandomGenerator(seed: options.seed ^ UInt64(index) << 32)
     script = BotScript(seed: seeds.next(), now: now)
+    random = RandomGenerator(seed: seeds.next())
   }
 
   var bodyCount: Int { world.bodies.count }
@@ -65,6 +70,28 @@ final class Bot {
     connection = nil
   }
 
+  /// An attempt to come back failed, or its connection ended before the welcome.
+  func failedToReturn(now: UInt64) {
+    comingBack?.failed(now: now, random: &random)
+  }
+
+  /// The server ends: whatever is known of its clock will mean nothing then.
+  private func sentAway(_ delay: UInt16, now: UInt64, into tally: inout BotTally) {
+    tally.report.restarts += 1
+    comingBack = BotReturn(told: now, afterMilliseconds: delay, client: client)
+    clock = BotClock()
+  }
+
+  private func isBack(_ return: BotReturn, now: UInt64, into tally: inout BotTally) {
+    tally.record(returnNanoseconds: now - `return`.told)
+    if client == `return`.client {
+      tally.report.resumed += 1
+    } else {
+      tally.report.lost += 1
+    }
+    comingBack = nil
+  }
+
   // MARK: Receiving
 
   func received(_ bytes: UnsafeRawBufferPointer, now: UInt64, into tally: inout BotTally) {
@@ -74,6 +101,7 @@ final class Bot {
       switch message {
       case .frame: receive(frame: bytes, now: now, into: &tally)
       case .records, .snapshot: follow(bytes, now: now, into: &tally)
+      case .comeBack(let delay): sentAway(delay, now: now, into: &tally)
       case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)
       }
     } catch {
@@ -185,19 +213,21 @@ final class Bot {
       worldSize = (Int(welcome.worldWidth), Int(welcome.worldHeight))
       worldIsClosed = welcome.scene != Scene.rain.rawValue && welcome.scene != Scene.toss.rawValue
       token = welcome.token
+      client = welcome.clientID
+      if let comingBack { isBack(comingBack, now: now, into: &tally) }
     case .clockEcho(let echo):
       guard let sent = questions.removeValue(forKey: echo.stamp) else {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .frame, .records, .snapshot, .events, .receipt: break
+    case .notice, .frame, .records, .snapshot, .events, .receipt, .comeBack: break
     }
   }
 
   // MARK: Sending
 
   func act(now: UInt64, into tally: inout BotTally) {
-    guard let connection, welcomed, !leaving else { return }
+    guard let connection, welcomed, !leaving, comingBack == nil else { return }
     if isSlow { pause(connection, now: now) }
     recover(now: now, into: &tally)
     guard !leaving else { return }

@@ -50,9 +50,7 @@ public final class BotFleet: ClientDelegate {
     let elapsed = now - start!
     let isOver = elapsed >= UInt64(options.seconds) * 1_000_000_000
     guard !isOver, !isInterrupted() else { return finish() }
-    for _ in 0..<min(Self.dialsAtOnce, waiting.count) where waiting[0].notBefore <= now {
-      dialling[dial()] = waiting.removeFirst().bot
-    }
+    dialNext()
     for bot in bots { bot.act(now: now, into: &tally) }
     churn(elapsed: elapsed)
   }
@@ -74,19 +72,28 @@ public final class BotFleet: ClientDelegate {
     guard !isDone, let bot = connection.session as? Bot else { return }
     connection.session = nil
     bot.closed()
-    if !bot.leaving {
-      tally.report.failed("bot \(bot.index): closed with \(code.rawValue) \(reason)")
+    if let comingBack = bot.comingBack {
+      if code != .serviceRestart { bot.failedToReturn(now: now) }
+      waiting.append((bot, notBefore: bot.comingBack?.next ?? comingBack.next))
+    } else {
+      if !bot.leaving {
+        tally.report.failed("bot \(bot.index): closed with \(code.rawValue) \(reason)")
+      }
+      waiting.append((bot, notBefore: bot.leaving ? now : now + Self.retryPause))
     }
-    waiting.append((bot, notBefore: bot.leaving ? now : now + Self.retryPause))
     bot.leaving = false
   }
 
   public func clientFailed(_ id: UInt64, error: TransportError) {
     guard !isDone else { return }
-    tally.report.failed("\(error)")
-    if let bot = dialling.removeValue(forKey: id) {
-      waiting.append((bot, notBefore: now + Self.retryPause))
+    let bot = dialling.removeValue(forKey: id)
+    if let bot, bot.comingBack != nil {
+      tally.report.retries += 1
+      bot.failedToReturn(now: now)
+      return waiting.append((bot, notBefore: bot.comingBack!.next))
     }
+    tally.report.failed("\(error)")
+    if let bot { waiting.append((bot, notBefore: now + Self.retryPause)) }
   }
 
   // MARK: A run
@@ -95,6 +102,17 @@ public final class BotFleet: ClientDelegate {
     start = now
     bots = (0..<options.count).map { Bot(index: $0, options: options, now: now) }
     waiting = bots.map { ($0, notBefore: now) }
+  }
+
+  /// Dials for those whose time has come, some at once.
+  private func dialNext() {
+    var left = Self.dialsAtOnce
+    waiting.removeAll { entry in
+      guard left > 0, entry.notBefore <= now else { return false }
+      left -= 1
+      dialling[dial()] = entry.bot
+      return true
+    }
   }
 
   /// Sends bots away at the rate asked for; `closed` queues them to come back.
@@ -118,6 +136,7 @@ public final class BotFleet: ClientDelegate {
       tally.report.elapsedS = span.seconds
       tally.report.clockErrorS = span.error
     }
+    tally.report.away = bots.count { $0.comingBack != nil }
     tally.report.bodies = bots.first?.bodyCount ?? 0
     for bot in bots { bot.connection?.close(.normal, reason: "") }
     finished(tally.finish(clients: options.count, seconds: Double(now - start!) / 1e9))

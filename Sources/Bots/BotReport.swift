@@ -36,12 +36,27 @@ public struct BotReport: Encodable, Sendable {
   public internal(set) var sent = 0
   /// Connections that were left and made anew, as asked for.
   public internal(set) var reconnects = 0
+  /// How often bots were told that the server ends.
+  public internal(set) var restarts = 0
+  /// Of these, how many came back as who they were, how many as somebody else, and how many were
+  /// not back at the end of the run.
+  public internal(set) var resumed = 0
+  public internal(set) var lost = 0
+  public internal(set) var away = 0
+  /// Attempts to come back that found nobody, or were refused.
+  public internal(set) var retries = 0
+  /// From being told to being welcomed again, in milliseconds: half of them, 99 of 100, the last.
+  public internal(set) var returnP50Ms = 0.0
+  public internal(set) var returnP99Ms = 0.0
+  public internal(set) var returnMaxMs = 0.0
   /// Bodies in the last frame.
   public internal(set) var bodies = 0
 
-  /// A run is good when everybody was welcomed and nothing went wrong.
+  /// A run is good when everybody was welcomed, nothing went wrong, and whoever was told that the
+  /// server ends is back as who they were.
   public func isGood(for options: BotOptions) -> Bool {
     connected == options.count && errors == 0 && gaps == 0 && mismatches == 0 && frames > 0
+      && lost == 0 && away == 0
   }
 
   private static let mostMessages = 10

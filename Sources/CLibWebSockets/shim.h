@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libwebsockets.h>
+#include <netinet/in.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/hmac.h>
 #include <openssl/ssl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -41,6 +44,38 @@ static inline ssize_t stickerpit_send(struct lws *socket, const uint8_t *bytes, 
   return (ssize_t)taken;
 }
 
+// How far a socket's bytes have come, as the kernel knows it.
+struct stickerpit_progress {
+  // Bytes handed to the kernel, and those of them that the peer's kernel has acknowledged.
+  uint64_t written, acknowledged;
+  // The shortest round trip that was measured, in microseconds.
+  uint32_t round_trip;
+};
+
+// Asks the kernel (TCP_INFO). The C library's struct tcp_info ends before what is needed here, and
+// the kernel's own header can't be included beside it; this is the layout of <linux/tcp.h>, which
+// never changes but at its end. Returns 0 where the kernel is older than 4.19 and says less.
+static inline int stickerpit_read_progress(int socket, struct stickerpit_progress *progress) {
+  struct {
+    uint8_t flags[8];
+    uint32_t figures[24];
+    uint64_t pacing_rate, max_pacing_rate, bytes_acked, bytes_received;
+    uint32_t segs_out, segs_in, notsent_bytes, min_rtt, data_segs_in, data_segs_out;
+    uint64_t delivery_rate, busy_time, rwnd_limited, sndbuf_limited;
+    uint32_t delivered, delivered_ce;
+    uint64_t bytes_sent, bytes_retrans;
+  } info;
+  enum { tcp_info_option = 11 };
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, tcp_info_option, &info, &length) != 0 || length < sizeof info)
+    return 0;
+  progress->written = info.bytes_sent - info.bytes_retrans + info.notsent_bytes;
+  progress->acknowledged =
+      info.bytes_acked < progress->written ? info.bytes_acked : progress->written;
+  progress->round_trip = info.min_rtt;
+  return 1;
+}
+
 // A TLS context that lets plain text in, which is then redirected.
 static inline uint64_t stickerpit_lws_tls_options(void) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_ALLOW_NON_SSL_ON_SSL_PORT |
@@ -60,6 +95,36 @@ static inline void stickerpit_set_up_tls(
   stickerpit_set_groups(context, "X25519:P-256");
   SSL_CTX_set_client_hello_cb(context, on_hello, owner);
   SSL_CTX_set_tlsext_ticket_keys(context, ticket_keys, ticket_keys_length);
+}
+
+// What is kept of a session until its handshake is done: since when it runs, in nanoseconds, on a
+// counter of the one who counts it. OpenSSL calls `on_end` when a session is freed.
+static inline int stickerpit_handshake_index(CRYPTO_EX_free *on_end) {
+  return SSL_get_ex_new_index(0, 0, 0, 0, on_end);
+}
+
+static inline void stickerpit_set_info_callback(
+    SSL_CTX *context, void (*on_info)(const SSL *, int, int)) {
+  SSL_CTX_set_info_callback(context, on_info);
+}
+
+// Has a running context present another context's certificate, with its key and chain, from the next
+// handshake on; 1 if it does. Sessions that have begun keep theirs.
+static inline int stickerpit_take_certificate(SSL_CTX *running, SSL_CTX *fresh) {
+  STACK_OF(X509) *chain = 0;
+  SSL_CTX_get0_chain_certs(fresh, &chain);
+  return SSL_CTX_use_cert_and_key(
+      running, SSL_CTX_get0_certificate(fresh), SSL_CTX_get0_privatekey(fresh), chain, 1);
+}
+
+// What kind of key a context has. A context keeps one certificate for each kind.
+static inline int stickerpit_key_kind(SSL_CTX *context) {
+  EVP_PKEY *key = SSL_CTX_get0_privatekey(context);
+  return key ? EVP_PKEY_base_id(key) : 0;
+}
+
+static inline int stickerpit_same_certificate(SSL_CTX *one, SSL_CTX *other) {
+  return X509_cmp(SSL_CTX_get0_certificate(one), SSL_CTX_get0_certificate(other)) == 0;
 }
 
 // Whether a session's ClientHello is its second one. Its application data, which libwebsockets

@@ -19,6 +19,10 @@ public func pageReceive(_ length: Int32, _ now: Double) -> Int32 {
 @_expose(wasm, "page_recovery_step") @c(page_recovery_step)
 public func pageRecoveryStep(_ now: Double) -> Int32 { page.recoveryStep(now: now) }
 
+/// When the server wants the page back, in ms; −1 if it didn't say.
+@_expose(wasm, "page_return_delay") @c(page_return_delay)
+public func pageReturnDelay() -> Int32 { page.returnDelay.map { Int32($0) } ?? -1 }
+
 @_expose(wasm, "page_client_id") @c(page_client_id)
 public func pageClientID() -> Int32 { Int32(page.welcome?.clientID ?? 0) }
 
@@ -66,6 +70,10 @@ public func pageDrop(_ kind: Int32, _ x: Float, _ y: Float) -> Int32 {
 public func pageThrow(_ x: Float, _ y: Float, _ velocityX: Float, _ velocityY: Float) -> Int32 {
   page.throwSticker(x: x, y: y, velocityX: velocityX, velocityY: velocityY)
 }
+
+/// Writes a report on the prediction, if it is time for one.
+@_expose(wasm, "page_report") @c(page_report)
+public func pageReport(_ now: Double) -> Int32 { page.report(now: now) }
 
 @_expose(wasm, "page_clock") @c(page_clock)
 public func pageClock(_ now: Double) -> Int32 { page.clock(now: now) }

@@ -15,6 +15,9 @@ final class Page {
   var kept: KeptWorld?
   /// The number of the last command that was sent.
   var lastCommand: UInt32 = 0
+  /// When to report next how following goes, and what was reported before.
+  var nextReport: Double?
+  var reported = PredictionCounts()
   /// What to do about frames that were refused.
   var recovery = StreamRecovery()
   /// How many are connected, and the newest of them.
@@ -22,6 +25,8 @@ final class Page {
   var people: [Person] = []
   /// Code of the last message notice, 0 for none.
   var noticeCode: UInt8 = 0
+  /// When to come back, in milliseconds after the server said so; nil if it didn't.
+  var returnDelay: UInt16?
   /// What happened since the page last cleared it: kind, two numbers, a place in 1/8 pt, the tick.
   var events: [Int32] = []
   /// When the last frame came, for the quality.
@@ -69,8 +74,10 @@ final class Page {
 
   /// Forgets everything but the token and the world: the page connects anew.
   func reset() {
-    // After an attempt that failed, the world of the connection before is still the newest.
-    kept = follower.flatMap { KeptWorld($0, at: lastFrame) } ?? kept
+    // After an attempt that failed, the world of the connection before is still the newest. A
+    // server that ended took its world with it.
+    kept = returnDelay == nil ? follower.flatMap { KeptWorld($0, at: lastFrame) } ?? kept : nil
+    returnDelay = nil
     welcome = nil
     playback = Playback()
     follower = nil

@@ -79,6 +79,11 @@ public struct PhysicsWorld: Sendable {
   /// none until its next step, which reports the same as the step of the world that was saved.
   public var contactEvents: ContactEvents { storage.events }
 
+  /// Contacts that the last step solved: of bodies with each other and with boundaries.
+  public var contactCount: Int {
+    storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
+  }
+
   /// Bodies that exist, at most the configuration's capacity.
   public var bodyCount: Int { storage.slots.bodyCount }
 

@@ -52,6 +52,8 @@ public struct Pit: Sendable {
   public var tick: UInt32 { playground.tick }
   /// Stickers in the pit.
   public var bodyCount: Int { playground.count }
+  /// Contacts of stickers with each other and with walls that the last tick solved.
+  public var contactCount: Int { playground.contactCount }
   /// Whether a client holds the sticker in a slot.
   public func isHeld(_ slot: UInt16, by client: UInt16) -> Bool {
     playground.grip(of: client, slot: slot) != nil

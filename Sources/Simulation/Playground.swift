@@ -60,6 +60,9 @@ struct Playground: Sendable {
   /// Stickers on the ground.
   var count: Int { animator.itemCount }
 
+  /// Contacts that the last tick solved.
+  var contactCount: Int { animator.world.contactCount }
+
   /// What the item is.
   func sticker(of id: ItemID) -> Sticker { Sticker(tag: animator.tag(of: id)) }
 

@@ -18,6 +18,9 @@ public protocol Connection: AnyObject {
   /// is how a delegate finds its session without a dictionary.
   var session: AnyObject? { get set }
 
+  /// How it ended, or is about to: abnormally, until one side closes.
+  var end: ConnectionEnd { get }
+
   /// Whether messages are delivered, `true` at first. While it is `false` they wait in the kernel's
   /// buffers and soon make the peer's sends answer ``SendStatus/backpressure``: a slow reader, for
   /// tests and bots.
@@ -40,4 +43,15 @@ public protocol Connection: AnyObject {
   ///
   /// - Parameter reason: at most 123 bytes of UTF-8 are sent; more are cut off.
   func close(_ code: CloseCode, reason: String)
+}
+
+/// What became of a frame that was given to ``Connection/send(_:)``.
+public enum SendStatus: Sendable {
+  /// The frame was accepted whole: it is in the socket, or its tail waits directly behind it.
+  case sent
+  /// The peer reads too slowly. Nothing was written: skip this frame, and let the next one that is
+  /// accepted stand on its own (a keyframe or a catch-up).
+  case backpressure
+  /// The connection is closed or closing. Nothing was written and nothing will be.
+  case closed
 }

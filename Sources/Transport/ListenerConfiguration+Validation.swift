@@ -20,6 +20,9 @@ extension ListenerConfiguration {
     for name in allowedHosts where !Self.isAllowedHost(name) {
       throw .badConfiguration("\(name) is not a host's name: give it without scheme and port")
     }
+    for proxy in trustedProxies where !Self.isTrustedProxy(proxy) {
+      throw .badConfiguration("\(proxy) is no address and no prefix such as 10.0.0.0/8")
+    }
     guard pingSeconds >= 0, hangupSeconds <= 65_535, pingSeconds == 0 || hangupSeconds > pingSeconds
     else {
       throw .badConfiguration("the hangup must come later than the ping")
@@ -39,6 +42,9 @@ extension ListenerConfiguration {
   public static func isAllowedHost(_ name: String) -> Bool {
     name == "*" || (HTTPHead.isHost(name) && !name.contains(":"))
   }
+
+  /// Whether `trustedProxies` may hold this: a numeric address, or one with a prefix's length.
+  public static func isTrustedProxy(_ text: String) -> Bool { AddressRange(text) != nil }
 }
 
 extension ListenerConfiguration.TLSFiles {

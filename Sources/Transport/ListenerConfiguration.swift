@@ -21,6 +21,9 @@ public struct ListenerConfiguration: Sendable {
   /// answered with 421, so that no foreign page can have its own name point here and pass for this
   /// server's.
   public var allowedHosts: [String]
+  /// Addresses and prefixes, such as `10.0.0.0/8`, of proxies that say for whom they connect: by
+  /// the PROXY protocol, or by `X-Forwarded-For`. From everybody else neither is believed.
+  public var trustedProxies: [String]
   /// Largest message of a client, over all its fragments; a larger one closes the connection with
   /// ``CloseCode/tooBig``. The longest message of the protocol has less than half of the default.
   public var maximumMessageBytes: Int
@@ -33,13 +36,20 @@ public struct ListenerConfiguration: Sendable {
   public var pingSeconds: Int
   /// After so many seconds without a sign of life the client is given up.
   public var hangupSeconds: Int
+  /// Whether a client that reads late is sent nothing until it has read what it was sent, so that
+  /// what it reads is new: right for frames that the next one makes old. ``Connection/send(_:)``
+  /// then answers ``SendStatus/backpressure``, as for a full pipe.
+  public var holdsLateReaders = true
   /// How much of everything else is taken.
   public var traffic: TrafficLimits
   /// PEM files for TLS; `nil` serves plain text.
   public var tls: TLSFiles?
   /// Whether several listeners, each with its own thread, share one port.
   public var portSharing: PortSharing
-  /// Receives one line for every trouble that libwebsockets or the listener reports, on any thread.
+  /// Where the listener counts what monitoring reads.
+  public var counts = PortCounts()
+  /// Receives a line for every trouble that libwebsockets or the listener reports, on any thread.
+  /// Visitors can cause some of them as often as they connect: whoever keeps lines sums them.
   public var log: @Sendable (String) -> Void
 
   /// Certificate chain and private key, both PEM.
@@ -66,7 +76,8 @@ public struct ListenerConfiguration: Sendable {
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil,
     socketPath: String = "/ws", subprotocol: String = "stickerpit.v1",
-    allowedOrigins: [String] = [], allowedHosts: [String] = [], maximumMessageBytes: Int = 128,
+    allowedOrigins: [String] = [], allowedHosts: [String] = [],
+    trustedProxies: [String] = [], maximumMessageBytes: Int = 128,
     maximumConnections: Int = 4096, maximumConnectionsPerAddress: Int = 512,
     pingSeconds: Int = 10, hangupSeconds: Int = 15, traffic: TrafficLimits = TrafficLimits(),
     tls: TLSFiles? = nil,
@@ -79,6 +90,7 @@ public struct ListenerConfiguration: Sendable {
     self.subprotocol = subprotocol
     self.allowedOrigins = allowedOrigins
     self.allowedHosts = allowedHosts
+    self.trustedProxies = trustedProxies
     self.maximumMessageBytes = maximumMessageBytes
     self.maximumConnections = maximumConnections
     self.maximumConnectionsPerAddress = maximumConnectionsPerAddress

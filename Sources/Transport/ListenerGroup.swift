@@ -8,7 +8,10 @@
 /// listeners.stop()
 /// ```
 public final class ListenerGroup: Listener, @unchecked Sendable {
-  private let configuration: ListenerConfiguration
+  /// Used by whoever starts and changes, which is one thread at a time.
+  private var configuration: ListenerConfiguration
+  private var certificate: ServerCertificate?
+  private let share: PortShare
   private let delegates: [any ListenerDelegate]
   /// Written by `start` only, before anything else is called.
   private var listeners: [WebSocketListener] = []
@@ -20,6 +23,8 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     precondition(!delegates.isEmpty)
     self.configuration = configuration
     self.delegates = delegates
+    // Limits are checked when they start, see `PortShare`.
+    share = PortShare(configuration.traffic)
   }
 
   deinit { stop() }
@@ -31,7 +36,6 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
   public func start() throws(TransportError) {
     guard listeners.isEmpty else { throw .alreadyStarted }
     try configuration.validate()
-    let share = PortShare(configuration.traffic)
     WebSocketListener.raiseFileLimit(for: configuration)
     for (index, delegate) in delegates.enumerated() {
       var own = configuration
@@ -48,10 +52,53 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
       }
       listeners.append(listener)
     }
+    // To know later whether the files hold another one.
+    certificate = configuration.tls.flatMap { try? ServerCertificate($0) }
+  }
+
+  /// Has all of them go on by another configuration: by its limits, origins, hosts, proxies and
+  /// the certificate that its files hold now. What else it says is left as it is; the room that
+  /// `traffic.visitors` makes and the addresses that are remembered, too. Connections stay.
+  ///
+  /// - Returns: whether another certificate is presented from now on.
+  /// - Throws: what is wrong with it; then nothing has changed.
+  public func change(_ new: ListenerConfiguration) throws(TransportError) -> Bool {
+    var next = configuration
+    next.allowedOrigins = new.allowedOrigins
+    next.allowedHosts = new.allowedHosts
+    next.trustedProxies = new.trustedProxies
+    next.maximumConnectionsPerAddress = min(
+      new.maximumConnectionsPerAddress, configuration.maximumConnections)
+    next.pingSeconds = new.pingSeconds
+    next.hangupSeconds = new.hangupSeconds
+    next.traffic = new.traffic
+    next.traffic.visitors = configuration.traffic.visitors
+    next.traffic.rememberedAddresses = configuration.traffic.rememberedAddresses
+    if configuration.tls != nil, let files = new.tls { next.tls = files }
+    try next.validate()
+    let fresh = try next.tls.map { files throws(TransportError) in try ServerCertificate(files) }
+    if let fresh, let certificate, !fresh.canReplace(certificate) {
+      throw .badConfiguration("the new certificate has another kind of key: it needs a restart")
+    }
+    let isOther = fresh.map { fresh in certificate.map { !fresh.isSame(as: $0) } ?? true } ?? false
+    if next.traffic != configuration.traffic { share.change(next.traffic) }
+    configuration = next
+    if let fresh { certificate = fresh }
+    for listener in listeners {
+      var own = next
+      own.port = port
+      own.traffic = next.traffic.divided(among: delegates.count)
+      listener.change(own, isOther ? fresh : nil)
+    }
+    return isOther
   }
 
   public func wake() {
     for listener in listeners { listener.wake() }
+  }
+
+  public func closePort() {
+    for listener in listeners { listener.closePort() }
   }
 
   public func stop() {

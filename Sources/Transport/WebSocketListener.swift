@@ -24,18 +24,22 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   /// The port that is listened on; before `start()`, the configured one.
   public private(set) var port: UInt16
 
-  let configuration: ListenerConfiguration
-  let filter: HandshakeFilter
+  /// Changed on the network thread only, once it runs.
+  private(set) var configuration: ListenerConfiguration
+  private(set) var filter: HandshakeFilter
   let delegate: any ListenerDelegate
   private let share: PortShare
   private let logsService: Bool
   private(set) var webFolder: WebFolder?
 
+  let counts: PortCounts
   var isSecure: Bool { configuration.tls != nil }
 
   // Used on the network thread only.
   /// When the loop last went on from waiting, in monotonic nanoseconds.
   var now: UInt64 { loop?.now ?? MonotonicClock.nanoseconds() }
+  /// Whether the network thread is late itself.
+  var isLate: Bool { loop?.isLate ?? false }
   private unowned(unsafe) var loop: ServiceLoop?
   // Made when first used, which is after their limits were checked.
   private lazy var acceptor = Acceptor(
@@ -48,19 +52,28 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private var openedCount: UInt64 = 0
   private var tickets: UInt64 = 0
   private var waiting: [UInt64: Visitor] = [:]
+  private let change = Mutex<(ListenerConfiguration, ServerCertificate?)?>(nil)
   private let lateAnswers = LateAnswers()
+  private var isClosed = false
   private let visitorsSeen = Atomic<Int>(0)
+  private let isPortUnwanted = Atomic<Bool>(false)
 
   // Used by whoever starts and stops.
   private let service = Mutex<ServiceLoop?>(nil)
   private var logToken: Int?
   private var tlsStrings: [UnsafeMutablePointer<CChar>] = []
 
+  /// - Parameters:
+  ///   - configuration: what it serves, and how much of it.
+  ///   - delegate: is called on the network thread.
+  ///   - logsService: whether the configuration's log receives the lines of libwebsockets, whose
+  ///     log is one for the whole process.
   public convenience init(
-    configuration: ListenerConfiguration, delegate: any ListenerDelegate
+    configuration: ListenerConfiguration, delegate: any ListenerDelegate, logsService: Bool = true
   ) {
     self.init(
-      configuration: configuration, delegate: delegate, share: PortShare(configuration.traffic))
+      configuration: configuration, delegate: delegate, share: PortShare(configuration.traffic),
+      logsService: logsService)
   }
 
   /// - Parameters:
@@ -69,13 +82,14 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   ///     log is one for the whole process.
   init(
     configuration: ListenerConfiguration, delegate: any ListenerDelegate, share: PortShare,
-    logsService: Bool = true
+    logsService: Bool
   ) {
     self.logsService = logsService
     self.configuration = configuration
     self.delegate = delegate
     self.share = share
     port = configuration.port
+    counts = configuration.counts
     filter = HandshakeFilter(
       path: configuration.socketPath, subprotocol: configuration.subprotocol,
       allowedOrigins: configuration.allowedOrigins)
@@ -116,6 +130,27 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   /// How often the network thread's loop went round.
   var turnCount: UInt64 { service.withLock { $0?.turnCount.load(ordering: .relaxed) ?? 0 } }
 
+  /// Has the network thread go on by another configuration, before it does anything else.
+  /// - Parameter certificate: the one to present from now on, if it is another.
+  func change(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
+    change.withLock { change in
+      // One that was not taken yet would be lost otherwise.
+      change = (configuration, certificate ?? change?.1)
+    }
+    wake()
+  }
+
+  private func apply(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
+    self.configuration = configuration
+    filter = HandshakeFilter(
+      path: configuration.socketPath, subprotocol: configuration.subprotocol,
+      allowedOrigins: configuration.allowedOrigins)
+    visitors.limits = configuration.traffic
+    desk.change(
+      configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
+    acceptor.change(configuration, certificate)
+  }
+
   public func wake() {
     service.withLock { $0?.wake() }
   }
@@ -124,6 +159,11 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   static func raiseFileLimit(for configuration: ListenerConfiguration) {
     let visitors = configuration.traffic.visitors * (configuration.tls == nil ? 1 : 2)
     FileLimit.raise(to: configuration.maximumConnections + visitors + spareDescriptors)
+  }
+
+  public func closePort() {
+    isPortUnwanted.store(true, ordering: .releasing)
+    wake()
   }
 
   /// Begins to part with everybody, without waiting for the end; `stop` does.
@@ -172,6 +212,15 @@ extension WebSocketListener: ServiceLoopOwner {
   func servicePrepares(tls context: OpaquePointer) { acceptor.prepare(tls: context) }
 
   func serviceWoken() {
+    let news = change.withLock { change in
+      defer { change = nil }
+      return change
+    }
+    if let (configuration, certificate) = news { apply(configuration, certificate) }
+    if !isClosed, isPortUnwanted.load(ordering: .acquiring) {
+      isClosed = true
+      acceptor.stop()
+    }
     for (ticket, response) in lateAnswers.takeAll() {
       waiting.removeValue(forKey: ticket)?.answerLate(response)
     }
@@ -216,17 +265,30 @@ extension WebSocketListener: ServiceLoopOwner {
 
 extension WebSocketListener {
   /// Somebody is let in.
-  private func adopt(_ newcomer: Newcomer) {
-    let prefix = newcomer.addressPrefix
+  private func adopt(_ accepted: AcceptedSocket) {
+    let prefix = accepted.addressPrefix
     visitors.inTheWay(of: prefix)?.hangUp()
-    let visitor = Visitor(
-      remoteAddress: newcomer.remoteAddress, prefix: prefix, listener: self, now: now)
+    let visitor = Visitor(accepted, listener: self, now: now)
     visitors.insert(visitor)
     desk.countConnection(of: prefix, at: now)
-    if loop?.adoptSocket(newcomer.descriptor, peer: visitor) != true { visitors.remove(visitor) }
+    if loop?.adoptSocket(accepted.descriptor, peer: visitor) != true { visitors.remove(visitor) }
   }
 
   func remove(_ visitor: Visitor) { visitors.remove(visitor) }
+
+  /// A proxy's visitor asks for another client from now on.
+  func move(_ visitor: Visitor, to prefix: AddressPrefix, _ change: () -> Void) {
+    if prefix.isAddress { visitors.inTheWay(within: prefix)?.hangUp() }
+    visitors.move(visitor, change)
+  }
+
+  /// For whom a proxy asks.
+  func client(of head: RequestHead, through proxy: NumericAddress) -> NumericAddress {
+    acceptor.client(of: head, through: proxy)
+  }
+
+  /// Counts for its client a connection that a proxy had made; whether it may stay.
+  func admitThroughProxy(_ prefix: AddressPrefix) -> Bool { acceptor.admitThroughProxy(prefix) }
 
   func visitorSpoke() { visitors.spoke() }
 
@@ -263,7 +325,8 @@ extension WebSocketListener {
 extension WebSocketListener {
   /// Takes room for a WebSocket, which `open` needs. Why there is none, if so.
   func takeRoom(for prefix: AddressPrefix) -> RequestRefusal? {
-    share.takeSocket(of: prefix, within: configuration)
+    guard !isClosed else { return RequestRefusal(503, "the server ends: come back") }
+    return share.takeSocket(of: prefix, within: configuration)
   }
 
   /// Gives back room that was taken and is not needed.

@@ -27,6 +27,8 @@ public enum ClientMessage: Equatable, Sendable {
   /// A tilt or a command with the tick that the client means it for: the server takes it there if
   /// it comes in time, else in the next tick.
   indirect case aimed(at: UInt32, message: ClientMessage)
+  /// How well a page that runs the world itself foresees it, for those who run the server.
+  case report(ClientReport)
 }
 
 extension ClientMessage {
@@ -59,6 +61,7 @@ extension ClientMessage {
         writer.write(byte: kind.rawValue)
         writer.write(byte: rate.rawValue)
         writer.write(byte: profile.rawValue)
+      case .report(let report): report.write(to: &writer)
       case .aimed(let tick, _):
         writer.write(byte: ClientMessageType.aimed.rawValue)
         writer.write(tick, bits: 32)
@@ -97,7 +100,7 @@ extension ClientMessage {
     case .say(let words):
       writer.write(byte: ClientMessageType.say.rawValue)
       for byte in words.utf8 { writer.write(byte: byte) }
-    case .hello, .tilt, .drop, .throwSticker, .clock, .stream, .aimed: break
+    case .hello, .tilt, .drop, .throwSticker, .clock, .stream, .aimed, .report: break
     }
   }
 
@@ -154,6 +157,7 @@ extension ClientMessage {
       return .stream(
         kind: try StreamKind(from: &reader), rate: try FrameRate(from: &reader),
         profile: try CodecProfile(from: &reader))
+    case .report: return .report(try ClientReport(from: &reader))
     case .aimed:
       let tick = try reader.read(bits: 32)
       let byte = try reader.readByte()
@@ -172,7 +176,7 @@ extension ClientMessage {
   private var isAimable: Bool {
     switch self {
     case .tilt, .drop, .throwSticker, .grab, .move, .release, .snap, .say: true
-    case .hello, .clock, .stream, .aimed: false
+    case .hello, .clock, .stream, .aimed, .report: false
     }
   }
 

@@ -19,6 +19,10 @@ public enum ServerMessage: Equatable, Sendable {
   case events(WireEvents)
   /// What became of this client's commands.
   case receipt(Receipt)
+  /// The server is about to close this connection because it ends, perhaps to start anew: the
+  /// client connects again after so many milliseconds, each after its own, so that they don't come
+  /// at once.
+  case comeBack(afterMilliseconds: UInt16)
 }
 
 /// A client's stamp, returned with the server's place in time.
@@ -50,6 +54,9 @@ extension ServerMessage {
       case .notice(let notice): notice.write(to: &writer)
       case .events(let events): events.write(to: &writer)
       case .receipt(let receipt): receipt.write(to: &writer)
+      case .comeBack(let milliseconds):
+        writer.write(byte: ServerMessageType.comeBack.rawValue)
+        writer.write(milliseconds)
       }
     }
   }
@@ -74,6 +81,7 @@ extension ServerMessage {
     case .notice: message = .notice(try Notice(from: &reader))
     case .events: message = .events(try WireEvents(from: &reader))
     case .receipt: message = .receipt(try Receipt(from: &reader))
+    case .comeBack: message = .comeBack(afterMilliseconds: try reader.readUInt16())
     }
     try reader.finish()
     return message

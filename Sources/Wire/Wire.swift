@@ -8,7 +8,7 @@ public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
   /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
   /// hello and welcome start.
-  public static let current: UInt16 = 4
+  public static let current: UInt16 = 5
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -54,6 +54,7 @@ public enum ClientMessageType: UInt8 {
   case say = 0x0A
   case stream = 0x0B
   case aimed = 0x0C
+  case report = 0x0D
 }
 
 /// The first byte of a message that the server sends. From 0x90 to 0x9F it is a run of records, see
@@ -68,4 +69,5 @@ public enum ServerMessageType: UInt8 {
   case held = 0x88
   case receipt = 0x89
   case snapshot = 0x8A
+  case comeBack = 0x8B
 }

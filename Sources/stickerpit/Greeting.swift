@@ -6,6 +6,7 @@ import Server
 struct Greeting {
   let configuration: ServerConfiguration
   let port: UInt16
+  let adminPort: UInt16?
   let bodyCap: Int
 
   var text: String {
@@ -19,6 +20,10 @@ struct Greeting {
         lines.append(
           "  Phones have motion sensors only over https: 'make run TLS=1' makes a certificate.")
       }
+    }
+    if let admin = configuration.admin, let adminPort {
+      let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
+      lines.append("  for monitoring  http://\(host):\(adminPort)/metrics")
     }
     if configuration.pit.scene == .pit {
       lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")

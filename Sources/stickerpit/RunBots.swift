@@ -79,7 +79,8 @@ struct RunBots: AsyncParsableCommand {
     try show(report)
     guard report.isGood(for: options) else {
       throw Failure(
-        "\(report.errors) errors, \(report.gaps) gaps, \(report.connected) of \(count) connected"
+        "\(report.errors) errors, \(report.gaps) gaps, \(report.connected) of \(count) connected, "
+          + "\(report.lost) sessions lost, \(report.away) not back"
           + (report.messages.first.map { "; first: \($0)" } ?? ""))
     }
   }

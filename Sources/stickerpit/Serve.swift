@@ -25,13 +25,19 @@ struct Serve: AsyncParsableCommand {
   @Option(help: .setting("max-bodies")) var maxBodies: String?
   @Option(help: .setting("seed")) var seed: String?
   @Option(help: .setting("network-threads")) var networkThreads: String?
+  @Option(help: .setting("admin-listen")) var adminListen: String?
   @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
   @Option(help: .setting("tls-key")) var tlsKey: String?
+  @Option(help: .setting("token-key-file")) var tokenKeyFile: String?
   @Option(name: .customLong("origin"), help: .setting("origin")) var origins: [String] = []
   @Option(name: .customLong("allowed-host"), help: .setting("allowed-host"))
   var hosts: [String] = []
+  @Option(name: .customLong("trusted-proxy"), help: .setting("trusted-proxy"))
+  var proxies: [String] = []
   @Option(help: .setting("limits.connections-per-address")) var maxPerAddress: String?
   @Flag(inversion: .prefixedNo, help: .setting("check-frames")) var checkFrames: Bool?
+
+  @Option(help: .setting("log-level")) var logLevel: String?
 
   @Option(
     name: .customLong("limit"),
@@ -53,9 +59,14 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let resolved: ResolvedConfiguration
+    let read: @Sendable () async throws(ConfigurationError) -> ResolvedConfiguration
     do throws(ConfigurationError) {
-      resolved = try await ResolvedConfiguration.load(
-        flags: try flags(), file: config, environment: ProcessInfo.processInfo.environment)
+      let (flags, file) = (try flags(), config)
+      let environment = ProcessInfo.processInfo.environment
+      read = { () async throws(ConfigurationError) in
+        try await ResolvedConfiguration.load(flags: flags, file: file, environment: environment)
+      }
+      resolved = try await read()
     } catch {
       guard error.isBadUsage else { throw Failure(error.description) }
       throw ValidationError(error.description)
@@ -66,7 +77,7 @@ struct Serve: AsyncParsableCommand {
       Output.result(printer.file)
       return
     }
-    try await serve(resolved.values)
+    try await serve(resolved.values) { try await read().values }
   }
 
   /// What the command line says, by keys.
@@ -82,11 +93,15 @@ struct Serve: AsyncParsableCommand {
     try flags.add("max-bodies", maxBodies)
     try flags.add("seed", seed)
     try flags.add("network-threads", networkThreads)
+    try flags.add("admin-listen", adminListen)
     try flags.add("tls-cert", tlsCertificate)
     try flags.add("tls-key", tlsKey)
+    try flags.add("token-key-file", tokenKeyFile)
     try flags.add("origin", origins)
     try flags.add("allowed-host", hosts)
+    try flags.add("trusted-proxy", proxies)
     try flags.add("check-frames", checkFrames.map { "\($0)" })
+    try flags.add("log-level", logLevel)
     if let maxPerAddress {
       try flags.add(
         "limits.connections-per-address", .string(maxPerAddress), as: "--max-per-address")
@@ -95,10 +110,16 @@ struct Serve: AsyncParsableCommand {
     return flags
   }
 
-  private func serve(_ values: ServeConfiguration) async throws {
-    let configuration = try values.server(keywords: try keywordList(values))
+  /// - Parameter read: reads the configuration again.
+  private func serve(
+    _ values: ServeConfiguration, read: @escaping @Sendable () async throws -> ServeConfiguration
+  ) async throws {
+    let hangups = Hangups()
     var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .info
+    logger.logLevel = values.logLevel
+    let tokenKey = try self.tokenKey(values)
+    let keywords = try Self.keywordList(values)
+    let configuration = try values.server(keywords: keywords, tokenKey: tokenKey)
     let service: PitService
     do throws(StartError) {
       service = try PitService(configuration: configuration, logger: logger)
@@ -107,17 +128,38 @@ struct Serve: AsyncParsableCommand {
     }
     Output.progress(
       Greeting(
-        configuration: configuration, port: service.port, bodyCap: service.bodyCap
+        configuration: configuration, port: service.port, adminPort: service.adminPort,
+        bodyCap: service.bodyCap
       ).text)
+    if tokenKey.isReadableByAll {
+      logger.warning(
+        "everybody on this machine can read the token key: 'chmod 600' its file",
+        metadata: ["file": "\(values.tokenKeyFile ?? "")"])
+    }
+    let reloading = Reloading(
+      service: service, running: (values, keywords), hangups: hangups, read: read,
+      keywords: { try Self.keywordList($0) }, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: service)],
+        services: [.init(service: service), .init(service: reloading)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let signals = EndSignals()
     try await group.run()
+    withExtendedLifetime(signals) {}
+  }
+
+  /// The key in the file that was named, or one that is forgotten with this process.
+  private func tokenKey(_ values: ServeConfiguration) throws -> TokenKey {
+    guard let file = values.tokenKeyFile else { return TokenKey() }
+    do throws(TokenKeyError) {
+      return try TokenKey(file: file)
+    } catch {
+      throw Failure(error.description)
+    }
   }
 
   /// The phrases that were given and those of the file, or the usual ones.
-  private func keywordList(_ values: ServeConfiguration) throws -> KeywordList {
+  private static func keywordList(_ values: ServeConfiguration) throws -> KeywordList {
     var lines = values.keywords
     if let file = values.keywordFile {
       guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {

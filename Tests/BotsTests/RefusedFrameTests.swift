@@ -12,6 +12,7 @@ import Wire
     let remoteAddress = "127.0.0.1"
     var addressPrefix: AddressPrefix { AddressPrefix(remoteAddress) }
     var session: AnyObject?
+    let end = ConnectionEnd()
     var isReading = true
     func shrinkReceiveBuffer() {}
     private(set) var heard: [ClientMessage] = []

@@ -76,6 +76,32 @@ import Transport
     #expect(outcome.people == 0)
   }
 
+  /// Two servers with one key, one after the other; between them there is none for a while.
+  @Test(arguments: [0.4, 4]) func aRestartLosesNobody(away seconds: Double) throws {
+    let key = TokenKey(bytes: Array("a key that both servers have".utf8), isKept: true)
+    let options = BotOptions(count: 10, seconds: 22, rate: .hz10)
+    let before = try VirtualServer(tokenKey: key)
+    let network = before.network
+    var pool: MemoryClients?
+    var report: BotReport?
+    let fleet = BotFleet(
+      options: options, dial: { pool!.connect() }, clock: { network.now },
+      finished: { report = $0 })
+    pool = network.clients(fleet, timerIntervalMilliseconds: 10)
+    before.advance(seconds: 2.5)
+    before.drain()
+    before.advance(seconds: seconds)
+    let after = try VirtualServer(tokenKey: key, network: network)
+    after.advance(seconds: 20 - seconds)
+    let finished = try #require(report)
+    #expect(finished.isGood(for: options), "\(finished)")
+    #expect((finished.restarts, finished.resumed, finished.lost) == (10, 10, 0))
+    #expect((finished.retries > 0) == (seconds > 1))
+    // At once, or soon after there was somebody again.
+    #expect(finished.returnMaxMs < (seconds > 1 ? 4000 + 4100 : 1600))
+    withExtendedLifetime(before) {}
+  }
+
   @Test func churnIsNoError() throws {
     let options = BotOptions(count: 10, seconds: 10, churn: 5)
     let outcome = try run(options)

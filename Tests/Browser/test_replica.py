@@ -3,8 +3,10 @@ they do instead where they can't. `?stream=replica` keeps a page to it on a mach
 at times."""
 
 import re
+import urllib.request
 
 import pytest
+from pitserver import PATIENCE, until
 from replica import replica_bots
 
 # The page goes by all that its numbers say.
@@ -240,3 +242,32 @@ def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_pag
     page.page.keyboard.press("Space")
     page.wait("(pit, before) => pit.count > before", before)
     assert len(openings) == 1 and page.get("pit.state") == "online"
+
+
+def metrics(server):
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=PATIENCE) as answer:
+        return answer.read().decode()
+
+
+def reported(server):
+    """What pages told of their predictions, by name."""
+    told = re.findall(
+        r'^stickerpit_client_reports_total\{.*what="(\w+)"\} (\d+)$', metrics(server), re.M
+    )
+    sums = dict.fromkeys((what for what, _ in told), 0)
+    for what, count in told:
+        sums[what] += int(count)
+    return sums
+
+
+def test_a_page_reports_how_well_it_foresees(start_pit, new_page):
+    server, url = open_pit(start_pit)
+    with replica_bots(server.socket_url):
+        page = new_page(300, 400)
+        page.page.goto(url + "?stream=replica")
+        page.wait("pit => pit.following?.rollbacks > 0")
+        until(lambda: reported(server)["rollbacks"] > 0)
+        told = reported(server)
+        assert told["reports"] >= 1
+        assert told["rollbacks"] <= page.get("pit.following.rollbacks")
+        assert told["wrong_worlds"] == 0

@@ -42,6 +42,7 @@ http {{
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_upgrade;
       proxy_request_buffering {request_buffering};
+      {extra}
     }}
   }}
 }}
@@ -59,7 +60,7 @@ class Proxy:
     """nginx on a Unix socket of its own, with a few lasting connections to the pit behind it. Needs
     no rights, no port, and nothing but a folder for temporary files."""
 
-    def __init__(self, pit, request_buffering="on"):
+    def __init__(self, pit, request_buffering="on", extra=""):
         program = nginx_program()
         self.pit = pit
         # The path of a socket is short, and pytest's folders are not.
@@ -68,7 +69,8 @@ class Proxy:
         file = self.folder / "nginx.conf"
         file.write_text(
             CONFIGURATION.format(
-                folder=self.folder, port=pit.port, request_buffering=request_buffering
+                folder=self.folder, port=pit.port, request_buffering=request_buffering,
+                extra=extra,
             )
         )
         errors = str(self.folder / "errors")

@@ -272,11 +272,11 @@ def test_a_rate_that_falls(start_pit):
     with WorldRecorder(pit) as worlds, Recorder(pit) as shaker:
         with Recorder(pit, narrow=True) as recorder:
             shake(shaker, has(recorder, 20), seed=8)
-            # Three within ten seconds lower the rate.
+            # Two seconds without a frame lower the rate; four would lower it twice.
             for standstill in range(60):
                 if recorder.interval == 6:
                     break
-                shake(shaker, recorder.stand_still(skipped=1), seed=standstill)
+                shake(shaker, recorder.stand_still(skipped=1, ticks=150), seed=standstill)
                 recorder.read_on()
                 shake(shaker, has(recorder, 10), seed=100 + standstill)
             shake(shaker, has(recorder, 30), seed=9)

@@ -5,9 +5,10 @@ import struct
 
 import pytest
 from attacker import Attacker, honest_bots
+from pitclient import messages
 from pitserver import until
 
-HELLO = struct.pack("<BHBBB", 0x01, 4, 0, 60, 0)
+HELLO = messages.hello()
 TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY = 2, 3, 4, 6, 7, 8, 9, 10
 STREAM, AIMED = 0x0B, 0x0C
 WELCOME, RECEIPT = 0x81, 0x89
@@ -109,7 +110,7 @@ def test_commands_outside_the_world_do_nothing_bad(pit):
 
 
 @pytest.mark.parametrize("message", [b"", b"\xff", bytes([SAY]), bytes([SAY]) + b"\xff" * 10,
-                                     struct.pack("<BHBBB", 0x01, 4, 0, 59, 0),
+                                     messages.hello(rate=59),
                                      struct.pack("<BBBB", STREAM, 2, 60, 0),
                                      struct.pack("<BI", AIMED, 9),
                                      struct.pack("<BIBI", AIMED, 9, 5, 1),

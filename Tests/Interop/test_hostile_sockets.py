@@ -4,9 +4,10 @@ import struct
 
 import pytest
 from attacker import CLOSE, KEY, PING, PONG, Attacker, honest_bots
+from pitclient import messages
 from pitserver import until
 
-HELLO = struct.pack("<BHBBB", 0x01, 4, 0, 60, 0)
+HELLO = messages.hello()
 TILT = struct.pack("<Bhh", 0x02, 0, 16384)
 
 

@@ -228,3 +228,61 @@ test("the world outlives an attempt to come back that failed", async () => {
     assert.equal(socket.sent[0].length, 26, `attempt ${attempt} names the tick that it knows`);
   }
 });
+
+/** The server's farewell. @param {number} milliseconds */
+const comeBack = (milliseconds) => Uint8Array.of(0x8b, milliseconds & 255, milliseconds >> 8);
+
+test("a server that ends is left, and found again when it said so", async () => {
+  const { token } = page;
+  socket.receive(comeBack(4200));
+  assert.deepEqual([connection.state, socket.isClosed], ["restarting", true]);
+  assert.ok(page.sample(now).length > 0, "the last picture stays");
+  pass(4100);
+  assert.equal(FakeSocket.all.length, 1);
+  pass(100);
+  assert.equal(FakeSocket.all.length, 2);
+  const [, second] = FakeSocket.all;
+  second.onopen();
+  assert.deepEqual(second.sent[0].slice(6, 22), token, "with the token");
+  second.receive(bytes(golden.welcome));
+  assert.equal(connection.state, "online");
+  // Another end is told as the first one was.
+  second.receive(comeBack(0));
+  pass(100);
+  assert.equal(FakeSocket.all.length, 3);
+});
+
+test("who finds nobody yet tries again, and more and more seldom", () => {
+  socket.receive(comeBack(1000));
+  const tries = [];
+  for (let step = 0; step < 700; step += 1) {
+    pass(100);
+    const last = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+    if (FakeSocket.all.length === tries.length + 1 || last.isClosed) continue;
+    tries.push(now);
+    last.onclose({ code: 1006, reason: "" });
+    assert.equal(connection.state, "restarting");
+  }
+  const waits = tries.slice(1).map((time, index) => time - tries[index]);
+  assert.equal(tries[0], 1000);
+  assert.ok(waits[0] >= 200 && waits[0] <= 600, `${waits}`);
+  assert.ok(waits.every((wait) => wait <= 8100), "so all are back soon after it is");
+  assert.ok(waits.slice(5).every((wait) => wait >= 3900), `${waits}`);
+});
+
+test("a world doesn't outlive its server", async () => {
+  await join(1);
+  socket.receive(await snapshot());
+  assert.ok(page.sample(now).length > 0);
+  const known = () => /** @type {any} */ (FakeSocket.all.at(-1)).sent[0].length;
+  // A lost line: the hello names the world that is kept.
+  socket.onclose({ code: 1006, reason: "" });
+  pass(SPREAD);
+  FakeSocket.all[1].onopen();
+  assert.equal(known(), 26);
+  FakeSocket.all[1].receive(bytes(golden.welcome));
+  FakeSocket.all[1].receive(comeBack(500));
+  pass(500);
+  FakeSocket.all[2].onopen();
+  assert.equal(known(), 22);
+});

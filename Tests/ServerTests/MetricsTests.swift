@@ -44,6 +44,35 @@ import Wire
     #expect(second["stickerpit_ticks_lost_total"] == 0)
   }
 
+  @Test func whatClientsReportIsAddedUp() throws {
+    let pit = try VirtualServer()
+    let probes = (0..<2).map { _ in Probe(pit) }
+    pit.advance(seconds: 1)
+    for probe in probes {
+      probe.say(
+        .report(
+          ClientReport(rollbacks: 12, replayedTicks: 96, corrections: 3, wrongWorlds: .max)))
+    }
+    pit.advance(seconds: 1)
+    let values = try metrics(pit)
+    for (what, count) in [
+      ("reports", 2), ("rollbacks", 24), ("replayed_ticks", 192), ("corrections", 6),
+      ("wrong_worlds", 131_070),
+    ] as [(String, Double)] {
+      #expect(
+        values["stickerpit_client_reports_total{thread=\"0\",what=\"\(what)\"}"] == count)
+    }
+    #expect(values["stickerpit_contacts"]! > 0, "ten stickers lie somewhere")
+    probes[0].leave()
+    pit.advance(seconds: 1)
+    let reason = #"stickerpit_closed_total{reason="client",thread="0"}"#
+    #expect(try metrics(pit)[reason] == 1)
+    // As many as it likes: then it is one that asks for more than a client may.
+    for _ in 0..<100 { probes[1].say(.report(ClientReport())) }
+    pit.advance(seconds: 1)
+    #expect(probes[1].closed?.code == .policy)
+  }
+
   @Test func aSecondsScrapesGetOnePage() throws {
     let pit = try VirtualServer()
     pit.advance(seconds: 1)

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import Transport
 import Wire
@@ -9,19 +8,14 @@ import Wire
   private let home = AddressPrefix("192.0.2.1")
 
   private func people(capacity: Int = 8) -> People {
-    let last = Mutex<UInt64>(0)
-    return People(capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4)) {
-      SessionToken(
-        low: last.withLock {
-          $0 += 1
-          return $0
-        }, high: 0)
-    }
+    People(
+      capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4),
+      mint: TokenMint(TokenKey()), secondsNow: { 1000 })
   }
 
   private func admit(
     _ people: inout People, token: SessionToken?, at now: UInt64
-  ) throws -> Participant {
+  ) throws -> PersonRecord {
     let admitted = people.admit(token: token, at: now)
     return try #require(admitted)
   }
@@ -55,7 +49,7 @@ import Wire
     #expect(stranger.id != first.id)
     let back = try admit(&people, token: first.token, at: 3599)
     #expect(back.id == first.id)
-    #expect(back.person == first.person)
+    #expect(back.identity == first.identity)
   }
 
   @Test func aPlaceIsKeptForNobodyForever() throws {
@@ -88,7 +82,7 @@ import Wire
     )
     people.left(phone, from: AddressPrefix("192.0.2.7"), expires: 3600)
     people.left(second, from: AddressPrefix("2001:db8::1"), expires: 3600)
-    var crowd: [Participant] = []
+    var crowd: [PersonRecord] = []
     for round in UInt64(1)...100 {
       crowd.append(try admit(&people, token: nil, at: round))
       people.left(crowd.last!, from: home, expires: 3600 + round)

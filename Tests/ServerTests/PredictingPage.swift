@@ -99,7 +99,7 @@ final class PredictingPage: ClientDelegate {
           state.playback?.leaveOut(welcome!.commandsBefore &+ command.number)
         }
       case .frame: failures.append("a frame")
-      case .notice, .events: break
+      case .notice, .events, .comeBack: break
       }
     } catch ReplicaError.diverged {
       healed += 1

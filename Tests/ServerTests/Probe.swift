@@ -12,6 +12,7 @@ final class Probe: ClientDelegate {
   private(set) var events: [WireEvent] = []
   private(set) var eventTicks: [UInt32] = []
   private(set) var receipts: [Receipt] = []
+  private(set) var returnDelays: [UInt16] = []
   let decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
   private(set) var closed: (code: CloseCode, reason: String)?
@@ -79,6 +80,7 @@ final class Probe: ClientDelegate {
         events.append(contentsOf: happened.events)
         eventTicks.append(contentsOf: happened.events.map { _ in happened.tick })
       case .receipt(let receipt): receipts.append(receipt)
+      case .comeBack(let milliseconds): returnDelays.append(milliseconds)
       case .records, .snapshot: failures.append(.unknownType(bytes[0]))
       }
     } catch {

@@ -102,8 +102,11 @@ import Testing
     }
     return switch setting.place {
     case .scene: "gallery"
+    case .logLevel: "debug"
     case .toggle: "true"
+    case .address: "127.0.0.1:9090"
     case .list(_, of: .keywords): "so warm=cactus"
+    case .list(_, of: .proxies): "10.0.0.0/8"
     default: "pit.example"
     }
   }

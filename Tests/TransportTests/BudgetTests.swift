@@ -64,7 +64,7 @@ import Testing
       let remembered = stranger % 16 == 0 ? table.update(regular, new: 0) { $0 } : 7
       #expect(remembered == 7 && table.count <= 64)
     }
-    let newcomer = table.update(AddressPrefix("10.9.9.9"), new: 3) { $0 }
-    #expect(newcomer == 3)
+    let accepted = table.update(AddressPrefix("10.9.9.9"), new: 3) { $0 }
+    #expect(accepted == 3)
   }
 }

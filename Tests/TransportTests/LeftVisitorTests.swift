@@ -24,7 +24,8 @@ import Testing
     for now in 0..<UInt64(2000) {
       while known.count(where: { $0.visitor?.isQueued == true }) < 200 {
         let visitor = Visitor(
-          remoteAddress: "192.0.2.1", prefix: AddressPrefix("192.0.2.1"), listener: listener,
+          AcceptedSocket(descriptor: -1, address: NumericAddress("192.0.2.1"), at: 0),
+          listener: listener,
           now: now)
         desk.queue(visitor)
         known.append(Weak(visitor: visitor))
@@ -53,7 +54,9 @@ import Testing
       listener = WebSocketListener(
         configuration: ListenerConfiguration(host: "127.0.0.1", port: 0), delegate: server)
       visitor = Visitor(
-        remoteAddress: "192.0.2.1", prefix: AddressPrefix("192.0.2.1"), listener: listener, now: 0)
+        AcceptedSocket(descriptor: -1, address: NumericAddress("192.0.2.1"), at: 0),
+        listener: listener,
+        now: 0)
     }
 
     func serviceTurned() -> Bool {

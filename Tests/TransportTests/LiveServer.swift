@@ -10,6 +10,7 @@ final class LiveServer: ListenerDelegate, Sendable {
     var closed = 0
     var wakes = 0
     var received: [[UInt8]] = []
+    var echoed: [[UInt8]] = []
     var addresses: Set<String> = []
     var outgoing: [[UInt8]] = []
     var statuses: [SendStatus] = []
@@ -40,7 +41,10 @@ final class LiveServer: ListenerDelegate, Sendable {
   func connection(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
     let message = Array(bytes)
     state.withLock { $0.received.append(message) }
-    if echoes { _ = connection.send(OutgoingFrame(copying: message)) }
+    guard echoes else { return }
+    if connection.send(OutgoingFrame(copying: message)) == .sent {
+      state.withLock { $0.echoed.append(message) }
+    }
   }
 
   func connectionClosed(_ connection: any Connection) {
@@ -87,6 +91,8 @@ final class LiveServer: ListenerDelegate, Sendable {
     _ change: (inout ListenerConfiguration) -> Void = { _ in }
   ) throws -> WebSocketListener {
     var configuration = ListenerConfiguration(host: "127.0.0.1", port: 0)
+    // On a busy machine any client may be late.
+    configuration.holdsLateReaders = false
     change(&configuration)
     let listener = WebSocketListener(configuration: configuration, delegate: self)
     try listener.start()

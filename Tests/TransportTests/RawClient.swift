@@ -67,6 +67,11 @@ final class RawClient {
     close(descriptor)
   }
 
+  /// Says that nothing more comes, and goes on listening.
+  func endSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// Ends the connection without a word.
   func hangUp() {
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -178,15 +183,18 @@ final class RawClient {
 
   /// Asks once on a socket of its own.
   static func ask(
-    _ path: String, port: UInt16, method: String = "GET", headers: [String] = []
+    _ path: String, port: UInt16, method: String = "GET", headers: [String] = [],
+    host: String = "127.0.0.1"
   ) -> Answer {
     let client = RawClient(port: port)
-    client.request(path, method: method, headers: headers)
+    client.request(path, method: method, headers: headers, host: host)
     return client.readAnswer(isHead: method == "HEAD")
   }
 
-  func request(_ path: String, method: String = "GET", headers: [String] = []) {
-    let lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]
+  func request(
+    _ path: String, method: String = "GET", headers: [String] = [], host: String = "127.0.0.1"
+  ) {
+    let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + headers + ["", ""]
     send(lines.joined(separator: "\r\n"))
   }
 
@@ -222,8 +230,20 @@ final class RawClient {
     send(bytes)
   }
 
-  /// Reads one frame, or `nil` when the server hung up.
+  /// Reads one frame, or `nil` when the server hung up. The pings with which the server finds out
+  /// what was read are answered, if `answersGauge`, and not given: they come at any time.
   func readFrame() -> Frame? {
+    while let frame = readAnyFrame() {
+      guard frame.opcode == 9, frame.payload.count == 8 else { return frame }
+      if answersGauge { sendFrame(10, frame.payload) }
+    }
+    return nil
+  }
+
+  /// Whether it answers those pings.
+  var answersGauge = false
+
+  private func readAnyFrame() -> Frame? {
     guard let head = take(2) else { return nil }
     var length = Int(head[1] & 127)
     if length >= 126 {

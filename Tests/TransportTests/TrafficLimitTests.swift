@@ -117,12 +117,4 @@ import Testing
       #expect(TrustedHosts(allowed: ["*"]).trusts(host))
     }
   }
-
-  @Test func aTroubleIsLoggedOnceInTenSeconds() {
-    var limiter = LogLimiter()
-    let lines = (0..<1000).map { limiter.line("full", at: UInt64($0) * Self.second / 100) }
-    #expect(lines.compactMap { $0 } == ["full"])
-    let next = limiter.line("full", at: 10 * Self.second)
-    #expect(next == "full (and 999 times more before)")
-  }
 }

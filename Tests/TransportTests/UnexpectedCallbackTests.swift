@@ -16,7 +16,9 @@ import Testing
     let listener = WebSocketListener(
       configuration: ListenerConfiguration(host: "127.0.0.1", port: 0), delegate: LiveServer())
     let visitor = Visitor(
-      remoteAddress: "192.0.2.1", prefix: AddressPrefix("192.0.2.1"), listener: listener, now: 0)
+      AcceptedSocket(descriptor: -1, address: NumericAddress("192.0.2.1"), at: 0),
+      listener: listener,
+      now: 0)
     return withExtendedLifetime(listener) {
       visitor.handle(
         .init(rawValue: request), socket: OpaquePointer(bitPattern: 1)!, input: nil, length: 0)

@@ -79,8 +79,8 @@ import Testing
       silent.append(RawClient(port: listener.port, source: UInt8(2 + number)))
     }
     eventually("the pool is full") { listener.visitorCount == 8 }
-    let newcomer = RawClient(port: listener.port, source: 99)
-    #expect(newcomer.shakeHands().status == 101, "the one that did nothing for longest made room")
+    let accepted = RawClient(port: listener.port, source: 99)
+    #expect(accepted.shakeHands().status == 101, "the one that did nothing for longest made room")
     #expect(silent[0].waitForEnd())
     let page = RawClient(port: listener.port, source: 100)
     page.request("/healthz")
@@ -117,18 +117,21 @@ import Testing
       configuration: ListenerConfiguration(), delegate: LiveServer())
     var pool = VisitorPool(limits)
     func visitor(_ address: String, at now: UInt64) -> Visitor {
-      Visitor(remoteAddress: address, prefix: AddressPrefix(address), listener: listener, now: now)
+      Visitor(
+        AcceptedSocket(descriptor: -1, address: NumericAddress(address), at: now),
+        listener: listener,
+        now: now)
     }
     let alone = visitor("192.0.2.1", at: 0)
     let crowd = (1...5).map { visitor("192.0.2.2", at: UInt64($0)) }
     for member in [alone] + crowd { pool.insert(member) }
     crowd[0].clock.took(1, at: 100)
-    let newcomer = AddressPrefix("192.0.2.3")
-    #expect(pool.inTheWay(of: newcomer) === crowd[1], "the one that did nothing for longest")
+    let accepted = AddressPrefix("192.0.2.3")
+    #expect(pool.inTheWay(of: accepted) === crowd[1], "the one that did nothing for longest")
     pool.remove(crowd[1])
-    #expect(pool.inTheWay(of: newcomer) == nil && pool.count == 5)
+    #expect(pool.inTheWay(of: accepted) == nil && pool.count == 5)
     pool.insert(visitor("192.0.2.1", at: 9))
-    #expect(pool.inTheWay(of: newcomer) === crowd[2])
+    #expect(pool.inTheWay(of: accepted) === crowd[2])
     withExtendedLifetime(listener) {}
   }
 

@@ -28,6 +28,10 @@ enum Samples {
       .aimed(
         at: 1009, message: .grab(slot: 4, generation: 1, x: 4450, y: 2050))
     ),
+    (
+      "report",
+      .report(ClientReport(rollbacks: 12, replayedTicks: 96, corrections: 3, wrongWorlds: 1))
+    ),
   ]
 
   private static func words(_ text: String) -> Words {
@@ -81,6 +85,7 @@ enum Samples {
               ReceivedCommand(number: 259, outcome: .leftOut),
             ]))
       ),
+      ("come back", .comeBack(afterMilliseconds: 2500)),
     ]
   }
 

@@ -63,16 +63,22 @@ final class AddressBudgets: Sendable {
   }
 
   private let table = Mutex(AddressTable<Budget>(capacity: AddressBudgets.remembered))
-  private let limits: Limits
+  private let fresh: Mutex<Budget>
 
   init(_ limits: Limits) {
-    self.limits = limits
+    fresh = Mutex(Budget(limits))
+  }
+
+  /// Begins anew with other limits.
+  func change(_ limits: Limits) {
+    fresh.withLock { $0 = Budget(limits) }
+    table.withLock { $0 = AddressTable(capacity: Self.remembered) }
   }
 
   private func update<Result>(
     _ address: AddressPrefix, _ change: (inout Budget) -> Result
   ) -> Result {
-    table.withLock { $0.update(address, new: Budget(limits), change) }
+    table.withLock { $0.update(address, new: fresh.withLock { $0 }, change) }
   }
 
   /// Takes a message for a purpose from the address's allowance; false when none is left.

@@ -31,7 +31,7 @@ struct SessionBudget {
       commands.take(at: now) ? nil : "too many commands"
     case .move: moves.take(at: now) ? nil : "too many moves"
     case .say: words.take(at: now) ? nil : "too many words"
-    case .clock: clocks.take(at: now) ? nil : "too many clock questions"
+    case .clock, .report: clocks.take(at: now) ? nil : "too many clock questions"
     case .stream: streams.take(at: now) ? nil : "too many streams asked for"
     }
   }

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Synchronization
 import Telemetry
+import Transport
 
 /// What an operator's monitoring reads of the server, through swift-metrics.
 ///
@@ -12,6 +13,11 @@ final class ServerMetrics: Sendable {
   let duration: Timer
   /// How long each network thread took to send a tick to everybody.
   let fanOuts: [Timer]
+
+  /// Whether everybody who can reach the page can read them.
+  let isPublic: Bool
+  /// What the port counts.
+  let port: PortCounts
 
   private let exporter: PrometheusExporter
   private let processor: FloatingPointCounter
@@ -28,8 +34,13 @@ final class ServerMetrics: Sendable {
   /// - Parameters:
   ///   - networkThreads: how many there are.
   ///   - scene: the world's scene, by name.
+  ///   - isPublic: whether the page's port tells them.
   ///   - clock: monotonic nanoseconds.
-  init(networkThreads: Int, scene: String, clock: @escaping @Sendable () -> UInt64) {
+  init(
+    networkThreads: Int, scene: String, isPublic: Bool = true,
+    clock: @escaping @Sendable () -> UInt64
+  ) {
+    self.isPublic = isPublic
     let exporter = PrometheusExporter(help: Self.help, clock: clock)
     self.exporter = exporter
     lateness = Timer(
@@ -41,6 +52,9 @@ final class ServerMetrics: Sendable {
         label: "stickerpit_fanout_duration_seconds", dimensions: [("thread", "\($0)")],
         factory: exporter)
     }
+    let handshakes = Timer(
+      label: "stickerpit_tls_handshake_duration_seconds", dimensions: [], factory: exporter)
+    port = PortCounts { handshakes.recordNanoseconds(Int64(clamping: $0)) }
     processor = FloatingPointCounter(
       label: "process_cpu_seconds_total", dimensions: [], factory: exporter)
     gauge("stickerpit_build_info", [("scene", scene), ("swift", Self.compiler)], 1)
@@ -73,6 +87,13 @@ final class ServerMetrics: Sendable {
     tell(health)
     gauge("stickerpit_people", [], Double(people))
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
+    for (result, count) in [
+      ("done", port.handshakes.load(ordering: .relaxed)),
+      ("failed", port.failedHandshakes.load(ordering: .relaxed)),
+    ] { total("stickerpit_tls_handshakes_total", [("result", result)], count) }
+    total(
+      "stickerpit_proxy_headers_refused_total", [],
+      port.refusedProxyHeaders.load(ordering: .relaxed))
     tell(ProcessFigures.read())
     return exporter.text()
   }
@@ -83,6 +104,7 @@ final class ServerMetrics: Sendable {
     total("stickerpit_ticks_total", [], health.ticked)
     total("stickerpit_ticks_lost_total", [], Int(clamping: health.lost))
     gauge("stickerpit_bodies", [], Double(health.bodies))
+    gauge("stickerpit_contacts", [], Double(health.contacts))
     for (kind, count) in [
       ("in_time", health.timelyInputs), ("late", health.lateInputs),
       ("dropped", health.droppedInputs), ("command_left_out", health.droppedCommands),
@@ -98,6 +120,7 @@ final class ServerMetrics: Sendable {
   private func tell(_ report: ThreadReport, of thread: String) {
     let traffic = report.traffic
     gauge("stickerpit_backlog_ticks", [("thread", thread)], Double(report.backlog))
+    gauge("stickerpit_overloaded", [("thread", thread)], report.isOverloaded ? 1 : 0)
     for (stream, counts) in report.clients.sorted(by: { $0.key < $1.key }) {
       for (rate, count) in zip(ThreadReport.rates, counts) {
         gauge(
@@ -112,11 +135,16 @@ final class ServerMetrics: Sendable {
     total("stickerpit_sent_bytes_total", [("thread", thread)], traffic.bytes)
     total("stickerpit_frames_skipped_total", [("thread", thread)], traffic.skipped)
     total("stickerpit_clients_slowed_total", [("thread", thread)], traffic.slowed)
+    total("stickerpit_clients_raised_total", [("thread", thread)], traffic.raised)
+    total("stickerpit_ticks_collapsed_total", [("thread", thread)], traffic.collapsed)
     for (what, count) in traffic.refusals {
       total("stickerpit_refused_total", [("thread", thread), ("what", what)], count)
     }
     for (reason, count) in traffic.closes {
       total("stickerpit_closed_total", [("thread", thread), ("reason", reason)], count)
+    }
+    for (what, count) in traffic.told {
+      total("stickerpit_client_reports_total", [("thread", thread), ("what", what)], count)
     }
   }
 
@@ -169,9 +197,11 @@ final class ServerMetrics: Sendable {
     "stickerpit_fanout_duration_seconds":
       "How long a network thread took to send what it found waiting; of the last minute.",
     "stickerpit_backlog_ticks": "Ticks that a network thread found waiting when it last looked.",
+    "stickerpit_overloaded": "Whether a network thread has more to send than it can.",
     "stickerpit_ticks_total": "Ticks that ran.",
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
     "stickerpit_bodies": "Stickers in the world.",
+    "stickerpit_contacts": "Contacts that the last tick solved.",
     "stickerpit_people": "People who said hello and are here.",
     "stickerpit_clients": "Clients by network thread, stream and frames a second.",
     "stickerpit_inputs_total":
@@ -182,8 +212,17 @@ final class ServerMetrics: Sendable {
     "stickerpit_sent_bytes_total": "Their bytes.",
     "stickerpit_frames_skipped_total": "Frames that found a client's pipe full.",
     "stickerpit_clients_slowed_total": "Times that a client was lowered to a slower rate.",
+    "stickerpit_clients_raised_total": "Times that a client was raised to a faster rate again.",
+    "stickerpit_ticks_collapsed_total":
+      "Ticks whose frames a late network thread left out for newer ones.",
+    "stickerpit_tls_handshakes_total": "TLS handshakes that were done, or failed.",
+    "stickerpit_tls_handshake_duration_seconds":
+      "From a ClientHello's turn to the end of its handshake; of the last minute.",
+    "stickerpit_proxy_headers_refused_total": "PROXY headers that were malformed or cut.",
     "stickerpit_refused_total": "What limits left out, by limit.",
-    "stickerpit_closed_total": "Sessions that the server ended, by reason.",
+    "stickerpit_closed_total": "Connections that ended, by reason.",
+    "stickerpit_client_reports_total":
+      "What pages that run the world themselves say of their predictions, unchecked.",
     "process_cpu_seconds_total": "Processor time that the process took so far.",
     "process_resident_memory_bytes": "Memory that is present.",
     "process_open_fds": "Open file descriptors.",

@@ -1,3 +1,4 @@
+import Glibc
 import Simulation
 import Transport
 import Wire
@@ -10,16 +11,22 @@ final class PitServer: Sendable {
   let runner: WorldRunner
   /// By the network thread's number.
   let hubs: [SessionHub]
+  private let settings: LiveSettings
+  private let addresses: AddressBudgets
+  private let directory: Directory
+  private let metrics: ServerMetrics
+  let drain: Drain
 
   /// - Parameters:
   ///   - startTick: ticks before the first one.
+  ///   - log: where what happens is written.
   ///   - clock: monotonic nanoseconds.
-  ///   - makeToken: gives the secret that a returning page shows, 16 bytes.
+  ///   - secondsNow: seconds since 1970.
   ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
-    configuration: ServerConfiguration, startTick: UInt32 = 0,
+    configuration: ServerConfiguration, startTick: UInt32 = 0, log: ServerLog = .none,
     clock: @escaping @Sendable () -> UInt64,
-    makeToken: @escaping @Sendable () -> SessionToken = { People.secretToken() },
+    secondsNow: @escaping @Sendable () -> UInt32 = { UInt32(clamping: time(nil)) },
     makeWorker: (String) -> Worker.Run = Worker.thread
   ) throws(PitError) {
     let limits = configuration.limits
@@ -28,11 +35,12 @@ final class PitServer: Sendable {
     exchange = Exchange(limits: limits, networkThreads: configuration.networkThreads)
     let metrics = ServerMetrics(
       networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",
-      clock: clock)
+      isPublic: configuration.admin == nil, clock: clock)
+    self.metrics = metrics
     runner = try WorldRunner(
       configuration: configuration.pit, startTick: startTick, limits: limits,
       checksFrames: configuration.checksFrames, exchange: exchange, metrics: metrics,
-      clock: clock)
+      log: log, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
@@ -40,15 +48,55 @@ final class PitServer: Sendable {
       capacity: limits.connections,
       takeOvers: TokenBucket(
         perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
-      makeToken: makeToken)
+      mint: TokenMint(configuration.tokenKey), secondsNow: secondsNow,
+      othersCountUntil: Self.othersCountUntil(configuration, now: clock()))
+    settings = LiveSettings(.init(limits: limits, keywords: configuration.keywords))
+    addresses = AddressBudgets(limits)
+    directory = Directory(people)
+    drain = Drain(configuration)
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
-      checksFrames: configuration.checksFrames, directory: Directory(people),
-      addresses: AddressBudgets(limits),
+      checksFrames: configuration.checksFrames, directory: directory,
+      addresses: addresses,
       handOvers: HandOverBox(networkThreads: configuration.networkThreads),
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
       packer: SnapshotPacker(run: makeWorker("snapshots")),
-      standstills: StandstillWatch(now: clock()), metrics: metrics)
+      standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
+      log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
   }
+
+  /// What the port counts.
+  var counts: PortCounts { metrics.port }
+
+  /// What monitoring reads, by what the threads told last; on any thread.
+  /// - Parameter now: monotonic nanoseconds.
+  func metricsPage(at now: UInt64) -> [UInt8] {
+    metrics.page(at: now) { (exchange.health, directory.count, exchange.lanes.map(\.report)) }
+  }
+
+  /// The body of `/healthz`, likewise.
+  func health(_ now: UInt64) -> [UInt8] {
+    HealthReport(exchange, people: directory.count, now: now).json()
+  }
+
+  /// Has the network threads go on by other limits and keywords. What addresses have used is
+  /// forgotten; connections that are there keep the limits of a single one that they came with.
+  func change(limits: Limits, keywords: KeywordList) {
+    addresses.change(limits)
+    settings.publish(.init(limits: limits, keywords: keywords))
+  }
+
+  /// Until when people of the server before may come back, in nanoseconds: as long as those of this
+  /// one, and those are told to come back later.
+  private static func othersCountUntil(_ configuration: ServerConfiguration, now: UInt64) -> UInt64
+  {
+    guard configuration.tokenKey.isKept else { return 0 }
+    let told = UInt64(ReturnWindow.earliest + ReturnWindow.longest) * 1_000_000
+    return now + UInt64(configuration.limits.resumeSeconds) * 1_000_000_000 + told
+  }
+
+  /// From now on every call of a network thread tells those of its clients who don't know it yet
+  /// that the server ends. Ports are closed and ticks have ended before.
+  func beginDrain() { drain.begin(people: directory.count) }
 }

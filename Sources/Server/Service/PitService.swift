@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import ServiceLifecycle
 import Simulation
@@ -7,8 +8,9 @@ import Transport
 /// graceful shutdown.
 public final class PitService: Service {
   private let configuration: ServerConfiguration
-  private let logger: Logger
+  private let log: ServerLog
   private let listeners: ListenerGroup
+  private let admin: WebSocketListener?
   private let loop: TickLoop
   private let server: PitServer
 
@@ -16,17 +18,28 @@ public final class PitService: Service {
   /// - Throws: `StartError`, each with one line that says what to do.
   public init(configuration: ServerConfiguration, logger: Logger) throws(StartError) {
     self.configuration = configuration
-    self.logger = logger
+    let log = ServerLog(logger, clock: { MonotonicClock.nanoseconds() })
+    self.log = log
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
     do throws(PitError) {
       server = try PitServer(
-        configuration: configuration, clock: { MonotonicClock.nanoseconds() })
+        configuration: configuration, log: log, clock: { MonotonicClock.nanoseconds() })
     } catch {
       throw .badWorld(error)
     }
-    listeners = ListenerGroup(
-      configuration: ListenerConfiguration(configuration, logger: logger), delegates: server.hubs)
+    var port = ListenerConfiguration(configuration, log: log)
+    port.counts = server.counts
+    listeners = ListenerGroup(configuration: port, delegates: server.hubs)
+    admin = configuration.admin.map { [server] address in
+      WebSocketListener(
+        configuration: ListenerConfiguration(
+          host: address.host, port: address.port, allowedHosts: configuration.allowedHosts,
+          maximumConnections: 1, maximumConnectionsPerAddress: 1,
+          log: { log.write(.warning, $0) }),
+        delegate: AdminPages(server, clock: { MonotonicClock.nanoseconds() }),
+        logsService: false)
+    }
     let (runner, listeners) = (server.runner, listeners)
     loop = TickLoop { deadline, lost in
       runner.runTick(deadline: deadline, lostTicks: lost)
@@ -37,7 +50,16 @@ public final class PitService: Service {
     } catch {
       throw .network(error)
     }
+    do throws(TransportError) {
+      try admin?.start()
+    } catch {
+      listeners.stop()
+      throw .admin(error)
+    }
   }
+
+  /// The port on which monitoring may ask, if it has one.
+  public var adminPort: UInt16? { admin?.port }
 
   /// The most stickers that this world takes.
   public var bodyCap: Int { server.runner.bodyCap }
@@ -45,14 +67,57 @@ public final class PitService: Service {
   /// The port it listens on.
   public var port: UInt16 { listeners.port }
 
-  /// Serves until the process is asked to end (SIGINT or SIGTERM), then closes every connection.
+  /// Goes on by another configuration, as far as a running server can: by what network threads
+  /// read of its limits and traffic, keywords, origins, hosts, proxies, the certificate and the
+  /// log's level.
+  ///
+  /// - Returns: whether another certificate is presented from now on.
+  /// - Throws: what is wrong with it; then nothing has changed.
+  public func change(_ new: ServerConfiguration) throws(StartError) -> Bool {
+    if let problem = new.limits.problem { throw .badLimit(problem) }
+    let isOtherCertificate: Bool
+    do throws(TransportError) {
+      isOtherCertificate = try listeners.change(ListenerConfiguration(new, log: log))
+    } catch {
+      throw .network(error)
+    }
+    server.change(limits: new.limits, keywords: new.keywords)
+    log.setLevel(new.logLevel)
+    return isOtherCertificate
+  }
+
+  /// Serves until the process is asked to end (SIGINT or SIGTERM). Then it lets nobody in any more,
+  /// tells everybody when to come back, and closes every connection: within four seconds, however
+  /// slowly clients read.
   public func run() async throws {
     loop.start(now: MonotonicClock.nanoseconds())
-    logger.info(
-      "ticking", metadata: ["seed": "\(configuration.pit.seed)", "port": "\(port)"])
+    log.write(
+      .info, "ticking", ["seed": "\(configuration.pit.seed)", "port": "\(port)"])
     try? await gracefulShutdown()
-    loop.stop()
+    drain()
     listeners.stop()
-    logger.info("stopped", metadata: ["tick": "\(server.exchange.health.tick)"])
+    admin?.stop()
+    log.flush()
+    log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
   }
+
+  /// The ports first, so that the next process can have them; the world second, so that a tick
+  /// that ran is sent to everybody whose pipe takes it; then the farewells. How long a network
+  /// thread has to write them is bounded here, how long connections take to end is by `stop`.
+  private func drain() {
+    listeners.closePort()
+    admin?.closePort()
+    loop.stop()
+    server.beginDrain()
+    log.write(
+      .info, "draining", ["window_ms": "\(server.drain.window?.milliseconds ?? 0)"])
+    let deadline = MonotonicClock.nanoseconds() + Drain.patience
+    repeat {
+      listeners.wake()
+      usleep(Self.drainPauseMicroseconds)
+    } while server.drain.left != 0 && MonotonicClock.nanoseconds() < deadline
+  }
+
+  /// Microseconds between two looks at who is still here.
+  private static let drainPauseMicroseconds: UInt32 = 5000
 }

@@ -13,6 +13,8 @@ public struct ServerConfiguration: Sendable {
   public var webFolder: String?
   /// The world to run.
   public var pit: PitConfiguration
+  /// Where monitoring may ask; without it `/metrics` is on the page's port.
+  public var admin: AdminAddress?
   /// Set to serve HTTPS and secure WebSockets.
   public var tls: ListenerConfiguration.TLSFiles?
   /// Origins besides the server's own whose pages may connect, such as `https://example.org`.
@@ -20,14 +22,21 @@ public struct ServerConfiguration: Sendable {
   /// Names that this server goes by besides its addresses, such as `pit.example`; see
   /// `ListenerConfiguration.allowedHosts`.
   public var allowedHosts: [String]
+  /// Proxies that are believed when they say for whom they connect; see
+  /// `ListenerConfiguration.trustedProxies`.
+  public var trustedProxies: [String]
   /// What a client may do and how much of it.
   public var limits: Limits
   /// How much traffic of sockets and HTTP is taken.
   public var traffic: TrafficLimits
+  /// What tokens are signed with.
+  public var tokenKey: TokenKey
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
   /// Threads that serve connections, 1…`mostNetworkThreads`; they share the port.
   public var networkThreads: Int
+  /// Lines of the log below this level are not written.
+  public var logLevel = Logger.Level.info
   /// Whether everything that is written to clients is decoded and compared with the world, which
   /// costs as much as all of their decoders; a difference ends the process with a message that says
   /// where it is. On in debug builds, for soaks otherwise.
@@ -36,9 +45,9 @@ public struct ServerConfiguration: Sendable {
   public init(
     host: String = "0.0.0.0", port: UInt16 = 8080, webFolder: String? = nil, pit: PitConfiguration,
     tls: ListenerConfiguration.TLSFiles? = nil, allowedOrigins: [String] = [],
-    allowedHosts: [String] = [],
+    allowedHosts: [String] = [], trustedProxies: [String] = [],
     limits: Limits = Limits(), traffic: TrafficLimits = TrafficLimits(),
-    keywords: KeywordList = .standard, networkThreads: Int = 1,
+    tokenKey: TokenKey = TokenKey(), keywords: KeywordList = .standard, networkThreads: Int = 1,
     checksFrames: Bool = ServerConfiguration.isDebugBuild
   ) {
     self.host = host
@@ -48,8 +57,10 @@ public struct ServerConfiguration: Sendable {
     self.tls = tls
     self.allowedOrigins = allowedOrigins
     self.allowedHosts = allowedHosts
+    self.trustedProxies = trustedProxies
     self.limits = limits
     self.traffic = traffic
+    self.tokenKey = tokenKey
     self.keywords = keywords
     self.networkThreads = networkThreads
     self.checksFrames = checksFrames
@@ -73,14 +84,40 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension ListenerConfiguration {
-  init(_ server: ServerConfiguration, logger: Logger) {
+  init(_ server: ServerConfiguration, log: ServerLog) {
     self.init(
       host: server.host, port: server.port, webFolder: server.webFolder,
       allowedOrigins: server.allowedOrigins, allowedHosts: server.allowedHosts,
+      trustedProxies: server.trustedProxies,
       maximumMessageBytes: server.limits.messageBytes,
       maximumConnections: server.limits.connections,
       maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
       pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,
-      traffic: server.traffic, tls: server.tls, log: { logger.warning("\($0)") })
+      traffic: server.traffic, tls: server.tls, log: { log.write(.warning, $0) })
+  }
+}
+
+/// Where monitoring may ask: a host and a port.
+public struct AdminAddress: Equatable, Sendable {
+  /// A numeric address or a name of this machine.
+  public let host: String
+  /// The TCP port; 0 takes any free one.
+  public let port: UInt16
+
+  /// Reads `HOST:PORT`, an IPv6 address in brackets; nil for anything else.
+  public init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let digits = text[text.index(after: colon)...]
+    guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(digits) else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    (self.host, self.port) = (String(host), port)
   }
 }

@@ -24,11 +24,17 @@ struct SharedParts: Sendable {
   let packer: SnapshotPacker
   /// Finds out when the process stood still.
   let standstills: StandstillWatch
+  /// The server's end.
+  let drain: Drain
   /// What monitoring reads.
   let metrics: ServerMetrics
+  /// Where what happens is written.
+  let log: ServerLog
+  /// What may change while they run.
+  let settings: LiveSettings
 
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
-  var keywordsJSON: String {
+  static func keywordsJSON(_ keywords: KeywordList, of world: WorldDescription) -> String {
     let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
     let json = try? JSONEncoder().encode(["keywords": phrases])
     return String(decoding: json ?? Data(), as: UTF8.self) + "\n"
@@ -44,11 +50,11 @@ struct WorldDescription: Sendable {
   let scene: UInt8
   let bodyCap: Int
 
-  func welcome(for participant: Participant, tick: UInt32) -> Welcome {
+  func welcome(for person: PersonRecord, tick: UInt32) -> Welcome {
     Welcome(
-      clientID: participant.person.id, colour: participant.person.colour,
-      name: participant.person.name, token: participant.token, tick: tick,
+      clientID: person.identity.id, colour: person.identity.colour,
+      name: person.identity.name, token: person.token, tick: tick,
       worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
-      bodyCap: UInt16(clamping: bodyCap), commandsBefore: participant.commands)
+      bodyCap: UInt16(clamping: bodyCap), commandsBefore: person.commands)
   }
 }

@@ -8,6 +8,8 @@ public enum StartError: Error, CustomStringConvertible {
   /// A limit is out of its range, in words.
   case badLimit(String)
   case network(TransportError)
+  /// The address for monitoring can't be listened on.
+  case admin(TransportError)
   case webFolderMissing(String)
   case webFolderUnreadable(String)
   case webFileMissing(folder: String, file: String)
@@ -17,6 +19,7 @@ public enum StartError: Error, CustomStringConvertible {
     case .badWorld(let error): error.explanation
     case .badLimit(let problem): problem
     case .network(let error): "\(error)"
+    case .admin(let error): "--admin-listen: \(error)"
     case .webFolderMissing(let path):
       "the web folder \(path) does not exist: pass the folder that holds index.html with --web"
     case .webFolderUnreadable(let path):

@@ -10,7 +10,9 @@ final class VirtualServer {
   let server: PitServer
   /// By the network thread's number.
   private let listeners: [MemoryListener]
-  private var schedule = TickSchedule(start: 0)
+  private var schedule: TickSchedule
+  /// Ticks run and network threads are woken by them; not after the end has begun.
+  private var isTicking = true
   /// Network threads that are not woken: something else keeps them.
   var heldThreads: Set<Int> = []
   /// Deadlines that pass for each tick that runs: more than 1 is a world too heavy for its machine.
@@ -36,34 +38,37 @@ final class VirtualServer {
   ///   - startTick: ticks before the first one.
   ///   - checksFrames: whether every frame is decoded and compared.
   ///   - networkThreads: how many halves there are that serve connections, one after the other.
+  ///   - isAdministered: whether monitoring has a port of its own.
   ///   - workNanoseconds: how long worker threads take for anything.
+  ///   - tokenKey: what tokens are signed with; nil for one that the seed decides.
+  ///   - network: one on which there was a server before; nil for a new one.
+  ///   - log: where the server writes what happens.
   init(
     seed: UInt64 = 1, faults: NetworkFaults = .none, scene: Scene = .pit, bodies: Int? = nil,
     maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
     keywords: KeywordList = .standard, networkThreads: Int = 1, checksFrames: Bool = true,
-    workNanoseconds: UInt64 = 1_000_000
+    isAdministered: Bool = false, workNanoseconds: UInt64 = 1_000_000,
+    tokenKey: TokenKey? = nil, network: MemoryNetwork? = nil, log: ServerLog = .none
   ) throws(PitError) {
-    let network = MemoryNetwork(seed: seed, faults: faults)
+    let network = network ?? MemoryNetwork(seed: seed, faults: faults)
     self.network = network
-    let configuration = ServerConfiguration(
+    schedule = TickSchedule(start: network.now)
+    var configuration = ServerConfiguration(
       pit: try PitConfiguration(
         scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: maxBodies,
         seed: seed),
-      limits: limits, keywords: keywords, networkThreads: networkThreads,
+      limits: limits,
+      tokenKey: tokenKey ?? TokenKey(bytes: Array("the key of seed \(seed)".utf8), isKept: false),
+      keywords: keywords, networkThreads: networkThreads,
       checksFrames: checksFrames)
+    if isAdministered { configuration.admin = AdminAddress("127.0.0.1:0") }
     let standstills = Standstills()
     self.standstills = standstills
-    let tokens = Mutex<UInt64>(0)
     let thread = VirtualThread(network: network, standstills: standstills)
     server = try PitServer(
-      configuration: configuration, startTick: startTick,
+      configuration: configuration, startTick: startTick, log: log,
       clock: { thread.network.now + thread.standstills.nanoseconds },
-      makeToken: {
-        tokens.withLock {
-          $0 += 1
-          return SessionToken(low: $0, high: seed)
-        }
-      },
+      secondsNow: { UInt32(thread.network.now / 1_000_000_000) },
       makeWorker: { _ in
         { work in thread.network.schedule(after: workNanoseconds, work) }
       })
@@ -74,7 +79,8 @@ final class VirtualServer {
   }
 
   private func scheduleTick() {
-    network.schedule(after: schedule.deadline - network.now) { [unowned self] in
+    network.schedule(after: schedule.deadline - network.now) { [weak self] in
+      guard let self, isTicking else { return }
       server.runner.runTick(
         deadline: schedule.deadline + standstills.nanoseconds, lostTicks: schedule.lost)
       for (thread, listener) in listeners.enumerated() where !heldThreads.contains(thread) {
@@ -83,6 +89,25 @@ final class VirtualServer {
       for _ in 0..<deadlinesPerTick { schedule.advance() }
       scheduleTick()
     }
+  }
+
+  /// Asks the server to end, as SIGTERM does; see `PitService.run`.
+  func drain() {
+    for listener in listeners { listener.closePort() }
+    isTicking = false
+    server.beginDrain()
+    sayFarewells(until: network.now + Drain.patience)
+  }
+
+  private func sayFarewells(until deadline: UInt64) {
+    guard server.drain.left != 0, network.now < deadline else {
+      for listener in listeners { listener.stop() }
+      return
+    }
+    for (thread, listener) in listeners.enumerated() where !heldThreads.contains(thread) {
+      listener.wake()
+    }
+    network.schedule(after: 5_000_000) { [weak self] in self?.sayFarewells(until: deadline) }
   }
 
   /// The half of the server that the first connection reaches.

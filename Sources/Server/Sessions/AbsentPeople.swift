@@ -5,7 +5,7 @@ import Wire
 /// People who left and may come back, in the order in which they left, all of them and by address.
 struct AbsentPeople: Sendable {
   private struct Absence {
-    let participant: Participant
+    let person: PersonRecord
     let address: AddressPrefix
     let expires: UInt64
   }
@@ -22,10 +22,10 @@ struct AbsentPeople: Sendable {
   var departureCount: Int { departures.count }
 
   /// Somebody of an address has left, and may come back until `expires`.
-  mutating func insert(_ participant: Participant, of address: AddressPrefix, expires: UInt64) {
-    let token = participant.token
+  mutating func insert(_ person: PersonRecord, of address: AddressPrefix, expires: UInt64) {
+    let token = person.token
     assert(absences[token] == nil, "nobody leaves twice")
-    absences[token] = Absence(participant: participant, address: address, expires: expires)
+    absences[token] = Absence(person: person, address: address, expires: expires)
     departures.append((token, expires))
     lines[address, default: ([], 0)].departures.append((token, expires))
     lines[address]!.count += 1
@@ -39,16 +39,19 @@ struct AbsentPeople: Sendable {
     line.removeAll { !counts($0) }
   }
 
+  /// Whether somebody with this token is away.
+  func contains(_ token: SessionToken) -> Bool { absences[token] != nil }
+
   /// The person with this token is back.
-  mutating func remove(_ token: SessionToken) -> Participant? {
+  mutating func remove(_ token: SessionToken) -> PersonRecord? {
     guard let absence = absences.removeValue(forKey: token) else { return nil }
     lines[absence.address]!.count -= 1
     if lines[absence.address]!.count == 0 { lines[absence.address] = nil }
-    return absence.participant
+    return absence.person
   }
 
   /// Takes somebody whose time is over.
-  mutating func popExpired(at now: UInt64) -> Participant? {
+  mutating func popExpired(at now: UInt64) -> PersonRecord? {
     while let first = departures.first, first.expires <= now {
       departures.removeFirst()
       if counts(first) { return remove(first.token) }
@@ -58,7 +61,7 @@ struct AbsentPeople: Sendable {
 
   /// Takes the one who has been away longest, of the address from which most people are: so a crowd
   /// that comes and goes from one address takes nobody else's place. A walk over the addresses.
-  mutating func popLongestOfLargest() -> Participant? {
+  mutating func popLongestOfLargest() -> PersonRecord? {
     // Of equal ones the one whose departures begin first, so that a run can be repeated.
     let largest = lines.max {
       ($0.value.count, $1.value.departures[0].expires)

@@ -9,7 +9,7 @@ final class Directory: Sendable {
   /// What a hello is answered with.
   enum Admission {
     /// In the pit from now on, on the thread that asked.
-    case admitted(Participant)
+    case admitted(PersonRecord)
     /// In the pit already, on a thread: it is to be taken over from there.
     case isHere(client: UInt16, thread: Int)
     /// The token is shown too often while its person is here.
@@ -59,17 +59,23 @@ final class Directory: Sendable {
         guard state.present[client]!.takeOvers.take(at: now) else { return .tokenInUse }
         return .isHere(client: client, thread: state.present[client]!.thread)
       }
-      guard let participant = state.people.admit(token: token, at: awake) else { return .isFull }
-      enter(participant, on: thread, &state)
-      return .admitted(participant)
+      guard let person = state.people.admit(token: token, at: awake) else { return .isFull }
+      enter(person, on: thread, &state)
+      return .admitted(person)
     }
   }
 
+  /// Whether whoever shows a token is here, or would be back with it.
+  /// - Parameter awake: awake nanoseconds.
+  func knows(_ token: SessionToken, awake: UInt64) -> Bool {
+    state.withLock { $0.byToken[token] != nil || $0.people.mayReturn(token, at: awake) }
+  }
+
   /// Somebody who is here goes on with another connection.
-  func continues(_ participant: Participant, on thread: Int) {
+  func continues(_ person: PersonRecord, on thread: Int) {
     state.withLock { state in
-      assert(state.present[participant.id] != nil)
-      enter(participant, on: thread, &state)
+      assert(state.present[person.id] != nil)
+      enter(person, on: thread, &state)
     }
   }
 
@@ -78,14 +84,14 @@ final class Directory: Sendable {
     state.withLock { $0.present[client]?.thread = thread }
   }
 
-  private func enter(_ participant: Participant, on thread: Int, _ state: inout State) {
+  private func enter(_ person: PersonRecord, on thread: Int, _ state: inout State) {
     state.hellos += 1
     state.version += 1
-    state.present[participant.id] = Presence(
-      person: participant.person, thread: thread, joined: state.hellos,
-      takeOvers: state.present[participant.id]?.takeOvers ?? participant.takeOvers)
-    state.byToken[participant.token] = participant.id
-    state.line.append((participant.id, state.hellos))
+    state.present[person.id] = Presence(
+      person: person.identity, thread: thread, joined: state.hellos,
+      takeOvers: state.present[person.id]?.takeOvers ?? person.takeOvers)
+    state.byToken[person.token] = person.id
+    state.line.append((person.id, state.hellos))
     // Who comes and goes all the time leaves void entries behind.
     if state.line.count > 2 * state.present.count + 64 {
       let present = state.present
@@ -94,13 +100,13 @@ final class Directory: Sendable {
   }
 
   /// Somebody's connection ended; the person may come back until `expires`, in awake nanoseconds.
-  func left(_ participant: Participant, from address: AddressPrefix, expires: UInt64) {
+  func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
     state.withLock { state in
       state.version += 1
-      var participant = participant
-      participant.takeOvers = state.present.removeValue(forKey: participant.id)!.takeOvers
-      state.byToken[participant.token] = nil
-      state.people.left(participant, from: address, expires: expires)
+      var person = person
+      person.takeOvers = state.present.removeValue(forKey: person.id)!.takeOvers
+      state.byToken[person.token] = nil
+      state.people.left(person, from: address, expires: expires)
     }
   }
 

@@ -8,7 +8,7 @@ enum HandOver {
   /// The thread is to end the connection of somebody, who waits on another thread under a ticket.
   case wanted(client: UInt16, thread: Int, ticket: UInt64)
   /// The one who was asked for, for the ticket; nil when the connection was gone already.
-  case made(Participant?, ticket: UInt64)
+  case made(PersonRecord?, ticket: UInt64)
 }
 
 /// The letters between the network threads.

@@ -2,30 +2,39 @@ import Transport
 import Wire
 
 /// Somebody in the pit. Names and colours are the server's, so nobody types one.
-struct Participant {
-  let person: Person
+struct PersonRecord {
+  let identity: Person
   /// What a returning page shows to be the same person again.
   let token: SessionToken
   /// Commands received so far; it stamps the next one and goes on after a reconnect.
   var commands: UInt32 = 0
   /// How often others may show the token while its person is here.
   var takeOvers: TokenBucket
+  /// Whether the token was made by the server before, whose world was another one, and nobody has
+  /// been welcomed with it here yet.
+  var isFromBefore = false
 
-  var id: UInt16 { person.id }
+  var id: UInt16 { identity.id }
 }
 
 /// Who may come back, and which numbers are free. Each call costs the same however many there are,
 /// unless all numbers are taken.
 ///
-/// A token is 128 bits from the system's generator of secrets. It is looked up in a dictionary,
-/// which hashes it by SipHash with a key that changes with each start: what a lookup compares and
-/// how long it takes tell nothing about how near a guess was.
+/// Tokens are signed (`TokenMint`). One of this server counts while its person is here or may come
+/// back. One of the server before, with the same key, counts in the first minute of this one: then
+/// nobody knows any more who was there, and whoever was may come back.
 struct People: Sendable {
   private var absent = AbsentPeople()
-  /// Numbers that nobody has, the next one last.
-  private var free: [UInt16]
+  private var numbers: Numbers
   private let takeOvers: TokenBucket
-  private let makeToken: @Sendable () -> SessionToken
+  private let mint: TokenMint
+  private let secondsNow: @Sendable () -> UInt32
+  /// When this server was started, in seconds since 1970: every token made later is its own.
+  private let began: UInt32
+  /// Until when tokens of the server before count, in awake nanoseconds.
+  private let othersCountUntil: UInt64
+  /// When the last token for a number was made: no two are alike.
+  private var lastMade: [UInt16: UInt32] = [:]
 
   /// Most that there may be: each of them, and as many who may return, needs a number of 16 bits.
   static let mostPeople = 32_000
@@ -33,40 +42,64 @@ struct People: Sendable {
   /// - Parameters:
   ///   - capacity: how many may be here at a time, 1…`mostPeople`.
   ///   - takeOvers: what a person's token may be used for while the person is here.
-  ///   - makeToken: gives a secret that nobody can guess.
+  ///   - mint: makes the tokens.
+  ///   - secondsNow: seconds since 1970.
+  ///   - othersCountUntil: until when tokens count that a server before made with the same key, in
+  ///     awake nanoseconds; 0 where there was none.
   init(
-    capacity: Int, takeOvers: TokenBucket,
-    makeToken: @escaping @Sendable () -> SessionToken = { People.secretToken() }
+    capacity: Int, takeOvers: TokenBucket, mint: TokenMint,
+    secondsNow: @escaping @Sendable () -> UInt32, othersCountUntil: UInt64 = 0
   ) {
     precondition((1...Self.mostPeople).contains(capacity))
+    began = secondsNow()
     // Absent people hold numbers too, as many as there may be connections. Number 0 is nobody.
-    free = (1...UInt16(2 * capacity)).reversed()
+    numbers = Numbers(bound: 2 * capacity, began: began)
     self.takeOvers = takeOvers
-    self.makeToken = makeToken
+    self.mint = mint
+    self.secondsNow = secondsNow
+    self.othersCountUntil = othersCountUntil
   }
 
   /// A new person, or the one who left with this token; nil when all numbers are taken.
   /// - Parameter now: awake nanoseconds.
-  mutating func admit(token: SessionToken?, at now: UInt64) -> Participant? {
-    while let expired = absent.popExpired(at: now) { free.append(expired.id) }
-    if let token, let returned = absent.remove(token) { return returned }
-    if free.isEmpty, let dismissed = absent.popLongestOfLargest() { free.append(dismissed.id) }
-    guard let id = free.popLast() else { return nil }
-    return Participant(person: Self.person(id), token: makeToken(), takeOvers: takeOvers)
+  mutating func admit(token: SessionToken?, at now: UInt64) -> PersonRecord? {
+    while let expired = absent.popExpired(at: now) { numbers.giveBack(expired.id) }
+    let content = token.flatMap(mint.content)
+    if let token, content != nil, let returned = absent.remove(token) { return returned }
+    if numbers.areGone, let dismissed = absent.popLongestOfLargest() {
+      numbers.giveBack(dismissed.id)
+    }
+    let othersCount = now < othersCountUntil
+    if othersCount, let token, let content, content.made <= began, numbers.take(content.number) {
+      return PersonRecord(
+        identity: Self.person(content.number), token: token, takeOvers: takeOvers,
+        isFromBefore: true)
+    }
+    guard let number = numbers.take(beyond: othersCount) else { return nil }
+    return PersonRecord(
+      identity: Self.person(number), token: makeToken(for: number), takeOvers: takeOvers)
+  }
+
+  /// Whether somebody who left would be back with this token.
+  func mayReturn(_ token: SessionToken, at now: UInt64) -> Bool {
+    if absent.contains(token) { return true }
+    guard now < othersCountUntil, let content = mint.content(of: token) else { return false }
+    return content.made <= began && !numbers.isTaken(content.number)
+  }
+
+  private mutating func makeToken(for number: UInt16) -> SessionToken {
+    let made = max(secondsNow(), began &+ 1, lastMade[number].map { $0 &+ 1 } ?? 0)
+    lastMade[number] = made
+    return mint.token(.init(number: number, made: made))
   }
 
   /// The connection of somebody of an address ended: the place is kept until `expires`, in awake
   /// nanoseconds, unless so many leave that there are no numbers for newcomers. Then an address
   /// with most people away loses the one who left first.
-  mutating func left(_ participant: Participant, from address: AddressPrefix, expires: UInt64) {
-    absent.insert(participant, of: address, expires: expires)
+  mutating func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
+    absent.insert(person, of: address, expires: expires)
   }
 
   /// Departures that are remembered.
   var departureCount: Int { absent.departureCount }
-
-  static func secretToken() -> SessionToken {
-    var random = SystemRandomNumberGenerator()
-    return SessionToken(low: random.next(), high: random.next())
-  }
 }

@@ -8,15 +8,12 @@ final class Session {
   /// Where it stands in the hub's array; the hub keeps it.
   var index = 0
   /// Nil until the hello, and again when the session is over.
-  var participant: Participant?
+  var person: PersonRecord?
   /// The server has closed it; the peer's answer is still out.
   var isOver = false
   /// Its hello, while another thread hands its person over.
   var waits: (hello: Hello, ticket: UInt64)?
-  /// What the client asked for, and what it gets now: a slow one is lowered for a while.
-  private var asked = StreamKey(rate: .hz60, profile: .strict)
-  private(set) var stream = StreamKey(rate: .hz60, profile: .strict)
-  private let offer: StreamOffer
+  private var rates: RateControl
 
   /// What it has of its stream; nil for nothing that a frame could build on.
   private(set) var position: StreamPosition?
@@ -29,18 +26,13 @@ final class Session {
   var needsPeople = true
   /// What there is to tell this session alone.
   var news: NoticeCode?
-  /// A frame found its pipe full, and none was written since.
-  private var isBlocked = false
+  /// The turn of a late network thread in which it got a frame for its place.
+  var turnServed = 0
   /// Frames for it alone are not tried before; monotonic nanoseconds.
   private var nextTry: UInt64 = 0
 
   /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
   private(set) var lastSign: UInt64
-  private var troubles = 0
-  /// How often it was lowered to a slower rate.
-  private(set) var timesSlowed = 0
-  /// Monotonic nanoseconds.
-  private var lastTrouble: UInt64 = 0
 
   var budget: SessionBudget
   /// Where its inputs stand that the tick thread has not taken yet.
@@ -59,18 +51,18 @@ final class Session {
   /// - Parameter awake: awake nanoseconds now.
   init(connection: any Connection, limits: Limits, offer: StreamOffer, awake: UInt64) {
     self.connection = connection
-    self.offer = offer
+    rates = RateControl(offer: offer)
     lastSign = awake
     budget = SessionBudget(limits)
   }
 
   /// - Parameter position: the tick from which the log goes on for it, if it has a world.
   func greeted(
-    _ participant: Participant, hello: Hello, at position: UInt32?, checksFrames: Bool,
+    _ person: PersonRecord, hello: Hello, at position: UInt32?, checksFrames: Bool,
     awake: UInt64
   ) {
-    self.participant = participant
-    stampBefore = participant.commands
+    self.person = person
+    stampBefore = person.commands
     witness = checksFrames ? FrameWitness() : nil
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
     if hello.stream == .replica { follower = Follower(rate: hello.rate, position: position) }
@@ -99,8 +91,8 @@ final class Session {
   @discardableResult
   func ask(for wanted: StreamKey) -> Bool {
     let before = stream
-    asked = offer.nearest(to: wanted)
-    change(to: asked)
+    rates.ask(for: wanted)
+    position = nil
     nextTry = 0
     return stream == before
   }
@@ -143,11 +135,14 @@ final class Session {
 
   /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
   func nextStamp() -> UInt32 {
-    participant!.commands = participant!.commands.nextCommand
-    return participant!.commands
+    person!.commands = person!.commands.nextCommand
+    return person!.commands
   }
 
   // MARK: The stream
+
+  /// What the client gets: what it asked for, or a slower one for a while.
+  var stream: StreamKey { rates.stream }
 
   /// What a session gets of one tick.
   enum Delivery {
@@ -179,6 +174,9 @@ final class Session {
     return .frame(edition.keyframe, .keyframe, leadingTo: next)
   }
 
+  /// A frame was not sent: it is not in step any more.
+  func passedOver() { fallBehind() }
+
   private func fallBehind() {
     position?.isInStep = false
   }
@@ -198,53 +196,42 @@ final class Session {
 
   // MARK: Backpressure
 
-  /// Three times within ten seconds each that the pipe was full mean that the link can't carry this
-  /// rate: it is lowered. After half a minute without, it is raised again, a step at a time.
-  private static let blocksTolerated = 3
-  private static let memory: UInt64 = 10_000_000_000
-  private static let recovery: UInt64 = 30_000_000_000
   /// A frame for it alone that found the pipe full is tried again after a tenth of a second: it is
   /// encoded anew each time.
   static let retry: UInt64 = 100_000_000
 
   /// The pipe was full: the session stays where it is, perhaps at a lower rate.
   /// - Parameter now: monotonic nanoseconds.
-  func blocked(_ kind: Delivery.Kind, at now: UInt64) {
+  /// - Returns: what became of the rate; nil for nothing.
+  func blocked(_ kind: Delivery.Kind, at now: UInt64) -> RateControl.Change? {
     fallBehind()
     if kind != .own { nextTry = now + Self.retry }
-    guard !isBlocked else { return }
-    isBlocked = true
-    if now - lastTrouble > Self.memory { troubles = 0 }
-    troubles += 1
-    lastTrouble = now
-    if troubles >= Self.blocksTolerated, let slower = offer.slower(than: stream) {
-      change(to: slower)
-      troubles = 0
-      news = .slowedDown
-      timesSlowed += 1
-    }
+    return note(rates.blocked(at: now))
   }
 
   /// A frame was written.
   /// - Parameters:
   ///   - now: monotonic nanoseconds.
   ///   - awake: awake nanoseconds.
-  func wrote(leadingTo next: StreamPosition, at now: UInt64, awake: UInt64) {
+  /// - Returns: what became of the rate; nil for nothing.
+  func wrote(
+    leadingTo next: StreamPosition, at now: UInt64, awake: UInt64
+  ) -> RateControl.Change? {
     position = next
-    isBlocked = false
     lastSign = awake
-    guard stream != asked, now - lastTrouble > Self.recovery,
-      let faster = offer.faster(than: stream)
-    else { return }
-    change(to: faster)
-    lastTrouble = now
-    if stream == asked { news = .fullSpeed }
+    return note(rates.wrote(at: now))
   }
 
   /// Another rate is another stream: it begins with a keyframe.
-  private func change(to other: StreamKey) {
-    stream = other
+  private func note(_ change: RateControl.Change?) -> RateControl.Change? {
+    guard let change else { return nil }
     position = nil
+    switch change {
+    case .slower: news = .slowedDown
+    case .full: news = .fullSpeed
+    case .faster: break
+    }
+    return change
   }
 
   // MARK: Receipts

@@ -110,7 +110,7 @@ extension SessionHub {
   }
 
   private func wantsSnapshot(_ session: Session) -> Bool {
-    guard session.participant != nil, let follower = session.follower else { return false }
+    guard session.person != nil, let follower = session.follower else { return false }
     return follower.wantsSnapshot && time.now >= session.nextSnapshot
   }
 

@@ -35,7 +35,7 @@ extension SessionHub {
       return endForLimit(session, limit)
     }
     if case .hello(let hello) = message { return greet(session, hello) }
-    guard session.participant != nil else {
+    guard session.person != nil else {
       // Who waits for a person from another thread has said hello, and not been welcomed yet.
       if session.waits == nil { endForLimit(session, "say hello first") }
       return
@@ -44,6 +44,7 @@ extension SessionHub {
     case .hello, .aimed: break
     case .tilt(let x, let y): tilt(x, y, at: aim, from: session)
     case .clock(let stamp): answerClock(stamp, session)
+    case .report(let report): traffic.take(report)
     case .say(let words): hear(words, at: aim, from: session)
     case .stream(let kind, let rate, let profile):
       change(session, to: kind, StreamKey(rate: rate, profile: profile))
@@ -81,7 +82,7 @@ extension SessionHub {
 
   private func tilt(_ x: Int16, _ y: Int16, at aim: UInt32?, from session: Session) {
     guard mayDo(.tilt, session) else { return }
-    lane.post(.tilt(client: session.participant!.id, x: x, y: y, at: aim), &session.posted)
+    lane.post(.tilt(client: session.person!.id, x: x, y: y, at: aim), &session.posted)
   }
 
   /// Leaves a command for the tick thread. Its number counts even if it is left out.
@@ -123,7 +124,7 @@ extension SessionHub {
     _ command: Command, stamp: UInt32, at aim: UInt32?, from session: Session
   ) {
     let stamped = StampedCommand(
-      client: session.participant!.id, sequence: stamp, command: command)
+      client: session.person!.id, sequence: stamp, command: command)
     guard !lane.post(.command(stamped, at: aim), &session.posted) else { return }
     if case .move = command { return }
     note(.leftOut, stamp, session)

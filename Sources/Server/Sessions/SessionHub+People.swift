@@ -5,18 +5,27 @@ import Wire
 /// How people come and go. Coming, going and coming back cost the same however many there are.
 extension SessionHub {
   func greet(_ session: Session, _ hello: Hello) {
-    guard session.participant == nil, session.waits == nil else {
+    guard session.person == nil, session.waits == nil else {
       traffic.closedForErrors.count()
       return end(session, .protocolError, "hello said twice")
     }
     guard hello.stream == .state || offersReplicas else {
       return end(session, .unsupportedStream, "replica stream not offered: use state")
     }
+    // Who is here already goes before who has yet to come: a newcomer costs a keyframe.
+    guard !load.isOverloaded(at: time.now) || isKnown(hello.resumeToken) else {
+      traffic.refusedForLoad.count()
+      return end(session, .tryAgainLater, "too busy for somebody new")
+    }
     guard addresses.takeHello(from: session.connection.addressPrefix, at: time.now) else {
       traffic.refusedHellos.count()
       return end(session, .tryAgainLater, "too many hellos from this address")
     }
     admit(session, hello)
+  }
+
+  private func isKnown(_ token: SessionToken?) -> Bool {
+    token.map { directory.knows($0, awake: standstills.awake(at: time.now)) } ?? false
   }
 
   /// A phone whose network changed comes back before its old connection is known to be dead: the
@@ -26,7 +35,7 @@ extension SessionHub {
       token: hello.resumeToken, to: thread, at: time.now,
       awake: standstills.awake(at: time.now))
     {
-    case .admitted(let participant): welcome(participant, hello, session)
+    case .admitted(let person): welcome(person, hello, session)
     case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
     case .tokenInUse: refuseTakeOver(session)
     case .isFull:
@@ -40,26 +49,31 @@ extension SessionHub {
     end(session, .tryAgainLater, "this token is in use")
   }
 
-  private func welcome(_ participant: Participant, _ hello: Hello, _ session: Session) {
+  private func welcome(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
     session.greeted(
-      participant, hello: hello,
-      at: knownTick(hello, participant, session.connection.addressPrefix),
+      person, hello: hello,
+      at: knownTick(hello, person, session.connection.addressPrefix),
       checksFrames: checksFrames, awake: time.awake)
-    byClient[participant.id] = session
-    let welcome = frame(.welcome(world.welcome(for: participant, tick: tick)))
+    byClient[person.id] = session
+    let welcome = frame(.welcome(world.welcome(for: person, tick: tick)))
     guard session.connection.send(welcome) == .sent else {
       return end(session, .tryAgainLater, "too slow for a welcome")
     }
-    if participant.token == hello.resumeToken { session.news = .resumed }
+    // It was told of this server's world: from now on the person is this server's.
+    session.person!.isFromBefore = false
+    let isBack = person.token == hello.resumeToken
+    if isBack { session.news = .resumed }
+    logWelcome(session, isBack: isBack)
     addDemand(of: session)
   }
 
-  /// Where the log goes on for somebody who comes back. A token that is known here means that the
-  /// world is this one, not that of a server before. What was missed counts as a snapshot does.
+  /// Where the log goes on for somebody who comes back, and not from a server before, whose world
+  /// was another one. What was missed counts as a snapshot does.
   private func knownTick(
-    _ hello: Hello, _ participant: Participant, _ address: AddressPrefix
+    _ hello: Hello, _ person: PersonRecord, _ address: AddressPrefix
   ) -> UInt32? {
-    guard participant.token == hello.resumeToken, let tick = hello.knownTick,
+    guard person.token == hello.resumeToken, !person.isFromBefore,
+      let tick = hello.knownTick,
       log.reaches(back: tick),
       addresses.takeSnapshot(bytes: log.byteCount(after: tick), from: address, at: time.now)
     else { return nil }
@@ -74,9 +88,9 @@ extension SessionHub {
       return refuseTakeOver(session)
     }
     if thread == self.thread, let old = byClient[client] {
-      let participant = giveUp(old)
-      directory.continues(participant, on: thread)
-      return welcome(participant, hello, session)
+      let person = giveUp(old)
+      directory.continues(person, on: thread)
+      return welcome(person, hello, session)
     }
     tickets += 1
     session.waits = (hello, tickets)
@@ -85,10 +99,10 @@ extension SessionHub {
   }
 
   /// Ends a connection whose page is back on another one, with empty hands.
-  private func giveUp(_ old: Session) -> Participant {
-    let participant = leave(old)
+  private func giveUp(_ old: Session) -> PersonRecord {
+    let person = leave(old)
     end(old, .continuedElsewhere, "continued on another connection")
-    return participant
+    return person
   }
 
   /// Does what the other threads ask for, and takes what they give.
@@ -100,50 +114,50 @@ extension SessionHub {
         handOvers.leave(.made(person, ticket: ticket), for: asking)
         // Who asks from now on asks there, behind that letter.
         if person != nil { directory.moves(client, to: asking) }
-      case .made(let participant, let ticket): receive(participant, ticket)
+      case .made(let person, let ticket): receive(person, ticket)
       }
     }
   }
 
-  private func receive(_ participant: Participant?, _ ticket: UInt64) {
+  private func receive(_ person: PersonRecord?, _ ticket: UInt64) {
     let (session, address) = waiting.removeValue(forKey: ticket)!
-    if let participant { directory.continues(participant, on: thread) }
+    if let person { directory.continues(person, on: thread) }
     guard let session, let hello = session.waits?.hello else {
       // Nobody waits any more: the person left with the connection that waited.
-      if let participant { keepPlace(of: participant, address) }
+      if let person { keepPlace(of: person, address) }
       return
     }
     session.waits = nil
     // Without a person the old connection has just ended by itself: then the token is free, or
     // whoever took it meanwhile is somewhere else.
-    guard let participant else { return admit(session, hello) }
-    welcome(participant, hello, session)
+    guard let person else { return admit(session, hello) }
+    welcome(person, hello, session)
   }
 
   // MARK: Leaving
 
   /// Ends a session's part in the pit, if it has one; its person may come back.
-  func depart(_ session: Session) {
+  func releasePerson(of session: Session) {
     if let ticket = session.waits?.ticket { waiting[ticket]!.session = nil }
     session.waits = nil
-    guard session.participant != nil else { return }
+    guard session.person != nil else { return }
     keepPlace(of: leave(session), session.connection.addressPrefix)
   }
 
-  private func keepPlace(of participant: Participant, _ address: AddressPrefix) {
+  private func keepPlace(of person: PersonRecord, _ address: AddressPrefix) {
     let expires =
       standstills.awake(at: time.now) + UInt64(limits.resumeSeconds) * 1_000_000_000
-    directory.left(participant, from: address, expires: expires)
+    directory.left(person, from: address, expires: expires)
   }
 
   /// Takes the person out of a session, and lets go of whatever the person holds.
-  private func leave(_ session: Session) -> Participant {
+  private func leave(_ session: Session) -> PersonRecord {
     let sequence = session.nextStamp()
-    let participant = session.participant!
-    lane.post(.left(client: participant.id, sequence: sequence), &session.posted)
-    session.participant = nil
-    byClient[participant.id] = nil
-    return participant
+    let person = session.person!
+    lane.post(.left(client: person.id, sequence: sequence), &session.posted)
+    session.person = nil
+    byClient[person.id] = nil
+    return person
   }
 
   // MARK: The list
@@ -158,17 +172,17 @@ extension SessionHub {
       toldVersion = version
       for session in sessions { session.needsPeople = true }
     }
-    guard sessions.contains(where: { $0.needsPeople && $0.participant != nil }) else { return }
+    guard sessions.contains(where: { $0.needsPeople && $0.person != nil }) else { return }
     let (count, newest) = directory.list()
     let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
-    for session in sessions where session.needsPeople && session.participant != nil {
+    for session in sessions where session.needsPeople && session.person != nil {
       if session.connection.send(notice) == .sent { session.needsPeople = false }
     }
   }
 
   /// Tells a session what changed for it alone, as soon as its pipe takes it.
   func tellNews() {
-    for session in sessions where session.news != nil && session.participant != nil {
+    for session in sessions where session.news != nil && session.person != nil {
       if session.connection.send(frame(.notice(.message(session.news!)))) == .sent {
         session.news = nil
       }
@@ -184,4 +198,30 @@ extension CloseCode {
   static let unsupportedStream = CloseCode(rawValue: 4001)
   /// The same person came back on another connection.
   static let continuedElsewhere = CloseCode(rawValue: 4002)
+}
+
+/// What clients are told when the server ends.
+extension SessionHub {
+  /// Tells those who were not told yet when to come back, and parts with them. One whose pipe is
+  /// full is tried again at the next call: the farewell is the last that is written to it.
+  func sayFarewell(_ window: ReturnWindow) {
+    farewellsWanted = max(farewellsWanted, sessions.count)
+    for session in sessions where !session.isOver {
+      guard session.person != nil else {
+        // It was never welcomed, so there is nothing to come back to.
+        end(session, .serviceRestart, Self.farewell)
+        continue
+      }
+      let delay = window.delay(
+        place: farewells, of: farewellsWanted, thread: thread, of: drain.threads)
+      guard session.connection.send(frame(.comeBack(afterMilliseconds: delay))) == .sent else {
+        continue
+      }
+      farewells += 1
+      end(session, .serviceRestart, Self.farewell)
+    }
+    drain.note(left: sessions.count, on: thread)
+  }
+
+  private static let farewell = "the server restarts"
 }

@@ -15,17 +15,23 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let exchange: Exchange
   /// This thread's end of the exchange.
   let lane: Lane
-  let limits: Limits
+  private(set) var limits: Limits
   let world: WorldDescription
-  let keywords: KeywordList
+  private(set) var keywords: KeywordList
   let offer: StreamOffer
   var time: AwakeClock
   let addresses: AddressBudgets
   let directory: Directory
   var traffic = Traffic()
   private var report = ThreadReport()
+  private(set) var load = LoadWatch()
   let metrics: ServerMetrics
   let standstills: StandstillWatch
+  let drain: Drain
+  let serverLog: ServerLog
+  /// How many were told that the server ends, and how many are to be told.
+  var farewells = 0
+  var farewellsWanted = 0
 
   var sessions: [Session] = []
   /// Who said hello, by client number.
@@ -47,7 +53,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// How far the packer was at the last publication.
   var snapshots = SnapshotPacker.State()
   /// The phrases that mean something here, for a page that offers them. None where nothing rains.
-  let keywordsJSON: String
+  private(set) var keywordsJSON: String
+  private let settings: LiveSettings
+  private var settingsVersion = 0
   /// The health page of a tick.
   var healthPage: (tick: Int, body: [UInt8])?
   /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
@@ -60,6 +68,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var ticksPublished = 0
   var deadline: UInt64 = 0
   private var publications: [Publication] = []
+  /// Times that this thread was woken.
+  private(set) var turn = 0
   /// The records for those who follow the log, and who checks them.
   var log = RecordLog()
   var logWitness: LogWitness?
@@ -88,7 +98,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     packer = shared.packer
     metrics = shared.metrics
     standstills = shared.standstills
-    keywordsJSON = shared.keywordsJSON
+    drain = shared.drain
+    serverLog = shared.log
+    keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
+    settings = shared.settings
     offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
     time = AwakeClock(clock)
   }
@@ -102,6 +115,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     session.index = sessions.count
     sessions.append(session)
     connection.session = session
+    logOpened(session)
   }
 
   func connectionClosed(_ connection: any Connection) {
@@ -113,12 +127,17 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       sessions[session.index] = last
       last.index = session.index
     }
-    depart(session)
+    if !session.isOver {
+      traffic.ended(connection.end)
+      logEnd(of: session, connection.end)
+    }
+    releasePerson(of: session)
   }
 
   /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
   func end(_ session: Session, _ code: CloseCode, _ reason: String) {
-    depart(session)
+    logEnd(of: session, code, reason)
+    releasePerson(of: session)
     session.isOver = true
     session.connection.close(code, reason: reason)
   }
@@ -128,10 +147,17 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// The tick thread published.
   func woken() {
     lookAtClock()
+    takeSettings()
     readHandOvers()
     lane.exchange(&publications)
     let began = time.now
-    for publication in publications { fanOut(publication) }
+    turn.count()
+    if load.isLate(with: publications.count, at: time.now) {
+      for publication in publications.dropLast() { passOver(publication) }
+      publications.last.map(fanOut)
+    } else {
+      for publication in publications { fanOut(publication) }
+    }
     if !publications.isEmpty {
       lookAtClock()
       metrics.fanOuts[thread].recordNanoseconds(Int64(clamping: time.now - began))
@@ -143,14 +169,31 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       tellPeople()
       tellNews()
       report.count(sessions)
+      serverLog.flush()
     }
+    if let window = drain.window { sayFarewell(window) }
     tellOthers()
     updateDemand()
+  }
+
+  /// Goes on by what was changed since the last time.
+  private func takeSettings() {
+    guard let new = settings.changed(since: &settingsVersion) else { return }
+    (limits, keywords) = (new.limits, new.keywords)
+    keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
   }
 
   /// Tells the other threads how this one fares.
   func tellOthers() {
     report.traffic = traffic
+    let isOverloaded = load.isOverloaded(at: time.now)
+    if isOverloaded != report.isOverloaded {
+      serverLog.write(
+        isOverloaded ? .warning : .notice,
+        isOverloaded ? "more to send than time: newcomers are refused" : "there is time again",
+        ["thread": "\(thread)"])
+    }
+    report.isOverloaded = isOverloaded
     lane.tell(report)
   }
 
@@ -172,6 +215,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private func forgive(_ standstill: UInt64) {
     guard standstill > 0 else { return }
     traffic.standstills.count()
+    serverLog.write(
+      .warning, "this process stood still", ["milliseconds": "\(standstill / 1_000_000)"])
     for session in sessions { session.budget.forgive(standstill) }
   }
 
@@ -181,7 +226,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     let stalledTime = UInt64(limits.stalledSeconds) * 1_000_000_000
     for session in sessions where !session.isOver {
       let silence = time.awake - session.lastSign
-      if session.participant == nil {
+      if session.person == nil {
         guard silence > helloTime else { continue }
         traffic.closedForSilence.count()
         end(session, .policy, "no hello within \(limits.helloSeconds) s")
@@ -196,7 +241,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   private func updateDemand() {
     for index in wanted.indices { wanted[index].clear() }
-    for session in sessions where session.participant != nil {
+    for session in sessions where session.person != nil {
       session.addDemand(to: &wanted[session.stream.index], at: time.now)
     }
     lane.wantSnapshot(needsSnapshot)

@@ -9,10 +9,10 @@ extension SessionHub {
     lookAtClock()
     switch request.path {
     case "/healthz": return .response(.init(contentType: "application/json", body: health()))
-    case "/readyz": return .response(readiness())
-    case "/metrics":
-      return .response(
-        .init(contentType: "text/plain; version=0.0.4; charset=utf-8", body: metricsText()))
+    case "/readyz":
+      tellOthers()
+      return .response(.readiness(exchange, drain, at: time.now))
+    case "/metrics" where metrics.isPublic: return .response(.metrics(metricsText()))
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
     default: return .file
@@ -23,20 +23,9 @@ extension SessionHub {
   private func health() -> [UInt8] {
     if let known = healthPage, known.tick == ticksPublished { return known.body }
     tellOthers()
-    let traffic = exchange.lanes.dropFirst().reduce(exchange.lanes[0].report.traffic) {
-      $0 + $1.report.traffic
-    }
-    let report = HealthReport(
-      health: exchange.health, people: directory.count, traffic: traffic, now: time.now)
-    let body = report.json()
+    let body = HealthReport(exchange, people: directory.count, now: time.now).json()
     if ticksPublished > 0 { healthPage = (ticksPublished, body) }
     return body
-  }
-
-  /// Whether clients may be sent here.
-  private func readiness() -> HTTPResponse {
-    exchange.health.isReady(at: time.now)
-      ? .text("ready\n") : .text("no tick ran for a second\n", status: 503)
   }
 
   /// What monitoring reads.

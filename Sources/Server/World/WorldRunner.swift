@@ -27,6 +27,7 @@ final class WorldRunner: @unchecked Sendable {
   private var outcomes: [StampedOutcome] = []
   private var health = TickHealth()
   private let metrics: ServerMetrics
+  private let serverLog: ServerLog
   private static let tickNanoseconds: UInt64 = 1_000_000_000 / 60
   /// Microseconds; a second is more than any tick may take or be late without being lost.
   private var lateness = Histogram<UInt32>(
@@ -39,15 +40,18 @@ final class WorldRunner: @unchecked Sendable {
   /// - Parameters:
   ///   - startTick: ticks before the first one.
   ///   - checksFrames: whether publications carry what their frames' receivers must have.
+  ///   - log: where lost ticks are written.
   ///   - clock: monotonic nanoseconds.
   init(
     configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, checksFrames: Bool,
-    exchange: Exchange, metrics: ServerMetrics, clock: @escaping () -> UInt64
+    exchange: Exchange, metrics: ServerMetrics, log: ServerLog,
+    clock: @escaping () -> UInt64
   ) throws(PitError) {
     self.metrics = metrics
+    serverLog = log
     desk = StreamDesk(limits: limits, checksFrames: checksFrames)
     pit = try Pit(configuration, tick: startTick)
-    log = RecordWriter(pit)
+    self.log = RecordWriter(pit)
     schedule = InputSchedule(limits)
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
@@ -174,6 +178,11 @@ final class WorldRunner: @unchecked Sendable {
     }
     metrics.lateness.recordNanoseconds(Int64(clamping: began - min(deadline, began)))
     metrics.duration.recordNanoseconds(Int64(clamping: ended - began))
+    if lostTicks > health.lost {
+      serverLog.write(
+        .warning, "the machine was too slow for the world: ticks were lost",
+        ["ticks": "\(lostTicks - health.lost)"])
+    }
     if lostTicks > health.lost || began > deadline + Self.tickNanoseconds {
       health.lastTrouble = began
     }
@@ -182,6 +191,7 @@ final class WorldRunner: @unchecked Sendable {
     health.deadline = deadline
     health.lost = lostTicks
     health.bodies = pit.bodyCount
+    health.contacts = pit.contactCount
     health.encoded = desk.encoded
     // The percentiles walk the histogram: once a second is plenty.
     guard pit.tick % 60 == 0 else { return }

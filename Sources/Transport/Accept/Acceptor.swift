@@ -10,14 +10,23 @@ final class Acceptor {
   private static let handshakesPerTurn = 2
 
   private let log: @Sendable (String) -> Void
+  private let counts: PortCounts
   private let clock: () -> UInt64
-  private let onEntry: (Newcomer) -> Void
+  private let onEntry: (AcceptedSocket) -> Void
   private var listening: [DescriptorPeer] = []
   private var gate: AcceptGate
   private let share: PortShare
+  private var trusted: TrustedProxies
+  /// Proxies' connections so far.
+  private var proxied: UInt64 = 0
   /// Only on a port that speaks TLS.
   private let handshakes: HandshakeQueue?
   private var repeatedHelloes: TokenBucket
+  private lazy var door = ProxyDoor(
+    limits, onKnown: { [unowned self] in known($0, $1) },
+    onMalformed: { [unowned self] in malformed($0, $1) })
+  private var limits: TrafficLimits
+  private var tls: OpaquePointer?
 
   /// - Parameters:
   ///   - configuration: a valid one.
@@ -26,10 +35,12 @@ final class Acceptor {
   ///   - onEntry: takes over the socket of somebody who is let in.
   init(
     _ configuration: ListenerConfiguration, _ share: PortShare, clock: @escaping () -> UInt64,
-    onEntry: @escaping (Newcomer) -> Void
+    onEntry: @escaping (AcceptedSocket) -> Void
   ) {
-    let limits = configuration.traffic
+    limits = configuration.traffic
+    trusted = TrustedProxies(configuration.trustedProxies)
     log = configuration.log
+    counts = configuration.counts
     self.clock = clock
     self.onEntry = onEntry
     self.share = share
@@ -39,8 +50,8 @@ final class Acceptor {
       perSecond: limits.repeatedHelloesPerSecond, burst: limits.repeatedHelloesBurst)
   }
 
-  /// How many wait for their handshake.
-  var waitingCount: Int { handshakes?.count ?? 0 }
+  /// How many wait for their handshake, or for a word of their proxy.
+  var waitingCount: Int { (handshakes?.count ?? 0) + door.count }
 
   // MARK: Setting up
 
@@ -50,6 +61,7 @@ final class Acceptor {
       listening.append(
         try loop.adopt(descriptor) { [unowned self] in acceptWaiting(at: descriptor) })
     }
+    try loop.adopt(door.descriptor) { [unowned self] in door.readArrivals() }
     guard let handshakes else { return }
     try loop.adopt(handshakes.descriptor) { handshakes.readArrivals() }
   }
@@ -57,20 +69,34 @@ final class Acceptor {
   /// Has a TLS context ask here whether a second ClientHello is answered. The first one has had its
   /// turn in the queue.
   func prepare(tls context: OpaquePointer) {
+    tls = context
+    HandshakeCount.watch(context)
     var keys = share.ticketKeys
     stickerpit_set_up_tls(
       context,
       { session, alert, owner in
-        guard stickerpit_is_repeated_hello(session) != 0, let owner else {
-          return SSL_CLIENT_HELLO_SUCCESS
-        }
+        guard let owner, let session else { return SSL_CLIENT_HELLO_SUCCESS }
         let acceptor = Unmanaged<Acceptor>.fromOpaque(owner).takeUnretainedValue()
+        HandshakeCount.began(session, acceptor.counts)
+        guard stickerpit_is_repeated_hello(session) != 0 else { return SSL_CLIENT_HELLO_SUCCESS }
         guard acceptor.repeatedHelloes.take(at: acceptor.clock()) else {
           alert?.pointee = SSL_AD_INTERNAL_ERROR
           return SSL_CLIENT_HELLO_ERROR
         }
         return SSL_CLIENT_HELLO_SUCCESS
       }, Unmanaged.passUnretained(self).toOpaque(), &keys, Int32(keys.count))
+  }
+
+  /// Goes on by other limits, proxies and, if one is given, another certificate.
+  func change(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
+    limits = configuration.traffic
+    trusted = TrustedProxies(configuration.trustedProxies)
+    gate = AcceptGate(limits, share)
+    repeatedHelloes = TokenBucket(
+      perSecond: limits.repeatedHelloesPerSecond, burst: limits.repeatedHelloesBurst)
+    handshakes?.change(limits)
+    door.limits = limits
+    if let tls { certificate?.install(in: tls) }
   }
 
   // MARK: The loop's calls
@@ -85,22 +111,31 @@ final class Acceptor {
     }
     guard let handshakes else { return false }
     for _ in 0..<Self.handshakesPerTurn {
-      guard let newcomer = handshakes.next(at: now) else { return false }
-      onEntry(newcomer)
+      guard let accepted = handshakes.next(at: now) else { return false }
+      onEntry(accepted)
     }
     return handshakes.isOpen(at: now)
   }
 
   /// A little time has passed.
-  func tick() { handshakes?.endTheSlow(at: clock()) }
+  func tick() {
+    let now = clock()
+    handshakes?.endTheSlow(at: now)
+    door.endTheSlow(at: now)
+  }
 
   /// Gives back the time for which this process stood still.
-  func forgive(_ nanoseconds: UInt64) { handshakes?.forgive(nanoseconds) }
+  func forgive(_ nanoseconds: UInt64) {
+    handshakes?.forgive(nanoseconds)
+    door.forgive(nanoseconds)
+  }
 
-  /// Lets nobody in any more.
+  /// Lets nobody in any more, and leaves the port to whoever wants it.
   func stop() {
-    for peer in listening { peer.isWatched = false }
+    for peer in listening { peer.close() }
+    listening = []
     handshakes?.closeAll()
+    door.closeAll()
   }
 
   // MARK: Accepting
@@ -115,31 +150,73 @@ final class Acceptor {
       }
       var address = sockaddr_storage()
       let client = share.reserve.withLock { reserve in
-        reserve.accept(descriptor, &address) { problem in
-          if let line = share.trouble.withLock({ $0.line(problem, at: now) }) { log(line) }
-        }
+        reserve.accept(descriptor, &address, onTrouble: log)
       }
       guard client >= 0 else { return }
-      let text = SocketAddress.text(&address)
       admit(
-        Newcomer(
-          descriptor: client, remoteAddress: text, addressPrefix: AddressPrefix(text), at: now))
+        AcceptedSocket(descriptor: client, address: SocketAddress.numeric(&address), at: now))
     }
   }
 
-  private func admit(_ newcomer: Newcomer) {
-    guard gate.admit(newcomer.addressPrefix, at: newcomer.arrived) else {
-      close(newcomer.descriptor)
+  private func admit(_ accepted: AcceptedSocket) {
+    if let address = accepted.address, trusted.contains(address) {
+      gate.admitProxy(at: accepted.arrived)
+      return door.insert(asProxy(accepted))
+    }
+    guard gate.admit(accepted.addressPrefix, at: accepted.arrived) else {
+      close(accepted.descriptor)
       return
     }
-    ListeningSocket.setOption(newcomer.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    letIn(accepted)
+  }
+
+  private func letIn(_ accepted: AcceptedSocket) {
+    ListeningSocket.setOption(accepted.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     // The kernel would hoard seconds of stale frames for a slow reader: a socket with more than
     // this unsent takes no further frame.
-    ListeningSocket.setOption(newcomer.descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
+    ListeningSocket.setOption(accepted.descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
     if let handshakes {
-      handshakes.insert(newcomer)
+      handshakes.insert(accepted)
     } else {
-      onEntry(newcomer)
+      onEntry(accepted)
     }
+  }
+
+  // MARK: Proxies
+
+  private func asProxy(_ accepted: AcceptedSocket) -> AcceptedSocket {
+    accepted.becomeProxy(proxied)
+    proxied += 1
+    return accepted
+  }
+
+  /// A proxy has said for whom it connected, or that it says so later or not at all.
+  private func known(_ accepted: AcceptedSocket, _ client: NumericAddress?) {
+    guard let client else { return letIn(accepted) }
+    accepted.become(client)
+    // A proxy in front of a proxy: its requests may say more.
+    if trusted.contains(client) { return letIn(asProxy(accepted)) }
+    guard gate.admitThroughProxy(accepted.addressPrefix, at: clock()) else {
+      close(accepted.descriptor)
+      return
+    }
+    letIn(accepted)
+  }
+
+  /// For whom a proxy asks.
+  func client(of head: RequestHead, through proxy: NumericAddress) -> NumericAddress {
+    // It may have been taken off the list since it connected.
+    guard trusted.contains(proxy) else { return proxy }
+    return trusted.client(in: head["x-forwarded-for"], through: proxy)
+  }
+
+  /// Counts for its client a connection that a proxy had made; whether it may stay.
+  func admitThroughProxy(_ prefix: AddressPrefix) -> Bool {
+    gate.admitThroughProxy(prefix, at: clock())
+  }
+
+  private func malformed(_ accepted: AcceptedSocket, _ words: String) {
+    counts.refusedProxyHeaders.add(1, ordering: .relaxed)
+    log("a proxy's PROXY header is refused: \(words) (\(accepted.address?.text ?? ""))")
   }
 }

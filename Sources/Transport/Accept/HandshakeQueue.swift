@@ -1,26 +1,6 @@
 import CLibWebSockets
 import Glibc
 
-/// A connection to a port that speaks TLS, before its handshake.
-final class Newcomer: RosterMember {
-  let descriptor: Int32
-  let remoteAddress: String
-  let addressPrefix: AddressPrefix
-  var place = -1
-  /// When it was accepted, in monotonic nanoseconds.
-  fileprivate(set) var arrived: UInt64
-  /// Whether its ClientHello is all there, so that it waits for its turn.
-  fileprivate(set) var isReady = false
-  fileprivate var looks = 0
-
-  init(descriptor: Int32, remoteAddress: String, addressPrefix: AddressPrefix, at now: UInt64) {
-    self.descriptor = descriptor
-    self.remoteAddress = remoteAddress
-    self.addressPrefix = addressPrefix
-    arrived = now
-  }
-}
-
 /// Where connections wait for their TLS handshake.
 ///
 /// A handshake costs a millisecond of the thread that also fans out, so there is a pace for all of
@@ -33,15 +13,20 @@ final class HandshakeQueue {
 
   /// Becomes readable when somebody has sent something. Whoever has it watched owns it.
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-  private let limits: TrafficLimits
+  private var limits: TrafficLimits
   private var pace: TokenBucket
-  private var everybody = Roster<Newcomer>()
-  private var bySocket: [Int32: Newcomer] = [:]
-  private var ready = FairQueue<Newcomer>()
+  private var everybody = Roster<AcceptedSocket>()
+  private var bySocket: [Int32: AcceptedSocket] = [:]
+  private var ready = FairQueue<AcceptedSocket>()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: ClientHello.mostBytes, alignment: 1)
 
   init(_ limits: TrafficLimits) {
+    self.limits = limits
+    pace = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
+  }
+
+  func change(_ limits: TrafficLimits) {
     self.limits = limits
     pace = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
   }
@@ -57,18 +42,18 @@ final class HandshakeQueue {
 
   /// Lets an accepted connection wait. When there is no room, somebody of the address with most
   /// connections leaves: of those who have not said everything the oldest, otherwise the last one.
-  func insert(_ newcomer: Newcomer) {
-    if everybody.count(of: newcomer.addressPrefix) >= limits.visitorsPerAddress {
-      makeRoom(among: newcomer.addressPrefix)
+  func insert(_ accepted: AcceptedSocket) {
+    if everybody.count(of: accepted.addressPrefix) >= limits.visitorsPerAddress {
+      makeRoom(among: accepted.addressPrefix)
     } else if everybody.count >= limits.visitors, let largest = everybody.largestAddress {
       makeRoom(among: largest)
     }
-    guard stickerpit_watch_arrivals(descriptor, newcomer.descriptor) == 0 else {
-      close(newcomer.descriptor)
+    guard stickerpit_watch_arrivals(descriptor, accepted.descriptor) == 0 else {
+      close(accepted.descriptor)
       return
     }
-    everybody.insert(newcomer)
-    bySocket[newcomer.descriptor] = newcomer
+    everybody.insert(accepted)
+    bySocket[accepted.descriptor] = accepted
   }
 
   private func makeRoom(among prefix: AddressPrefix) {
@@ -84,27 +69,27 @@ final class HandshakeQueue {
     var sockets = [Int32](repeating: -1, count: 64)
     let count = stickerpit_arrivals(descriptor, &sockets)
     for socket in sockets.prefix(max(0, Int(count))) {
-      if let newcomer = bySocket[socket] { look(at: newcomer) }
+      if let accepted = bySocket[socket] { look(at: accepted) }
     }
   }
 
-  private func look(at newcomer: Newcomer) {
-    assert(!newcomer.isReady)
+  private func look(at accepted: AcceptedSocket) {
+    assert(!accepted.isReady)
     let count = recv(
-      newcomer.descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
-    newcomer.looks += 1
-    guard count > 0, newcomer.looks <= Self.mostLooks else {
+      accepted.descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
+    accepted.looks += 1
+    guard count > 0, accepted.looks <= Self.mostLooks else {
       // Woken for nothing is no reason to part.
       if count < 0, errno == EAGAIN || errno == EINTR { return }
-      return end(newcomer)
+      return end(accepted)
     }
     switch ClientHello(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
-    case .incomplete: if stickerpit_has_left(newcomer.descriptor) != 0 { end(newcomer) }
-    case .tooLong: end(newcomer)
+    case .incomplete: if stickerpit_has_left(accepted.descriptor) != 0 { end(accepted) }
+    case .tooLong: end(accepted)
     case .complete, .somethingElse:
-      newcomer.isReady = true
-      stickerpit_stop_watching(descriptor, newcomer.descriptor)
-      ready.append(newcomer, of: newcomer.addressPrefix)
+      accepted.isReady = true
+      stickerpit_stop_watching(descriptor, accepted.descriptor)
+      ready.append(accepted, of: accepted.addressPrefix)
     }
   }
 
@@ -115,18 +100,18 @@ final class HandshakeQueue {
 
   /// Whose turn it is: the socket is the caller's from now on. Those who have left meanwhile, or
   /// have waited for so long that they have given up, cost nobody a turn.
-  func next(at now: UInt64) -> Newcomer? {
+  func next(at now: UInt64) -> AcceptedSocket? {
     guard pace.holds(at: now) else { return nil }
-    while let newcomer = ready.popFirst() {
-      guard stickerpit_has_left(newcomer.descriptor) == 0,
-        !hasWaited(newcomer, for: limits.visitSeconds, at: now)
+    while let accepted = ready.popFirst() {
+      guard stickerpit_has_left(accepted.descriptor) == 0,
+        !accepted.hasWaited(for: limits.visitSeconds, at: now)
       else {
-        end(newcomer)
+        end(accepted)
         continue
       }
-      forget(newcomer)
+      forget(accepted)
       pace.charge(1, at: now)
-      return newcomer
+      return accepted
     }
     return nil
   }
@@ -135,34 +120,30 @@ final class HandshakeQueue {
 
   /// Parts with those who have not said all of their ClientHello in time.
   func endTheSlow(at now: UInt64) {
-    for newcomer in everybody.all
-    where !newcomer.isReady && hasWaited(newcomer, for: limits.firstRequestSeconds, at: now) {
-      end(newcomer)
+    for accepted in everybody.all
+    where !accepted.isReady && accepted.hasWaited(for: limits.firstRequestSeconds, at: now) {
+      end(accepted)
     }
   }
 
   /// Gives back the time for which this process stood still.
   func forgive(_ standstill: UInt64) {
-    for newcomer in everybody.all { newcomer.arrived += standstill }
+    for accepted in everybody.all { accepted.arrived += standstill }
   }
 
   /// Closes all of them.
   func closeAll() {
     while ready.popFirst() != nil {}
-    for newcomer in everybody.all { end(newcomer) }
+    for accepted in everybody.all { end(accepted) }
   }
 
-  private func hasWaited(_ newcomer: Newcomer, for seconds: Int, at now: UInt64) -> Bool {
-    now - min(now, newcomer.arrived) >= UInt64(seconds) * 1_000_000_000
+  private func end(_ accepted: AcceptedSocket) {
+    forget(accepted)
+    close(accepted.descriptor)
   }
 
-  private func end(_ newcomer: Newcomer) {
-    forget(newcomer)
-    close(newcomer.descriptor)
-  }
-
-  private func forget(_ newcomer: Newcomer) {
-    everybody.remove(newcomer)
-    bySocket[newcomer.descriptor] = nil
+  private func forget(_ accepted: AcceptedSocket) {
+    everybody.remove(accepted)
+    bySocket[accepted.descriptor] = nil
   }
 }

@@ -133,3 +133,24 @@ extension ListeningSocket {
     return addresses
   }
 }
+
+/// A peer's address as the kernel tells it.
+enum SocketAddress {
+  /// The address without its port; nil where there is none, as of a Unix socket.
+  static func numeric(_ storage: inout sockaddr_storage) -> NumericAddress? {
+    withUnsafePointer(to: &storage) { storage in
+      let raw = UnsafeRawPointer(storage)
+      switch Int32(storage.pointee.ss_family) {
+      case AF_INET:
+        let address = raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_addr
+        return NumericAddress(isIPv4: true, bits: UInt128(UInt32(bigEndian: address.s_addr)))
+      case AF_INET6:
+        let address = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_addr
+        return NumericAddress(
+          isIPv4: false, bits: withUnsafeBytes(of: address) { NumericAddress.number($0) })
+      default:
+        return nil
+      }
+    }
+  }
+}

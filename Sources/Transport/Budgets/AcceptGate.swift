@@ -25,6 +25,18 @@ struct AcceptGate {
   /// - Returns: whether it may stay. If not, it is to be closed at once, so that an address that
   ///   connects too often costs nobody else their turn.
   mutating func admit(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
+    guard admitThroughProxy(prefix, at: now) else { return false }
+    admitProxy(at: now)
+    return true
+  }
+
+  /// Counts a trusted proxy's connection, which none of its clients' shares is asked for yet.
+  mutating func admitProxy(at now: UInt64) { connections.charge(1, at: now) }
+
+  /// Counts for its client a connection that a proxy had made.
+  ///
+  /// - Returns: whether it may stay.
+  mutating func admitThroughProxy(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
     let new = TokenBucket(
       perSecond: limits.connectionsPerSecondPerAddress, burst: limits.connectionsBurstPerAddress)
     let isWithin = share.arrivals.withLock { addresses in
@@ -34,7 +46,6 @@ struct AcceptGate {
       refusals.charge(1, at: now)
       return false
     }
-    connections.charge(1, at: now)
     return true
   }
 }

@@ -1,6 +1,6 @@
 /// Remembers something about each address prefix, and never more than a fixed number of them.
 ///
-/// When it is full, the newcomer takes the place of an entry that was not used for a while (the
+/// When it is full, a new one takes the place of an entry that was not used for a while (the
 /// "clock" algorithm: a hand goes round, and who was used since its last round is passed over
 /// once; who came only once counts as not used). So whoever is active is remembered, whatever the
 /// number of strangers.

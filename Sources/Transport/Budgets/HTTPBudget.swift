@@ -33,7 +33,8 @@ struct HTTPBudget {
   ///
   /// - Returns: whether it may be answered; otherwise the address has used up its share.
   mutating func take(_ prefix: AddressPrefix, at now: UInt64) -> Bool {
-    share.answers.withLock { addresses in
+    guard prefix.isAddress else { return true }
+    return share.answers.withLock { addresses in
       addresses.update(prefix, new: newShare) { share in
         share.bytes.holds(at: now) && share.microseconds.holds(at: now)
           && share.requests.take(at: now)
@@ -45,6 +46,7 @@ struct HTTPBudget {
   mutating func charge(_ prefix: AddressPrefix, bytes: Int, microseconds spent: Int, at now: UInt64)
   {
     microseconds.charge(spent, at: now)
+    guard prefix.isAddress else { return }
     share.answers.withLock { addresses in
       addresses.update(prefix, new: newShare) { share in
         share.bytes.charge(bytes, at: now)

@@ -19,8 +19,6 @@ public final class PortShare: Sendable {
   /// Accepts for all of them: where no descriptor is left, the one that is given up for a moment
   /// must not go to another thread's visitor.
   let reserve = Mutex(AcceptReserve())
-  /// Says once for all of them that none is left.
-  let trouble = Mutex(LogLimiter())
   /// Connections accepted lately, by address.
   let arrivals: Mutex<AddressTable<TokenBucket>>
   /// What answers cost lately, by address.
@@ -31,6 +29,13 @@ public final class PortShare: Sendable {
     let remembered = max(1, limits.rememberedAddresses)
     arrivals = Mutex(AddressTable(capacity: remembered))
     answers = Mutex(AddressTable(capacity: remembered))
+  }
+
+  /// Begins to count by other limits: what addresses have used is forgotten.
+  func change(_ limits: TrafficLimits) {
+    let remembered = max(1, limits.rememberedAddresses)
+    arrivals.withLock { $0 = AddressTable(capacity: remembered) }
+    answers.withLock { $0 = AddressTable(capacity: remembered) }
   }
 
   /// Takes room for a WebSocket.
@@ -60,4 +65,21 @@ public final class PortShare: Sendable {
       $0.count -= 1
     }
   }
+}
+
+/// What the listeners of a port counted since the start, for monitoring. Any thread may read it.
+public final class PortCounts: Sendable {
+  /// Headers of the PROXY protocol that were malformed or cut.
+  public let refusedProxyHeaders = Atomic<Int>(0)
+  /// TLS handshakes that were done, and those that a ClientHello began and nobody ended.
+  public let handshakes = Atomic<Int>(0)
+  public let failedHandshakes = Atomic<Int>(0)
+  private let onHandshake: @Sendable (UInt64) -> Void
+
+  /// - Parameter onHandshake: is told on a network thread how many nanoseconds a handshake took.
+  public init(onHandshake: @escaping @Sendable (UInt64) -> Void = { _ in }) {
+    self.onHandshake = onHandshake
+  }
+
+  func handshakeTook(_ nanoseconds: UInt64) { onHandshake(nanoseconds) }
 }

@@ -64,7 +64,7 @@ final class ClientConnection: WebSocketPeer {
   private func ended() {
     guard state == .open || state == .closing else { return }
     state = .closed
-    pool.delegate.clientClosed(self, code: closeCode, reason: closeReason)
+    pool.delegate.clientClosed(self, code: end.code, reason: end.reason)
     session = nil
   }
 
@@ -89,8 +89,8 @@ final class ClientConnection: WebSocketPeer {
     // Once: a second -1 would hang up before the peer has read the first close frame.
     guard state == .closing, !hasSaidClose else { return 0 }
     hasSaidClose = true
-    var reason = Array(closeReason.utf8)
-    let status = lws_close_status(UInt32(closeCode.isSendable ? closeCode.rawValue : 1000))
+    var reason = Array(end.reason.utf8)
+    let status = lws_close_status(UInt32(end.code.isSendable ? end.code.rawValue : 1000))
     lws_close_reason(socket, status, &reason, reason.count)
     return -1
   }

@@ -3,8 +3,8 @@ import Glibc
 /// Where visitors queue up for their answers. The network thread has frames to fan out, so in each
 /// turn of its loop only some time and some bytes go to them. Addresses take turns.
 final class HTTPDesk {
-  private let limits: TrafficLimits
-  private let hosts: TrustedHosts
+  private var limits: TrafficLimits
+  private var hosts: TrustedHosts
   private var budget: HTTPBudget
   private var queue = FairQueue<Visitor>()
   /// Room for one piece of an answer.
@@ -19,6 +19,13 @@ final class HTTPDesk {
 
   deinit {
     buffer.deallocate()
+  }
+
+  /// Goes on by other limits and hosts. Who waits stays in line.
+  func change(_ limits: TrafficLimits, _ share: PortShare, hosts: TrustedHosts) {
+    self.limits = limits
+    self.hosts = hosts
+    budget = HTTPBudget(limits, share)
   }
 
   /// Counts what a new connection costs besides its requests.
@@ -64,10 +71,11 @@ final class HTTPDesk {
       else { return true }
       guard let visitor = queue.popFirst() else { return false }
       visitor.isQueued = false
+      // A proxy's connection has another client after the answer.
+      let prefix = visitor.addressPrefix
       let written = visitor.work(buffer)
       let total = Self.usedMicroseconds() - start
-      budget.charge(
-        visitor.addressPrefix, bytes: written, microseconds: total - microseconds, at: now)
+      budget.charge(prefix, bytes: written, microseconds: total - microseconds, at: now)
       microseconds = total
       bytes += written
     }

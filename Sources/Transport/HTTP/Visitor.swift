@@ -12,8 +12,12 @@ final class Visitor: ServicePeer, RosterMember {
   private static let farewellBytes = 65_536
 
   unowned let listener: WebSocketListener
-  let remoteAddress: String
-  let addressPrefix: AddressPrefix
+  /// Whose request is read or answered. A proxy's connection is nobody's between two requests.
+  private(set) var remoteAddress: String
+  private(set) var addressPrefix: AddressPrefix
+  /// Set if a trusted proxy is at the other end, which says in its requests for whom they come.
+  private let proxy: (address: NumericAddress, prefix: AddressPrefix)?
+  private var hasAsked = false
   var place = -1
   /// Counts the visitors of the pool.
   var arrival: UInt64 = 0
@@ -39,9 +43,10 @@ final class Visitor: ServicePeer, RosterMember {
     case underWay(RequestHead, ticket: UInt64)
   }
 
-  init(remoteAddress: String, prefix: AddressPrefix, listener: WebSocketListener, now: UInt64) {
-    self.remoteAddress = remoteAddress
-    addressPrefix = prefix
+  init(_ accepted: AcceptedSocket, listener: WebSocketListener, now: UInt64) {
+    remoteAddress = accepted.address?.text ?? ""
+    addressPrefix = accepted.addressPrefix
+    proxy = accepted.isProxy ? accepted.address.map { ($0, accepted.addressPrefix) } : nil
     self.listener = listener
     clock = VisitorClock(at: now)
     isSilent = listener.isSecure
@@ -114,7 +119,7 @@ final class Visitor: ServicePeer, RosterMember {
     case .more:
       if clock.phase == .idle, parser.hasBegun { clock.enter(.request, at: listener.now) }
       return
-    case .request(let head): question = .request(head)
+    case .request(let head): question = ask(for: head)
     case .refused(let refusal): question = .refused(refusal)
     }
     unread = Array(bytes.dropFirst(used))
@@ -122,6 +127,26 @@ final class Visitor: ServicePeer, RosterMember {
     setReading(false)
     clock.enter(.waiting, at: listener.now)
     listener.queue(self)
+  }
+
+  /// What a request is, after a proxy has said whose it is.
+  private func ask(for head: RequestHead) -> Question {
+    guard let proxy else { return .request(head) }
+    let client = listener.client(of: head, through: proxy.address)
+    become(client.text, AddressPrefix(client))
+    defer { hasAsked = true }
+    guard hasAsked || listener.admitThroughProxy(addressPrefix) else {
+      var refusal = RequestRefusal(429, "too many connections from your address")
+      refusal.isOfHead = head.isHead
+      return .refused(refusal)
+    }
+    return .request(head)
+  }
+
+  private func become(_ address: String, _ prefix: AddressPrefix) {
+    remoteAddress = address
+    guard addressPrefix != prefix else { return }
+    listener.move(self, to: prefix) { addressPrefix = prefix }
   }
 
   private func setReading(_ isReading: Bool) {
@@ -270,6 +295,7 @@ final class Visitor: ServicePeer, RosterMember {
       return setReading(true)
     }
     clock.enter(.idle, at: listener.now)
+    if let proxy { become(proxy.address.text, proxy.prefix) }
     if !unread.isEmpty {
       let bytes = unread
       unread = []

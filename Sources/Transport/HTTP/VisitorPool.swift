@@ -1,6 +1,6 @@
 /// The visitors of a listener: in all, by address, and which of them did nothing for longest.
 struct VisitorPool {
-  private let limits: TrafficLimits
+  var limits: TrafficLimits
   private var roster = Roster<Visitor>()
   /// Visitors of whom nothing came yet, on a port that speaks TLS.
   private var silent = 0
@@ -24,6 +24,14 @@ struct VisitorPool {
     if roster.remove(visitor), visitor.isSilent { spoke() }
   }
 
+  /// A proxy's visitor asks for somebody else from now on.
+  /// - Parameter change: sets the visitor's prefix.
+  mutating func move(_ visitor: Visitor, _ change: () -> Void) {
+    let stood = roster.remove(visitor)
+    change()
+    if stood { roster.insert(visitor) }
+  }
+
   /// A silent visitor has said its first word.
   mutating func spoke() {
     assert(silent > 0)
@@ -34,12 +42,16 @@ struct VisitorPool {
   /// full share is about, the one that did nothing for longest. A walk over all visitors, which
   /// the pace of new connections bounds.
   func inTheWay(of prefix: AddressPrefix) -> Visitor? {
-    if roster.count(of: prefix) >= limits.visitorsPerAddress {
-      return longestIdle { $0.addressPrefix == prefix }
-    }
+    if let one = inTheWay(within: prefix) { return one }
     if roster.count >= limits.visitors { return longestIdleOfMost { _ in true } }
     if silent >= limits.handshakesAtOnce { return longestIdleOfMost { $0.isSilent } }
     return nil
+  }
+
+  /// The same of an address's own share.
+  func inTheWay(within prefix: AddressPrefix) -> Visitor? {
+    guard roster.count(of: prefix) >= limits.visitorsPerAddress else { return nil }
+    return longestIdle { $0.addressPrefix == prefix }
   }
 
   /// The longest idle of the address that has most of those visitors, so that a crowd of one

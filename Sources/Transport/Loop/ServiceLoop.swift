@@ -51,6 +51,10 @@ final class ServiceLoop: @unchecked Sendable {
   /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
   /// and no system call for each look at it.
   private(set) var now = MonotonicClock.nanoseconds()
+  /// Whether this turn began so late that what peers sent in time may be waiting.
+  private(set) var isLate = false
+  /// Three ticks: whoever is woken at each of them has been busy all the time.
+  private static let lateNanoseconds: UInt64 = 50_000_000
   /// How often it did, for anybody who looks for a loop that turns without a reason.
   let turnCount = Atomic<UInt64>(0)
   private var descriptors: [DescriptorPeer] = []
@@ -220,6 +224,7 @@ final class ServiceLoop: @unchecked Sendable {
     let last = now
     now = MonotonicClock.nanoseconds()
     turnCount.add(1, ordering: .relaxed)
+    isLate = now - last > Self.lateNanoseconds
     guard now - last > Self.standstillNanoseconds, !isStopping.load(ordering: .relaxed) else {
       return
     }

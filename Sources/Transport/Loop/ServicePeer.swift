@@ -62,6 +62,12 @@ final class DescriptorPeer: ServicePeer {
     }
   }
 
+  /// Closes the descriptor, from a callback about something else.
+  func close() {
+    guard let socket else { return }
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC)
+  }
+
   override func handle(
     _ reason: lws_callback_reasons, socket: OpaquePointer, input: UnsafeMutableRawPointer?,
     length: Int

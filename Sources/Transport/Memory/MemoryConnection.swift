@@ -7,6 +7,7 @@ final class MemoryConnection: Connection {
   let addressPrefix: AddressPrefix
   var session: AnyObject?
   var state = State.opening
+  var end = ConnectionEnd()
   /// Whether the connection was lost, so that nothing of it arrives any more.
   var isCut = false
   /// When the other end has read everything that was sent so far.
@@ -40,7 +41,8 @@ final class MemoryConnection: Connection {
   func close(_ code: CloseCode, reason: String) {
     guard state == .open || state == .opening else { return }
     state = .closing
-    link?.close(self, code, reason: CloseReason.truncated(reason))
+    end = ConnectionEnd(code: code, reason: CloseReason.truncated(reason), isOwn: true)
+    link?.close(self, code, reason: end.reason)
   }
 
   // MARK: Receiving

@@ -90,6 +90,7 @@ final class MemoryLink {
   func finish(_ end: MemoryConnection, _ code: CloseCode, reason: String) {
     guard end.state != .closed else { return }
     let wasOpen = end.state != .opening
+    if end.state != .closing { end.end = ConnectionEnd(code: code, reason: reason) }
     end.state = .closed
     network?.record(3, id, [UInt8(truncatingIfNeeded: code.rawValue)])
     if end === server {

@@ -7,6 +7,8 @@ public final class MemoryListener: Listener, @unchecked Sendable {
   private weak var network: MemoryNetwork?
   private var links: [MemoryLink] = []
   private var isWakePending = false
+  /// Whether connects reach it.
+  private(set) var isOpen = true
 
   init(network: MemoryNetwork, delegate: any ListenerDelegate, maximumMessageBytes: Int) {
     self.network = network
@@ -23,6 +25,9 @@ public final class MemoryListener: Listener, @unchecked Sendable {
       delegate?.woken()
     }
   }
+
+  /// From now on every connect is refused.
+  public func closePort() { isOpen = false }
 
   /// Closes every connection at once with ``CloseCode/goingAway``; clients hear of it after their
   /// delay. From now on every connect is refused.

@@ -53,7 +53,7 @@ public final class MemoryNetwork {
 
   /// The listener that the next connection reaches; nil when none is open.
   func nextListener() -> MemoryListener? {
-    let open = listeners.filter { $0.delegate != nil }
+    let open = listeners.filter { $0.delegate != nil && $0.isOpen }
     guard !open.isEmpty else { return nil }
     connects += 1
     return open[(connects - 1) % open.count]
@@ -100,10 +100,10 @@ public final class MemoryNetwork {
     now = end
   }
 
-  /// Asks the first listener's delegate as an HTTP request would; ``HTTPReply/file`` if nothing
-  /// listens.
+  /// Asks the first listener that has not stopped as an HTTP request would; ``HTTPReply/file`` if
+  /// nothing listens.
   public func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
-    listeners.first?.delegate?.respond(to: request, later: later) ?? .file
+    listeners.first { $0.delegate != nil }?.delegate?.respond(to: request, later: later) ?? .file
   }
 
   // MARK: Randomness and trace

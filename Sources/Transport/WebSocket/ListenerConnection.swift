@@ -19,6 +19,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private enum Ping { case notNeeded, wanted, sent }
   private var ping = Ping.notNeeded
   private var lastSign: UInt64 = 0
+  private var gauge = ReadingGauge()
   private var hasSaidClose = false
   /// Nothing more is expected from the client: it has said that it closes, or broke a rule.
   private var hasHeardAll = false
@@ -87,7 +88,8 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
         return breakOff(.policy, "too many frames")
       }
       switch event {
-      case .fragment, .pong: break
+      case .fragment: break
+      case .pong(let payload): heardPong(payload)
       case .message(let message):
         if state == .open { listener.delegate.connection(self, received: message) }
       case .ping(let payload):
@@ -156,9 +158,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     }
     hasSaidClose = true
     var payload: [UInt8] = []
-    if closeCode.isSendable {
-      payload = [UInt8(closeCode.rawValue >> 8), UInt8(closeCode.rawValue & 255)]
-      payload += Array(closeReason.utf8)
+    if end.code.isSendable {
+      payload = [UInt8(end.code.rawValue >> 8), UInt8(end.code.rawValue & 255)]
+      payload += Array(end.reason.utf8)
     }
     return writeControl(.close, payload, socket)
   }
@@ -176,6 +178,31 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private func sayFarewell(_ socket: OpaquePointer) {
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
     shutdown(lws_get_socket_fd(socket), Int32(SHUT_WR))
+  }
+
+  // MARK: What the client has read
+
+  override func needsLook(sending bytes: Int) -> Bool {
+    listener.configuration.holdsLateReaders && gauge.needsLook(sending: bytes, at: listener.now)
+  }
+
+  /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.
+  override func isLate(_ socket: OpaquePointer) -> Bool {
+    // While this thread is late, pongs that came in time may not have been heard.
+    guard listener.configuration.holdsLateReaders, !listener.isLate else { return false }
+    var progress = stickerpit_progress()
+    guard stickerpit_read_progress(lws_get_socket_fd(socket), &progress) != 0 else { return false }
+    let isLate = gauge.isLate(progress, at: listener.now)
+    guard let end = gauge.takePing(at: listener.now) else { return isLate }
+    let payload = withUnsafeBytes(of: end.littleEndian) { Array($0) }
+    if !output.write(FrameHeader.control(.ping, payload), to: socket) { abort(socket) }
+    return isLate || output.isPartial || state != .open
+  }
+
+  private func heardPong(_ payload: UnsafeRawBufferPointer) {
+    guard payload.count == MemoryLayout<UInt64>.size else { return }
+    let end = UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self))
+    gauge.heardPong(upTo: end, at: listener.now)
   }
 
   // MARK: Signs of life

@@ -6,9 +6,11 @@ import Glibc
 class WebSocketPeer: ServicePeer, Connection {
   enum State { case opening, open, closing, closed }
 
-  /// How many sends ask the kernel whether the socket is choked, after it once was. Asking costs
-  /// a system call, so a peer that keeps up is not asked about.
+  /// How many sends ask the kernel whether the socket is choked and what the peer has read, when a
+  /// connection is new and after one of them was refused: a second's worth. Asking costs two system
+  /// calls, so of a peer that keeps up only every eighth send does.
   private static let cautiousSends = 64
+  private static let sendsBetweenLooks = 8
   /// Seconds that a close may wait until the frame before it is written.
   private static let closeSeconds: Int32 = 5
 
@@ -18,9 +20,9 @@ class WebSocketPeer: ServicePeer, Connection {
   final var session: AnyObject?
   final var state = State.opening
   final var socket: OpaquePointer?
-  final private(set) var closeCode = CloseCode.abnormal
-  final private(set) var closeReason = ""
-  private var cautiousSendsLeft = 8
+  final private(set) var end = ConnectionEnd()
+  private var cautiousSendsLeft = WebSocketPeer.cautiousSends
+  private var sendsToLook = 0
 
   init(id: UInt64, remoteAddress: String, addressPrefix: AddressPrefix) {
     self.id = id
@@ -57,13 +59,16 @@ class WebSocketPeer: ServicePeer, Connection {
       cautiousSendsLeft = Self.cautiousSends
       return .backpressure
     }
-    if cautiousSendsLeft > 0 {
-      guard lws_send_pipe_choked(socket) == 0 else {
+    let mustLook = needsLook(sending: frame.count)
+    if mustLook || cautiousSendsLeft > 0 || sendsToLook == 0 {
+      guard lws_send_pipe_choked(socket) == 0, !isLate(socket) else {
         cautiousSendsLeft = Self.cautiousSends
-        return .backpressure
+        return state == .open ? .backpressure : .closed
       }
-      cautiousSendsLeft -= 1
+      cautiousSendsLeft = max(0, cautiousSendsLeft - 1)
+      sendsToLook = Self.sendsBetweenLooks
     }
+    sendsToLook -= 1
     guard write(frame, to: socket) else {
       abort(socket)
       return .closed
@@ -73,6 +78,12 @@ class WebSocketPeer: ServicePeer, Connection {
 
   /// Whether the socket has yet to take a part of the last frame.
   func isPartial(_ socket: OpaquePointer) -> Bool { preconditionFailure("each end has its way") }
+
+  /// Whether what it has read should be looked at before it is sent so many bytes more.
+  func needsLook(sending bytes: Int) -> Bool { false }
+
+  /// Whether what the peer reads is so old that it should be sent nothing more for now.
+  func isLate(_ socket: OpaquePointer) -> Bool { false }
 
   /// Writes one frame; what the socket does not take at once follows.
   ///
@@ -92,8 +103,7 @@ class WebSocketPeer: ServicePeer, Connection {
   final func close(_ code: CloseCode, reason: String) {
     guard state == .open, let socket else { return }
     state = .closing
-    closeCode = code
-    closeReason = CloseReason.truncated(reason)
+    end = ConnectionEnd(code: code, reason: CloseReason.truncated(reason), isOwn: true)
     // The close frame follows when the socket is writable and nothing stands in front of it.
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.closeSeconds)
     lws_callback_on_writable(socket)
@@ -103,6 +113,6 @@ class WebSocketPeer: ServicePeer, Connection {
   final func noteClose(_ code: CloseCode, reason: String) {
     guard state == .open else { return }
     state = .closing
-    (closeCode, closeReason) = (code, reason)
+    end = ConnectionEnd(code: code, reason: reason)
   }
 }

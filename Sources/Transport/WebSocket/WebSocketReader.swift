@@ -12,7 +12,8 @@ final class WebSocketReader {
     case fragment
     /// At most 125 bytes, valid until the next call.
     case ping(UnsafeRawBufferPointer)
-    case pong
+    /// The same.
+    case pong(UnsafeRawBufferPointer)
     /// ``CloseCode/noStatus`` where the frame has none.
     case close(CloseCode, reason: String)
     /// The client broke a rule: nothing is read any more.
@@ -208,7 +209,7 @@ final class WebSocketReader {
   private func finish(_ frame: Frame, _ payload: UnsafeRawBufferPointer) -> Event {
     switch frame.opcode {
     case .ping: return .ping(payload)
-    case .pong: return .pong
+    case .pong: return .pong(payload)
     case .close: return readClose(payload)
     case .continuation, .text, .binary:
       isInMessage = !frame.isFinal

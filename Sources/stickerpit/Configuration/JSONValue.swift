@@ -24,7 +24,8 @@ enum JSONValue: Equatable {
           }
           return text
         })
-    case (.text(let text), .text), (.text(let text), .file), (.text(let text), .scene):
+    case (.text(let text), .text), (.text(let text), .file), (.text(let text), .address),
+      (.text(let text), .scene), (.text(let text), .logLevel):
       return .string(text)
     case (.toggle(let toggle), .toggle):
       return .string("\(toggle)")

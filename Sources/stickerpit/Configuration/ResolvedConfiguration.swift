@@ -1,4 +1,5 @@
 import Configuration
+import Server
 import Simulation
 
 /// The configuration with which the server starts, and where each of its values comes from.
@@ -95,6 +96,7 @@ struct ResolvedConfiguration {
   /// need not know the other.
   private mutating func follow() {
     let (all, one) = ("limits.connections", "limits.connections-per-address")
+    defer { followCrowd(one) }
     guard values.limits.connectionsPerAddress > values.limits.connections else { return }
     if sources[all] == nil {
       values.limits.connections = values.limits.connectionsPerAddress
@@ -107,6 +109,22 @@ struct ResolvedConfiguration {
 }
 
 extension ResolvedConfiguration {
+  /// An address that may have more connections than usual may say as many hellos and messages more,
+  /// unless somebody decided otherwise: else a hall behind one router could not come back at once.
+  private mutating func followCrowd(_ one: String) {
+    let usual = Limits()
+    let (count, usualCount) = (values.limits.connectionsPerAddress, usual.connectionsPerAddress)
+    guard count > usualCount else { return }
+    let followers: [(key: String, limit: WritableKeyPath<Limits, Int>)] = [
+      ("limits.hello-burst-per-address", \.helloBurstPerAddress),
+      ("limits.messages-per-second-per-address", \.messagesPerSecondPerAddress),
+    ]
+    for (key, limit) in followers where sources[key] == nil {
+      values.limits[keyPath: limit] = usual[keyPath: limit] / usualCount * count
+      sources[key] = .following(one)
+    }
+  }
+
   /// What several keys must be together.
   private func check() throws(ConfigurationError) {
     if (values.tlsCertificate == nil) != (values.tlsKey == nil) {

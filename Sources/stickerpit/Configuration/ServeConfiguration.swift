@@ -1,3 +1,4 @@
+import Logging
 import Server
 import Simulation
 import Transport
@@ -15,13 +16,18 @@ struct ServeConfiguration: Equatable, Sendable {
   var seed: UInt64 = 1
   /// nil for as many as there are processors.
   var networkThreads: Int?
+  var adminListen: String?
   var keywords: [String] = []
   var keywordFile: String?
   var tlsCertificate: String?
   var tlsKey: String?
+  /// nil for a key that is forgotten at the end.
+  var tokenKeyFile: String?
   var origins: [String] = []
   var allowedHosts: [String] = []
+  var trustedProxies: [String] = []
   var checkFrames = false
+  var logLevel = Logger.Level.info
   var limits = Limits()
   var traffic = TrafficLimits()
 }
@@ -38,13 +44,20 @@ extension ServeConfiguration {
     return .init(certificate: tlsCertificate, key: tlsKey)
   }
 
-  /// What the server starts with. `keywords` are given apart, because a file may hold them.
-  func server(keywords: KeywordList) throws(PitError) -> ServerConfiguration {
-    ServerConfiguration(
+  /// What the server starts with. `keywords` and key are given apart, because files hold
+  /// them.
+  func server(
+    keywords: KeywordList, tokenKey: TokenKey = TokenKey()
+  ) throws(PitError) -> ServerConfiguration {
+    var server = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pit(), tls: tls,
-      allowedOrigins: origins, allowedHosts: allowedHosts, limits: limits, traffic: traffic,
-      keywords: keywords,
+      allowedOrigins: origins, allowedHosts: allowedHosts,
+      trustedProxies: trustedProxies, limits: limits, traffic: traffic,
+      tokenKey: tokenKey, keywords: keywords,
       networkThreads: networkThreads ?? ServerConfiguration.usualNetworkThreads,
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
+    server.admin = adminListen.flatMap { AdminAddress($0) }
+    server.logLevel = logLevel
+    return server
   }
 }

@@ -50,8 +50,20 @@ extension Setting {
       processors, eight at most.
       """),
     Setting(
+      "admin-listen", .address(\.adminListen), "address and port",
+      """
+      Where monitoring asks for /metrics, /healthz and /readyz, such as 127.0.0.1:9090; then \
+      /metrics is not on the page's port any more.
+      """),
+    Setting(
       "tls-cert", .file(\.tlsCertificate), "file", "A PEM certificate chain; serves HTTPS."),
     Setting("tls-key", .file(\.tlsKey), "file", "The certificate's private key, PEM."),
+    Setting(
+      "token-key-file", .file(\.tokenKeyFile), "file",
+      """
+      A secret of 32 bytes or more, by which people keep their places when the server is \
+      restarted; without it they come back as new people.
+      """),
     Setting(
       "origin", .list(\.origins, of: .anything), "origins",
       "Another origin whose pages may connect, such as https://example.org; repeatable."),
@@ -62,10 +74,22 @@ extension Setting {
       Requests to other names are refused; '*' allows them all.
       """),
     Setting(
+      "trusted-proxy", .list(\.trustedProxies, of: .proxies), "addresses",
+      """
+      A proxy that says for whom it connects, by X-Forwarded-For or the PROXY protocol: an \
+      address, or a prefix such as 10.0.0.0/8; repeatable. Nobody else is believed.
+      """),
+    Setting(
       "check-frames", .toggle(\.checkFrames), "true or false",
       """
       Decode everything that is sent and compare it with the world, for soaks: a difference ends \
       the server. Debug builds always do.
+      """),
+    Setting(
+      "log-level", .logLevel(\.logLevel), "level",
+      """
+      The lowest level of the log that is written: trace, debug, info, notice, warning, error or \
+      critical. debug tells of every connection.
       """),
   ]
 }

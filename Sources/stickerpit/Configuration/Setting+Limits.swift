@@ -51,7 +51,7 @@ extension Setting {
       "The same of an address, twice that in a burst: 500 phones may all say the same at once."),
     limit(
       "clocks-per-second", \.clocksPerSecond, "a second",
-      "Clock questions of a client, twice that in a burst: a page asks once a second."),
+      "Clock questions and reports of a client, twice that in a burst: a page asks once a second."),
     limit(
       "clocks-per-second-per-address", \.clocksPerSecondPerAddress, "a second",
       "The same of an address, twice that in a burst: two from each of its connections."),

@@ -1,3 +1,4 @@
+import Logging
 import Server
 import Simulation
 import Transport
@@ -27,11 +28,14 @@ struct Setting: Sendable {
     case text(Field<String>)
     /// A file that need not be there.
     case file(Field<String?>)
+    /// Where to listen, if anywhere.
+    case address(Field<String?>)
     case list(Field<[String]>, of: ListContent)
     case number(Field<Int>, ClosedRange<Int>)
     case optionalNumber(Field<Int?>, ClosedRange<Int>)
     case seed(Field<UInt64>)
     case scene(Field<Scene>)
+    case logLevel(Field<Logger.Level>)
     case toggle(Field<Bool>)
     case limit(WritableKeyPath<Limits, Int> & Sendable)
     case traffic(WritableKeyPath<TrafficLimits, Int> & Sendable)
@@ -39,7 +43,7 @@ struct Setting: Sendable {
 
   /// What the texts of a list may be.
   enum ListContent: Sendable {
-    case anything, hostNames, keywords
+    case anything, hostNames, proxies, keywords
   }
 }
 
@@ -78,7 +82,7 @@ extension Setting {
     case .limit(let path): Limits.range(of: path).map(Self.wide)
     case .traffic(let path): Self.wide(TrafficLimits.range(of: path))
     case .seed: 0...UInt64.max
-    case .text, .file, .list, .scene, .toggle: nil
+    case .text, .file, .address, .list, .scene, .logLevel, .toggle: nil
     }
   }
 
@@ -91,8 +95,11 @@ extension Setting {
     if let range { return "\(range.lowerBound) to \(range.upperBound)" }
     return switch place {
     case .scene: "one of \(Scene.names)"
+    case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
     case .toggle: "true or false"
+    case .address: "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
     case .list(_, of: .hostNames): "a list of hosts' names without scheme and port, or *"
+    case .list(_, of: .proxies): "a list of addresses, or prefixes such as 10.0.0.0/8"
     case .list: "a list of texts"
     default: "a text that is not empty"
     }

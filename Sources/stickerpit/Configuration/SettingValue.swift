@@ -1,3 +1,4 @@
+import Logging
 import Server
 import Simulation
 import Transport
@@ -35,7 +36,8 @@ extension Setting {
   func value(in configuration: ServeConfiguration) -> SettingValue {
     switch place {
     case .text(let path): .text(configuration[keyPath: path])
-    case .file(let path): configuration[keyPath: path].map { .text($0) } ?? .none
+    case .file(let path), .address(let path):
+      configuration[keyPath: path].map { .text($0) } ?? .none
     case .list(let path, _): .list(configuration[keyPath: path])
     case .number(let path, _): .number(UInt64(configuration[keyPath: path]))
     case .optionalNumber(let path, _):
@@ -43,6 +45,7 @@ extension Setting {
     case .seed(let path): .number(configuration[keyPath: path])
     case .scene(let path): .text(configuration[keyPath: path].name)
     case .toggle(let path): .toggle(configuration[keyPath: path])
+    case .logLevel(let path): .text(configuration[keyPath: path].rawValue)
     case .limit(let path): .number(UInt64(configuration.limits[keyPath: path]))
     case .traffic(let path): .number(UInt64(configuration.traffic[keyPath: path]))
     }
@@ -53,6 +56,9 @@ extension Setting {
     switch place {
     case .text(let path): configuration[keyPath: path] = try nonEmpty(text)
     case .file(let path): configuration[keyPath: path] = try nonEmpty(text)
+    case .address(let path):
+      guard AdminAddress(text) != nil else { throw Refusal(self, not: Refusal.quoted(text)) }
+      configuration[keyPath: path] = text
     case .list(let path, let content):
       configuration[keyPath: path] = try checked([text], content)
     case .number(let path, _): configuration[keyPath: path] = Int(try number(text))
@@ -64,6 +70,11 @@ extension Setting {
       }
       configuration[keyPath: path] = scene
     case .toggle(let path): configuration[keyPath: path] = try toggle(text)
+    case .logLevel(let path):
+      guard let level = Logger.Level(rawValue: text) else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = level
     case .limit(let path): configuration.limits[keyPath: path] = Int(try number(text))
     case .traffic(let path): configuration.traffic[keyPath: path] = Int(try number(text))
     }
@@ -106,6 +117,10 @@ extension Setting {
     case .hostNames:
       if let name = texts.first(where: { !ListenerConfiguration.isAllowedHost($0) }) {
         throw Refusal(self, not: "'\(name)'")
+      }
+    case .proxies:
+      if let text = texts.first(where: { !ListenerConfiguration.isTrustedProxy($0) }) {
+        throw Refusal(self, not: "'\(text)'")
       }
     case .keywords:
       do throws(KeywordError) { _ = try KeywordList(lines: texts) } catch {

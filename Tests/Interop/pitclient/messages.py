@@ -8,13 +8,14 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 4
+VERSION = 5
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 GRAB, MOVE, RELEASE, SNAP, SAY, STREAM = 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B
-AIMED = 0x0C
+AIMED, REPORT = 0x0C, 0x0D
 WELCOME, EVENTS, CLOCK_ECHO, NOTICE, RECEIPT = 0x81, 0x85, 0x86, 0x87, 0x89
+COME_BACK = 0x8B
 AIMABLE = (TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY)
 OUTCOMES = ("carriedOut", "refused", "leftOut")
 
@@ -66,6 +67,7 @@ _FIXED = {
     MOVE: ("move", "Hhh", ("slot", "x", "y")),
     RELEASE: ("release", "Hhh", ("slot", "velocityX", "velocityY")),
     SNAP: ("snap", "HHhh", ("slot", "generation", "x", "y")),
+    REPORT: ("report", "HHHH", ("rollbacks", "replayedTicks", "corrections", "wrongWorlds")),
 }
 
 # Kinds of events: case, layout and names of the numbers.
@@ -182,7 +184,7 @@ def decode_server(message):
     kind = reader.take("B")
     readers = {
         WELCOME: _welcome, EVENTS: _events, CLOCK_ECHO: _clock_echo, NOTICE: _notice,
-        RECEIPT: _receipt,
+        RECEIPT: _receipt, COME_BACK: _come_back,
     }
     require(kind in readers, "an unknown type")
     meaning = readers[kind](reader)
@@ -233,6 +235,10 @@ def _receipt(reader):
         require(outcome < len(OUTCOMES), "an unknown outcome")
         commands.append({"number": number, "outcome": OUTCOMES[outcome]})
     return {"case": "receipt", "tick": tick, "commands": commands}
+
+
+def _come_back(reader):
+    return {"case": "comeBack", "afterMilliseconds": reader.take("H")}
 
 
 def _events(reader):

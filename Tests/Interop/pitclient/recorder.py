@@ -217,12 +217,21 @@ class Recorder:
     def say(self, words):
         self._socket.send(messages.say(words))
 
-    def stand_still(self, skipped):
+    def stand_still(self, skipped, ticks=0):
         """Reads nothing from now on. The answer tells whether the server has left so many frames
-        out since, however much the kernel holds."""
+        out since, however much the kernel holds, and so many ticks have passed after that."""
         goal = self._pit.health()["skipped"] + skipped
+        ends = None
         self._reads.clear()
-        return lambda: self._pit.health()["skipped"] >= goal
+
+        def is_enough():
+            nonlocal ends
+            health = self._pit.health()
+            if ends is None and health["skipped"] >= goal:
+                ends = health["tick"] + ticks
+            return ends is not None and health["tick"] >= ends
+
+        return is_enough
 
     def read_on(self):
         self._reads.set()

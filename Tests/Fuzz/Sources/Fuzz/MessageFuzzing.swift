@@ -34,6 +34,7 @@ enum MessageFuzzing {
       .snap(slot: 4, generation: 1, x: 2880, y: 3840), .say(try Words("生日快乐! Rain")),
       .stream(kind: .state, rate: .hz20, profile: .visual),
       .aimed(at: 1009, message: .move(slot: 4, x: 2880, y: 3840)),
+      .report(ClientReport(rollbacks: 12, replayedTicks: 96)),
     ]
     let played = try FuzzScene(.strict).messages(300).client
     return (messages + played.prefix(60)).map { message in

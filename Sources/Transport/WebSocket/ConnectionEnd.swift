@@ -1,3 +1,19 @@
+/// How a WebSocket connection ended, or is about to.
+public struct ConnectionEnd: Equatable, Sendable {
+  /// The code of the first close frame; ``CloseCode/abnormal`` when there was none.
+  public var code: CloseCode
+  /// What it said. A peer's words are its own: nobody has checked them.
+  public var reason: String
+  /// Whether this side closed.
+  public var isOwn: Bool
+
+  public init(code: CloseCode = .abnormal, reason: String = "", isOwn: Bool = false) {
+    self.code = code
+    self.reason = reason
+    self.isOwn = isOwn
+  }
+}
+
 /// Why a WebSocket connection was closed: the status codes of RFC 6455 §7.4.1, and the range
 /// 4000…4999 that an application may use for its own.
 public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -27,6 +43,8 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let tooBig = CloseCode(rawValue: 1009)
   /// The server failed.
   public static let internalError = CloseCode(rawValue: 1011)
+  /// The server ends, and another one takes its place: come back.
+  public static let serviceRestart = CloseCode(rawValue: 1012)
   /// The server is full; try again later.
   public static let tryAgainLater = CloseCode(rawValue: 1013)
 
@@ -40,4 +58,18 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConve
   }
 
   public var description: String { String(rawValue) }
+}
+
+/// The text beside a close code.
+enum CloseReason {
+  /// RFC 6455 §5.5: a control frame holds at most 125 bytes, two of which are the code.
+  static let maximumBytes = 123
+
+  /// Cuts whole characters off the end until the text fits.
+  static func truncated(_ reason: String) -> String {
+    guard reason.utf8.count > maximumBytes else { return reason }
+    var result = reason
+    while result.utf8.count > maximumBytes { result.removeLast() }
+    return result
+  }
 }

@@ -1,0 +1,127 @@
+"""Readers that take so many bytes a second and no more, and note how old the frames are that they read.
+
+They keep the rules (they tilt, and answer pings), follow the state stream and decode nothing: a frame's
+tick stands in its first bytes."""
+import asyncio
+import base64
+import os
+import struct
+import time
+
+BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
+KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
+# Version 5 of the protocol, the state stream at 60 Hz, strict.
+HELLO = struct.pack("<BHBBB", 0x01, 5, 0, 60, 0)
+TILT_SECONDS = 1 / 15
+
+
+def masked(payload, opcode=BINARY):
+    """A client's frame; its mask is zero."""
+    return bytes([0x80 | opcode, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+class Frames:
+    """The frames in what a socket gives, and the ticks of those that show the world."""
+
+    def __init__(self):
+        self.bytes = b""
+        self.tick = self.interval = None
+
+    def add(self, data):
+        self.bytes += data
+
+    def __iter__(self):
+        while (frame := self._next()) is not None:
+            yield frame
+
+    def _next(self):
+        data = self.bytes
+        if len(data) < 2:
+            return None
+        count, start = data[1] & 0x7F, 2
+        if count >= 126:
+            width, form = (2, ">H") if count == 126 else (8, ">Q")
+            if len(data) < 2 + width:
+                return None
+            count, start = struct.unpack_from(form, data, 2)[0], 2 + width
+        if len(data) < start + count:
+            return None
+        self.bytes = data[start + count :]
+        return data[0] & 0xF, data[start : start + count]
+
+    def shown_tick(self, message):
+        """The tick that a message shows; None if it shows none."""
+        kind = message[0]
+        if kind == KEYFRAME:
+            self.tick, self.interval = struct.unpack_from("<IB", message, 1)
+        elif kind == CATCH_UP:
+            (self.tick,) = struct.unpack_from("<I", message, 1)
+        elif kind == HELD:
+            self.tick += (message[1] + 1) * self.interval
+        elif kind >= OWN:
+            self.tick += self.interval
+        else:
+            return None
+        return self.tick
+
+
+class Reader:
+    """One client. `arrivals` has (when, tick, bytes) of every frame that shows the world."""
+
+    def __init__(self, port, bytes_per_second=None):
+        self.port = port
+        self.rate = bytes_per_second
+        self.arrivals = []
+        self.closed = None
+        self.frames = Frames()
+
+    async def run(self, ends):
+        self.reader, self.writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, limit=1024 if self.rate else 1 << 20
+        )
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.writer.write(
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Protocol: stickerpit.v1\r\n\r\n".encode()
+        )
+        await self.reader.readuntil(b"\r\n\r\n")
+        self.writer.write(masked(HELLO))
+        tilting = asyncio.create_task(self._tilt())
+        try:
+            await self._read(ends)
+        finally:
+            tilting.cancel()
+            self.writer.close()
+
+    async def _tilt(self):
+        for turn in range(1 << 30):
+            x = 16000 if turn // 30 % 2 else -16000
+            self.writer.write(masked(struct.pack("<Bhh", 0x02, x, 3000)))
+            await asyncio.sleep(TILT_SECONDS)
+
+    async def _read(self, ends):
+        began, taken = time.monotonic(), 0
+        while (now := time.monotonic()) < ends and self.closed is None:
+            step = 512 if self.rate else 1 << 16
+            if self.rate and (early := (taken + step) / self.rate - (now - began)) > 0:
+                await asyncio.sleep(early)
+                continue
+            try:
+                data = await asyncio.wait_for(self.reader.read(step), timeout=ends - now)
+            except TimeoutError:
+                return
+            if not data:
+                self.closed = "the connection ended"
+            taken += len(data)
+            self._take(data, time.monotonic())
+
+    def _take(self, data, now):
+        self.frames.add(data)
+        for opcode, payload in self.frames:
+            if opcode == PING:
+                self.writer.write(masked(payload, PONG))
+            elif opcode == CLOSE:
+                self.closed = payload[2:].decode()
+            elif opcode == BINARY and (tick := self.frames.shown_tick(payload)) is not None:
+                self.arrivals.append((now, tick, len(payload)))

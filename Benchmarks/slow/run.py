@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""How old the frames are that slow readers read, what the others notice of them, and what they cost the
+server's memory: the real server, readers of so many bytes a second, and the fan-out benchmark's clients,
+which read at once. Prints JSON, one object a run, and writes the section "Slow readers" of BENCHMARKS.md."""
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "Benchmarks"), str(ROOT / "Benchmarks/fanout"), str(ROOT / "Tests")]
+
+import engines  # noqa: E402
+from pitserver import PitServer, until  # noqa: E402
+from reader import Reader  # noqa: E402
+from report import replace_section  # noqa: E402
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+def resident(server):
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+async def read(server, count, options):
+    """Runs the readers; gives them, one that reads at once, and the server's memory before and after."""
+    ends = time.monotonic() + options.warm_up + options.seconds
+    slow = [Reader(server.port, options.rate) for _ in range(count)]
+    prompt = Reader(server.port)
+    running = [asyncio.create_task(one.run(ends)) for one in [*slow, prompt]]
+    await asyncio.sleep(options.warm_up)
+    before = resident(server)
+    await asyncio.gather(*running)
+    return slow, prompt, before, resident(server)
+
+
+def measure(load, options, slow_count):
+    """A run with so many slow readers and as many others as there always are."""
+    server = PitServer("--bodies", options.bodies, "--seed", 1, checks_frames=False)
+    # Whoever joins the state stream comes into step within 8 s.
+    flags = {
+        "port": server.port, "clients": options.clients - options.slow, "stream": "state",
+        "hz": 60, "tilt-hz": 15, "warmup": 10, "seconds": options.seconds,
+    }  # fmt: skip
+    command = [load, *(str(word) for name, value in flags.items() for word in (f"--{name}", value))]
+    others = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        until(lambda: server.health()["people"] == flags["clients"])
+        slow, prompt, before, after = asyncio.run(read(server, slow_count, options))
+        health = server.health()
+        lines = [json.loads(line) for line in others.communicate()[0].splitlines()]
+    finally:
+        others.kill()
+        others.wait()
+        server.stop()
+    return summary(options, slow, prompt, health, lines[-1], before, after)
+
+
+def ages(readers, start, first):
+    """How old, in milliseconds, what they read after the warm-up was."""
+    times = [(when, tick) for one in readers for when, tick, _ in one.arrivals if when >= first]
+    return [1000 * (when - tick / 60 - start) for when, tick in times]
+
+
+def summary(options, slow, prompt, health, others, before, after):
+    # What the one that reads at once read soonest after its tick is taken for the time of the tick.
+    start = min(when - tick / 60 for when, tick, _ in prompt.arrivals)
+    first = min(when for when, _, _ in prompt.arrivals) + options.warm_up
+    late, soon = ages(slow, start, first), ages([prompt], start, first)
+    result = {
+        "bodies": options.bodies, "clients": options.clients, "slow": len(slow),
+        "prompt_age_p99_ms": round(percentile(soon, 0.99), 1),
+        "others_frames_per_second": round(others["frames_per_second"], 2),
+        "others_frames_per_second_least": round(others["frames_per_second_least"], 2),
+        "others_due_p50_ms": others["due_p50_ms"], "others_due_p99_ms": others["due_p99_ms"],
+        "others_behind": others["clients_behind"],
+        "late_p99_us": health["late"]["p99"],
+        "resident_before_mb": round(before, 1), "resident_after_mb": round(after, 1),
+    }  # fmt: skip
+    if slow:
+        result |= {
+            "bytes_per_second": options.rate,
+            "age_p50_ms": round(percentile(late, 0.5), 1),
+            "age_p99_ms": round(percentile(late, 0.99), 1),
+            "age_max_ms": round(max(late), 1),
+            "frames_per_second": round(len(late) / len(slow) / options.seconds, 1),
+            "closed": sum(one.closed is not None for one in slow),
+        }
+    return result
+
+
+def medians(rows):
+    return {key: statistics.median(row[key] for row in rows) for key in rows[0]}
+
+
+def section(alone, together, options):
+    one, two = medians(alone), medians(together)
+
+    def others(row):
+        return (
+            f"{row['others_frames_per_second']} (least {row['others_frames_per_second_least']}) | "
+            f"{row['others_due_p50_ms']} / {row['others_due_p99_ms']} | {row['resident_after_mb']}"
+        )
+
+    return f"""## Slow readers
+`make bench-slow`: {options.clients - options.slow} clients that read at once (15 tilts a second each), {options.bodies} stickers in motion, without and with {options.slow} more
+that read {options.rate} bytes a second with kernels of the usual size. Medians of {len(together)} rounds of {options.seconds} s.
+
+| | the others' frames a second | after a tick was due, p50 / p99, ms | server's memory at the end, MB |
+|---|---|---|---|
+| without slow readers | {others(one)} |
+| with {options.slow} slow readers | {others(two)} |
+
+Slow readers got {two['frames_per_second']} frames a second, and these were {two['age_p50_ms']} ms old (p99 {two['age_p99_ms']}, at most {max(row['age_max_ms'] for row in together)}) when the last byte was read: counted
+from the moment at which a prompt reader could have them, so the frame's own reading time is part of it. {sum(row['closed'] for row in together)} of them were closed.
+Memory grew by {round(two['resident_after_mb'] - two['resident_before_mb'], 1)} MB in that time, without slow readers by {round(one['resident_after_mb'] - one['resident_before_mb'], 1)}."""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bodies", type=int, default=331)
+    parser.add_argument("--clients", type=int, default=100)
+    parser.add_argument("--slow", type=int, default=20)
+    parser.add_argument("--rate", type=int, default=20_000, help="bytes a second of a slow reader")
+    parser.add_argument("--warm-up", type=int, default=10, help="seconds before a reader counts")
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
+    options = parser.parse_args()
+    alone, together = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        load = engines.compile_load(folder)
+        for _ in range(options.rounds):
+            for rows, count in [(alone, 0), (together, options.slow)]:
+                rows.append(measure(load, options, count))
+                print(json.dumps(rows[-1]), flush=True)
+    if not options.no_report:
+        replace_section("slow", section(alone, together, options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+
+/// The secret by which this server's tokens are told from all others.
+public struct TokenKey: Sendable {
+  /// Bytes that a key must have at least: as many as the hash has.
+  public static let leastBytes = 32
+  /// Bytes that a key may have at most: a device file must not be read for ever.
+  public static let mostBytes = 4096
+
+  let bytes: [UInt8]
+  /// Whether it came from a file, so that the process before had the same one.
+  let isKept: Bool
+  /// Whether everybody on this machine may read the file.
+  public let isReadableByAll: Bool
+
+  /// A key that nobody else has: tokens count until this process ends.
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    bytes = (0..<Self.leastBytes).map { _ in random.next() }
+    isKept = false
+    isReadableByAll = false
+  }
+
+  /// - Parameter isKept: whether an earlier process may have had it.
+  init(bytes: [UInt8], isKept: Bool) {
+    self.bytes = bytes
+    self.isKept = isKept
+    isReadableByAll = false
+  }
+
+  /// The key in a file: all of its bytes, as they are.
+  public init(file path: String) throws(TokenKeyError) {
+    guard let file = fopen(path, "re") else {
+      throw .unreadable(path, reason: String(cString: strerror(errno)))
+    }
+    defer { fclose(file) }
+    var status = stat()
+    guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw .unreadable(path, reason: "it is a folder")
+    }
+    var buffer = [UInt8](repeating: 0, count: Self.mostBytes + 1)
+    let count = fread(&buffer, 1, buffer.count, file)
+    guard ferror(file) == 0 else {
+      throw .unreadable(path, reason: String(cString: strerror(errno)))
+    }
+    guard count >= Self.leastBytes else { throw .tooShort(path, count) }
+    guard count <= Self.mostBytes else { throw .tooLong(path) }
+    bytes = Array(buffer[..<count])
+    isKept = true
+    isReadableByAll = status.st_mode & S_IROTH != 0
+  }
+}
+
+/// Why a file holds no key, in one line that says what to do.
+public enum TokenKeyError: Error, Equatable, CustomStringConvertible {
+  /// The file at a path can't be opened or read, for the system's reason.
+  case unreadable(String, reason: String)
+  /// It has only so many bytes.
+  case tooShort(String, Int)
+  /// It has more than any key.
+  case tooLong(String)
+
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "the token key file \(path) can't be read: \(reason)"
+    case .tooShort(let path, let count):
+      "the token key file \(path) has \(count) bytes, and needs \(TokenKey.leastBytes) at least: "
+        + "make one with 'openssl rand -out \(path) \(TokenKey.leastBytes)'"
+    case .tooLong(let path):
+      "the token key file \(path) has more than \(TokenKey.mostBytes) bytes: is it another file?"
+    }
+  }
+}

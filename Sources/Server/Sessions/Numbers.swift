@@ -1,0 +1,90 @@
+/// Which of the numbers 1…65 535 people have, and which a newcomer gets.
+///
+/// As a rule newcomers get those from 1 up to a bound, the one that was given back last first. Not
+/// in the first minute of a server that honours the tokens of the one before: it doesn't know who
+/// may come back. So its newcomers get numbers from beyond the bound, which a server never gives at
+/// other times. Where they begin follows from the second in which the server was started, each a
+/// golden section of the range further than the one before: so two servers that are started within
+/// a minute of each other begin hundreds of numbers apart, and others anywhere. Whoever's number
+/// was given away all the same, which takes a crowd of newcomers after both starts, becomes a new
+/// person.
+struct Numbers: Sendable {
+  private static let last = 65_535
+
+  /// The last number that is given as a rule, and how many there may be at a time.
+  private let bound: Int
+  private var isTaken = [Bool](repeating: false, count: Numbers.last + 1)
+  private var isListed = [Bool](repeating: false, count: Numbers.last + 1)
+  /// Numbers up to the bound, the next one last; some may have been taken since.
+  private var free: [UInt16]
+  /// Where the next number from beyond the bound is looked for, counted from there.
+  private var place: Int
+  /// Numbers that people have.
+  private(set) var count = 0
+
+  /// - Parameters:
+  ///   - bound: 1…64 000.
+  ///   - began: when this server was started, in seconds since 1970.
+  init(bound: Int, began: UInt32) {
+    precondition((1...64_000).contains(bound))
+    self.bound = bound
+    free = (1...UInt16(bound)).reversed()
+    for number in free { isListed[Int(number)] = true }
+    let span = Self.last - bound
+    place = Int(began) * (span * 618_034 / 1_000_000) % span
+  }
+
+  /// Whether nobody can have another one.
+  var areGone: Bool { count >= bound }
+
+  /// A number for a newcomer; nil when there is none.
+  /// - Parameter isBeyond: whether it is to be one that no other server can have given.
+  mutating func take(beyond isBeyond: Bool) -> UInt16? {
+    guard !areGone else { return nil }
+    // With very many connections few numbers are left beyond them.
+    guard let number = (isBeyond ? nextBeyond() : nil) ?? nextFree() else { return nil }
+    set(number)
+    return number
+  }
+
+  /// Takes a certain number; false if somebody has it.
+  mutating func take(_ number: UInt16) -> Bool {
+    guard number > 0, !isTaken[Int(number)], !areGone else { return false }
+    set(number)
+    return true
+  }
+
+  func isTaken(_ number: UInt16) -> Bool { isTaken[Int(number)] }
+
+  mutating func giveBack(_ number: UInt16) {
+    assert(isTaken[Int(number)])
+    isTaken[Int(number)] = false
+    count -= 1
+    guard Int(number) <= bound, !isListed[Int(number)] else { return }
+    isListed[Int(number)] = true
+    free.append(number)
+  }
+
+  private mutating func set(_ number: UInt16) {
+    isTaken[Int(number)] = true
+    count += 1
+  }
+
+  private mutating func nextFree() -> UInt16? {
+    while let number = free.popLast() {
+      isListed[Int(number)] = false
+      if !isTaken[Int(number)] { return number }
+    }
+    return nil
+  }
+
+  private mutating func nextBeyond() -> UInt16? {
+    let span = Self.last - bound
+    for _ in 0..<span {
+      let number = bound + 1 + place
+      place = (place + 1) % span
+      if !isTaken[number] { return UInt16(number) }
+    }
+    return nil
+  }
+}

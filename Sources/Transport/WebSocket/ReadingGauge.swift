@@ -1,0 +1,236 @@
+import CLibWebSockets
+
+/// Finds out how far a peer has read what was written to it, so that it is not sent more while what
+/// it reads is old.
+///
+/// A full socket is a late sign: the peer's kernel takes 64 kB and more before it closes its
+/// window, which is seconds of frames for a reader of 20 kB a second. Two earlier ones are put
+/// together: a pong shows that all before its ping was read, and what the peer's kernel has not
+/// acknowledged is still on the way. Of a peer that answers no ping, against RFC 6455, only the
+/// second counts.
+///
+/// The window that a kernel announces would be a sign too, but it grows while nothing is read, and
+/// shrinks by tens of kilobytes while everything is: Linux reckons anew all the time what part of
+/// its memory frames fill.
+struct ReadingGauge {
+  /// How long a pong may take, in nanoseconds, besides the time of the line: two turns of a busy
+  /// browser. Less of a peer that was late just now, because frames gather until that is noticed.
+  static let patience: UInt64 = 100_000_000
+  static let shortPatience: UInt64 = 60_000_000
+  /// How long an acknowledgement may take besides the time of the line: radio links pause for a
+  /// tenth of a second, and some systems hold acknowledgements back for as long.
+  static let linePatience: UInt64 = 150_000_000
+  /// Nanoseconds between two pings to a peer that keeps up: three pongs a second are a fifth of
+  /// what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms behind until
+  /// then.
+  static let calmPingInterval: UInt64 = 300_000_000
+  /// The same to one that is new, was late just now, or may soon be.
+  static let pingInterval: UInt64 = 50_000_000
+  /// Verdicts in a row, as many as a second has frames, after which a late peer is trusted again.
+  private static let proof = 64
+  /// Pings under way: as many as are sent in 0.4 s to somebody who is watched. More tell nothing
+  /// new.
+  private static let mostPings = 8
+  /// Bytes from which on a faster stream than the peer is known to read is asked about at once: a
+  /// tenth of a second for a reader of 20 kB a second.
+  private static let unprovenBytes: UInt64 = 2048
+
+  /// Bytes that were handed to the kernel, those that the peer's kernel has, and those that the
+  /// peer has read, at least.
+  private(set) var written: UInt64 = 0
+  private var acknowledged: UInt64 = 0
+  private(set) var read: UInt64 = 0
+  /// Whether it ever answered a ping. The first one stands before the first frame, so that a slow
+  /// reader answers it as soon as others.
+  private var answersPings = false
+  /// Everything up to here must be read before more is sent.
+  private var holdsUntil: UInt64?
+  /// Good verdicts that a peer which was late has yet to get.
+  private var proofsLeft = 0
+  /// Looks at a new peer that are left, for which it is pinged as often.
+  private var firstLooks = ReadingGauge.proof
+  /// Pings that are not answered, or by a peer that answers none, not acknowledged. The oldest
+  /// first.
+  private var pings = InlineArray<8, Ping>(repeating: Ping())
+  private var pingCount = 0
+  private var nextPing: UInt64 = 0
+  /// The fastest pongs of this span of time and of the one before, in nanoseconds. They are the
+  /// time of the whole line, also through a proxy that acknowledges for its clients; and it changes
+  /// when a phone goes from one network to another.
+  private var fastestPong = UInt64.max
+  private var fastestPongBefore = UInt64.max
+  /// The time of the last pong before whose ping all was read, and when it came. It is the time of
+  /// the line as it is now, which may have become longer.
+  private var clearPong: (time: UInt64, heard: UInt64) = (0, 0)
+  private var spanEnd: UInt64 = 0
+  /// Nanoseconds. Two of them are about as long as somebody needs to walk from one radio cell to
+  /// the next.
+  private static let span: UInt64 = 5_000_000_000
+  /// The most bytes a second that the peer was seen to read, in the same two spans. When a storm
+  /// begins, a calm ping would come too late: frames become ten times as large at once.
+  private var proven: UInt64 = 0
+  private var provenBefore: UInt64 = 0
+  private var lastPing = Ping()
+  /// Bytes that were handed over since then, also those of which the kernel was not asked yet.
+  private var unasked: UInt64 = 0
+  /// Whether the last ping asks about a faster stream.
+  private var isProving = false
+  /// Whether the last pong took so much longer than the line that something stood before it.
+  private var isDelayed = false
+  private static let delay: UInt64 = 40_000_000
+
+  private struct Ping {
+    /// The bytes that stand before it.
+    var end: UInt64 = 0
+    /// Monotonic nanoseconds.
+    var time: UInt64 = 0
+    /// How many of them stand behind the ping before, and when that was sent.
+    var bytes: UInt64 = 0
+    var began: UInt64 = 0
+    /// Whether all of them had been read.
+    var isClear = false
+  }
+
+  /// Whether the peer is late and should be sent nothing more for now.
+  /// - Parameters:
+  ///   - progress: how far the bytes have come, as the kernel knows it.
+  ///   - now: monotonic nanoseconds.
+  mutating func isLate(_ progress: stickerpit_progress, at now: UInt64) -> Bool {
+    assert(progress.acknowledged <= progress.written && progress.written >= written)
+    (written, acknowledged) = (progress.written, progress.acknowledged)
+    if !answersPings { forgetPings(upTo: acknowledged) }
+    firstLooks = max(0, firstLooks - 1)
+    guard isHeld || isOverdue(roundTrip: UInt64(progress.round_trip) * 1000, at: now) else {
+      proofsLeft = max(0, proofsLeft - 1)
+      return false
+    }
+    proofsLeft = Self.proof
+    return true
+  }
+
+  /// Whether the peer was late just now, or gets more than it was ever seen to read.
+  private var isWatched: Bool { proofsLeft > 0 || isProving }
+
+  /// Whether a frame makes the stream so much faster than what the peer was seen to read that it
+  /// must be looked at before, and as long as that is not answered.
+  mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool {
+    unasked += UInt64(bytes)
+    return answersPings && (isProving || isDelayed || isUnproven(at: now))
+  }
+
+  private func isUnproven(at now: UInt64) -> Bool {
+    let known = max(proven, provenBefore)
+    return unasked > Self.unprovenBytes
+      && Self.rate(of: unasked, from: lastPing.time, to: now) > known + known / 8
+  }
+
+  /// Bytes a second.
+  private static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
+    // Within less than a tick nothing can be said.
+    bytes * 1_000_000_000 / max(end - min(end, start), 16_000_000)
+  }
+
+  /// Whether a ping is to be sent now; then it must be.
+  /// - Returns: what its payload says: the bytes that stand before it. Nil for no ping.
+  mutating func takePing(at now: UInt64) -> UInt64? {
+    let asksForSpeed = answersPings && !isProving && isUnproven(at: now)
+    guard now >= nextPing || asksForSpeed, pingCount < Self.mostPings, !isHoldPinged else {
+      return nil
+    }
+    let isSoon = isWatched || isDelayed || firstLooks > 0
+    nextPing = now + (isSoon ? Self.pingInterval : Self.calmPingInterval)
+    lastPing = Ping(
+      end: written, time: now, bytes: written - min(written, lastPing.end), began: lastPing.time,
+      isClear: read == written)
+    (isProving, unasked) = (asksForSpeed, 0)
+    assert(pings.count == Self.mostPings)
+    pings[pingCount] = lastPing
+    pingCount += 1
+    return written
+  }
+
+  /// A pong came whose ping stood behind so many bytes. A peer that claims more harms itself only.
+  /// - Parameter now: monotonic nanoseconds.
+  mutating func heardPong(upTo end: UInt64, at now: UInt64) {
+    answersPings = true
+    for index in 0..<pingCount where pings[index].end == end {
+      note(pings[index], at: now)
+      break
+    }
+    read = max(read, min(end, written))
+    forgetPings(upTo: read)
+  }
+
+  // MARK: Signs
+
+  /// Whether what was sent before the peer was found to be late is still unread. If it were sent
+  /// more as soon as the late pong comes, frames would gather anew behind those that were sent in
+  /// the meantime.
+  private var isHeld: Bool {
+    guard let holdsUntil else { return false }
+    return (answersPings ? read : acknowledged) < holdsUntil
+  }
+
+  /// Whether a pong or an acknowledgement is overdue.
+  private mutating func isOverdue(roundTrip: UInt64, at now: UInt64) -> Bool {
+    holdsUntil = nil
+    let line = answersPings ? line(at: now) : nil
+    for index in 0..<pingCount where pings[index].end > acknowledged {
+      let time = max(roundTrip, line ?? 0)
+      guard age(of: pings[index], at: now) > Self.linePatience + time else { break }
+      hold()
+      return true
+    }
+    guard let line, pingCount > 0 else { return false }
+    let patience = isWatched ? Self.shortPatience : Self.patience
+    guard age(of: pings[0], at: now) > patience + line else { return false }
+    hold()
+    return true
+  }
+
+  /// Whether a ping stands behind everything that must be read. A second one would be late as soon
+  /// as the first is answered, where the line has become long, and the peer would be held for ever.
+  private var isHoldPinged: Bool { holdsUntil.map { lastPing.end >= $0 } ?? false }
+
+  /// How long a pong takes on this line without anything before it; nil before one came.
+  private func line(at now: UInt64) -> UInt64? {
+    let fastest = min(fastestPong, fastestPongBefore)
+    guard fastest != .max else { return nil }
+    let isFresh = now - min(now, clearPong.heard) < 2 * Self.span
+    return isFresh ? max(fastest, clearPong.time) : fastest
+  }
+
+  /// Nothing more until everything was read. A ping behind all of it comes next.
+  private mutating func hold() {
+    holdsUntil = written
+    nextPing = 0
+    if pingCount == Self.mostPings { pingCount -= 1 }
+  }
+
+  /// Learns from a pong how long the line is, and how fast the peer reads.
+  private mutating func note(_ ping: Ping, at now: UInt64) {
+    if now >= spanEnd {
+      (fastestPongBefore, fastestPong) = (fastestPong, .max)
+      (provenBefore, proven) = (proven, 0)
+      spanEnd = now + Self.span
+    }
+    fastestPong = min(fastestPong, age(of: ping, at: now))
+    if ping.isClear { clearPong = (age(of: ping, at: now), now) }
+    let line = line(at: now)!
+    proven = max(proven, Self.rate(of: ping.bytes, from: ping.began, to: now - min(now, line)))
+    if ping.end == lastPing.end { isProving = false }
+    let wasDelayed = isDelayed
+    isDelayed = age(of: ping, at: now) > line + Self.delay
+    if isDelayed, !wasDelayed { nextPing = min(nextPing, now + Self.pingInterval) }
+  }
+
+  private func age(of ping: Ping, at now: UInt64) -> UInt64 { now - min(now, ping.time) }
+
+  private mutating func forgetPings(upTo end: UInt64) {
+    var passed = 0
+    while passed < pingCount, pings[passed].end <= end { passed += 1 }
+    guard passed > 0 else { return }
+    for index in passed..<pingCount { pings[index - passed] = pings[index] }
+    pingCount -= passed
+  }
+}

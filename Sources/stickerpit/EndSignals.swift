@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// What a server does about SIGTERM and SIGINT besides ending in order, which is `ServiceGroup`'s
+/// part: a second one ends it at once, and so does time.
+///
+/// Sendable although it holds the signals' sources: nothing touches those after `init`.
+final class EndSignals: @unchecked Sendable {
+  /// Seconds after which an end in order has failed. It takes four at most, and who asked for it
+  /// kills the process after ten, as a rule.
+  private static let patience = 4.5
+
+  private let queue = DispatchQueue(label: "signals", qos: .userInitiated)
+  private let count = Atomic(0)
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// Listens from now on.
+  init() {
+    sources = [SIGINT, SIGTERM].map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [weak self] in self?.noted(number) }
+      source.resume()
+      return source
+    }
+  }
+
+  private func noted(_ number: Int32) {
+    guard count.add(1, ordering: .relaxed).oldValue == 0 else {
+      // As a shell tells of a process that a signal ended.
+      return end(128 + number, "asked twice to end: ends at once")
+    }
+    queue.asyncAfter(deadline: .now() + Self.patience) {
+      end(1, "could not end in order within \(Self.patience) s: ends at once")
+    }
+  }
+}
+
+/// Ends the process, also if nobody reads its standard error: a pipe that is full would hold it up.
+private func end(_ code: Int32, _ words: String) {
+  _ = fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_NONBLOCK)
+  Output.error(words)
+  _exit(code)
+}

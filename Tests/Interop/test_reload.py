@@ -1,0 +1,123 @@
+"""SIGHUP has a running server read its configuration again."""
+
+import json
+import signal
+import ssl
+import subprocess
+
+import pytest
+from pitserver import PATIENCE, until
+from test_protocol import hello
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+
+def join(pit):
+    player = connect(
+        pit.socket_url, subprotocols=["stickerpit.v1"], ping_timeout=None, legacy=True,
+        open_timeout=PATIENCE,
+    )
+    player.send(hello())
+    return player
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "config.json"
+
+    def write(**values):
+        path.write_text(json.dumps(values))
+        return path
+
+    return write
+
+
+def reload(pit, says):
+    before = len(pit.lines)
+    pit.process.send_signal(signal.SIGHUP)
+    return until(lambda: [line for line in pit.lines[before:] if says in line])[-1]
+
+
+def test_what_can_change_does_and_players_stay(start_pit, file, tmp_path):
+    pit = start_pit("--config", file(**{"limits.connections-per-address": 2}), "--scene", "rain")
+    players = [join(pit), join(pit)]
+    with pytest.raises(InvalidStatus):
+        join(pit)
+    file(**{"limits.connections-per-address": 3, "max-bodies": 77, "keyword": ["brr=snow"]})
+    line = reload(pit, "was read again")
+    assert "limits.connections-per-address: 2 → 3" in line
+    assert "max-bodies: needs a restart" in line and "keyword: none → brr=snow" in line
+    players.append(until(lambda: try_to(join, pit)))
+    until(lambda: pit.ask("/api/keywords") == {"keywords": ["brr"]})
+    words = tmp_path / "words"
+    for said in ("hail", "sleet"):
+        words.write_text(f"{said}=snow")
+        file(**{"limits.connections-per-address": 3, "keyword-file": str(words)})
+        assert "other keywords" in reload(pit, "was read again")
+        until(lambda: pit.ask("/api/keywords") == {"keywords": [said]})
+    assert pit.health()["people"] == 3
+    for player in players:
+        assert player.recv(timeout=PATIENCE)
+        player.close()
+    assert pit.stop() == 0
+
+
+def try_to(action, *arguments):
+    try:
+        return action(*arguments)
+    except InvalidStatus:
+        return None
+
+
+def test_a_wrong_one_changes_nothing(start_pit, file):
+    pit = start_pit("--config", file(**{"limits.connections-per-address": 2}))
+    for wrong, says in [
+        ({"limits.connections-per-address": 0}, "limits.connections-per-address must be 1 to"),
+        ({"limits.conections": 5}, "the nearest is limits.connections"),
+        ({"trusted-proxy": ["10.0.0.0/33"]}, "trusted-proxy must be"),
+    ]:
+        file(**wrong, origin=["https://other.example"])
+        line = reload(pit, says)
+        assert "nothing changed" in line and "config.json" in line
+    file(**{"limits.connections-per-address": 2})
+    assert "nothing changed" in reload(pit, "was read again")
+
+
+def certificate(folder, name, kind=("rsa:2048",)):
+    folder.mkdir(exist_ok=True)
+    subprocess.run(
+        [
+            "openssl", "req", "-x509", "-newkey", *kind, "-nodes", "-days", "9", "-subj",
+            f"/CN={name}", "-keyout", folder / "key.pem", "-out", folder / "cert.pem",
+        ],
+        check=True, capture_output=True,
+    )
+
+
+def presented(pit):
+    return ssl.get_server_certificate(("127.0.0.1", pit.port), timeout=PATIENCE)
+
+
+def test_a_renewed_certificate_serves_new_connections(start_pit, tmp_path):
+    certificate(tmp_path / "tls", "one")
+    flags = ["--tls-cert", tmp_path / "tls/cert.pem", "--tls-key", tmp_path / "tls/key.pem"]
+    pit = start_pit(*flags, "--network-threads", 2)
+    lax = ssl._create_unverified_context()
+    old = presented(pit)
+    player = connect(
+        pit.socket_url, subprotocols=["stickerpit.v1"], ssl=lax, ping_timeout=None, legacy=True
+    )
+    player.send(hello())
+    certificate(tmp_path / "tls", "two")
+    reload(pit, "another certificate for new connections")
+    new = (tmp_path / "tls/cert.pem").read_text()
+    until(lambda: all(presented(pit) == new for _ in range(10)))
+    assert new != old and player.recv(timeout=PATIENCE)
+    # OpenSSL would keep the old one beside one of another kind.
+    certificate(tmp_path / "tls", "three", ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"))
+    reload(pit, "another kind of key")
+    # A key that belongs to another certificate is no reason to stop.
+    (tmp_path / "tls/key.pem").write_text((tmp_path / "tls/cert.pem").read_text())
+    reload(pit, "cannot use the private key")
+    assert presented(pit) == new
+    player.close()

@@ -1,0 +1,196 @@
+"""The server ends in order, and another process takes its place."""
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import time
+import urllib.error
+
+import pytest
+from attacker import Attacker
+from pitserver import PATIENCE, STICKERPIT, until
+from test_protocol import FRAMES, NOTICE, WELCOME, Client, hello
+
+COME_BACK = 0x8B
+# Seconds in which the server promises to have ended, and what a busy machine may add to them.
+IN_ORDER = 5
+SLOWNESS = 10
+
+
+@pytest.fixture
+def key(tmp_path):
+    path = tmp_path / "token.key"
+    path.write_bytes(os.urandom(32))
+    path.chmod(0o600)
+    return path
+
+
+def ends(pit, signals=1):
+    """Asks a server to end: its exit code, and how long it took."""
+    began = time.monotonic()
+    for _ in range(signals):
+        pit.process.send_signal(signal.SIGTERM)
+    code = pit.process.wait(timeout=PATIENCE)
+    return code, time.monotonic() - began
+
+
+def told(client):
+    """When a client is to come back, in seconds."""
+    message = client.next(COME_BACK)
+    assert len(message) == 3
+    return struct.unpack("<H", message[1:])[0] / 1000
+
+
+def run_bots(pit, count, seconds):
+    command = [STICKERPIT, "bots", "--url", pit.socket_url, "--count", count, "--seconds", seconds]
+    return subprocess.Popen(
+        [*map(str, command), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def report_of(bots):
+    output, errors = bots.communicate(timeout=4 * PATIENCE)
+    return json.loads(output), errors
+
+
+def test_a_hundred_bots_lose_no_session(start_pit, key):
+    flags = ["--token-key-file", key]
+    before = start_pit(*flags)
+    # They go on until they are told to end: a slow machine takes its time.
+    bots = run_bots(before, 100, 1000)
+    try:
+        until(lambda: before.health()["people"] == 100)
+        code, seconds = ends(before)
+        assert code == 0
+        assert seconds < IN_ORDER + SLOWNESS
+        after = start_pit(*flags, port=before.port)
+        # Somebody who was not there takes nobody's place.
+        with Client(after) as newcomer:
+            number = struct.unpack_from("<H", newcomer.next(WELCOME), 3)[0]
+            assert number > 1000
+            until(lambda: after.health()["people"] == 101)
+        bots.send_signal(signal.SIGTERM)
+        report, errors = report_of(bots)
+    finally:
+        bots.kill()
+    assert report["restarts"] == report["resumed"] == 100, errors
+    assert report["lost"] == report["away"] == report["errors"] == 0, report["messages"]
+    assert bots.returncode == 0
+
+
+def test_a_person_is_the_same_in_the_next_process(start_pit, key):
+    flags = ["--token-key-file", key]
+    before = start_pit(*flags)
+    with Client(before) as client:
+        welcome = client.next(WELCOME)
+        client.frames(2)
+        assert ends(before)[0] == 0
+        # Window and all: at most this long for a single one.
+        assert 0.5 <= told(client) <= 1.5
+        code, reason = client.closing()
+        assert code == 1012 and "restart" in reason
+    after = start_pit(*flags, port=before.port)
+    token = token_of(welcome)
+    with Client(after, hello(token=token)) as client:
+        again = client.next(WELCOME)
+        # Version, number, colour, name and token.
+        assert again[:26 + welcome[8] - 1] == welcome[:26 + welcome[8] - 1]
+        until(lambda: client.next(NOTICE) == bytes([NOTICE, 1, 5]))
+        assert client.next(*FRAMES)
+    forged = bytes([token[0] ^ 1]) + token[1:]
+    with Client(after, hello(token=forged)) as client:
+        assert token_of(client.next(WELCOME)) != forged
+
+
+def token_of(welcome):
+    start = 9 + welcome[8]
+    return welcome[start:start + 16]
+
+
+def test_without_the_key_they_are_new_people(start_pit):
+    before = start_pit()
+    with Client(before) as client:
+        token = token_of(client.next(WELCOME))
+        ends(before)
+    after = start_pit(port=before.port)
+    with Client(after, hello(token=token)) as client:
+        assert token_of(client.next(WELCOME)) != token
+
+
+def deaf(pit):
+    return Attacker(pit, receive_buffer=4096)
+
+
+def stuff(pit, attacker):
+    """Joins, and reads nothing: with thousands of stickers in motion its pipe is full at once."""
+    assert attacker.shake_hands() == 101
+    attacker.frame(hello())
+    skipped = pit.health()["skipped"]
+    until(lambda: pit.health()["skipped"] > skipped + 10)
+
+
+def test_who_does_not_read_holds_nobody_up(start_pit):
+    pit = start_pit("--bodies", 4000, checks_frames=False)
+    with deaf(pit) as attacker, Client(pit) as client:
+        client.frames(1)
+        stuff(pit, attacker)
+        code, seconds = ends(pit)
+        assert code == 0
+        assert seconds < IN_ORDER + SLOWNESS
+        assert told(client) >= 0.5
+
+
+def test_nobody_is_let_in_while_it_ends(start_pit):
+    pit = start_pit("--bodies", 4000, checks_frames=False)
+    with deaf(pit) as stuck, Attacker(pit) as visitor, Client(pit) as client:
+        # Somebody who doesn't read makes the end last for as long as it may.
+        stuff(pit, stuck)
+        visitor.request("GET /readyz HTTP/1.1")
+        assert visitor.answer()[0] == 200
+        pit.process.send_signal(signal.SIGTERM)
+        told(client)
+        # Who is inside still gets answers, and no WebSocket.
+        visitor.request("GET /readyz HTTP/1.1")
+        status, body = visitor.answer()
+        assert status == 503 and b"ends" in body
+        visitor.request("GET /healthz HTTP/1.1")
+        assert visitor.answer()[0] == 200
+        # The port is free for the next process, while this one is still there.
+        with pytest.raises((urllib.error.URLError, ConnectionError)):
+            pit.health()
+        assert pit.process.poll() is None
+        after = start_pit(port=pit.port)
+        assert after.health()["people"] == 0
+        assert visitor.shake_hands() == 503
+        assert pit.process.wait(timeout=PATIENCE) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_it_at_once(start_pit, number):
+    pit = start_pit("--bodies", 4000, checks_frames=False)
+    with deaf(pit) as stuck:
+        stuff(pit, stuck)
+        pit.process.send_signal(signal.SIGTERM)
+        until(lambda: any("draining" in line for line in pit.lines), every=0.005)
+        pit.process.send_signal(number)
+        # As a shell tells of a process that the signal ended.
+        assert pit.process.wait(timeout=PATIENCE) == 128 + number
+
+
+def test_a_key_that_everybody_reads_is_told(start_pit, key):
+    key.chmod(0o644)
+    pit = start_pit("--token-key-file", key)
+    until(lambda: any("everybody on this machine can read" in line for line in pit.lines))
+
+
+@pytest.mark.parametrize("size, words", [(31, ["31 bytes", "32"]), (None, ["can't be read"])])
+def test_a_key_that_is_none(stickerpit, tmp_path, size, words):
+    path = tmp_path / "token.key"
+    if size:
+        path.write_bytes(bytes(size))
+    result = stickerpit("serve", "--host", "127.0.0.1", "--port", 0, "--token-key-file", path)
+    assert result.returncode == 1
+    for word in [str(path), *words]:
+        assert word in result.stderr

@@ -1,0 +1,103 @@
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// A network thread that is late sends one frame for all that it missed, and what is shed comes in
+/// an order.
+@Suite struct OverloadTests {
+  /// Between two deadlines, so that no rounding decides whether a tick has run.
+  private let halfTick = 1.0 / 120
+
+  /// Lets the thread be woken at every `ticks`-th tick only.
+  private func crawl(_ pit: VirtualServer, ticks: Int, turns: Int) {
+    for _ in 0..<turns {
+      pit.heldThreads = [0]
+      pit.advance(seconds: Double(ticks - 1) / 60)
+      pit.heldThreads = []
+      pit.advance(seconds: 1.0 / 60)
+    }
+  }
+
+  @Test func aFewLateTicksAreSentOneByOne() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 10 + halfTick)
+    probe.say(.tilt(x: 16_384, y: 0))
+    pit.advance(seconds: 0.2)
+    let before = probe.frames.count
+    crawl(pit, ticks: LoadWatch.ticksTolerated, turns: 20)
+    let got = probe.frames[before...]
+    #expect(got.map { 1 + Int($0.held) }.reduce(0, +) == 60 && got.allSatisfy { $0.skipped == 0 })
+    #expect(pit.hub.traffic.collapsed == 0)
+  }
+
+  @Test func aBacklogBecomesOneFrame() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let shaker = Probe(pit)
+    pit.advance(seconds: 10 + halfTick)
+    shaker.say(.tilt(x: 16_384, y: 0))
+    pit.advance(seconds: 0.2)
+    let before = shaker.frames.count
+    crawl(pit, ticks: 8, turns: 1)
+    #expect(shaker.frames.count == before, "what there is does not fit")
+    pit.advance(seconds: 1.0 / 60)
+    let got = shaker.frames[before...]
+    #expect(got.count == 1 && got.first?.skipped == 8 && got.first?.isKeyframe == false)
+    #expect(pit.hub.traffic.collapsed == 7)
+    #expect(shaker.failures.isEmpty)
+  }
+
+  @Test func aThreadThatIsAlwaysLateKeepsEverybodyInThePresent() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 2 + halfTick)
+    for turn in 0..<40 {
+      probe.say(.tilt(x: turn % 2 == 0 ? 16_384 : -16_384, y: 0))
+      crawl(pit, ticks: 5, turns: 1)
+      pit.advance(seconds: 1.0 / 60)
+      #expect(probe.decoder.world.tick == pit.tick)
+    }
+    #expect(probe.failures.isEmpty && probe.frames.filter(\.isKeyframe).count == 1)
+  }
+
+  /// Something else than frames keeps it busy, so that no turn is on time.
+  @Test(arguments: [4, 5, 6, 9]) func whoIsLateInEveryTurnStillMovesOn(ticks: Int) throws {
+    let pit = try VirtualServer(bodies: 60)
+    let rates: [FrameRate] = [.hz60, .hz30, .hz10]
+    let probes = rates.map { Probe(pit, hello: Hello(rate: $0)) }
+    pit.advance(seconds: 2 + halfTick)
+    for turn in 0..<60 {
+      probes[0].say(.tilt(x: turn % 2 == 0 ? 16_384 : -16_384, y: 0))
+      crawl(pit, ticks: ticks, turns: 1)
+    }
+    for (rate, probe) in zip(rates, probes) {
+      let behind = pit.tick.ticks(since: probe.decoder.world.tick)
+      #expect(behind < 4 * ticks + 12, "\(rate): \(behind) ticks")
+      #expect(probe.failures.isEmpty)
+      #expect(probe.frames.filter(\.isKeyframe).count <= 2)
+    }
+  }
+
+  @Test func newcomersAreRefusedFirstAndOnlyWhileItLasts() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 2 + halfTick)
+    let token = try #require(probe.welcome).token
+    crawl(pit, ticks: 5, turns: 12)
+    #expect(pit.hub.load.isOverloaded(at: pit.hub.time.now))
+    #expect(pit.ask("/readyz")?.status == 503)
+    let newcomer = Probe(pit)
+    let returning = Probe(pit, hello: Hello(resumeToken: token))
+    pit.advance(seconds: 0.5)
+    #expect(newcomer.closed?.code == .tryAgainLater && newcomer.welcome == nil)
+    #expect(returning.welcome?.clientID == probe.welcome?.clientID)
+    #expect(pit.hub.traffic.refusedForLoad == 1)
+    pit.advance(seconds: 1)
+    #expect(pit.ask("/readyz")?.status == 200)
+    let later = Probe(pit)
+    pit.advance(seconds: 0.5)
+    #expect(later.welcome != nil)
+  }
+}
