@@ -10,7 +10,7 @@ import Wire
   private func people(capacity: Int = 8) -> People {
     People(
       capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4),
-      mint: TokenMint(TokenKey()), secondsNow: { 1000 })
+      mint: TokenMint(TokenKey()), wallClock: { 1000 })
   }
 
   private func admit(

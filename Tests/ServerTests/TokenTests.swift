@@ -11,10 +11,10 @@ import Wire
   private static let minute: UInt64 = 60_000_000_000
   private let mint = TokenMint(TokenTests.key)
 
-  private func people(at seconds: UInt32, capacity: Int = 8, _ key: TokenKey = key) -> People {
+  private func people(at milliseconds: UInt64, capacity: Int = 8, _ key: TokenKey = key) -> People {
     People(
       capacity: capacity, takeOvers: TokenBucket(perSecond: 1, burst: 4), mint: TokenMint(key),
-      secondsNow: { seconds }, othersCountUntil: key.isKept ? Self.minute : 0)
+      wallClock: { milliseconds }, othersCountUntil: key.isKept ? Self.minute : 0)
   }
 
   private func admit(
@@ -25,10 +25,10 @@ import Wire
   }
 
   @Test func aTokenSaysWhoseItIsAndNoOtherBytesDo() {
-    let content = TokenMint.Content(number: 0x1234, made: 0x89AB_CDEF)
+    let content = TokenMint.Content(number: 0x1234, made: 0x4567_89AB_CDEF)
     let token = mint.token(content)
     #expect(mint.content(of: token) == content)
-    #expect((0..<6).map { token.byte(at: $0) } == [0x34, 0x12, 0xEF, 0xCD, 0xAB, 0x89])
+    #expect((0..<8).map { token.byte(at: $0) } == [0x34, 0x12, 0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45])
     for bit in 0..<128 {
       let (low, high): (UInt64, UInt64) =
         bit < 64 ? (1 << UInt64(bit), 0) : (0, 1 << UInt64(bit - 64))
@@ -78,10 +78,10 @@ import Wire
 
   /// A server doesn't know who may come back: its first newcomers get numbers that the one before
   /// can't have given, also if that was a new one itself.
-  @Test func newcomersTakeNobodysNumber() throws {
+  @Test(arguments: [200, 2000] as [UInt64]) func newcomersTakeNobodysNumber(pause: UInt64) throws {
     var given: [PersonRecord] = []
-    for start in UInt32(0)..<5 {
-      var server = people(at: 1000 + start * 2, capacity: 100)
+    for start in UInt64(0)..<5 {
+      var server = people(at: 1000 + start * pause, capacity: 100)
       let newcomers = try (0..<15).map { _ in try admit(&server) }
       #expect(newcomers.allSatisfy { $0.id > 200 })
       for one in given.shuffled() {

@@ -21,12 +21,12 @@ final class PitServer: Sendable {
   ///   - startTick: ticks before the first one.
   ///   - log: where what happens is written.
   ///   - clock: monotonic nanoseconds.
-  ///   - secondsNow: seconds since 1970.
+  ///   - wallClock: milliseconds since 1970.
   ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
     configuration: ServerConfiguration, startTick: UInt32 = 0, log: ServerLog = .none,
     clock: @escaping @Sendable () -> UInt64,
-    secondsNow: @escaping @Sendable () -> UInt32 = { UInt32(clamping: time(nil)) },
+    wallClock: @escaping @Sendable () -> UInt64 = WallClock.milliseconds,
     makeWorker: (String) -> Worker.Run = Worker.thread
   ) throws(PitError) {
     let limits = configuration.limits
@@ -48,7 +48,7 @@ final class PitServer: Sendable {
       capacity: limits.connections,
       takeOvers: TokenBucket(
         perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
-      mint: TokenMint(configuration.tokenKey), secondsNow: secondsNow,
+      mint: TokenMint(configuration.tokenKey), wallClock: wallClock,
       othersCountUntil: Self.othersCountUntil(configuration, now: clock()))
     settings = LiveSettings(.init(limits: limits, keywords: configuration.keywords))
     addresses = AddressBudgets(limits)

@@ -68,7 +68,7 @@ final class VirtualServer {
     server = try PitServer(
       configuration: configuration, startTick: startTick, log: log,
       clock: { thread.network.now + thread.standstills.nanoseconds },
-      secondsNow: { UInt32(thread.network.now / 1_000_000_000) },
+      wallClock: { thread.network.now / 1_000_000 },
       makeWorker: { _ in
         { work in thread.network.schedule(after: workNanoseconds, work) }
       })

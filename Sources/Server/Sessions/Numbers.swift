@@ -3,11 +3,11 @@
 /// As a rule newcomers get those from 1 up to a bound, the one that was given back last first. Not
 /// in the first minute of a server that honours the tokens of the one before: it doesn't know who
 /// may come back. So its newcomers get numbers from beyond the bound, which a server never gives at
-/// other times. Where they begin follows from the second in which the server was started, each a
-/// golden section of the range further than the one before: so two servers that are started within
-/// a minute of each other begin hundreds of numbers apart, and others anywhere. Whoever's number
-/// was given away all the same, which takes a crowd of newcomers after both starts, becomes a new
-/// person.
+/// other times. Where they begin follows from the tenth of a second in which the server was
+/// started, each a golden section of the range further than the one before: so two servers that are
+/// started within a minute of each other begin dozens of numbers apart, and others anywhere.
+/// Whoever's number was given away all the same, which takes a crowd of newcomers after both
+/// starts, becomes a new person.
 struct Numbers: Sendable {
   private static let last = 65_535
 
@@ -24,14 +24,14 @@ struct Numbers: Sendable {
 
   /// - Parameters:
   ///   - bound: 1…64 000.
-  ///   - began: when this server was started, in seconds since 1970.
-  init(bound: Int, began: UInt32) {
+  ///   - began: when this server was started, in milliseconds since 1970.
+  init(bound: Int, began: UInt64) {
     precondition((1...64_000).contains(bound))
     self.bound = bound
     free = (1...UInt16(bound)).reversed()
     for number in free { isListed[Int(number)] = true }
     let span = Self.last - bound
-    place = Int(began) * (span * 618_034 / 1_000_000) % span
+    place = Int(began / 100) * (span * 618_034 / 1_000_000) % span
   }
 
   /// Whether nobody can have another one.

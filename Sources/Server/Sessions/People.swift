@@ -28,13 +28,14 @@ struct People: Sendable {
   private var numbers: Numbers
   private let takeOvers: TokenBucket
   private let mint: TokenMint
-  private let secondsNow: @Sendable () -> UInt32
-  /// When this server was started, in seconds since 1970: every token made later is its own.
-  private let began: UInt32
+  /// Milliseconds since 1970.
+  private let wallClock: @Sendable () -> UInt64
+  /// When this server was started, in milliseconds since 1970: every token made later is its own.
+  private let began: UInt64
   /// Until when tokens of the server before count, in awake nanoseconds.
   private let othersCountUntil: UInt64
   /// When the last token for a number was made: no two are alike.
-  private var lastMade: [UInt16: UInt32] = [:]
+  private var lastMade: [UInt16: UInt64] = [:]
 
   /// Most that there may be: each of them, and as many who may return, needs a number of 16 bits.
   static let mostPeople = 32_000
@@ -43,20 +44,20 @@ struct People: Sendable {
   ///   - capacity: how many may be here at a time, 1…`mostPeople`.
   ///   - takeOvers: what a person's token may be used for while the person is here.
   ///   - mint: makes the tokens.
-  ///   - secondsNow: seconds since 1970.
+  ///   - wallClock: milliseconds since 1970.
   ///   - othersCountUntil: until when tokens count that a server before made with the same key, in
   ///     awake nanoseconds; 0 where there was none.
   init(
     capacity: Int, takeOvers: TokenBucket, mint: TokenMint,
-    secondsNow: @escaping @Sendable () -> UInt32, othersCountUntil: UInt64 = 0
+    wallClock: @escaping @Sendable () -> UInt64, othersCountUntil: UInt64 = 0
   ) {
     precondition((1...Self.mostPeople).contains(capacity))
-    began = secondsNow()
+    began = wallClock()
     // Absent people hold numbers too, as many as there may be connections. Number 0 is nobody.
     numbers = Numbers(bound: 2 * capacity, began: began)
     self.takeOvers = takeOvers
     self.mint = mint
-    self.secondsNow = secondsNow
+    self.wallClock = wallClock
     self.othersCountUntil = othersCountUntil
   }
 
@@ -88,7 +89,7 @@ struct People: Sendable {
   }
 
   private mutating func makeToken(for number: UInt16) -> SessionToken {
-    let made = max(secondsNow(), began &+ 1, lastMade[number].map { $0 &+ 1 } ?? 0)
+    let made = max(wallClock(), began &+ 1, lastMade[number].map { $0 &+ 1 } ?? 0)
     lastMade[number] = made
     return mint.token(.init(number: number, made: made))
   }

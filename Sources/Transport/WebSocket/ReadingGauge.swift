@@ -71,6 +71,8 @@ struct ReadingGauge {
   private var proven: UInt64 = 0
   private var provenBefore: UInt64 = 0
   private var lastPing = Ping()
+  /// When it was sent once more.
+  private var lastRepetition: UInt64 = 0
   /// Bytes that were handed over since then, also those of which the kernel was not asked yet.
   private var unasked: UInt64 = 0
   /// Whether the last ping asks about a faster stream.
@@ -133,10 +135,9 @@ struct ReadingGauge {
   /// Whether a ping is to be sent now; then it must be.
   /// - Returns: what its payload says: the bytes that stand before it. Nil for no ping.
   mutating func takePing(at now: UInt64) -> UInt64? {
+    guard !isHoldPinged else { return takeRepeatedPing(at: now) }
     let asksForSpeed = answersPings && !isProving && isUnproven(at: now)
-    guard now >= nextPing || asksForSpeed, pingCount < Self.mostPings, !isHoldPinged else {
-      return nil
-    }
+    guard now >= nextPing || asksForSpeed, pingCount < Self.mostPings else { return nil }
     let isSoon = isWatched || isDelayed || firstLooks > 0
     nextPing = now + (isSoon ? Self.pingInterval : Self.calmPingInterval)
     lastPing = Ping(
@@ -147,6 +148,15 @@ struct ReadingGauge {
     pings[pingCount] = lastPing
     pingCount += 1
     return written
+  }
+
+  /// The ping behind everything that must be read, once more: peers may leave pings unanswered
+  /// while they have yet to write a pong (RFC 6455, 5.5.3, lets them answer the last one only, and
+  /// libwebsockets answers the first one only). Who lost this one would be held for ever.
+  private mutating func takeRepeatedPing(at now: UInt64) -> UInt64? {
+    guard now >= max(lastPing.time, lastRepetition) + Self.calmPingInterval else { return nil }
+    lastRepetition = now
+    return lastPing.end
   }
 
   /// A pong came whose ping stood behind so many bytes. A peer that claims more harms itself only.
@@ -188,8 +198,9 @@ struct ReadingGauge {
     return true
   }
 
-  /// Whether a ping stands behind everything that must be read. A second one would be late as soon
-  /// as the first is answered, where the line has become long, and the peer would be held for ever.
+  /// Whether a ping stands behind everything that must be read. A second one with a time of its own
+  /// would be late as soon as the first is answered, where the line has become long, and the peer
+  /// would be held for ever.
   private var isHoldPinged: Bool { holdsUntil.map { lastPing.end >= $0 } ?? false }
 
   /// How long a pong takes on this line without anything before it; nil before one came.
