@@ -12,6 +12,8 @@ BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
 KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
 # Version 5 of the protocol, the state stream at 60 Hz, strict.
 HELLO = struct.pack("<BHBBB", 0x01, 5, 0, 60, 0)
+# A read that takes longer has waited for the server.
+IDLE_SECONDS = 0.002
 TILT_SECONDS = 1 / 15
 
 
@@ -101,11 +103,12 @@ class Reader:
             await asyncio.sleep(TILT_SECONDS)
 
     async def _read(self, ends):
-        began, taken = time.monotonic(), 0
+        # A line that was idle carries no more afterwards; a timer that is late is made up for.
+        ready = time.monotonic()
         while (now := time.monotonic()) < ends and self.closed is None:
             step = 512 if self.rate else 1 << 16
-            if self.rate and (early := (taken + step) / self.rate - (now - began)) > 0:
-                await asyncio.sleep(early)
+            if now < ready:
+                await asyncio.sleep(ready - now)
                 continue
             try:
                 data = await asyncio.wait_for(self.reader.read(step), timeout=ends - now)
@@ -113,7 +116,9 @@ class Reader:
                 return
             if not data:
                 self.closed = "the connection ended"
-            taken += len(data)
+            if self.rate:
+                waited = time.monotonic() - now > IDLE_SECONDS
+                ready = (time.monotonic() if waited else ready) + len(data) / self.rate
             self._take(data, time.monotonic())
 
     def _take(self, data, now):
