@@ -94,7 +94,7 @@ def run(options, count, tls, away):
         until(before.health)
         command = [
             STICKERPIT, "bots", "--url", before.url, "--count", count, "--seconds", 3600,
-            "--rate", options.rate, "--json",
+            "--rate", options.rate, "--no-decoding", "--json",
         ]  # fmt: skip
         bots = subprocess.Popen(
             [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

@@ -99,7 +99,8 @@ final class Bot {
     do throws(WireError) {
       let message = try ServerMessage.decode(bytes)
       switch message {
-      case .frame: receive(frame: bytes, now: now, into: &tally)
+      case .frame where options.decodes: receive(frame: bytes, now: now, into: &tally)
+      case .frame: tally.report.frames += 1
       case .records, .snapshot: follow(bytes, now: now, into: &tally)
       case .comeBack(let delay): sentAway(delay, now: now, into: &tally)
       case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)

@@ -12,6 +12,9 @@ public struct BotOptions: Sendable {
   public var rate: FrameRate
   /// How exactly they want to know where things are.
   public var profile: CodecProfile
+  /// Whether they decode and check the frames of the state stream. Without it one core is enough for
+  /// thousands of them, which then know nothing of gaps, of latency, or of where anything is.
+  public var decodes: Bool
   /// How many of them read for one second and then pause for three, over and over.
   public var slow: Int
   /// Bots a second that leave and come back.
@@ -21,7 +24,7 @@ public struct BotOptions: Sendable {
 
   public init(
     count: Int, seconds: Int, stream: StreamKind = .state, rate: FrameRate = .hz60,
-    profile: CodecProfile = .strict, slow: Int = 0, churn: Double = 0,
+    profile: CodecProfile = .strict, decodes: Bool = true, slow: Int = 0, churn: Double = 0,
     seed: UInt64 = 1
   ) {
     self.count = count
@@ -29,6 +32,7 @@ public struct BotOptions: Sendable {
     self.stream = stream
     self.rate = rate
     self.profile = profile
+    self.decodes = decodes
     self.slow = slow
     self.churn = churn
     self.seed = seed

@@ -35,6 +35,9 @@ struct RunBots: AsyncParsableCommand {
   @Option(help: "How exactly to be told where things are: strict or visual.")
   var profile = Profile.strict
 
+  @Flag(help: "Decode no frames: for crowds that one core could not decode.")
+  var noDecoding = false
+
   @Option(help: "How many of them read slowly.")
   var slow = 0
 
@@ -51,6 +54,8 @@ struct RunBots: AsyncParsableCommand {
     try require((1...10_000).contains(count), "--count must be 1 to 10000, not \(count)")
     try require((1...86_400).contains(seconds), "--seconds must be 1 to 86400, not \(seconds)")
     try require(FrameRate(rawValue: rate) != nil, "--rate must be 60, 30, 20 or 10, not \(rate)")
+    try require(
+      !noDecoding || stream == .state, "--no-decoding is for --stream state: a world needs its log")
     try require((0...count).contains(slow), "--slow must be 0 to --count, not \(slow)")
     try require((0...1000).contains(churn), "--churn must be 0 to 1000, not \(churn)")
   }
@@ -63,8 +68,8 @@ struct RunBots: AsyncParsableCommand {
     let options = BotOptions(
       count: count, seconds: seconds, stream: stream == .state ? .state : .replica,
       rate: FrameRate(rawValue: rate)!,
-      profile: profile == .strict ? .strict : .visual, slow: slow, churn: churn,
-      seed: seed)
+      profile: profile == .strict ? .strict : .visual, decodes: !noDecoding, slow: slow,
+      churn: churn, seed: seed)
     let report: BotReport
     do throws(TransportError) {
       let interrupt = Interrupt()

@@ -79,6 +79,15 @@ def test_a_thousand_stickers_in_half_of_the_bytes(start_pit, stickerpit):
     assert visual["kbit_per_frame"] < strict["kbit_per_frame"]
 
 
+def test_a_crowd_that_decodes_nothing(pit, stickerpit):
+    report = run(stickerpit, pit, "--count", 20, "--seconds", 5, "--no-decoding")
+    assert report["connected"] == 20
+    assert report["errors"] == 0, report["messages"]
+    assert report["frames"] > 20 * 60
+    assert report["bodies"] == report["keyframes"] == 0
+    assert report["sent"] > 20 * 10 * report["elapsed_s"]
+
+
 def test_churn_leaves_nobody_behind(pit, stickerpit):
     report = run(stickerpit, pit, "--count", 10, "--seconds", 5, "--churn", 10)
     assert report["reconnects"] >= 10

@@ -110,6 +110,7 @@ def test_broken_certificate(stickerpit, tmp_path):
         (["--count", 0], ["--count", "10000"]),
         (["--url", "http://localhost/ws"], ["--url", "ws://"]),
         (["--rate", 50], ["--rate", "60, 30, 20 or 10"]),
+        (["--stream", "replica", "--no-decoding"], ["--no-decoding", "--stream state"]),
     ],
 )
 def test_bad_bots(stickerpit, flags, words):
