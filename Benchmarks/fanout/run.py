@@ -7,7 +7,7 @@ The server has one core, the load another. Ours runs a storm of stickers: the cl
 phase. The peers send frames that are as long as ours were on average in the same round, at the same
 rate, and get the same tilts. Engines take turns; figures are medians of the rounds.
 
-Without flags it takes about a quarter of an hour; --full takes several hours.
+Without flags it takes about 20 minutes; --full takes several hours.
 """
 import argparse
 import collections
@@ -28,6 +28,8 @@ from report import replace_section  # noqa: E402
 # clients tilt, so that the storm goes on.
 Setting = collections.namedtuple("Setting", "stream clients inputs tls")
 QUICK = [
+    Setting("state-60", 100, 15, False),
+    Setting("state-60", 500, 15, False),
     Setting("state-60", 1000, 15, False),
     Setting("state-60", 1000, 0, False),
     Setting("state-60", 2000, 15, False),
