@@ -12,8 +12,8 @@ public struct BotOptions: Sendable {
   public var rate: FrameRate
   /// How exactly they want to know where things are.
   public var profile: CodecProfile
-  /// Whether they decode and check the frames of the state stream. Without it one core is enough for
-  /// thousands of them, which then know nothing of gaps, of latency, or of where anything is.
+  /// Whether they decode and check the frames of the state stream. Without it one core is enough
+  /// for thousands of them, which then know nothing of gaps, of latency, or of where anything is.
   public var decodes: Bool
   /// How many of them read for one second and then pause for three, over and over.
   public var slow: Int
