@@ -86,9 +86,9 @@ def cores():
 
 @contextlib.contextmanager
 def on_core(core):
-    """Programs that are started in here stay on that core, with all their threads."""
+    """Programs that are started in here stay on that core, with all their threads. None: on any."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, before if core is None else {core})
     try:
         yield
     finally:
@@ -124,8 +124,8 @@ class Server:
 
 
 class Ours(Server):
-    def __init__(self, core, bodies, certificate):
-        flags = ["--bodies", bodies, "--max-bodies", bodies]
+    def __init__(self, core, bodies, certificate, threads=1):
+        flags = ["--bodies", bodies, "--max-bodies", bodies, "--network-threads", threads]
         if certificate:
             flags += ["--tls-cert", certificate[0], "--tls-key", certificate[1]]
         with on_core(core):

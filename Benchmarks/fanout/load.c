@@ -1,5 +1,9 @@
 // Many WebSocket clients in one thread: each says hello, tilts, reads promptly, and counts. Prints
 // JSON lines: when everybody is served, when the window begins, and what came in it.
+//
+// With --spin it never sleeps, which takes a core of its own. Otherwise whoever sends to it pays for
+// waking it, and the more the slower they send, because it falls asleep between two frames: that
+// would measure the load, not the server, whose clients are on other machines.
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +21,13 @@
 static struct options {
   int tilters;
   double tilt_hz, connects, warmup, seconds, patience;
-  bool tls;
+  bool tls, spins;
 } options = {
     .tilters = -1, .tilt_hz = 15, .connects = 1000, .warmup = 2, .seconds = 5, .patience = 60};
 static int opened;
 static uint64_t tilts, tilts_refused;
+// Time of the window in which there was nothing to do, if it spins.
+static uint64_t idle;
 
 // MARK: Tilts
 
@@ -158,13 +164,17 @@ static int run(void) {
       began = now_ns();
     } else if (began && !ended && (double)(now - began) / 1e9 >= options.seconds) {
       crowd.meter.is_open = false;
-      report((double)(now - began) / 1e9, own_seconds() - processor);
+      double seconds = (double)(now - began) / 1e9;
+      report(seconds, options.spins ? seconds - (double)idle / 1e9 : own_seconds() - processor);
       fflush(stdout);
       ended = now;
     } else if (ended && (double)(now - ended) / 1e9 > LINGER_SECONDS) {
       return 0;
     }
-    int count = epoll_wait(crowd.epoll, events, 512, 1);
+    uint64_t waits = now_ns();
+    int count = epoll_wait(crowd.epoll, events, 512, options.spins ? 0 : 1);
+    if (!count && crowd.meter.is_open)
+      idle += now_ns() - waits;
     for (int i = 0; i < count; i++)
       client_event(events[i].data.ptr, events[i].events);
   }
@@ -174,7 +184,7 @@ static void usage(void) {
   fputs(
       "usage: load --port P [--clients N] [--stream state|replica|stamp] [--hz H] [--profile 0|1]\n"
       "  [--tilt-hz H] [--tilters N] [--connects A_SECOND] [--per-address N] [--warmup S]\n"
-      "  [--seconds S] [--patience S] [--tls]\n",
+      "  [--seconds S] [--patience S] [--tls] [--spin]\n",
       stderr);
   exit(2);
 }
@@ -185,7 +195,7 @@ static void read_options(int count, char **words) {
       {"hz", 1, 0, 'h'},       {"profile", 1, 0, 'f'},     {"tilt-hz", 1, 0, 't'},
       {"tilters", 1, 0, 'k'},  {"connects", 1, 0, 'c'},    {"per-address", 1, 0, 'a'},
       {"warmup", 1, 0, 'w'},   {"seconds", 1, 0, 'd'},     {"patience", 1, 0, 'e'},
-      {"tls", 0, 0, 'l'},      {0}};
+      {"tls", 0, 0, 'l'},      {"spin", 0, 0, 'i'},     {0}};
   for (int name; (name = getopt_long(count, words, "", names, NULL)) >= 0;) {
     if (name == '?')
       usage();
@@ -203,6 +213,7 @@ static void read_options(int count, char **words) {
     case 'd': options.seconds = value; break;
     case 'e': options.patience = value; break;
     case 'l': options.tls = true; break;
+    case 'i': options.spins = true; break;
     case 's':
       crowd.meter.stream = !strcmp(optarg, "state")     ? STREAM_STATE
                      : !strcmp(optarg, "replica") ? STREAM_REPLICA

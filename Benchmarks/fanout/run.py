@@ -50,13 +50,15 @@ def record(**values):
     return values
 
 
-def load_commands(folder, server, setting, stream, hz, options):
+def load_commands(folder, server, setting, stream, hz, options, spins=True):
     """Two runs of the load: four clients for a moment, and the one that counts."""
     command = [
         f"{folder}/load", "--port", server.port, "--clients", setting.clients, "--stream", stream,
         "--hz", hz, "--tilt-hz", setting.inputs or 15, "--connects", 200 if setting.tls else 1000,
         "--patience", 60 + setting.clients / 50,
     ]  # fmt: skip
+    if spins:
+        command += ["--spin"]
     if not setting.inputs:
         command += ["--tilters", 8]
     if setting.tls:
@@ -97,7 +99,7 @@ def watch(server, commands, core):
     return counted, spent, grown, moved, later
 
 
-def measure(engine, server, setting, commands, core):
+def measure(engine, server, setting, commands, core, threads=1):
     """One run's figures."""
     counted, spent, grown, moved, health = watch(server, commands, core)
     stream, hz = setting.stream.split("-")
@@ -105,8 +107,8 @@ def measure(engine, server, setting, commands, core):
     process = sum(spent.values())
     fanning = spent[NETWORK_THREAD] if engine == OURS else process
     result = {
-        "engine": engine, "clients": setting.clients, "stream": stream, "hz": int(hz), "threads": 1,
-        "tls": setting.tls, "inputs_per_second": setting.inputs,
+        "engine": engine, "clients": setting.clients, "stream": stream, "hz": int(hz),
+        "threads": threads, "tls": setting.tls, "inputs_per_second": setting.inputs,
         "payload_bytes": round(counted["payload_bytes"] / frames, 1),
         # By frames that arrived: whoever leaves some out must not look cheaper for it.
         "cpu_us_per_client_tick": round(fanning / frames * 1e6, 3),
@@ -160,6 +162,22 @@ def run_round(setting, programs, folder, certificate, options):
     return results
 
 
+def run_threads(folder, options):
+    """What two network threads cost for each client, beside one. All programs share all cores, as
+    there is no third one for the load: what counts is the processor time of a frame."""
+    setting = Setting("state-60", 1000, 15, False)
+    results = []
+    for threads in 1, 2:
+        server = Ours(None, options.bodies, None, threads)
+        try:
+            commands = load_commands(folder, server, setting, "state", "60", options, spins=False)
+            results.append(measure(OURS, server, setting, commands, None, threads))
+        finally:
+            server.stop()
+    one, two = (each["cpu_us_per_client_tick"] for each in results)
+    return {"one_us": one, "two_us": two, "carries": round(2 * one / two, 3)}
+
+
 def choose(options):
     """The settings: those of the flags, or the quick ones, or all."""
     if options.full:
@@ -187,14 +205,15 @@ def main():
     parser.add_argument("--bodies", type=int, default=1000, help="stickers in our pit")
     parser.add_argument("--size", type=int, default=1024, help="of the peers' frames, if ours does not run")
     parser.add_argument("--full", action="store_true", help="every setting; takes hours")
+    parser.add_argument("--threads", action="store_true", help="only one and two network threads")
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
-    results = []
+    results, threads = [], []
     with tempfile.TemporaryDirectory() as folder:
         programs = engines.compile_all(folder)
         options.engines = options.engines or [OURS, *programs]
         certificate = engines.certificate(f"{folder}/tls")
-        settings = choose(options)
+        settings = [] if options.threads else choose(options)
         # Rounds are the outer loop, so that a minute in which the machine is busy hits one round of
         # everything and not everything of one setting.
         for number in range(options.rounds):
@@ -202,9 +221,11 @@ def main():
                 print(f"round {number + 1}:", *setting, file=sys.stderr)
                 for result in run_round(setting, programs, folder, certificate, options):
                     results.append(record(round=number + 1, **result))
+            if options.threads or settings == QUICK:
+                threads.append(record(round=number + 1, **run_threads(folder, options)))
     summary = [record(rounds=options.rounds, **row) for row in medians(results)]
-    if not options.no_report:
-        replace_section("fanout", section(summary, options))
+    if not options.no_report and summary:
+        replace_section("fanout", section(summary, threads, options))
 
 
 if __name__ == "__main__":

@@ -39,13 +39,28 @@ def congestion_control():
         return file.read().strip()
 
 
-def section(rows, options):
+def scaling(rounds):
+    """What a second network thread brings."""
+    if not rounds:
+        return []
+    one, two, carries = (
+        statistics.median(each[name] for each in rounds) for name in ("one_us", "two_us", "carries")
+    )
+    return [
+        "",
+        f"Two network threads take {two:.2f} µs for each client and frame where one takes {one:.2f} (1000 clients, 15 inputs a second,",
+        f"state 60 Hz, no TLS; programs and load on the same two cores, medians of {len(rounds)} rounds). As long as nothing else is",
+        f"short, two therefore carry {carries:.2f}× the clients of one (least {min(each['carries'] for each in rounds):.2f}×).",
+    ]  # fmt: skip
+
+
+def section(rows, threads, options):
     """All rows as a table."""
     lines = [
         "## Fan-out", "",
         f"Written by `make bench-fanout`. {processor()}, {os.cpu_count()} cores, Linux {platform.release()},",
         f"TCP's congestion control {congestion_control()}; load at the end {os.getloadavg()[0]:.1f}. The server has one core and one",
-        f"network thread, the clients have the other core. Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are",
+        f"network thread, the clients have the other core and never sleep. Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are",
         f"within a round. Ours: {options.bodies} stickers in a storm, strict profile, the processor time of the network thread;",
         "in brackets that of the whole process, with the world's thread. The others send frames of the same mean length",
         "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
@@ -70,4 +85,4 @@ def section(rows, options):
             f"| {row['frames_per_second_least']:.1f}, {row['frames_per_second_median']:.1f} "
             f"| {skipped} | {row['bytes_per_connection']:.0f} | {late} |"
         )
-    return "\n".join(lines)
+    return "\n".join(lines + scaling(threads))

@@ -13,7 +13,8 @@ public struct BotOptions: Sendable {
   /// How exactly they want to know where things are.
   public var profile: CodecProfile
   /// Whether they decode and check the frames of the state stream. Without it one core is enough
-  /// for thousands of them, which then know nothing of gaps, of latency, or of where anything is.
+  /// for thousands of them, which then know nothing of gaps, of latency, or of where anything is,
+  /// and so take hold of nothing.
   public var decodes: Bool
   /// How many of them read for one second and then pause for three, over and over.
   public var slow: Int

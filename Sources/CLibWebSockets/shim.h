@@ -24,10 +24,10 @@ static inline int stickerpit_lws_pre(void) { return LWS_PRE; }
 // Gives bytes to a raw socket, through TLS if it has it: how many it took, 0 when it is full, or -1
 // when it failed. Not by lws_write(), because libwebsockets reads nothing of a raw socket, and calls
 // for it without end, while it keeps bytes that the socket did not take.
-static inline ssize_t stickerpit_send(struct lws *socket, const uint8_t *bytes, size_t count) {
-  SSL *ssl = lws_get_ssl(socket);
+static inline ssize_t stickerpit_send(
+    int socket, SSL *ssl, const uint8_t *bytes, size_t count) {
   if (!ssl) {
-    ssize_t taken = send(lws_get_socket_fd(socket), bytes, count, MSG_NOSIGNAL);
+    ssize_t taken = send(socket, bytes, count, MSG_NOSIGNAL);
     return taken >= 0 ? taken : errno == EAGAIN || errno == EINTR ? 0 : -1;
   }
   size_t taken = 0;

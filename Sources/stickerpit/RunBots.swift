@@ -35,7 +35,9 @@ struct RunBots: AsyncParsableCommand {
   @Option(help: "How exactly to be told where things are: strict or visual.")
   var profile = Profile.strict
 
-  @Flag(help: "Decode no frames: for crowds that one core could not decode.")
+  @Flag(
+    help:
+      "Decode and check no frames, for crowds that one core could not decode. They grab nothing.")
   var noDecoding = false
 
   @Option(help: "How many of them read slowly.")

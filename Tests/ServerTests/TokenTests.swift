@@ -78,7 +78,7 @@ import Wire
 
   /// A server doesn't know who may come back: its first newcomers get numbers that the one before
   /// can't have given, also if that was a new one itself.
-  @Test(arguments: [200, 2000] as [UInt64]) func newcomersTakeNobodysNumber(pause: UInt64) throws {
+  @Test(arguments: [300, 2000] as [UInt64]) func newcomersTakeNobodysNumber(pause: UInt64) throws {
     var given: [PersonRecord] = []
     for start in UInt64(0)..<5 {
       var server = people(at: 1000 + start * pause, capacity: 100)
@@ -93,6 +93,19 @@ import Wire
     var settled = people(at: 2000, capacity: 100)
     let later = try (0..<100).map { _ in try admit(&settled, at: Self.minute) }
     #expect(Set(later.map(\.id)) == Set(1...100))
+  }
+
+  @Test(arguments: [1, 4096, 10_000, 32_000])
+  func serversThatAreStartedSoonAfterEachOtherBeginApart(connections: Int) {
+    let span = 65_535 - 2 * connections
+    for first in stride(from: UInt64(1_760_000_000_000), to: 1_760_000_090_000, by: 250) {
+      let place = Numbers.start(in: span, began: first)
+      #expect((0..<span).contains(place))
+      for later in stride(from: first + 250, to: first + 60_000, by: 250) {
+        let gap = abs(place - Numbers.start(in: span, began: later))
+        #expect(min(gap, span - gap) >= span / 600 - 1, "\(first), \(later)")
+      }
+    }
   }
 
   @Test func aNumberIsOnePersonsWhateverTheOrder() throws {

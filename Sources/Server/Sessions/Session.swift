@@ -4,7 +4,8 @@ import Wire
 
 /// One connection's side of the conversation. Lives on the network thread.
 final class Session {
-  unowned let connection: any Connection
+  /// It refers to this session too, until it ends.
+  let connection: any Connection
   /// Where it stands in the hub's array; the hub keeps it.
   var index = 0
   /// Nil until the hello, and again when the session is over.

@@ -164,7 +164,7 @@ final class Visitor: ServicePeer, RosterMember {
     guard let socket else { return 0 }
     if answer == nil { find(socket) }
     guard answer != nil, self.socket != nil else { return 0 }
-    guard output.drain(to: socket) else {
+    guard output.drain(to: RawSocket(socket)) else {
       hangUp()
       return 0
     }
@@ -174,7 +174,7 @@ final class Visitor: ServicePeer, RosterMember {
       return 0
     }
     guard let count = answer!.takePiece(into: buffer),
-      output.write(UnsafeBufferPointer(start: buffer, count: count), to: socket)
+      output.write(UnsafeBufferPointer(start: buffer, count: count), to: RawSocket(socket))
     else {
       hangUp()
       return 0
@@ -312,7 +312,7 @@ final class Visitor: ServicePeer, RosterMember {
     }
     if let refusal = listener.filter.refusal(of: head) { return refuse(refusal, head) }
     if let refusal = listener.takeRoom(for: addressPrefix) { return refuse(refusal, head) }
-    guard output.write(listener.filter.acceptance(of: head), to: socket) else {
+    guard output.write(listener.filter.acceptance(of: head), to: RawSocket(socket)) else {
       listener.giveBackRoom(of: addressPrefix)
       return hangUp()
     }

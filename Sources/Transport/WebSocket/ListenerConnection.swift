@@ -10,7 +10,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// Seconds that a client has for hanging up, after both sides have said that they close.
   private static let farewellSeconds: Int32 = 2
 
-  unowned let listener: WebSocketListener
+  /// Asked for the time at each frame. All its connections have ended before it stops, and none
+  /// uses it after that.
+  unowned(unsafe) let listener: WebSocketListener
   var place = -1
   private let reader: WebSocketReader
   private var budget: ConnectionBudget
@@ -19,11 +21,19 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private enum Ping { case notNeeded, wanted, sent }
   private var ping = Ping.notNeeded
   private var lastSign: UInt64 = 0
-  private var gauge = ReadingGauge()
+  private let holdsLateReaders: Bool
+  private var gauge: ReadingGauge
+  /// A ping that goes in front of the frame that is being sent: a system call of its own, and a
+  /// segment, would cost almost as much as a frame.
+  private var waitingPing: [UInt8] = []
+  /// Bytes of the longest frame of which that is true behind TLS, where nothing of a write can be
+  /// read before all of it has come: the ping would take as long as the frame.
+  private static let mostWithPing = 2048
   private var hasSaidClose = false
   /// Nothing more is expected from the client: it has said that it closes, or broke a rule.
   private var hasHeardAll = false
   private var farewellBytesLeft = ListenerConnection.farewellBytes
+  private let raw: RawSocket
   private var output: SocketOutput
 
   init(
@@ -32,6 +42,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   ) {
     self.listener = listener
     self.output = output
+    raw = RawSocket(socket)
+    gauge = ReadingGauge(seed: id)
+    holdsLateReaders = listener.configuration.holdsLateReaders
     reader = WebSocketReader(maximumMessageBytes: listener.configuration.maximumMessageBytes)
     budget = ConnectionBudget(listener.configuration.traffic)
     super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
@@ -135,13 +148,19 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   override func isPartial(_ socket: OpaquePointer) -> Bool { output.isPartial }
 
   override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
-    output.write(frame.whole, to: socket)
+    guard !waitingPing.isEmpty else { return output.write(frame.whole, to: raw) }
+    let ping = waitingPing
+    waitingPing = []
+    if raw.isEncrypted, frame.count > Self.mostWithPing {
+      return output.write(ping, to: raw) && output.writeBehind(frame.whole, to: raw)
+    }
+    return output.write(ping + frame.whole, to: raw)
   }
 
   /// The socket is writable: a pong, a ping or a close may be waiting for that. None of them is put
   /// behind a frame that is only partly written.
   private func continueWriting(_ socket: OpaquePointer) -> Int32 {
-    guard output.drain(to: socket) else { return -1 }
+    guard output.drain(to: raw) else { return -1 }
     guard !output.isPartial else { return 0 }
     if let pong, state == .open {
       self.pong = nil
@@ -168,7 +187,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private func writeControl(
     _ opcode: FrameHeader.Opcode, _ payload: [UInt8], _ socket: OpaquePointer
   ) -> Int32 {
-    guard output.write(FrameHeader.control(opcode, payload), to: socket) else { return -1 }
+    guard output.write(FrameHeader.control(opcode, payload), to: raw) else { return -1 }
     // There may be more to say.
     lws_callback_on_writable(socket)
     return 0
@@ -177,26 +196,35 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// All is said on both sides: the client reads it, and hangs up.
   private func sayFarewell(_ socket: OpaquePointer) {
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
-    shutdown(lws_get_socket_fd(socket), Int32(SHUT_WR))
+    shutdown(raw.descriptor, Int32(SHUT_WR))
   }
 
   // MARK: What the client has read
 
   override func needsLook(sending bytes: Int) -> Bool {
-    listener.configuration.holdsLateReaders && gauge.needsLook(sending: bytes, at: listener.now)
+    let mustLook = gauge.needsLook(sending: bytes, at: listener.now)
+    // A thread that is late can't tell who reads slowly, and has no time for asking.
+    guard holdsLateReaders, gauge.answersPings, !listener.isLate else {
+      return super.needsLook(sending: bytes)
+    }
+    return mustLook || isCautious
   }
 
   /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.
   override func isLate(_ socket: OpaquePointer) -> Bool {
     // While this thread is late, pongs that came in time may not have been heard.
-    guard listener.configuration.holdsLateReaders, !listener.isLate else { return false }
+    guard holdsLateReaders, !listener.isLate else { return false }
     var progress = stickerpit_progress()
-    guard stickerpit_read_progress(lws_get_socket_fd(socket), &progress) != 0 else { return false }
+    guard stickerpit_read_progress(raw.descriptor, &progress) != 0 else { return false }
     let isLate = gauge.isLate(progress, at: listener.now)
     guard let end = gauge.takePing(at: listener.now) else { return isLate }
-    let payload = withUnsafeBytes(of: end.littleEndian) { Array($0) }
-    if !output.write(FrameHeader.control(.ping, payload), to: socket) { abort(socket) }
-    return isLate || output.isPartial || state != .open
+    let ping = FrameHeader.control(.ping, withUnsafeBytes(of: end.littleEndian) { Array($0) })
+    guard isLate else {
+      waitingPing = ping
+      return false
+    }
+    if !output.write(ping, to: raw) { abort(socket) }
+    return true
   }
 
   private func heardPong(_ payload: UnsafeRawBufferPointer) {

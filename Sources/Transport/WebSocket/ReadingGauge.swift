@@ -20,9 +20,9 @@ struct ReadingGauge {
   /// How long an acknowledgement may take besides the time of the line: radio links pause for a
   /// tenth of a second, and some systems hold acknowledgements back for as long.
   static let linePatience: UInt64 = 150_000_000
-  /// Nanoseconds between two pings to a peer that keeps up: three pongs a second are a fifth of
-  /// what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms behind until
-  /// then.
+  /// Nanoseconds between two pings to a peer that keeps up, at least: three pongs a second are a
+  /// fifth of what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms
+  /// behind until then.
   static let calmPingInterval: UInt64 = 300_000_000
   /// The same to one that is new, was late just now, or may soon be.
   static let pingInterval: UInt64 = 50_000_000
@@ -42,7 +42,7 @@ struct ReadingGauge {
   private(set) var read: UInt64 = 0
   /// Whether it ever answered a ping. The first one stands before the first frame, so that a slow
   /// reader answers it as soon as others.
-  private var answersPings = false
+  private(set) var answersPings = false
   /// Everything up to here must be read before more is sent.
   private var holdsUntil: UInt64?
   /// Good verdicts that a peer which was late has yet to get.
@@ -66,20 +66,30 @@ struct ReadingGauge {
   /// Nanoseconds. Two of them are about as long as somebody needs to walk from one radio cell to
   /// the next.
   private static let span: UInt64 = 5_000_000_000
+  private let calmPingInterval: UInt64
   /// The most bytes a second that the peer was seen to read, in the same two spans. When a storm
   /// begins, a calm ping would come too late: frames become ten times as large at once.
   private var proven: UInt64 = 0
   private var provenBefore: UInt64 = 0
   private var lastPing = Ping()
-  /// When it was sent once more.
+  /// When it was sent once more, and how often.
   private var lastRepetition: UInt64 = 0
-  /// Bytes that were handed over since then, also those of which the kernel was not asked yet.
+  private var repetitions: UInt64 = 0
+  /// What a ping is long at most, in bytes, behind TLS too.
+  private static let pingBytes: UInt64 = 40
+  /// Bytes of the frames that were to be sent since then, whether they were or not.
   private var unasked: UInt64 = 0
   /// Whether the last ping asks about a faster stream.
   private var isProving = false
   /// Whether the last pong took so much longer than the line that something stood before it.
   private var isDelayed = false
   private static let delay: UInt64 = 40_000_000
+
+  /// - Parameter seed: any number; peers with different ones are not pinged in step for ever, after
+  ///   a moment in which all of them had to wait.
+  init(seed: UInt64 = 0) {
+    calmPingInterval = Self.calmPingInterval + seed % 64 * 1_000_000
+  }
 
   private struct Ping {
     /// The bytes that stand before it.
@@ -89,7 +99,7 @@ struct ReadingGauge {
     /// How many of them stand behind the ping before, and when that was sent.
     var bytes: UInt64 = 0
     var began: UInt64 = 0
-    /// Whether all of them had been read.
+    /// Whether all of them had been read, but for the ping before.
     var isClear = false
   }
 
@@ -113,11 +123,17 @@ struct ReadingGauge {
   /// Whether the peer was late just now, or gets more than it was ever seen to read.
   private var isWatched: Bool { proofsLeft > 0 || isProving }
 
-  /// Whether a frame makes the stream so much faster than what the peer was seen to read that it
-  /// must be looked at before, and as long as that is not answered.
+  /// Whether a peer that answers pings must be looked at before it is sent a frame: when a ping is
+  /// due, or its pong is; and when the frame makes the stream so much faster than what the peer was
+  /// seen to read, as long as that is not answered.
   mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool {
     unasked += UInt64(bytes)
-    return answersPings && (isProving || isDelayed || isUnproven(at: now))
+    guard answersPings else { return false }
+    return now >= nextPing || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
+  }
+
+  private func isPongDue(at now: UInt64) -> Bool {
+    pingCount > 0 && age(of: pings[0], at: now) > (line(at: now) ?? 0) + Self.delay
   }
 
   private func isUnproven(at now: UInt64) -> Bool {
@@ -139,10 +155,10 @@ struct ReadingGauge {
     let asksForSpeed = answersPings && !isProving && isUnproven(at: now)
     guard now >= nextPing || asksForSpeed, pingCount < Self.mostPings else { return nil }
     let isSoon = isWatched || isDelayed || firstLooks > 0
-    nextPing = now + (isSoon ? Self.pingInterval : Self.calmPingInterval)
+    nextPing = now + (isSoon ? Self.pingInterval : calmPingInterval)
     lastPing = Ping(
       end: written, time: now, bytes: written - min(written, lastPing.end), began: lastPing.time,
-      isClear: read == written)
+      isClear: written - read <= Self.pingBytes * (1 + repetitions))
     (isProving, unasked) = (asksForSpeed, 0)
     assert(pings.count == Self.mostPings)
     pings[pingCount] = lastPing
@@ -156,6 +172,7 @@ struct ReadingGauge {
   private mutating func takeRepeatedPing(at now: UInt64) -> UInt64? {
     guard now >= max(lastPing.time, lastRepetition) + Self.calmPingInterval else { return nil }
     lastRepetition = now
+    repetitions += 1
     return lastPing.end
   }
 
@@ -213,7 +230,7 @@ struct ReadingGauge {
 
   /// Nothing more until everything was read. A ping behind all of it comes next.
   private mutating func hold() {
-    holdsUntil = written
+    (holdsUntil, repetitions) = (written, 0)
     nextPing = 0
     if pingCount == Self.mostPings { pingCount -= 1 }
   }

@@ -8,7 +8,8 @@ class WebSocketPeer: ServicePeer, Connection {
 
   /// How many sends ask the kernel whether the socket is choked and what the peer has read, when a
   /// connection is new and after one of them was refused: a second's worth. Asking costs two system
-  /// calls, so of a peer that keeps up only every eighth send does.
+  /// calls, so of a peer that keeps up only every eighth send does, and once a listener's peer
+  /// answers pings, a send for which a ping or its pong is due (`ReadingGauge.needsLook`).
   private static let cautiousSends = 64
   private static let sendsBetweenLooks = 8
   /// Seconds that a close may wait until the frame before it is written.
@@ -59,8 +60,7 @@ class WebSocketPeer: ServicePeer, Connection {
       cautiousSendsLeft = Self.cautiousSends
       return .backpressure
     }
-    let mustLook = needsLook(sending: frame.count)
-    if mustLook || cautiousSendsLeft > 0 || sendsToLook == 0 {
+    if needsLook(sending: frame.count) {
       guard lws_send_pipe_choked(socket) == 0, !isLate(socket) else {
         cautiousSendsLeft = Self.cautiousSends
         return state == .open ? .backpressure : .closed
@@ -68,7 +68,6 @@ class WebSocketPeer: ServicePeer, Connection {
       cautiousSendsLeft = max(0, cautiousSendsLeft - 1)
       sendsToLook = Self.sendsBetweenLooks
     }
-    sendsToLook -= 1
     guard write(frame, to: socket) else {
       abort(socket)
       return .closed
@@ -79,8 +78,14 @@ class WebSocketPeer: ServicePeer, Connection {
   /// Whether the socket has yet to take a part of the last frame.
   func isPartial(_ socket: OpaquePointer) -> Bool { preconditionFailure("each end has its way") }
 
-  /// Whether what it has read should be looked at before it is sent so many bytes more.
-  func needsLook(sending bytes: Int) -> Bool { false }
+  /// Whether it is new, or a send was refused just now.
+  final var isCautious: Bool { cautiousSendsLeft > 0 }
+
+  /// Whether the kernel should be asked how it stands before the peer is sent so many bytes more.
+  func needsLook(sending bytes: Int) -> Bool {
+    sendsToLook = max(0, sendsToLook - 1)
+    return isCautious || sendsToLook == 0
+  }
 
   /// Whether what the peer reads is so old that it should be sent nothing more for now.
   func isLate(_ socket: OpaquePointer) -> Bool { false }
