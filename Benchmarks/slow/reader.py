@@ -8,6 +8,8 @@ import os
 import struct
 import time
 
+from serverframe import split_frame
+
 BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
 KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
 # Version 5 of the protocol, the state stream at 60 Hz, strict.
@@ -37,19 +39,11 @@ class Frames:
             yield frame
 
     def _next(self):
-        data = self.bytes
-        if len(data) < 2:
+        found = split_frame(self.bytes)
+        if found is None:
             return None
-        count, start = data[1] & 0x7F, 2
-        if count >= 126:
-            width, form = (2, ">H") if count == 126 else (8, ">Q")
-            if len(data) < 2 + width:
-                return None
-            count, start = struct.unpack_from(form, data, 2)[0], 2 + width
-        if len(data) < start + count:
-            return None
-        self.bytes = data[start + count :]
-        return data[0] & 0xF, data[start : start + count]
+        opcode, payload, self.bytes = found
+        return opcode, payload
 
     def shown_tick(self, message):
         """The tick that a message shows; None if it shows none."""

@@ -10,6 +10,7 @@ import struct
 import subprocess
 
 from pitserver import PATIENCE, STICKERPIT, until
+from serverframe import split_frame
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
@@ -138,20 +139,11 @@ class Attacker:
                 return
 
     def _next_frame(self):
-        data = self.received
-        if len(data) < 2:
+        found = split_frame(self.received)
+        if found is None:
             return None
-        count, start = data[1] & 0x7F, 2
-        assert not data[1] & 0x80, "a server masks nothing"
-        if count >= 126:
-            width, form = (2, ">H") if count == 126 else (8, ">Q")
-            if len(data) < 2 + width:
-                return None
-            count, start = struct.unpack_from(form, data, 2)[0], 2 + width
-        if len(data) < start + count:
-            return None
-        self.received = data[start + count :]
-        return data[0] & 0xF, data[start : start + count]
+        opcode, payload, self.received = found
+        return opcode, payload
 
     def closing(self):
         """Reads until the server closes: the code and the reason, or (None, "") without any."""
