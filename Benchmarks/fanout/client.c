@@ -61,6 +61,12 @@ static void say_hello(struct client *client) {
     leave(client, "could not say hello");
 }
 
+void delay_acknowledgements(struct client *client) {
+  int zero = 0;
+  if (client->state == OPEN)
+    setsockopt(client->fd, IPPROTO_TCP, TCP_QUICKACK, &zero, sizeof zero);
+}
+
 void ask_time(struct client *client, uint64_t now) {
   uint8_t question[5] = {5};
   struct message message = masked(2, question, sizeof question);

@@ -160,13 +160,14 @@ struct Traffic: Sendable {
     }
   }
 
-  mutating func wrote(_ kind: Session.Delivery.Kind, bytes count: Int) {
+  /// A frame was written to so many.
+  mutating func wrote(_ kind: Session.Delivery.Kind, bytes count: Int, to sessions: Int = 1) {
     switch kind {
-    case .own: frames.count()
-    case .catchUp: catchUps.count()
-    case .keyframe: keyframes.count()
+    case .own: frames.count(sessions)
+    case .catchUp: catchUps.count(sessions)
+    case .keyframe: keyframes.count(sessions)
     }
-    bytes.count(count)
+    bytes.count(count * sessions)
   }
 
   /// A session's rate changed, or did not.

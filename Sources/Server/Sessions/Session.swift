@@ -16,7 +16,11 @@ final class Session {
   var waits: (hello: Hello, ticket: UInt64)?
   private var rates: RateControl
 
-  /// What it has of its stream; nil for nothing that a frame could build on.
+  /// Where it stands in the hub's audience; the audience keeps both.
+  unowned(unsafe) var group: SessionGroup?
+  var place = 0
+  /// What it has of its stream; nil for nothing that a frame could build on. Of those in step their
+  /// group says it, and this is out of date.
   private(set) var position: StreamPosition?
   /// Where it stands in the log, if that is what it asked for instead of the state stream.
   var follower: Follower?
@@ -48,6 +52,7 @@ final class Session {
   private(set) var witness: FrameWitness?
   /// Messages that its pipe had no room for, the oldest first.
   private var mail: Deque<OutgoingFrame> = []
+  var hasMail: Bool { !mail.isEmpty }
 
   /// - Parameter awake: awake nanoseconds now.
   init(connection: any Connection, limits: Limits, offer: StreamOffer, awake: UInt64) {
@@ -175,8 +180,8 @@ final class Session {
     return .frame(edition.keyframe, .keyframe, leadingTo: next)
   }
 
-  /// A frame was not sent: it is not in step any more.
-  func passedOver() { fallBehind() }
+  /// It was in step until a tick, and missed a frame then.
+  func fellBehind(at tick: UInt32) { position = StreamPosition(tick: tick, isInStep: false) }
 
   private func fallBehind() {
     position?.isInStep = false
@@ -219,6 +224,15 @@ final class Session {
     leadingTo next: StreamPosition, at now: UInt64, awake: UInt64
   ) -> RateControl.Change? {
     position = next
+    return goesOn(at: now, awake: awake)
+  }
+
+  /// It takes what it is sent.
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - awake: awake nanoseconds.
+  /// - Returns: what became of the rate; nil for nothing.
+  func goesOn(at now: UInt64, awake: UInt64) -> RateControl.Change? {
     lastSign = awake
     return note(rates.wrote(at: now))
   }

@@ -7,22 +7,46 @@ extension SessionHub {
   /// Writes one tick's frames: this loop is the server's hot path.
   func fanOut(_ publication: Publication) {
     take(publication)
-    for session in sessions where session.person != nil {
-      if session.follower != nil {
-        lead(session)
-      } else if session.stream.isDue(at: tick) {
-        let edition = publication.editions[session.stream.index]
-        switch session.delivery(from: edition, at: tick) {
-        case .nothing: break
-        case .wait: if session.position != nil { traffic.skipped.count() }
-        case .frame(let frame, let kind, let next):
-          write(frame, kind, next, to: session)
-          if checksFrames { check(frame, edition, session) }
-        }
-      }
-      session.sendMail()
+    // Who misses a frame now is not tried a second time in the same tick.
+    let behind = audience.behind.members
+    for key in StreamKey.all where key.isDue(at: tick) {
+      advance(audience.inStep[key.index], by: publication.editions[key.index])
     }
+    for member in behind {
+      catchUp(member.session, by: publication)
+    }
+    for member in audience.following.members { lead(member.session) }
+    sendMail()
     tellWhatHappened(publication)
+  }
+
+  /// Sends a stream's own frame to everybody who is in step with it.
+  private func advance(_ group: SessionGroup, by edition: Edition) {
+    guard edition.isOpen else { return traffic.skipped.count(group.members.count) }
+    guard group.tick == edition.base else { return audience.fallBehind(group) }
+    guard edition.hasOwn else { return }
+    let (members, frame) = (group.members, edition.own)
+    var sent = members.count
+    for member in members where member.connection.send(frame) != .sent {
+      sent -= 1
+      missed(.own, member.session)
+    }
+    traffic.wrote(.own, bytes: frame.count, to: sent)
+    group.tick = tick
+    guard checksFrames else { return }
+    for member in group.members { check(frame, edition, member.session) }
+  }
+
+  /// Sends a session that is not in step what leads on from where it is.
+  private func catchUp(_ session: Session, by publication: Publication) {
+    guard session.stream.isDue(at: tick) else { return }
+    let edition = publication.editions[session.stream.index]
+    switch session.delivery(from: edition, at: tick) {
+    case .nothing: break
+    case .wait: if session.position != nil { traffic.skipped.count() }
+    case .frame(let frame, let kind, let next):
+      write(frame, kind, next, edition, to: session)
+    }
   }
 
   /// Leaves out the common frames of a tick that is late: a newer one is there already. Who was in
@@ -31,18 +55,20 @@ extension SessionHub {
   /// whoever missed it would find none.
   func passOver(_ publication: Publication) {
     take(publication)
-    for session in sessions where session.person != nil && session.follower == nil {
-      guard session.stream.isDue(at: tick) else { continue }
+    for member in audience.behind.members {
+      let session = member.session
+      guard session.stream.isDue(at: tick), session.turnServed != turn else { continue }
       let edition = publication.editions[session.stream.index]
-      guard case .frame(let frame, let kind, let next) = session.delivery(from: edition, at: tick)
+      guard case .frame(let frame, let kind, let next) = session.delivery(from: edition, at: tick),
+        kind != .own
       else { continue }
-      guard kind != .own, session.turnServed != turn else {
-        session.passedOver()
-        continue
-      }
       session.turnServed = turn
-      write(frame, kind, next, to: session)
-      if checksFrames { check(frame, edition, session) }
+      write(frame, kind, next, edition, to: session)
+    }
+    for key in StreamKey.all where key.isDue(at: tick) {
+      let (group, edition) = (audience.inStep[key.index], publication.editions[key.index])
+      guard edition.isOpen, edition.hasOwn || group.tick != edition.base else { continue }
+      audience.fallBehind(group)
     }
     traffic.collapsed.count()
     tellWhatHappened(publication)
@@ -75,14 +101,32 @@ extension SessionHub {
 
   private func write(
     _ frame: OutgoingFrame, _ kind: Session.Delivery.Kind, _ next: StreamPosition,
-    to session: Session
+    _ edition: Edition, to session: Session
   ) {
-    guard session.connection.send(frame) == .sent else {
-      note(session.blocked(kind, at: time.now), of: session)
-      return traffic.skipped.count()
-    }
+    guard session.connection.send(frame) == .sent else { return missed(kind, session) }
     note(session.wrote(leadingTo: next, at: time.now, awake: time.awake), of: session)
     traffic.wrote(kind, bytes: frame.count)
+    audience.joinIfInStep(session)
+    if checksFrames, next.tick == tick { check(frame, edition, session) }
+  }
+
+  /// A session's pipe had no room for a frame.
+  private func missed(_ kind: Session.Delivery.Kind, _ session: Session) {
+    traffic.skipped.count()
+    if session.group !== audience.behind { audience.fallBehind(session) }
+    note(session.blocked(kind, at: time.now), of: session)
+  }
+
+  /// Those in step are going on well: that mends what is held against them.
+  func noteThoseInStep() {
+    for group in audience.inStep {
+      for member in group.members {
+        let session = member.session
+        guard let change = session.goesOn(at: time.now, awake: time.awake) else { continue }
+        audience.begin(session)
+        note(change, of: session)
+      }
+    }
   }
 
   private func note(_ change: RateControl.Change?, of session: Session) {
@@ -91,11 +135,9 @@ extension SessionHub {
     logRate(change, of: session)
   }
 
-  /// Compares what a session has after a frame with what it must have. A frame that found the pipe
-  /// full was not written: then the session has a position before this tick.
+  /// Compares what a session has after a frame that was written with what it must have.
   private func check(_ frame: OutgoingFrame, _ edition: Edition, _ session: Session) {
-    guard session.position?.tick == tick, let witness = session.witness, let world = edition.world
-    else { return }
+    guard let witness = session.witness, let world = edition.world else { return }
     guard let fault = frame.withPayload({ witness.take($0, leadingTo: world) }) else { return }
     foundFault(
       "tick \(tick), stream of \(session.stream.rate.rawValue) Hz \(session.stream.profile), "
@@ -121,6 +163,15 @@ extension SessionHub {
   }
 
   func post(_ message: OutgoingFrame, to session: Session) {
+    let hadMail = session.hasMail
     if !session.post(message) { traffic.forgottenMail.count() }
+    if session.hasMail, !hadMail { withMail.append(session) }
+  }
+
+  /// Sends the messages that had to wait, as far as there is room for them now.
+  private func sendMail() {
+    guard !withMail.isEmpty else { return }
+    for session in withMail where session.person != nil { session.sendMail() }
+    withMail.removeAll { !$0.hasMail || $0.person == nil }
   }
 }

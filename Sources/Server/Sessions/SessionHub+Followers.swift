@@ -96,7 +96,7 @@ extension SessionHub {
   /// Whether the world is to be saved for somebody.
   var needsSnapshot: Bool {
     guard snapshots.packing == nil else { return false }
-    return sessions.contains(where: needsSnapshot)
+    return audience.following.members.contains { needsSnapshot($0.session) }
   }
 
   /// Whether it is to be saved for this one.

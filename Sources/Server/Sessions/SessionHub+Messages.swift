@@ -117,6 +117,7 @@ extension SessionHub {
   private func change(_ session: Session, to kind: StreamKind, _ stream: StreamKey) {
     let isSame = session.take(kind == .replica && offersReplicas ? .replica : .state, stream)
     if isSame { traffic.keyframeRequests.count() }
+    audience.begin(session)
     addDemand(of: session)
   }
 

@@ -55,6 +55,7 @@ extension SessionHub {
       at: knownTick(hello, person, session.connection.addressPrefix),
       checksFrames: checksFrames, awake: time.awake)
     byClient[person.id] = session
+    audience.begin(session)
     let welcome = frame(.welcome(world.welcome(for: person, tick: tick)))
     guard session.connection.send(welcome) == .sent else {
       return end(session, .tryAgainLater, "too slow for a welcome")
@@ -156,6 +157,7 @@ extension SessionHub {
     let person = session.person!
     lane.post(.left(client: person.id, sequence: sequence), &session.posted)
     session.person = nil
+    audience.remove(session)
     byClient[person.id] = nil
     return person
   }

@@ -34,6 +34,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var farewellsWanted = 0
 
   var sessions: [Session] = []
+  /// Who of them is sent what.
+  let audience = Audience()
+  /// Who has messages that its pipe had no room for.
+  var withMail: [Session] = []
   /// Who said hello, by client number.
   var byClient: [UInt16: Session] = [:]
   /// Who waits for another thread to hand its person over, by ticket; nil who left meanwhile.
@@ -165,6 +169,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     if !publications.isEmpty { report.backlog = publications.count }
     if time.now >= nextLook {
       nextLook = time.now + Self.lookInterval
+      noteThoseInStep()
       endOverdue()
       tellPeople()
       tellNews()
@@ -241,7 +246,11 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   private func updateDemand() {
     for index in wanted.indices { wanted[index].clear() }
-    for session in sessions where session.person != nil {
+    for index in wanted.indices {
+      wanted[index].isWanted = !audience.inStep[index].members.isEmpty
+    }
+    for member in audience.behind.members {
+      let session = member.session
       session.addDemand(to: &wanted[session.stream.index], at: time.now)
     }
     lane.wantSnapshot(needsSnapshot)
@@ -256,6 +265,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       if snapshots.packing == nil, needsSnapshot(session) { lane.wantSnapshot(true) }
       return
     }
+    assert(session.group === audience.behind)
     let index = session.stream.index
     let before = demand[index]
     session.addDemand(to: &demand[index], at: time.now)
