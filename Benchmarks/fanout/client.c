@@ -61,12 +61,6 @@ static void say_hello(struct client *client) {
     leave(client, "could not say hello");
 }
 
-void delay_acknowledgements(struct client *client) {
-  int zero = 0;
-  if (client->state == OPEN)
-    setsockopt(client->fd, IPPROTO_TCP, TCP_QUICKACK, &zero, sizeof zero);
-}
-
 void ask_time(struct client *client, uint64_t now) {
   uint8_t question[5] = {5};
   struct message message = masked(2, question, sizeof question);
@@ -178,6 +172,14 @@ static void message(struct client *client, const uint8_t *payload, size_t length
   crowd.greeted += !had_world && client->follower.has_world;
 }
 
+// Has the kernel acknowledge every second frame, as it does for whoever also sends. Otherwise an
+// acknowledgement goes with each read, and the sender's part of that work is done by the load's core,
+// which no other machine would do for it. The kernel forgets it whenever it had to wait for a frame.
+static void delay_acknowledgements(const struct client *client) {
+  int zero = 0;
+  setsockopt(client->fd, IPPROTO_TCP, TCP_QUICKACK, &zero, sizeof zero);
+}
+
 // Takes apart what has come, and tells how much of it is done with.
 static size_t frames(struct client *client, const uint8_t *bytes, size_t count, uint64_t now) {
   size_t at = 0;
@@ -269,8 +271,10 @@ static void readable(struct client *client) {
   size_t count = before + (size_t)more, at = 0;
   if (client->state == UPGRADING)
     at = answer(client, buffer, count);
-  if (client->state == OPEN)
+  if (client->state == OPEN) {
     at += frames(client, buffer + at, count - at, now);
+    delay_acknowledgements(client);
+  }
   if (client->state == GONE)
     return;
   client->stashed = (uint32_t)(count - at);

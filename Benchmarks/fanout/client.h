@@ -49,11 +49,6 @@ struct message masked(uint8_t opcode, const uint8_t *payload, size_t count);
 // Whether all of it was taken. What a full socket does not take is not said.
 bool say(struct client *client, const void *bytes, size_t count);
 
-// From now on its kernel acknowledges every second frame, as it does anyway for a client that also
-// sends. Otherwise an acknowledgement goes with each read, and the sender's part of the work is done
-// by the load's core, which no other machine would do for it.
-void delay_acknowledgements(struct client *client);
-
 // Asks our server for its clock.
 void ask_time(struct client *client, uint64_t now);
 #endif

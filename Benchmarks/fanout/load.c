@@ -170,8 +170,6 @@ static int run(void) {
     } else if (ready && !began && (double)(now - ready) / 1e9 > options.warmup) {
       puts("{\"event\": \"begin\"}");
       fflush(stdout);
-      for (int i = 0; i < crowd.clients; i++)
-        delay_acknowledgements(&crowd.all[i]);
       crowd.meter.is_open = true;
       processor = own_seconds();
       began = now_ns();

@@ -27,9 +27,9 @@ extension SessionHub {
     guard edition.hasOwn else { return }
     let (members, frame) = (group.members, edition.own)
     var sent = members.count
-    for member in members where member.connection.send(frame) != .sent {
+    for index in members.indices where members[index].connection.send(frame) != .sent {
       sent -= 1
-      missed(.own, member.session)
+      missed(.own, members[index].session)
     }
     traffic.wrote(.own, bytes: frame.count, to: sent)
     group.tick = tick

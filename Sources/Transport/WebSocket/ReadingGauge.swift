@@ -35,25 +35,37 @@ struct ReadingGauge {
   /// tenth of a second for a reader of 20 kB a second.
   private static let unprovenBytes: UInt64 = 2048
 
+  // What is looked at before each frame stands together: of a thousand peers, no cache keeps more.
+
+  /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
+  private var unasked: UInt64 = 0
+  private var nextPing: UInt64 = 0
+  /// The most bytes a second that the peer was seen to read, in this span of time and in the one
+  /// before. When a storm begins, a calm ping would come too late: frames become ten times as large
+  /// at once.
+  private var proven: UInt64 = 0
+  private var provenBefore: UInt64 = 0
+  private var lastPing = Ping()
+  private var pingCount = 0
+  /// Whether it ever answered a ping. The first one stands before the first frame, so that a slow
+  /// reader answers it as soon as others.
+  private(set) var answersPings = false
+  /// Whether the last ping asks about a faster stream.
+  private var isProving = false
+  /// Whether the last pong took so much longer than the line that something stood before it.
+  private var isDelayed = false
+
   /// Bytes that were handed to the kernel, those that the peer's kernel has, and those that the
   /// peer has read, at least.
   private(set) var written: UInt64 = 0
   private var acknowledged: UInt64 = 0
   private(set) var read: UInt64 = 0
-  /// Whether it ever answered a ping. The first one stands before the first frame, so that a slow
-  /// reader answers it as soon as others.
-  private(set) var answersPings = false
   /// Everything up to here must be read before more is sent.
   private var holdsUntil: UInt64?
   /// Good verdicts that a peer which was late has yet to get.
   private var proofsLeft = 0
   /// Looks at a new peer that are left, for which it is pinged as often.
   private var firstLooks = ReadingGauge.proof
-  /// Pings that are not answered, or by a peer that answers none, not acknowledged. The oldest
-  /// first.
-  private var pings = InlineArray<8, Ping>(repeating: Ping())
-  private var pingCount = 0
-  private var nextPing: UInt64 = 0
   /// The fastest pongs of this span of time and of the one before, in nanoseconds. They are the
   /// time of the whole line, also through a proxy that acknowledges for its clients; and it changes
   /// when a phone goes from one network to another.
@@ -63,26 +75,19 @@ struct ReadingGauge {
   /// the line as it is now, which may have become longer.
   private var clearPong: (time: UInt64, heard: UInt64) = (0, 0)
   private var spanEnd: UInt64 = 0
+  private let calmPingInterval: UInt64
+  /// When the last ping was sent once more, and how often.
+  private var lastRepetition: UInt64 = 0
+  private var repetitions: UInt64 = 0
+  /// Pings that are not answered, or by a peer that answers none, not acknowledged. The oldest
+  /// first.
+  private var pings = InlineArray<8, Ping>(repeating: Ping())
+
   /// Nanoseconds. Two of them are about as long as somebody needs to walk from one radio cell to
   /// the next.
   private static let span: UInt64 = 5_000_000_000
-  private let calmPingInterval: UInt64
-  /// The most bytes a second that the peer was seen to read, in the same two spans. When a storm
-  /// begins, a calm ping would come too late: frames become ten times as large at once.
-  private var proven: UInt64 = 0
-  private var provenBefore: UInt64 = 0
-  private var lastPing = Ping()
-  /// When it was sent once more, and how often.
-  private var lastRepetition: UInt64 = 0
-  private var repetitions: UInt64 = 0
   /// What a ping is long at most, in bytes, behind TLS too.
   private static let pingBytes: UInt64 = 40
-  /// Bytes of the frames that were to be sent since then, whether they were or not.
-  private var unasked: UInt64 = 0
-  /// Whether the last ping asks about a faster stream.
-  private var isProving = false
-  /// Whether the last pong took so much longer than the line that something stood before it.
-  private var isDelayed = false
   private static let delay: UInt64 = 40_000_000
 
   /// - Parameter seed: any number; peers with different ones are not pinged in step for ever, after
