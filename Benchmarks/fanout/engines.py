@@ -22,8 +22,6 @@ TITLES = {
 }  # fmt: skip
 # The thread that fans out; the world's thread costs the same whatever the number of clients.
 NETWORK_THREAD = "stickerpit-net"
-# Connections in all that our server lets in.
-MOST_CLIENTS = 4096
 
 
 def gcc(program, *sources_and_libraries):
@@ -124,8 +122,9 @@ class Server:
 
 
 class Ours(Server):
-    def __init__(self, core, bodies, certificate, threads=1):
+    def __init__(self, core, bodies, certificate, clients, threads=1):
         flags = ["--bodies", bodies, "--max-bodies", bodies, "--network-threads", threads]
+        flags += ["--limit", f"connections={max(4096, clients + 16)}"]
         if certificate:
             flags += ["--tls-cert", certificate[0], "--tls-key", certificate[1]]
         with on_core(core):

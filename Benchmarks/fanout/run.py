@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 import engines
-from engines import FLOOR, MOST_CLIENTS, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
+from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
 from section import medians, section
 
 sys.path.insert(0, str(engines.HERE.parent))
@@ -41,7 +41,7 @@ QUICK = [
 STREAMS = ["state-60", "replica-60", "replica-20"]
 FULL = [
     Setting(*values)
-    for values in itertools.product(STREAMS, [100, 500, 1000, 2000, 4000], [15, 0], [False, True])
+    for values in itertools.product(STREAMS, [100, 500, 1000, 2000, 5000], [15, 0], [False, True])
 ]
 
 
@@ -50,8 +50,14 @@ def record(**values):
     return values
 
 
+def first_clients(setting):
+    """How many come first and go again: what frames are put together in grows with them, whatever
+    their number, and is no connection's memory."""
+    return max(4, setting.clients // 10)
+
+
 def load_commands(folder, server, setting, stream, hz, options, spins=True):
-    """Two runs of the load: four clients for a moment, and the one that counts."""
+    """Two runs of the load: a tenth of the clients for a moment, and the one that counts."""
     command = [
         f"{folder}/load", "--port", server.port, "--clients", setting.clients, "--stream", stream,
         "--hz", hz, "--tilt-hz", setting.inputs or 15, "--connects", 200 if setting.tls else 1000,
@@ -66,7 +72,8 @@ def load_commands(folder, server, setting, stream, hz, options, spins=True):
     # Whoever joins the state stream comes into step within 8 s, if it misses no frame meanwhile.
     warmup = {"state": 10, "replica": 2, "stamp": 1}[stream]
     window = ["--warmup", warmup, "--seconds", options.seconds]
-    first = ["--clients", 4, "--warmup", 0.1, "--seconds", 0.1]
+    some = first_clients(setting)
+    first = ["--clients", some, "--connects", some / 2, "--warmup", 1, "--seconds", 0.1]
     return [[str(word) for word in command + more] for more in (first, window)]
 
 
@@ -74,7 +81,6 @@ def watch(server, commands, core):
     """Runs the load. Returns what it counted, and what the server did in its window."""
     first, command = commands
     with on_core(core):
-        # What only the first connections cost, whatever their number, is no connection's.
         subprocess.run(first, check=False, stdout=subprocess.DEVNULL)
         resident = server.resident_bytes()
         load = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -117,7 +123,8 @@ def measure(engine, server, setting, commands, core, threads=1):
         # Since the first client had the frame; since the tick was due, or a peer's loop began.
         "latency_p50_ms": counted["spread_p50_ms"], "latency_p99_ms": counted["spread_p99_ms"],
         "due_p50_ms": counted["due_p50_ms"], "due_p99_ms": counted["due_p99_ms"],
-        "bytes_per_connection": round(grown / setting.clients),
+        # The kernel's buffers are not in it, which are the same for all.
+        "bytes_per_connection": round(grown / (setting.clients - first_clients(setting))),
         "frames_per_second_least": counted["frames_per_second_least"],
         "frames_per_second_median": counted["frames_per_second_median"],
         "clients_behind": counted["clients_behind"],
@@ -139,10 +146,10 @@ def run_round(setting, programs, folder, certificate, options):
     size = options.size
     results = []
     for engine in [OURS, *programs]:
-        if engine not in options.engines or (engine == OURS and setting.clients > MOST_CLIENTS):
+        if engine not in options.engines:
             continue
         if engine == OURS:
-            server = Ours(server_core, options.bodies, certificate)
+            server = Ours(server_core, options.bodies, certificate, setting.clients)
         else:
             # A stamp takes eight bytes; most records are shorter, which costs the kernel the same.
             server = Peer(programs[engine], server_core, max(8, size), hz, certificate)
@@ -168,7 +175,7 @@ def run_threads(folder, options):
     setting = Setting("state-60", 1000, 15, False)
     results = []
     for threads in 1, 2:
-        server = Ours(None, options.bodies, None, threads)
+        server = Ours(None, options.bodies, None, setting.clients, threads)
         try:
             commands = load_commands(folder, server, setting, "state", "60", options, spins=False)
             results.append(measure(OURS, server, setting, commands, None, threads))

@@ -2,19 +2,36 @@ import Transport
 import Wire
 
 /// Who of a network thread's sessions is sent what. A session that said hello stands in one of
-/// these groups: those in step with their stream, those behind it, and those who follow the log.
+/// these groups. Where those are who have all that there is for them is noted once for the group,
+/// so that a tick costs nothing for each of them but the sending.
 struct Audience {
-  /// By `StreamKey.index`: those who have all of their stream so far. Where they are is noted once
-  /// for all of them, so that a tick costs nothing for each but the sending.
+  /// By `StreamKey.index`: those who have all of their stream so far.
   let inStep = StreamKey.all.map { _ in SessionGroup() }
   /// Those who have nothing of their stream yet, or less than all.
   let behind = SessionGroup()
-  /// Those who follow the log instead of the state stream.
-  let following = SessionGroup()
+  /// By the rate's index: those who follow the log instead and have all that they were due.
+  let following = FrameRate.allCases.map { _ in SessionGroup() }
+  /// Those who follow the log and need more, or something else, than those of their rate.
+  let catchingUp = SessionGroup()
 
-  /// Puts a session where it belongs that has nothing of its stream yet.
+  /// Puts a session where it belongs that asks for something else than before.
   func begin(_ session: Session) {
-    move(session, to: session.follower == nil ? behind : following)
+    guard session.follower != nil else { return move(session, to: behind) }
+    if let group = session.group, following.contains(where: { $0 === group }) {
+      session.follower!.position = group.tick
+    }
+    move(session, to: catchingUp)
+  }
+
+  /// A follower was led on: if it has all that it was due, it stands with the others who do.
+  func joinFollowers(_ session: Session, at tick: UInt32) {
+    assert(session.group === catchingUp)
+    guard let follower = session.follower, !follower.wantsSnapshot, follower.position == tick,
+      follower.rate.isDue(at: tick, profile: .strict)
+    else { return }
+    let group = following[follower.rate.index]
+    if group.members.isEmpty { group.tick = tick }
+    if group.tick == tick { move(session, to: group) }
   }
 
   /// A session took a frame: if it has all of its stream now, it stands with the others who do.
@@ -29,7 +46,7 @@ struct Audience {
 
   /// A session that was in step missed a frame.
   func fallBehind(_ session: Session) {
-    assert(session.group !== behind && session.group !== following)
+    assert(session.follower == nil && session.group !== behind)
     session.fellBehind(at: session.group!.tick)
     move(session, to: behind)
   }

@@ -22,7 +22,8 @@ final class Session {
   /// What it has of its stream; nil for nothing that a frame could build on. Of those in step their
   /// group says it, and this is out of date.
   private(set) var position: StreamPosition?
-  /// Where it stands in the log, if that is what it asked for instead of the state stream.
+  /// Where it stands in the log, if that is what it asked for instead of the state stream. Of those
+  /// who stand with others of their rate their group says it.
   var follower: Follower?
   /// No snapshot for it before this time, in monotonic nanoseconds.
   var nextSnapshot: UInt64 = 0
@@ -79,8 +80,12 @@ final class Session {
   /// - Parameter awake: awake nanoseconds.
   func followed(to tick: UInt32, awake: UInt64) {
     follower?.followed(to: tick)
-    lastSign = awake
+    followed(awake: awake)
   }
+
+  /// It takes what it is sent of the log.
+  /// - Parameter awake: awake nanoseconds.
+  func followed(awake: UInt64) { lastSign = awake }
 
   /// It got a snapshot: two in four seconds at most. Five bytes ask for some ten thousand, and who
   /// needs them more often can't follow; but a world may turn out to be wrong right after one.

@@ -7,15 +7,16 @@ extension SessionHub {
   /// Writes one tick's frames: this loop is the server's hot path.
   func fanOut(_ publication: Publication) {
     take(publication)
-    // Who misses a frame now is not tried a second time in the same tick.
-    let behind = audience.behind.members
+    // Who misses something now is not tried a second time in the same tick.
+    let (behind, catchingUp) = (audience.behind.members, audience.catchingUp.members)
     for key in StreamKey.all where key.isDue(at: tick) {
       advance(audience.inStep[key.index], by: publication.editions[key.index])
     }
-    for member in behind {
-      catchUp(member.session, by: publication)
+    for rate in FrameRate.allCases where rate.isDue(at: tick, profile: .strict) {
+      lead(audience.following[rate.index])
     }
-    for member in audience.following.members { lead(member.session) }
+    for member in behind { catchUp(member.session, by: publication) }
+    for member in catchingUp { lead(member.session) }
     sendMail()
     tellWhatHappened(publication)
   }
@@ -126,6 +127,9 @@ extension SessionHub {
         audience.begin(session)
         note(change, of: session)
       }
+    }
+    for group in audience.following {
+      for member in group.members { member.session.followed(awake: time.awake) }
     }
   }
 

@@ -22,6 +22,25 @@ extension SessionHub {
     sendRecords(to: session)
   }
 
+  /// Leads all followers of a rate on who have the same.
+  func lead(_ group: SessionGroup) {
+    guard !group.members.isEmpty, group.tick != tick else { return }
+    let members = group.members
+    guard log.reaches(back: group.tick), let frame = log.frame(after: group.tick, through: tick)
+    else { return members.forEach { audience.begin($0.session) } }
+    var sent = members.count
+    for index in members.indices where members[index].connection.send(frame) != .sent {
+      sent -= 1
+      traffic.skipped.count()
+      let session = members[index].session
+      audience.begin(session)
+      session.follower!.blocked(at: time.now)
+    }
+    group.tick = tick
+    traffic.records.count(sent)
+    traffic.bytes.count(frame.count * sent)
+  }
+
   // MARK: Records
 
   private func sendRecords(to session: Session) {
@@ -44,6 +63,7 @@ extension SessionHub {
     session.followed(to: end, awake: time.awake)
     traffic.records.count()
     traffic.bytes.count(frame.count)
+    audience.joinFollowers(session, at: tick)
   }
 
   /// Up to where somebody is led on who waits for the world that is being packed. That world may be
@@ -96,7 +116,7 @@ extension SessionHub {
   /// Whether the world is to be saved for somebody.
   var needsSnapshot: Bool {
     guard snapshots.packing == nil else { return false }
-    return audience.following.members.contains { needsSnapshot($0.session) }
+    return audience.catchingUp.members.contains { needsSnapshot($0.session) }
   }
 
   /// Whether it is to be saved for this one.

@@ -24,7 +24,10 @@ struct ReadingGauge {
   /// fifth of what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms
   /// behind until then.
   static let calmPingInterval: UInt64 = 300_000_000
-  /// The same to one that is new, was late just now, or may soon be.
+  /// So much later where fewer bytes than `unprovenBytes` were sent since: followers of the log get
+  /// some ten bytes at a time, and answering would cost as much as half of these.
+  static let idlePause: UInt64 = 900_000_000
+  /// Nanoseconds between two pings to one that is new, was late just now, or may soon be.
   static let pingInterval: UInt64 = 50_000_000
   /// Verdicts in a row, as many as a second has frames, after which a late peer is trusted again.
   private static let proof = 64
@@ -39,7 +42,8 @@ struct ReadingGauge {
 
   /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
   private var unasked: UInt64 = 0
-  private var nextPing: UInt64 = 0
+  /// When the next ping is due, if enough was sent that it may tell something, and else.
+  private var nextPing: (busy: UInt64, idle: UInt64) = (0, 0)
   /// The most bytes a second that the peer was seen to read, in this span of time and in the one
   /// before. When a storm begins, a calm ping would come too late: frames become ten times as large
   /// at once.
@@ -134,7 +138,11 @@ struct ReadingGauge {
   mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool {
     unasked += UInt64(bytes)
     guard answersPings else { return false }
-    return now >= nextPing || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
+    return isPingDue(at: now) || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
+  }
+
+  private func isPingDue(at now: UInt64) -> Bool {
+    now >= nextPing.busy && (unasked > Self.unprovenBytes || now >= nextPing.idle)
   }
 
   private func isPongDue(at now: UInt64) -> Bool {
@@ -158,9 +166,10 @@ struct ReadingGauge {
   mutating func takePing(at now: UInt64) -> UInt64? {
     guard !isHoldPinged else { return takeRepeatedPing(at: now) }
     let asksForSpeed = answersPings && !isProving && isUnproven(at: now)
-    guard now >= nextPing || asksForSpeed, pingCount < Self.mostPings else { return nil }
+    guard isPingDue(at: now) || asksForSpeed, pingCount < Self.mostPings else { return nil }
     let isSoon = isWatched || isDelayed || firstLooks > 0
-    nextPing = now + (isSoon ? Self.pingInterval : calmPingInterval)
+    pingNext(at: now + (isSoon ? Self.pingInterval : calmPingInterval))
+    if !isSoon { nextPing.idle += Self.idlePause }
     lastPing = Ping(
       end: written, time: now, bytes: written - min(written, lastPing.end), began: lastPing.time,
       isClear: written - read <= Self.pingBytes * (1 + repetitions))
@@ -236,7 +245,7 @@ struct ReadingGauge {
   /// Nothing more until everything was read. A ping behind all of it comes next.
   private mutating func hold() {
     (holdsUntil, repetitions) = (written, 0)
-    nextPing = 0
+    pingNext(at: 0)
     if pingCount == Self.mostPings { pingCount -= 1 }
   }
 
@@ -254,8 +263,10 @@ struct ReadingGauge {
     if ping.end == lastPing.end { isProving = false }
     let wasDelayed = isDelayed
     isDelayed = age(of: ping, at: now) > line + Self.delay
-    if isDelayed, !wasDelayed { nextPing = min(nextPing, now + Self.pingInterval) }
+    if isDelayed, !wasDelayed { pingNext(at: min(nextPing.busy, now + Self.pingInterval)) }
   }
+
+  private mutating func pingNext(at time: UInt64) { nextPing = (time, time) }
 
   private func age(of ping: Ping, at now: UInt64) -> UInt64 { now - min(now, ping.time) }
 
