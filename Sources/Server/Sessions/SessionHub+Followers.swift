@@ -26,8 +26,10 @@ extension SessionHub {
   func lead(_ group: SessionGroup) {
     guard !group.members.isEmpty, group.tick != tick else { return }
     let members = group.members
-    guard log.reaches(back: group.tick), let frame = log.frame(after: group.tick, through: tick)
-    else { return members.forEach { audience.begin($0.session) } }
+    guard log.reaches(back: group.tick), let frame = log.frame(after: group.tick) else {
+      for member in members { audience.begin(member.session) }
+      return
+    }
     var sent = members.count
     for index in members.indices where members[index].connection.send(frame) != .sent {
       sent -= 1

@@ -1,0 +1,93 @@
+import Testing
+import Transport
+import Wire
+
+@testable import Server
+
+/// Everybody who said hello stands in one group, and with those who need the same.
+@Suite struct AudienceTests {
+  private func tilt(_ probe: Probe, _ second: Int) {
+    probe.say(.tilt(x: second % 2 == 0 ? 16_384 : -16_384, y: 0))
+  }
+
+  /// Each session's group knows it, and nobody stands in two.
+  private func expectOrder(_ pit: VirtualServer) {
+    let audience = pit.hub.audience
+    let groups = audience.inStep + audience.following + [audience.behind, audience.catchingUp]
+    for group in groups {
+      for (place, member) in group.members.enumerated() {
+        #expect(member.session.group === group && member.session.place == place)
+        #expect(member.session.person != nil)
+      }
+    }
+    let placed = groups.reduce(0) { $0 + $1.members.count }
+    #expect(placed == pit.hub.sessions.count { $0.person != nil })
+  }
+
+  @Test func whoKeepsUpStandsWithTheOthers() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let audience = pit.hub.audience
+    let fast = (0..<5).map { _ in Probe(pit) }
+    let calm = (0..<3).map { _ in Probe(pit, hello: Hello(rate: .hz20)) }
+    let followers = (0..<4).map { LogReader(rate: $0 < 3 ? .hz60 : .hz10) }
+    for follower in followers { pit.network.clients(follower).connect() }
+    for second in 0..<12 {
+      pit.advance(seconds: 1)
+      tilt(fast[0], second)
+      expectOrder(pit)
+    }
+    func inStep(_ rate: FrameRate) -> Int {
+      audience.inStep[StreamKey(rate: rate, profile: .strict).index].members.count
+    }
+    #expect(inStep(.hz60) == 5 && inStep(.hz20) == 3)
+    #expect(audience.following.map(\.members.count) == [3, 0, 0, 1])
+    #expect(audience.behind.members.isEmpty && audience.catchingUp.members.isEmpty)
+
+    // Another stream, and the other kind of stream, are begun anew.
+    fast[1].say(.stream(kind: .state, rate: .hz20, profile: .strict))
+    fast[2].say(.stream(kind: .replica, rate: .hz60, profile: .strict))
+    calm[1].leave()
+    pit.advance(seconds: 0.1)
+    expectOrder(pit)
+    for second in 0..<12 {
+      pit.advance(seconds: 1)
+      tilt(fast[0], second)
+    }
+    expectOrder(pit)
+    #expect(inStep(.hz60) == 3 && inStep(.hz20) == 3)
+    #expect(audience.following.map(\.members.count) == [4, 0, 0, 1])
+    let frames = fast[0].frames.filter { $0.skipped > 0 }
+    #expect(frames.isEmpty && fast[0].failures.isEmpty && fast[1].failures.isEmpty)
+  }
+
+  /// A follower whose pipe was full is led on by all that it missed, and nobody else waits for it.
+  @Test func whoPausesComesBackToTheOthers() throws {
+    let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 1_024), bodies: 60)
+    let audience = pit.hub.audience
+    let readers = (0..<3).map { _ in LogReader(rate: .hz60) }
+    let probes = (0..<3).map { _ in Probe(pit) }
+    for reader in readers { pit.network.clients(reader).connect() }
+    pit.advance(seconds: 12)
+    #expect(audience.following[0].members.count == 3)
+    let one = try #require(readers[1].connection)
+    let other = try #require(probes[1].connection)
+    (one.isReading, other.isReading) = (false, false)
+    for second in 0..<8 {
+      pit.advance(seconds: 1)
+      tilt(probes[0], second)
+      expectOrder(pit)
+    }
+    #expect(audience.behind.members.count == 1 && audience.catchingUp.members.count == 1)
+    (one.isReading, other.isReading) = (true, true)
+    for second in 0..<20 {
+      pit.advance(seconds: 1)
+      tilt(probes[0], second)
+      expectOrder(pit)
+    }
+    #expect(audience.following[0].members.count == 3 && audience.catchingUp.members.isEmpty)
+    #expect(audience.behind.members.isEmpty)
+    let replica = try #require(try readers[1].replica())
+    #expect(pit.tick.ticks(since: replica.pit.tick) < 3 && replica.hashesMatched > 10)
+    #expect(probes.allSatisfy { $0.failures.isEmpty && $0.closed == nil })
+  }
+}
