@@ -148,8 +148,11 @@ static void rest(void) {
   idle += crowd.meter.is_open ? now - began : 0;
 }
 
+#define MOST_EVENTS 512
+
 static int run(void) {
-  struct epoll_event events[512];
+  struct epoll_event events[MOST_EVENTS];
+  int count = 0;
   uint64_t start = now_ns(), ready = 0, began = 0, ended = 0;
   double processor = 0;
   crowd.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -182,9 +185,9 @@ static int run(void) {
     } else if (ended && (double)(now - ended) / 1e9 > LINGER_SECONDS) {
       return 0;
     }
-    int count = epoll_wait(crowd.epoll, events, 512, options.spins ? 0 : 1);
-    if (options.spins && count < 512)
+    if (options.spins && count < MOST_EVENTS)
       rest();
+    count = epoll_wait(crowd.epoll, events, MOST_EVENTS, options.spins ? 0 : 1);
     for (int i = 0; i < count; i++)
       client_event(events[i].data.ptr, events[i].events);
   }

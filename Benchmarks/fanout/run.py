@@ -19,7 +19,7 @@ import tempfile
 
 import engines
 from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
-from section import medians, section
+from section import capacity, medians, section
 
 sys.path.insert(0, str(engines.HERE.parent))
 from report import replace_section  # noqa: E402
@@ -51,9 +51,9 @@ def record(**values):
 
 
 def first_clients(setting):
-    """How many come first and go again: what frames are put together in grows with them, whatever
-    their number, and is no connection's memory."""
-    return max(4, setting.clients // 10)
+    """How many come first and go again: with them the server gets the memory in which it puts frames
+    together. It needs that for few clients as for many, so it is not counted as the connections'."""
+    return max(1, min(max(4, setting.clients // 10), setting.clients // 2))
 
 
 def load_commands(folder, server, setting, stream, hz, options, spins=True):
@@ -124,7 +124,7 @@ def measure(engine, server, setting, commands, core, threads=1):
         "latency_p50_ms": counted["spread_p50_ms"], "latency_p99_ms": counted["spread_p99_ms"],
         "due_p50_ms": counted["due_p50_ms"], "due_p99_ms": counted["due_p99_ms"],
         # The kernel's buffers are not in it, which are the same for all.
-        "bytes_per_connection": round(grown / (setting.clients - first_clients(setting))),
+        "bytes_per_connection": round(grown / max(1, setting.clients - first_clients(setting))),
         "frames_per_second_least": counted["frames_per_second_least"],
         "frames_per_second_median": counted["frames_per_second_median"],
         "clients_behind": counted["clients_behind"],
@@ -233,6 +233,8 @@ def main():
     summary = [record(rounds=options.rounds, **row) for row in medians(results)]
     if not options.no_report and summary:
         replace_section("fanout", section(summary, threads, options))
+    if not options.no_report and settings == QUICK:
+        replace_section("capacity", capacity(summary), engines.ROOT / "README.md")
 
 
 if __name__ == "__main__":

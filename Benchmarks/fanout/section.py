@@ -3,7 +3,7 @@ import os
 import platform
 import statistics
 
-from engines import OURS, TITLES
+from engines import FLOOR, OURS, TITLES
 
 NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls", "threads"]
 
@@ -54,6 +54,53 @@ def scaling(rounds):
     ]  # fmt: skip
 
 
+def full_settings(rows):
+    """Settings for which a core is not enough, not even for the bare loop."""
+    return {
+        tuple(row[name] for name in NAMES): row["frames_per_second_median"]
+        for row in rows
+        if row["engine"] == FLOOR and row["frames_per_second_median"] < 0.98 * row["hz"]
+    }
+
+
+def without(rows, full):
+    return [row for row in rows if tuple(row[name] for name in NAMES) not in full]
+
+
+def left_out(full):
+    """Says which settings those were."""
+    if not full:
+        return []
+    names = [
+        f"{stream} {hz} Hz to {clients} clients with {inputs:g} inputs{' and TLS' if tls else ''} ({rate:.0f} frames a second)"
+        for (stream, hz, clients, inputs, tls, _), rate in full.items()
+    ]
+    return ["", "Left out, because the bare loop itself did not keep up on one core here: " + "; ".join(names) + "."]
+
+
+def capacity(rows):
+    """What so many people cost our server, for whoever plans an event."""
+    lines = [
+        "| clients | stream | share of a core | sent, Mbit/s | memory of the connections, MB |",
+        "|" + "---|" * 5,
+    ]
+    for row in without(rows, full_settings(rows)):
+        if row["engine"] != OURS or row["tls"] or not row["inputs_per_second"]:
+            continue
+        # A header of WebSocket's: four bytes for all frames but the shortest.
+        sent = row["clients"] * row["frames_per_second_median"] * (row["payload_bytes"] + 4) * 8 / 1e6
+        memory = row["clients"] * row["bytes_per_connection"] / 1e6
+        lines.append(
+            f"| {row['clients']} | {row['stream']} {row['hz']} Hz | {row['core_share']:.0%} | {sent:.3g} | {memory:.2g} |"
+        )
+    lines += [
+        "",
+        f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
+        "no TLS, the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame.",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
 def section(rows, threads, options):
     """All rows as a table."""
     lines = [
@@ -72,7 +119,8 @@ def section(rows, threads, options):
         "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs |",
         "|" + "---|" * 14,
     ]  # fmt: skip
-    for row in rows:
+    full = full_settings(rows)
+    for row in without(rows, full):
         cost = f"{row['cpu_us_per_client_tick']:.2f}"
         late = skipped = "–"
         if row["engine"] == OURS:
@@ -86,4 +134,4 @@ def section(rows, threads, options):
             f"| {row['frames_per_second_least']:.1f}, {row['frames_per_second_median']:.1f} "
             f"| {skipped} | {row['bytes_per_connection']:.0f} | {late} |"
         )
-    return "\n".join(lines + scaling(threads))
+    return "\n".join(lines + left_out(full) + scaling(threads))

@@ -47,6 +47,8 @@ import Wire
     fast[1].say(.stream(kind: .state, rate: .hz20, profile: .strict))
     fast[2].say(.stream(kind: .replica, rate: .hz60, profile: .strict))
     calm[1].leave()
+    followers[0].say(.stream(kind: .replica, rate: .hz20, profile: .strict))
+    followers[1].say(.stream(kind: .state, rate: .hz60, profile: .visual))
     pit.advance(seconds: 0.1)
     expectOrder(pit)
     for second in 0..<12 {
@@ -55,7 +57,10 @@ import Wire
     }
     expectOrder(pit)
     #expect(inStep(.hz60) == 3 && inStep(.hz20) == 3)
-    #expect(audience.following.map(\.members.count) == [4, 0, 0, 1])
+    #expect(audience.following.map(\.members.count) == [2, 0, 1, 1])
+    #expect(audience.inStep[StreamKey(rate: .hz60, profile: .visual).index].members.count == 1)
+    let changed = try #require(try followers[0].replica())
+    #expect(pit.tick.ticks(since: changed.pit.tick) <= 3 && changed.hashesMatched > 10)
     let frames = fast[0].frames.filter { $0.skipped > 0 }
     #expect(frames.isEmpty && fast[0].failures.isEmpty && fast[1].failures.isEmpty)
   }
@@ -88,6 +93,38 @@ import Wire
     #expect(audience.behind.members.isEmpty)
     let replica = try #require(try readers[1].replica())
     #expect(pit.tick.ticks(since: replica.pit.tick) < 3 && replica.hashesMatched > 10)
+    #expect(probes.allSatisfy { $0.failures.isEmpty && $0.closed == nil })
+  }
+
+  /// The network thread is late just when those come into step who joined with a keyframe, which is
+  /// once in eight seconds: they need not wait for the next time.
+  @Test func whoEntersWhileTheThreadIsLateStaysInStep() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let group = pit.hub.audience.inStep[StreamKey(rate: .hz10, profile: .strict).index]
+    // The stream begins with the first of them, who is in step at once.
+    let first = Probe(pit, hello: Hello(rate: .hz10))
+    let shaker = Probe(pit)
+    pit.advance(seconds: 3)
+    let probes = (0..<3).map { _ in Probe(pit, hello: Hello(rate: .hz10)) }
+    var second = 0
+    pit.advance(seconds: 0.5)
+    first.leave()
+    // Ticks of this rate are 476 and 482, and the second of them is the one to enter at.
+    while pit.tick % 480 != 477 {
+      pit.advance(seconds: 1.0 / 60)
+      if pit.tick % 60 == 0 {
+        tilt(shaker, second)
+        second += 1
+      }
+    }
+    #expect(group.members.isEmpty)
+    pit.heldThreads = [0]
+    pit.advance(seconds: 0.15)
+    pit.heldThreads = []
+    pit.advance(seconds: 0.6)
+    expectOrder(pit)
+    #expect(pit.hub.traffic.collapsed > 0)
+    #expect(group.members.count == 3)
     #expect(probes.allSatisfy { $0.failures.isEmpty && $0.closed == nil })
   }
 }

@@ -188,6 +188,34 @@ import Testing
     #expect(line.looks - looks < 200 * 5 + 10 * 20)
   }
 
+  /// Followers of the log get some ten bytes at a time: a ping tells as little, and costs more.
+  @Test func whoIsSentLittleIsAskedOnceASecond() {
+    var line = Line()
+    for _ in 0..<600 { line.tick(frame: 14, readPerSecond: 1e9) }
+    let pinged = line.pinged
+    for _ in 0..<6000 { line.tick(frame: 14, readPerSecond: 1e9) }
+    #expect(line.held == 0 && (70...100).contains(line.pinged - pinged))
+    // It stops, is found out, and goes on at once when it reads again.
+    let written = line.written
+    for _ in 0..<600 { line.tick(frame: 14, readPerSecond: 0) }
+    #expect(line.held > 480 && line.written - written < 2500)
+    let held = line.held
+    for _ in 0..<120 { line.tick(frame: 14, readPerSecond: 1e9) }
+    #expect(line.held - held <= 2)
+  }
+
+  @Test(arguments: 0..<20) func aStormAfterLittleIsNoticedAtOnce(ticks: Int) {
+    var line = Line()
+    for _ in 0..<600 + 4 * ticks { line.tick(frame: 14, readPerSecond: 20_000) }
+    #expect(line.held == 0)
+    var worst = 0.0
+    for _ in 0..<1200 {
+      line.tick(frame: 1300, readPerSecond: 20_000)
+      worst = max(worst, line.age)
+    }
+    #expect(worst < 0.5, "\(worst)")
+  }
+
   @Test func whatASlowLineCarriesIsFresh() {
     var line = Line()
     line.answers = .none

@@ -7,14 +7,16 @@ import Wire
 struct Audience {
   /// By `StreamKey.index`: those who have all of their stream so far.
   let inStep = StreamKey.all.map { _ in SessionGroup() }
-  /// Those who have nothing of their stream yet, or less than all.
+  /// Those who have nothing of their stream yet, or less than all, or not as exactly: after a
+  /// keyframe.
   let behind = SessionGroup()
   /// By the rate's index: those who follow the log instead and have all that they were due.
   let following = FrameRate.allCases.map { _ in SessionGroup() }
   /// Those who follow the log and need more, or something else, than those of their rate.
   let catchingUp = SessionGroup()
 
-  /// Puts a session where it belongs that asks for something else than before.
+  /// Puts a session where it begins: one that asks for something else than before, or a follower
+  /// that missed something.
   func begin(_ session: Session) {
     guard session.follower != nil else { return move(session, to: behind) }
     if let group = session.group, following.contains(where: { $0 === group }) {
@@ -23,7 +25,8 @@ struct Audience {
     move(session, to: catchingUp)
   }
 
-  /// A follower was led on: if it has all that it was due, it stands with the others who do.
+  /// A follower was led on: if it has all that it was due, it stands with the others who do. They
+  /// are led on at the ticks of their rate only, so it joins them at one.
   func joinFollowers(_ session: Session, at tick: UInt32) {
     assert(session.group === catchingUp)
     guard let follower = session.follower, !follower.wantsSnapshot, follower.position == tick,
@@ -34,7 +37,8 @@ struct Audience {
     if group.tick == tick { move(session, to: group) }
   }
 
-  /// A session took a frame: if it has all of its stream now, it stands with the others who do.
+  /// A session took a frame: if it has all of its stream now, it stands with the others who do. Not
+  /// after a keyframe: should it miss the next frame, what it knows less exactly would be forgotten.
   func joinIfInStep(_ session: Session) {
     assert(session.group === behind)
     let group = inStep[session.stream.index]

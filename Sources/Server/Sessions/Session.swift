@@ -174,7 +174,7 @@ final class Session {
         guard edition.hasOwn else { return .nothing }
         return .frame(edition.own, .own, leadingTo: StreamPosition(tick: tick, isInStep: true))
       }
-      fallBehind()
+      markOutOfStep()
       if let catchUp = edition.catchUp(from: self.position!) {
         return .frame(catchUp.frame, .catchUp, leadingTo: catchUp.to)
       }
@@ -188,7 +188,8 @@ final class Session {
   /// It was in step until a tick, and missed a frame then.
   func fellBehind(at tick: UInt32) { position = StreamPosition(tick: tick, isInStep: false) }
 
-  private func fallBehind() {
+  /// It stands behind the others of its stream, and missed its next frame.
+  func markOutOfStep() {
     position?.isInStep = false
   }
 
@@ -215,7 +216,7 @@ final class Session {
   /// - Parameter now: monotonic nanoseconds.
   /// - Returns: what became of the rate; nil for nothing.
   func blocked(_ kind: Delivery.Kind, at now: UInt64) -> RateControl.Change? {
-    fallBehind()
+    markOutOfStep()
     if kind != .own { nextTry = now + Self.retry }
     return note(rates.blocked(at: now))
   }

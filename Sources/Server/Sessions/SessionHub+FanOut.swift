@@ -15,7 +15,9 @@ extension SessionHub {
     for rate in FrameRate.allCases where rate.isDue(at: tick, profile: .strict) {
       lead(audience.following[rate.index])
     }
-    for member in behind { catchUp(member.session, by: publication) }
+    for member in behind where member.session.stream.isDue(at: tick) {
+      catchUp(member.session, by: publication.editions[member.session.stream.index])
+    }
     for member in catchingUp { lead(member.session) }
     sendMail()
     tellWhatHappened(publication)
@@ -24,9 +26,13 @@ extension SessionHub {
   /// Sends a stream's own frame to everybody who is in step with it.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(group.members.count) }
-    guard group.tick == edition.base else { return audience.fallBehind(group) }
-    guard edition.hasOwn else { return }
     let (members, frame) = (group.members, edition.own)
+    guard group.tick == edition.base else {
+      audience.fallBehind(group)
+      for member in members { catchUp(member.session, by: edition) }
+      return
+    }
+    guard edition.hasOwn else { return }
     var sent = members.count
     for index in members.indices where members[index].connection.send(frame) != .sent {
       sent -= 1
@@ -39,9 +45,7 @@ extension SessionHub {
   }
 
   /// Sends a session that is not in step what leads on from where it is.
-  private func catchUp(_ session: Session, by publication: Publication) {
-    guard session.stream.isDue(at: tick) else { return }
-    let edition = publication.editions[session.stream.index]
+  private func catchUp(_ session: Session, by edition: Edition) {
     switch session.delivery(from: edition, at: tick) {
     case .nothing: break
     case .wait: if session.position != nil { traffic.skipped.count() }
@@ -56,20 +60,23 @@ extension SessionHub {
   /// whoever missed it would find none.
   func passOver(_ publication: Publication) {
     take(publication)
-    for member in audience.behind.members {
-      let session = member.session
-      guard session.stream.isDue(at: tick), session.turnServed != turn else { continue }
-      let edition = publication.editions[session.stream.index]
-      guard case .frame(let frame, let kind, let next) = session.delivery(from: edition, at: tick),
-        kind != .own
-      else { continue }
-      session.turnServed = turn
-      write(frame, kind, next, edition, to: session)
-    }
+    let behind = audience.behind.members
     for key in StreamKey.all where key.isDue(at: tick) {
       let (group, edition) = (audience.inStep[key.index], publication.editions[key.index])
       guard edition.isOpen, edition.hasOwn || group.tick != edition.base else { continue }
       audience.fallBehind(group)
+    }
+    for member in behind where member.session.stream.isDue(at: tick) {
+      let session = member.session
+      let edition = publication.editions[session.stream.index]
+      guard case .frame(let frame, let kind, let next) = session.delivery(from: edition, at: tick)
+      else { continue }
+      guard kind != .own, session.turnServed != turn else {
+        session.markOutOfStep()
+        continue
+      }
+      session.turnServed = turn
+      write(frame, kind, next, edition, to: session)
     }
     traffic.collapsed.count()
     tellWhatHappened(publication)
@@ -118,8 +125,9 @@ extension SessionHub {
     note(session.blocked(kind, at: time.now), of: session)
   }
 
-  /// Those in step are going on well: that mends what is held against them.
-  func noteThoseInStep() {
+  /// All who stand with others take what they are sent, which counts as a sign of life and for a
+  /// faster rate.
+  func noteThoseWhoKeepUp() {
     for group in audience.inStep {
       for member in group.members {
         let session = member.session

@@ -169,7 +169,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     if !publications.isEmpty { report.backlog = publications.count }
     if time.now >= nextLook {
       nextLook = time.now + Self.lookInterval
-      noteThoseInStep()
+      noteThoseWhoKeepUp()
       endOverdue()
       tellPeople()
       tellNews()

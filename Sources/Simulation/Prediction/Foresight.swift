@@ -17,8 +17,12 @@ struct Foresight: Sendable {
   private var foretold: [Foretold] = []
   private var arrivals = OwnArrivals()
 
-  /// Whether a command came otherwise than foretold.
+  /// Whether a command of this client came otherwise than foretold, or the world is another one.
   private var isWrong = false
+  /// Whether somebody else did something, which nobody could foretell.
+  private var isOutdated = false
+  /// Ticks of the log since the last rollback.
+  private var ticksSinceRollback = 0
   /// By how much the gravity of the ticks since the last rollback was wrong, in its units.
   private var drift: Float = 0
   /// Ticks since the gravity was wrong first.
@@ -52,7 +56,8 @@ struct Foresight: Sendable {
   /// Begins with the world after the last tick of the log.
   mutating func begin() {
     future = guess.future()
-    (isWrong, drift, driftTicks) = (false, 0, 0)
+    (isWrong, isOutdated) = (false, false)
+    (drift, driftTicks, ticksSinceRollback) = (0, 0, 0)
   }
 
   /// What to give the predicted world in a tick.
@@ -93,9 +98,17 @@ struct Foresight: Sendable {
   }
 
   private mutating func compare(_ record: TickRecord) {
+    ticksSinceRollback += 1
     let told = foretold[index(of: record.tick)]
-    guard told.tick == record.tick, told.commands == record.commands, !record.dropsCaches else {
+    guard told.tick == record.tick, !record.dropsCaches else {
       isWrong = true
+      return
+    }
+    guard told.commands == record.commands else {
+      isOutdated = true
+      // Nobody else's commands are ever foretold.
+      let came = record.commands.lazy.filter { [client = own.client] in $0.client == client }
+      if !told.commands.elementsEqual(came) { isWrong = true }
       return
     }
     let x = Float(guess.confirmed.x) - Float(told.gravity.x)
@@ -106,8 +119,12 @@ struct Foresight: Sendable {
   }
 
   /// Whether the predicted world must be made anew.
-  var needsRollback: Bool {
-    isWrong || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
+  /// - Parameter pause: ticks of the log from one time to the next, unless this client's own
+  ///   commands are the reason.
+  func needsRollback(pause: Int) -> Bool {
+    if isWrong { return true }
+    guard ticksSinceRollback >= pause else { return false }
+    return isOutdated || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
   }
 
   /// The server left a command of this client out.

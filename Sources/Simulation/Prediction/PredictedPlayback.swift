@@ -225,6 +225,7 @@ public final class PredictedPlayback {
     let shown = frames.latest.tick
     let last = target.ticks(since: shown) > 0 ? target : shown
     assert(target.ticks(since: confirmed) <= budget.most)
+    prediction!.rollbackPause = budget.rollbackPause(ticksAhead: target.ticks(since: confirmed))
     let rollsBack = prediction!.needsRollback
     if rollsBack { frames.rememberReplaced() }
     var isCompared = false

@@ -19,6 +19,9 @@ public struct Prediction: Sendable {
   public private(set) var pit: Pit
   /// What it did so far.
   public private(set) var statistics = PredictionStatistics()
+  /// Ticks of the log from one rollback to the next that others cause, at least; 1 for as soon as
+  /// they do. What this client does itself never waits.
+  public var rollbackPause = 1
   private var foresight: Foresight
 
   /// - Parameters:
@@ -129,7 +132,7 @@ public struct Prediction: Sendable {
   private var isBehind: Bool { replica.pit.tick.ticks(since: pit.tick) > 0 }
 
   /// Whether `advance(to:)` will make the predicted world anew.
-  var needsRollback: Bool { isBehind || foresight.needsRollback }
+  var needsRollback: Bool { isBehind || foresight.needsRollback(pause: rollbackPause) }
 
   /// Most ticks that are ever predicted: what a device that can pay gets, see `PredictionBudget`.
   public static let mostTicks = 16

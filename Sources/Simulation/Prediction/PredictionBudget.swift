@@ -22,6 +22,11 @@ public struct PredictionBudget: Sendable {
 
   /// Milliseconds of a frame that the world may take.
   private static let frame = 8.0
+  /// Milliseconds of a frame that rollbacks which others cause may take, on average.
+  private static let rollback = 2.0
+  /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide for longer
+  /// than that.
+  private static let mostPause = 4
   /// Milliseconds from one decision to the next.
   private static let interval = 1000.0
   /// Seconds of which the median is taken: a second in which something else was busy is none.
@@ -54,6 +59,15 @@ public struct PredictionBudget: Sendable {
       if decisions > Self.warmUp { decide(spent / Double(self.ticks)) }
     }
     (spent, self.ticks) = (0, 0)
+  }
+
+  /// Ticks of the log from one rollback to the next that others cause: so many that rollbacks take a
+  /// small part of the time. Ten people who drag and drop would cause one in nearly every frame; a
+  /// phone that follows each of them a twentieth of a second later stays cool.
+  /// - Parameter ticksAhead: how many ticks a rollback runs again.
+  public func rollbackPause(ticksAhead: Int) -> Int {
+    let pause = cost * Double(ticksAhead) / Self.rollback
+    return pause < 1 ? 1 : pause < Double(Self.mostPause) ? Int(pause) : Self.mostPause
   }
 
   private mutating func decide(_ measured: Double) {

@@ -24,7 +24,7 @@ struct ReadingGauge {
   /// fifth of what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms
   /// behind until then.
   static let calmPingInterval: UInt64 = 300_000_000
-  /// So much later where fewer bytes than `unprovenBytes` were sent since: followers of the log get
+  /// Added to that where fewer bytes than `unprovenBytes` were sent since: followers of the log get
   /// some ten bytes at a time, and answering would cost as much as half of these.
   static let idlePause: UInt64 = 900_000_000
   /// Nanoseconds between two pings to one that is new, was late just now, or may soon be.
@@ -38,11 +38,13 @@ struct ReadingGauge {
   /// tenth of a second for a reader of 20 kB a second.
   private static let unprovenBytes: UInt64 = 2048
 
-  // What is looked at before each frame stands together: of a thousand peers, no cache keeps more.
+  // What is looked at before each frame stands together: with a thousand peers, only so much of each
+  // stays in the processor's cache.
 
   /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
   private var unasked: UInt64 = 0
-  /// When the next ping is due, if enough was sent that it may tell something, and else.
+  /// When the next ping is due: `busy` if more than `unprovenBytes` were sent since the last one,
+  /// else `idle`.
   private var nextPing: (busy: UInt64, idle: UInt64) = (0, 0)
   /// The most bytes a second that the peer was seen to read, in this span of time and in the one
   /// before. When a storm begins, a calm ping would come too late: frames become ten times as large
