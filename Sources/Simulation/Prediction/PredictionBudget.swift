@@ -23,7 +23,7 @@ public struct PredictionBudget: Sendable {
   /// Milliseconds of a frame that the world may take.
   private static let frame = 8.0
   /// Milliseconds of a frame that rollbacks which others cause may take, on average.
-  private static let rollback = 2.0
+  private static let rollback = 1.5
   /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide for longer
   /// than that.
   private static let mostPause = 4
