@@ -38,7 +38,7 @@ struct Audience {
   }
 
   /// A session took a frame: if it has all of its stream now, it stands with the others who do. Not
-  /// after a keyframe: should it miss the next frame, what it knows less exactly would be forgotten.
+  /// after a keyframe: should it miss the next frame, that it knows less exactly would be lost.
   func joinIfInStep(_ session: Session) {
     assert(session.group === behind)
     let group = inStep[session.stream.index]

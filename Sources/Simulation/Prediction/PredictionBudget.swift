@@ -24,7 +24,7 @@ public struct PredictionBudget: Sendable {
   private static let frame = 8.0
   /// Milliseconds of a frame that rollbacks which others cause may take, on average.
   private static let rollback = 1.5
-  /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide for longer
+  /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
   private static let mostPause = 4
   /// Milliseconds from one decision to the next.
@@ -61,8 +61,8 @@ public struct PredictionBudget: Sendable {
     (spent, self.ticks) = (0, 0)
   }
 
-  /// Ticks of the log from one rollback to the next that others cause: so many that rollbacks take a
-  /// small part of the time. Ten people who drag and drop would cause one in nearly every frame; a
+  /// Ticks of the log from one rollback to the next that others cause: so many that rollbacks take
+  /// a small part of the time. Ten people who drag and drop would cause one in nearly every frame; a
   /// phone that follows each of them a twentieth of a second later stays cool.
   /// - Parameter ticksAhead: how many ticks a rollback runs again.
   public func rollbackPause(ticksAhead: Int) -> Int {

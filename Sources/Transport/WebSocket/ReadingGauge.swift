@@ -38,8 +38,8 @@ struct ReadingGauge {
   /// tenth of a second for a reader of 20 kB a second.
   private static let unprovenBytes: UInt64 = 2048
 
-  // What is looked at before each frame stands together: with a thousand peers, only so much of each
-  // stays in the processor's cache.
+  // What is looked at before each frame stands together: with a thousand peers, only so much of
+  // each stays in the processor's cache.
 
   /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
   private var unasked: UInt64 = 0
