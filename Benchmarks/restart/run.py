@@ -114,7 +114,7 @@ def run(options, count, tls, away):
         until(lambda: after.people() >= count)
         back = time.monotonic()
         time.sleep(2)
-        late = after.health()["late_us"] if "late_us" in after.health() else None
+        late = after.health()["late"]["p99"]
         bots.send_signal(signal.SIGTERM)
         report = json.loads(bots.communicate(timeout=PATIENCE)[0])
         after.process.send_signal(signal.SIGTERM)

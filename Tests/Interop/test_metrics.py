@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -46,6 +47,27 @@ def test_promtool_accepts_every_line(pit):
     assert "stickerpit_tick_duration_seconds{quantile=\"0.99\"}" in metrics
     for name in ["stickerpit_people", "process_open_fds", "stickerpit_sent_bytes_total"]:
         assert f"\n# HELP {name} " in metrics
+
+
+def test_the_document_lists_every_metric(pit):
+    _, metrics = text(pit, "/metrics")
+    told = {}
+    for line in metrics.splitlines():
+        if line.startswith("# TYPE "):
+            told[line.split()[2]] = set()
+        elif not line.startswith("#"):
+            name, labels = re.match(r"(\w+)(?:{(.*)})?", line).groups()
+            if name in told:
+                told[name].update(re.findall(r"(\w+)=", labels or ""))
+    documented = {}
+    for line in (ROOT / "METRICS.md").read_text(encoding="utf-8").splitlines():
+        cells = line.split("|")
+        if len(cells) > 4 and "`" in cells[1]:
+            labels = set(re.findall(r"`(\w+)`", cells[2]))
+            documented |= {name: labels for name in re.findall(r"`(\w+)`", cells[1])}
+    # Labels of what did not happen yet are not told: nobody has made a TLS handshake here.
+    assert documented.keys() == told.keys()
+    assert {name: told[name] - documented[name] for name in told if told[name] - documented[name]} == {}
 
 
 def test_the_server_says_that_it_is_ready(pit):
