@@ -54,28 +54,17 @@ def scaling(rounds):
     ]  # fmt: skip
 
 
+def setting(row):
+    return tuple(row[name] for name in NAMES)
+
+
 def full_settings(rows):
     """Settings for which a core is not enough, not even for the bare loop."""
     return {
-        tuple(row[name] for name in NAMES): row["frames_per_second_median"]
+        setting(row)
         for row in rows
         if row["engine"] == FLOOR and row["frames_per_second_median"] < 0.98 * row["hz"]
     }
-
-
-def without(rows, full):
-    return [row for row in rows if tuple(row[name] for name in NAMES) not in full]
-
-
-def left_out(full):
-    """Says which settings those were."""
-    if not full:
-        return []
-    names = [
-        f"{stream} {hz} Hz to {clients} clients with {inputs:g} inputs{' and TLS' if tls else ''} ({rate:.0f} frames a second)"
-        for (stream, hz, clients, inputs, tls, _), rate in full.items()
-    ]
-    return ["", "Left out, because the bare loop itself did not keep up on one core here: " + "; ".join(names) + "."]
 
 
 def capacity(rows):
@@ -84,8 +73,9 @@ def capacity(rows):
         "| clients | stream | share of a core | sent, Mbit/s | memory of the connections, MB |",
         "|" + "---|" * 5,
     ]
-    for row in without(rows, full_settings(rows)):
-        if row["engine"] != OURS or row["tls"] or not row["inputs_per_second"]:
+    full = full_settings(rows)
+    for row in rows:
+        if row["engine"] != OURS or row["tls"] or not row["inputs_per_second"] or setting(row) in full:
             continue
         # A header of WebSocket's: four bytes for all frames but the shortest.
         sent = row["clients"] * row["frames_per_second_median"] * (row["payload_bytes"] + 4) * 8 / 1e6
@@ -114,13 +104,15 @@ def section(rows, threads, options):
         "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
         "the first client's frame to each one's of the same tick; *since due* is from the tick's deadline with ours, which",
         "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
-        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers.", "",
+        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers. Late",
+        "ticks are counted from the server's start, so while everybody joins too.", "",
         "| stream | clients | inputs | TLS | engine | bytes a frame | µs a client and frame | against the bare loop "
         "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs |",
         "|" + "---|" * 14,
     ]  # fmt: skip
     full = full_settings(rows)
-    for row in without(rows, full):
+    for row in rows:
+        mark = " †" if setting(row) in full else ""
         cost = f"{row['cpu_us_per_client_tick']:.2f}"
         late = skipped = "–"
         if row["engine"] == OURS:
@@ -128,10 +120,12 @@ def section(rows, threads, options):
             late, skipped = f"{row['late_p99_us']:g}", f"{row['skipped']:g}"
         ratio = f"{row['ratio_to_floor']:.2f}×" if row.get("ratio_to_floor") else "–"
         lines.append(
-            f"| {row['stream']} {row['hz']} Hz | {row['clients']} | {row['inputs_per_second']:g} "
+            f"| {row['stream']} {row['hz']} Hz{mark} | {row['clients']} | {row['inputs_per_second']:g} "
             f"| {'yes' if row['tls'] else 'no'} | {TITLES[row['engine']]} | {row['payload_bytes']:.0f} | {cost} | {ratio} "
             f"| {row['latency_p50_ms']:.2f}, {row['latency_p99_ms']:.2f} | {row['due_p50_ms']:.2f}, {row['due_p99_ms']:.2f} "
             f"| {row['frames_per_second_least']:.1f}, {row['frames_per_second_median']:.1f} "
             f"| {skipped} | {row['bytes_per_connection']:.0f} | {late} |"
         )
-    return "\n".join(lines + left_out(full) + scaling(threads))
+    if full:
+        lines += ["", "† One core is too little here, for the bare loop as well: what is left out makes ratios say little."]
+    return "\n".join(lines + scaling(threads))
