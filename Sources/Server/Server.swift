@@ -8,3 +8,10 @@
 /// exchange and writes the same bytes to every session in step. What the network threads share
 /// stands in `SharedParts`; what clients may do, in Budgets; what HTTP answers, in Web.
 import Wire
+
+/// Which version of the server this is.
+public enum ServerVersion {
+  /// What `stickerpit --version` and monitoring say: of a version that is still to be released, the
+  /// number that it will have, and `-dev`.
+  public static let text = "0.1.0-dev"
+}

@@ -36,7 +36,7 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
   public func start() throws(TransportError) {
     guard listeners.isEmpty else { throw .alreadyStarted }
     try configuration.validate()
-    WebSocketListener.raiseFileLimit(for: configuration)
+    FileLimit.raise(for: configuration)
     for (index, delegate) in delegates.enumerated() {
       var own = configuration
       own.port = port

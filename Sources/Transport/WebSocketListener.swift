@@ -18,9 +18,6 @@ import Synchronization
 /// With certificate and key the same port speaks TLS; a plain HTTP request to it is answered with
 /// a redirect to `https://`.
 public final class WebSocketListener: Listener, @unchecked Sendable {
-  /// Descriptors for files being sent and whatever else the program has open.
-  private static let spareDescriptors = 512
-
   /// The port that is listened on; before `start()`, the configured one.
   public private(set) var port: UInt16
 
@@ -50,18 +47,14 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
   private var connections = Roster<ListenerConnection>()
   private var openedCount: UInt64 = 0
-  private var tickets: UInt64 = 0
-  private var waiting: [UInt64: Visitor] = [:]
-  private let change = Mutex<(ListenerConfiguration, ServerCertificate?)?>(nil)
-  private let lateAnswers = LateAnswers()
+  let lateAnswers = LateAnswers()
   private var isClosed = false
+
+  // Used on any thread.
+  private let change = Mutex<(ListenerConfiguration, ServerCertificate?)?>(nil)
   private let visitorsSeen = Atomic<Int>(0)
   private let isPortUnwanted = Atomic<Bool>(false)
-
-  // Used by whoever starts and stops.
-  private let service = Mutex<ServiceLoop?>(nil)
-  private var logToken: Int?
-  private var tlsStrings: [UnsafeMutablePointer<CChar>] = []
+  private let service = ListenerService()
 
   /// - Parameters:
   ///   - configuration: what it serves, and how much of it.
@@ -90,37 +83,32 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     self.share = share
     port = configuration.port
     counts = configuration.counts
-    filter = HandshakeFilter(
-      path: configuration.socketPath, subprotocol: configuration.subprotocol,
-      allowedOrigins: configuration.allowedOrigins)
+    filter = HandshakeFilter(configuration)
   }
 
   deinit {
     stop()
-    for string in tlsStrings { free(string) }
   }
 
   /// Checks the configuration, binds the port, reads certificate and key, and starts the network
   /// thread. The first delegate call may come before this returns. May be called once.
   public func start() throws(TransportError) {
-    guard logToken == nil else { throw .alreadyStarted }
+    guard !service.wasStarted else { throw .alreadyStarted }
     try configuration.validate()
     if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
     try configuration.tls?.validate()
-    Self.raiseFileLimit(for: configuration)
+    FileLimit.raise(for: configuration)
     let listening = try ListeningSocket.open(
       host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
     port = listening.port
-    let log = configuration.log
-    let logsService = logsService
-    logToken = ServiceLog.add { if logsService { log($0) } }
-    do throws(TransportError) {
-      let loop = try makeLoop(listening)
-      try loop.start()
-      service.withLock { $0 = loop }
-    } catch {
-      ServiceLog.remove(logToken!)
-      throw error
+    var sockets = listening.descriptors
+    // Those that the loop has not taken over, if it could not start.
+    defer { for descriptor in sockets { close(descriptor) } }
+    try service.start(
+      configuration, owner: self, logsService: logsService
+    ) { loop throws(TransportError) in
+      self.loop = loop
+      try acceptor.watch(&sockets, on: loop)
     }
   }
 
@@ -128,7 +116,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   var visitorCount: Int { visitorsSeen.load(ordering: .relaxed) }
 
   /// How often the network thread's loop went round.
-  var turnCount: UInt64 { service.withLock { $0?.turnCount.load(ordering: .relaxed) ?? 0 } }
+  var turnCount: UInt64 { service.turnCount }
 
   /// Has the network thread go on by another configuration, before it does anything else.
   /// - Parameter certificate: the one to present from now on, if it is another.
@@ -142,24 +130,14 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 
   private func apply(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
     self.configuration = configuration
-    filter = HandshakeFilter(
-      path: configuration.socketPath, subprotocol: configuration.subprotocol,
-      allowedOrigins: configuration.allowedOrigins)
+    filter = HandshakeFilter(configuration)
     visitors.limits = configuration.traffic
     desk.change(
       configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
     acceptor.change(configuration, certificate)
   }
 
-  public func wake() {
-    service.withLock { $0?.wake() }
-  }
-
-  /// Lets the process have as many descriptors as there may be connections.
-  static func raiseFileLimit(for configuration: ListenerConfiguration) {
-    let visitors = configuration.traffic.visitors * (configuration.tls == nil ? 1 : 2)
-    FileLimit.raise(to: configuration.maximumConnections + visitors + spareDescriptors)
-  }
+  public func wake() { service.wake() }
 
   public func closePort() {
     isPortUnwanted.store(true, ordering: .releasing)
@@ -167,43 +145,9 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   }
 
   /// Begins to part with everybody, without waiting for the end; `stop` does.
-  func beginStop() {
-    service.withLock { $0?.beginStop() }
-  }
+  func beginStop() { service.beginStop() }
 
-  public func stop() {
-    let loop = service.withLock { service in
-      defer { service = nil }
-      return service
-    }
-    guard let loop else { return }
-    loop.stop()
-    if let logToken { ServiceLog.remove(logToken) }
-  }
-
-  /// Makes the loop with the listening sockets in it; they are its own from now on.
-  private func makeLoop(_ sockets: ListeningSocket) throws(TransportError) -> ServiceLoop {
-    var waiting = sockets.descriptors
-    defer { for descriptor in waiting { close(descriptor) } }
-    let loop = try makeEmptyLoop()
-    self.loop = loop
-    try acceptor.watch(&waiting, on: loop)
-    return loop
-  }
-
-  private func makeEmptyLoop() throws(TransportError) -> ServiceLoop {
-    let troubles = TroubleCollector()
-    defer { troubles.stop() }
-    do throws(TransportError) {
-      return try ServiceLoop(
-        owner: self, subprotocol: configuration.subprotocol, receiveBufferBytes: 4096
-      ) { info in
-        tlsStrings = configuration.tls?.configure(&info) ?? []
-      }
-    } catch .setupFailed(let text) {
-      throw configuration.tls?.failure(from: troubles.lines) ?? .setupFailed(text)
-    }
-  }
+  public func stop() { service.stop() }
 }
 
 // MARK: The loop's calls
@@ -221,15 +165,13 @@ extension WebSocketListener: ServiceLoopOwner {
       isClosed = true
       acceptor.stop()
     }
-    for (ticket, response) in lateAnswers.takeAll() {
-      waiting.removeValue(forKey: ticket)?.answerLate(response)
-    }
+    lateAnswers.handOver()
     delegate.woken()
   }
 
   func serviceTicked() {
     for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
-      visitor.hangUp()
+      if visitor.clock.awaitsRequest { visitor.refuse(.slowness) } else { visitor.hangUp() }
     }
     acceptor.tick()
     visitorsSeen.store(visitors.count + acceptor.waitingCount, ordering: .relaxed)
@@ -267,7 +209,7 @@ extension WebSocketListener {
   /// Somebody is let in.
   private func adopt(_ accepted: AcceptedSocket) {
     let prefix = accepted.addressPrefix
-    visitors.inTheWay(of: prefix)?.hangUp()
+    visitors.inTheWay(of: prefix)?.refuse(.crowd)
     let visitor = Visitor(accepted, listener: self, now: now)
     visitors.insert(visitor)
     desk.countConnection(of: prefix, at: now)
@@ -278,7 +220,7 @@ extension WebSocketListener {
 
   /// A proxy's visitor asks for another client from now on.
   func move(_ visitor: Visitor, to prefix: AddressPrefix, _ change: () -> Void) {
-    if prefix.isAddress { visitors.inTheWay(within: prefix)?.hangUp() }
+    if prefix.isAddress { visitors.inTheWay(within: prefix)?.refuse(.crowd) }
     visitors.move(visitor, change)
   }
 
@@ -305,18 +247,7 @@ extension WebSocketListener {
 
   /// The right to answer a request later.
   func makeLater() -> (ticket: UInt64, later: HTTPLater) {
-    tickets += 1
-    let ticket = tickets
-    let later = HTTPLater { [lateAnswers, weak self] response in
-      lateAnswers.leave(response, for: ticket)
-      self?.wake()
-    }
-    return (ticket, later)
-  }
-
-  /// The visitor waits for an answer that is made elsewhere; nobody does any more.
-  func setWaiting(_ visitor: Visitor?, for ticket: UInt64) {
-    waiting[ticket] = visitor
+    lateAnswers.makeRight { [weak self] in self?.wake() }
   }
 }
 

@@ -3,16 +3,17 @@ import Glibc
 import Synchronization
 
 /// What a server does about SIGTERM and SIGINT besides ending in order, which is `ServiceGroup`'s
-/// part: a second one ends it at once, and so does time.
+/// part: a second one ends it at once, and so does time. What counts as a second one is decided by
+/// `EndRequests`.
 ///
 /// Sendable although it holds the signals' sources: nothing touches those after `init`.
 final class EndSignals: @unchecked Sendable {
   /// Seconds after which an end in order has failed. It takes four at most, and who asked for it
   /// kills the process after ten, as a rule.
-  private static let patience = 4.5
+  static let patience = 4.5
 
   private let queue = DispatchQueue(label: "signals", qos: .userInitiated)
-  private let count = Atomic(0)
+  private let requests = Mutex(EndRequests())
   private var sources: [any DispatchSourceSignal] = []
 
   /// Listens from now on.
@@ -26,12 +27,16 @@ final class EndSignals: @unchecked Sendable {
   }
 
   private func noted(_ number: Int32) {
-    guard count.add(1, ordering: .relaxed).oldValue == 0 else {
+    let now = DispatchTime.now()
+    switch requests.withLock({ $0.note(at: now.uptimeNanoseconds) }) {
+    case .first:
+      queue.asyncAfter(deadline: now + Self.patience) {
+        end(1, "could not end in order within \(Self.patience) s: ends at once")
+      }
+    case .echo: break
+    case .second:
       // As a shell tells of a process that a signal ended.
-      return end(128 + number, "asked twice to end: ends at once")
-    }
-    queue.asyncAfter(deadline: .now() + Self.patience) {
-      end(1, "could not end in order within \(Self.patience) s: ends at once")
+      end(128 + number, "asked twice to end: ends at once")
     }
   }
 }

@@ -13,6 +13,7 @@ struct Reloading: Service {
   /// Reads it again: the file as it is now, flags and environment as they were.
   let read: @Sendable () async throws -> ServeConfiguration
   let keywords: @Sendable (ServeConfiguration) throws -> KeywordList
+  /// Shares its level with the server's own, which `PitService.change` sets.
   let logger: Logger
 
   func run() async throws {

@@ -115,8 +115,9 @@ struct Serve: AsyncParsableCommand {
     _ values: ServeConfiguration, read: @escaping @Sendable () async throws -> ServeConfiguration
   ) async throws {
     let hangups = Hangups()
-    var logger = Logger(label: "stickerpit") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = values.logLevel
+    let logger = Logger(label: "stickerpit") {
+      SharedLevelLog(label: $0, level: values.logLevel)
+    }
     let tokenKey = try self.tokenKey(values)
     let keywords = try Self.keywordList(values)
     let configuration = try values.server(keywords: keywords, tokenKey: tokenKey)

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import Server
 
 /// The command line: `stickerpit serve`, `stickerpit bots`, `stickerpit bench`.
 @main
@@ -10,6 +11,7 @@ struct StickerPit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stickerpit",
     abstract: "A pit of stickers that everybody tilts together.",
+    version: ServerVersion.text,
     subcommands: [Serve.self, RunBots.self, BenchCommand.self])
 
   /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is

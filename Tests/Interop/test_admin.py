@@ -1,5 +1,7 @@
 """Monitoring asks on a port of its own."""
 
+import http.client
+import json
 import re
 import ssl
 import urllib.error
@@ -8,7 +10,7 @@ import urllib.request
 import pytest
 from pitserver import PATIENCE, until
 from test_metrics import free_port
-from test_reload import certificate, presented
+from test_reload import certificate, presented, reload
 
 
 def ask(port, path):
@@ -31,6 +33,37 @@ def test_metrics_are_on_the_admin_port_only(start_pit):
         with pytest.raises(urllib.error.HTTPError) as refused:
             ask(where, path)
         assert refused.value.code == 404
+    assert pit.stop() == 0
+
+
+def status(port, host):
+    """What a port answers to a client that calls it by a name."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", "/healthz", headers={"Host": host})
+    try:
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_names_change_on_both_ports(start_pit, tmp_path):
+    file = tmp_path / "config.json"
+
+    def allow(name):
+        file.write_text(json.dumps({"allowed-host": [name]}))
+
+    allow("old.example")
+    pit = start_pit("--config", file, "--admin-listen", "127.0.0.1:0")
+    ports = pit.port, admin_port(pit)
+
+    def answers(name):
+        return [status(port, name) for port in ports]
+
+    assert answers("old.example") == [200, 200] and answers("new.example") == [421, 421]
+    allow("new.example")
+    assert "allowed-host: old.example → new.example" in reload(pit, "was read again")
+    until(lambda: answers("new.example") == [200, 200])
+    until(lambda: answers("old.example") == [421, 421])
     assert pit.stop() == 0
 
 

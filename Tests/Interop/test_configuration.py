@@ -127,13 +127,22 @@ def test_secrets_are_not_printed(stickerpit, tmp_path):
     [
         ("STICKERPIT_PORT", "abc", ["STICKERPIT_PORT must be 0 to 65535, not 'abc'"]),
         ("STICKERPIT_PROT", "80", ["STICKERPIT_PROT", "STICKERPIT_PORT"]),
-        ("STICKERPIT_CONFIG", "/no/config.json", ["/no/config.json", "can't be read"]),
+        (
+            "STICKERPIT_CONFIG", "/no/config.json",
+            ["/no/config.json can't be read", "with STICKERPIT_CONFIG"],
+        ),
         ("STICKERPIT_ALLOWED_HOST", "pit.example, https://x", ["STICKERPIT_ALLOWED_HOST"]),
     ],
 )
 def test_broken_environment(stickerpit, monkeypatch, name, value, words):
     monkeypatch.setenv(name, value)
     fails(stickerpit("serve"), 1, *words)
+
+
+def test_a_file_that_is_not_there(stickerpit, monkeypatch):
+    monkeypatch.setenv("STICKERPIT_CONFIG", "/other/config.json")
+    result = stickerpit("serve", "--config", "/no/config.json")
+    fails(result, 1, "/no/config.json can't be read", "with --config")
 
 
 @pytest.mark.parametrize(

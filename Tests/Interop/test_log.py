@@ -72,6 +72,11 @@ def test_the_level_changes_while_it_runs(start_pit, tmp_path):
 
     until(is_told)
     assert not lines_with(pit, "malformed message"), "below the level of then"
+    # Not only the server's own lines go by it: also what reads the configuration ...
+    until(lambda: lines_with(pit, "was read again: log-level: warning → debug"))
+    # ... and what starts and ends the server.
+    assert pit.stop() == 0
+    assert lines_with(pit, "Signal caught")
 
 
 @pytest.mark.parametrize("level", ["loud", "", "INFO"])

@@ -272,18 +272,6 @@ def test_another_subprotocol_is_refused(pit):
         assert isinstance(refused.value, (InvalidStatus, ConnectionClosed)), refused.value
 
 
-def test_a_foreign_origin_is_refused(pit):
-    with pytest.raises(InvalidStatus):
-        Client(pit, origin="https://elsewhere.example")
-
-
-def test_an_allowed_origin_may_come_in(start_pit):
-    pit = start_pit("--origin", "https://elsewhere.example")
-    for origin in ("https://elsewhere.example", f"http://127.0.0.1:{pit.port}"):
-        with Client(pit, origin=origin) as client:
-            client.next(WELCOME)
-
-
 def test_the_end_of_the_server_is_announced(start_pit):
     pit = start_pit()
     with Client(pit) as client:

@@ -22,8 +22,8 @@ import Wire
     }
     #expect(phones.allSatisfy { $0.welcome != nil && $0.closed == nil && $0.failures.isEmpty })
     let traffic = pit.hub.traffic
-    #expect(traffic.refusedTilts + traffic.refusedMoves + traffic.refusedCommands == 0)
-    #expect(traffic.refusedClocks + traffic.refusedWords + traffic.refusedHellos == 0)
+    #expect(traffic.refused[.tilts] + traffic.refused[.moves] + traffic.refused[.commands] == 0)
+    #expect(traffic.refused[.clocks] + traffic.refused[.words] + traffic.refused[.hellos] == 0)
   }
 
   /// Whatever connections of an address do beyond its limits is left out, one kind after the other;
@@ -48,10 +48,10 @@ import Wire
     other.say(.drop(kind: 1, x: 2000, y: 800))
     pit.advance(seconds: 0.2)
     let traffic = pit.hub.traffic
-    #expect(traffic.refusedCommands == 100 - 8)
-    #expect(traffic.refusedMoves == 200 - 16)
-    #expect(traffic.refusedWords == 20 - 4)
-    #expect(traffic.refusedClocks == 50 - 6)
+    #expect(traffic.refused[.commands] == 100 - 8)
+    #expect(traffic.refused[.moves] == 200 - 16)
+    #expect(traffic.refused[.words] == 20 - 4)
+    #expect(traffic.refused[.clocks] == 50 - 6)
     #expect(crowd.map(\.echoes.count).reduce(0, +) == 6)
     #expect(other.echoes.count == 1)
     #expect(other.decoder.world.bodies.count == 10 + 9)
@@ -66,7 +66,7 @@ import Wire
     pit.advance(seconds: 2)
     for _ in 0..<110 { probe.say(.tilt(x: 0, y: 16_384)) }
     pit.advance(seconds: 0.1)
-    #expect(pit.hub.traffic.refusedTilts == 10)
+    #expect(pit.hub.traffic.refused[.tilts] == 10)
     #expect(probe.closed == nil)
   }
 
@@ -85,7 +85,7 @@ import Wire
     let later = Probe(pit, address: "192.0.2.1")
     pit.advance(seconds: 0.2)
     #expect(later.welcome != nil)
-    #expect(pit.hub.traffic.refusedHellos == 3)
+    #expect(pit.hub.traffic.refused[.hellos] == 3)
   }
 
   @Test func aHouseholdOfIPv6IsOneAddress() throws {
@@ -126,7 +126,7 @@ import Wire
     #expect(rivals.count { $0.welcome != nil } == 4)
     #expect(rivals.count { $0.closed?.code == .tryAgainLater } == 16)
     #expect(pit.hub.peopleCount == 1)
-    #expect(pit.hub.traffic.refusedTakeOvers == 16)
+    #expect(pit.hub.traffic.refused[.takeOvers] == 16)
     #expect(rivals[3].closed == nil && rivals[3].welcome?.clientID == first.welcome?.clientID)
   }
 
@@ -145,11 +145,11 @@ import Wire
     }
     pit.advance(seconds: 0.1)
     #expect(rivals.count { $0.welcome != nil } == 1)
-    #expect(pit.hub.traffic.refusedTakeOvers == 9)
+    #expect(pit.hub.traffic.refused[.takeOvers] == 9)
     let neighbour = Probe(pit, hello: Hello(resumeToken: other), address: "192.0.2.66")
     pit.advance(seconds: 0.1)
     #expect(neighbour.welcome?.clientID == calm.welcome?.clientID)
-    #expect(pit.hub.traffic.refusedTakeOvers == 9)
+    #expect(pit.hub.traffic.refused[.takeOvers] == 9)
   }
 
   @Test func anAddressTakesOverSoManyOnly() throws {

@@ -27,11 +27,15 @@ import Transport
     let network = pit.network
     let pages = AdminPages(pit.server, clock: { [now = network.now] in now })
     func ask(_ path: String) -> String? {
-      guard
-        case .response(let answer) = pages.respond(
-          to: HTTPRequest(path: path), later: HTTPLater { _ in })
-      else { return nil }
-      return String(decoding: answer.body, as: UTF8.self)
+      let late = LateAnswer()
+      switch pages.respond(
+        to: HTTPRequest(path: path), later: HTTPLater { late.response = $0 })
+      {
+      case .file: return nil
+      case .response(let answer): late.response = answer
+      case .later: pit.advance(seconds: 0.002)
+      }
+      return late.response.map { String(decoding: $0.body, as: UTF8.self) }
     }
     #expect(ask("/readyz") == "ready\n")
     #expect(ask("/healthz")?.contains(#""people":0"#) == true)

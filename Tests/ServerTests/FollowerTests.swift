@@ -102,9 +102,9 @@ import Wire
       other.say(.tilt(x: Int16(count * 50), y: 12_000))
       pit.advance(seconds: 0.05)
     }
-    let before = pit.hub.traffic.skipped
+    let before = pit.hub.traffic.skipped.total
     pit.advance(seconds: 2)
-    let tried = pit.hub.traffic.skipped - before
+    let tried = pit.hub.traffic.skipped.total - before
     #expect((15...21).contains(tried), "ten a second: \(tried)")
   }
 
@@ -167,7 +167,7 @@ import Wire
       greedy.askForReplica()
       pit.advance(seconds: 2)
     }
-    #expect(greedy.snapshots == 2 && pit.hub.traffic.refusedSnapshots > 4)
+    #expect(greedy.snapshots == 2 && pit.hub.traffic.refused[.snapshots] > 4)
     let other = join(pit, from: "192.0.2.2")
     #expect(try other.replica()?.pit.tick == pit.tick)
     #expect(try greedy.replica()?.pit.tick == pit.tick, "its records go on")

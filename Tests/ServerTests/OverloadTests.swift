@@ -93,7 +93,7 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(newcomer.closed?.code == .tryAgainLater && newcomer.welcome == nil)
     #expect(returning.welcome?.clientID == probe.welcome?.clientID)
-    #expect(pit.hub.traffic.refusedForLoad == 1)
+    #expect(pit.hub.traffic.refused[.forLoad] == 1)
     pit.advance(seconds: 1)
     #expect(pit.ask("/readyz")?.status == 200)
     let later = Probe(pit)

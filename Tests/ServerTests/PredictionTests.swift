@@ -211,7 +211,7 @@ import Wire
     #expect(pit.server.exchange.health.bodies == bodies + 1)
     pit.advance(seconds: 0.4)
     #expect(pit.server.exchange.health.bodies == bodies + 2)
-    #expect(pit.hub.traffic.clampedTicks == 2)
+    #expect(pit.hub.traffic.refused[.ticksClamped] == 2)
     // And what is meant for later does not wait for somebody who left.
     probe.say(.aimed(at: pit.tick &+ 40, message: .drop(kind: 1, x: 800, y: 800)))
     pit.advance(seconds: 0.1)

@@ -111,8 +111,9 @@ extension VirtualServer {
       return answer.response
     }
   }
+}
 
-  private final class LateAnswer: @unchecked Sendable {
-    var response: HTTPResponse?
-  }
+/// An answer that may come later.
+final class LateAnswer: @unchecked Sendable {
+  var response: HTTPResponse?
 }

@@ -82,7 +82,7 @@ import Wire
       probe.say(.release(slot: 1, velocityX: 0, velocityY: 0))
       pit.advance(seconds: 0.1)
     }
-    #expect(pit.hub.traffic.forgottenMail > 0)
+    #expect(pit.hub.traffic.refused[.mailForgotten] > 0)
     probe.connection?.isReading = true
     pit.advance(seconds: 3)
     #expect(outcomes(probe)[150] == .refused)
@@ -144,7 +144,7 @@ import Wire
     let greedy = statuses("192.0.2.1")
     #expect(greedy.first == 200 && greedy.last == 429)
     #expect(statuses("198.51.100.1").first == 200)
-    #expect(pit.hub.traffic.refusedWorlds > 0)
+    #expect(pit.hub.traffic.refused[.worlds] > 0)
     #expect(pit.ask("/healthz")?.status == 200 && pit.ask("/api/keywords")?.status == 200)
     pit.advance(seconds: 1)
     #expect(pit.ask("/api/world", from: "192.0.2.1")?.status == 200)

@@ -91,7 +91,7 @@ import Wire
     let second = Probe(pit, hello: Hello(resumeToken: token))
     while pit.server.hubs[1].waiting.isEmpty { pit.advance(seconds: 0.0005) }
     let session = try #require(pit.hub.byClient.values.first)
-    pit.hub.end(session, .goingAway, "gone by itself")
+    pit.hub.end(session, .stalling, "gone by itself")
     pit.advance(seconds: 0.5)
     #expect(second.welcome?.token == token, "it was admitted as one who comes back")
     #expect(pit.hub.peopleCount == 1)
@@ -121,8 +121,20 @@ import Wire
   }
 
   @Test func everyCountIsInTheSum() {
-    let numbers = Mirror(reflecting: Traffic()).children.count
+    let children = Mirror(reflecting: Traffic()).children
+    let numbers = children.count { $0.value is Int }
     #expect(Traffic.counts.count == numbers - 1, "all but the standstills")
+    #expect(children.count - numbers == 4, "four tallies")
+    var one = Traffic()
+    for count in Traffic.counts { one[keyPath: count] = 1 }
+    one.skipped.count(.full)
+    one.refused.count(.words, 2)
+    one.ended.count(.lost, 3)
+    one.told.count(.corrections, 4)
+    let sum = one + one
+    #expect(Traffic.counts.allSatisfy { sum[keyPath: $0] == 2 })
+    #expect((sum.skipped.total, sum.refused[.words], sum.ended[.lost]) == (2, 4, 6))
+    #expect(sum.told.byName["corrections"] == 8)
   }
 
   @Test func oneSnapshotServesAllThreads() throws {

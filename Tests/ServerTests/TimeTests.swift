@@ -29,7 +29,7 @@ import Wire
     playOn(probes, pit, seconds: 10)
     #expect((195...205).contains(pit.tick - before))
     #expect(probes.allSatisfy { $0.closed == nil })
-    #expect(pit.hub.traffic.closedForLimits == 0)
+    #expect(pit.hub.traffic.ended[.limits] == 0)
   }
 
   @Test func aStandstillOfTheServerIsForgiven() throws {

@@ -47,6 +47,6 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(phones.welcomes == 300 && phones.ended == 0)
     let traffic = pit.hub.traffic
-    #expect((traffic.refusals + traffic.closes).allSatisfy { $0.1 == 0 }, "\(traffic)")
+    #expect(traffic.refused.total + traffic.ended.total == 0, "\(traffic)")
   }
 }

@@ -8,16 +8,13 @@ import sys
 import time
 from pathlib import Path
 
-from crowd import Crowd, plan
+from crowd import WHAT_IS_LEFT, Crowd, plan
 from judge import fifths, judge
 from pitserver import PATIENCE, STICKERPIT, PitServer, until
 from sampler import Machine, Sampler, descriptors
 from target import Target, health
 
 HERE = Path(__file__).resolve().parent
-# A real crowd has its own devices. Here it has the server's processors, and is to take of them what
-# the server leaves; otherwise the lateness measured would be the crowd's.
-NICENESS = 5
 GUESTS = 8
 
 
@@ -28,7 +25,7 @@ class Visitors:
         command = [sys.executable, str(HERE / script), "--scheme", target.scheme]
         command += ["--port", target.port, "--seconds", seconds, "--count", count]
         self.process = subprocess.Popen(
-            ["nice", "-n", str(NICENESS), *map(str, command)], stdout=subprocess.PIPE, text=True
+            [*WHAT_IS_LEFT, *map(str, command)], stdout=subprocess.PIPE, text=True
         )
 
     def results(self):
@@ -47,6 +44,7 @@ def soak(options, say):
     server = PitServer(
         "--bodies", options.bodies, "--seed", options.seed, *options.server_flags,
         program=options.server, environment=options.environment,
+        checks_frames=options.checks_frames,
     )  # fmt: skip
     parts = []
     try:
@@ -75,7 +73,7 @@ def visit(options, server, target, parts, say):
     """Everybody at once; gives what they and the samples say."""
     sampler = Sampler(server, target)
     sampler.start()
-    crowd = Crowd(STICKERPIT, server.socket_url, plan(options.bots, options.seconds), NICENESS)
+    crowd = Crowd(STICKERPIT, server.socket_url, plan(options.bots, options.seconds))
     guests = Visitors("guests.py", target, options.seconds, GUESTS)
     hostile = Visitors("hostile.py", target, options.seconds, 1)
     parts += [crowd, guests, hostile]
@@ -103,7 +101,7 @@ def progress(sample):
 
 def summary(sampler):
     """The samples in few numbers. Lateness is that of sliding windows, half a minute to a minute long,
-    one each second; the worst of them is judged."""
+    one each second."""
     samples = sampler.samples
     told = {"count": len(samples), "faults": sampler.faults}
     told["most_people"] = max((sample["people"] for sample in samples), default=0)
@@ -167,5 +165,6 @@ def end(server):
         "log": server.lines,
         "ticks": lost and lost["tick"],
         "ticks_lost": lost and lost["ticks_lost"],
+        "late_p99_ms": lost["late"]["p99"] / 1000 if lost else float("nan"),
         "closed": lost and lost["closed"],
     }

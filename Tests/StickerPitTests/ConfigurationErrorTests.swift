@@ -30,6 +30,11 @@ import Testing
       "STICKERPIT_LIMITS_CONNECTIONS_PER_ADDRESS must be 1 to 32000, not 0"
     ),
     ("STICKERPIT_ALLOWED_HOST", "a.b,https://x", "STICKERPIT_ALLOWED_HOST must be a list of"),
+    (
+      "STICKERPIT_ORIGIN", "https://pit.example, *",
+      "STICKERPIT_ORIGIN must be a list of origins such as https://example.org or "
+        + "http://10.0.0.7:8080, without a path, not '*'"
+    ),
     ("STICKERPIT_KEYWORD", "fire=dragon", "STICKERPIT_KEYWORD: keyword 1: there is no sticker"),
     ("STICKERPIT_TLS_KEY", "k.pem", "STICKERPIT_TLS_KEY needs STICKERPIT_TLS_CERT"),
     (
@@ -64,8 +69,13 @@ import Testing
     (#"{"port": {"a": 1}}"#, "config.json: port must be 0 to 65535, not an object"),
     (#"{"host": 5}"#, "config.json: host must be a text that is not empty, not 5"),
     (#"{"check-frames": 1}"#, "config.json: check-frames must be true or false, not 1"),
-    (#"{"origin": "x"}"#, "config.json: origin must be a list of texts, not 'x'"),
-    (#"{"origin": ["x", 1]}"#, "config.json: origin must be a list of texts, not a list with 1"),
+    (#"{"keyword": "x"}"#, "config.json: keyword must be a list of texts, not 'x'"),
+    (#"{"keyword": ["x", 1]}"#, "config.json: keyword must be a list of texts, not a list with 1"),
+    (
+      #"{"origin": ["https://pit.example", "https://pit.example/"]}"#,
+      "config.json: origin must be a list of origins such as https://example.org or "
+        + "http://10.0.0.7:8080, without a path, not 'https://pit.example/'"
+    ),
     (#"{"prot": 1}"#, "config.json: there is no key 'prot'; the nearest is port"),
     (
       #"{"limits": {"conections": 1}}"#,
@@ -140,11 +150,16 @@ import Testing
     #expect(error?.isBadUsage == true)
   }
 
-  @Test func aFileThatIsNotThereIsNamed() async {
+  /// With the file the error names who named it: the flag, which goes first, or the variable.
+  @Test(
+    arguments: [(nil, "STICKERPIT_CONFIG"), ("/nowhere/x.json", "--config")] as [(String?, String)])
+  func aFileThatIsNotThereIsNamed(_ file: String?, _ source: String) async {
+    let environment = ["STICKERPIT_CONFIG": file == nil ? "/nowhere/x.json" : "/nowhere/y.json"]
     let error = await #expect(throws: ConfigurationError.self) {
       try await ResolvedConfiguration.load(
-        flags: GivenFlags(), file: nil, environment: ["STICKERPIT_CONFIG": "/nowhere/x.json"])
+        flags: GivenFlags(), file: file, environment: environment)
     }
-    #expect(error?.description.hasPrefix("/nowhere/x.json can't be read") == true)
+    let words = "/nowhere/x.json can't be read: name a file of JSON with \(source)"
+    #expect(error?.description == words)
   }
 }

@@ -107,6 +107,7 @@ import Testing
     case .address: "127.0.0.1:9090"
     case .list(_, of: .keywords): "so warm=cactus"
     case .list(_, of: .proxies): "10.0.0.0/8"
+    case .list(_, of: .origins): "https://pit.example"
     default: "pit.example"
     }
   }

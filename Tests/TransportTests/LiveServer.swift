@@ -8,6 +8,7 @@ final class LiveServer: ListenerDelegate, Sendable {
   struct State {
     var opened = 0
     var closed = 0
+    var ends: [ConnectionEnd] = []
     var wakes = 0
     var received: [[UInt8]] = []
     var echoed: [[UInt8]] = []
@@ -49,7 +50,11 @@ final class LiveServer: ListenerDelegate, Sendable {
 
   func connectionClosed(_ connection: any Connection) {
     connections.removeAll { $0 === connection }
-    state.withLock { $0.closed += 1 }
+    let end = connection.end
+    state.withLock {
+      $0.closed += 1
+      $0.ends.append(end)
+    }
   }
 
   func woken() {

@@ -189,9 +189,39 @@ import Testing
     let clients = try bots.connect(to: listener)
     eventually("one is open") { bots.state.withLock { $0.opened.count == 1 } }
     eventually("given up") { server.state.withLock { $0.closed >= 1 } }
+    let end = ConnectionEnd(code: .abnormal, reason: "no sign of life for 8 s", isOwn: true)
+    #expect(server.state.withLock { $0.ends.first } == end)
     #expect(silent.readFrame()?.opcode == 9, "it was asked first")
+    #expect(silent.readFrame() == nil, "nobody would read a close frame")
     #expect(bots.state.withLock { $0.closed.isEmpty })
     clients.stop()
+    listener.stop()
+  }
+
+  @Test func endsTellWhoEndedAConnection() throws {
+    let server = LiveServer()
+    let listener = try server.listen()
+    let lost = RawClient(port: listener.port)
+    #expect(lost.shakeHands().status == 101)
+    lost.hangUp()
+    eventually("it is lost") { server.state.withLock { $0.ends } == [ConnectionEnd()] }
+    let leaving = RawClient(port: listener.port)
+    #expect(leaving.shakeHands().status == 101)
+    leaving.sendFrame(8, [3, 0xe9])
+    #expect(leaving.readFrame()?.closeCode == .goingAway)
+    leaving.hangUp()
+    eventually("it has left") {
+      server.state.withLock { $0.ends.last } == ConnectionEnd(code: .goingAway)
+    }
+    let wrong = RawClient(port: listener.port)
+    #expect(wrong.shakeHands().status == 101)
+    wrong.sendFrame(1, Array("hello".utf8))
+    #expect(wrong.readFrame()?.closeCode == .unsupportedData)
+    wrong.hangUp()
+    eventually("it was closed") {
+      server.state.withLock { $0.ends.last.map { $0.isOwn && $0.code == .unsupportedData } } == true
+    }
+    #expect(server.state.withLock { $0.ends.count } == 3)
     listener.stop()
   }
 

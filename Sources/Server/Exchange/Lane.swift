@@ -13,6 +13,8 @@ final class Lane: Sendable {
     var demandTick: UInt32 = 0
     var wantsSnapshot = false
     var publications: [Publication] = []
+    /// Publications that were given up because too many waited.
+    var lostPublications = 0
     var report = ThreadReport()
   }
 
@@ -88,8 +90,16 @@ final class Lane: Sendable {
 
   // MARK: The other threads' side
 
-  /// How this thread fares, as it last told.
-  var report: ThreadReport { state.withLock { $0.report } }
+  /// How this thread fares, as it last told. What waits for it, and was given up meanwhile, is of
+  /// now: a thread that is stuck tells nothing.
+  var report: ThreadReport {
+    state.withLock {
+      var report = $0.report
+      report.backlog = max(report.backlog, $0.publications.count)
+      report.traffic.collapsed.count($0.lostPublications)
+      return report
+    }
+  }
 
   /// Inputs that there was no room for.
   var droppedInputs: Int { state.withLock { $0.droppedInputs } }
@@ -103,7 +113,7 @@ final class Lane: Sendable {
     upTo last: UInt64, into arrivals: inout [Arrival], _ demand: inout [StreamDemand],
     _ steps: FrameSteps
   ) {
-    state.withLock {
+    let (demanded, tick) = state.withLock {
       let count = $0.arrivals.lastIndex { $0.order <= last }.map { $0 + 1 } ?? 0
       if arrivals.isEmpty, count == $0.arrivals.count {
         swap(&arrivals, &$0.arrivals)
@@ -112,9 +122,10 @@ final class Lane: Sendable {
         $0.arrivals.removeSubrange(..<count)
       }
       $0.batch += 1
-      for index in demand.indices {
-        steps.add($0.demand[index], of: index, after: $0.demandTick, to: &demand[index])
-      }
+      return ($0.demand, $0.demandTick)
+    }
+    for index in demand.indices {
+      steps.add(demanded[index], of: index, after: tick, to: &demand[index])
     }
   }
 
@@ -123,6 +134,7 @@ final class Lane: Sendable {
     let lost = state.withLock { state -> Publication? in
       defer { state.publications.append(publication) }
       guard state.publications.count >= queuedPublications else { return nil }
+      state.lostPublications.count()
       return state.publications.removeFirst()
     }
     if let lost { pool.giveBack(lost) }

@@ -2,6 +2,7 @@ import CoreMetrics
 import Synchronization
 import Telemetry
 import Transport
+import Wire
 
 /// What an operator's monitoring reads of the server, through swift-metrics.
 ///
@@ -14,16 +15,12 @@ final class ServerMetrics: Sendable {
   /// How long each network thread took to send a tick to everybody.
   let fanOuts: [Timer]
 
-  /// Whether everybody who can reach the page can read them.
-  let isPublic: Bool
   /// What the port counts.
   let port: PortCounts
 
   private let exporter: PrometheusExporter
   private let processor: FloatingPointCounter
   private let counted = Mutex(Counted())
-  /// The page, and until when it serves, in monotonic nanoseconds.
-  private let written = Mutex<(until: UInt64, page: [UInt8])>((0, []))
 
   private struct Counted: Sendable {
     var counters: [String: (counter: Counter, total: Int)] = [:]
@@ -34,13 +31,10 @@ final class ServerMetrics: Sendable {
   /// - Parameters:
   ///   - networkThreads: how many there are.
   ///   - scene: the world's scene, by name.
-  ///   - isPublic: whether the page's port tells them.
   ///   - clock: monotonic nanoseconds.
   init(
-    networkThreads: Int, scene: String, isPublic: Bool = true,
-    clock: @escaping @Sendable () -> UInt64
+    networkThreads: Int, scene: String, clock: @escaping @Sendable () -> UInt64
   ) {
-    self.isPublic = isPublic
     let exporter = PrometheusExporter(help: Self.help, clock: clock)
     self.exporter = exporter
     lateness = Timer(
@@ -57,7 +51,12 @@ final class ServerMetrics: Sendable {
     port = PortCounts { handshakes.recordNanoseconds(Int64(clamping: $0)) }
     processor = FloatingPointCounter(
       label: "process_cpu_seconds_total", dimensions: [], factory: exporter)
-    gauge("stickerpit_build_info", [("scene", scene), ("swift", Self.compiler)], 1)
+    gauge(
+      "stickerpit_build_info",
+      [
+        ("protocol", "\(WireVersion.current)"), ("scene", scene), ("swift", Self.compiler),
+        ("version", ServerVersion.text),
+      ], 1)
   }
 
   #if compiler(>=6.3)
@@ -66,27 +65,20 @@ final class ServerMetrics: Sendable {
     private static let compiler = "6"
   #endif
 
-  /// Everything in Prometheus' text format, written once a second however many ask for it.
-  /// - Parameters:
-  ///   - now: monotonic nanoseconds.
-  ///   - figures: gives what there is to tell, if it is time to write.
-  func page(
-    at now: UInt64,
-    _ figures: () -> (health: TickHealth, people: Int, threads: [ThreadReport])
-  ) -> [UInt8] {
-    written.withLock { written in
-      if now >= written.until {
-        let (health, people, threads) = figures()
-        written = (now + 1_000_000_000, Array(text(health, people, threads).utf8))
-      }
-      return written.page
-    }
-  }
-
-  private func text(_ health: TickHealth, _ people: Int, _ threads: [ThreadReport]) -> String {
+  /// Everything in Prometheus' text format.
+  func text(_ health: TickHealth, _ people: Int, _ threads: [ThreadReport]) -> String {
     tell(health)
     gauge("stickerpit_people", [], Double(people))
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
+    tellPort()
+    tell(ProcessFigures.read())
+    return exporter.text()
+  }
+
+  // MARK: What there is to tell
+
+  /// What the port counts.
+  private func tellPort() {
     for (result, count) in [
       ("done", port.handshakes.load(ordering: .relaxed)),
       ("failed", port.failedHandshakes.load(ordering: .relaxed)),
@@ -94,11 +86,14 @@ final class ServerMetrics: Sendable {
     total(
       "stickerpit_proxy_headers_refused_total", [],
       port.refusedProxyHeaders.load(ordering: .relaxed))
-    tell(ProcessFigures.read())
-    return exporter.text()
+    total("stickerpit_connections_total", [], port.accepted.load(ordering: .relaxed))
+    for (reason, count) in port.refusals {
+      total("stickerpit_connections_refused_total", [("why", reason.rawValue)], count)
+    }
+    for (status, count) in port.answers {
+      total("stickerpit_http_answers_total", [("status", "\(status)")], count)
+    }
   }
-
-  // MARK: What there is to tell
 
   private func tell(_ health: TickHealth) {
     total("stickerpit_ticks_total", [], health.ticked)
@@ -107,8 +102,8 @@ final class ServerMetrics: Sendable {
     gauge("stickerpit_contacts", [], Double(health.contacts))
     for (kind, count) in [
       ("in_time", health.timelyInputs), ("late", health.lateInputs),
-      ("dropped", health.droppedInputs), ("command_left_out", health.droppedCommands),
-      ("idle_move", health.idleMoves),
+      ("plain", health.plainInputs), ("dropped", health.droppedInputs),
+      ("command_left_out", health.droppedCommands), ("idle_move", health.idleMoves),
     ] { total("stickerpit_inputs_total", [("kind", kind)], count) }
     total("stickerpit_hands_opened_total", [], health.openedHands)
     let encoded = health.encoded
@@ -133,19 +128,13 @@ final class ServerMetrics: Sendable {
       ("records", traffic.records), ("snapshot", traffic.snapshots),
     ] { total("stickerpit_frames_sent_total", [("thread", thread), ("kind", kind)], count) }
     total("stickerpit_sent_bytes_total", [("thread", thread)], traffic.bytes)
-    total("stickerpit_frames_skipped_total", [("thread", thread)], traffic.skipped)
     total("stickerpit_clients_slowed_total", [("thread", thread)], traffic.slowed)
     total("stickerpit_clients_raised_total", [("thread", thread)], traffic.raised)
     total("stickerpit_ticks_collapsed_total", [("thread", thread)], traffic.collapsed)
-    for (what, count) in traffic.refusals {
-      total("stickerpit_refused_total", [("thread", thread), ("what", what)], count)
-    }
-    for (reason, count) in traffic.closes {
-      total("stickerpit_closed_total", [("thread", thread), ("reason", reason)], count)
-    }
-    for (what, count) in traffic.told {
-      total("stickerpit_client_reports_total", [("thread", thread), ("what", what)], count)
-    }
+    total("stickerpit_frames_skipped_total", "why", traffic.skipped, of: thread)
+    total("stickerpit_refused_total", "what", traffic.refused, of: thread)
+    total("stickerpit_closed_total", "reason", traffic.ended, of: thread)
+    total("stickerpit_client_reports_total", "what", traffic.told, of: thread)
   }
 
   private func tell(_ figures: ProcessFigures) {
@@ -160,6 +149,15 @@ final class ServerMetrics: Sendable {
   }
 
   // MARK: Counting
+
+  /// The same for each case of a thread's tally.
+  private func total<Case>(
+    _ name: String, _ label: String, _ tally: Tally<Case>, of thread: String
+  ) {
+    for (value, count) in tally.all {
+      total(name, [("thread", thread), (label, value)], count)
+    }
+  }
 
   /// Brings a counter up to what was counted in all.
   private func total(_ name: String, _ dimensions: [(String, String)], _ total: Int) {
@@ -191,7 +189,7 @@ final class ServerMetrics: Sendable {
 
   /// What each metric is.
   private static let help = [
-    "stickerpit_build_info": "The scene, and what the server was built with.",
+    "stickerpit_build_info": "What runs: version, protocol, scene and compiler.",
     "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last minute.",
     "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
     "stickerpit_fanout_duration_seconds":
@@ -210,7 +208,7 @@ final class ServerMetrics: Sendable {
     "stickerpit_frames_encoded_total": "Frames made, however many clients get them.",
     "stickerpit_frames_sent_total": "Frames and messages of the log that were sent.",
     "stickerpit_sent_bytes_total": "Their bytes.",
-    "stickerpit_frames_skipped_total": "Frames that found a client's pipe full.",
+    "stickerpit_frames_skipped_total": "Frames that a client was due and did not get.",
     "stickerpit_clients_slowed_total": "Times that a client was lowered to a slower rate.",
     "stickerpit_clients_raised_total": "Times that a client was raised to a faster rate again.",
     "stickerpit_ticks_collapsed_total":
@@ -219,6 +217,10 @@ final class ServerMetrics: Sendable {
     "stickerpit_tls_handshake_duration_seconds":
       "From a ClientHello's turn to the end of its handshake; of the last minute.",
     "stickerpit_proxy_headers_refused_total": "PROXY headers that were malformed or cut.",
+    "stickerpit_connections_total": "Connections that were accepted.",
+    "stickerpit_connections_refused_total":
+      "Connections that were closed before they became or asked for anything.",
+    "stickerpit_http_answers_total": "HTTP answers by status; 101 became a WebSocket.",
     "stickerpit_refused_total": "What limits left out, by limit.",
     "stickerpit_closed_total": "Connections that ended, by reason.",
     "stickerpit_client_reports_total":

@@ -36,6 +36,8 @@ public struct TickHealth: Sendable {
   /// Inputs that were in time for the tick that they were meant for, and those that were not.
   public var timelyInputs = 0
   public var lateInputs = 0
+  /// Inputs that named no tick: they count in the next one.
+  public var plainInputs = 0
   /// Hands that were opened because they held on for too long.
   public var openedHands = 0
 }

@@ -15,6 +15,7 @@ final class PitServer: Sendable {
   private let addresses: AddressBudgets
   private let directory: Directory
   private let metrics: ServerMetrics
+  let metricsDesk: MetricsDesk
   let drain: Drain
 
   /// - Parameters:
@@ -35,7 +36,7 @@ final class PitServer: Sendable {
     exchange = Exchange(limits: limits, networkThreads: configuration.networkThreads)
     let metrics = ServerMetrics(
       networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",
-      isPublic: configuration.admin == nil, clock: clock)
+      clock: clock)
     self.metrics = metrics
     runner = try WorldRunner(
       configuration: configuration.pit, startTick: startTick, limits: limits,
@@ -54,6 +55,12 @@ final class PitServer: Sendable {
     addresses = AddressBudgets(limits)
     directory = Directory(people)
     drain = Drain(configuration)
+    metricsDesk = MetricsDesk(
+      isPublic: configuration.admin == nil, run: makeWorker("metrics")
+    ) { [exchange, directory] in
+      let threads = exchange.lanes.map(\.report)
+      return Array(metrics.text(exchange.health, directory.count, threads).utf8)
+    }
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
       checksFrames: configuration.checksFrames, directory: directory,
@@ -62,20 +69,14 @@ final class PitServer: Sendable {
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
       packer: SnapshotPacker(run: makeWorker("snapshots")),
       standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
-      log: log, settings: settings)
+      metricsDesk: metricsDesk, log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
   }
 
   /// What the port counts.
   var counts: PortCounts { metrics.port }
 
-  /// What monitoring reads, by what the threads told last; on any thread.
-  /// - Parameter now: monotonic nanoseconds.
-  func metricsPage(at now: UInt64) -> [UInt8] {
-    metrics.page(at: now) { (exchange.health, directory.count, exchange.lanes.map(\.report)) }
-  }
-
-  /// The body of `/healthz`, likewise.
+  /// The body of `/healthz`, by what the threads told last; on any thread.
   func health(_ now: UInt64) -> [UInt8] {
     HealthReport(exchange, people: directory.count, now: now).json()
   }

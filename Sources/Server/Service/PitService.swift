@@ -10,7 +10,8 @@ public final class PitService: Service {
   private let configuration: ServerConfiguration
   private let log: ServerLog
   private let listeners: ListenerGroup
-  private let admin: WebSocketListener?
+  /// The port for monitoring; a group of one, because groups can change while they run.
+  private let admin: ListenerGroup?
   private let loop: TickLoop
   private let server: PitServer
 
@@ -32,13 +33,10 @@ public final class PitService: Service {
     port.counts = server.counts
     listeners = ListenerGroup(configuration: port, delegates: server.hubs)
     admin = configuration.admin.map { [server] address in
-      WebSocketListener(
+      ListenerGroup(
         configuration: ListenerConfiguration(
-          host: address.host, port: address.port, allowedHosts: configuration.allowedHosts,
-          maximumConnections: 1, maximumConnectionsPerAddress: 1,
-          log: { log.write(.warning, $0) }),
-        delegate: AdminPages(server, clock: { MonotonicClock.nanoseconds() }),
-        logsService: false)
+          admin: address, allowedHosts: configuration.allowedHosts),
+        delegates: [AdminPages(server, clock: { MonotonicClock.nanoseconds() })])
     }
     let (runner, listeners) = (server.runner, listeners)
     loop = TickLoop { deadline, lost in
@@ -69,7 +67,7 @@ public final class PitService: Service {
 
   /// Goes on by another configuration, as far as a running server can: by what network threads
   /// read of its limits and traffic, keywords, origins, hosts, proxies, the certificate and the
-  /// log's level.
+  /// log's level. The port for monitoring goes by the same hosts.
   ///
   /// - Returns: whether another certificate is presented from now on.
   /// - Throws: what is wrong with it; then nothing has changed.
@@ -81,9 +79,21 @@ public final class PitService: Service {
     } catch {
       throw .network(error)
     }
+    try changeAdmin(new)
     server.change(limits: new.limits, keywords: new.keywords)
     log.setLevel(new.logLevel)
     return isOtherCertificate
+  }
+
+  /// Has the port for monitoring answer to the new names. The page's port has just taken them, and
+  /// nothing else of this one changes, so that nothing is left that could be wrong.
+  private func changeAdmin(_ new: ServerConfiguration) throws(StartError) {
+    guard let admin, let address = configuration.admin else { return }
+    do throws(TransportError) {
+      _ = try admin.change(ListenerConfiguration(admin: address, allowedHosts: new.allowedHosts))
+    } catch {
+      throw .admin(error)
+    }
   }
 
   /// Serves until the process is asked to end (SIGINT or SIGTERM). Then it lets nobody in any more,

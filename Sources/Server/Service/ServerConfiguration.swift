@@ -95,6 +95,14 @@ extension ListenerConfiguration {
       pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,
       traffic: server.traffic, tls: server.tls, log: { log.write(.warning, $0) })
   }
+
+  /// The port for monitoring. Nobody plays there. It writes no log: libwebsockets has one log for
+  /// the whole process, of which each port gets every line, and the page's port writes them.
+  init(admin address: AdminAddress, allowedHosts: [String]) {
+    self.init(
+      host: address.host, port: address.port, allowedHosts: allowedHosts, maximumConnections: 1,
+      maximumConnectionsPerAddress: 1)
+  }
 }
 
 /// Where monitoring may ask: a host and a port.

@@ -26,8 +26,9 @@ struct SharedParts: Sendable {
   let standstills: StandstillWatch
   /// The server's end.
   let drain: Drain
-  /// What monitoring reads.
+  /// What monitoring reads, and who answers it.
   let metrics: ServerMetrics
+  let metricsDesk: MetricsDesk
   /// Where what happens is written.
   let log: ServerLog
   /// What may change while they run.

@@ -10,6 +10,8 @@ struct Audience {
   /// Those who have nothing of their stream yet, or less than all, or not as exactly: after a
   /// keyframe.
   let behind = SessionGroup()
+  /// Everybody who gets the state stream: those in step, and those behind.
+  var watching: [SessionGroup] { inStep + CollectionOfOne(behind) }
   /// By the rate's index: those who follow the log instead and have all that they were due.
   let following = FrameRate.allCases.map { _ in SessionGroup() }
   /// Those who follow the log and need more, or something else, than those of their rate.

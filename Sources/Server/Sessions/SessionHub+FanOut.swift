@@ -25,7 +25,7 @@ extension SessionHub {
 
   /// Sends a stream's own frame to everybody who is in step with it.
   private func advance(_ group: SessionGroup, by edition: Edition) {
-    guard edition.isOpen else { return traffic.skipped.count(group.members.count) }
+    guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     let (members, frame) = (group.members, edition.own)
     guard group.tick == edition.base else {
       audience.fallBehind(group)
@@ -48,7 +48,7 @@ extension SessionHub {
   private func catchUp(_ session: Session, by edition: Edition) {
     switch session.delivery(from: edition, at: tick) {
     case .nothing: break
-    case .wait: if session.position != nil { traffic.skipped.count() }
+    case .wait: if session.position != nil { traffic.skipped.count(.missing) }
     case .frame(let frame, let kind, let next):
       write(frame, kind, next, edition, to: session)
     }
@@ -120,7 +120,7 @@ extension SessionHub {
 
   /// A session's pipe had no room for a frame.
   private func missed(_ kind: Session.Delivery.Kind, _ session: Session) {
-    traffic.skipped.count()
+    traffic.skipped.count(.full)
     if session.group !== audience.behind { audience.fallBehind(session) }
     note(session.blocked(kind, at: time.now), of: session)
   }
@@ -162,8 +162,8 @@ extension SessionHub {
     if !common.isEmpty {
       let news = frame(.events(WireEvents(tick: tick, events: common)))
       // Who follows the log sees for itself what happens.
-      for session in sessions where session.person != nil && session.follower == nil {
-        post(news, to: session)
+      for group in audience.watching {
+        for member in group.members { post(news, to: member.session) }
       }
     }
     for event in events {
@@ -176,7 +176,7 @@ extension SessionHub {
 
   func post(_ message: OutgoingFrame, to session: Session) {
     let hadMail = session.hasMail
-    if !session.post(message) { traffic.forgottenMail.count() }
+    if !session.post(message) { traffic.refused.count(.mailForgotten) }
     if session.hasMail, !hadMail { withMail.append(session) }
   }
 

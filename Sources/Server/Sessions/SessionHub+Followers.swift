@@ -33,14 +33,13 @@ extension SessionHub {
     var sent = members.count
     for index in members.indices where members[index].connection.send(frame) != .sent {
       sent -= 1
-      traffic.skipped.count()
+      traffic.skipped.count(.full)
       let session = members[index].session
       audience.begin(session)
       session.follower!.blocked(at: time.now)
     }
     group.tick = tick
-    traffic.records.count(sent)
-    traffic.bytes.count(frame.count * sent)
+    traffic.wroteRecords(bytes: frame.count, to: sent)
   }
 
   // MARK: Records
@@ -60,11 +59,10 @@ extension SessionHub {
     guard let frame = log.frame(after: position, through: end) else { return }
     guard session.connection.send(frame) == .sent else {
       session.follower!.blocked(at: time.now)
-      return traffic.skipped.count()
+      return traffic.skipped.count(.full)
     }
     session.followed(to: end, awake: time.awake)
-    traffic.records.count()
-    traffic.bytes.count(frame.count)
+    traffic.wroteRecords(bytes: frame.count)
     audience.joinFollowers(session, at: tick)
   }
 
@@ -87,11 +85,11 @@ extension SessionHub {
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
       session.nextSnapshot = time.now + Self.refusalPause
-      return traffic.refusedSnapshots.count()
+      return traffic.refused.count(.snapshots)
     }
     guard session.connection.send(snapshot.frame) == .sent else {
       session.follower!.blocked(at: time.now)
-      return traffic.skipped.count()
+      return traffic.skipped.count(.full)
     }
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)

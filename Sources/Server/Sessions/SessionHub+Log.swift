@@ -19,24 +19,25 @@ extension SessionHub {
       metadata(of: session, ["rate": "\(session.stream.rate.rawValue)"]))
   }
 
-  /// The server ends a connection.
-  func logEnd(of session: Session, _ code: CloseCode, _ reason: String) {
-    let isUsual = code == .continuedElsewhere || code == .serviceRestart
-    // The versions are the client's choice, and there are many.
-    let words = code == .unsupportedVersion ? "another version" : reason
+  /// A connection ended, or is about to. Repeated lines are summed, so what a client chose stands
+  /// beside them: versions, and what its own close frame said.
+  func logEnd(of session: Session, _ cause: EndCause, _ end: ConnectionEnd) {
+    let isSaidByClient = !end.isOwn || cause == .otherVersion
+    let words: String =
+      switch cause {
+      case .client: "ended by its client"
+      case .lost: "lost"
+      case .otherVersion: "ended: another version"
+      default: "ended: \(end.reason)"
+      }
     serverLog.write(
-      isUsual ? .debug : .info, "a connection is ended: \(words)",
-      metadata(of: session, ["code": "\(code)"]))
-  }
-
-  /// A connection ended that the session did not end.
-  func logEnd(of session: Session, _ end: ConnectionEnd) {
-    serverLog.write(
-      end.isOwn ? .info : .debug,
-      end.isOwn ? "a connection is ended: \(end.reason)" : "a connection was ended by its client",
+      cause.isUsual ? .debug : .info, "a connection is \(words)",
       metadata(
         of: session,
-        ["code": "\(end.code)", "reason": "\(end.isOwn ? "" : end.reason.debugDescription)"]))
+        [
+          "code": "\(end.code)", "cause": "\(cause.rawValue)",
+          "reason": "\(isSaidByClient ? end.reason.debugDescription : "")",
+        ]))
   }
 
   private func metadata(of session: Session, _ more: Logger.Metadata = [:]) -> Logger.Metadata {

@@ -11,11 +11,10 @@ extension SessionHub {
       handle(try ClientMessage.decode(bytes), from: session)
     } catch .otherVersion(let version) {
       end(
-        session, .unsupportedVersion,
+        session, .otherVersion,
         "client speaks version \(version), server \(WireVersion.current)")
     } catch {
-      traffic.closedForErrors.count()
-      end(session, .protocolError, "malformed message")
+      end(session, .errors, "malformed message")
     }
   }
 
@@ -24,7 +23,7 @@ extension SessionHub {
       return handle(message, at: session.aimOfPlainInput(now: self.tick), from: session)
     }
     let aim = session.aim(at: tick, now: self.tick)
-    if aim.isClamped { traffic.clampedTicks.count() }
+    if aim.isClamped { traffic.refused.count(.ticksClamped) }
     handle(message, at: aim.tick, from: session)
   }
 
@@ -32,12 +31,12 @@ extension SessionHub {
   /// - Parameter aim: the tick that it is meant for, if it names one.
   private func handle(_ message: ClientMessage, at aim: UInt32?, from session: Session) {
     if let limit = session.budget.limitBroken(by: message, at: time.now) {
-      return endForLimit(session, limit)
+      return end(session, .limits, limit)
     }
     if case .hello(let hello) = message { return greet(session, hello) }
     guard session.person != nil else {
       // Who waits for a person from another thread has said hello, and not been welcomed yet.
-      if session.waits == nil { endForLimit(session, "say hello first") }
+      if session.waits == nil { end(session, .limits, "say hello first") }
       return
     }
     switch message {
@@ -66,17 +65,12 @@ extension SessionHub {
     }
   }
 
-  func endForLimit(_ session: Session, _ limit: String) {
-    traffic.closedForLimits.count()
-    end(session, .policy, limit)
-  }
-
   /// Whether the session's address has an allowance left.
   private func mayDo(_ purpose: AddressBudgets.Purpose, _ session: Session) -> Bool {
     if addresses.take(purpose, from: session.connection.addressPrefix, at: time.now) {
       return true
     }
-    traffic.refused(purpose)
+    traffic.refused.count(Refusal(purpose))
     return false
   }
 
@@ -106,7 +100,7 @@ extension SessionHub {
       return note(.refused, stamp, session)
     }
     guard addresses.takeCommand(from: session.connection.addressPrefix, at: time.now) else {
-      traffic.refused(.command)
+      traffic.refused.count(.commands)
       return note(.leftOut, stamp, session)
     }
     post(.say(keyword: keyword), stamp: stamp, at: aim, from: session)

@@ -6,20 +6,19 @@ import Wire
 extension SessionHub {
   func greet(_ session: Session, _ hello: Hello) {
     guard session.person == nil, session.waits == nil else {
-      traffic.closedForErrors.count()
-      return end(session, .protocolError, "hello said twice")
+      return end(session, .errors, "hello said twice")
     }
     guard hello.stream == .state || offersReplicas else {
-      return end(session, .unsupportedStream, "replica stream not offered: use state")
+      return end(session, .otherStream, "replica stream not offered: use state")
     }
     // Who is here already goes before who has yet to come: a newcomer costs a keyframe.
     guard !load.isOverloaded(at: time.now) || isKnown(hello.resumeToken) else {
-      traffic.refusedForLoad.count()
-      return end(session, .tryAgainLater, "too busy for somebody new")
+      traffic.refused.count(.forLoad)
+      return end(session, .busy, "too busy for somebody new")
     }
     guard addresses.takeHello(from: session.connection.addressPrefix, at: time.now) else {
-      traffic.refusedHellos.count()
-      return end(session, .tryAgainLater, "too many hellos from this address")
+      traffic.refused.count(.hellos)
+      return end(session, .busy, "too many hellos from this address")
     }
     admit(session, hello)
   }
@@ -39,14 +38,14 @@ extension SessionHub {
     case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
     case .tokenInUse: refuseTakeOver(session)
     case .isFull:
-      traffic.refusedForRoom.count()
-      end(session, .tryAgainLater, "the pit is full")
+      traffic.refused.count(.forRoom)
+      end(session, .busy, "the pit is full")
     }
   }
 
   private func refuseTakeOver(_ session: Session) {
-    traffic.refusedTakeOvers.count()
-    end(session, .tryAgainLater, "this token is in use")
+    traffic.refused.count(.takeOvers)
+    end(session, .busy, "this token is in use")
   }
 
   private func welcome(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
@@ -58,7 +57,7 @@ extension SessionHub {
     audience.begin(session)
     let welcome = frame(.welcome(world.welcome(for: person, tick: tick)))
     guard session.connection.send(welcome) == .sent else {
-      return end(session, .tryAgainLater, "too slow for a welcome")
+      return end(session, .stalling, "too slow for a welcome")
     }
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false
@@ -102,7 +101,7 @@ extension SessionHub {
   /// Ends a connection whose page is back on another one, with empty hands.
   private func giveUp(_ old: Session) -> PersonRecord {
     let person = leave(old)
-    end(old, .continuedElsewhere, "continued on another connection")
+    end(old, .moved, "continued on another connection")
     return person
   }
 
@@ -192,16 +191,6 @@ extension SessionHub {
   }
 }
 
-/// The codes of `stickerpit.v1` itself, from the range 4000…4099 that PROTOCOL.md sets aside.
-extension CloseCode {
-  /// The hello's version is not the server's; the reason names both.
-  static let unsupportedVersion = CloseCode(rawValue: 4000)
-  /// The hello asks for a stream that this server does not offer.
-  static let unsupportedStream = CloseCode(rawValue: 4001)
-  /// The same person came back on another connection.
-  static let continuedElsewhere = CloseCode(rawValue: 4002)
-}
-
 /// What clients are told when the server ends.
 extension SessionHub {
   /// Tells those who were not told yet when to come back, and parts with them. One whose pipe is
@@ -211,7 +200,7 @@ extension SessionHub {
     for session in sessions where !session.isOver {
       guard session.person != nil else {
         // It was never welcomed, so there is nothing to come back to.
-        end(session, .serviceRestart, Self.farewell)
+        end(session, .restart, Self.farewell)
         continue
       }
       let delay = window.delay(
@@ -220,7 +209,7 @@ extension SessionHub {
         continue
       }
       farewells += 1
-      end(session, .serviceRestart, Self.farewell)
+      end(session, .restart, Self.farewell)
     }
     drain.note(left: sessions.count, on: thread)
   }

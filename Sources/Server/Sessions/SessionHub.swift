@@ -26,6 +26,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private var report = ThreadReport()
   private(set) var load = LoadWatch()
   let metrics: ServerMetrics
+  let metricsDesk: MetricsDesk
   let standstills: StandstillWatch
   let drain: Drain
   let serverLog: ServerLog
@@ -101,6 +102,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     worldTeller = shared.worldTeller
     packer = shared.packer
     metrics = shared.metrics
+    metricsDesk = shared.metricsDesk
     standstills = shared.standstills
     drain = shared.drain
     serverLog = shared.log
@@ -132,15 +134,21 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       last.index = session.index
     }
     if !session.isOver {
-      traffic.ended(connection.end)
-      logEnd(of: session, connection.end)
+      let cause = EndCause(connection.end)
+      traffic.ended.count(cause)
+      logEnd(of: session, cause, connection.end)
     }
     releasePerson(of: session)
   }
 
   /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
-  func end(_ session: Session, _ code: CloseCode, _ reason: String) {
-    logEnd(of: session, code, reason)
+  /// - Parameters:
+  ///   - cause: one of those for which a session ends a connection.
+  ///   - reason: what the close frame says.
+  func end(_ session: Session, _ cause: EndCause, _ reason: String) {
+    let code = cause.code!
+    traffic.ended.count(cause)
+    logEnd(of: session, cause, ConnectionEnd(code: code, reason: reason, isOwn: true))
     releasePerson(of: session)
     session.isOver = true
     session.connection.close(code, reason: reason)
@@ -233,11 +241,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       let silence = time.awake - session.lastSign
       if session.person == nil {
         guard silence > helloTime else { continue }
-        traffic.closedForSilence.count()
-        end(session, .policy, "no hello within \(limits.helloSeconds) s")
+        end(session, .noHello, "no hello within \(limits.helloSeconds) s")
       } else if silence > stalledTime {
-        traffic.closedForStalling.count()
-        end(session, .policy, "took no frame for \(limits.stalledSeconds) s")
+        end(session, .stalling, "took no frame for \(limits.stalledSeconds) s")
       }
     }
   }
@@ -245,8 +251,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   // MARK: Demand
 
   private func updateDemand() {
-    for index in wanted.indices { wanted[index].clear() }
     for index in wanted.indices {
+      wanted[index].clear()
       wanted[index].isWanted = !audience.inStep[index].members.isEmpty
     }
     for member in audience.behind.members {

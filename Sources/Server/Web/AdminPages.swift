@@ -13,7 +13,7 @@ final class AdminPages: ListenerDelegate, Sendable {
 
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     switch request.path {
-    case "/metrics": .response(.metrics(server.metricsPage(at: clock())))
+    case "/metrics": server.metricsDesk.answer(at: clock(), later)
     case "/healthz": .response(.init(contentType: "application/json", body: server.health(clock())))
     case "/readyz": .response(.readiness(server.exchange, server.drain, at: clock()))
     default: .file

@@ -6,25 +6,13 @@ struct HealthReport: Encodable {
     let p50, p99, max: UInt64
   }
 
-  /// What limits refused, by name.
-  struct Refused: Encodable {
-    let tilts, commands, moves, words, clocks, hellos, takeOvers, forRoom, forLoad: Int
-    let worlds, snapshots: Int
-    let idleMoves: Int
-  }
-
   /// Inputs that named a tick: how many came in time for it, how many did not, and how many named
   /// one that no honest client means.
   struct Aimed: Encodable {
     let timely, late, clamped: Int
   }
 
-  /// Sessions that the server ended, by reason.
-  struct Closed: Encodable {
-    let limits, errors, stalling, silence: Int
-  }
-
-  /// "ok", or "degraded" while the server does not keep its time.
+  /// "ok"; "degraded" while ticks are late or a network thread has more to send than time.
   let status: String
   let tick: UInt32
   /// Seconds from the first tick's deadline to the last one's.
@@ -41,20 +29,23 @@ struct HealthReport: Encodable {
   let droppedInputs, droppedCommands, refusedCommands: Int
   let openedHands, forgottenMail, keyframeRequests: Int
   let aimed: Aimed
-  let refused: Refused
-  let closed: Closed
+  /// What limits refused, by name.
+  let refused: [String: Int]
+  /// How connections ended, by cause.
+  let closed: [String: Int]
 
   /// By what the threads told last.
+  /// - Parameter now: monotonic nanoseconds.
   init(_ exchange: Exchange, people: Int, now: UInt64) {
-    let traffic = exchange.lanes.dropFirst().reduce(exchange.lanes[0].report.traffic) {
-      $0 + $1.report.traffic
-    }
-    self.init(health: exchange.health, people: people, traffic: traffic, now: now)
+    self.init(
+      health: exchange.health, people: people, threads: exchange.lanes.map(\.report), now: now)
   }
 
   /// - Parameter now: monotonic nanoseconds.
-  init(health: TickHealth, people: Int, traffic: Traffic, now: UInt64) {
-    status = health.isDegraded(at: now) ? "degraded" : "ok"
+  init(health: TickHealth, people: Int, threads: [ThreadReport], now: UInt64) {
+    let traffic = threads.dropFirst().reduce(threads[0].traffic) { $0 + $1.traffic }
+    let isDegraded = health.isDegraded(at: now) || threads.contains(where: \.isOverloaded)
+    status = isDegraded ? "degraded" : "ok"
     tick = health.tick
     elapsed = Double(health.deadline - min(health.started, health.deadline)) / 1e9
     ticksLost = health.lost
@@ -68,27 +59,19 @@ struct HealthReport: Encodable {
     catchUps = traffic.catchUps
     records = traffic.records
     snapshots = traffic.snapshots
-    skipped = traffic.skipped
+    skipped = traffic.skipped.total
     bytes = traffic.bytes
     encoded = health.encoded
     aimed = Aimed(
-      timely: health.timelyInputs, late: health.lateInputs, clamped: traffic.clampedTicks)
+      timely: health.timelyInputs, late: health.lateInputs, clamped: traffic.refused[.ticksClamped])
     droppedInputs = health.droppedInputs
     droppedCommands = health.droppedCommands
-    refusedCommands = traffic.refusedCommands
+    refusedCommands = traffic.refused[.commands]
     openedHands = health.openedHands
-    forgottenMail = traffic.forgottenMail
+    forgottenMail = traffic.refused[.mailForgotten]
     keyframeRequests = traffic.keyframeRequests
-    refused = Refused(
-      tilts: traffic.refusedTilts, commands: traffic.refusedCommands, moves: traffic.refusedMoves,
-      words: traffic.refusedWords, clocks: traffic.refusedClocks, hellos: traffic.refusedHellos,
-      takeOvers: traffic.refusedTakeOvers, forRoom: traffic.refusedForRoom,
-      forLoad: traffic.refusedForLoad,
-      worlds: traffic.refusedWorlds, snapshots: traffic.refusedSnapshots,
-      idleMoves: health.idleMoves)
-    closed = Closed(
-      limits: traffic.closedForLimits, errors: traffic.closedForErrors,
-      stalling: traffic.closedForStalling, silence: traffic.closedForSilence)
+    refused = traffic.refused.byName.merging(["idle_moves": health.idleMoves]) { one, _ in one }
+    closed = traffic.ended.byName
   }
 
   func json() -> [UInt8] {

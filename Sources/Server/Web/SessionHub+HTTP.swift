@@ -12,7 +12,9 @@ extension SessionHub {
     case "/readyz":
       tellOthers()
       return .response(.readiness(exchange, drain, at: time.now))
-    case "/metrics" where metrics.isPublic: return .response(.metrics(metricsText()))
+    case "/metrics" where metricsDesk.isPublic:
+      tellOthers()
+      return metricsDesk.answer(at: time.now, later)
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
     default: return .file
@@ -26,14 +28,6 @@ extension SessionHub {
     let body = HealthReport(exchange, people: directory.count, now: time.now).json()
     if ticksPublished > 0 { healthPage = (ticksPublished, body) }
     return body
-  }
-
-  /// What monitoring reads.
-  private func metricsText() -> [UInt8] {
-    metrics.page(at: time.now) {
-      tellOthers()
-      return (exchange.health, directory.count, exchange.lanes.map(\.report))
-    }
   }
 
   /// The world at the tick that the query names, or at the newest; made on another thread.
@@ -51,7 +45,7 @@ extension SessionHub {
     }
     let address = AddressPrefix(request.remoteAddress)
     guard worldTeller.tell(moment, to: address, at: time.now, later) else {
-      traffic.refusedWorlds.count()
+      traffic.refused.count(.worlds)
       return .response(
         refusal(429, "at most \(limits.worldBytesPerSecondPerAddress) bytes of worlds a second"))
     }

@@ -104,7 +104,10 @@ final class WorldRunner: @unchecked Sendable {
 
   /// Keeps what is meant for a later tick, and counts whether clients foresee well.
   private func isForLater(_ input: Exchange.Input, _ tick: UInt32) -> Bool {
-    guard let aim = input.aim else { return false }
+    guard let aim = input.aim else {
+      if !input.mustArrive { health.plainInputs.count() }
+      return false
+    }
     if aim.ticks(since: tick) < 0 { health.lateInputs.count() } else { health.timelyInputs.count() }
     return schedule.add(input, for: aim, now: tick)
   }

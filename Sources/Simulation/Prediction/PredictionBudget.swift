@@ -62,8 +62,8 @@ public struct PredictionBudget: Sendable {
   }
 
   /// Ticks of the log from one rollback to the next that others cause: so many that rollbacks take
-  /// a small part of the time. Ten people who drag and drop would cause one in nearly every frame;
-  /// a phone that follows each of them a twentieth of a second later stays cool.
+  /// a small part of the time. Ten people who drag and drop would cause one in three frames of
+  /// five; a phone that follows each of them a twentieth of a second later stays cool.
   /// - Parameter ticksAhead: how many ticks a rollback runs again.
   public func rollbackPause(ticksAhead: Int) -> Int {
     let pause = cost * Double(ticksAhead) / Self.rollback

@@ -5,38 +5,52 @@ import Glibc
 /// up for a moment, so that the visitor can be turned away. Otherwise the listening socket would
 /// stay readable and the loop would spin.
 struct AcceptReserve: ~Copyable {
-  private var descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+  /// What became of the next waiting connection.
+  enum Outcome: Equatable {
+    /// It is the caller's from now on.
+    case accepted(Int32)
+    /// No descriptor was left, so it was closed.
+    case turnedAway
+    /// No descriptor was left, not even for closing it: it goes on waiting.
+    case leftWaiting
+    /// There is none.
+    case nobody
+  }
+
+  private var descriptor = AcceptReserve.openDescriptor()
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// - Returns: the next waiting connection, or -1 when there is none.
-  mutating func accept(
-    _ listening: Int32, _ address: inout sockaddr_storage, onTrouble: (String) -> Void
-  ) -> Int32 {
+  private static func openDescriptor() -> Int32 { Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
+  /// Takes the next waiting connection.
+  ///
+  /// - Parameter address: becomes the address of whoever was accepted.
+  mutating func accept(_ listening: Int32, _ address: inout sockaddr_storage) -> Outcome {
     // Something else in this process may have taken it while it was given up.
-    if descriptor < 0 { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    if descriptor < 0 { descriptor = Self.openDescriptor() }
     while true {
       let client = stickerpit_accept(listening, &address)
-      if client >= 0 { return client }
+      if client >= 0 { return .accepted(client) }
       switch errno {
       case EINTR, ECONNABORTED, EPROTO: continue
-      case EMFILE, ENFILE:
-        onTrouble("no file descriptor is left for a visitor: raise the limit (ulimit -n)")
-        guard turnAway(listening) else { return -1 }
-      default: return -1
+      // The kernel says so before it looks whether anybody waits.
+      case EMFILE, ENFILE: return turnAway(listening)
+      default: return .nobody
       }
     }
   }
 
-  private mutating func turnAway(_ listening: Int32) -> Bool {
-    guard descriptor >= 0 else { return false }
+  private mutating func turnAway(_ listening: Int32) -> Outcome {
+    guard descriptor >= 0 else { return .leftWaiting }
     close(descriptor)
+    defer { descriptor = Self.openDescriptor() }
     var address = sockaddr_storage()
     let client = stickerpit_accept(listening, &address)
-    if client >= 0 { close(client) }
-    descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    return client >= 0
+    guard client >= 0 else { return errno == EAGAIN ? .nobody : .leftWaiting }
+    close(client)
+    return .turnedAway
   }
 }

@@ -23,7 +23,7 @@ final class Acceptor {
   private let handshakes: HandshakeQueue?
   private var repeatedHelloes: TokenBucket
   private lazy var door = ProxyDoor(
-    limits, onKnown: { [unowned self] in known($0, $1) },
+    limits, counts, onKnown: { [unowned self] in known($0, $1) },
     onMalformed: { [unowned self] in malformed($0, $1) })
   private var limits: TrafficLimits
   private var tls: OpaquePointer?
@@ -45,7 +45,7 @@ final class Acceptor {
     self.onEntry = onEntry
     self.share = share
     gate = AcceptGate(limits, share)
-    handshakes = configuration.tls == nil ? nil : HandshakeQueue(limits)
+    handshakes = configuration.tls == nil ? nil : HandshakeQueue(limits, counts)
     repeatedHelloes = TokenBucket(
       perSecond: limits.repeatedHelloesPerSecond, burst: limits.repeatedHelloesBurst)
   }
@@ -148,14 +148,34 @@ final class Acceptor {
         for peer in listening { peer.isWatched = false }
         return
       }
-      var address = sockaddr_storage()
-      let client = share.reserve.withLock { reserve in
-        reserve.accept(descriptor, &address, onTrouble: log)
-      }
-      guard client >= 0 else { return }
+      guard acceptNext(at: descriptor, now) else { return }
+    }
+  }
+
+  /// - Returns: whether there may be more to accept.
+  private func acceptNext(at descriptor: Int32, _ now: UInt64) -> Bool {
+    var address = sockaddr_storage()
+    // Other threads wait for the reserve: whatever takes time, such as logging, comes after it.
+    let outcome = share.reserve.withLock { reserve in reserve.accept(descriptor, &address) }
+    switch outcome {
+    case .accepted(let client):
       admit(
         AcceptedSocket(descriptor: client, address: SocketAddress.numeric(&address), at: now))
+      return true
+    case .turnedAway:
+      counts.refused(.descriptors)
+      logMissingDescriptor()
+      return true
+    case .leftWaiting:
+      logMissingDescriptor()
+      return false
+    case .nobody:
+      return false
     }
+  }
+
+  private func logMissingDescriptor() {
+    log("no file descriptor is left for a visitor: raise the limit (ulimit -n)")
   }
 
   private func admit(_ accepted: AcceptedSocket) {
@@ -163,14 +183,18 @@ final class Acceptor {
       gate.admitProxy(at: accepted.arrived)
       return door.insert(asProxy(accepted))
     }
-    guard gate.admit(accepted.addressPrefix, at: accepted.arrived) else {
-      close(accepted.descriptor)
-      return
-    }
+    guard gate.admit(accepted.addressPrefix, at: accepted.arrived) else { return refuse(accepted) }
     letIn(accepted)
   }
 
+  /// Its address has made too many connections.
+  private func refuse(_ accepted: AcceptedSocket) {
+    counts.refused(.address)
+    close(accepted.descriptor)
+  }
+
   private func letIn(_ accepted: AcceptedSocket) {
+    counts.accepted.add(1, ordering: .relaxed)
     ListeningSocket.setOption(accepted.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     // The kernel would hoard seconds of stale frames for a slow reader: a socket with more than
     // this unsent takes no further frame.
@@ -197,8 +221,7 @@ final class Acceptor {
     // A proxy in front of a proxy: its requests may say more.
     if trusted.contains(client) { return letIn(asProxy(accepted)) }
     guard gate.admitThroughProxy(accepted.addressPrefix, at: clock()) else {
-      close(accepted.descriptor)
-      return
+      return refuse(accepted)
     }
     letIn(accepted)
   }

@@ -13,6 +13,7 @@ final class HandshakeQueue {
 
   /// Becomes readable when somebody has sent something. Whoever has it watched owns it.
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+  private let counts: PortCounts
   private var limits: TrafficLimits
   private var pace: TokenBucket
   private var everybody = Roster<AcceptedSocket>()
@@ -21,8 +22,10 @@ final class HandshakeQueue {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: ClientHello.mostBytes, alignment: 1)
 
-  init(_ limits: TrafficLimits) {
+  /// - Parameter counts: where it is counted who is refused.
+  init(_ limits: TrafficLimits, _ counts: PortCounts) {
     self.limits = limits
+    self.counts = counts
     pace = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
   }
 
@@ -58,8 +61,8 @@ final class HandshakeQueue {
 
   private func makeRoom(among prefix: AddressPrefix) {
     let silent = everybody.all.lazy.filter { !$0.isReady && $0.addressPrefix == prefix }
-    if let oldest = silent.min(by: { $0.arrived < $1.arrived }) { return end(oldest) }
-    if let last = ready.popLast(of: prefix) { end(last) }
+    if let oldest = silent.min(by: { $0.arrived < $1.arrived }) { return refuse(oldest, .crowd) }
+    if let last = ready.popLast(of: prefix) { refuse(last, .crowd) }
   }
 
   // MARK: What has arrived
@@ -78,11 +81,12 @@ final class HandshakeQueue {
     let count = recv(
       accepted.descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
     accepted.looks += 1
-    guard count > 0, accepted.looks <= Self.mostLooks else {
+    guard count > 0 else {
       // Woken for nothing is no reason to part.
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       return end(accepted)
     }
+    guard accepted.looks <= Self.mostLooks else { return refuse(accepted, .slowness) }
     switch ClientHello(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
     case .incomplete: if stickerpit_has_left(accepted.descriptor) != 0 { end(accepted) }
     case .tooLong: end(accepted)
@@ -103,15 +107,15 @@ final class HandshakeQueue {
   func next(at now: UInt64) -> AcceptedSocket? {
     guard pace.holds(at: now) else { return nil }
     while let accepted = ready.popFirst() {
-      guard stickerpit_has_left(accepted.descriptor) == 0,
-        !accepted.hasWaited(for: limits.visitSeconds, at: now)
-      else {
+      if stickerpit_has_left(accepted.descriptor) != 0 {
         end(accepted)
-        continue
+      } else if accepted.hasWaited(for: limits.visitSeconds, at: now) {
+        refuse(accepted, .crowd)
+      } else {
+        forget(accepted)
+        pace.charge(1, at: now)
+        return accepted
       }
-      forget(accepted)
-      pace.charge(1, at: now)
-      return accepted
     }
     return nil
   }
@@ -122,7 +126,7 @@ final class HandshakeQueue {
   func endTheSlow(at now: UInt64) {
     for accepted in everybody.all
     where !accepted.isReady && accepted.hasWaited(for: limits.firstRequestSeconds, at: now) {
-      end(accepted)
+      refuse(accepted, .slowness)
     }
   }
 
@@ -135,6 +139,11 @@ final class HandshakeQueue {
   func closeAll() {
     while ready.popFirst() != nil {}
     for accepted in everybody.all { end(accepted) }
+  }
+
+  private func refuse(_ accepted: AcceptedSocket, _ reason: PortCounts.Refusal) {
+    counts.refused(reason)
+    end(accepted)
   }
 
   private func end(_ accepted: AcceptedSocket) {

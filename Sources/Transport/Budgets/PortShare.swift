@@ -48,7 +48,7 @@ public final class PortShare: Sendable {
         return RequestRefusal(503, "the pit is full")
       }
       guard $0.byAddress[prefix, default: 0] < configuration.maximumConnectionsPerAddress else {
-        return RequestRefusal(429, "too many connections from your address")
+        return RequestRefusal.tooManyConnections
       }
       $0.count += 1
       $0.byAddress[prefix, default: 0] += 1
@@ -65,21 +65,4 @@ public final class PortShare: Sendable {
       $0.count -= 1
     }
   }
-}
-
-/// What the listeners of a port counted since the start, for monitoring. Any thread may read it.
-public final class PortCounts: Sendable {
-  /// Headers of the PROXY protocol that were malformed or cut.
-  public let refusedProxyHeaders = Atomic<Int>(0)
-  /// TLS handshakes that were done, and those that a ClientHello began and nobody ended.
-  public let handshakes = Atomic<Int>(0)
-  public let failedHandshakes = Atomic<Int>(0)
-  private let onHandshake: @Sendable (UInt64) -> Void
-
-  /// - Parameter onHandshake: is told on a network thread how many nanoseconds a handshake took.
-  public init(onHandshake: @escaping @Sendable (UInt64) -> Void = { _ in }) {
-    self.onHandshake = onHandshake
-  }
-
-  func handshakeTook(_ nanoseconds: UInt64) { onHandshake(nanoseconds) }
 }

@@ -14,7 +14,6 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
   private static let maximumConnecting = 64
   /// Bytes read at a time, for each connection: a few frames of the pit.
   private static let receiveBufferBytes = 8192
-  private static let spareDescriptors = 512
 
   let delegate: any ClientDelegate
   /// Where frames are masked before they are written.
@@ -72,7 +71,7 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
   /// - Parameter expectedConnections: raises the limit on open files for so many.
   public func start(expectedConnections: Int = 1024) throws(TransportError) {
     guard logToken == nil else { throw .alreadyStarted }
-    FileLimit.raise(to: expectedConnections + Self.spareDescriptors)
+    FileLimit.raise(forConnections: expectedConnections)
     logToken = ServiceLog.add(log)
     let service = try ServiceLoop(
       owner: self, subprotocol: subprotocol, receiveBufferBytes: Self.receiveBufferBytes

@@ -5,6 +5,8 @@ struct HTTPAnswer {
   /// Bytes given to the socket at a time: what a slow socket leaves is kept in memory.
   static let pieceBytes = 16_384
 
+  /// The code in its first line.
+  let status: Int
   private let head: [UInt8]
   private let body: Body
   private var headSent = 0
@@ -59,6 +61,7 @@ struct HTTPAnswer {
     if circumstances.isLast { head.add("Connection", "close") }
     head.addSecurity(host: circumstances.host)
     head.finish()
+    status = head.status
     self.head = head.bytes
     self.body = circumstances.isHead ? .none : body
   }

@@ -1,8 +1,10 @@
 /// The status line and header lines of an answer, as bytes.
 struct HTTPHead {
+  let status: Int
   private(set) var bytes: [UInt8]
 
   init(status: Int, contentLength: Int) {
+    self.status = status
     bytes = Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\n".utf8)
     // RFC 9110 §8.6: an answer without a body says nothing of its length.
     if status != 304 { add("Content-Length", String(contentLength)) }

@@ -49,20 +49,45 @@ public final class HTTPLater: Sendable {
   }
 }
 
-/// Answers that were made elsewhere, on their way to the network thread.
-final class LateAnswers: Sendable {
-  private let arrived = Mutex<[(ticket: UInt64, response: HTTPResponse)]>([])
-
-  /// Leaves an answer, on any thread.
-  func leave(_ response: HTTPResponse, for ticket: UInt64) {
-    arrived.withLock { $0.append((ticket, response)) }
+/// The answers of a listener that are made elsewhere: who waits for which, and what has come.
+///
+/// Used on the network thread only; answers come in on any thread.
+final class LateAnswers {
+  private final class Arrivals: Sendable {
+    let all = Mutex<[(ticket: UInt64, response: HTTPResponse)]>([])
   }
 
-  /// Takes what arrived since the last time, in its order.
-  func takeAll() -> [(ticket: UInt64, response: HTTPResponse)] {
-    arrived.withLock { arrived in
+  private let arrivals = Arrivals()
+  private var tickets: UInt64 = 0
+  private var waiting: [UInt64: Visitor] = [:]
+
+  /// The right to answer one request later, under a ticket of its own.
+  ///
+  /// - Parameter wake: has the network thread call ``handOver()`` soon; called on the thread on
+  ///   which the answer comes.
+  func makeRight(wake: @escaping @Sendable () -> Void) -> (ticket: UInt64, later: HTTPLater) {
+    tickets += 1
+    let ticket = tickets
+    let later = HTTPLater { [arrivals] response in
+      arrivals.all.withLock { $0.append((ticket, response)) }
+      wake()
+    }
+    return (ticket, later)
+  }
+
+  /// Has the visitor wait for the answer of that ticket; with nil, nobody does any more.
+  func setWaiting(_ visitor: Visitor?, for ticket: UInt64) {
+    waiting[ticket] = visitor
+  }
+
+  /// Gives what has come to those who still wait for it, in its order.
+  func handOver() {
+    let arrived = arrivals.all.withLock { arrived in
       defer { arrived = [] }
       return arrived
+    }
+    for (ticket, response) in arrived {
+      waiting.removeValue(forKey: ticket)?.answerLate(response)
     }
   }
 }

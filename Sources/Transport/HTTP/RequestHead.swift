@@ -48,19 +48,6 @@ struct RequestHead: Equatable {
   }
 }
 
-/// Why a request is refused: the status and the text of the answer, after which the socket closes.
-struct RequestRefusal: Error, Equatable {
-  let status: Int
-  let reason: String
-  /// Whether the request was a HEAD, whose answer has no body.
-  var isOfHead = false
-
-  init(_ status: Int, _ reason: String) {
-    self.status = status
-    self.reason = reason
-  }
-}
-
 // MARK: Reading
 
 extension RequestHead {

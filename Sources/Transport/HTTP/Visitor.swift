@@ -77,7 +77,9 @@ final class Visitor: ServicePeer, RosterMember {
   }
 
   private func left() {
-    if case .underWay(_, let ticket) = question { listener.setWaiting(nil, for: ticket) }
+    if case .underWay(_, let ticket) = question {
+      listener.lateAnswers.setWaiting(nil, for: ticket)
+    }
     (socket, question, answer, output) = (nil, nil, nil, SocketOutput())
     unread = []
     parser = RequestParser()
@@ -88,6 +90,13 @@ final class Visitor: ServicePeer, RosterMember {
   func hangUp() {
     guard let socket else { return }
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC)
+  }
+
+  /// Hangs up now, and counts why. Not from inside its own callbacks.
+  func refuse(_ reason: PortCounts.Refusal) {
+    guard socket != nil else { return }
+    listener.counts.refused(reason)
+    hangUp()
   }
 
   // MARK: Reading
@@ -136,7 +145,7 @@ final class Visitor: ServicePeer, RosterMember {
     become(client.text, AddressPrefix(client))
     defer { hasAsked = true }
     guard hasAsked || listener.admitThroughProxy(addressPrefix) else {
-      var refusal = RequestRefusal(429, "too many connections from your address")
+      var refusal = RequestRefusal.tooManyConnections
       refusal.isOfHead = head.isHead
       return .refused(refusal)
     }
@@ -193,97 +202,56 @@ final class Visitor: ServicePeer, RosterMember {
     switch question {
     case nil, .underWay: return
     case .refused(let refusal): refuse(refusal, nil)
-    case .request(let head):
-      if let refusal = listener.refusal(of: head, from: self) { return refuse(refusal, head) }
-      if listener.isSecure, lws_is_ssl(socket) == 0 { return redirect(head) }
-      if head.wantsWebSocket { return upgrade(head, socket) }
-      ask(head)
+    case .request(let head): settle(head, socket)
     }
   }
 
-  private func ask(_ head: RequestHead) {
-    let request = HTTPRequest(
-      method: head.method, path: head.path, query: head.query, host: head.host,
-      remoteAddress: remoteAddress)
-    let (ticket, later) = listener.makeLater()
-    switch listener.delegate.respond(to: request, later: later) {
-    case .response(let response):
-      later.cancel()
-      begin(response, head)
-    case .later:
+  private func settle(_ head: RequestHead, _ socket: OpaquePointer) {
+    switch listener.outcome(of: head, from: self, isEncrypted: lws_is_ssl(socket) != 0) {
+    case .refused(let refusal):
+      refuse(refusal, head)
+    case .response(let response, let isLast):
+      begin(HTTPAnswer(response, circumstances(of: head, isLast: isLast)))
+    case .file(let file):
+      let known = head["if-none-match"]
+      begin(HTTPAnswer(file, knownTag: known, circumstances(of: head)))
+    case .later(let ticket):
       question = .underWay(head, ticket: ticket)
-      listener.setWaiting(self, for: ticket)
-    case .file:
-      later.cancel()
-      answerFromFolder(head)
+      listener.lateAnswers.setWaiting(self, for: ticket)
+    case .webSocket:
+      upgrade(head, socket)
     }
   }
 
-  private func answerFromFolder(_ head: RequestHead) {
-    if head.path == listener.filter.path {
-      return begin(.text("a WebSocket of \(listener.filter.subprotocol)\n", status: 426), head)
-    }
-    do throws(RequestRefusal) {
-      guard let folder = listener.webFolder else { throw WebFolder.nothingHere }
-      let file = try folder.open(head.path)
-      decideWhetherLast(head)
-      begin(HTTPAnswer(file, knownTag: head["if-none-match"], circumstances(head)))
-    } catch {
-      begin(.text(error.reason + "\n", status: error.status), head)
-    }
+  private func refuse(_ refusal: RequestRefusal, _ head: RequestHead?) {
+    isLast = true
+    let isHead = refusal.isOfHead || head?.isHead == true
+    let circumstances = HTTPAnswer.Circumstances(
+      host: head?.host ?? "", isHead: isHead, isLast: true)
+    begin(HTTPAnswer(refusal.response, circumstances))
   }
 
   /// The answer that was made elsewhere is here.
   func answerLate(_ response: HTTPResponse) {
     guard case .underWay(let head, _) = question else { return }
-    begin(response, head)
+    begin(HTTPAnswer(response, circumstances(of: head)))
     listener.queue(self)
   }
 
-  private func refuse(_ refusal: RequestRefusal, _ head: RequestHead?) {
-    var response = HTTPResponse.text(refusal.reason + "\n", status: refusal.status)
-    switch refusal.status {
-    case 405: response.headers.append(.init("Allow", "GET, HEAD"))
-    case 426: response.headers.append(.init("Sec-WebSocket-Version", "13"))
-    case 429, 503: response.headers.append(.init("Retry-After", "2"))
-    default: break
-    }
-    isLast = true
-    var circumstances = circumstances(head)
-    if refusal.isOfHead { circumstances.isHead = true }
-    begin(HTTPAnswer(response, circumstances))
-  }
-
-  private func redirect(_ head: RequestHead) {
-    guard !head.wantsWebSocket else { return refuse(RequestRefusal(403, "use wss://"), head) }
-    guard !head.host.isEmpty else { return refuse(RequestRefusal(400, "use https://"), head) }
-    let location = "https://\(head.host)\(head.target)"
-    var response = HTTPResponse.text("this port speaks https: \(location)\n", status: 308)
-    response.headers.append(.init("Location", location))
-    isLast = true
-    begin(response, head)
-  }
-
-  private func begin(_ response: HTTPResponse, _ head: RequestHead?) {
-    decideWhetherLast(head)
-    begin(HTTPAnswer(response, circumstances(head)))
-  }
-
   private func begin(_ answer: HTTPAnswer) {
+    listener.counts.answered(answer.status)
     question = nil
     self.answer = answer
     clock.enter(.answer, at: listener.now)
   }
 
-  private func decideWhetherLast(_ head: RequestHead?) {
-    isLast =
-      isLast || head?.keepsAlive != true
-      || clock.isLast(at: listener.now, listener.configuration.traffic)
-  }
-
-  private func circumstances(_ head: RequestHead?) -> HTTPAnswer.Circumstances {
-    HTTPAnswer.Circumstances(
-      host: head?.host ?? "", isHead: head?.isHead == true, isLast: isLast)
+  /// Under which circumstances a request is answered now; decides whether it was the last one.
+  private func circumstances(
+    of head: RequestHead, isLast: Bool = false
+  ) -> HTTPAnswer.Circumstances {
+    let isOld = clock.isLast(at: listener.now, listener.configuration.traffic)
+    self.isLast = self.isLast || isLast || !head.keepsAlive || isOld
+    return HTTPAnswer.Circumstances(host: head.host, isHead: head.isHead, isLast: self.isLast)
   }
 
   /// The answer is in the kernel's hands: the next request, or goodbye.
@@ -316,6 +284,7 @@ final class Visitor: ServicePeer, RosterMember {
       listener.giveBackRoom(of: addressPrefix)
       return hangUp()
     }
+    listener.counts.answered(101)
     (self.socket, question) = (nil, nil)
     listener.remove(self)
     listener.open(socket, output, from: remoteAddress, addressPrefix)

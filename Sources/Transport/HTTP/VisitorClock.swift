@@ -44,6 +44,10 @@ struct VisitorClock {
     lastActive = now
   }
 
+  /// Whether a request is due that has not come whole. Who is over then was slow; between two
+  /// requests nobody is.
+  var awaitsRequest: Bool { phase == .firstRequest || phase == .request }
+
   /// Whether it has stayed so long that it gets no further request.
   func isLast(at now: UInt64, _ limits: TrafficLimits) -> Bool {
     now >= born + Self.nanoseconds(limits.visitSeconds)

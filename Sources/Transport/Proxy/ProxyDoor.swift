@@ -12,6 +12,7 @@ final class ProxyDoor {
   /// Becomes readable when somebody has sent something. Whoever has it watched owns it.
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
   var limits: TrafficLimits
+  private let counts: PortCounts
   private let onKnown: (AcceptedSocket, NumericAddress?) -> Void
   private let onMalformed: (AcceptedSocket, String) -> Void
   private var everybody: [Int32: AcceptedSocket] = [:]
@@ -19,14 +20,17 @@ final class ProxyDoor {
     byteCount: ProxyHeader.mostBytes, alignment: 1)
 
   /// - Parameters:
+  ///   - counts: where it is counted who is refused.
   ///   - onKnown: takes over the socket of somebody who has said enough, with the client's address
   ///     if a header named one.
   ///   - onMalformed: is told of a header that is none, in words; the socket is closed after it.
   init(
-    _ limits: TrafficLimits, onKnown: @escaping (AcceptedSocket, NumericAddress?) -> Void,
+    _ limits: TrafficLimits, _ counts: PortCounts,
+    onKnown: @escaping (AcceptedSocket, NumericAddress?) -> Void,
     onMalformed: @escaping (AcceptedSocket, String) -> Void
   ) {
     self.limits = limits
+    self.counts = counts
     self.onKnown = onKnown
     self.onMalformed = onMalformed
   }
@@ -44,6 +48,7 @@ final class ProxyDoor {
     if everybody.count >= limits.visitors,
       let oldest = everybody.values.min(by: { $0.arrived < $1.arrived })
     {
+      counts.refused(.crowd)
       end(oldest)
     }
     guard stickerpit_watch_arrivals(descriptor, accepted.descriptor) == 0 else {
@@ -101,7 +106,10 @@ final class ProxyDoor {
   /// Parts with those who have not said enough in time.
   func endTheSlow(at now: UInt64) {
     for accepted in everybody.values
-    where accepted.hasWaited(for: limits.firstRequestSeconds, at: now) { end(accepted) }
+    where accepted.hasWaited(for: limits.firstRequestSeconds, at: now) {
+      counts.refused(.slowness)
+      end(accepted)
+    }
   }
 
   /// Gives back the time for which this process stood still.

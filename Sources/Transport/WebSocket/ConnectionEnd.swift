@@ -4,7 +4,9 @@ public struct ConnectionEnd: Equatable, Sendable {
   public var code: CloseCode
   /// What it said. A peer's words are its own: nobody has checked them.
   public var reason: String
-  /// Whether this side closed.
+  /// Whether this side closed. With ``CloseCode/abnormal`` it gave the connection up without a
+  /// close frame, because nobody would have read one: no sign of life came any more. Where the
+  /// network lost the connection it is `false`.
   public var isOwn: Bool
 
   public init(code: CloseCode = .abnormal, reason: String = "", isOwn: Bool = false) {
@@ -33,7 +35,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let unsupportedData = CloseCode(rawValue: 1003)
   /// A close frame without a code arrived. Never sent.
   public static let noStatus = CloseCode(rawValue: 1005)
-  /// The connection was lost without a close frame. Never sent.
+  /// The connection was lost, or given up, without a close frame. Never sent.
   public static let abnormal = CloseCode(rawValue: 1006)
   /// The peer's message does not make sense.
   public static let invalidPayload = CloseCode(rawValue: 1007)

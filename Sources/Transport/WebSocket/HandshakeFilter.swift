@@ -83,6 +83,14 @@ struct HandshakeFilter {
   }
 }
 
+extension HandshakeFilter {
+  init(_ configuration: ListenerConfiguration) {
+    self.init(
+      path: configuration.socketPath, subprotocol: configuration.subprotocol,
+      allowedOrigins: configuration.allowedOrigins)
+  }
+}
+
 extension RequestHead {
   /// Subprotocols are compared in their case, unlike other words of headers.
   fileprivate func offers(_ subprotocol: String) -> Bool {

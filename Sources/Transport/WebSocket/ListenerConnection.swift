@@ -250,7 +250,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     let silence = listener.now - min(lastSign, listener.now)
     guard silence >= pingAfter else { return }
     if silence >= hangupAfter {
-      abort(socket)
+      giveUp("no sign of life for \(hangupAfter / 1_000_000_000) s")
     } else if ping == .notNeeded {
       ping = .wanted
       lws_callback_on_writable(socket)

@@ -114,6 +114,14 @@ class WebSocketPeer: ServicePeer, Connection {
     lws_callback_on_writable(socket)
   }
 
+  /// Ends a connection of which no sign of life comes: without a close frame, which nobody would
+  /// read. An end that was noted before stays the reason.
+  final func giveUp(_ reason: String) {
+    guard state == .open, let socket else { return }
+    end = ConnectionEnd(code: .abnormal, reason: reason, isOwn: true)
+    abort(socket)
+  }
+
   /// Keeps what the peer's close frame says.
   final func noteClose(_ code: CloseCode, reason: String) {
     guard state == .open else { return }

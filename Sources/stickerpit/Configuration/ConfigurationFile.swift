@@ -28,7 +28,10 @@ struct ConfigurationFile: FileConfigSnapshot {
   }
 
   /// Reads a file. What is wrong with it is a `ConfigurationError` that names it.
-  static func read(_ path: String) async throws(ConfigurationError) -> any ConfigSnapshot {
+  /// - Parameter source: the flag or variable that named the file.
+  static func read(
+    _ path: String, namedBy source: String
+  ) async throws(ConfigurationError) -> any ConfigSnapshot {
     do {
       return try await FileProvider<ConfigurationFile>(
         parsingOptions: ParsingOptions(path: path), filePath: .init(path)
@@ -36,7 +39,7 @@ struct ConfigurationFile: FileConfigSnapshot {
     } catch let error as ConfigurationError {
       throw error
     } catch {
-      throw ConfigurationError("\(path) can't be read: name a file of JSON with --config")
+      throw ConfigurationError("\(path) can't be read: name a file of JSON with \(source)")
     }
   }
 

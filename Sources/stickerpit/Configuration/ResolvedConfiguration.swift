@@ -46,10 +46,12 @@ struct ResolvedConfiguration {
   static func load(
     flags: GivenFlags, file: String?, environment: [String: String]
   ) async throws(ConfigurationError) -> ResolvedConfiguration {
-    guard let path = file ?? environment[UnknownName.fileVariable] else {
+    let variable = UnknownName.fileVariable
+    guard let path = file ?? environment[variable] else {
       return try resolve(flags: flags, environment: environment)
     }
-    let content = try await ConfigurationFile.read(path)
+    let content = try await ConfigurationFile.read(
+      path, namedBy: file == nil ? variable : "--config")
     return try resolve(flags: flags, environment: environment, file: (path, content))
   }
 

@@ -65,7 +65,7 @@ extension Setting {
       restarted; without it they come back as new people.
       """),
     Setting(
-      "origin", .list(\.origins, of: .anything), "origins",
+      "origin", .list(\.origins, of: .origins), "origins",
       "Another origin whose pages may connect, such as https://example.org; repeatable."),
     Setting(
       "allowed-host", .list(\.allowedHosts, of: .hostNames), "names",

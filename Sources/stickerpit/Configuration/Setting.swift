@@ -43,7 +43,7 @@ struct Setting: Sendable {
 
   /// What the texts of a list may be.
   enum ListContent: Sendable {
-    case anything, hostNames, proxies, keywords
+    case origins, hostNames, proxies, keywords
   }
 }
 
@@ -98,9 +98,11 @@ extension Setting {
     case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
     case .toggle: "true or false"
     case .address: "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
+    case .list(_, of: .origins):
+      "a list of origins such as https://example.org or http://10.0.0.7:8080, without a path"
     case .list(_, of: .hostNames): "a list of hosts' names without scheme and port, or *"
     case .list(_, of: .proxies): "a list of addresses, or prefixes such as 10.0.0.0/8"
-    case .list: "a list of texts"
+    case .list(_, of: .keywords): "a list of texts"
     default: "a text that is not empty"
     }
   }

@@ -112,8 +112,11 @@ extension Setting {
     _ texts: [String], _ content: ListContent
   ) throws(Refusal) -> [String] {
     switch content {
-    case .anything:
-      if texts.contains("") { throw Refusal(self, not: "''") }
+    case .origins:
+      return try texts.map { (text) throws(Refusal) in
+        guard let origin = PageOrigin(text) else { throw Refusal(self, not: "'\(text)'") }
+        return origin.text
+      }
     case .hostNames:
       if let name = texts.first(where: { !ListenerConfiguration.isAllowedHost($0) }) {
         throw Refusal(self, not: "'\(name)'")
