@@ -113,7 +113,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
     .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
-    .testTarget(name: "StickerPitTests", dependencies: ["stickerpit"]),
+    .testTarget(name: "StickerPitTests", dependencies: ["Server", "Transport", "stickerpit"]),
     .testTarget(name: "HouseTests"),
   ]
 )

@@ -13,16 +13,23 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
   private var certificate: ServerCertificate?
   private let share: PortShare
   private let delegates: [any ListenerDelegate]
+  private let logsService: Bool
   /// Written by `start` only, before anything else is called.
   private var listeners: [WebSocketListener] = []
 
   /// - Parameters:
   ///   - configuration: of each of them; its `portSharing` is chosen here.
   ///   - delegates: one for each thread, at least one.
-  public init(configuration: ListenerConfiguration, delegates: [any ListenerDelegate]) {
+  ///   - logsService: whether the configuration's log receives the lines of libwebsockets, whose
+  ///     log is one for the whole process.
+  public init(
+    configuration: ListenerConfiguration, delegates: [any ListenerDelegate],
+    logsService: Bool = true
+  ) {
     precondition(!delegates.isEmpty)
     self.configuration = configuration
     self.delegates = delegates
+    self.logsService = logsService
     // Limits are checked when they start, see `PortShare`.
     share = PortShare(configuration.traffic)
   }
@@ -43,7 +50,8 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
       own.portSharing = delegates.count == 1 ? .exclusive : index == 0 ? .first : .next
       own.traffic = configuration.traffic.divided(among: delegates.count)
       let listener = WebSocketListener(
-        configuration: own, delegate: delegate, share: share, logsService: index == 0)
+        configuration: own, delegate: delegate, share: share,
+        logsService: logsService && index == 0)
       do throws(TransportError) {
         try listener.start()
       } catch {

@@ -171,7 +171,7 @@ extension WebSocketListener: ServiceLoopOwner {
 
   func serviceTicked() {
     for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
-      if visitor.clock.awaitsRequest { visitor.refuse(.slowness) } else { visitor.hangUp() }
+      visitor.turnAway(visitor.clock.phase == .waiting ? .unanswered : .slowness)
     }
     acceptor.tick()
     visitorsSeen.store(visitors.count + acceptor.waitingCount, ordering: .relaxed)
@@ -209,7 +209,7 @@ extension WebSocketListener {
   /// Somebody is let in.
   private func adopt(_ accepted: AcceptedSocket) {
     let prefix = accepted.addressPrefix
-    visitors.inTheWay(of: prefix)?.refuse(.crowd)
+    visitors.inTheWay(of: prefix)?.turnAway(.crowd)
     let visitor = Visitor(accepted, listener: self, now: now)
     visitors.insert(visitor)
     desk.countConnection(of: prefix, at: now)
@@ -220,7 +220,7 @@ extension WebSocketListener {
 
   /// A proxy's visitor asks for another client from now on.
   func move(_ visitor: Visitor, to prefix: AddressPrefix, _ change: () -> Void) {
-    if prefix.isAddress { visitors.inTheWay(within: prefix)?.refuse(.crowd) }
+    if prefix.isAddress { visitors.inTheWay(within: prefix)?.turnAway(.crowd) }
     visitors.move(visitor, change)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// One request often comes as two signals. `timeout` sends one to the process and one to its group;
 /// `make`, and scripts that start a server, pass on what the group was sent already. The kernel
-/// makes one of two that wait together, but the first is usually taken before the second comes.
+/// merges two that are pending at once, but the first is usually taken before the second comes.
 struct EndRequests: Sendable {
   enum Meaning {
     case first, echo, second

@@ -29,8 +29,8 @@ def test_at_debug_every_connection_is_followed(start_pit):
             line = lines_with(pit, "a person came")[-1]
             assert "address=127.0.0.1" in line and "person=" in line and " debug " in line
             ids.append(identifier(line))
-        until(lambda: len(lines_with(pit, "was ended by its client")) == len(ids))
-        assert identifier(lines_with(pit, "was ended by its client")[-1]) == ids[-1]
+        until(lambda: len(lines_with(pit, "is ended by its client")) == len(ids))
+        assert identifier(lines_with(pit, "is ended by its client")[-1]) == ids[-1]
     assert ids[0] != ids[1]
 
 

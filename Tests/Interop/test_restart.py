@@ -18,7 +18,7 @@ COME_BACK = 0x8B
 # Seconds in which the server promises to have ended, whatever its clients do. DrainTimeTests shows
 # by a clock of its own that its waiting is bounded; here the machine's part comes on top.
 IN_ORDER = 5
-# Seconds in which a further signal is taken for an echo of the first, and more than that.
+# Seconds after the first signal in which another one is its echo.
 ECHO = 0.1
 
 

@@ -119,6 +119,8 @@ def change(report, path, value):
         (("samples", "resident_mb"), [50, 60, 62, 63, 65], "memory grew from 60 to 65"),
         (("samples", "descriptors"), [150, 150, 160, 165, 175], "descriptors grew from 150 to 175"),
         (("late_p99_ms",), 4.1, "4.1 ms late"),
+        (("samples", "late_p99_ms", "worst"), 16.8, "16.8 ms late"),
+        (("samples", "late_p99_ms", "worst"), float("nan"), "late at p99"),
         (("late_p99_ms",), float("nan"), "late at p99"),
         (("descriptors", "after"), 24, "24 descriptors were open"),
         (("people_left",), 1, "1 people were counted"),
@@ -147,7 +149,7 @@ def test_who_never_left_did_not_churn(good):
 def test_lateness_and_growth_are_not_judged_where_they_say_nothing(good):
     good["judged"] = dict(lateness=False, memory=False)
     good["late_p99_ms"] = 100
-    good["samples"] |= dict(resident_mb=[1, 2, 30, 40, 50])
+    good["samples"] |= dict(late_p99_ms=dict(median=90, worst=100), resident_mb=[1, 2, 30, 40, 50])
     assert judge.judge(good) == []
 
 

@@ -1,8 +1,8 @@
 import Testing
-import Transport
 import Wire
 
 @testable import Server
+@testable import Transport
 
 /// How long the end takes, by a clock that nothing but the server's own waiting moves: clients that
 /// do their worst hold it up for as long as `Drain` lets them, and no longer.
@@ -54,7 +54,6 @@ import Wire
   /// `EndSignals` gives up after 4.5 s, so that a server that hangs is gone within five, too. Until
   /// then the farewells and both ports must have had their time.
   @Test func farewellsAndPortsTakeFourSeconds() {
-    let secondsOfPorts: UInt64 = 2
-    #expect(Drain.patience + secondsOfPorts * 1_000_000_000 <= 4_000_000_000)
+    #expect(Drain.patience + 2 * ServiceLoop.farewellNanoseconds <= 4_000_000_000)
   }
 }

@@ -15,6 +15,8 @@ MOST_GROWTH_MB = 4.0
 # Judged by all ticks of the run. A window of half a minute has eighteen ticks that are later than its
 # p99: on a machine that shares its processors, the host takes as many away in a bad moment.
 MOST_LATE_MS = 4.0
+# And of any window, a tick: with more, people would see it.
+MOST_LATE_IN_A_WINDOW_MS = 16.7
 # Of what an undisturbed run does, how much must have been done: the machine may be busy elsewhere. Where
 # lateness is not judged, a sanitizer or a busy machine may make everything slower by far.
 LEAST, LEAST_WHERE_SLOW = 0.25, 0.02
@@ -131,6 +133,9 @@ def sample_faults(report):
     # Comings and goings change the count; a leak of one in a hundred connections adds far more.
     if judged["memory"] and held[4] - held[1] > max(20, held[1] / 10):
         yield f"open descriptors grew from {held[1]} to {held[4]}"
+    late = samples["late_p99_ms"]["worst"]
+    if judged["lateness"] and not late <= MOST_LATE_IN_A_WINDOW_MS:
+        yield f"ticks were {late} ms late at p99 of half a minute, {MOST_LATE_IN_A_WINDOW_MS} are the limit"
     late = report["late_p99_ms"]
     if judged["lateness"] and not late <= MOST_LATE_MS:
         yield f"ticks were {late} ms late at p99, {MOST_LATE_MS} are the limit"

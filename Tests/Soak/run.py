@@ -58,8 +58,8 @@ def parsed():
     options.build = options.sanitizer or "release"
     options.environment = options.sanitizer and environment(options.sanitizer, options.server)
     options.judges_lateness = options.judges_memory = not (options.sanitizer or options.short)
-    # The bots decode every frame and compare every hash. A server that does so as well, once more for
-    # each client, takes three times the processor, and its lateness says nothing of a real one's.
+    # A server that decodes what it sends, for each client anew, takes three times the processor, and its
+    # lateness says nothing of a real one's. Where lateness is judged, only bots decode and compare.
     options.checks_frames = not options.judges_lateness
     options.server_flags = []
     if options.tls_cert:

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Server
+@testable import Transport
 @testable import stickerpit
 
 /// What a second signal means depends on when it comes.
@@ -31,5 +33,7 @@ import Testing
   /// Whatever holds the end up, the process is gone within five seconds of the first signal.
   @Test func timeEndsItWithinFiveSeconds() {
     #expect(EndSignals.patience < 5)
+    let inOrder = Drain.patience + 2 * ServiceLoop.farewellNanoseconds
+    #expect(EndSignals.patience > Double(inOrder) / 1e9)
   }
 }

@@ -24,6 +24,8 @@ import Testing
 
   @Test(arguments: [
     "", "*", "null", "example.org", "example.org:443", "//example.org", "://example.org",
+    "wss://example.org", "ws://example.org", "http://127.1", "http://0x7f000001", "https://.",
+    "http://010.0.0.7", "http://[::ffff:1.2.3.4]", "http://[::ffff:102:304]",
     "https:", "https://", "https:/example.org", "https://*", "https://*.example.org",
     "https://example.org/", "https://example.org/a", "https://example.org?a", "https://a.b#c",
     "https://a@example.org", "https://example.org:", "https://example.org:0",

@@ -5,7 +5,9 @@ import Wire
 public struct Limits: Equatable, Sendable {
   /// The most that `connections` and `connectionsPerAddress` can be.
   public static let mostConnections = People.mostPeople
-  /// Open connections in all. 4096 is what one network thread serves at 60 Hz with room to spare.
+  /// Open connections in all: what phones in a hall may be, at 4 kB of this process's memory each.
+  /// How many of them a core serves at which rate stands in the README's table;
+  /// when there are more, everybody's frames are fewer.
   public var connections = 4096
   /// Open connections from one address: a venue's phones often share one.
   public var connectionsPerAddress = 512
@@ -99,15 +101,20 @@ public struct Limits: Equatable, Sendable {
   public var worldBytesPerSecond = 24_000_000
   /// The same to one address: half, so that there is some left for others.
   public var worldBytesPerSecondPerAddress = 12_000_000
-  /// Seconds that a connection may stay without saying hello.
+  /// Seconds that a connection may stay without saying hello. A page says it in the same moment in
+  /// which its connection opens; five round trips of a bad mobile network take as long.
   public var helloSeconds = 5
-  /// Seconds of silence after which the server pings.
+  /// Seconds of silence after which the server pings. A page that tilts or asks for the time is
+  /// never silent for so long.
   public var pingSeconds = 10
-  /// Seconds of silence after which a connection counts as gone.
+  /// Seconds of silence after which a connection counts as gone: five for the pong, so that a phone
+  /// between two cells of a network comes through.
   public var silenceSeconds = 15
-  /// Seconds for which a person who lost the connection keeps name, colour and number.
+  /// Seconds for which a person who lost the connection keeps name, colour and number: a lift, or a
+  /// look at another app.
   public var resumeSeconds = 60
-  /// Seconds for which a session may take no frame at all before it is closed as too slow.
+  /// Seconds for which a session may take no frame at all before it is closed as too slow. Longer
+  /// than silence is borne, so that who is gone is told apart from who can't follow.
   public var stalledSeconds = 20
   /// Inputs kept between two ticks, sixteen of each connection. Reached only when the tick thread
   /// stands still; what comes on top is dropped and counted.

@@ -90,8 +90,9 @@ final class ServerMetrics: Sendable {
     for (reason, count) in port.refusals {
       total("stickerpit_connections_refused_total", [("why", reason.rawValue)], count)
     }
-    for (status, count) in port.answers {
-      total("stickerpit_http_answers_total", [("status", "\(status)")], count)
+    let answers = Dictionary(uniqueKeysWithValues: port.answers.map { ($0.status, $0.count) })
+    for status in Self.usualStatuses.union(answers.keys) {
+      total("stickerpit_http_answers_total", [("status", "\(status)")], answers[status] ?? 0)
     }
   }
 
@@ -148,6 +149,10 @@ final class ServerMetrics: Sendable {
     gauge("process_threads", [], Double(figures.threads))
   }
 
+  /// Statuses that are told before they occur: Prometheus does not see the rise of a counter that
+  /// begins at 1.
+  private static let usualStatuses: Set = [101, 200, 304, 403, 404, 421, 429, 503]
+
   // MARK: Counting
 
   /// The same for each case of a thread's tally.
@@ -194,7 +199,8 @@ final class ServerMetrics: Sendable {
     "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
     "stickerpit_fanout_duration_seconds":
       "How long a network thread took to send what it found waiting; of the last minute.",
-    "stickerpit_backlog_ticks": "Ticks that a network thread found waiting when it last looked.",
+    "stickerpit_backlog_ticks":
+      "Ticks that a network thread found waiting when it last looked, or that wait now.",
     "stickerpit_overloaded": "Whether a network thread has more to send than it can.",
     "stickerpit_ticks_total": "Ticks that ran.",
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
@@ -203,7 +209,7 @@ final class ServerMetrics: Sendable {
     "stickerpit_people": "People who said hello and are here.",
     "stickerpit_clients": "Clients by network thread, stream and frames a second.",
     "stickerpit_inputs_total":
-      "Inputs that came in time for their tick, came late, or were left out.",
+      "Inputs that came in time for their tick, came late, named none, or were left out.",
     "stickerpit_hands_opened_total": "Hands opened because they held on for too long.",
     "stickerpit_frames_encoded_total": "Frames made, however many clients get them.",
     "stickerpit_frames_sent_total": "Frames and messages of the log that were sent.",
@@ -212,14 +218,14 @@ final class ServerMetrics: Sendable {
     "stickerpit_clients_slowed_total": "Times that a client was lowered to a slower rate.",
     "stickerpit_clients_raised_total": "Times that a client was raised to a faster rate again.",
     "stickerpit_ticks_collapsed_total":
-      "Ticks whose frames a late network thread left out for newer ones.",
+      "Ticks whose frames a late network thread left out or lost.",
     "stickerpit_tls_handshakes_total": "TLS handshakes that were done, or failed.",
     "stickerpit_tls_handshake_duration_seconds":
       "From a ClientHello's turn to the end of its handshake; of the last minute.",
     "stickerpit_proxy_headers_refused_total": "PROXY headers that were malformed or cut.",
     "stickerpit_connections_total": "Connections that were accepted.",
     "stickerpit_connections_refused_total":
-      "Connections that were closed before they became or asked for anything.",
+      "Connections that were closed before they became a WebSocket or got an answer.",
     "stickerpit_http_answers_total": "HTTP answers by status; 101 became a WebSocket.",
     "stickerpit_refused_total": "What limits left out, by limit.",
     "stickerpit_closed_total": "Connections that ended, by reason.",

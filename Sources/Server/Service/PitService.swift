@@ -35,8 +35,9 @@ public final class PitService: Service {
     admin = configuration.admin.map { [server] address in
       ListenerGroup(
         configuration: ListenerConfiguration(
-          admin: address, allowedHosts: configuration.allowedHosts),
-        delegates: [AdminPages(server, clock: { MonotonicClock.nanoseconds() })])
+          admin: address, allowedHosts: configuration.allowedHosts, log: log),
+        delegates: [AdminPages(server, clock: { MonotonicClock.nanoseconds() })],
+        logsService: false)
     }
     let (runner, listeners) = (server.runner, listeners)
     loop = TickLoop { deadline, lost in
@@ -90,7 +91,8 @@ public final class PitService: Service {
   private func changeAdmin(_ new: ServerConfiguration) throws(StartError) {
     guard let admin, let address = configuration.admin else { return }
     do throws(TransportError) {
-      _ = try admin.change(ListenerConfiguration(admin: address, allowedHosts: new.allowedHosts))
+      _ = try admin.change(
+        ListenerConfiguration(admin: address, allowedHosts: new.allowedHosts, log: log))
     } catch {
       throw .admin(error)
     }

@@ -96,12 +96,11 @@ extension ListenerConfiguration {
       traffic: server.traffic, tls: server.tls, log: { log.write(.warning, $0) })
   }
 
-  /// The port for monitoring. Nobody plays there. It writes no log: libwebsockets has one log for
-  /// the whole process, of which each port gets every line, and the page's port writes them.
-  init(admin address: AdminAddress, allowedHosts: [String]) {
+  /// The port for monitoring. Nobody plays there.
+  init(admin address: AdminAddress, allowedHosts: [String], log: ServerLog) {
     self.init(
       host: address.host, port: address.port, allowedHosts: allowedHosts, maximumConnections: 1,
-      maximumConnectionsPerAddress: 1)
+      maximumConnectionsPerAddress: 1, log: { log.write(.warning, $0) })
   }
 }
 

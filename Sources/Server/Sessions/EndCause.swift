@@ -38,6 +38,8 @@ enum EndCause: String, CaseIterable, Sendable {
   init(_ end: ConnectionEnd) {
     switch (end.isOwn, end.code) {
     case (true, .abnormal): self = .halfOpen
+    // The farewell did not reach it in time.
+    case (true, .goingAway): self = .restart
     case (true, _): self = .websocket
     case (false, .abnormal): self = .lost
     case (false, _): self = .client
@@ -61,9 +63,8 @@ enum EndCause: String, CaseIterable, Sendable {
   /// Whether it is what happens every day, and no operator need read of it.
   var isUsual: Bool {
     switch self {
-    case .moved, .restart, .client, .lost: true
-    case .limits, .errors, .stalling, .noHello, .busy, .otherVersion, .otherStream, .websocket,
-      .halfOpen:
+    case .moved, .restart, .halfOpen, .client, .lost: true
+    case .limits, .errors, .stalling, .noHello, .busy, .otherVersion, .otherStream, .websocket:
       false
     }
   }

@@ -19,11 +19,12 @@ final class Session {
   /// Where it stands in the hub's audience; the audience keeps both.
   unowned(unsafe) var group: SessionGroup?
   var place = 0
-  /// What it has of its stream; nil for nothing that a frame could build on. Of those in step their
-  /// group says it, and this is out of date.
+  /// What it has of its stream; nil for nothing that a frame could build on. Not kept up to date
+  /// while it is in step: then its group's tick says it.
   private(set) var position: StreamPosition?
-  /// Where it stands in the log, if that is what it asked for instead of the state stream. Of those
-  /// who stand with others of their rate their group says it.
+  /// Where it stands in the log, if that is what it asked for instead of the state stream. The
+  /// position in it is not kept up to date while it stands in a group of its rate: then the group's
+  /// tick says it.
   var follower: Follower?
   /// No snapshot for it before this time, in monotonic nanoseconds.
   var nextSnapshot: UInt64 = 0

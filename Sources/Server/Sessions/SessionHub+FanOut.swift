@@ -34,9 +34,11 @@ extension SessionHub {
     }
     guard edition.hasOwn else { return }
     var sent = members.count
-    for index in members.indices where members[index].connection.send(frame) != .sent {
+    for index in members.indices {
+      let status = members[index].connection.send(frame)
+      guard status != .sent else { continue }
       sent -= 1
-      missed(.own, members[index].session)
+      missed(.own, members[index].session, status)
     }
     traffic.wrote(.own, bytes: frame.count, to: sent)
     group.tick = tick
@@ -111,15 +113,17 @@ extension SessionHub {
     _ frame: OutgoingFrame, _ kind: Session.Delivery.Kind, _ next: StreamPosition,
     _ edition: Edition, to session: Session
   ) {
-    guard session.connection.send(frame) == .sent else { return missed(kind, session) }
+    let status = session.connection.send(frame)
+    guard status == .sent else { return missed(kind, session, status) }
     note(session.wrote(leadingTo: next, at: time.now, awake: time.awake), of: session)
     traffic.wrote(kind, bytes: frame.count)
     audience.joinIfInStep(session)
     if checksFrames, next.tick == tick { check(frame, edition, session) }
   }
 
-  /// A session's pipe had no room for a frame.
-  private func missed(_ kind: Session.Delivery.Kind, _ session: Session) {
+  /// A session's pipe had no room for a frame. One whose connection is ending misses nothing.
+  private func missed(_ kind: Session.Delivery.Kind, _ session: Session, _ status: SendStatus) {
+    guard status == .backpressure else { return }
     traffic.skipped.count(.full)
     if session.group !== audience.behind { audience.fallBehind(session) }
     note(session.blocked(kind, at: time.now), of: session)

@@ -28,18 +28,26 @@ extension SessionHub {
     let members = group.members
     guard log.reaches(back: group.tick), let frame = log.frame(after: group.tick) else {
       for member in members { audience.begin(member.session) }
-      return
+      return traffic.skipped.count(.missing, members.count)
     }
     var sent = members.count
-    for index in members.indices where members[index].connection.send(frame) != .sent {
+    for index in members.indices {
+      let status = members[index].connection.send(frame)
+      guard status != .sent else { continue }
       sent -= 1
-      traffic.skipped.count(.full)
       let session = members[index].session
       audience.begin(session)
-      session.follower!.blocked(at: time.now)
+      missed(session, status)
     }
     group.tick = tick
     traffic.wroteRecords(bytes: frame.count, to: sent)
+  }
+
+  /// A follower's pipe had no room for a message. One whose connection is ending misses nothing.
+  private func missed(_ session: Session, _ status: SendStatus) {
+    guard status == .backpressure else { return }
+    session.follower!.blocked(at: time.now)
+    traffic.skipped.count(.full)
   }
 
   // MARK: Records
@@ -49,7 +57,7 @@ extension SessionHub {
     guard log.reaches(back: position) else {
       session.follower!.position = nil
       session.follower!.wantsSnapshot = true
-      return
+      return traffic.skipped.count(.missing)
     }
     let wants = wantsSnapshot(session)
     if wants, position == snapshots.packing || snapshot(for: follower) != nil { return }
@@ -57,10 +65,8 @@ extension SessionHub {
     guard isDue, time.now >= follower.nextTry else { return }
     let end = wants ? lastTickToWait : tick
     guard let frame = log.frame(after: position, through: end) else { return }
-    guard session.connection.send(frame) == .sent else {
-      session.follower!.blocked(at: time.now)
-      return traffic.skipped.count(.full)
-    }
+    let status = session.connection.send(frame)
+    guard status == .sent else { return missed(session, status) }
     session.followed(to: end, awake: time.awake)
     traffic.wroteRecords(bytes: frame.count)
     audience.joinFollowers(session, at: tick)
@@ -87,10 +93,8 @@ extension SessionHub {
       session.nextSnapshot = time.now + Self.refusalPause
       return traffic.refused.count(.snapshots)
     }
-    guard session.connection.send(snapshot.frame) == .sent else {
-      session.follower!.blocked(at: time.now)
-      return traffic.skipped.count(.full)
-    }
+    let status = session.connection.send(snapshot.frame)
+    guard status == .sent else { return missed(session, status) }
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false

@@ -56,8 +56,11 @@ extension SessionHub {
     byClient[person.id] = session
     audience.begin(session)
     let welcome = frame(.welcome(world.welcome(for: person, tick: tick)))
-    guard session.connection.send(welcome) == .sent else {
-      return end(session, .stalling, "too slow for a welcome")
+    switch session.connection.send(welcome) {
+    case .sent: break
+    case .backpressure: return end(session, .busy, "too slow for a welcome")
+    // It has closed meanwhile, and its end is on the way.
+    case .closed: return
     }
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false

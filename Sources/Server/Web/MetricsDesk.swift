@@ -4,8 +4,8 @@ import Transport
 /// Answers those who ask for `/metrics`, on whatever thread they ask.
 ///
 /// The page is written on a thread of its own, once a second at most: that may take a millisecond,
-/// and no network thread waits for it. Who asks meanwhile waits for that page. They are visitors,
-/// of whom each waits for one answer, so their number has the limit of visitors.
+/// and no network thread waits for it. Who asks meanwhile waits for that page. Each of them is a
+/// visitor who waits for one answer, so the visitors' limit bounds how many wait.
 final class MetricsDesk: Sendable {
   /// Nanoseconds for which a page serves.
   private static let lifetime: UInt64 = 1_000_000_000

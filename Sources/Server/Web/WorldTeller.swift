@@ -8,30 +8,21 @@ import Transport
 final class WorldTeller: Sendable {
   /// Pages that wait to be written, half a second's worth of the largest; more are refused.
   private static let mostWaiting = 16
-  /// Addresses remembered at a time.
-  private static let remembered = 1024
   /// What a page takes at most: for each body, and besides.
   private static let bytesPerBody = 176
   private static let bytesBesides = 4096
 
-  private let limits: Limits
   private let run: Worker.Run
   private let waiting = Waiting()
-  private let budgets: Mutex<Budgets>
-
-  private struct Budgets: Sendable {
-    var total: TokenBucket
-    var addresses = AddressTable<TokenBucket>(capacity: WorldTeller.remembered)
-  }
+  private let budget: WorldBudget
 
   private final class Waiting: Sendable {
     let count = Atomic(0)
   }
 
   init(limits: Limits, run: @escaping Worker.Run) {
-    self.limits = limits
     self.run = run
-    budgets = Mutex(Budgets(total: TokenBucket(twoSecondsOf: limits.worldBytesPerSecond)))
+    budget = WorldBudget(limits)
   }
 
   /// Answers with a world as soon as it is written; false when the bytes of its address or of all
@@ -41,7 +32,8 @@ final class WorldTeller: Sendable {
     _ moment: RecentWorlds.Moment, to address: AddressPrefix, at now: UInt64, _ later: HTTPLater
   ) -> Bool {
     guard waiting.count.load(ordering: .relaxed) < Self.mostWaiting,
-      take(Self.bytesBesides + Self.bytesPerBody * moment.bodies.count, address, now)
+      budget.take(
+        Self.bytesBesides + Self.bytesPerBody * moment.bodies.count, of: address, at: now)
     else { return false }
     let waiting = waiting
     waiting.count.add(1, ordering: .relaxed)
@@ -54,26 +46,5 @@ final class WorldTeller: Sendable {
   }
 
   /// Grants what a standstill of this process held up.
-  func forgive(_ nanoseconds: UInt64) {
-    budgets.withLock {
-      $0.total.forgive(nanoseconds)
-      $0.addresses.updateAll { $0.forgive(nanoseconds) }
-    }
-  }
-
-  /// Takes bytes of both budgets, or of none.
-  private func take(_ bytes: Int, _ address: AddressPrefix, _ now: UInt64) -> Bool {
-    let new = TokenBucket(twoSecondsOf: limits.worldBytesPerSecondPerAddress)
-    return budgets.withLock { budgets in
-      var total = budgets.total
-      let isWithin = budgets.addresses.update(address, new: new) { bucket in
-        var left = bucket
-        guard left.take(bytes, at: now), total.take(bytes, at: now) else { return false }
-        bucket = left
-        return true
-      }
-      budgets.total = total
-      return isWithin
-    }
-  }
+  func forgive(_ nanoseconds: UInt64) { budget.forgive(nanoseconds) }
 }

@@ -89,7 +89,7 @@ final class HandshakeQueue {
     guard accepted.looks <= Self.mostLooks else { return refuse(accepted, .slowness) }
     switch ClientHello(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
     case .incomplete: if stickerpit_has_left(accepted.descriptor) != 0 { end(accepted) }
-    case .tooLong: end(accepted)
+    case .tooLong: refuse(accepted, .malformed)
     case .complete, .somethingElse:
       accepted.isReady = true
       stickerpit_stop_watching(descriptor, accepted.descriptor)

@@ -2,20 +2,22 @@ import Synchronization
 
 /// What the listeners of a port counted since the start, for monitoring. Any thread may read it.
 public final class PortCounts: Sendable {
-  /// Why a connection was closed before it became or asked for anything. Whoever gets an answer is
-  /// not counted here, also if the answer is a 429 or a 503: those are among ``answers``.
+  /// Why a connection was closed before it became a WebSocket or got an answer. A 429 or a 503 is
+  /// an answer: it counts among ``answers``.
   public enum Refusal: String, CaseIterable, Sendable {
     /// Its address, or the one for which its proxy came, made too many connections.
     case address
     /// The process had no file descriptor left for it.
     case descriptors
-    /// Too many were here at once: it made room for somebody else, because it had done nothing for
-    /// longest (kept connections that rest between two requests, too), or it waited in vain for
-    /// its turn to shake hands.
+    /// Too many were here at once. It had done nothing for longest and made room for somebody else,
+    /// or it waited in vain for its TLS handshake.
     case crowd
-    /// It took too long to say what is said first: a PROXY header, a ClientHello, or a request. A
-    /// kept connection whose usual time is over was not slow.
+    /// It took too long to say what is said first: a PROXY header, a ClientHello, or a request.
     case slowness
+    /// Its ClientHello was longer than any that makes sense.
+    case malformed
+    /// Its request was understood, but what makes the answer did not make it in time.
+    case unanswered
   }
 
   /// How many statuses an answer can have. They are chosen by this program, never by a client, so

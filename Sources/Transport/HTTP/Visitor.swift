@@ -92,10 +92,10 @@ final class Visitor: ServicePeer, RosterMember {
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC)
   }
 
-  /// Hangs up now, and counts why. Not from inside its own callbacks.
-  func refuse(_ reason: PortCounts.Refusal) {
+  /// Hangs up now, and counts why unless it has had its answer. Not from inside its own callbacks.
+  func turnAway(_ reason: PortCounts.Refusal) {
     guard socket != nil else { return }
-    listener.counts.refused(reason)
+    if !clock.isAnswered { listener.counts.refused(reason) }
     hangUp()
   }
 

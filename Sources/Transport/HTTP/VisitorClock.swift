@@ -44,9 +44,8 @@ struct VisitorClock {
     lastActive = now
   }
 
-  /// Whether a request is due that has not come whole. Who is over then was slow; between two
-  /// requests nobody is.
-  var awaitsRequest: Bool { phase == .firstRequest || phase == .request }
+  /// Whether every request has been answered, or is being answered now.
+  var isAnswered: Bool { phase == .idle || phase == .answer || phase == .farewell }
 
   /// Whether it has stayed so long that it gets no further request.
   func isLast(at now: UInt64, _ limits: TrafficLimits) -> Bool {

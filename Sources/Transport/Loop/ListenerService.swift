@@ -43,9 +43,11 @@ final class ListenerService: @unchecked Sendable {
     do throws(TransportError) {
       let loop = try makeLoop(configuration, owner)
       try prepare(loop)
-      try loop.start()
+      // Before its thread runs: what it has made on other threads wakes it as soon as it is done.
       running.withLock { $0 = loop }
+      try loop.start()
     } catch {
+      running.withLock { $0 = nil }
       ServiceLog.remove(token)
       throw error
     }

@@ -28,7 +28,7 @@ protocol ServiceLoopOwner: AnyObject {
 /// inside its callbacks.
 final class ServiceLoop: @unchecked Sendable {
   /// How long connections may take to say goodbye when the loop ends.
-  private static let farewellNanoseconds: UInt64 = 1_000_000_000
+  static let farewellNanoseconds: UInt64 = 1_000_000_000
   /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
   /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
   static let housekeepingNanoseconds: UInt64 = 250_000_000

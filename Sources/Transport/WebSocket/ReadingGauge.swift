@@ -231,9 +231,9 @@ struct ReadingGauge {
     return true
   }
 
-  /// Whether a ping stands behind everything that must be read. A second one with a time of its own
-  /// would be late as soon as the first is answered, where the line has become long, and the peer
-  /// would be held for ever.
+  /// Whether a ping stands behind everything that must be read. One is enough: where the line has
+  /// become slower, a second one that was sent later would look late as soon as the first one's
+  /// pong comes, and the peer would be held again and again.
   private var isHoldPinged: Bool { holdsUntil.map { lastPing.end >= $0 } ?? false }
 
   /// How long a pong takes on this line without anything before it; nil before one came.

@@ -28,9 +28,10 @@ struct PageOrigin: Equatable {
     text = whole
   }
 
-  /// RFC 3986 §3.1. Browsers' extensions and apps have schemes of their own.
+  /// RFC 3986 §3.1. Browsers' extensions and apps have schemes of their own. Those of WebSockets
+  /// are where a page connects to, never where it comes from.
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.first, first.isLetter else { return false }
+    guard let first = text.first, first.isLetter, text != "ws", text != "wss" else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
   }
 
@@ -52,19 +53,33 @@ struct PageOrigin: Equatable {
   private static func host(_ text: Substring) -> String? {
     if text.hasPrefix("[") { return address(text.dropFirst().dropLast()).map { "[\($0)]" } }
     let name = String(text)
-    guard ListenerConfiguration.isAllowedHost(name), !name.contains(where: { "*[]".contains($0) })
+    guard ListenerConfiguration.isAllowedHost(name), !name.contains(where: { "*[]".contains($0) }),
+      !name.hasPrefix("."), !endsInNumber(name) || isIPv4(name)
     else { return nil }
     return name
   }
 
-  /// An IPv6 address in its shortest form.
+  /// What browsers take for an IPv4 address, and write with four decimal numbers: `127.1` too.
+  private static func endsInNumber(_ name: String) -> Bool {
+    let last = name.split(separator: ".").last ?? ""
+    return last.hasPrefix("0x") || !last.isEmpty && last.allSatisfy(\.isNumber)
+  }
+
+  private static func isIPv4(_ name: String) -> Bool {
+    var address = in_addr()
+    return inet_pton(AF_INET, name, &address) == 1
+  }
+
+  /// An IPv6 address in its shortest form; nil for one with an IPv4 address in it, which browsers
+  /// and the C library write differently.
   private static func address(_ text: Substring) -> String? {
     var address = in6_addr()
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard inet_pton(AF_INET6, String(text), &address) == 1,
       inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil
     else { return nil }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    return text.contains(".") ? nil : text
   }
 
   private static func port(_ digits: Substring) -> UInt16? {
