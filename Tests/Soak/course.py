@@ -21,11 +21,11 @@ GUESTS = 8
 class Visitors:
     """A process of guests or of hostile senders."""
 
-    def __init__(self, script, target, seconds, count):
+    def __init__(self, script, target, seconds, count, priority):
         command = [sys.executable, str(HERE / script), "--scheme", target.scheme]
         command += ["--port", target.port, "--seconds", seconds, "--count", count]
         self.process = subprocess.Popen(
-            [*WHAT_IS_LEFT, *map(str, command)], stdout=subprocess.PIPE, text=True
+            [*priority, *map(str, command)], stdout=subprocess.PIPE, text=True
         )
 
     def results(self):
@@ -73,9 +73,11 @@ def visit(options, server, target, parts, say):
     """Everybody at once; gives what they and the samples say."""
     sampler = Sampler(server, target)
     sampler.start()
-    crowd = Crowd(STICKERPIT, server.socket_url, plan(options.bots, options.seconds))
-    guests = Visitors("guests.py", target, options.seconds, GUESTS)
-    hostile = Visitors("hostile.py", target, options.seconds, 1)
+    # A server with a sanitizer leaves nothing: whoever waits for that does not even answer a ping.
+    priority = WHAT_IS_LEFT if options.judges_lateness else ()
+    crowd = Crowd(STICKERPIT, server.socket_url, plan(options.bots, options.seconds), priority)
+    guests = Visitors("guests.py", target, options.seconds, GUESTS, priority)
+    hostile = Visitors("hostile.py", target, options.seconds, 1, priority)
     parts += [crowd, guests, hostile]
     ends = time.monotonic() + options.seconds
     while (left := ends - time.monotonic()) > 0 and server.process.poll() is None:

@@ -60,12 +60,12 @@ def plan(bots, seconds):
 class Crowd:
     """The groups as processes; `results` waits for them."""
 
-    def __init__(self, program, url, groups):
+    def __init__(self, program, url, groups, priority):
         self.groups = groups
         self.processes = [
             subprocess.Popen(
                 [
-                    *WHAT_IS_LEFT, program, "bots", "--url", url, "--json",
+                    *priority, program, "bots", "--url", url, "--json",
                     "--count", str(group["count"]), "--seconds", str(group["seconds"]),
                     "--slow", str(group["slow"]), "--churn", str(group["churn"]),
                     "--seed", str(group["seed"]), *group["flags"],
