@@ -59,8 +59,8 @@ public final class PortCounts: Sendable {
 
   /// How many answers had each status, for all that occurred, the lowest first.
   public var answers: [(status: Int, count: Int)] {
-    let counts = countsByStatus.withLock { $0 }
-    return counts.sorted { $0.key < $1.key }.map { (status: $0.key, count: $0.value) }
+    let counts = countsByStatus.withLock { $0.map { (status: $0.key, count: $0.value) } }
+    return counts.sorted { $0.status < $1.status }
   }
 
   // MARK: Refusals
@@ -72,7 +72,8 @@ public final class PortCounts: Sendable {
 
   /// How many connections were refused for each reason there is, those that never occurred too.
   public var refusals: [(reason: Refusal, count: Int)] {
-    let counts = countsByReason.withLock { $0 }
-    return Refusal.allCases.map { (reason: $0, count: counts[$0, default: 0]) }
+    countsByReason.withLock { counts in
+      Refusal.allCases.map { (reason: $0, count: counts[$0, default: 0]) }
+    }
   }
 }
