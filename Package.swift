@@ -28,6 +28,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.1.0"),
     // Without its traits: the configuration file has a reader of its own, and so nothing of YAML or
     // of reloading is built.
@@ -62,6 +63,9 @@ let package = Package(
         "CLibWebSockets", "CLibEV", .product(name: "DequeModule", package: "swift-collections"),
       ]),
     .target(
+      name: "TickLog",
+      dependencies: ["Simulation", "Wire", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
       name: "Telemetry",
       dependencies: [
         .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -70,7 +74,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Simulation", "Transport", "Telemetry",
+        "Simulation", "TickLog", "Transport", "Telemetry",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "DequeModule", package: "swift-collections"),
@@ -86,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes",
+        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),
@@ -106,6 +110,9 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "Play", "CAllocationCount"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "TickLogTests",
+      dependencies: ["TickLog", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     // The page's own code, natively, against the server: `Golden` is what node repeats with it.
     .testTarget(

@@ -29,6 +29,14 @@ struct Grip: Sendable {
 }
 
 extension Playground {
+  /// Who holds anything, each once, in ascending order.
+  var holders: [UInt16] {
+    var clients: [UInt16] = []
+    for grip in grips where !clients.contains(grip.client) { clients.append(grip.client) }
+    clients.sort()
+    return clients
+  }
+
   /// Who holds an item; nil when nobody does.
   func holder(of id: ItemID) -> UInt16? {
     for grip in grips where grip.item == id { return grip.client }

@@ -58,6 +58,8 @@ public struct Pit: Sendable {
   public func isHeld(_ slot: UInt16, by client: UInt16) -> Bool {
     playground.grip(of: client, slot: slot) != nil
   }
+  /// Who holds stickers, each once, in ascending order.
+  public var holders: [UInt16] { playground.holders }
   /// What happened in the last tick.
   public var events: [PitEvent] { playground.events }
 

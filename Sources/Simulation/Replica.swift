@@ -16,7 +16,8 @@ public struct Replica: Sendable {
   public private(set) var hasDiverged = false
   /// How many people's tilts the gravity is made of.
   public var tilting: UInt16 { coder.tilting }
-  private(set) var coder: RecordCoder
+  /// The coder of the log's records after the last one: whoever writes the log goes on with it.
+  public private(set) var coder: RecordCoder
   private var inputs = TickInputs()
 
   /// Becomes the world of a snapshot: a coder, then a packed pit. Throws

@@ -17,7 +17,7 @@ public struct TiltBlend: Sendable {
   /// The last sample of each client, in ascending order of clients: the order of summation is part
   /// of the result's bits.
   private var samples: [Sample] = []
-  private var smoothed = Vector2(0, 1)
+  private var smoothed: Vector2
   private var tick: UInt32?
 
   /// Ticks for which a sample counts fully: 0.5 s.
@@ -29,8 +29,10 @@ public struct TiltBlend: Sendable {
   /// After that many ticks without a call the low-pass has arrived: e^(−10) of the way is left.
   private static let settledTicks: UInt32 = 60
 
-  /// It starts straight down.
-  public init() {}
+  /// - Parameter gravity: with what it starts.
+  public init(from gravity: QuantizedGravity = .down) {
+    smoothed = TiltBlend.vector(x: gravity.x, y: gravity.y)
+  }
 
   /// Takes a client's tilt in: a vector in 1/16 384, shortened to length 1, as of `tick`.
   public mutating func add(client: UInt16, x: Int16, y: Int16, tick: UInt32) {

@@ -8,6 +8,8 @@ struct Greeting {
   let port: UInt16
   let adminPort: UInt16?
   let bodyCap: Int
+  /// From where the world goes on; nil for a new one.
+  let resumedTick: UInt64?
 
   var text: String {
     let scheme = configuration.tls == nil ? "http" : "https"
@@ -29,6 +31,10 @@ struct Greeting {
       lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
     } else {
       lines.append("  The scene is \(configuration.pit.scene.name).")
+    }
+    if let journal = configuration.journal {
+      let state = resumedTick.map { "goes on after tick \($0)" } ?? "is new"
+      lines.append("  The world is kept in \(journal.folder) and \(state).")
     }
     return lines.joined(separator: "\n")
   }

@@ -10,6 +10,14 @@ enum Output {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }
 
+  /// A report as JSON, on one line unless it is for a person.
+  static func json(_ report: some Encodable, isPretty: Bool = false) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = isPretty ? [.sortedKeys, .prettyPrinted] : [.sortedKeys]
+    return String(decoding: try encoder.encode(report), as: UTF8.self)
+  }
+
   static func result(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }

@@ -93,9 +93,6 @@ struct RunBots: AsyncParsableCommand {
   }
 
   private func show(_ report: BotReport) throws {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = json ? [.sortedKeys] : [.sortedKeys, .prettyPrinted]
-    Output.result(String(decoding: try encoder.encode(report), as: UTF8.self))
+    Output.result(try Output.json(report, isPretty: !json))
   }
 }

@@ -29,6 +29,12 @@ struct Serve: AsyncParsableCommand {
   @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
   @Option(help: .setting("tls-key")) var tlsKey: String?
   @Option(help: .setting("token-key-file")) var tokenKeyFile: String?
+  @Option(help: .setting("data")) var data: String?
+  @Option(help: .setting("durability")) var durability: String?
+  @Option(help: .setting("journal-days")) var journalDays: String?
+  @Option(help: .setting("journal-megabytes")) var journalMegabytes: String?
+  @Flag(inversion: .prefixedNo, help: .setting("stop-without-journal"))
+  var stopWithoutJournal: Bool?
   @Option(name: .customLong("origin"), help: .setting("origin")) var origins: [String] = []
   @Option(name: .customLong("allowed-host"), help: .setting("allowed-host"))
   var hosts: [String] = []
@@ -97,6 +103,11 @@ struct Serve: AsyncParsableCommand {
     try flags.add("tls-cert", tlsCertificate)
     try flags.add("tls-key", tlsKey)
     try flags.add("token-key-file", tokenKeyFile)
+    try flags.add("data", data)
+    try flags.add("durability", durability)
+    try flags.add("journal-days", journalDays)
+    try flags.add("journal-megabytes", journalMegabytes)
+    try flags.add("stop-without-journal", stopWithoutJournal.map { "\($0)" })
     try flags.add("origin", origins)
     try flags.add("allowed-host", hosts)
     try flags.add("trusted-proxy", proxies)
@@ -130,7 +141,7 @@ struct Serve: AsyncParsableCommand {
     Output.progress(
       Greeting(
         configuration: configuration, port: service.port, adminPort: service.adminPort,
-        bodyCap: service.bodyCap
+        bodyCap: service.bodyCap, resumedTick: service.resumedTick
       ).text)
     if tokenKey.isReadableByAll {
       logger.warning(
@@ -145,7 +156,11 @@ struct Serve: AsyncParsableCommand {
         services: [.init(service: service), .init(service: reloading)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     let signals = EndSignals()
-    try await group.run()
+    do {
+      try await group.run()
+    } catch let error as StartError {
+      throw Failure(error.description)
+    }
     withExtendedLifetime(signals) {}
   }
 

@@ -12,7 +12,9 @@ struct StickerPit: AsyncParsableCommand {
     commandName: "stickerpit",
     abstract: "A pit of stickers that everybody tilts together.",
     version: ServerVersion.text,
-    subcommands: [Serve.self, RunBots.self, BenchCommand.self])
+    subcommands: [
+      Serve.self, RunBots.self, BenchCommand.self, Verify.self, JournalCommand.self,
+    ])
 
   /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is
   /// one line on standard error.

@@ -18,19 +18,21 @@ import Testing
     "Transport": [
       "CLibWebSockets", "CLibEV", "DequeModule", "Foundation", "Glibc", "Synchronization",
     ],
+    "TickLog": ["Simulation", "Wire", "GRDB", "Foundation", "Glibc", "Synchronization", "Dispatch"],
     "Telemetry": ["CoreMetrics", "Histogram", "Glibc", "Synchronization"],
     "Server": [
-      "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Telemetry", "Foundation", "Glibc",
-      "Synchronization", "Logging", "CoreMetrics", "DequeModule", "Histogram", "ServiceLifecycle",
+      "Physics", "Dynamics", "Wire", "Simulation", "TickLog", "Transport", "Telemetry",
+      "Foundation", "Glibc", "Synchronization", "Logging", "CoreMetrics", "DequeModule",
+      "Histogram", "ServiceLifecycle",
     ],
     "Bots": [
       "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",
       "Synchronization", "Histogram",
     ],
     "stickerpit": [
-      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "Transport", "Server", "Bots",
-      "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration", "Logging",
-      "ServiceLifecycle",
+      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport", "Server",
+      "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration",
+      "Logging", "ServiceLifecycle",
     ],
   ]
 

@@ -15,6 +15,9 @@ final class ServerMetrics: Sendable {
   /// How long each network thread took to send a tick to everybody.
   let fanOuts: [Timer]
 
+  /// How long entries of the journal took to write.
+  let journalWrites: Timer
+
   /// What the port counts.
   let port: PortCounts
 
@@ -46,6 +49,8 @@ final class ServerMetrics: Sendable {
         label: "stickerpit_fanout_duration_seconds", dimensions: [("thread", "\($0)")],
         factory: exporter)
     }
+    journalWrites = Timer(
+      label: "stickerpit_journal_write_duration_seconds", dimensions: [], factory: exporter)
     let handshakes = Timer(
       label: "stickerpit_tls_handshake_duration_seconds", dimensions: [], factory: exporter)
     port = PortCounts { handshakes.recordNanoseconds(Int64(clamping: $0)) }
@@ -66,8 +71,11 @@ final class ServerMetrics: Sendable {
   #endif
 
   /// Everything in Prometheus' text format.
-  func text(_ health: TickHealth, _ people: Int, _ threads: [ThreadReport]) -> String {
+  func text(
+    _ health: TickHealth, _ people: Int, _ threads: [ThreadReport], _ journal: JournalHealth?
+  ) -> String {
     tell(health)
+    if let journal { tell(journal) }
     gauge("stickerpit_people", [], Double(people))
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
     tellPort()
@@ -136,6 +144,14 @@ final class ServerMetrics: Sendable {
     total("stickerpit_refused_total", "what", traffic.refused, of: thread)
     total("stickerpit_closed_total", "reason", traffic.ended, of: thread)
     total("stickerpit_client_reports_total", "what", traffic.told, of: thread)
+  }
+
+  private func tell(_ journal: JournalHealth) {
+    total("stickerpit_journal_ticks_total", [("result", "written")], journal.writtenTicks)
+    total("stickerpit_journal_ticks_total", [("result", "given_up")], journal.lostTicks)
+    total("stickerpit_journal_failures_total", [], journal.failures)
+    gauge("stickerpit_journal_waiting_ticks", [], Double(journal.waitingTicks))
+    gauge("stickerpit_journal_bytes", [], Double(journal.bytes))
   }
 
   private func tell(_ figures: ProcessFigures) {
@@ -231,6 +247,12 @@ final class ServerMetrics: Sendable {
     "stickerpit_closed_total": "Connections that ended, by reason.",
     "stickerpit_client_reports_total":
       "What pages that run the world themselves say of their predictions, unchecked.",
+    "stickerpit_journal_write_duration_seconds":
+      "How long an entry of the journal took to write; of the last minute.",
+    "stickerpit_journal_ticks_total": "Ticks that were written down, or given up.",
+    "stickerpit_journal_failures_total": "Writes of the journal that failed.",
+    "stickerpit_journal_waiting_ticks": "Ticks that a crash would lose now.",
+    "stickerpit_journal_bytes": "Bytes of the journal when it was last looked at.",
     "process_cpu_seconds_total": "Processor time that the process took so far.",
     "process_resident_memory_bytes": "Memory that is present.",
     "process_open_fds": "Open file descriptors.",

@@ -1,5 +1,6 @@
 import Glibc
 import Simulation
+import TickLog
 import Transport
 import Wire
 
@@ -14,18 +15,22 @@ final class PitServer: Sendable {
   private let settings: LiveSettings
   private let addresses: AddressBudgets
   private let directory: Directory
-  private let metrics: ServerMetrics
+  let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
+  /// Writes the journal, if one is kept; it is not started yet.
+  let journal: JournalWriter?
   let drain: Drain
 
   /// - Parameters:
-  ///   - startTick: ticks before the first one.
+  ///   - startTick: ticks before the first one of a new world.
+  ///   - journal: the one that is kept, and what it says of the world and its people.
   ///   - log: where what happens is written.
   ///   - clock: monotonic nanoseconds.
   ///   - wallClock: milliseconds since 1970.
   ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
-    configuration: ServerConfiguration, startTick: UInt32 = 0, log: ServerLog = .none,
+    configuration: ServerConfiguration, startTick: UInt32 = 0, journal: JournalStart? = nil,
+    log: ServerLog = .none,
     clock: @escaping @Sendable () -> UInt64,
     wallClock: @escaping @Sendable () -> UInt64 = WallClock.milliseconds,
     makeWorker: (String) -> Worker.Run = Worker.thread
@@ -38,28 +43,38 @@ final class PitServer: Sendable {
       networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",
       clock: clock)
     self.metrics = metrics
-    runner = try WorldRunner(
-      configuration: configuration.pit, startTick: startTick, limits: limits,
-      checksFrames: configuration.checksFrames, exchange: exchange, metrics: metrics,
-      log: log, clock: clock)
+    let kept = journal?.recovery.map { WorldStart($0.replica) }
+    let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
+    runner = WorldRunner(
+      start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames, exchange: exchange,
+      metrics: metrics, journal: journal?.desk, log: log, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
-    let people = People(
+    var people = People(
       capacity: limits.connections,
       takeOvers: TokenBucket(
         perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
       mint: TokenMint(configuration.tokenKey), wallClock: wallClock,
       othersCountUntil: Self.othersCountUntil(configuration, now: clock()))
+    for absentee in journal?.absentees ?? [] {
+      people.expect(absentee.person, until: clock() + absentee.milliseconds * 1_000_000)
+    }
     settings = LiveSettings(.init(limits: limits, keywords: configuration.keywords))
     addresses = AddressBudgets(limits)
-    directory = Directory(people)
+    directory = Directory(people, journal: journal?.desk, wallClock: wallClock)
     drain = Drain(configuration)
+    let writer = journal.map {
+      JournalWriter($0, metrics: metrics, log: log, clock: clock, wallClock: wallClock)
+    }
+    self.journal = writer
+    resumedTick = journal?.recovery?.position
     metricsDesk = MetricsDesk(
       isPublic: configuration.admin == nil, run: makeWorker("metrics")
     ) { [exchange, directory] in
       let threads = exchange.lanes.map(\.report)
-      return Array(metrics.text(exchange.health, directory.count, threads).utf8)
+      let text = metrics.text(exchange.health, directory.count, threads, writer?.health)
+      return Array(text.utf8)
     }
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
@@ -69,16 +84,19 @@ final class PitServer: Sendable {
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
       packer: SnapshotPacker(run: makeWorker("snapshots")),
       standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
-      metricsDesk: metricsDesk, log: log, settings: settings)
+      metricsDesk: metricsDesk, journal: writer, log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
   }
+
+  /// The position from which the world goes on; nil for a new one.
+  let resumedTick: UInt64?
 
   /// What the port counts.
   var counts: PortCounts { metrics.port }
 
   /// The body of `/healthz`, by what the threads told last; on any thread.
   func health(_ now: UInt64) -> [UInt8] {
-    HealthReport(exchange, people: directory.count, now: now).json()
+    HealthReport(exchange, people: directory.count, journal: journal?.health, now: now).json()
   }
 
   /// Has the network threads go on by other limits and keywords. What addresses have used is

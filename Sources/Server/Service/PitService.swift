@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Simulation
+import TickLog
 import Transport
 
 /// The running server: a tick thread and network threads around a `PitServer`, from start to
@@ -23,9 +24,13 @@ public final class PitService: Service {
     self.log = log
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
+    var configuration = configuration
+    let journal = try Self.openJournal(&configuration)
+    for note in journal?.notes ?? [] { log.write(.warning, note) }
     do throws(PitError) {
       server = try PitServer(
-        configuration: configuration, log: log, clock: { MonotonicClock.nanoseconds() })
+        configuration: configuration, journal: journal, log: log,
+        clock: { MonotonicClock.nanoseconds() })
     } catch {
       throw .badWorld(error)
     }
@@ -55,7 +60,45 @@ public final class PitService: Service {
       listeners.stop()
       throw .admin(error)
     }
+    do throws(JournalError) {
+      try journal?.begin(server.runner.savedWorld, at: WallClock.milliseconds())
+    } catch {
+      listeners.stop()
+      admin?.stop()
+      throw .journal(error)
+    }
   }
+
+  /// Opens the journal that the configuration names. Tokens are signed with the key beside it,
+  /// unless another file was named.
+  private static func openJournal(
+    _ configuration: inout ServerConfiguration
+  ) throws(StartError) -> JournalStart? {
+    guard let settings = configuration.journal else { return nil }
+    let folder: JournalFolder
+    do throws(JournalError) {
+      folder = try JournalFolder(settings.folder, creates: true)
+    } catch {
+      throw .journal(error)
+    }
+    if !configuration.tokenKey.isKept {
+      do throws(TokenKeyError) {
+        configuration.tokenKey = try TokenKey(keptIn: folder.tokenKey)
+      } catch {
+        throw .tokenKey(error)
+      }
+    }
+    do throws(JournalError) {
+      return try JournalStart(
+        settings, folder, pit: configuration.pit,
+        resumeSeconds: configuration.limits.resumeSeconds, now: WallClock.milliseconds())
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  /// The tick that the world goes on from; nil if it is new, or nothing is kept.
+  public var resumedTick: UInt64? { server.resumedTick }
 
   /// The port on which monitoring may ask, if it has one.
   public var adminPort: UInt16? { admin?.port }
@@ -102,15 +145,36 @@ public final class PitService: Service {
   /// tells everybody when to come back, and closes every connection: within four seconds, however
   /// slowly clients read.
   public func run() async throws {
+    server.journal?.start()
     loop.start(now: MonotonicClock.nanoseconds())
     log.write(
       .info, "ticking", ["seed": "\(configuration.pit.seed)", "port": "\(port)"])
-    try? await gracefulShutdown()
+    let failure = await end()
     drain()
+    server.journal?.stop(server.runner.savedWorld)
     listeners.stop()
     admin?.stop()
     log.flush()
     log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
+    if let failure { throw StartError.journal(failure) }
+  }
+
+  /// Waits until the process is asked to end, or the journal can't be written and that ends it.
+  private func end() async -> JournalError? {
+    guard let journal = server.journal else {
+      try? await gracefulShutdown()
+      return nil
+    }
+    return await withTaskGroup(of: JournalError?.self) { group in
+      group.addTask {
+        try? await gracefulShutdown()
+        return nil
+      }
+      group.addTask { await journal.failures.first { _ in true } }
+      let first = await group.next()
+      group.cancelAll()
+      return first ?? nil
+    }
   }
 
   /// The ports first, so that the next process can have them; the world second, so that a tick

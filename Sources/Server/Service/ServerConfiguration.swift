@@ -33,6 +33,8 @@ public struct ServerConfiguration: Sendable {
   public var tokenKey: TokenKey
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
+  /// Where the world and its people are kept; nil for a server that forgets both when it ends.
+  public var journal: JournalSettings?
   /// Threads that serve connections, 1…`mostNetworkThreads`; they share the port.
   public var networkThreads: Int
   /// Lines of the log below this level are not written.

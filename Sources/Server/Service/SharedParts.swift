@@ -29,6 +29,8 @@ struct SharedParts: Sendable {
   /// What monitoring reads, and who answers it.
   let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
+  /// Writes the journal, if one is kept.
+  let journal: JournalWriter?
   /// Where what happens is written.
   let log: ServerLog
   /// What may change while they run.

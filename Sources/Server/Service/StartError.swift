@@ -1,5 +1,6 @@
 import Foundation
 import Simulation
+import TickLog
 import Transport
 
 /// Why the server could not start, in one line that says what to do.
@@ -10,6 +11,10 @@ public enum StartError: Error, CustomStringConvertible {
   case network(TransportError)
   /// The address for monitoring can't be listened on.
   case admin(TransportError)
+  /// The journal can't be opened, or not be gone on with.
+  case journal(JournalError)
+  /// The key in the data folder can't be used.
+  case tokenKey(TokenKeyError)
   case webFolderMissing(String)
   case webFolderUnreadable(String)
   case webFileMissing(folder: String, file: String)
@@ -20,6 +25,8 @@ public enum StartError: Error, CustomStringConvertible {
     case .badLimit(let problem): problem
     case .network(let error): "\(error)"
     case .admin(let error): "--admin-listen: \(error)"
+    case .journal(let error): "\(error)"
+    case .tokenKey(let error): "\(error)"
     case .webFolderMissing(let path):
       "the web folder \(path) does not exist: pass the folder that holds index.html with --web"
     case .webFolderUnreadable(let path):

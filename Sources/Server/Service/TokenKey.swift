@@ -29,6 +29,25 @@ public struct TokenKey: Sendable {
     isReadableByAll = false
   }
 
+  /// The key that is kept in a file; a new one is written there if it is missing.
+  public init(keptIn path: String) throws(TokenKeyError) {
+    if access(path, F_OK) != 0 { try Self.write(TokenKey().bytes, to: path) }
+    try self.init(file: path)
+  }
+
+  /// Writes it so that it is there as a whole or not at all, for the owner alone.
+  private static func write(_ bytes: [UInt8], to path: String) throws(TokenKeyError) {
+    let draft = path + ".new"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw .unwritable(path, reason: String(cString: strerror(errno)))
+    }
+    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+    let reason = String(cString: strerror(errno))
+    close(file)
+    guard isWritten, rename(draft, path) == 0 else { throw .unwritable(path, reason: reason) }
+  }
+
   /// The key in a file: all of its bytes, as they are.
   public init(file path: String) throws(TokenKeyError) {
     guard let file = fopen(path, "re") else {
@@ -56,6 +75,8 @@ public struct TokenKey: Sendable {
 public enum TokenKeyError: Error, Equatable, CustomStringConvertible {
   /// The file at a path can't be opened or read, for the system's reason.
   case unreadable(String, reason: String)
+  /// It can't be made, for the system's reason.
+  case unwritable(String, reason: String)
   /// It has only so many bytes.
   case tooShort(String, Int)
   /// It has more than any key.
@@ -64,6 +85,8 @@ public enum TokenKeyError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "the token key file \(path) can't be read: \(reason)"
+    case .unwritable(let path, let reason):
+      "the token key file \(path) can't be written: \(reason)"
     case .tooShort(let path, let count):
       "the token key file \(path) has \(count) bytes, and needs \(TokenKey.leastBytes) at least: "
         + "make one with 'openssl rand -out \(path) \(TokenKey.leastBytes)'"

@@ -1,5 +1,6 @@
 import DequeModule
 import Synchronization
+import TickLog
 import Transport
 import Wire
 
@@ -39,10 +40,20 @@ final class Directory: Sendable {
   }
 
   private let state: Mutex<State>
+  private let journal: JournalDesk?
+  private let wallClock: @Sendable () -> UInt64
 
-  /// - Parameter people: hands out numbers and tokens.
-  init(_ people: People) {
+  /// - Parameters:
+  ///   - people: hands out numbers and tokens.
+  ///   - journal: is told who comes and goes.
+  ///   - wallClock: milliseconds since 1970.
+  init(
+    _ people: People, journal: JournalDesk? = nil,
+    wallClock: @escaping @Sendable () -> UInt64 = WallClock.milliseconds
+  ) {
     state = Mutex(State(people: people))
+    self.journal = journal
+    self.wallClock = wallClock
   }
 
   // MARK: Coming and going
@@ -61,6 +72,7 @@ final class Directory: Sendable {
       }
       guard let person = state.people.admit(token: token, at: awake) else { return .isFull }
       enter(person, on: thread, &state)
+      journal?.arrived(LoggedPerson(person))
       return .admitted(person)
     }
   }
@@ -106,6 +118,7 @@ final class Directory: Sendable {
       var person = person
       person.takeOvers = state.present.removeValue(forKey: person.id)!.takeOvers
       state.byToken[person.token] = nil
+      journal?.left(LoggedPerson(person, leftAt: wallClock()))
       state.people.left(person, from: address, expires: expires)
     }
   }
@@ -135,4 +148,11 @@ final class Directory: Sendable {
 
   /// Departures that are remembered.
   var departureCount: Int { state.withLock { $0.people.departureCount } }
+}
+
+extension LoggedPerson {
+  fileprivate init(_ person: PersonRecord, leftAt: UInt64? = nil) {
+    self.init(
+      number: person.id, token: person.token, commands: person.commands, leftAt: leftAt)
+  }
 }

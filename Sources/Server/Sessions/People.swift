@@ -1,3 +1,4 @@
+import TickLog
 import Transport
 import Wire
 
@@ -79,6 +80,19 @@ struct People: Sendable {
     guard let number = numbers.take(beyond: othersCount) else { return nil }
     return PersonRecord(
       identity: Self.person(number), token: makeToken(for: number), takeOvers: takeOvers)
+  }
+
+  /// Somebody who was here before the server was started may come back until `expires`, in awake
+  /// nanoseconds. They must come in the order in which their times are over.
+  mutating func expect(_ person: LoggedPerson, until expires: UInt64) {
+    // With another key the token is worth nothing.
+    guard mint.content(of: person.token)?.number == person.number, numbers.take(person.number)
+    else { return }
+    absent.insert(
+      PersonRecord(
+        identity: Self.person(person.number), token: person.token, commands: person.commands,
+        takeOvers: takeOvers, isFromBefore: true),
+      of: .unknown, expires: expires)
   }
 
   /// Whether somebody who left would be back with this token.

@@ -27,6 +27,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private(set) var load = LoadWatch()
   let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
+  let journal: JournalWriter?
   let standstills: StandstillWatch
   let drain: Drain
   let serverLog: ServerLog
@@ -103,6 +104,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     packer = shared.packer
     metrics = shared.metrics
     metricsDesk = shared.metricsDesk
+    journal = shared.journal
     standstills = shared.standstills
     drain = shared.drain
     serverLog = shared.log

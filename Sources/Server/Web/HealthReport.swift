@@ -12,7 +12,15 @@ struct HealthReport: Encodable {
     let timely, late, clamped: Int
   }
 
-  /// "ok"; "degraded" while ticks are late or a network thread has more to send than time.
+  /// The last tick that is written down, and how many are not yet: a crash would lose those.
+  struct Journal: Encodable {
+    let tick: UInt64
+    let waiting: Int
+    let failing: Bool
+  }
+
+  /// "ok"; "degraded" while ticks are late, a network thread has more to send than time, or the
+  /// journal can't be written.
   let status: String
   let tick: UInt32
   /// Seconds from the first tick's deadline to the last one's.
@@ -33,18 +41,26 @@ struct HealthReport: Encodable {
   let refused: [String: Int]
   /// How connections ended, by cause.
   let closed: [String: Int]
+  /// nil where none is kept.
+  let journal: Journal?
 
   /// By what the threads told last.
   /// - Parameter now: monotonic nanoseconds.
-  init(_ exchange: Exchange, people: Int, now: UInt64) {
+  init(_ exchange: Exchange, people: Int, journal: JournalHealth?, now: UInt64) {
     self.init(
-      health: exchange.health, people: people, threads: exchange.lanes.map(\.report), now: now)
+      health: exchange.health, people: people, threads: exchange.lanes.map(\.report),
+      journal: journal, now: now)
   }
 
   /// - Parameter now: monotonic nanoseconds.
-  init(health: TickHealth, people: Int, threads: [ThreadReport], now: UInt64) {
+  init(
+    health: TickHealth, people: Int, threads: [ThreadReport], journal: JournalHealth? = nil,
+    now: UInt64
+  ) {
     let traffic = threads.dropFirst().reduce(threads[0].traffic) { $0 + $1.traffic }
-    let isDegraded = health.isDegraded(at: now) || threads.contains(where: \.isOverloaded)
+    let isDegraded =
+      health.isDegraded(at: now) || threads.contains(where: \.isOverloaded)
+      || journal?.isFailing ?? false
     status = isDegraded ? "degraded" : "ok"
     tick = health.tick
     elapsed = Double(health.deadline - min(health.started, health.deadline)) / 1e9
@@ -72,6 +88,9 @@ struct HealthReport: Encodable {
     keyframeRequests = traffic.keyframeRequests
     refused = traffic.refused.byName.merging(["idle_moves": health.idleMoves]) { one, _ in one }
     closed = traffic.ended.byName
+    self.journal = journal.map {
+      Journal(tick: $0.position, waiting: $0.waitingTicks, failing: $0.isFailing)
+    }
   }
 
   func json() -> [UInt8] {

@@ -25,7 +25,9 @@ extension SessionHub {
   private func health() -> [UInt8] {
     if let known = healthPage, known.tick == ticksPublished { return known.body }
     tellOthers()
-    let body = HealthReport(exchange, people: directory.count, now: time.now).json()
+    let body = HealthReport(
+      exchange, people: directory.count, journal: journal?.health, now: time.now
+    ).json()
     if ticksPublished > 0 { healthPage = (ticksPublished, body) }
     return body
   }

@@ -11,9 +11,9 @@ struct RecordWriter {
   private var coder: RecordCoder
   private var lastSaved: UInt32?
 
-  /// - Parameter pit: the world before the first record.
-  init(_ pit: Pit) {
-    coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
+  /// - Parameter coder: the log's before the first record.
+  init(_ coder: RecordCoder) {
+    self.coder = coder
   }
 
   /// Whether the world is saved after this tick, if somebody wants it.
@@ -36,6 +36,9 @@ struct RecordWriter {
   mutating func save(_ pit: Pit, into publication: Publication) {
     assert(coder.tick == pit.tick)
     lastSaved = pit.tick
-    publication.world = SavedWorld(pit, coder)
+    publication.world = saved(pit)
   }
+
+  /// The world after the tick that was written last.
+  func saved(_ pit: Pit) -> SavedWorld { SavedWorld(pit, coder) }
 }

@@ -28,6 +28,7 @@ final class WorldRunner: @unchecked Sendable {
   private var health = TickHealth()
   private let metrics: ServerMetrics
   private let serverLog: ServerLog
+  private let journal: JournalDesk?
   private static let tickNanoseconds: UInt64 = 1_000_000_000 / 60
   /// Microseconds; a second is more than any tick may take or be late without being lost.
   private var lateness = Histogram<UInt32>(
@@ -38,28 +39,35 @@ final class WorldRunner: @unchecked Sendable {
     numberOfSignificantValueDigits: .two)
 
   /// - Parameters:
-  ///   - startTick: ticks before the first one.
+  ///   - start: the world to begin with.
   ///   - checksFrames: whether publications carry what their frames' receivers must have.
+  ///   - journal: where records are left to be written down.
   ///   - log: where lost ticks are written.
   ///   - clock: monotonic nanoseconds.
   init(
-    configuration: PitConfiguration, startTick: UInt32 = 0, limits: Limits, checksFrames: Bool,
-    exchange: Exchange, metrics: ServerMetrics, log: ServerLog,
+    start: WorldStart, limits: Limits, checksFrames: Bool, exchange: Exchange,
+    metrics: ServerMetrics, journal: JournalDesk?, log: ServerLog,
     clock: @escaping () -> UInt64
-  ) throws(PitError) {
+  ) {
+    self.journal = journal
     self.metrics = metrics
     serverLog = log
     desk = StreamDesk(limits: limits, checksFrames: checksFrames)
-    pit = try Pit(configuration, tick: startTick)
-    self.log = RecordWriter(pit)
+    pit = start.pit
+    self.log = RecordWriter(start.coder)
     schedule = InputSchedule(limits)
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
     time = AwakeClock(clock)
-    tilt = TiltBlend()
+    tilt = TiltBlend(from: pit.gravity)
     self.exchange = exchange
     self.clock = clock
+    // Whoever held something in a world that is gone on with is not here yet.
+    for client in pit.holders { queue.leave(client, sequence: HandLimits.stamp) }
   }
+
+  /// The world after the last tick.
+  var savedWorld: SavedWorld { log.saved(pit) }
 
   /// The pit's size in points, for welcomes.
   var worldSize: (width: Int, height: Int) { (Int(pit.worldSize.x), Int(pit.worldSize.y)) }
@@ -76,7 +84,8 @@ final class WorldRunner: @unchecked Sendable {
     _ = time.look()
     exchange.takeInputs(into: &arrived, &demand, desk.steps)
     collectInputs()
-    let savesWorld = exchange.wantsSnapshot && log.isSaveDue(at: pit.tick &+ 1)
+    let wantsWorld = exchange.wantsSnapshot || journal?.wantsWorld ?? false
+    let savesWorld = wantsWorld && log.isSaveDue(at: pit.tick &+ 1)
     inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)
@@ -85,6 +94,8 @@ final class WorldRunner: @unchecked Sendable {
     publish(into: publication)
     log.write(ticked.record, tilting: tilt.count, into: publication)
     if savesWorld { log.save(pit, into: publication) }
+    journal?.leave(
+      record: publication.record, commands: inputs.commands, world: publication.world)
     publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
     exchange.publish(publication, health: health)

@@ -9,6 +9,9 @@ public struct AddressPrefix: Hashable, Sendable {
     case connection
   }
 
+  /// Of somebody whose address nobody remembers.
+  public static let unknown = AddressPrefix("")
+
   private let kind: Kind
   private let bits: UInt64
 

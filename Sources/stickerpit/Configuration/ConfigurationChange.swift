@@ -33,7 +33,7 @@ extension Setting {
     case .limit: Self.liveLimits.contains(key)
     case .traffic:
       !["limits.traffic.visitors", "limits.traffic.remembered-addresses"].contains(key)
-    case .text, .address, .number, .optionalNumber, .seed, .scene, .toggle: false
+    case .text, .address, .number, .optionalNumber, .seed, .scene, .durability, .toggle: false
     }
   }
 
@@ -65,6 +65,7 @@ extension Setting {
     case .seed(let path): values[keyPath: path] = other[keyPath: path]
     case .scene(let path): values[keyPath: path] = other[keyPath: path]
     case .toggle(let path): values[keyPath: path] = other[keyPath: path]
+    case .durability(let path): values[keyPath: path] = other[keyPath: path]
     case .logLevel(let path): values[keyPath: path] = other[keyPath: path]
     case .limit(let path): values.limits[keyPath: path] = other.limits[keyPath: path]
     case .traffic(let path): values.traffic[keyPath: path] = other.traffic[keyPath: path]

@@ -1,6 +1,7 @@
 import Logging
 import Server
 import Simulation
+import TickLog
 import Transport
 
 /// What `stickerpit serve` can be told, with its defaults: every key of the table (`Setting.all`)
@@ -23,6 +24,12 @@ struct ServeConfiguration: Equatable, Sendable {
   var tlsKey: String?
   /// nil for a key that is forgotten at the end.
   var tokenKeyFile: String?
+  /// The data folder; nil for a server that forgets everything when it ends.
+  var data: String?
+  var durability = Durability.full
+  var journalDays = 30
+  var journalMegabytes = 2000
+  var stopsWithoutJournal = false
   var origins: [String] = []
   var allowedHosts: [String] = []
   var trustedProxies: [String] = []
@@ -58,6 +65,13 @@ extension ServeConfiguration {
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     server.admin = adminListen.flatMap { AdminAddress($0) }
     server.logLevel = logLevel
+    server.journal = data.map {
+      JournalSettings(
+        folder: $0, durability: durability,
+        limits: JournalLimits(
+          age: UInt64(journalDays) * 86_400_000, bytes: journalMegabytes * 1_000_000),
+        stopsOnFailure: stopsWithoutJournal)
+    }
     return server
   }
 }

@@ -65,6 +65,31 @@ extension Setting {
       restarted; without it they come back as new people.
       """),
     Setting(
+      "data", .file(\.data), "folder",
+      """
+      The folder in which the world and its people are kept (the journal): a server that is \
+      started again goes on where it was. A crashed process loses at most 100 ms of ticks; what a \
+      power cut loses, --durability says. Without it a restart forgets everything.
+      """),
+    Setting(
+      "durability", .durability(\.durability), "name",
+      """
+      What a power cut may take: full loses no more than a crash does, normal some seconds, off \
+      perhaps everything.
+      """),
+    Setting(
+      "journal-days", .number(\.journalDays, 1...36_500), "days",
+      "For how long the past is kept in the data folder."),
+    Setting(
+      "journal-megabytes", .number(\.journalMegabytes, 10...1_000_000), "megabytes",
+      "How much room the past may take; the oldest goes first."),
+    Setting(
+      "stop-without-journal", .toggle(\.stopsWithoutJournal), "true or false",
+      """
+      End the server when the data folder can't be written, such as on a full disk, instead of \
+      going on and writing later.
+      """),
+    Setting(
       "origin", .list(\.origins, of: .origins), "origins",
       "Another origin whose pages may connect, such as https://example.org; repeatable."),
     Setting(

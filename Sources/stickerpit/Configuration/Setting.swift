@@ -1,6 +1,7 @@
 import Logging
 import Server
 import Simulation
+import TickLog
 import Transport
 
 /// A key of the configuration. All that is known about one stands here: what it is called in each
@@ -36,6 +37,7 @@ struct Setting: Sendable {
     case seed(Field<UInt64>)
     case scene(Field<Scene>)
     case logLevel(Field<Logger.Level>)
+    case durability(Field<Durability>)
     case toggle(Field<Bool>)
     case limit(WritableKeyPath<Limits, Int> & Sendable)
     case traffic(WritableKeyPath<TrafficLimits, Int> & Sendable)
@@ -82,7 +84,7 @@ extension Setting {
     case .limit(let path): Limits.range(of: path).map(Self.wide)
     case .traffic(let path): Self.wide(TrafficLimits.range(of: path))
     case .seed: 0...UInt64.max
-    case .text, .file, .address, .list, .scene, .logLevel, .toggle: nil
+    case .text, .file, .address, .list, .scene, .logLevel, .durability, .toggle: nil
     }
   }
 
@@ -96,6 +98,7 @@ extension Setting {
     return switch place {
     case .scene: "one of \(Scene.names)"
     case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .durability: "one of \(Durability.allCases.map(\.rawValue).joined(separator: ", "))"
     case .toggle: "true or false"
     case .address: "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
     case .list(_, of: .origins):

@@ -1,6 +1,7 @@
 import Logging
 import Server
 import Simulation
+import TickLog
 import Transport
 
 /// The value of a setting, in the few forms that all sources share.
@@ -46,6 +47,7 @@ extension Setting {
     case .scene(let path): .text(configuration[keyPath: path].name)
     case .toggle(let path): .toggle(configuration[keyPath: path])
     case .logLevel(let path): .text(configuration[keyPath: path].rawValue)
+    case .durability(let path): .text(configuration[keyPath: path].rawValue)
     case .limit(let path): .number(UInt64(configuration.limits[keyPath: path]))
     case .traffic(let path): .number(UInt64(configuration.traffic[keyPath: path]))
     }
@@ -75,6 +77,11 @@ extension Setting {
         throw Refusal(self, not: Refusal.quoted(text))
       }
       configuration[keyPath: path] = level
+    case .durability(let path):
+      guard let durability = Durability(rawValue: text) else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = durability
     case .limit(let path): configuration.limits[keyPath: path] = Int(try number(text))
     case .traffic(let path): configuration.traffic[keyPath: path] = Int(try number(text))
     }

@@ -1,0 +1,174 @@
+import Simulation
+import Synchronization
+import TickLog
+import Wire
+
+/// Where the tick thread and the network threads leave what is to be written down, and the
+/// journal's thread fetches it. Nobody waits here for a disk.
+final class JournalDesk: Sendable {
+  /// Ticks from one snapshot to the next: ten seconds, which is as far as a restart replays.
+  static let snapshotTicks: UInt64 = 600
+  /// Bytes of records that wait for the disk at most: as much as a hundred people make in some
+  /// hours, and little beside what the rest of the server needs.
+  static let mostBytes = 16 << 20
+
+  /// What was left since the last time.
+  struct Batch: Sendable {
+    var origin: UInt64?
+    var groups: [Group] = []
+    /// The world after a tick, not packed yet.
+    var world: (position: UInt64, saved: SavedWorld)?
+    var people: [LoggedPerson] = []
+    /// Ticks that were given up because too much waited.
+    var lostTicks = 0
+
+    var tickCount: Int { groups.reduce(0) { $0 + $1.count } }
+  }
+
+  /// Ticks in a row.
+  struct Group: Sendable {
+    var first: UInt64
+    var count: Int
+    var records: [UInt8]
+  }
+
+  fileprivate struct State {
+    var waiting = Batch()
+    var byteCount = 0
+    /// The position of the last tick that was left here.
+    var position: UInt64
+    /// The position of the last snapshot.
+    var snapshot: UInt64
+    /// Records are given up until there is a world to go on with.
+    var isCutOff = false
+    /// Who is here.
+    var roster: [UInt16: LoggedPerson] = [:]
+    /// Of whom something is to be written; those whose commands only were counted are written with
+    /// the next snapshot, because the records behind it tell the rest.
+    var changed: Set<UInt16> = []
+    var counted: Set<UInt16> = []
+    var left: [LoggedPerson] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - position: of the last tick that the journal has.
+  ///   - snapshot: of its last snapshot.
+  init(position: UInt64, snapshot: UInt64) {
+    state = Mutex(State(position: position, snapshot: snapshot))
+  }
+
+  // MARK: The tick thread's side
+
+  /// Whether the world is to be saved after the next tick.
+  var wantsWorld: Bool {
+    state.withLock { $0.isCutOff || $0.position + 1 - $0.snapshot >= Self.snapshotTicks }
+  }
+
+  /// Leaves the record of the next tick, and the world after it if it was saved.
+  func leave(record: [UInt8], commands: [StampedCommand], world: SavedWorld?) {
+    state.withLock { state in
+      state.position += 1
+      state.count(commands)
+      state.add(record)
+      if let world {
+        assert(world.tick == UInt32(truncatingIfNeeded: state.position))
+        state.add(world)
+      }
+    }
+  }
+
+  /// Leaves the world after the last tick.
+  func leave(world: SavedWorld) {
+    state.withLock { state in
+      assert(world.tick == UInt32(truncatingIfNeeded: state.position))
+      state.add(world)
+    }
+  }
+
+  // MARK: The network threads' side
+
+  /// Somebody is here.
+  func arrived(_ person: LoggedPerson) {
+    state.withLock {
+      $0.roster[person.number] = person
+      $0.changed.insert(person.number)
+    }
+  }
+
+  /// Somebody left at a time, in milliseconds since 1970.
+  func left(_ person: LoggedPerson) {
+    state.withLock {
+      $0.roster[person.number] = nil
+      $0.changed.remove(person.number)
+      $0.counted.remove(person.number)
+      $0.left.append(person)
+    }
+  }
+
+  // MARK: The journal's side
+
+  /// Takes everything.
+  func take() -> Batch {
+    state.withLock { state in
+      var batch = state.waiting
+      state.waiting = Batch()
+      state.byteCount = 0
+      if batch.world != nil {
+        state.changed.formUnion(state.counted)
+        state.counted.removeAll(keepingCapacity: true)
+      }
+      // Whoever left and came back as the same number is written last as who is here.
+      batch.people = state.left + state.changed.sorted().compactMap { state.roster[$0] }
+      state.left.removeAll(keepingCapacity: true)
+      state.changed.removeAll(keepingCapacity: true)
+      return batch
+    }
+  }
+
+  /// Ticks that wait.
+  var waitingTicks: Int { state.withLock { $0.waiting.tickCount } }
+}
+
+extension JournalDesk.State {
+  fileprivate mutating func count(_ commands: [StampedCommand]) {
+    for command in commands where command.sequence != 0 {
+      guard roster[command.client] != nil else { continue }
+      roster[command.client]!.commands = command.sequence
+      counted.insert(command.client)
+    }
+  }
+
+  fileprivate mutating func add(_ record: [UInt8]) {
+    guard !isCutOff, byteCount + record.count <= JournalDesk.mostBytes else { return cutOff() }
+    byteCount += record.count
+    // A group ends where a snapshot stands, so that what follows on it can be told apart.
+    guard let last = waiting.groups.indices.last, waiting.groups[last].count < LogGroup.mostTicks,
+      snapshot != position - 1
+    else {
+      waiting.groups.append(.init(first: position, count: 1, records: record))
+      return
+    }
+    waiting.groups[last].records.append(contentsOf: record)
+    waiting.groups[last].count += 1
+  }
+
+  /// Gives up what waits: the log goes on with the next world that is saved.
+  private mutating func cutOff() {
+    waiting.lostTicks += waiting.tickCount + 1
+    waiting.groups.removeAll()
+    waiting.world = nil
+    byteCount = 0
+    isCutOff = true
+  }
+
+  fileprivate mutating func add(_ world: SavedWorld) {
+    waiting.world = (position, world)
+    snapshot = position
+    guard isCutOff else { return }
+    isCutOff = false
+    waiting.origin = position
+    assert(waiting.groups.isEmpty)
+  }
+}

@@ -1,0 +1,100 @@
+import Simulation
+import TickLog
+import Wire
+
+/// Where and how a server keeps its journal.
+public struct JournalSettings: Equatable, Sendable {
+  /// The data folder.
+  public var folder: String
+  public var durability: Durability
+  /// How much of the past is kept.
+  public var limits: JournalLimits
+  /// Whether the server ends when the journal can't be written, instead of going on without.
+  public var stopsOnFailure: Bool
+
+  public init(
+    folder: String, durability: Durability = .full, limits: JournalLimits,
+    stopsOnFailure: Bool = false
+  ) {
+    self.folder = folder
+    self.durability = durability
+    self.limits = limits
+    self.stopsOnFailure = stopsOnFailure
+  }
+}
+
+/// The journal as it is at the start: open, read to its end, and ready to be gone on with.
+struct JournalStart {
+  let settings: JournalSettings
+  let journal: Journal
+  let desk: JournalDesk
+  /// The world to go on with; nil for a new one.
+  let recovery: Recovery?
+  /// What this process writes into the log.
+  let identity: LogOrigin
+  /// The people who may come back, and until when, in milliseconds from now.
+  private(set) var absentees: [Absentee] = []
+  /// How the journal differs from what was asked for.
+  private(set) var notes: [String] = []
+
+  /// Somebody who was there before.
+  struct Absentee {
+    let person: LoggedPerson
+    let milliseconds: UInt64
+  }
+
+  /// - Parameters:
+  ///   - pit: the world that was asked for.
+  ///   - resumeSeconds: how long a place is kept.
+  ///   - now: milliseconds since 1970.
+  init(
+    _ settings: JournalSettings, _ folder: JournalFolder, pit: PitConfiguration,
+    resumeSeconds: Int, now: UInt64
+  ) throws(JournalError) {
+    self.settings = settings
+    journal = try Journal(folder, durability: settings.durability)
+    recovery = try journal.recover()
+    let position = recovery?.position ?? 0
+    let world = recovery?.origin.world ?? WorldSettings(pit)
+    guard world.scene == pit.scene.name else {
+      throw .otherScene(settings.folder, has: world.scene, wanted: pit.scene.name)
+    }
+    identity = LogOrigin(
+      position: position, beginning: recovery == nil ? .world : .continued, time: now,
+      version: ServerVersion.text, world: world)
+    desk = JournalDesk(position: position, snapshot: recovery?.snapshot ?? 0)
+    guard let recovery else { return }
+    notes = recovery.notes
+    if world != WorldSettings(pit) {
+      notes.append(
+        "the world in \(settings.folder) was made with other settings (\(world.bodies) bodies of "
+          + "\(world.maxBodies) at most, seed \(world.seed)) and keeps them")
+    }
+    absentees = Self.absentees(recovery, resumeSeconds)
+  }
+
+  /// The time for which nobody could come back doesn't count.
+  private static func absentees(_ recovery: Recovery, _ resumeSeconds: Int) -> [Absentee] {
+    let whole = UInt64(resumeSeconds) * 1000
+    return recovery.people.compactMap { person in
+      let away = person.leftAt.map { recovery.time - min($0, recovery.time) } ?? 0
+      return away < whole ? Absentee(person: person, milliseconds: whole - away) : nil
+    }
+  }
+
+  /// Writes what begins: an origin, for a new world its snapshot, and that everybody is away now.
+  func begin(_ world: SavedWorld, at now: UInt64) throws(JournalError) {
+    var entry = LogEntry()
+    entry.origin = identity
+    if recovery == nil {
+      entry.snapshot = LogSnapshot(position: 0, time: now, bytes: world.packed())
+    }
+    entry.people = absentees.map { absentee in
+      var person = absentee.person
+      person.leftAt = person.leftAt ?? now
+      return person
+    }
+    try journal.keepPeople(absentees.map(\.person.number))
+    try journal.append(entry)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Simulation
+
+extension Journal {
+  /// Writes a stretch of the log to a file of its own, with which anybody can replay it: from the
+  /// snapshot at `start` or before it, through the group that holds `end`. People and their tokens
+  /// stay here.
+  /// - Returns: the position of the snapshot, and that of the last tick.
+  public func export(
+    to file: String, from start: UInt64, through end: UInt64
+  ) throws(JournalError) -> (first: UInt64, last: UInt64) {
+    guard !FileManager.default.fileExists(atPath: file) else {
+      throw .unreachable(file, reason: "it is there already; name another file")
+    }
+    guard let snapshot = try newestSnapshot(upTo: start) else { throw .noSnapshot(path) }
+    let copy = try Journal(exporting: file)
+    do throws(JournalError) {
+      try copy.take(from: self, snapshot, through: end)
+      try copy.close()
+    } catch {
+      try? FileManager.default.removeItem(atPath: file)
+      throw error
+    }
+    return (snapshot.position, copy.last)
+  }
+
+  private func take(
+    from journal: Journal, _ snapshot: LogSnapshot, through end: UInt64
+  ) throws(JournalError) {
+    var entry = LogEntry()
+    let origins = try journal.origins()
+    guard var origin = origins.last(where: { $0.position <= snapshot.position }) ?? origins.first
+    else { throw .noSnapshot(journal.path) }
+    (origin.position, origin.beginning) = (snapshot.position, .snapshot)
+    (entry.origin, entry.snapshot) = (origin, snapshot)
+    try append(entry)
+    let later = origins.filter { $0.position > snapshot.position && $0.position <= end }
+    var starts = later[...]
+    var snapshots = try journal.snapshotPositions().filter {
+      $0 > snapshot.position && $0 <= end
+    }[...]
+    while last < end {
+      let groups = try journal.groups(after: last, limit: Journal.page)
+      guard !groups.isEmpty else { return }
+      for group in groups {
+        guard last < end else { return }
+        while let next = starts.first, next.position < group.first {
+          try takeOrigin(next, from: journal, &snapshots)
+          starts.removeFirst()
+        }
+        guard group.isSound else {
+          throw .damaged(journal.path, what: "ticks \(group.first) to \(group.last)")
+        }
+        var entry = LogEntry()
+        entry.groups = [group]
+        if snapshots.first == group.last {
+          snapshots.removeFirst()
+          entry.snapshot = try journal.newestSnapshot(upTo: group.last)
+        }
+        try append(entry)
+      }
+    }
+  }
+
+  private func takeOrigin(
+    _ origin: LogOrigin, from journal: Journal, _ snapshots: inout ArraySlice<UInt64>
+  ) throws(JournalError) {
+    var entry = LogEntry()
+    entry.origin = origin
+    if origin.beginning == .snapshot {
+      entry.snapshot = try journal.newestSnapshot(upTo: origin.position)
+      snapshots = snapshots.drop { $0 <= origin.position }
+    }
+    try append(entry)
+  }
+}

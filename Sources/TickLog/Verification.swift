@@ -1,0 +1,168 @@
+import Dispatch
+import Simulation
+import Synchronization
+import Wire
+
+/// Replays the whole log and compares it with itself: every hash in the records, and the world at
+/// the end of each stretch with the snapshot that was taken there.
+public struct Verification: Sendable {
+  /// What came of it.
+  public struct Report: Sendable, Encodable {
+    /// Ticks that were replayed.
+    public fileprivate(set) var ticks = 0
+    /// Hashes that were compared: those of the records, and those of whole snapshots.
+    public fileprivate(set) var hashes = 0
+    /// Stretches that led to another world, or could not be read.
+    public fileprivate(set) var mismatches = 0
+    /// The position at which the first of them was found.
+    public fileprivate(set) var firstMismatch: UInt64?
+    /// What was wrong there, in words.
+    public fileprivate(set) var problems: [String] = []
+    /// Ticks that were written by a program with another core, which only that one can replay.
+    public fileprivate(set) var foreignTicks = 0
+
+    fileprivate mutating func add(_ problem: String, at position: UInt64) {
+      mismatches += 1
+      firstMismatch = min(firstMismatch ?? position, position)
+      if problems.count < 20 { problems.append(problem) }
+    }
+  }
+
+  /// The ticks from one snapshot to the next.
+  public struct Stretch: Sendable, Equatable {
+    /// The snapshot that it begins with.
+    public let start: UInt64
+    /// The next snapshot; nil for the last stretch.
+    public let end: UInt64?
+    /// Whether the world at the end must be the next snapshot's.
+    public let isJoined: Bool
+    /// Whether this program can replay it.
+    public let isOurs: Bool
+  }
+
+  private let journal: Journal
+
+  public init(_ journal: Journal) {
+    self.journal = journal
+  }
+
+  /// All stretches, in their order.
+  public func stretches() throws(JournalError) -> [Stretch] {
+    let positions = try journal.snapshotPositions()
+    let origins = try journal.origins()
+    return positions.indices.map { index in
+      let start = positions[index]
+      let end = index + 1 < positions.count ? positions[index + 1] : nil
+      // Where a stretch begins with a snapshot, what was before doesn't lead there.
+      let isCut = origins.contains { $0.beginning == .snapshot && $0.position == end }
+      let origin = origins.last { $0.position <= start }
+      return Stretch(
+        start: start, end: end, isJoined: !isCut,
+        isOurs: origin?.core == CoreVersion.goldens)
+    }
+  }
+
+  /// Replays all stretches, each on any of the processors.
+  /// - Parameter onStretch: told how many are done, on any thread.
+  public func run(onStretch: @Sendable (Int) -> Void = { _ in }) throws(JournalError) -> Report {
+    let stretches = try stretches()
+    let report = Mutex(Report())
+    let done = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: stretches.count) { index in
+      let own = replay(stretches[index])
+      report.withLock { $0.merge(own) }
+      onStretch(done.add(1, ordering: .relaxed).newValue)
+    }
+    return report.withLock { $0 }
+  }
+
+  // MARK: One stretch
+
+  private func replay(_ stretch: Stretch) -> Report {
+    var report = Report()
+    var position = stretch.start
+    do throws(JournalError) {
+      guard stretch.isOurs else {
+        report.foreignTicks = try ticks(of: stretch)
+        return report
+      }
+      guard var replica = try replica(at: stretch.start) else {
+        report.add("the snapshot of tick \(position) is damaged", at: position)
+        return report
+      }
+      try follow(stretch, &replica, &position, &report)
+      report.hashes += replica.hashesMatched
+      if report.mismatches == 0, let end = stretch.end, stretch.isJoined {
+        try compare(replica, position, with: end, &report)
+      }
+    } catch {
+      report.add("\(error)", at: position)
+    }
+    return report
+  }
+
+  private func replica(at position: UInt64) throws(JournalError) -> Replica? {
+    guard let snapshot = try journal.newestSnapshot(upTo: position), snapshot.isSound,
+      snapshot.position == position
+    else { return nil }
+    return try? Replica(snapshot: snapshot.bytes)
+  }
+
+  private func follow(
+    _ stretch: Stretch, _ replica: inout Replica, _ position: inout UInt64, _ report: inout Report
+  ) throws(JournalError) {
+    while true {
+      let groups = try journal.groups(after: position, limit: Journal.page)
+      for group in groups {
+        if let end = stretch.end, group.first > end { return }
+        guard group.isSound, group.first == position + 1 else {
+          let what = group.isSound ? "are missing" : "are damaged"
+          let last = group.isSound ? group.first - 1 : group.last
+          report.add("ticks \(position + 1) to \(last) \(what)", at: position + 1)
+          return
+        }
+        do throws(ReplicaError) {
+          report.ticks += try replica.receive(group.records)
+        } catch .diverged(let tick) {
+          let at = group.position(of: tick)
+          report.add("the world at tick \(at) is another one than was there", at: at)
+          return
+        } catch {
+          report.add("ticks \(group.first) to \(group.last): \(error)", at: group.first)
+          return
+        }
+        position = group.last
+      }
+      if groups.count < Journal.page { return }
+    }
+  }
+
+  private func compare(
+    _ replica: Replica, _ position: UInt64, with end: UInt64, _ report: inout Report
+  ) throws(JournalError) {
+    guard position == end else {
+      return report.add("ticks \(position + 1) to \(end) are missing", at: position + 1)
+    }
+    // A damaged one is told by the stretch that begins with it.
+    guard let next = try self.replica(at: end) else { return }
+    report.hashes += 1
+    guard replica.pit.stateHash() != next.pit.stateHash() else { return }
+    report.add("the records don't lead to the snapshot of tick \(end)", at: end)
+  }
+
+  private func ticks(of stretch: Stretch) throws(JournalError) -> Int {
+    let end = stretch.end ?? journal.last
+    return Int(clamping: end - min(stretch.start, end))
+  }
+}
+
+extension Verification.Report {
+  fileprivate mutating func merge(_ other: Self) {
+    ticks += other.ticks
+    hashes += other.hashes
+    mismatches += other.mismatches
+    foreignTicks += other.foreignTicks
+    if let first = other.firstMismatch { firstMismatch = min(firstMismatch ?? first, first) }
+    problems += other.problems.prefix(max(0, 20 - problems.count))
+  }
+}
