@@ -3,6 +3,7 @@
 
 PORT ?= 8080
 SCENE ?= pit
+DATA ?= .run/data/$(SCENE)
 TLS ?=
 ARGS ?=
 REFERENCE ?=
@@ -12,6 +13,7 @@ REPLICA_FIRST ?= 1000
 REPLICA_TICKS ?= 7200
 SOAK_BOTS ?= 300
 SOAK_SECONDS ?= 600
+KILLS ?= 100
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -24,15 +26,15 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart train-codec fuzz soak soak-replicas soak-play soak-server soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: build web $(TLS_FILES) ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='--bodies 200')
-	@exec $(SERVER) serve --port $(PORT) --web web --scene $(SCENE) $(TLS_FLAGS) $(ARGS)
+run: build web $(TLS_FILES) ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='--bodies 200', DATA= to keep nothing)
+	@exec $(SERVER) serve --port $(PORT) --web web --scene $(SCENE) $(if $(DATA),--data $(DATA)) $(TLS_FLAGS) $(ARGS)
 
 build: setup-run ## build the release server
 	@echo "==> building the server (release)"
@@ -106,7 +108,12 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: soak-server soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
+soak: soak-server soak-journal soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
+
+soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
+	@echo "==> soak: $(KILLS) kills"
+	@STICKERPIT=$(abspath $(SERVER)) STICKERPIT_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s --timeout 7200 \
+	  Tests/Interop/test_journal.py -k killed
 
 soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"

@@ -13,8 +13,8 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// The file, for messages.
   public let path: String
   let database: DatabaseQueue
-  /// Held for as long as this is.
-  private let folder: JournalFolder?
+  /// Held until the journal is closed.
+  private var folder: JournalFolder?
   public private(set) var last: UInt64 = 0
   /// The link of the last group.
   private var link: UInt64 = 0
@@ -66,6 +66,7 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// Closes the database; nothing may be asked of it any more.
   public func close() throws(JournalError) {
     try JournalError.attempt(path) { try database.close() }
+    folder = nil
   }
 
   func readEnd() throws(JournalError) {

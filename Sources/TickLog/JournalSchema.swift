@@ -49,10 +49,13 @@ enum JournalSchema {
     configuration.readonly = isReadOnly
     guard !isReadOnly else { return configuration }
     configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      // It is kept in the file, and to say it again would write there.
+      if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+        try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
       try database.execute(
         sql: """
-          PRAGMA locking_mode = EXCLUSIVE;
-          PRAGMA auto_vacuum = INCREMENTAL;
           PRAGMA journal_mode = WAL;
           PRAGMA synchronous = \(durability.rawValue.uppercased());
           PRAGMA journal_size_limit = \(mostLogBytes);

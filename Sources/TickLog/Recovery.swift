@@ -95,6 +95,7 @@ extension Journal {
 
   /// What to tell the operator of what can't be read at the end.
   private func tailNote(after position: UInt64, _ bad: LogGroup) throws(JournalError) -> String {
+    if bad.isSound { throw .damagedMiddle(path, first: position + 1, resumes: bad.first) }
     let lost = max(bad.last, last)
     if let sound = try firstSoundGroup(after: bad.last) {
       throw .damagedMiddle(path, first: position + 1, resumes: sound.first)

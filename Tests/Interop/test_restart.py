@@ -45,10 +45,10 @@ def told(client):
     return struct.unpack("<H", message[1:])[0] / 1000
 
 
-def run_bots(pit, count, seconds):
+def run_bots(pit, count, seconds, *flags):
     command = [STICKERPIT, "bots", "--url", pit.socket_url, "--count", count, "--seconds", seconds]
     return subprocess.Popen(
-        [*map(str, command), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*map(str, command), "--json", *flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 

@@ -102,6 +102,7 @@ final class TestFolder {
   }
 
   /// Opens, does something and closes again.
+  @discardableResult
   func with<Value>(_ work: (Journal) throws -> Value) throws -> Value {
     let journal = try open()
     let value = try work(journal)

@@ -62,20 +62,18 @@ final class JournalDesk: Sendable {
   // MARK: The tick thread's side
 
   /// Whether the world is to be saved after the next tick.
-  var wantsWorld: Bool {
-    state.withLock { $0.isCutOff || $0.position + 1 - $0.snapshot >= Self.snapshotTicks }
-  }
+  var wantsWorld: Bool { state.withLock { $0.isSnapshotDue(at: $0.position + 1) } }
 
-  /// Leaves the record of the next tick, and the world after it if it was saved.
+  /// Leaves the record of the next tick, and the world after it if it was saved. It may have been
+  /// for people who join, which can be twice a second: then it is not written down.
   func leave(record: [UInt8], commands: [StampedCommand], world: SavedWorld?) {
     state.withLock { state in
       state.position += 1
       state.count(commands)
       state.add(record)
-      if let world {
-        assert(world.tick == UInt32(truncatingIfNeeded: state.position))
-        state.add(world)
-      }
+      guard let world, state.isSnapshotDue(at: state.position) else { return }
+      assert(world.tick == UInt32(truncatingIfNeeded: state.position))
+      state.add(world)
     }
   }
 
@@ -132,6 +130,10 @@ final class JournalDesk: Sendable {
 }
 
 extension JournalDesk.State {
+  fileprivate func isSnapshotDue(at position: UInt64) -> Bool {
+    isCutOff || position - snapshot >= JournalDesk.snapshotTicks
+  }
+
   fileprivate mutating func count(_ commands: [StampedCommand]) {
     for command in commands where command.sequence != 0 {
       guard roster[command.client] != nil else { continue }

@@ -15,6 +15,8 @@ public final class PitService: Service {
   private let admin: ListenerGroup?
   private let loop: TickLoop
   private let server: PitServer
+  /// What is to be said of the journal.
+  private let notes: [String]
 
   /// Binds the port and makes the world; nothing ticks yet.
   /// - Throws: `StartError`, each with one line that says what to do.
@@ -26,7 +28,7 @@ public final class PitService: Service {
     try WebFolder.check(configuration.webFolder)
     var configuration = configuration
     let journal = try Self.openJournal(&configuration)
-    for note in journal?.notes ?? [] { log.write(.warning, note) }
+    notes = journal?.notes ?? []
     do throws(PitError) {
       server = try PitServer(
         configuration: configuration, journal: journal, log: log,
@@ -145,6 +147,11 @@ public final class PitService: Service {
   /// tells everybody when to come back, and closes every connection: within four seconds, however
   /// slowly clients read.
   public func run() async throws {
+    for note in notes { log.write(.warning, note) }
+    if let tick = server.resumedTick {
+      let hash = String(server.runner.stateHash, radix: 16)
+      log.write(.info, "the world goes on", ["after": "\(tick)", "hash": "\(hash)"])
+    }
     server.journal?.start()
     loop.start(now: MonotonicClock.nanoseconds())
     log.write(

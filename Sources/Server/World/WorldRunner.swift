@@ -66,6 +66,9 @@ final class WorldRunner: @unchecked Sendable {
     for client in pit.holders { queue.leave(client, sequence: HandLimits.stamp) }
   }
 
+  /// The hash of the world after the last tick.
+  var stateHash: UInt64 { pit.stateHash() }
+
   /// The world after the last tick.
   var savedWorld: SavedWorld { log.saved(pit) }
 
