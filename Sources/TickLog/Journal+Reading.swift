@@ -46,7 +46,8 @@ extension Journal {
         sql: "SELECT position, beginning, time, version, core, world FROM origin ORDER BY id"
       ).map { row in
         guard
-          let beginning = LogOrigin.Beginning(rawValue: Int(clamping: try row.natural("beginning"))),
+          let beginning = LogOrigin.Beginning(
+            rawValue: Int(clamping: try row.natural("beginning"))),
           let world = WorldSettings(text: try row.text("world"))
         else { throw JournalError.damaged(path, what: "an origin that can't be read") }
         return LogOrigin(

@@ -121,7 +121,8 @@ public final class Journal: LogHome, @unchecked Sendable {
     return (end, endLink)
   }
 
-  private static func write(_ entry: LogEntry, behind before: UInt64, in database: Database) throws {
+  private static func write(_ entry: LogEntry, behind before: UInt64, in database: Database) throws
+  {
     if let origin = entry.origin {
       try database.execute(
         sql: """

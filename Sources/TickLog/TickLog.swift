@@ -23,6 +23,15 @@ public protocol LogHome: AnyObject {
 
   /// The groups that hold ticks after a position, in ascending order, `limit` of them at most.
   func groups(after position: UInt64, limit: Int) throws(JournalError) -> [LogGroup]
+
+  /// Gives up some of what is older than the limits allow; see `Journal`.
+  func prune(to limits: JournalLimits, at now: UInt64) throws(JournalError) -> Bool
+
+  /// Bytes that it takes.
+  func byteCount() throws(JournalError) -> Int
+
+  /// Nothing is asked of it any more.
+  func close() throws(JournalError)
 }
 
 /// What is kept at a time.

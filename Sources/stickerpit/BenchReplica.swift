@@ -61,21 +61,13 @@ struct BenchReplica: ParsableCommand {
 /// A party's world, its log, and who follows it.
 private struct ReplicaParty {
   private let clients: Int
-  private let bodies: Int
-  private var pit: Pit
+  private var party: BenchParty
   private let ahead: Int
   private var prediction: Prediction
   /// Records on their way, the oldest first.
   private var line: [[UInt8]] = []
-  private var coder: RecordCoder
-  private var phones: TracePhones
-  private var blend = TiltBlend()
-  private var chance: RandomGenerator
-  /// The number of each client's last command.
-  private var sequences: [UInt32]
   private var bytes: [UInt8] = []
   private var byteCount = 0
-  private var ticks = 0
   private var tickTimes: [Double] = []
   private var followTimes: [Double] = []
   /// Of the ticks in which the world ahead was made anew.
@@ -83,29 +75,16 @@ private struct ReplicaParty {
   private let snapshotBytes: Int
   private(set) var mismatches = 0
 
-  /// Ticks before the log is written, in which the first stickers come to rest.
-  private static let settling = 360
-
   /// The phone that has the second world.
   private static let own: UInt16 = 1
 
   init(clients: Int, bodies: Int, ahead: Int, seed: UInt64) throws {
     self.clients = clients
-    self.bodies = bodies
     self.ahead = ahead
-    sequences = Array(repeating: 0, count: clients + 1)
-    pit = try Pit(PitConfiguration(bodies: bodies, seed: seed))
-    for _ in 0..<Self.settling { pit.tick(TickInputs()) }
-    var inputs = TickInputs()
-    inputs.dropsCaches = true
-    pit.tick(inputs)
-    coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
-    bytes = SavedWorld(pit, coder).packed()
+    party = try BenchParty(clients: clients, bodies: bodies, seed: seed)
+    bytes = SavedWorld(party.pit, party.coder).packed()
     snapshotBytes = bytes.count
     prediction = Prediction(try Replica(snapshot: bytes), client: Self.own, after: 0)
-    var chance = RandomGenerator(seed: seed ^ 0x5EED)
-    phones = TracePhones(count: clients, sways: true, chance: &chance)
-    self.chance = chance
   }
 
   mutating func run(ticks: Int) throws {
@@ -113,11 +92,8 @@ private struct ReplicaParty {
     for _ in 0..<ticks {
       let inputs = act()
       let start = clock.now
-      var record = pit.tick(inputs).record
-      let tilting = UInt16(clamping: blend.count)
-      if tilting != coder.tilting { record.tilting = tilting }
       bytes.removeAll(keepingCapacity: true)
-      coder.encode(record, into: &bytes)
+      party.tick(inputs, into: &bytes)
       let written = clock.now
       byteCount += bytes.count
       line.append(bytes)
@@ -126,7 +102,6 @@ private struct ReplicaParty {
       tickTimes.append((written - start) / .microseconds(1))
       followTimes.append(took)
       if hasRolledBack { rollbackTimes.append(took) }
-      self.ticks += 1
     }
   }
 
@@ -137,7 +112,7 @@ private struct ReplicaParty {
   private mutating func follow() throws -> Bool {
     hasRolledBack = false
     guard line.count > ahead else {
-      prediction.advance(to: pit.tick)
+      prediction.advance(to: party.pit.tick)
       return true
     }
     let record = line.removeFirst()
@@ -152,53 +127,27 @@ private struct ReplicaParty {
     }
     if case .failure(let error) = result { throw Failure("\(error)") }
     let before = prediction.statistics.rollbacks
-    prediction.advance(to: pit.tick)
+    prediction.advance(to: party.pit.tick)
     hasRolledBack = prediction.statistics.rollbacks != before
     return true
   }
 
-  /// What the people do in the next tick.
+  /// What the people do in the next tick. The own phone's world knows what that one does.
   private mutating func act() -> TickInputs {
-    let tick = pit.tick &+ 1
-    _ = phones.gravity(at: ticks, chance: &chance)
-    for (phone, angle) in phones.reports(at: ticks) {
-      let client = UInt16(phone + 1)
-      let x = Int16(DeterministicMath.sine(angle) * 16_384)
-      let y = Int16(DeterministicMath.cosine(angle) * 16_384)
-      blend.add(client: client, x: x, y: y, tick: tick)
-      if client == Self.own { prediction.tilt(x: x, y: y, for: tick) }
+    let tick = party.pit.tick &+ 1
+    var own: (x: Int16, y: Int16)?
+    let inputs = party.act { client, x, y in if client == Self.own { own = (x, y) } }
+    if let own { prediction.tilt(x: own.x, y: own.y, for: tick) }
+    for command in inputs.commands where command.client == Self.own {
+      prediction.act(command.command, for: tick)
     }
-    var inputs = TickInputs(gravity: blend.gravity(at: tick))
-    let size = (x: pit.worldSize.x * 8, y: pit.worldSize.y * 8)
-    if ticks % 108 == 54 {
-      give(
-        .drop(
-          kind: UInt8(chance.next(below: 16)), x: Int16(chance.nextFloat(320, size.x - 320)),
-          y: 240), to: &inputs)
-    }
-    if ticks % 120 == 60 {
-      give(
-        .throwSticker(
-          x: Int16(chance.nextFloat(0, size.x)), y: Int16(chance.nextFloat(0, size.y)),
-          velocityX: Int16(chance.nextFloat(-1000, 1000)),
-          velocityY: Int16(chance.nextFloat(-1500, 0))), to: &inputs)
-    }
-    inputs.commands.sort { $0.precedes($1) }
     return inputs
-  }
-
-  private mutating func give(_ command: Command, to inputs: inout TickInputs) {
-    let client = UInt16(1 + chance.next(below: UInt32(clients)))
-    sequences[Int(client)] += 1
-    inputs.commands.append(
-      StampedCommand(client: client, sequence: sequences[Int(client)], command: command))
-    if client == Self.own { prediction.act(command, for: pit.tick &+ 1) }
   }
 
   var values: [(name: String, value: String)] {
     [
-      ("clients", "\(clients)"), ("bodies", "\(pit.bodyCount)"), ("ticks", "\(ticks)"),
-      ("kbit_per_s", String(format: "%.3f", Double(byteCount * 8 * 60) / Double(ticks) / 1000)),
+      ("clients", "\(clients)"), ("bodies", "\(party.pit.bodyCount)"), ("ticks", "\(party.ticks)"),
+      ("kbit_per_s", String(format: "%.3f", Double(byteCount * 8 * 60) / Double(party.ticks) / 1000)),
       ("hashes_compared", "\(prediction.replica.hashesMatched)"), ("mismatches", "\(mismatches)"),
       ("snapshot_bytes", "\(snapshotBytes)"), ("ahead", "\(ahead)"),
       ("rollbacks", "\(prediction.statistics.rollbacks)"),

@@ -14,10 +14,11 @@ import disktrace
 import shim
 from pitserver import PATIENCE, PitServer
 
-# Ticks of the first server: two snapshots and several checkpoints lie in them. And of the others.
-MANY, SOME, FEW = 2100, 700, 150
-BOTS = 50
-# What has a commit of each kind in it is written in folders of memory, if there are.
+# Ticks of the first server, in which there are some snapshots and checkpoints, and of the others.
+MANY, SOME, FEW = 3000, 600, 150
+# Some of them leave and come back all the time, so that transactions have more pages.
+BOTS, CHURN = 40, 15
+# Where images are laid out: in memory, if there is a folder for that.
 FAST = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 
@@ -45,7 +46,7 @@ class Recording:
         self.disk.mkdir(parents=True)
         library = shim.build(self.folder)
         course = Course(self, server, durability, library)
-        say(f"recording in {self.folder}, some 45 seconds")
+        say(f"recording in {self.folder}, about a minute")
         course.serve(MANY, signal.SIGKILL)
         course.serve(SOME, signal.SIGTERM)
         course.serve(FEW, signal.SIGKILL)
@@ -74,7 +75,7 @@ class Course:
         pit = PitServer(
             *flags, program=self.server, checks_frames=False, environment=self.environment
         )
-        bots = start_bots(self.server, pit, BOTS)
+        bots = start_bots(self.server, pit, BOTS, "--churn", CHURN)
         try:
             self.tick += ticks
             pit.wait_for_tick(self.tick)
@@ -97,9 +98,9 @@ class Course:
         subprocess.run([self.server, *command], env=environment, check=True, capture_output=True)
 
 
-def start_bots(server, pit, count):
+def start_bots(server, pit, count, *flags):
     """Bots that play until they are killed."""
-    command = [server, "bots", "--url", pit.socket_url, "--count", count, "--seconds", 1000]
+    command = [server, "bots", "--url", pit.socket_url, "--count", count, "--seconds", 1000, *flags]
     quiet = subprocess.DEVNULL
     return subprocess.Popen([*map(str, command), "--json"], stdout=quiet, stderr=quiet)
 

@@ -18,7 +18,9 @@ import Testing
     "Transport": [
       "CLibWebSockets", "CLibEV", "DequeModule", "Foundation", "Glibc", "Synchronization",
     ],
-    "TickLog": ["Simulation", "Wire", "GRDB", "Foundation", "Glibc", "Synchronization", "Dispatch"],
+    "TickLog": [
+      "Simulation", "Wire", "GRDB", "Foundation", "Glibc", "Synchronization", "Dispatch",
+    ],
     "Telemetry": ["CoreMetrics", "Histogram", "Glibc", "Synchronization"],
     "Server": [
       "Physics", "Dynamics", "Wire", "Simulation", "TickLog", "Transport", "Telemetry",
@@ -30,7 +32,8 @@ import Testing
       "Synchronization", "Histogram",
     ],
     "stickerpit": [
-      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport", "Server",
+      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport",
+      "Server",
       "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration",
       "Logging", "ServiceLifecycle",
     ],

@@ -26,7 +26,9 @@ public struct JournalSettings: Equatable, Sendable {
 /// The journal as it is at the start: open, read to its end, and ready to be gone on with.
 struct JournalStart {
   let settings: JournalSettings
-  let journal: Journal
+  private let journal: Journal
+  /// Where the log is written from now on.
+  var home: any LogHome { journal }
   let desk: JournalDesk
   /// The world to go on with; nil for a new one.
   let recovery: Recovery?

@@ -19,7 +19,7 @@ final class JournalWriter: @unchecked Sendable {
   /// Nanoseconds that the end waits for a disk that refuses.
   private static let patience: UInt64 = 1_000_000_000
 
-  private let journal: Journal
+  private let home: any LogHome
   private let desk: JournalDesk
   private let limits: JournalLimits
   private let log: ServerLog
@@ -42,24 +42,26 @@ final class JournalWriter: @unchecked Sendable {
   private let stopped = DispatchSemaphore(value: 0)
 
   /// - Parameters:
-  ///   - start: the journal as it was opened.
+  ///   - home: where the log is written.
+  ///   - identity: what this process writes into the log when it begins anew.
   ///   - clock: monotonic nanoseconds.
   ///   - wallClock: milliseconds since 1970.
   init(
-    _ start: JournalStart, metrics: ServerMetrics, log: ServerLog,
-    clock: @escaping @Sendable () -> UInt64, wallClock: @escaping @Sendable () -> UInt64
+    _ home: any LogHome, _ desk: JournalDesk, _ settings: JournalSettings, identity: LogOrigin,
+    metrics: ServerMetrics, log: ServerLog, clock: @escaping @Sendable () -> UInt64,
+    wallClock: @escaping @Sendable () -> UInt64
   ) {
-    journal = start.journal
-    desk = start.desk
-    limits = start.settings.limits
-    stopsOnFailure = start.settings.stopsOnFailure
-    identity = start.identity
+    self.home = home
+    self.desk = desk
+    limits = settings.limits
+    stopsOnFailure = settings.stopsOnFailure
+    self.identity = identity
     (failures, tellFailure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     self.metrics = metrics
     self.log = log
     self.clock = clock
     self.wallClock = wallClock
-    state.withLock { $0.position = journal.last }
+    state.withLock { $0.position = home.last }
   }
 
   /// How it fares; what waits at the desk is of now.
@@ -88,7 +90,8 @@ final class JournalWriter: @unchecked Sendable {
 
   private func run() {
     var next = clock()
-    while stopping.wait(timeout: .now() + .nanoseconds(Int(next - min(clock(), next)))) == .timedOut {
+    while stopping.wait(timeout: .now() + .nanoseconds(Int(next - min(clock(), next)))) == .timedOut
+    {
       turn()
       next = max(next + Self.interval, clock())
     }
@@ -98,7 +101,7 @@ final class JournalWriter: @unchecked Sendable {
       turn()
       if isFailing { usleep(50_000) }
     } while isFailing && clock() < deadline
-    do throws(JournalError) { try journal.close() } catch {
+    do throws(JournalError) { try home.close() } catch {
       log.write(.error, "the journal could not be closed", ["why": "\(error)"])
     }
   }
@@ -110,7 +113,7 @@ final class JournalWriter: @unchecked Sendable {
     if !isFailing { take() }
     guard !pending.isEmpty else { return }
     do throws(JournalError) {
-      try journal.append(pending)
+      try home.append(pending)
       succeeded(began)
     } catch {
       failed(error)
@@ -150,10 +153,10 @@ final class JournalWriter: @unchecked Sendable {
     metrics.journalWrites.recordNanoseconds(Int64(clamping: clock() - began))
     if isFailing {
       isFailing = false
-      log.write(.notice, "the journal is written again", ["tick": "\(journal.last)"])
+      log.write(.notice, "the journal is written again", ["tick": "\(home.last)"])
     }
     state.withLock {
-      $0.position = journal.last
+      $0.position = home.last
       $0.writtenTicks += ticks
       $0.waitingTicks = 0
       $0.isFailing = false
@@ -166,9 +169,9 @@ final class JournalWriter: @unchecked Sendable {
 
   private func prune() {
     do throws(JournalError) {
-      let hasMore = try journal.prune(to: limits, at: wallClock())
+      let hasMore = try home.prune(to: limits, at: wallClock())
       if hasMore { untilPrune = 1 }
-      let bytes = try journal.byteCount()
+      let bytes = try home.byteCount()
       state.withLock { $0.bytes = bytes }
     } catch {
       log.write(.warning, "old ticks could not be given up", ["why": "\(error)"])
@@ -183,7 +186,7 @@ final class JournalWriter: @unchecked Sendable {
     }
     log.write(
       .error, "the journal can't be written: a restart would lose what happens from now on",
-      ["why": "\(error)", "since_tick": "\(journal.last)"])
+      ["why": "\(error)", "since_tick": "\(home.last)"])
     if !isFailing, stopsOnFailure { tellFailure.yield(error) }
     isFailing = true
   }

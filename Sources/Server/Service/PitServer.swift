@@ -46,7 +46,8 @@ final class PitServer: Sendable {
     let kept = journal?.recovery.map { WorldStart($0.replica) }
     let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
     runner = WorldRunner(
-      start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames, exchange: exchange,
+      start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
+      exchange: exchange,
       metrics: metrics, journal: journal?.desk, log: log, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
@@ -65,7 +66,9 @@ final class PitServer: Sendable {
     directory = Directory(people, journal: journal?.desk, wallClock: wallClock)
     drain = Drain(configuration)
     let writer = journal.map {
-      JournalWriter($0, metrics: metrics, log: log, clock: clock, wallClock: wallClock)
+      JournalWriter(
+        $0.home, $0.desk, $0.settings, identity: $0.identity, metrics: metrics, log: log,
+        clock: clock, wallClock: wallClock)
     }
     self.journal = writer
     resumedTick = journal?.recovery?.position

@@ -80,7 +80,7 @@ struct CheckJournal: ParsableCommand {
 struct ExportJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a stretch to one file that anybody can replay; people and tokens stay here.")
+    abstract: "Write a stretch to one file that anybody can replay; people stay here.")
 
   @OptionGroup var place: JournalPlace
   @Option(parsing: .unconditional, help: .moment("Where it begins")) var from: JournalMoment
@@ -107,9 +107,12 @@ struct PruneJournal: ParsableCommand {
     abstract: "Give up the past before a tick, or everything after one.")
 
   @OptionGroup var place: JournalPlace
-  @Option(parsing: .unconditional, help: .moment("What is before this goes, as far as the next snapshot allows"))
+  @Option(
+    parsing: .unconditional,
+    help: .moment("What is before this goes, as far as the next snapshot allows"))
   var before: JournalMoment?
-  @Option(parsing: .unconditional, help: .moment("What is after this goes: a server goes on from there"))
+  @Option(
+    parsing: .unconditional, help: .moment("What is after this goes: a server goes on from there"))
   var after: JournalMoment?
 
   func validate() throws {

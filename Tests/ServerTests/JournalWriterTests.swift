@@ -1,0 +1,105 @@
+import Synchronization
+import Testing
+import TickLog
+import Wire
+
+@testable import Server
+
+/// A disk that refuses costs nothing but time: what it did not take is written later.
+@Suite struct JournalWriterTests {
+  /// A home that takes entries or doesn't.
+  private final class Home: LogHome {
+    var failure: JournalError?
+    var entries: [LogEntry] = []
+    var last: UInt64 { entries.last { !$0.groups.isEmpty }?.groups.last?.last ?? 0 }
+
+    func append(_ entry: LogEntry) throws(JournalError) {
+      if let failure { throw failure }
+      entries.append(entry)
+    }
+
+    func newestSnapshot(upTo position: UInt64) -> LogSnapshot? { nil }
+    func groups(after position: UInt64, limit: Int) -> [LogGroup] { [] }
+    func prune(to limits: JournalLimits, at now: UInt64) -> Bool { false }
+    func byteCount() -> Int { 77 }
+    func close() {}
+  }
+
+  private final class Clock: Sendable {
+    let now = Mutex<UInt64>(1_000_000_000)
+    func advance(_ seconds: Double) { now.withLock { $0 += UInt64(seconds * 1e9) } }
+  }
+
+  private struct Bench {
+    let home = Home()
+    let desk = JournalDesk(position: 0, snapshot: 0)
+    let clock = Clock()
+    let writer: JournalWriter
+
+    init(stops: Bool = false) throws {
+      let clock = clock
+      let now: @Sendable () -> UInt64 = { clock.now.withLock { $0 } }
+      let settings = JournalSettings(
+        folder: "somewhere", limits: JournalLimits(age: 1, bytes: 1), stopsOnFailure: stops)
+      let origin = LogOrigin(
+        position: 0, beginning: .world, time: 0, version: "1",
+        world: WorldSettings(try .init(bodies: 1)))
+      writer = JournalWriter(
+        home, desk, settings, identity: origin,
+        metrics: ServerMetrics(networkThreads: 1, scene: "pit", clock: now), log: .none, clock: now,
+        wallClock: { 5 })
+    }
+
+    func tick() { desk.leave(record: [0x90], commands: [], world: nil) }
+  }
+
+  @Test func oneTurnIsOneEntry() throws {
+    let bench = try Bench()
+    bench.writer.turn()
+    #expect(bench.home.entries.isEmpty)
+    for _ in 0..<3 { bench.tick() }
+    #expect(bench.writer.health.waitingTicks == 3)
+    bench.writer.turn()
+    #expect(bench.home.entries.count == 1)
+    #expect(
+      bench.home.entries[0].groups
+        == [LogGroup(first: 1, count: 3, time: 5, records: [0x90, 0x90, 0x90])])
+    let health = bench.writer.health
+    #expect(health.writtenTicks == 3 && health.waitingTicks == 0 && health.position == 3)
+    #expect(health.bytes == 77)
+  }
+
+  @Test func whatFailedIsTriedAgainAndNothingIsLost() throws {
+    let bench = try Bench()
+    bench.tick()
+    bench.home.failure = .full("somewhere")
+    bench.writer.turn()
+    #expect(bench.writer.health.isFailing && bench.writer.health.failures == 1)
+    for _ in 0..<10 {
+      bench.tick()
+      bench.writer.turn()
+    }
+    // Not before a second is over.
+    #expect(bench.writer.health.failures == 1)
+    #expect(bench.writer.health.waitingTicks == 11)
+    bench.clock.advance(1.1)
+    bench.writer.turn()
+    #expect(bench.writer.health.failures == 2)
+    bench.home.failure = nil
+    bench.clock.advance(1.1)
+    bench.writer.turn()
+    bench.writer.turn()
+    #expect(bench.home.entries.flatMap(\.groups).map(\.count) == [1, 10])
+    let health = bench.writer.health
+    #expect(!health.isFailing && health.waitingTicks == 0 && health.lostTicks == 0)
+  }
+
+  @Test func theFirstFailureIsToldWhereItEndsTheServer() async throws {
+    let bench = try Bench(stops: true)
+    bench.tick()
+    bench.home.failure = .full("somewhere")
+    bench.writer.turn()
+    let told = await bench.writer.failures.first { _ in true }
+    #expect(told == .full("somewhere"))
+  }
+}
