@@ -26,7 +26,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -95,6 +95,9 @@ bench-slow: setup-bench build web ## how old the frames are that slow readers re
 
 bench-restart: setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')
 	@python3 Benchmarks/restart/run.py $(ARGS)
+
+bench-journal: setup-bench build web ## what the journal costs the server, and how fast it is read back
+	@python3 Benchmarks/journal/run.py $(ARGS)
 
 train-codec: setup-bench build .venv/bench-codec ## train the codec's tables anew (REFERENCE=DIR adds its training traces)
 	@$(PYTHON) Benchmarks/codec/train.py $(if $(REFERENCE),--reference $(REFERENCE))

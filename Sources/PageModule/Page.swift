@@ -18,6 +18,8 @@ final class Page {
   /// When to report next how following goes, and what was reported before.
   var nextReport: Double?
   var reported = PredictionCounts()
+  /// A world that only follows a log, for comparison.
+  var checked: Replica?
   /// What to do about frames that were refused.
   var recovery = StreamRecovery()
   /// How many are connected, and the newest of them.

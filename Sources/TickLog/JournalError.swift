@@ -61,7 +61,7 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
         + "one's: 'stickerpit journal upgrade --data \(path)' goes on from its last snapshot"
     case .diverged(let path, let position):
       "the journal \(path) leads to another world than was there, from tick \(position) on: "
-        + "'stickerpit verify' tells more, 'stickerpit journal prune --after' goes on from before it"
+        + "'stickerpit verify' tells more, 'stickerpit journal prune --after' goes back before it"
     case .outOfOrder(let expected, let given):
       "the log goes on with tick \(expected), not \(given)"
     }

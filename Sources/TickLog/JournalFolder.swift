@@ -14,7 +14,8 @@ public final class JournalFolder: Sendable {
     self.path = path
     var status = stat()
     if stat(path, &status) != 0 {
-      guard creates, errno == ENOENT else { throw .missing(path) }
+      guard errno == ENOENT else { throw .unreachable(path, reason: Self.reason) }
+      guard creates else { throw .missing(path) }
       try Self.make(path)
     } else if status.st_mode & S_IFMT != S_IFDIR {
       throw .unreachable(path, reason: "it is no folder")

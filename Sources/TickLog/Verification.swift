@@ -41,9 +41,18 @@ public struct Verification: Sendable {
   }
 
   private let journal: Journal
+  private let makeReplayer: @Sendable () throws(JournalError) -> any LogReplayer
+  private let replayers = ReplayerPool()
 
-  public init(_ journal: Journal) {
+  /// - Parameter makeReplayer: makes what replays; as many as there are processors.
+  public init(
+    _ journal: Journal,
+    makeReplayer: @escaping @Sendable () throws(JournalError) -> any LogReplayer = {
+      () throws(JournalError) in NativeReplayer()
+    }
+  ) {
     self.journal = journal
+    self.makeReplayer = makeReplayer
   }
 
   /// All stretches, in their order.
@@ -86,14 +95,18 @@ public struct Verification: Sendable {
         report.foreignTicks = try ticks(of: stretch)
         return report
       }
-      guard var replica = try replica(at: stretch.start) else {
+      let free = replayers.take()
+      let replayer = if let free { free } else { try makeReplayer() }
+      defer { replayers.giveBack(replayer) }
+      guard let snapshot = try snapshot(at: stretch.start), try replayer.begin(snapshot.bytes)
+      else {
         report.add("the snapshot of tick \(position) is damaged", at: position)
         return report
       }
-      try follow(stretch, &replica, &position, &report)
-      report.hashes += replica.hashesMatched
+      try follow(stretch, replayer, &position, &report)
+      report.hashes += try replayer.hashesMatched()
       if report.mismatches == 0, let end = stretch.end, stretch.isJoined {
-        try compare(replica, position, with: end, &report)
+        try compare(replayer, position, with: end, &report)
       }
     } catch {
       report.add("\(error)", at: position)
@@ -101,15 +114,16 @@ public struct Verification: Sendable {
     return report
   }
 
-  private func replica(at position: UInt64) throws(JournalError) -> Replica? {
+  private func snapshot(at position: UInt64) throws(JournalError) -> LogSnapshot? {
     guard let snapshot = try journal.newestSnapshot(upTo: position), snapshot.isSound,
       snapshot.position == position
     else { return nil }
-    return try? Replica(snapshot: snapshot.bytes)
+    return snapshot
   }
 
   private func follow(
-    _ stretch: Stretch, _ replica: inout Replica, _ position: inout UInt64, _ report: inout Report
+    _ stretch: Stretch, _ replayer: any LogReplayer, _ position: inout UInt64,
+    _ report: inout Report
   ) throws(JournalError) {
     while true {
       let groups = try journal.groups(after: position, limit: Journal.page)
@@ -121,14 +135,13 @@ public struct Verification: Sendable {
           report.add("ticks \(position + 1) to \(last) \(what)", at: position + 1)
           return
         }
-        do throws(ReplicaError) {
-          report.ticks += try replica.receive(group.records)
-        } catch .diverged(let tick) {
-          let at = group.position(of: tick)
+        switch try replayer.replay(group) {
+        case .done: report.ticks += group.count
+        case .diverged(let at):
           report.add("the world at tick \(at) is another one than was there", at: at)
           return
-        } catch {
-          report.add("ticks \(group.first) to \(group.last): \(error)", at: group.first)
+        case .refused(let why):
+          report.add("ticks \(group.first) to \(group.last): \(why)", at: group.first)
           return
         }
         position = group.last
@@ -138,15 +151,17 @@ public struct Verification: Sendable {
   }
 
   private func compare(
-    _ replica: Replica, _ position: UInt64, with end: UInt64, _ report: inout Report
+    _ replayer: any LogReplayer, _ position: UInt64, with end: UInt64, _ report: inout Report
   ) throws(JournalError) {
     guard position == end else {
       return report.add("ticks \(position + 1) to \(end) are missing", at: position + 1)
     }
     // A damaged one is told by the stretch that begins with it.
-    guard let next = try self.replica(at: end) else { return }
+    guard let next = try snapshot(at: end), let world = try? Replica(snapshot: next.bytes) else {
+      return
+    }
     report.hashes += 1
-    guard replica.pit.stateHash() != next.pit.stateHash() else { return }
+    guard try replayer.stateHash() != world.pit.stateHash() else { return }
     report.add("the records don't lead to the snapshot of tick \(end)", at: end)
   }
 

@@ -147,7 +147,7 @@ private struct ReplicaParty {
   var values: [(name: String, value: String)] {
     [
       ("clients", "\(clients)"), ("bodies", "\(party.pit.bodyCount)"), ("ticks", "\(party.ticks)"),
-      ("kbit_per_s", String(format: "%.3f", Double(byteCount * 8 * 60) / Double(party.ticks) / 1000)),
+      ("kbit_per_s", String(format: "%.3f", Double(byteCount) * 0.48 / Double(party.ticks))),
       ("hashes_compared", "\(prediction.replica.hashesMatched)"), ("mismatches", "\(mismatches)"),
       ("snapshot_bytes", "\(snapshotBytes)"), ("ahead", "\(ahead)"),
       ("rollbacks", "\(prediction.statistics.rollbacks)"),

@@ -29,6 +29,7 @@ class Promise:
     def __init__(self, commits, durability):
         self.commits = commits
         self.by_written = [commit.written for commit in commits]
+        self.levels = [commit.level for commit in commits]
         kept = []
         for commit, following in zip(commits, [*commits[1:], None]):
             times = [commit.synced] if commit.synced is not None else []
@@ -53,13 +54,14 @@ class Promise:
     def level(self, count):
         return self.commits[count - 1].level if count else -1
 
-    def loss(self, cut, nanoseconds, level):
-        """Ticks and milliseconds between what was found and the cut."""
-        begun = [commit for commit in self.commits if commit.begun <= cut]
-        lost = [commit for commit in begun if commit.level > level]
-        if not lost:
+    def loss(self, nanoseconds, level):
+        """Ticks and milliseconds from the last tick that was found to a time: as many ran since the
+        transaction that brought it began."""
+        index = bisect.bisect_right(self.levels, level) - 1
+        if index < 0 or level < 0:
             return 0, 0
-        return lost[-1].level - max(level, 0), round((nanoseconds - lost[0].nanoseconds) / 1e6)
+        milliseconds = max(0, nanoseconds - self.commits[index].nanoseconds) / 1e6
+        return round(milliseconds * 60 / 1000), round(milliseconds)
 
 
 def commits(operations):

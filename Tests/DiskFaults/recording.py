@@ -71,7 +71,9 @@ class Course:
         self.tick = 0
 
     def serve(self, ticks, end):
-        flags = ["--data", self.data, "--durability", self.durability, "--bodies", 200]
+        # Few stickers: each trial follows some hundred ticks of the world.
+        flags = ["--data", self.data, "--durability", self.durability]
+        flags += ["--bodies", 20, "--max-bodies", 30]
         pit = PitServer(
             *flags, program=self.server, checks_frames=False, environment=self.environment
         )

@@ -90,12 +90,16 @@ class Judge:
         is_started = trial.number % self.starts_every == 0 and not problems
         if is_started:
             problems += self.start_problems(contents, finding.level)
-        last = self.recording.operations[max(trial.cut, 1) - 1]
-        loss = self.promise.loss(trial.cut, last.nanoseconds, finding.level)
+        loss = self.promise.loss(self.time(trial.cut), finding.level)
         return Result(
             trial._replace(random=None), finding.level, finding.notes, finding.hash, loss, problems,
             is_started,
         )  # fmt: skip
+
+    def time(self, cut):
+        """When it was, at the latest: before the next operation, if the process had one."""
+        around = self.recording.operations[max(cut - 1, 0) : cut + 1]
+        return around[0 if around[-1].kind == START else -1].nanoseconds
 
     def promised(self, trial):
         if trial.kind == KILL:

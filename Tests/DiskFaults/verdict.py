@@ -44,8 +44,8 @@ def examine(server, recording, place):
         found = answer["problems"] if answer else []
         finding.problems.append(f"check ends with {code}: {words} {'; '.join(found)}".strip())
         return finding
-    finding.notes, finding.hash = answer["notes"], answer["hash"]
-    finding.level = answer["last"] if answer["hash"] else -1
+    finding.notes, finding.hash = answer["notes"], answer.get("hash")
+    finding.level = answer["last"] if finding.hash else -1
     # By another reader, once the check has brought the database in order.
     level = read_level(data / "journal.sqlite")
     if level != finding.level and not finding.notes:

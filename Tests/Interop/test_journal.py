@@ -35,8 +35,8 @@ def resumed(pit):
     return int(line.split("goes on after tick ")[1].rstrip(". \n")) if "goes on" in line else None
 
 
-def verify(path):
-    command = [STICKERPIT, "verify", "--data", str(path), "--json"]
+def verify(path, *flags):
+    command = [STICKERPIT, "verify", "--data", str(path), "--json", *flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)

@@ -80,8 +80,8 @@ final class JournalWriter: @unchecked Sendable {
     thread.start()
   }
 
-  /// Writes what is left, closes the journal and ends the thread. Its last entry has the world as it
-  /// is then, so that the next start need not replay anything.
+  /// Writes what is left, closes the journal and ends the thread. Its last entry has the world as
+  /// it is then, so that the next start need not replay anything.
   func stop(_ world: SavedWorld) {
     desk.leave(world: world)
     stopping.signal()

@@ -9,6 +9,8 @@ struct Verify: ParsableCommand {
     abstract: "Replay a journal on all processors and compare every hash in it.")
 
   @OptionGroup var place: JournalPlace
+  @Flag(help: "Replay with the browser's module under node instead.") var wasm = false
+  @Option(help: "The page's folder, for --wasm.") var web = "web"
   @Flag(help: "Print JSON.") var json = false
 
   private struct Result: Encodable {
@@ -26,7 +28,7 @@ struct Verify: ParsableCommand {
   func run() throws {
     let journal = try place.open()
     let began = ContinuousClock.now
-    let report = try JournalPlace.explain { try Verification(journal).run() }
+    let report = try JournalPlace.explain { try verification(journal).run() }
     let seconds = max((ContinuousClock.now - began) / .seconds(1), 1e-9)
     let pace = Double(report.ticks) / seconds
     let result = Result(
@@ -37,6 +39,11 @@ struct Verify: ParsableCommand {
     guard report.mismatches == 0 else {
       throw Failure("the journal in \(place.data) is not what it says")
     }
+  }
+
+  private func verification(_ journal: Journal) -> Verification {
+    guard wasm else { return Verification(journal) }
+    return Verification(journal) { [web] () throws(JournalError) in try WASMReplayer(web: web) }
   }
 
   private static func text(_ result: Result) -> String {
