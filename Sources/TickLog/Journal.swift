@@ -18,6 +18,8 @@ public final class Journal: LogHome, @unchecked Sendable {
   public private(set) var last: UInt64 = 0
   /// The link of the last group.
   private var link: UInt64 = 0
+  /// Entries at the end that were damaged when it was opened, and are gone.
+  let lostEntries: Int
   /// Whether there is nothing in it yet.
   public private(set) var isNew = true
 
@@ -26,6 +28,7 @@ public final class Journal: LogHome, @unchecked Sendable {
     self.folder = folder
     let path = folder.database
     self.path = path
+    lostEntries = WriteAheadLog(path + "-wal").lostTransactions
     database = try JournalError.attempt(path) {
       let queue = try DatabaseQueue(
         path: path, configuration: JournalSchema.configuration(durability))
@@ -39,6 +42,7 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// Opens a file that `export` wrote, to read it.
   public init(exported path: String) throws(JournalError) {
     folder = nil
+    lostEntries = 0
     self.path = path
     database = try JournalError.attempt(path) {
       let queue = try DatabaseQueue(
@@ -52,6 +56,7 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// Makes a file for an export.
   init(exporting path: String) throws(JournalError) {
     folder = nil
+    lostEntries = 0
     self.path = path
     var configuration = Configuration()
     configuration.label = "export"

@@ -37,6 +37,9 @@ extension Journal {
       throw .otherCore(path, version: origin.version)
     }
     var notes: [String] = []
+    if lostEntries > 0 {
+      notes.append("the end is damaged: the last \(lostEntries) entries are cut off")
+    }
     // Nothing leads over from before a stretch that begins with a snapshot.
     let floor = origins.last { $0.beginning != .continued }?.position ?? 0
     let start = try usableSnapshot(from: floor, &notes)

@@ -6,7 +6,11 @@ from collections import namedtuple
 # As `struct entry` in shim.c; the path and the data follow.
 HEAD = struct.Struct("<QqQIIHB")
 START, OPEN, CLOSE, WRITE, TRUNCATE, SYNC, UNLINK, RENAME, MKDIR = range(9)
-KINDS = {"open": OPEN, "write": WRITE, "truncate": TRUNCATE, "sync": SYNC, "unlink": UNLINK}
+# As DISK_FAULTS_FAIL names them.
+KINDS = {
+    "open": OPEN, "write": WRITE, "truncate": TRUNCATE, "sync": SYNC, "unlink": UNLINK,
+    "rename": RENAME, "mkdir": MKDIR,
+}  # fmt: skip
 
 Operation = namedtuple("Operation", "kind nanoseconds result argument handle path data")
 

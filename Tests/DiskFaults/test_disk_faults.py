@@ -1,0 +1,147 @@
+"""What a full, broken or slow disk does to a server, and a power cut to its journal."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import shim  # noqa: E402
+from failing import AGAIN, LOST, fault_under_load, slow_disk, stops_without_journal  # noqa: E402
+from onefault import OneFault, operations_of_a_run  # noqa: E402
+from pitserver import PATIENCE, STICKERPIT, until  # noqa: E402
+
+# How often an operation fails until the disk is healed: more often than there are any.
+ALWAYS = "1+1000000000"
+ERRORS = ["ENOSPC@write", "EIO@sync", "EIO@write", "torn@write"]
+# Of the operations after the start, how many are tried.
+SAMPLES = 8
+TRIALS = int(os.environ.get("DISK_FAULT_TRIALS", 300))
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_the_world_goes_on_while_the_disk_fails(tmp_path, error):
+    seen = fault_under_load(tmp_path, f"{error}:{ALWAYS}")
+    assert seen["status"] == "degraded" and seen["failing"]
+    # Nothing is told as written that is not.
+    assert seen["kept"] == 0
+    assert seen["players"] > 0
+    assert seen["said"] == [LOST, AGAIN]
+    assert not seen["failing_after"]
+    assert seen["gave_up"] is False
+    assert seen["check"][0] == 0, seen["check"]
+    assert seen["notes"] == []
+    assert seen["has_all"] and seen["begins_at_end"]
+
+
+@pytest.mark.parametrize("fault", ["short@write", "EIO@open", "EIO@truncate", "EIO@unlink"])
+def test_faults_that_a_running_server_gets_over(tmp_path, fault):
+    """A write that was short is gone on with; no file is opened, cut or removed on the way."""
+    seen = fault_under_load(tmp_path, f"{fault}:{ALWAYS}", is_noticed=False)
+    assert not seen["failing"] and seen["kept"] > 0
+    assert seen["said"] == []
+    assert seen["check"][0] == 0 and seen["notes"] == []
+    assert seen["has_all"] and seen["begins_at_end"]
+
+
+def test_a_slow_disk_loses_nothing(tmp_path):
+    seen = slow_disk(tmp_path)
+    assert seen["waited"] > 0
+    assert not seen["failing"] and not seen["said"]
+    assert seen["check"][0] == 0 and seen["notes"] == []
+    assert seen["has_all"] and seen["begins_at_end"]
+
+
+@pytest.mark.parametrize("error, words", [("ENOSPC@write", "is full"), ("EIO@sync", "disk I/O error")])
+def test_a_server_that_is_to_end_with_its_disk(tmp_path, error, words):
+    code, lines = stops_without_journal(tmp_path, f"{error}:{ALWAYS}")
+    assert code == 1
+    assert lines[-1].startswith("stickerpit: ") and words in lines[-1], lines
+
+
+@pytest.mark.parametrize(
+    "kind, errors",
+    [
+        ("write", ["ENOSPC", "EIO", "torn", "short"]), ("sync", ["EIO"]), ("open", ["EIO"]),
+        ("truncate", ["EIO"]), ("unlink", ["EIO"]), ("rename", ["EIO"]), ("mkdir", ["ENOSPC"]),
+    ],
+)  # fmt: skip
+def test_each_operation_fails_once(tmp_path, kind, errors):
+    at_start, in_all = operations_of_a_run(tmp_path, kind)
+    assert in_all > 0
+    later = range(at_start + 1, in_all + 1)
+    numbers = [*range(1, at_start + 1), *later[:: max(1, len(later) // SAMPLES)]]
+    library = shim.build(tmp_path)
+    # By turns killed and ended in order.
+    ends = [signal.SIGKILL, signal.SIGTERM]
+    cases = [
+        (library, f"{error}@{kind}:{number}", ends[number % 2])
+        for error in errors for number in numbers
+    ]  # fmt: skip
+    with ThreadPoolExecutor(4) as threads:
+        runs = list(threads.map(lambda case: OneFault(*case), cases))
+    problems = {run.fault: run.problems for run in runs if run.problems}
+    assert not problems, json.dumps(problems, indent=1)
+    # A fault in the first operations keeps it from starting, or there was none. A short write is no
+    # fault for SQLite, which goes on with it.
+    assert any(run.refusal for run in runs), "nothing ever failed"
+
+
+def trials(*arguments):
+    """Runs `trials.py` and gives its exit code and its report."""
+    command = [sys.executable, HERE / "trials.py", "--server", STICKERPIT, "--trials", TRIALS]
+    done = subprocess.run(
+        [*map(str, command), *map(str, arguments)], stdout=subprocess.PIPE, text=True,
+        timeout=PATIENCE + TRIALS,
+    )  # fmt: skip
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    return tmp_path_factory.mktemp("recordings")
+
+
+@pytest.mark.parametrize("durability", ["full", "normal"])
+def test_power_cuts_and_kills(recordings, durability):
+    arguments = ["--durability", durability, "--recording", recordings / durability]
+    code, found = trials(*arguments)
+    assert code == 0, found["problems"]
+    assert found["recovered"] + found["empty"] == found["trials"] == TRIALS
+    assert found["recovered"] > found["empty"] > 0
+    assert found["kills"] > 0 and found["power_cuts"] > 0 and found["servers_started"] > 0
+
+
+@pytest.mark.parametrize(
+    "durability, planted",
+    [
+        ("full", ["--plant", "forgotten-syncs"]),
+        ("normal", ["--judge-as", "full"]),
+        ("off", ["--judge-as", "full"]),
+    ],
+)  # fmt: skip
+def test_planted_faults_are_found(recordings, durability, planted):
+    arguments = ["--durability", durability, "--recording", recordings / durability]
+    code, found = trials(*arguments, *planted)
+    assert code == 1
+    # Killed processes lose nothing by it.
+    assert found["problem_count"] > TRIALS / 10
+    assert all(one["kind"] == "power cut" for one in found["problems"])
+    assert any("promised was" in one["problem"] for one in found["problems"])
+
+
+def test_a_trial_can_be_laid_out_again(recordings, tmp_path):
+    arguments = ["--recording", recordings / "full", "--only", 7, "--keep", tmp_path / "image"]
+    trials(*arguments)
+    contents = {path.name: path.read_bytes() for path in (tmp_path / "image/data").iterdir()}
+    assert contents["journal.sqlite"]
+    trials(*arguments)
+    for name, content in contents.items():
+        assert (tmp_path / "image/data" / name).read_bytes() == content
