@@ -176,5 +176,6 @@ setup-run setup-test setup-bench: setup-%:
 certificate: setup-run
 	@./scripts/certificate .run/tls
 
-clean: ## forget every build product
-	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .run .venv web/pit.wasm
+clean: ## forget every build product; the worlds in .run/data stay
+	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
+	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

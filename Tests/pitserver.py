@@ -48,9 +48,9 @@ class PitServer:
             text=True,
             env=None if environment is None else os.environ | environment,
         )
-        self.scheme, self.port = self._address()
         # Whatever it says later is read as well: a full pipe would stop it.
         self.lines = []
+        self.scheme, self.port = self._address()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -62,6 +62,7 @@ class PitServer:
         seen = []
         for line in self.process.stderr:
             seen.append(line)
+            self.lines.append(line)
             if found := re.search(r"here\s+(https?)://localhost:(\d+)", line):
                 return found[1], int(found[2])
         self.process.wait()

@@ -9,10 +9,8 @@ extension Journal {
   public func export(
     to file: String, from start: UInt64, through end: UInt64
   ) throws(JournalError) -> (first: UInt64, last: UInt64) {
-    guard !FileManager.default.fileExists(atPath: file) else {
-      throw .unreachable(file, reason: "it is there already; name another file")
-    }
-    guard let snapshot = try newestSnapshot(upTo: start) else { throw .noSnapshot(path) }
+    guard !FileManager.default.fileExists(atPath: file) else { throw .exists(file) }
+    let snapshot = try soundSnapshot(upTo: start)
     let copy = try Journal(exporting: file)
     do throws(JournalError) {
       try copy.take(from: self, snapshot, through: end)
@@ -22,6 +20,17 @@ extension Journal {
       throw error
     }
     return (snapshot.position, copy.last)
+  }
+
+  private func soundSnapshot(upTo position: UInt64) throws(JournalError) -> LogSnapshot {
+    var position = position
+    while let snapshot = try newestSnapshot(upTo: position) {
+      if snapshot.isSound { return snapshot }
+      guard snapshot.position > 0 else { break }
+      position = snapshot.position - 1
+    }
+    guard let first = try snapshotPositions().first else { throw .noSnapshot(path) }
+    throw .tooEarly(path, first: first)
   }
 
   private func take(
@@ -55,7 +64,8 @@ extension Journal {
         entry.groups = [group]
         if snapshots.first == group.last {
           snapshots.removeFirst()
-          entry.snapshot = try journal.newestSnapshot(upTo: group.last)
+          let snapshot = try journal.newestSnapshot(upTo: group.last)
+          entry.snapshot = snapshot?.isSound == true ? snapshot : nil
         }
         try append(entry)
       }

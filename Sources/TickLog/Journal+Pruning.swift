@@ -21,33 +21,66 @@ extension Journal {
   private static let pagesAtATime = 1000
 
   /// Gives up what is older than the limits allow, some of it at a time, and gives the room back to
-  /// the disk. Whatever is kept can be replayed: it begins with a snapshot. The last two snapshots
+  /// the disk; the write-ahead log is copied back before. Whatever is kept can be replayed: it
+  /// begins with a snapshot. The last two snapshots
   /// stay, whatever the limits are, because one of them may be damaged.
   /// - Parameter now: milliseconds since 1970.
   /// - Returns: whether more is to be given up.
   @discardableResult
   public func prune(to limits: JournalLimits, at now: UInt64) throws(JournalError) -> Bool {
-    let positions = try snapshotPositions()
-    guard positions.count > 2 else { return false }
-    let isTooLarge = try byteCount() > limits.bytes
-    let oldest = now > limits.age ? now - limits.age : 0
-    let young = try read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT max(position) FROM snapshot WHERE time < ?",
+    try checkpoint()
+    let (isTooLarge, oldest) = (try byteCount() > limits.bytes, now - min(limits.age, now))
+    let given = try read { database in
+      let newest = try Int64.fetchAll(
+        database, sql: "SELECT position FROM snapshot ORDER BY position DESC LIMIT 2")
+      // What is younger than the limit can be replayed from the newest that is older.
+      let byAge = try Int64.fetchOne(
+        database, sql: "SELECT position FROM snapshot WHERE time < ? ORDER BY time DESC LIMIT 1",
         arguments: [Int64(clamping: oldest)])
+      let first = try Int64.fetchAll(
+        database, sql: "SELECT position FROM snapshot ORDER BY position LIMIT ?",
+        arguments: [Self.mostAtATime + 1])
+      guard newest.count == 2, first.count > 1 else { return Int64?.none }
+      let wanted = min(newest[1], isTooLarge ? max(byAge ?? 0, first[1]) : byAge ?? 0)
+      return first.last { $0 <= wanted && $0 > first[0] }
     }
-    // A tenth more than has to go, so that it is not every time.
-    let forRoom = isTooLarge ? min(max(1, positions.count / 10), Self.mostAtATime) : 0
-    let forAge = young.map { limit in positions.count { $0 < UInt64(clamping: limit) } } ?? 0
-    let wanted = min(max(forRoom, forAge), positions.count - 2)
-    guard wanted > 0 else { return false }
-    let given = min(wanted, Self.mostAtATime)
-    try prune(before: positions[given])
-    return wanted > given || isTooLarge
+    if let given { try deleteBefore(UInt64(clamping: given)) }
+    let hasFree = try giveBackRoom()
+    return hasFree || given != nil
   }
 
-  /// Gives up everything before the newest snapshot at a position or before it.
+  /// Copies the write-ahead log into the database. SQLite would do so by itself and keep it to
+  /// itself when that fails, while the log grows.
+  func checkpoint() throws(JournalError) {
+    try JournalError.attempt(path) {
+      try database.writeWithoutTransaction { database in
+        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      }
+    }
+  }
+
+  /// Gives some free pages back to the disk.
+  /// - Returns: whether there are more.
+  func giveBackRoom() throws(JournalError) -> Bool {
+    try JournalError.attempt(path) {
+      try database.writeWithoutTransaction { database in
+        guard try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0 > 0 else {
+          return false
+        }
+        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(\(Self.pagesAtATime))")
+        return try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0 > 0
+      }
+    }
+  }
+
+  /// Gives up everything before the newest snapshot at a position or before it, and all the room.
   public func prune(before position: UInt64) throws(JournalError) {
+    try deleteBefore(position)
+    while try giveBackRoom() {}
+    try checkpoint()
+  }
+
+  private func deleteBefore(_ position: UInt64) throws(JournalError) {
     try JournalError.attempt(path) {
       try database.write { database in
         guard
@@ -64,25 +97,24 @@ extension Journal {
             """,
           arguments: [start])
       }
-      _ = try database.writeWithoutTransaction { database in
-        try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(\(Self.pagesAtATime))")
-      }
     }
   }
 
   /// Gives up everything after a position: the journal goes on from there. A group that reaches
-  /// beyond it goes as a whole.
+  /// beyond it goes as a whole. Throws `tooEarly` if no world would be left to go on with.
   public func prune(after position: UInt64) throws(JournalError) {
+    let floor = try origins().last { $0.beginning != .continued && $0.position <= position }
+    guard let floor, let start = try newestSnapshot(upTo: position),
+      start.position >= floor.position
+    else { throw .tooEarly(path, first: try snapshotPositions().first ?? last) }
     try JournalError.attempt(path) {
       try database.write { database in
-        let limit = Int64(clamping: position)
-        try database.execute(sql: "DELETE FROM records WHERE last > ?", arguments: [limit])
-        let end =
-          try Int64.fetchOne(database, sql: "SELECT max(last) FROM records") ?? limit
-        try database.execute(
-          sql: "DELETE FROM snapshot WHERE position > max(?, ?)", arguments: [end, 0])
-        try database.execute(
-          sql: "DELETE FROM origin WHERE position > ?", arguments: [limit])
+        for (table, column) in [
+          ("records", "last"), ("snapshot", "position"), ("origin", "position"),
+        ] {
+          try database.execute(
+            sql: "DELETE FROM \(table) WHERE \(column) > ?", arguments: [Int64(clamping: position)])
+        }
       }
     }
     try readEnd()

@@ -72,7 +72,7 @@ extension Journal {
     try groups(after: position == 0 ? 0 : position - 1, limit: 1).first?.time
   }
 
-  /// The position of the first tick that was written at a time or after it.
+  /// The position of the last tick of the first group whose first tick is of a time or later.
   /// - Parameter time: milliseconds since 1970.
   public func position(at time: UInt64) throws(JournalError) -> UInt64? {
     try read { database in
@@ -117,6 +117,7 @@ extension Journal {
       first: last &+ 1 &- UInt64(counted), count: counted,
       time: try row.natural("time"), records: try row.bytes("bytes"))
     let (before, link) = (try row.pattern("before"), try row.pattern("link"))
+    group.links = (link, before)
     group.isSound = isPlausible && LogLink.after(before, group) == link
     return group
   }

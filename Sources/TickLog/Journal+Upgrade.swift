@@ -26,7 +26,7 @@ extension Journal {
     (origin.position, origin.beginning) = (snapshot.position, .snapshot)
     (origin.time, origin.version, origin.core) = (now, version, CoreVersion.goldens)
     var entry = LogEntry()
-    entry.origin = origin
+    (entry.origin, entry.snapshot) = (origin, snapshot)
     try append(entry)
     return (snapshot.position, lost)
   }

@@ -10,7 +10,7 @@ import Wire
 /// Written by one thread at a time; `@unchecked Sendable` because any may read: only the database,
 /// which has a lock of its own, is asked then.
 public final class Journal: LogHome, @unchecked Sendable {
-  /// The file, for messages.
+  /// The data folder, or the exported file, for messages.
   public let path: String
   let database: DatabaseQueue
   /// Held until the journal is closed.
@@ -18,20 +18,21 @@ public final class Journal: LogHome, @unchecked Sendable {
   public private(set) var last: UInt64 = 0
   /// The link of the last group.
   private var link: UInt64 = 0
-  /// Entries at the end that were damaged when it was opened, and are gone.
-  let lostEntries: Int
+  /// What was damaged at its end when it was opened, and is gone, in words; nil for nothing.
+  public let openingNote: String?
   /// Whether there is nothing in it yet.
   public private(set) var isNew = true
 
   /// Opens the journal of a folder, or makes one.
   public init(_ folder: JournalFolder, durability: Durability) throws(JournalError) {
     self.folder = folder
-    let path = folder.database
+    let path = folder.path
     self.path = path
-    lostEntries = WriteAheadLog(path + "-wal").lostTransactions
+    openingNote = WriteAheadLog(folder.database + "-wal").note
+    try folder.makeDatabase()
     database = try JournalError.attempt(path) {
       let queue = try DatabaseQueue(
-        path: path, configuration: JournalSchema.configuration(durability))
+        path: folder.database, configuration: JournalSchema.configuration(durability))
       try queue.write { try JournalSchema.prepare($0, path: path) }
       return queue
     }
@@ -42,7 +43,7 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// Opens a file that `export` wrote, to read it.
   public init(exported path: String) throws(JournalError) {
     folder = nil
-    lostEntries = 0
+    openingNote = nil
     self.path = path
     database = try JournalError.attempt(path) {
       let queue = try DatabaseQueue(
@@ -56,11 +57,9 @@ public final class Journal: LogHome, @unchecked Sendable {
   /// Makes a file for an export.
   init(exporting path: String) throws(JournalError) {
     folder = nil
-    lostEntries = 0
+    openingNote = nil
     self.path = path
-    var configuration = Configuration()
-    configuration.label = "export"
-    let settings = configuration
+    let settings = JournalSchema.exportConfiguration
     database = try JournalError.attempt(path) {
       let queue = try DatabaseQueue(path: path, configuration: settings)
       try queue.write { try JournalSchema.prepare($0, path: path) }

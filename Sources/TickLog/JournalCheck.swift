@@ -26,9 +26,9 @@ extension Journal {
   /// log to its end as a start would.
   public func check() throws(JournalError) -> JournalCheck {
     var problems = try structureProblems()
-    var notes: [String] = []
-    let scan = try scanGroups(&problems)
+    var notes = [openingNote].compactMap { $0 }
     let positions = try snapshotPositions()
+    let scan = try scanGroups(to: positions.last ?? 0, &problems)
     for position in positions {
       guard let snapshot = try newestSnapshot(upTo: position), snapshot.isSound else {
         notes.append("the snapshot of tick \(position) is damaged")
@@ -64,7 +64,10 @@ extension Journal {
 
   /// Damage that recovery doesn't meet, because it starts behind it, is a problem for whoever wants
   /// the past.
-  private func scanGroups(_ problems: inout [String]) throws(JournalError) -> Scan {
+  /// - Parameter newest: the newest snapshot. What is damaged behind it, recovery meets.
+  private func scanGroups(
+    to newest: UInt64, _ problems: inout [String]
+  ) throws(JournalError) -> Scan {
     var scan = Scan()
     let starts = Set(
       try origins().filter { $0.beginning == .snapshot }.map(\.position))
@@ -88,7 +91,14 @@ extension Journal {
         }
         position = group.last
       }
-      if groups.count < Self.page { return scan }
+      if groups.count < Self.page { break }
     }
+    if let first = bad.first, let last = bad.last, first.first <= newest {
+      problems.append("ticks \(first.first) to \(last.last) are damaged")
+    }
+    if position < newest, !starts.contains(newest) {
+      problems.append("ticks \(position + 1) to \(newest) are missing")
+    }
+    return scan
   }
 }

@@ -19,8 +19,16 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
   case damagedMiddle(String, first: UInt64, resumes: UInt64)
   /// None of the snapshots can be used.
   case noSnapshot(String)
+  /// It begins with a later tick than the one that was named.
+  case tooEarly(String, first: UInt64)
+  /// The file that is to be written is there.
+  case exists(String)
+  /// What should replay the records can't be asked, for a reason.
+  case noReplayer(String)
   /// The disk is full.
   case full(String)
+  /// The disk has not answered for ten seconds.
+  case stuck(String)
   /// The disk refuses to write.
   case unwritable(String, reason: String)
   /// It holds a world of another scene.
@@ -43,16 +51,22 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
     case .newer(let path, let format):
       "the journal \(path) has format \(format), which is newer than this program: use a newer one"
     case .damaged(let path, let what):
-      "the journal \(path) is damaged (\(what)): 'stickerpit journal check' says where, "
-        + "'stickerpit journal prune --after' goes on from before it; or name another folder"
+      "the journal in \(path) is damaged (\(what)): 'stickerpit journal check --data \(path)' "
+        + "tells more; name another data folder to go on without it"
     case .damagedMiddle(let path, let first, let resumes):
-      "the journal \(path) is damaged from tick \(first) to \(resumes): 'stickerpit journal check' "
-        + "tells more, 'stickerpit journal prune --after \(first - 1)' gives up what follows"
+      "the journal in \(path) is damaged from tick \(first) to \(resumes): 'stickerpit journal "
+        + "prune --data \(path) --after \(first - 1)' gives up what follows"
     case .noSnapshot(let path):
-      "the journal \(path) has no snapshot that can be used: keep it for a look, and name another "
-        + "folder"
-    case .full(let path): "the disk of \(path) is full"
-    case .unwritable(let path, let reason): "\(path) can't be written: \(reason)"
+      "the journal in \(path) has no snapshot that can be used: keep it for a look, and name "
+        + "another data folder"
+    case .tooEarly(let path, let first):
+      "the journal in \(path) begins with tick \(first): name that or a later one"
+    case .exists(let path): "\(path) is there already: name another file"
+    case .noReplayer(let reason): "nothing can be replayed: \(reason)"
+    case .full(let path): "the disk of \(path) is full: make room there, or name another place"
+    case .stuck(let path): "the disk of \(path) does not answer: see to it, or name another place"
+    case .unwritable(let path, let reason):
+      "\(path) can't be written: \(reason); see to its disk, or name another place"
     case .otherScene(let path, let has, let wanted):
       "the journal in \(path) holds the scene \(has): start with '--scene \(has)', or name another "
         + "data folder for \(wanted)"
@@ -60,8 +74,8 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
       "the journal in \(path) was written by version \(version), whose physics differ from this "
         + "one's: 'stickerpit journal upgrade --data \(path)' goes on from its last snapshot"
     case .diverged(let path, let position):
-      "the journal \(path) leads to another world than was there, from tick \(position) on: "
-        + "'stickerpit verify' tells more, 'stickerpit journal prune --after' goes back before it"
+      "the journal in \(path) leads to another world than was there at tick \(position): "
+        + "'stickerpit journal prune --data \(path) --after \(position - 1)' goes back before it"
     case .outOfOrder(let expected, let given):
       "the log goes on with tick \(expected), not \(given)"
     }

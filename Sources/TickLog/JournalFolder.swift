@@ -22,17 +22,18 @@ public final class JournalFolder: Sendable {
     }
     lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw .unreachable(path, reason: Self.reason) }
+    // From here on the file is closed with this object, also when the start of it fails.
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = Self.text(lock)
-      close(lock)
-      throw .inUse(path, process: holder)
+      guard errno == EWOULDBLOCK else { throw .unreachable(path, reason: Self.reason) }
+      throw .inUse(path, process: Self.text(lock))
     }
     let own = Array("\(getpid())\n".utf8)
-    guard ftruncate(lock, 0) == 0, pwrite(lock, own, own.count, 0) == own.count else {
-      let reason = Self.reason
-      close(lock)
-      throw reason == String(cString: strerror(ENOSPC))
-        ? .full(path) : .unreachable(path, reason: reason)
+    guard ftruncate(lock, 0) == 0 else { throw .unreachable(path, reason: Self.reason) }
+    let written = pwrite(lock, own, own.count, 0)
+    guard written == own.count else {
+      // A write that is short without an error has met the end of the disk.
+      throw written >= 0 || errno == ENOSPC
+        ? .full(path) : .unreachable(path, reason: Self.reason)
     }
     try Self.sync(path)
   }
@@ -41,6 +42,14 @@ public final class JournalFolder: Sendable {
 
   /// The database.
   public var database: String { path + "/" + Self.databaseName }
+
+  /// Makes the database's file, for its owner alone: everybody's tokens stand in it. SQLite gives
+  /// its write-ahead log the same permissions.
+  func makeDatabase() throws(JournalError) {
+    let file = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .unreachable(path, reason: Self.reason) }
+    close(file)
+  }
   static let databaseName = "journal.sqlite"
 
   /// The key that tokens are signed with, where no other file is named.
@@ -56,14 +65,11 @@ public final class JournalFolder: Sendable {
   }
 
   private static func make(_ path: String) throws(JournalError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .unreachable(path, reason: error.localizedDescription)
-    }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if access(parent, F_OK) != 0 { try make(parent) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw errno == ENOSPC ? .full(parent) : .unreachable(path, reason: reason)
+    }
     try sync(parent)
   }
 

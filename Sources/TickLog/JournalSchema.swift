@@ -16,8 +16,8 @@ enum JournalSchema {
   static let applicationID = 0x5354_4B50
   /// The form's version.
   static let format = 1
-  /// Bytes that the write-ahead log keeps after it was read back: what it grows to between two
-  /// checkpoints of 1000 pages.
+  /// Bytes that the write-ahead log keeps after it was copied back: more than it grows to between
+  /// two checkpoints, which are ten seconds apart.
   private static let mostLogBytes = 8 << 20
 
   /// `link` ties a group to the one before (`LogLink`); `before` is that one's link, told again so
@@ -31,6 +31,7 @@ enum JournalSchema {
       position INTEGER PRIMARY KEY, time INTEGER NOT NULL, link INTEGER NOT NULL,
       bytes BLOB NOT NULL
     ) STRICT;
+    CREATE INDEX snapshot_time ON snapshot (time);
     CREATE TABLE records (
       last INTEGER PRIMARY KEY, count INTEGER NOT NULL, time INTEGER NOT NULL,
       before INTEGER NOT NULL, link INTEGER NOT NULL, bytes BLOB NOT NULL
@@ -58,9 +59,20 @@ enum JournalSchema {
         sql: """
           PRAGMA journal_mode = WAL;
           PRAGMA synchronous = \(durability.rawValue.uppercased());
+          PRAGMA wal_autocheckpoint = 0;
           PRAGMA journal_size_limit = \(mostLogBytes);
           PRAGMA temp_store = MEMORY;
           """)
+    }
+    return configuration
+  }
+
+  /// A file that is worth nothing until it is whole: nothing is waited for on the way.
+  static var exportConfiguration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "export"
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
     }
     return configuration
   }

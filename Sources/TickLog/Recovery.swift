@@ -37,25 +37,23 @@ extension Journal {
       throw .otherCore(path, version: origin.version)
     }
     var notes: [String] = []
-    if lostEntries > 0 {
-      notes.append("the end is damaged: the last \(lostEntries) entries are cut off")
-    }
     // Nothing leads over from before a stretch that begins with a snapshot.
     let floor = origins.last { $0.beginning != .continued }?.position ?? 0
     let start = try usableSnapshot(from: floor, &notes)
     var replica = start.replica
     var (position, time) = (start.snapshot.position, start.snapshot.time)
     var commands: [UInt16: UInt32] = [:]
+    var before: LogGroup?
     while true {
       let groups = try groups(after: position, limit: Self.page)
       for group in groups {
-        guard group.isSound, group.first == position + 1 else {
+        guard group.follows(position, before) else {
           notes.append(try tailNote(after: position, group))
           if cutsTail { try prune(after: position) }
           return try finish(replica, position, time, origin, start.snapshot, commands, notes)
         }
         try replay(group, in: &replica, noting: &commands)
-        (position, time) = (group.last, group.time)
+        (position, time, before) = (group.last, group.time, group)
       }
       if groups.count < Self.page { break }
     }

@@ -65,6 +65,8 @@ public struct LogGroup: Equatable, Sendable {
   public var records: [UInt8]
   /// Whether what was read is what was written. Always so for one that is to be written.
   public var isSound = true
+  /// Of a group that was read: its own link, and that of the group before it.
+  var links: (own: UInt64, before: UInt64)?
 
   /// Most ticks of a group: ten seconds. Groups are of 50 ms as a rule and larger after a time in
   /// which the disk took nothing.
@@ -80,6 +82,18 @@ public struct LogGroup: Equatable, Sendable {
 
   /// The position of the last one.
   public var last: UInt64 { first + UInt64(count) - 1 }
+
+  public static func == (one: LogGroup, other: LogGroup) -> Bool {
+    one.first == other.first && one.count == other.count && one.time == other.time
+      && one.records == other.records && one.isSound == other.isSound
+  }
+
+  /// Whether it is sound and follows on another one, or on a snapshot at a position.
+  func follows(_ position: UInt64, _ before: LogGroup?) -> Bool {
+    guard isSound, first == position + 1 else { return false }
+    guard let before = before?.links, let links else { return true }
+    return links.before == before.own
+  }
 }
 
 /// The world after a tick.

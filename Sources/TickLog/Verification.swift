@@ -77,17 +77,37 @@ public struct Verification: Sendable {
     let stretches = try stretches()
     let report = Mutex(Report())
     let done = Atomic(0)
+    let failure = Mutex<JournalError?>(nil)
+    if let problem = try missing(before: stretches.first?.start) {
+      report.withLock { $0.add(problem, at: 0) }
+    }
     DispatchQueue.concurrentPerform(iterations: stretches.count) { index in
-      let own = replay(stretches[index])
-      report.withLock { $0.merge(own) }
+      guard failure.withLock({ $0 == nil }) else { return }
+      do throws(JournalError) {
+        let own = try replay(stretches[index])
+        report.withLock { $0.merge(own) }
+      } catch {
+        failure.withLock { $0 = error }
+      }
       onStretch(done.add(1, ordering: .relaxed).newValue)
     }
+    if let failure = failure.withLock({ $0 }) { throw failure }
     return report.withLock { $0 }
+  }
+
+  /// What is wrong with a log whose records begin before its first snapshot, or that has none.
+  private func missing(before start: UInt64?) throws(JournalError) -> String? {
+    guard let start else { return "there is no snapshot to begin with" }
+    guard let first = try journal.groups(after: 0, limit: 1).first, first.last <= start else {
+      return nil
+    }
+    return "ticks from \(first.first) on have no snapshot before them"
   }
 
   // MARK: One stretch
 
-  private func replay(_ stretch: Stretch) -> Report {
+  /// Throws only where nothing can be replayed at all.
+  private func replay(_ stretch: Stretch) throws(JournalError) -> Report {
     var report = Report()
     var position = stretch.start
     do throws(JournalError) {
@@ -109,6 +129,7 @@ public struct Verification: Sendable {
         try compare(replayer, position, with: end, &report)
       }
     } catch {
+      if case .noReplayer = error { throw error }
       report.add("\(error)", at: position)
     }
     return report
@@ -125,13 +146,15 @@ public struct Verification: Sendable {
     _ stretch: Stretch, _ replayer: any LogReplayer, _ position: inout UInt64,
     _ report: inout Report
   ) throws(JournalError) {
+    var before: LogGroup?
     while true {
       let groups = try journal.groups(after: position, limit: Journal.page)
       for group in groups {
         if let end = stretch.end, group.first > end { return }
-        guard group.isSound, group.first == position + 1 else {
-          let what = group.isSound ? "are missing" : "are damaged"
-          let last = group.isSound ? group.first - 1 : group.last
+        guard group.follows(position, before) else {
+          let isGap = group.isSound && group.first > position + 1
+          let what = isGap ? "are missing" : "are damaged"
+          let last = isGap ? group.first - 1 : group.last
           report.add("ticks \(position + 1) to \(last) \(what)", at: position + 1)
           return
         }
@@ -144,7 +167,7 @@ public struct Verification: Sendable {
           report.add("ticks \(group.first) to \(group.last): \(why)", at: group.first)
           return
         }
-        position = group.last
+        (position, before) = (group.last, group)
       }
       if groups.count < Journal.page { return }
     }

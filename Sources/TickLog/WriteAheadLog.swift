@@ -1,11 +1,13 @@
 import Foundation
 
-/// A look at SQLite's write-ahead log before SQLite reads it. SQLite takes the transactions up to the
-/// first that is damaged and forgets the rest without a word; this finds out whether there was a
-/// rest. The form is that of sqlite.org/fileformat2.html, section 4.
+/// A look at SQLite's write-ahead log before SQLite reads it. SQLite takes the transactions up to
+/// the first that is damaged and forgets the rest without a word; this finds out whether there was
+/// a rest. The form is that of sqlite.org/fileformat2.html, section 4.
 struct WriteAheadLog {
   /// Transactions behind the first damaged frame, or torn there: SQLite will leave them out.
   private(set) var lostTransactions = 0
+  /// Whether it has a beginning that SQLite does not know: then it leaves out everything.
+  private(set) var isUnreadable = false
   /// Transactions that are whole.
   private(set) var transactions = 0
 
@@ -20,15 +22,35 @@ struct WriteAheadLog {
     bytes.withUnsafeBytes { read($0) }
   }
 
+  /// What an operator is to know; nil for nothing.
+  var note: String? {
+    if isUnreadable {
+      return "the write-ahead log can't be read: the last seconds before the end may be lost"
+    }
+    guard lostTransactions > 0 else { return nil }
+    return "the end is damaged: the last \(lostTransactions) entries are cut off"
+  }
+
   private mutating func read(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count > Self.headerBytes, Self.word(bytes, 0) & ~1 == Self.magic else { return }
+    guard bytes.count > Self.headerBytes else { return }
+    guard Self.word(bytes, 0) & ~1 == Self.magic else {
+      isUnreadable = true
+      return
+    }
     let isBigEndian = Self.word(bytes, 0) & 1 == 1
     let pageBytes = Int(Self.word(bytes, 8))
-    guard pageBytes >= 512, pageBytes <= 65_536 else { return }
+    guard pageBytes >= 512, pageBytes <= 65_536 else {
+      isUnreadable = true
+      return
+    }
     let salt = (Self.word(bytes, 16), Self.word(bytes, 20))
     var sum = Checksum(isBigEndian: isBigEndian)
     sum.add(bytes, 0..<24)
-    var isWhole = sum.isAt(bytes, 24)
+    guard sum.isAt(bytes, 24) else {
+      isUnreadable = true
+      return
+    }
+    var isWhole = true
     var at = Self.headerBytes
     while at + Self.frameHeaderBytes + pageBytes <= bytes.count {
       // What an earlier round left behind has another salt.

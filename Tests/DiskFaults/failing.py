@@ -85,6 +85,7 @@ def fault_under_load(folder, fail, is_noticed=True):
         during = pit.health()
         seen["status"], seen["players"] = during["status"], during["people"]
         seen["failing"] = during["journal"]["failing"]
+        seen["waiting"] = during["journal"]["waiting"]
         seen["kept"] = during["journal"]["tick"] - before["journal"]["tick"]
         disk.heal()
         until(lambda: has_caught_up(pit))

@@ -6,11 +6,19 @@ from pathlib import Path
 
 import disktrace
 import shim
+from disk import FOLDER, Disk, lay_out
 from failing import A_WHILE, journal
 from pitserver import PATIENCE, STICKERPIT, PitServer, until
 from recording import FAST
 from verdict import check, start
 
+# What a refusal says, by what failed. A disk that takes only a part of something is taken for full.
+BROKEN, FULL = ["I/O error", "Input/output error", "unable to open"], ["full", "space"]
+REASONS = {"EIO": BROKEN, "torn": BROKEN, "ENOSPC": FULL, "short": FULL}
+# A disk with nothing on it.
+NOTHING = {"": FOLDER}
+# Operations before a checkpoint: those of some ten transactions.
+SOON = 40
 # Ticks that are written after the fault: it is over then.
 LATER = 90
 
@@ -27,37 +35,57 @@ class Attempt(PitServer):
             self.refusal = str(error).removeprefix("the server did not start: ").strip()
 
 
-def operations_of_a_run(folder, kind):
-    """How many operations of a kind a server does until it has written its first ticks, and until it
-    has ended after a while."""
+def traced_run(folder, contents=None):
+    """What a server does on a sound disk until it has ended in order after a while, and how much of
+    it until it has written its first ticks."""
     trace, disk = Path(folder, "trace"), Path(folder, "disk")
-    disk.mkdir()
+    lay_out(contents or NOTHING, disk)
     environment = shim.environment(shim.build(folder), disk, trace=trace)
-    pit = PitServer("--data", disk / "data", checks_frames=False, environment=environment)
-
-    def count():
-        return sum(one.kind == disktrace.KINDS[kind] for one in disktrace.read(trace))
-
+    pit = Attempt("--data", disk / "data", environment=environment)
     try:
-        until(lambda: journal(pit)["tick"] > 0)
-        at_start = count()
-        pit.wait_for_tick(A_WHILE)
+        tick = until(lambda: journal(pit)["tick"])
+        begun = len(disktrace.read(trace))
+        pit.wait_for_tick(tick + A_WHILE)
     finally:
         code = pit.stop()
     assert code == 0, pit.lines
-    return at_start, count()
+    return disktrace.read(trace), begun
+
+
+def numbers(operations, kind, places):
+    """Which operations of a kind stand at some places of a trace: as DISK_FAULTS_FAIL counts them."""
+    of_kind = [n for n, one in enumerate(operations) if one.kind == disktrace.KINDS[kind]]
+    return [number + 1 for number, place in enumerate(of_kind) if place in places]
+
+
+def is_copy(operation):
+    """Whether a page of the database is written, as a checkpoint does."""
+    return operation.kind == disktrace.WRITE and operation.path.endswith("journal.sqlite")
+
+
+def nearly_full(operations):
+    """The files that a killed server leaves just before its first checkpoint."""
+    copies = [n for n, one in enumerate(operations) if is_copy(one)]
+    # The first pages were written when the database was made.
+    first = next(n for n in copies if operations[n - 1].path.endswith("-wal"))
+    disk = Disk()
+    for operation in operations[: first - SOON]:
+        disk.do(operation)
+    return disk.after_kill()
 
 
 class OneFault:
     """A run with one fault, such as `EIO@sync:7`, and what was wrong about it."""
 
-    def __init__(self, library, fault, end):
+    def __init__(self, library, fault, end, contents=None):
         self.fault, self.problems = fault, []
-        self.refusal = None
         with tempfile.TemporaryDirectory(dir=FAST) as folder:
             disk = Path(folder).resolve() / "disk"
-            disk.mkdir()
-            self.run(disk / "data", shim.environment(library, disk, fail=fault), end)
+            lay_out(contents or NOTHING, disk)
+            trace = Path(folder, "trace")
+            self.run(disk / "data", shim.environment(library, disk, trace=trace, fail=fault), end)
+            # Which files it struck; of a torn or short write the trace has only what was written.
+            self.struck = {one.path for one in disktrace.read(trace) if one.result < 0}
             self.look(disk / "data")
 
     def run(self, data, environment, end):
@@ -82,8 +110,7 @@ class OneFault:
             self.problems.append(f"it did not start and ended with {code}: {said}")
         if len(said.splitlines()) != 1 or not said.startswith("stickerpit: "):
             self.problems.append(f"not one clear line: {said!r}")
-        # What the system says where nothing has failed.
-        if "Success" in said:
+        if not any(words in said for words in REASONS[self.fault.partition("@")[0]]):
             self.problems.append(f"it doesn't say what failed: {said!r}")
 
     def look(self, data):

@@ -14,9 +14,12 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import shim  # noqa: E402
-from failing import AGAIN, LOST, fault_under_load, slow_disk, stops_without_journal  # noqa: E402
-from onefault import OneFault, operations_of_a_run  # noqa: E402
-from pitserver import PATIENCE, STICKERPIT, until  # noqa: E402
+from disktrace import UNLINK  # noqa: E402
+from failing import A_WHILE, AGAIN, LOST  # noqa: E402
+from failing import fault_under_load, slow_disk, stops_without_journal  # noqa: E402
+from onefault import OneFault, is_copy, nearly_full, numbers, traced_run  # noqa: E402
+from pitserver import PATIENCE, STICKERPIT  # noqa: E402
+from recording import Recording  # noqa: E402
 
 # How often an operation fails until the disk is healed: more often than there are any.
 ALWAYS = "1+1000000000"
@@ -32,6 +35,7 @@ def test_the_world_goes_on_while_the_disk_fails(tmp_path, error):
     assert seen["status"] == "degraded" and seen["failing"]
     # Nothing is told as written that is not.
     assert seen["kept"] == 0
+    assert seen["waiting"] >= A_WHILE
     assert seen["players"] > 0
     assert seen["said"] == [LOST, AGAIN]
     assert not seen["failing_after"]
@@ -66,34 +70,6 @@ def test_a_server_that_is_to_end_with_its_disk(tmp_path, error, words):
     assert lines[-1].startswith("stickerpit: ") and words in lines[-1], lines
 
 
-@pytest.mark.parametrize(
-    "kind, errors",
-    [
-        ("write", ["ENOSPC", "EIO", "torn", "short"]), ("sync", ["EIO"]), ("open", ["EIO"]),
-        ("truncate", ["EIO"]), ("unlink", ["EIO"]), ("rename", ["EIO"]), ("mkdir", ["ENOSPC"]),
-    ],
-)  # fmt: skip
-def test_each_operation_fails_once(tmp_path, kind, errors):
-    at_start, in_all = operations_of_a_run(tmp_path, kind)
-    assert in_all > 0
-    later = range(at_start + 1, in_all + 1)
-    numbers = [*range(1, at_start + 1), *later[:: max(1, len(later) // SAMPLES)]]
-    library = shim.build(tmp_path)
-    # By turns killed and ended in order.
-    ends = [signal.SIGKILL, signal.SIGTERM]
-    cases = [
-        (library, f"{error}@{kind}:{number}", ends[number % 2])
-        for error in errors for number in numbers
-    ]  # fmt: skip
-    with ThreadPoolExecutor(4) as threads:
-        runs = list(threads.map(lambda case: OneFault(*case), cases))
-    problems = {run.fault: run.problems for run in runs if run.problems}
-    assert not problems, json.dumps(problems, indent=1)
-    # A fault in the first operations keeps it from starting, or there was none. A short write is no
-    # fault for SQLite, which goes on with it.
-    assert any(run.refusal for run in runs), "nothing ever failed"
-
-
 def trials(*arguments):
     """Runs `trials.py` and gives its exit code and its report."""
     command = [sys.executable, HERE / "trials.py", "--server", STICKERPIT, "--trials", TRIALS]
@@ -107,6 +83,66 @@ def trials(*arguments):
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
     return tmp_path_factory.mktemp("recordings")
+
+
+def recorded(recordings, durability):
+    """What was recorded, by whoever wanted it first."""
+    recording = Recording(recordings / durability)
+    if not recording.exists:
+        recording.make(STICKERPIT, durability, say=print)
+    return recording.load()
+
+
+def faults_once(folder, cases, contents=None):
+    """Runs servers whose disk fails once each, and fails with all that was wrong about them."""
+    library = shim.build(folder)
+    # By turns killed and ended in order.
+    ends = [signal.SIGKILL, signal.SIGTERM]
+    with ThreadPoolExecutor(4) as threads:
+        runs = list(
+            threads.map(
+                lambda case: OneFault(library, case[1], ends[case[0] % 2], contents), enumerate(cases)
+            )
+        )
+    problems = {run.fault: run.problems for run in runs if run.problems}
+    assert not problems, json.dumps(problems, indent=1)
+    return runs
+
+
+@pytest.mark.parametrize(
+    "kind, errors",
+    [
+        ("write", ["ENOSPC", "EIO", "torn", "short"]), ("sync", ["EIO"]), ("open", ["EIO"]),
+        ("truncate", ["EIO", "ENOSPC"]), ("unlink", ["EIO"]), ("rename", ["EIO", "ENOSPC"]),
+        ("mkdir", ["EIO", "ENOSPC"]),
+    ],
+)  # fmt: skip
+def test_each_operation_fails_once(tmp_path, kind, errors):
+    operations, begun = traced_run(tmp_path)
+    first = numbers(operations, kind, range(begun))
+    later = numbers(operations, kind, range(begun, len(operations)))
+    sampled = later[:: max(1, len(later) // SAMPLES)]
+    cases = [f"{error}@{kind}:{number}" for error in errors for number in first + sampled]
+    runs = faults_once(tmp_path, cases)
+    # A fault in the first of these keeps a server from starting, or none has ever reached it.
+    assert any(run.refusal for run in runs)
+
+
+@pytest.mark.parametrize(
+    "kind, errors",
+    [("write", ["ENOSPC", "torn"]), ("sync", ["EIO"]), ("truncate", ["EIO"])],
+)  # fmt: skip
+def test_each_operation_of_a_checkpoint_fails_once(recordings, tmp_path, kind, errors):
+    """A server begins with a write-ahead log that is nearly full: soon it is copied."""
+    contents = nearly_full(recorded(recordings, "full").operations)
+    operations, _ = traced_run(tmp_path, contents)
+    copied = [n for n, one in enumerate(operations) if is_copy(one)]
+    end = next(n for n, one in enumerate(operations) if one.kind == UNLINK)
+    assert copied[0] < end - 100, "the only checkpoint is the one at the end"
+    counted = numbers(operations, kind, {n + k for n in copied for k in range(-3, 12)})
+    assert counted
+    runs = faults_once(tmp_path, [f"{e}@{kind}:{n}" for e in errors for n in counted], contents)
+    assert any("data/journal.sqlite" in run.struck for run in runs), "none was hit"
 
 
 @pytest.mark.parametrize("durability", ["full", "normal"])

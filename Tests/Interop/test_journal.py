@@ -74,8 +74,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(start_pit, tmp_path):
     # Each bot may say once a kill that its connection broke; nobody lost a place or saw two worlds.
     assert report["errors"] <= 50 * KILLS and report["lost"] == report["away"] == 0, errors
     assert report["mismatches"] == 0 and report["hashes_compared"] > 0
-    if KEEPS_PROMISE:
-        assert max(losses) <= PROMISED
+    assert max(losses) <= (PROMISED if KEEPS_PROMISE else 60)
     assert pit.stop() == 0
     outcome = verify(data)
     assert outcome["mismatches"] == 0 and outcome["ticks"] > 0
@@ -151,7 +150,7 @@ def test_one_folder_one_server(start_pit, tmp_path, stickerpit):
     [
         ("UPDATE origin SET core = 1, version = '0.0.1'", "journal upgrade"),
         ("UPDATE origin SET world = replace(world, 'pit', 'toss')", "--scene toss"),
-        ("UPDATE records SET bytes = x'90' WHERE last < 60 AND last > 30", "prune --after"),
+        ("UPDATE records SET bytes = x'90' WHERE last < 60 AND last > 30", "--after"),
         ("UPDATE snapshot SET bytes = x'00'", "no snapshot that can be used"),
         ("PRAGMA user_version = 2", "newer than this program"),
         ("PRAGMA application_id = 2", "not a journal"),
@@ -178,5 +177,6 @@ def test_a_damaged_end_is_cut_off_and_told(start_pit, tmp_path):
     assert 80 < resumed(after) <= 90
     told = until(lambda: [line for line in after.lines if "damaged and cut off" in line])
     assert " warning " in told[0]
+    after.wait_for_tick(91)
     assert after.stop() == 0
     assert verify(tmp_path)["mismatches"] == 0

@@ -82,6 +82,36 @@ import Wire
     #expect(batch.groups.map(\.first) == [22])
   }
 
+  /// The disk takes nothing for as long as it takes to fill the desk, and then longer.
+  @Test func theWorldThatTheLogGoesOnWithIsKeptUntilItIsTaken() throws {
+    var world = try World()
+    let desk = JournalDesk(position: 0, snapshot: 0)
+    let large = [UInt8](repeating: 0, count: 1 << 20)
+    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    #expect(desk.lostTicks == 20)
+    for _ in 0..<20 { _ = world.record() }
+    for _ in 0..<1300 {
+      let record = world.record()
+      desk.leave(record: record, commands: [], world: desk.wantsWorld ? world.saved : nil)
+    }
+    let batch = desk.take()
+    #expect(batch.origin == 21 && batch.world?.position == 21)
+    #expect(batch.groups.first?.first == 22 && batch.groups.last?.last == 1320)
+  }
+
+  @Test func aSecondCutOffForgetsTheFirst() throws {
+    var world = try World()
+    let desk = JournalDesk(position: 0, snapshot: 0)
+    let large = [UInt8](repeating: 0, count: 1 << 20)
+    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    for _ in 0..<20 { _ = world.record() }
+    desk.leave(record: world.record(), commands: [], world: world.saved)
+    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    let batch = desk.take()
+    #expect(batch.origin == nil && batch.world == nil && batch.groups.isEmpty)
+    #expect(batch.lostTicks == 41)
+  }
+
   @Test func peopleAreWrittenWhenTheyComeAndGoAndTheirCommandsWithSnapshots() throws {
     var world = try World()
     let desk = JournalDesk(position: 0, snapshot: 0)
@@ -104,6 +134,8 @@ import Wire
     gone.leftAt = 5
     desk.left(gone)
     desk.arrived(person(3, commands: 12))
-    #expect(desk.take().people == [gone, person(3, commands: 12)])
+    #expect(desk.take().people == [person(3, commands: 12)])
+    desk.left(gone)
+    #expect(desk.take().people == [gone])
   }
 }

@@ -1,3 +1,4 @@
+import Simulation
 import Synchronization
 import Testing
 import TickLog
@@ -22,7 +23,8 @@ import Wire
     func groups(after position: UInt64, limit: Int) -> [LogGroup] { [] }
     func prune(to limits: JournalLimits, at now: UInt64) -> Bool { false }
     func byteCount() -> Int { 77 }
-    func close() {}
+    private(set) var isClosed = false
+    func close() { isClosed = true }
   }
 
   private final class Clock: Sendable {
@@ -32,7 +34,7 @@ import Wire
 
   private struct Bench {
     let home = Home()
-    let desk = JournalDesk(position: 0, snapshot: 0)
+    let desk = JournalDesk(position: 0, snapshot: 0, wallClock: { 5 })
     let clock = Clock()
     let writer: JournalWriter
 
@@ -92,6 +94,27 @@ import Wire
     #expect(bench.home.entries.flatMap(\.groups).map(\.count) == [1, 10])
     let health = bench.writer.health
     #expect(!health.isFailing && health.waitingTicks == 0 && health.lostTicks == 0)
+  }
+
+  /// The disk is well again before the end, but nobody has tried yet.
+  @Test func theEndWritesAllThatWaits() throws {
+    let bench = try Bench()
+    var pit = try Pit(.init(bodies: 1))
+    var coder = RecordCoder(tick: 0, gravity: pit.gravity)
+    bench.home.failure = .full("somewhere")
+    for _ in 0..<50 {
+      var record: [UInt8] = []
+      coder.encode(pit.tick(TickInputs()).record, into: &record)
+      bench.desk.leave(record: record, commands: [], world: nil)
+      bench.writer.turn()
+    }
+    #expect(bench.writer.health.isFailing)
+    bench.home.failure = nil
+    bench.writer.start()
+    bench.writer.stop(SavedWorld(pit, coder))
+    #expect(bench.home.entries.flatMap(\.groups).map(\.count).reduce(0, +) == 50)
+    #expect(bench.home.entries.last?.snapshot?.position == 50)
+    #expect(bench.home.isClosed)
   }
 
   @Test func theFirstFailureIsToldWhereItEndsTheServer() async throws {

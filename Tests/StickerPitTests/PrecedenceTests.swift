@@ -103,6 +103,7 @@ import Testing
     return switch setting.place {
     case .scene: "gallery"
     case .logLevel: "debug"
+    case .durability: "off"
     case .toggle: "true"
     case .address: "127.0.0.1:9090"
     case .list(_, of: .keywords): "so warm=cactus"

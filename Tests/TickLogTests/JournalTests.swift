@@ -50,13 +50,13 @@ extension Journal {
     _ = try JournalFolder(folder.path, creates: true)
     try Data("not a database, but long enough to be read as one".utf8)
       .write(to: URL(fileURLWithPath: folder.database))
-    #expect(throws: JournalError.foreign(folder.database)) { try folder.open() }
+    #expect(throws: JournalError.foreign(folder.path)) { try folder.open() }
     try FileManager.default.removeItem(atPath: folder.database)
     try folder.change("PRAGMA application_id = 77")
-    #expect(throws: JournalError.foreign(folder.database)) { try folder.open() }
+    #expect(throws: JournalError.foreign(folder.path)) { try folder.open() }
     try FileManager.default.removeItem(atPath: folder.database)
     try folder.change("PRAGMA user_version = 9")
-    #expect(throws: JournalError.newer(folder.database, format: 9)) { try folder.open() }
+    #expect(throws: JournalError.newer(folder.path, format: 9)) { try folder.open() }
     #expect(throws: JournalError.unreachable("/dev/null", reason: "it is no folder")) {
       try JournalFolder("/dev/null", creates: true)
     }

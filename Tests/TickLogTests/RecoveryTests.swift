@@ -69,7 +69,7 @@ import Wire
     let (folder, _) = try TestFolder.party(seconds: 1)
     try folder.change("UPDATE snapshot SET bytes = x'00'")
     try folder.with { journal in
-      #expect(throws: JournalError.noSnapshot(folder.database)) { try journal.recover() }
+      #expect(throws: JournalError.noSnapshot(folder.path)) { try journal.recover() }
     }
   }
 
@@ -101,7 +101,7 @@ import Wire
     try folder.change(damage)
     try folder.with { journal in
       #expect(
-        throws: JournalError.damagedMiddle(folder.database, first: 70, resumes: 73)
+        throws: JournalError.damagedMiddle(folder.path, first: 70, resumes: 73)
       ) { try journal.recover() }
       #expect(try !journal.check().problems.isEmpty)
       try journal.prune(after: 69)
@@ -130,7 +130,53 @@ import Wire
     // What was before the cut doesn't lead over it.
     try folder.change("UPDATE snapshot SET bytes = x'00' WHERE position = 150")
     try folder.with { journal in
-      #expect(throws: JournalError.noSnapshot(folder.database)) { try journal.recover() }
+      #expect(throws: JournalError.noSnapshot(folder.path)) { try journal.recover() }
+    }
+  }
+
+  /// Behind a cut the snapshot has no group that ends where it stands.
+  @Test func theSnapshotBehindACutSurvivesPruning() throws {
+    var (folder, party) = try TestFolder.party(seconds: 1)
+    _ = party.entry(ticks: 90)
+    try folder.with { journal in
+      var entry = party.goingOn()
+      entry.origin!.beginning = .snapshot
+      entry.snapshot = party.snapshot()
+      try journal.append(entry)
+      try journal.append(party.entry(ticks: 3))
+      try journal.prune(after: 151)
+      let recovery = try #require(try journal.recover())
+      #expect(recovery.position == 150)
+      #expect(recovery.replica.pit.stateHash() == party.hashes[150])
+    }
+  }
+
+  @Test func whatNobodyCouldGoOnFromIsNotPrunedTo() throws {
+    let (folder, party) = try TestFolder.party(seconds: 3)
+    try folder.with { journal in
+      try journal.prune(before: 120)
+      #expect(throws: JournalError.tooEarly(folder.path, first: 120)) {
+        try journal.prune(after: 100)
+      }
+      let recovery = try #require(try journal.recover())
+      #expect(recovery.replica.pit.stateHash() == party.hashes[180])
+    }
+  }
+
+  @Test func aGroupOfAnotherHistoryIsNoPartOfThisOne() throws {
+    var (folder, party) = try TestFolder.party(seconds: 1)
+    try folder.with { journal in
+      for _ in 0..<2 { try journal.append(party.entry(ticks: 3)) }
+      let group = try journal.groups(after: 60, limit: 2)[1]
+      var strange = group
+      strange.links = nil
+      let link = LogLink.after(99, strange)
+      // Sound by itself, but what it names as the group before it is another one.
+      try journal.execute(
+        "UPDATE records SET before = 99, link = \(Int64(bitPattern: link)) WHERE last = 66")
+      #expect(try journal.groups(after: 63, limit: 1)[0].isSound)
+      #expect(try Verification(journal).run().firstMismatch == 64)
+      #expect(throws: JournalError.self) { try journal.recover() }
     }
   }
 
@@ -139,7 +185,7 @@ import Wire
     try folder.with { try $0.append(party.entry(ticks: 5)) }
     try folder.change("UPDATE origin SET core = 5, version = '0.9'")
     try folder.with { journal in
-      #expect(throws: JournalError.otherCore(folder.database, version: "0.9")) {
+      #expect(throws: JournalError.otherCore(folder.path, version: "0.9")) {
         try journal.recover()
       }
       #expect(try !journal.isOurs())

@@ -35,7 +35,7 @@ import Wire
       let report = try Verification(journal).run()
       let found = try #require(report.firstMismatch)
       #expect(report.mismatches == 1 && (121...150).contains(found))
-      #expect(throws: JournalError.diverged(folder.database, position: found)) {
+      #expect(throws: JournalError.diverged(folder.path, position: found)) {
         try journal.recover()
       }
     }

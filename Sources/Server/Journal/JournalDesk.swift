@@ -1,6 +1,7 @@
 import Simulation
 import Synchronization
 import TickLog
+import Transport
 import Wire
 
 /// Where the tick thread and the network threads leave what is to be written down, and the
@@ -22,6 +23,9 @@ final class JournalDesk: Sendable {
     /// Ticks that were given up because too much waited.
     var lostTicks = 0
 
+    /// Whether there is nothing to write.
+    var isEmpty: Bool { origin == nil && groups.isEmpty && world == nil && people.isEmpty }
+
     var tickCount: Int { groups.reduce(0) { $0 + $1.count } }
   }
 
@@ -29,7 +33,11 @@ final class JournalDesk: Sendable {
   struct Group: Sendable {
     var first: UInt64
     var count: Int
+    /// When the first tick was left, in milliseconds since 1970.
+    var time: UInt64
     var records: [UInt8]
+
+    var last: UInt64 { first + UInt64(count) - 1 }
   }
 
   fileprivate struct State {
@@ -47,16 +55,23 @@ final class JournalDesk: Sendable {
     /// the next snapshot, because the records behind it tell the rest.
     var changed: Set<UInt16> = []
     var counted: Set<UInt16> = []
-    var left: [LoggedPerson] = []
+    /// Who left, by number: only the last to have one is remembered, so there are 65 535 at most.
+    var left: [UInt16: LoggedPerson] = [:]
   }
 
   private let state: Mutex<State>
+  private let wallClock: @Sendable () -> UInt64
 
   /// - Parameters:
   ///   - position: of the last tick that the journal has.
   ///   - snapshot: of its last snapshot.
-  init(position: UInt64, snapshot: UInt64) {
+  ///   - wallClock: milliseconds since 1970.
+  init(
+    position: UInt64, snapshot: UInt64,
+    wallClock: @escaping @Sendable () -> UInt64 = WallClock.milliseconds
+  ) {
     state = Mutex(State(position: position, snapshot: snapshot))
+    self.wallClock = wallClock
   }
 
   // MARK: The tick thread's side
@@ -67,10 +82,11 @@ final class JournalDesk: Sendable {
   /// Leaves the record of the next tick, and the world after it if it was saved. It may have been
   /// for people who join, which can be twice a second: then it is not written down.
   func leave(record: [UInt8], commands: [StampedCommand], world: SavedWorld?) {
+    let now = wallClock()
     state.withLock { state in
       state.position += 1
       state.count(commands)
-      state.add(record)
+      state.add(record, at: now)
       guard let world, state.isSnapshotDue(at: state.position) else { return }
       assert(world.tick == UInt32(truncatingIfNeeded: state.position))
       state.add(world)
@@ -101,7 +117,7 @@ final class JournalDesk: Sendable {
       $0.roster[person.number] = nil
       $0.changed.remove(person.number)
       $0.counted.remove(person.number)
-      $0.left.append(person)
+      $0.left[person.number] = person
     }
   }
 
@@ -117,16 +133,25 @@ final class JournalDesk: Sendable {
         state.changed.formUnion(state.counted)
         state.counted.removeAll(keepingCapacity: true)
       }
-      // Whoever left and came back as the same number is written last as who is here.
-      batch.people = state.left + state.changed.sorted().compactMap { state.roster[$0] }
+      // Whoever left and came back as the same number is written as who is here.
+      let left = state.left.values.filter { state.roster[$0.number] == nil }
+      batch.people =
+        left.sorted { $0.number < $1.number }
+        + state.changed.sorted().compactMap { state.roster[$0] }
       state.left.removeAll(keepingCapacity: true)
       state.changed.removeAll(keepingCapacity: true)
       return batch
     }
   }
 
-  /// Ticks that wait.
+  /// Ticks that wait, and those that were given up since the last time.
   var waitingTicks: Int { state.withLock { $0.waiting.tickCount } }
+  var lostTicks: Int { state.withLock { $0.waiting.lostTicks } }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool {
+    state.withLock { $0.waiting.isEmpty && $0.left.isEmpty && $0.changed.isEmpty }
+  }
 }
 
 extension JournalDesk.State {
@@ -142,14 +167,14 @@ extension JournalDesk.State {
     }
   }
 
-  fileprivate mutating func add(_ record: [UInt8]) {
+  fileprivate mutating func add(_ record: [UInt8], at time: UInt64) {
     guard !isCutOff, byteCount + record.count <= JournalDesk.mostBytes else { return cutOff() }
     byteCount += record.count
     // A group ends where a snapshot stands, so that what follows on it can be told apart.
     guard let last = waiting.groups.indices.last, waiting.groups[last].count < LogGroup.mostTicks,
       snapshot != position - 1
     else {
-      waiting.groups.append(.init(first: position, count: 1, records: record))
+      waiting.groups.append(.init(first: position, count: 1, time: time, records: record))
       return
     }
     waiting.groups[last].records.append(contentsOf: record)
@@ -160,14 +185,16 @@ extension JournalDesk.State {
   private mutating func cutOff() {
     waiting.lostTicks += waiting.tickCount + 1
     waiting.groups.removeAll()
-    waiting.world = nil
+    (waiting.origin, waiting.world) = (nil, nil)
     byteCount = 0
     isCutOff = true
   }
 
   fileprivate mutating func add(_ world: SavedWorld) {
-    waiting.world = (position, world)
     snapshot = position
+    // The log goes on with the world that it was cut off for: no later one may take its place.
+    guard waiting.origin == nil else { return }
+    waiting.world = (position, world)
     guard isCutOff else { return }
     isCutOff = false
     waiting.origin = position

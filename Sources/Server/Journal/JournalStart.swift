@@ -36,8 +36,6 @@ struct JournalStart {
   let identity: LogOrigin
   /// The people who may come back, and until when, in milliseconds from now.
   private(set) var absentees: [Absentee] = []
-  /// How the journal differs from what was asked for.
-  private(set) var notes: [String] = []
 
   /// Somebody who was there before.
   struct Absentee {
@@ -49,26 +47,29 @@ struct JournalStart {
   ///   - pit: the world that was asked for.
   ///   - resumeSeconds: how long a place is kept.
   ///   - now: milliseconds since 1970.
+  ///   - say: told at once what was lost, whatever becomes of the start, and how the world differs
+  ///     from the one that was asked for.
   init(
     _ settings: JournalSettings, _ folder: JournalFolder, pit: PitConfiguration,
-    resumeSeconds: Int, now: UInt64
+    resumeSeconds: Int, now: UInt64, say: (String) -> Void
   ) throws(JournalError) {
     self.settings = settings
     journal = try Journal(folder, durability: settings.durability)
-    recovery = try journal.recover()
-    let position = recovery?.position ?? 0
-    let world = recovery?.origin.world ?? WorldSettings(pit)
+    if let note = journal.openingNote { say(note) }
+    let world = try journal.origins().last?.world ?? WorldSettings(pit)
     guard world.scene == pit.scene.name else {
       throw .otherScene(settings.folder, has: world.scene, wanted: pit.scene.name)
     }
+    recovery = try journal.recover()
+    let position = recovery?.position ?? 0
     identity = LogOrigin(
       position: position, beginning: recovery == nil ? .world : .continued, time: now,
       version: ServerVersion.text, world: world)
     desk = JournalDesk(position: position, snapshot: recovery?.snapshot ?? 0)
     guard let recovery else { return }
-    notes = recovery.notes
+    for note in recovery.notes { say(note) }
     if world != WorldSettings(pit) {
-      notes.append(
+      say(
         "the world in \(settings.folder) was made with other settings (\(world.bodies) bodies of "
           + "\(world.maxBodies) at most, seed \(world.seed)) and keeps them")
     }
@@ -81,7 +82,13 @@ struct JournalStart {
     return recovery.people.compactMap { person in
       let away = person.leftAt.map { recovery.time - min($0, recovery.time) } ?? 0
       return away < whole ? Absentee(person: person, milliseconds: whole - away) : nil
-    }
+    }.sorted { $0.milliseconds < $1.milliseconds }
+  }
+
+  /// How long somebody had been away when the server ended, in milliseconds.
+  private func away(_ person: LoggedPerson) -> UInt64 {
+    guard let left = person.leftAt, let end = recovery?.time else { return 0 }
+    return end - min(left, end)
   }
 
   /// Writes what begins: an origin, for a new world its snapshot, and that everybody is away now.
@@ -93,7 +100,7 @@ struct JournalStart {
     }
     entry.people = absentees.map { absentee in
       var person = absentee.person
-      person.leftAt = person.leftAt ?? now
+      person.leftAt = now - min(away(person), now)
       return person
     }
     try journal.keepPeople(absentees.map(\.person.number))

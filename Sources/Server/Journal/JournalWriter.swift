@@ -16,8 +16,11 @@ final class JournalWriter: @unchecked Sendable {
   private static let pause: UInt64 = 1_000_000_000
   /// Entries between two looks at age and size: those of ten seconds.
   private static let pruneInterval = 200
-  /// Nanoseconds that the end waits for a disk that refuses.
+  /// Nanoseconds that the end waits for a disk that refuses, and for one that does not answer.
   private static let patience: UInt64 = 1_000_000_000
+  /// Nanoseconds after which an entry that is under way is told as slow, and as a failure.
+  private static let slow: UInt64 = 1_000_000_000
+  private static let stuck: UInt64 = 10_000_000_000
 
   private let home: any LogHome
   private let desk: JournalDesk
@@ -38,6 +41,8 @@ final class JournalWriter: @unchecked Sendable {
   private var nextTry: UInt64 = 0
   private var untilPrune = 1
   private let state = Mutex(JournalHealth())
+  /// When the entry under way began; nil between two.
+  private let writing = Mutex<UInt64?>(nil)
   private let stopping = DispatchSemaphore(value: 0)
   private let stopped = DispatchSemaphore(value: 0)
 
@@ -68,7 +73,17 @@ final class JournalWriter: @unchecked Sendable {
   var health: JournalHealth {
     var health = state.withLock { $0 }
     health.waitingTicks += desk.waitingTicks
+    health.lostTicks += desk.lostTicks
+    health.isSlow = hasWritten(for: Self.slow)
     return health
+  }
+
+  /// Whether the entry under way has taken longer than a server that needs its journal waits.
+  var isStuck: Bool { stopsOnFailure && hasWritten(for: Self.stuck) }
+
+  private func hasWritten(for nanoseconds: UInt64) -> Bool {
+    let now = clock()
+    return writing.withLock { $0.map { now - min($0, now) >= nanoseconds } ?? false }
   }
 
   func start() {
@@ -85,7 +100,12 @@ final class JournalWriter: @unchecked Sendable {
   func stop(_ world: SavedWorld) {
     desk.leave(world: world)
     stopping.signal()
-    stopped.wait()
+    guard stopped.wait(timeout: .now() + .nanoseconds(Int(2 * Self.patience))) == .timedOut else {
+      return
+    }
+    log.write(
+      .error, "the journal's disk does not answer: the end is not written down",
+      ["since_tick": "\(state.withLock { $0.position })", "ticks": "\(health.waitingTicks)"])
   }
 
   private func run() {
@@ -100,7 +120,12 @@ final class JournalWriter: @unchecked Sendable {
       nextTry = 0
       turn()
       if isFailing { usleep(50_000) }
-    } while isFailing && clock() < deadline
+    } while (isFailing || !desk.isEmpty) && clock() < deadline
+    if isFailing || !desk.isEmpty {
+      log.write(
+        .error, "the end could not be written down",
+        ["since_tick": "\(home.last)", "ticks": "\(health.waitingTicks)"])
+    }
     do throws(JournalError) { try home.close() } catch {
       log.write(.error, "the journal could not be closed", ["why": "\(error)"])
     }
@@ -112,12 +137,21 @@ final class JournalWriter: @unchecked Sendable {
     guard !isFailing || began >= nextTry else { return }
     if !isFailing { take() }
     guard !pending.isEmpty else { return }
+    writing.withLock { $0 = began }
+    defer { writing.withLock { $0 = nil } }
     do throws(JournalError) {
       try home.append(pending)
       succeeded(began)
     } catch {
       failed(error)
     }
+  }
+
+  private func warnIfSlow(_ nanoseconds: UInt64) {
+    guard nanoseconds >= Self.slow else { return }
+    log.write(
+      .warning, "the journal's disk is slow: a crash would have lost what waited",
+      ["seconds": "\(nanoseconds / 1_000_000_000)", "ticks": "\(desk.waitingTicks)"])
   }
 
   /// Makes an entry of what was left at the desk.
@@ -130,7 +164,7 @@ final class JournalWriter: @unchecked Sendable {
       pending.origin = origin
     }
     pending.groups = batch.groups.map {
-      LogGroup(first: $0.first, count: $0.count, time: now, records: $0.records)
+      LogGroup(first: $0.first, count: $0.count, time: $0.time, records: $0.records)
     }
     pending.people = batch.people
     pending.snapshot = batch.world.map {
@@ -150,7 +184,9 @@ final class JournalWriter: @unchecked Sendable {
     let ticks = pending.groups.reduce(0) { $0 + $1.count }
     let hadSnapshot = pending.snapshot != nil
     pending = LogEntry()
-    metrics.journalWrites.recordNanoseconds(Int64(clamping: clock() - began))
+    let took = clock() - began
+    metrics.journalWrites.recordNanoseconds(Int64(clamping: took))
+    warnIfSlow(took)
     if isFailing {
       isFailing = false
       log.write(.notice, "the journal is written again", ["tick": "\(home.last)"])
@@ -174,7 +210,10 @@ final class JournalWriter: @unchecked Sendable {
       let bytes = try home.byteCount()
       state.withLock { $0.bytes = bytes }
     } catch {
-      log.write(.warning, "old ticks could not be given up", ["why": "\(error)"])
+      state.withLock { $0.failures += 1 }
+      log.write(
+        .warning, "the journal could not be put in order: it takes more room than it needs",
+        ["why": "\(error)"])
     }
   }
 
@@ -205,6 +244,8 @@ struct JournalHealth: Sendable {
   /// Writes that failed.
   var failures = 0
   var isFailing = false
+  /// Whether an entry has taken longer than a second.
+  var isSlow = false
   /// Bytes of the journal when it was pruned last.
   var bytes = 0
 }

@@ -15,8 +15,6 @@ public final class PitService: Service {
   private let admin: ListenerGroup?
   private let loop: TickLoop
   private let server: PitServer
-  /// What is to be said of the journal.
-  private let notes: [String]
 
   /// Binds the port and makes the world; nothing ticks yet.
   /// - Throws: `StartError`, each with one line that says what to do.
@@ -27,8 +25,7 @@ public final class PitService: Service {
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
     var configuration = configuration
-    let journal = try Self.openJournal(&configuration)
-    notes = journal?.notes ?? []
+    let journal = try Self.openJournal(&configuration, log)
     do throws(PitError) {
       server = try PitServer(
         configuration: configuration, journal: journal, log: log,
@@ -74,7 +71,7 @@ public final class PitService: Service {
   /// Opens the journal that the configuration names. Tokens are signed with the key beside it,
   /// unless another file was named.
   private static func openJournal(
-    _ configuration: inout ServerConfiguration
+    _ configuration: inout ServerConfiguration, _ log: ServerLog
   ) throws(StartError) -> JournalStart? {
     guard let settings = configuration.journal else { return nil }
     let folder: JournalFolder
@@ -93,7 +90,8 @@ public final class PitService: Service {
     do throws(JournalError) {
       return try JournalStart(
         settings, folder, pit: configuration.pit,
-        resumeSeconds: configuration.limits.resumeSeconds, now: WallClock.milliseconds())
+        resumeSeconds: configuration.limits.resumeSeconds, now: WallClock.milliseconds()
+      ) { log.write(.warning, $0) }
     } catch {
       throw .journal(error)
     }
@@ -147,15 +145,15 @@ public final class PitService: Service {
   /// tells everybody when to come back, and closes every connection: within four seconds, however
   /// slowly clients read.
   public func run() async throws {
-    for note in notes { log.write(.warning, note) }
+    let hash = String(server.runner.stateHash, radix: 16)
     if let tick = server.resumedTick {
-      let hash = String(server.runner.stateHash, radix: 16)
       log.write(.info, "the world goes on", ["after": "\(tick)", "hash": "\(hash)"])
+    } else {
+      log.write(.info, "the world is new", ["seed": "\(configuration.pit.seed)"])
     }
     server.journal?.start()
     loop.start(now: MonotonicClock.nanoseconds())
-    log.write(
-      .info, "ticking", ["seed": "\(configuration.pit.seed)", "port": "\(port)"])
+    log.write(.info, "ticking", ["port": "\(port)"])
     let failure = await end()
     drain()
     server.journal?.stop(server.runner.savedWorld)
@@ -172,12 +170,19 @@ public final class PitService: Service {
       try? await gracefulShutdown()
       return nil
     }
+    let folder = configuration.journal?.folder ?? ""
     return await withTaskGroup(of: JournalError?.self) { group in
       group.addTask {
         try? await gracefulShutdown()
         return nil
       }
       group.addTask { await journal.failures.first { _ in true } }
+      group.addTask {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+          if journal.isStuck { return .stuck(folder) }
+        }
+        return nil
+      }
       let first = await group.next()
       group.cancelAll()
       return first ?? nil

@@ -42,10 +42,16 @@ public struct TokenKey: Sendable {
     guard file >= 0 else {
       throw .unwritable(path, reason: String(cString: strerror(errno)))
     }
-    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-    let reason = String(cString: strerror(errno))
-    close(file)
-    guard isWritten, rename(draft, path) == 0 else { throw .unwritable(path, reason: reason) }
+    defer { close(file) }
+    let written = Glibc.write(file, bytes, bytes.count)
+    guard written == bytes.count else {
+      // A write that is short without an error has met the end of the disk.
+      let error = written < 0 ? errno : ENOSPC
+      throw .unwritable(path, reason: String(cString: strerror(error)))
+    }
+    guard fsync(file) == 0, rename(draft, path) == 0 else {
+      throw .unwritable(path, reason: String(cString: strerror(errno)))
+    }
   }
 
   /// The key in a file: all of its bytes, as they are.

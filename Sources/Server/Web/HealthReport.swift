@@ -20,7 +20,7 @@ struct HealthReport: Encodable {
   }
 
   /// "ok"; "degraded" while ticks are late, a network thread has more to send than time, or the
-  /// journal can't be written.
+  /// journal can't be written, or not in time.
   let status: String
   let tick: UInt32
   /// Seconds from the first tick's deadline to the last one's.
@@ -60,7 +60,7 @@ struct HealthReport: Encodable {
     let traffic = threads.dropFirst().reduce(threads[0].traffic) { $0 + $1.traffic }
     let isDegraded =
       health.isDegraded(at: now) || threads.contains(where: \.isOverloaded)
-      || journal?.isFailing ?? false
+      || journal.map { $0.isFailing || $0.isSlow } ?? false
     status = isDegraded ? "degraded" : "ok"
     tick = health.tick
     elapsed = Double(health.deadline - min(health.started, health.deadline)) / 1e9

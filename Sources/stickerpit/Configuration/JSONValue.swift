@@ -25,7 +25,8 @@ enum JSONValue: Equatable {
           return text
         })
     case (.text(let text), .text), (.text(let text), .file), (.text(let text), .address),
-      (.text(let text), .scene), (.text(let text), .logLevel):
+      (.text(let text), .scene), (.text(let text), .logLevel),
+      (.text(let text), .durability):
       return .string(text)
     case (.toggle(let toggle), .toggle):
       return .string("\(toggle)")

@@ -32,7 +32,9 @@ struct JournalPlace: ParsableArguments {
       guard FileManager.default.fileExists(atPath: folder.database) else {
         throw JournalError.missing(data)
       }
-      return try Journal(folder, durability: .full)
+      let journal = try Journal(folder, durability: .full)
+      if let note = journal.openingNote { Output.error(note) }
+      return journal
     }
   }
 

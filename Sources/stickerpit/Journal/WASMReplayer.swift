@@ -19,14 +19,14 @@ final class WASMReplayer: LogReplayer, @unchecked Sendable {
   init(web: String) throws(JournalError) {
     for file in ["pit.wasm", "verify.mjs"]
     where !FileManager.default.isReadableFile(atPath: web + "/" + file) {
-      throw .unreachable(web, reason: "it has no \(file): name the page's folder with --web")
+      throw .noReplayer("the folder \(web) has no \(file): name the page's folder with --web")
     }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["node", web + "/verify.mjs", web + "/pit.wasm"]
     process.standardInput = questions
     process.standardOutput = answers
     do { try process.run() } catch {
-      throw .unreachable("node", reason: error.localizedDescription)
+      throw .noReplayer("node can't be started: \(error.localizedDescription)")
     }
   }
 
@@ -65,7 +65,7 @@ final class WASMReplayer: LogReplayer, @unchecked Sendable {
         guard
           let more = try answers.fileHandleForReading.read(upToCount: 16 - answer.count),
           !more.isEmpty
-        else { throw JournalError.unreachable("node", reason: "it ended; is it installed?") }
+        else { throw JournalError.noReplayer("node has ended; is it installed?") }
         answer.append(more)
       }
       return answer.withUnsafeBytes {
@@ -76,7 +76,7 @@ final class WASMReplayer: LogReplayer, @unchecked Sendable {
       }
     } catch {
       throw error as? JournalError
-        ?? .unreachable("node", reason: "it can't be asked: \(error.localizedDescription)")
+        ?? .noReplayer("node can't be asked: \(error.localizedDescription)")
     }
   }
 }
