@@ -14,6 +14,7 @@ REPLICA_TICKS ?= 7200
 SOAK_BOTS ?= 300
 SOAK_SECONDS ?= 600
 KILLS ?= 100
+TRIALS ?= 10000
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -26,7 +27,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -111,12 +112,20 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: soak-server soak-journal soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
+soak: soak-server soak-journal soak-disk soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
 
 soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
 	@echo "==> soak: $(KILLS) kills"
 	@STICKERPIT=$(abspath $(SERVER)) STICKERPIT_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s --timeout 7200 \
 	  Tests/Interop/test_journal.py -k killed
+
+soak-disk: build web setup-test .venv/installed ## power cuts and failing disks: what is left of a journal (TRIALS=10000)
+	@echo "==> soak: $(TRIALS) kills and power cuts, with each durability"
+	@mkdir -p .run
+	@for durability in full normal; do $(PYTHON) Tests/DiskFaults/trials.py --server $(abspath $(SERVER)) \
+	  --trials $(TRIALS) --seed 1 --durability $$durability --jobs 2 > .run/soak-disk-$$durability.json || exit 1; done
+	@echo "==> soak: disks that fail, are full or slow"
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 3600 Tests/DiskFaults
 
 soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"

@@ -6,6 +6,8 @@ import Foundation
 struct WriteAheadLog {
   /// Transactions behind the first damaged frame, or torn there: SQLite will leave them out.
   private(set) var lostTransactions = 0
+  /// Frames from the first damaged one on; 1 is what a process leaves that ends while it writes.
+  private var brokenFrames = 0
   /// Whether it has a beginning that SQLite does not know: then it leaves out everything.
   private(set) var isUnreadable = false
   /// Transactions that are whole.
@@ -28,6 +30,7 @@ struct WriteAheadLog {
       return "the write-ahead log can't be read: the last seconds before the end may be lost"
     }
     guard lostTransactions > 0 else { return nil }
+    if brokenFrames == 1 { return "an entry that was being written at the end is cut off" }
     return "the end is damaged: the last \(lostTransactions) entries are cut off"
   }
 
@@ -63,6 +66,7 @@ struct WriteAheadLog {
       sum.add(bytes, at..<(at + 8))
       sum.add(bytes, (at + Self.frameHeaderBytes)..<(at + Self.frameHeaderBytes + pageBytes))
       isWhole = isWhole && sum.isAt(bytes, at + 16)
+      brokenFrames += isWhole ? 0 : 1
       let isCommit = Self.word(bytes, at + 4) != 0
       if isCommit, isWhole { transactions += 1 }
       if isCommit, !isWhole { lostTransactions += 1 }

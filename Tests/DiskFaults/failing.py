@@ -5,7 +5,7 @@ from pathlib import Path
 import shim
 from pitserver import PATIENCE, STICKERPIT, PitServer, until
 from recording import start_bots
-from verdict import check, start
+from verdict import check, notes_of_damage, start
 
 BOTS = 8
 # Ticks that show that the world goes on: two seconds.
@@ -104,7 +104,7 @@ def go_on_after(data, tick):
     return {
         "check": (code, words),
         "has_all": bool(answer) and answer["last"] >= tick,
-        "notes": answer and answer["notes"],
+        "notes": answer and notes_of_damage(answer),
         "begins_at_end": bool(answer) and start(STICKERPIT, data.parent) == answer["last"],
     }
 

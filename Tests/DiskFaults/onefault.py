@@ -10,7 +10,7 @@ from disk import FOLDER, Disk, lay_out
 from failing import A_WHILE, journal
 from pitserver import PATIENCE, STICKERPIT, PitServer, until
 from recording import FAST
-from verdict import check, start
+from verdict import check, notes_of_damage, start
 
 # What a refusal says, by what failed. A disk that takes only a part of something is taken for full.
 BROKEN, FULL = ["I/O error", "Input/output error", "unable to open"], ["full", "space"]
@@ -119,7 +119,7 @@ class OneFault:
             code, answer, words = check(STICKERPIT, data)
             if code != 0:
                 self.problems.append(f"check ends with {code}: {words} {answer}")
-            elif answer["notes"]:
+            elif notes_of_damage(answer):
                 self.problems.append(f"something was damaged: {answer['notes']}")
         try:
             start(STICKERPIT, data.parent)

@@ -24,6 +24,11 @@ def check(server, data):
     return done.returncode, answer, done.stderr.strip()
 
 
+def notes_of_damage(answer):
+    """What a check tells of damage. An entry that was under way at the end is none."""
+    return [note for note in answer["notes"] if "was being written at the end" not in note]
+
+
 class Finding:
     """What is found in the image of a cut."""
 
@@ -44,7 +49,7 @@ def examine(server, recording, place):
         found = answer["problems"] if answer else []
         finding.problems.append(f"check ends with {code}: {words} {'; '.join(found)}".strip())
         return finding
-    finding.notes, finding.hash = answer["notes"], answer.get("hash")
+    finding.notes, finding.hash = notes_of_damage(answer), answer.get("hash")
     finding.level = answer["last"] if finding.hash else -1
     # By another reader, once the check has brought the database in order.
     level = read_level(data / "journal.sqlite")

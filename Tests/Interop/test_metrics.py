@@ -49,7 +49,9 @@ def test_promtool_accepts_every_line(pit):
         assert f"\n# HELP {name} " in metrics
 
 
-def test_the_document_lists_every_metric(pit):
+def test_the_document_lists_every_metric(start_pit, tmp_path):
+    pit = start_pit("--data", tmp_path)
+    until(lambda: pit.health()["journal"]["tick"] > 0)
     _, metrics = text(pit, "/metrics")
     told = {}
     for line in metrics.splitlines():

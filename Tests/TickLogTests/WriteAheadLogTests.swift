@@ -61,6 +61,7 @@ import Testing
     let (folder, _) = try killed()
     try damage(folder, at: -5)
     #expect(log(of: folder).lostTransactions == 1)
+    #expect(log(of: folder).note == "an entry that was being written at the end is cut off")
     let recovery = try #require(try folder.with { try $0.recover() })
     #expect(recovery.position == 57)
   }
