@@ -78,7 +78,9 @@ extension Journal {
     var entry = LogEntry()
     entry.origin = origin
     if origin.beginning == .snapshot {
-      entry.snapshot = try journal.newestSnapshot(upTo: origin.position)
+      guard let snapshot = try journal.newestSnapshot(upTo: origin.position), snapshot.isSound
+      else { throw .damaged(journal.path, what: "the snapshot of tick \(origin.position)") }
+      entry.snapshot = snapshot
       snapshots = snapshots.drop { $0 <= origin.position }
     }
     try append(entry)

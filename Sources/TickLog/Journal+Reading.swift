@@ -67,11 +67,6 @@ extension Journal {
     }
   }
 
-  /// When a tick was written, in milliseconds since 1970: its group's time.
-  public func time(at position: UInt64) throws(JournalError) -> UInt64? {
-    try groups(after: position == 0 ? 0 : position - 1, limit: 1).first?.time
-  }
-
   /// The position of the last tick of the first group whose first tick is of a time or later.
   /// - Parameter time: milliseconds since 1970.
   public func position(at time: UInt64) throws(JournalError) -> UInt64? {

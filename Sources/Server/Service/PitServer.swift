@@ -15,7 +15,7 @@ final class PitServer: Sendable {
   private let settings: LiveSettings
   private let addresses: AddressBudgets
   private let directory: Directory
-  let metrics: ServerMetrics
+  private let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
   /// Writes the journal, if one is kept; it is not started yet.
   let journal: JournalWriter?
@@ -47,8 +47,7 @@ final class PitServer: Sendable {
     let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
     runner = WorldRunner(
       start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
-      exchange: exchange,
-      metrics: metrics, journal: journal?.desk, log: log, clock: clock)
+      exchange: exchange, metrics: metrics, journal: journal?.desk, log: log, clock: clock)
     let world = WorldDescription(
       width: runner.worldSize.width, height: runner.worldSize.height,
       scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
