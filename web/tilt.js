@@ -7,8 +7,8 @@
 const REST = Object.freeze({ x: 0, y: 1 });
 /** At most 30 samples a second. */
 const SHORTEST_INTERVAL = 33;
-/** The server forgets a tilt after two seconds, so an unchanged one is repeated. */
-const REPEAT_INTERVAL = 500;
+/** From 0.5 s on the server counts a tilt less and less, so an unchanged one is repeated before. */
+const REPEAT_INTERVAL = 300;
 /** Less than this is a sensor's noise. */
 const SMALLEST_CHANGE = 0.004;
 /** How quickly the ball follows keys and rolls back: the time in ms to 63 %. */

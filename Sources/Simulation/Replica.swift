@@ -100,7 +100,9 @@ public struct Replica: Sendable {
   /// The one place where a record becomes a tick.
   private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
-    let outcome = pit.tick(TickInputs(record))
+    var outcome = pit.tick(TickInputs(record))
+    // Only the log knows how many tilt: to the world they are one gravity.
+    outcome.record.tilting = record.tilting
     assert(outcome.record.tick == record.tick, "the coder counts as the pit does")
     if outcome.record.gravity != record.gravity || outcome.record.stateHash != record.stateHash {
       hasDiverged = true

@@ -5,7 +5,7 @@ import Wire
 /// smoothed over 100 ms and quantized.
 ///
 /// A sample counts fully for 0.5 s, fades linearly and is gone at 2 s, so a client repeats an
-/// unchanged tilt every 0.5 s. Opposing people cancel; when nobody tilts, gravity points straight
+/// unchanged tilt before that. Opposing people cancel; when nobody tilts, gravity points straight
 /// down. The blend depends on tick-stamped samples only, never on a clock.
 public struct TiltBlend: Sendable {
   private struct Sample {
