@@ -71,5 +71,14 @@
  * @property {() => number} page_gaps
  * @property {() => number} page_tick
  * @property {() => number} page_quality
+ * @property {() => number} page_past_count
+ * @property {() => number} page_past_enter
+ * @property {() => number} page_past_first
+ * @property {(size: number) => number} page_past_input
+ * @property {(snapshot: number, records: number) => number} page_past_take
+ * @property {(tick: number, most: number) => number} page_past_reach
+ * @property {(tick: number, share: number) => number} page_past_sample
+ * @property {() => number} page_past_diverged
+ * @property {() => void} page_past_leave
  */
 export {};

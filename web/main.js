@@ -7,6 +7,8 @@ import { DirectionKeys } from "./keys.js";
 import { EVENT, INSTANCE_FLOATS, PageModule, STREAM } from "./module.js";
 import { MotionPrompt } from "./motionprompt.js";
 import { Notice } from "./notice.js";
+import { JournalSource } from "./journal.js";
+import { Past } from "./past.js";
 import { Play } from "./play.js";
 import { makeProbe } from "./probe.js";
 import { Renderer } from "./renderer.js";
@@ -15,6 +17,7 @@ import { MotionSensor } from "./sensor.js";
 import { Sheet, stickerURL } from "./sheet.js";
 import { Splash } from "./splash.js";
 import { Tilt } from "./tilt.js";
+import { TimeLine } from "./timeline.js";
 import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
 import { keepAwake } from "./wakelock.js";
@@ -41,14 +44,18 @@ async function run(hud) {
   const toast = new Toast(element("toast"));
 
   let sheetOf = "";
-  const enter = async () => {
-    renderer.setWorld(module.worldWidth, module.worldHeight);
-    hud.showSelf(module.name, module.colour);
-    play.enter(module.scene);
+  /** @param {number} scene @param {number} width @param {number} height */
+  const open = async (scene, width, height) => {
+    renderer.setWorld(width, height);
+    play.enter(scene);
     words.show(play.scene.says);
     if (sheetOf === play.scene.name) return;
     sheetOf = play.scene.name;
     renderer.setSheet(await Sheet.load(sheetOf));
+  };
+  const enter = () => {
+    hud.showSelf(module.name, module.colour);
+    return open(module.scene, module.worldWidth, module.worldHeight);
   };
   const listener = {
     stateChanged: (state) => {
@@ -88,28 +95,43 @@ async function run(hud) {
   const notice = new Notice(element("notice"));
   const screen = { renderer, picture, canvas, ghost };
   const play = new Play({ module, connection, coach, tray, splash, toast, notice, ...screen });
-  addEventListener("keydown", (event) => dropsByKey(event) && play.dropAnywhere());
+  addEventListener("keydown", (event) => {
+    if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
+  });
+  const past = new Past(module, toast);
+  const timeLine = new TimeLine(element("past"), element("rewind"), past, module);
   const words = setUpWords(module, connection, coach, toast);
 
   const debug = new DebugPanel(element("debug"), connection);
-  const probe = makeProbe(module, connection, renderer, picture, tilt, play);
+  const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
   document.addEventListener("gesturestart", (event) => event.preventDefault());
-  connection.start();
+  const journal = isReplay() ? await JournalSource.open(module) : null;
+  if (journal) {
+    timeLine.showJournal(journal);
+    await open(journal.scene, journal.width, journal.height);
+  } else {
+    connection.start();
+  }
   keepAwake();
 
-  let hudAt = 0;
-  everyPicture((now) => {
-    if (play.scene.tilts) tilt.advance(now);
+  const present = (/** @type {number} */ now) => {
     const began = performance.now();
     if (connection.hasWorld) module.run(now);
     connection.spent(performance.now() - began, now);
-    // While it reconnects, the last picture stays.
-    if (connection.hasWorld) picture.instances = module.sample(now);
-    play.advance(now, connection.hasWorld);
-    const gravity = gravityOf(module, connection, play.scene.open);
+    return connection.hasWorld ? module.sample(now) : null;
+  };
+  let hudAt = 0;
+  everyPicture((now) => {
+    if (play.scene.tilts && !past.isShown) tilt.advance(now);
+    // While it reconnects, and while the past is on its way, the last picture stays.
+    const sample = past.isShown ? past.sample(now) : present(now);
+    if (sample) picture.instances = sample;
+    play.advance(now, sample !== null);
+    timeLine.advance(now);
+    const gravity = gravityOf(module, connection.hasWorld || past.isShown, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
@@ -141,11 +163,11 @@ function setUpWords(module, connection, coach, toast) {
 
 /**
  * Where the floor leans; where nothing falls it lies flat.
- * @param {PageModule} module @param {Connection} connection @param {boolean} isFlat
+ * @param {PageModule} module @param {boolean} hasWorld @param {boolean} isFlat
  */
-function gravityOf(module, connection, isFlat) {
+function gravityOf(module, hasWorld, isFlat) {
   if (isFlat) return { x: 0, y: 0 };
-  return connection.hasWorld ? module.gravity : { x: 0, y: 1 };
+  return hasWorld ? module.gravity : { x: 0, y: 1 };
 }
 
 /** @param {KeyboardEvent} event */
@@ -170,6 +192,11 @@ function everyPicture(draw) {
     draw(now);
   };
   requestAnimationFrame(frame);
+}
+
+/** Whether the page's server serves the past: `stickerpit replay` sends its visitors here so. */
+function isReplay() {
+  return new URLSearchParams(location.search).has("replay");
 }
 
 /** The log, unless the device is too slow; `?stream=state` and `?stream=replica` decide for it. */

@@ -227,7 +227,66 @@ export class PageModule {
    * @returns {Float32Array}
    */
   sample(now) {
-    const count = this.#exports.page_sample(now);
+    return this.#instances(this.#exports.page_sample(now));
+  }
+
+  // The past: the last minute of what the page followed, or stretches of a journal. While it is
+  // shown, gravity, boundaries and rods are the past's.
+
+  /** How many ticks are recorded after the first. */
+  get recordedTicks() {
+    return this.#exports.page_past_count();
+  }
+
+  /** Shows what is recorded up to now. @returns {{ first: number, ticks: number }} */
+  enterPast() {
+    const ticks = this.#exports.page_past_enter();
+    return { first: this.#exports.page_past_first() >>> 0, ticks };
+  }
+
+  /**
+   * Takes a stretch of a journal.
+   * @param {Uint8Array} bytes a snapshot, then records
+   * @param {number} snapshot the bytes of the snapshot
+   * @returns {number} ticks after the first; −1 for bytes that are none
+   */
+  takePast(bytes, snapshot) {
+    const address = this.#exports.page_past_input(bytes.length);
+    if (address === 0) return -1;
+    this.#memory().set(bytes, address);
+    return this.#exports.page_past_take(snapshot, bytes.length - snapshot);
+  }
+
+  /**
+   * Runs the past towards a tick.
+   * @param {number} tick @param {number} most ticks to run
+   * @returns {number} 1 when it is there, 0 on its way, −1 for a tick that is not known
+   */
+  reachPast(tick, most) {
+    return this.#exports.page_past_reach(tick | 0, most);
+  }
+
+  /**
+   * The stickers between a tick that was reached and the next, as `sample` gives them.
+   * @param {number} tick @param {number} share of the way to the next
+   */
+  samplePast(tick, share) {
+    const count = this.#exports.page_past_sample(tick | 0, share);
+    return count < 0 ? null : this.#instances(count);
+  }
+
+  /** Whether the past that is shown turned out to be another one than it was. */
+  get pastDiverged() {
+    return this.#exports.page_past_diverged() !== 0;
+  }
+
+  /** Shows the present again. */
+  leavePast() {
+    this.#exports.page_past_leave();
+  }
+
+  /** @param {number} count of the stickers that were sampled */
+  #instances(count) {
     const numbers = this.#numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
     if (this.#sampled.length < numbers.length) {
       this.#sampled = new Float32Array(2 * numbers.length);

@@ -14,8 +14,9 @@ import { INSTANCE_FLOATS } from "./module.js";
  * @param {import("./renderer.js").Picture} picture
  * @param {{ vector: { x: number, y: number } }} tilt
  * @param {import("./play.js").Play} play
+ * @param {import("./past.js").Past} past
  */
-export function makeProbe(module, connection, renderer, picture, tilt, play) {
+export function makeProbe(module, connection, renderer, picture, tilt, play, past) {
   return Object.freeze({
     get connected() {
       return connection.state === "online";
@@ -81,6 +82,16 @@ export function makeProbe(module, connection, renderer, picture, tilt, play) {
     },
     get isOpen() {
       return picture.isOpen;
+    },
+    /** What of the past is shown; null in the present. */
+    get past() {
+      const { isShown, position, first, last, speed, isPlaying } = past;
+      const isWaiting = past.waitsSince !== null;
+      return isShown ? { position, first, last, speed, isPlaying, isWaiting } : null;
+    },
+    /** How many ticks can be seen again. */
+    get recorded() {
+      return module.recordedTicks;
     },
     /** The latest events, oldest first. */
     get events() {

@@ -9,6 +9,7 @@ extension Page {
     let follower = PredictedPlayback(client: welcome.clientID)
     if let kept, hasToken(welcome.token), isTime(welcome.tick, of: kept) {
       follower.begin(kept.replica, after: lastCommand, now: now)
+      recording.begin(kept.replica)
     }
     self.follower = follower
   }
@@ -23,6 +24,7 @@ extension Page {
       throw Page.wireError(error)
     }
     recovery.taken()
+    if let replica = follower.prediction?.replica { recording.begin(replica) }
     lastFrame = now
   }
 
@@ -33,8 +35,10 @@ extension Page {
       try follower.receive(records, now: now) { event, tick in take(event, at: tick) }
     } catch {
       recovery.refused(now: now)
+      recording.removeAll()
       throw Page.wireError(error)
     }
+    if let replica = follower.prediction?.replica { recording.append(records, leadingTo: replica) }
     lastFrame = now
   }
 
@@ -53,6 +57,7 @@ extension Page {
     recovery = StreamRecovery()
     if kind == .state {
       follower = nil
+      recording.removeAll()
       playback = Playback()
     } else if let welcome {
       follow(welcome)

@@ -18,6 +18,10 @@ final class Page {
   /// When to report next how following goes, and what was reported before.
   var nextReport: Double?
   var reported = PredictionCounts()
+  /// The last minute of the log, to be seen again.
+  var recording = Recording()
+  /// The past, while it is shown instead of the present.
+  var past: RecordedPlayback?
   /// A world that only follows a log, for comparison.
   var checked: Replica?
   /// What to do about frames that were refused.
@@ -35,7 +39,7 @@ final class Page {
   var lastFrame: Double?
   /// Now, as the page said last.
   var now = 0.0
-  private(set) var instances: [StickerInstance] = []
+  var instances: [StickerInstance] = []
 
   /// Bytes that come from the page.
   let input = SharedBuffer(limit: WireLimits.serverMessageBytes)
@@ -57,6 +61,11 @@ final class Page {
   let following = SharedBuffer(limit: 17 * MemoryLayout<Double>.stride)
   /// What was different first when the world was last wrong: a short text.
   let difference = SharedBuffer(limit: 128)
+
+  /// A stretch of a journal: a snapshot, then records.
+  let stretch = SharedBuffer(limit: Page.mostStretchBytes)
+  /// Ten times what a crowd makes of ten minutes.
+  private static let mostStretchBytes = 1 << 24
 
   /// The events, six numbers each.
   let happenings = SharedBuffer(limit: Page.mostEvents * 6 * MemoryLayout<Int32>.stride)
@@ -105,6 +114,11 @@ final class Page {
     } else {
       playback.sample(now: now, into: &instances)
     }
+    return writeSample()
+  }
+
+  /// Writes the sample where JavaScript reads it; returns the number of instances.
+  func writeSample() -> Int32 {
     let bytes = instances.count * MemoryLayout<StickerInstance>.stride
     guard drawing.reserve(bytes) else { return 0 }
     instances.withUnsafeBytes { drawing.copy($0, at: 0) }
@@ -114,6 +128,7 @@ final class Page {
 
   /// The gravity of what is shown, and the last tick that is certain.
   var gravity: QuantizedGravity {
+    if let past { return past.gravity }
     guard let follower else { return playback.decoder.world.gravity }
     return follower.prediction?.pit.gravity ?? .down
   }
@@ -137,7 +152,7 @@ final class Page {
   var jitter: Double { follower == nil ? playback.jitter : 0 }
 
   /// What there is besides the stickers, in the last sample.
-  var scenery: PictureScenery { follower?.scenery ?? playback.scenery }
+  var scenery: PictureScenery { past?.scenery ?? follower?.scenery ?? playback.scenery }
 
   /// Milliseconds from what a person does to its effect in the picture.
   var leadTime: Double {

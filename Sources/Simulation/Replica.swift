@@ -65,9 +65,8 @@ public struct Replica: Sendable {
     var diverged: UInt32?
     while offset < bytes.count {
       guard count < TickRecord.mostInMessage else { throw .tooManyRecords }
-      let record = try next(bytes, &offset)
-      onTick(try apply(record))
-      if wasEqual, hasDiverged, diverged == nil { diverged = record.tick }
+      onTick(try receiveNext(bytes, at: &offset))
+      if wasEqual, hasDiverged, diverged == nil { diverged = pit.tick }
       count += 1
     }
     if let diverged { throw .diverged(tick: diverged) }
@@ -89,12 +88,16 @@ public struct Replica: Sendable {
     return try result.get()
   }
 
-  private mutating func next(
-    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
-  ) throws(ReplicaError) -> TickRecord {
-    do throws(WireError) { return try coder.decode(bytes, at: &offset) } catch {
+  /// Carries one record of a run out: the one at `offset`, which moves on behind it. Throws
+  /// `malformedRecord` or `unlikelyRecord`; whether the world is the server's, `hasDiverged` tells.
+  mutating func receiveNext(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(ReplicaError) -> TickOutcome {
+    let record: TickRecord
+    do throws(WireError) { record = try coder.decode(bytes, at: &offset) } catch {
       throw .malformedRecord(error)
     }
+    return try apply(record)
   }
 
   /// The one place where a record becomes a tick.

@@ -13,7 +13,8 @@ struct StickerPit: AsyncParsableCommand {
     abstract: "A pit of stickers that everybody tilts together.",
     version: ServerVersion.text,
     subcommands: [
-      Serve.self, RunBots.self, BenchCommand.self, Verify.self, JournalCommand.self,
+      Serve.self, RunBots.self, BenchCommand.self, Verify.self, Replay.self,
+      JournalCommand.self,
     ])
 
   /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is

@@ -199,7 +199,8 @@ public final class PredictedPlayback {
     let behind = clock.place(of: frames.latest.tick) - place
     let share = frames.share(behind: behind)
     assert(share >= 0 && share <= 1)
-    frames.append(to: &instances, share: share, corrections: corrections, births: births)
+    frames.latest.append(
+      to: &instances, after: frames.earlier, share: share, corrections: corrections, births: births)
     scenery.update(
       from: frames.earlier.scenery, to: frames.latest.scenery, share: share, instances: instances)
   }

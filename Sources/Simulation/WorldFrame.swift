@@ -1,0 +1,64 @@
+import Physics
+import Wire
+
+/// What there is to see of the world after a tick.
+struct WorldFrame: Sendable {
+  var tick: UInt32 = 0
+  var gravity = QuantizedGravity.down
+  /// In order of slots.
+  var bodies: [StreamBody] = []
+  var scenery = Scenery()
+
+  /// Becomes what there is to see of a world, in the memory that is there.
+  mutating func take(_ pit: borrowing Pit) {
+    tick = pit.tick
+    gravity = pit.gravity
+    pit.bodies(into: &bodies)
+    pit.scenery(into: &scenery)
+    assert(bodies.count == pit.bodyCount)
+  }
+
+  /// Takes the stickers of another one, in the memory that is there.
+  mutating func keepBodies(of other: WorldFrame) {
+    tick = other.tick
+    bodies.removeAll(keepingCapacity: true)
+    bodies.append(contentsOf: other.bodies)
+  }
+
+  /// Appends the stickers at a share of the way from an earlier frame to this one, each moved by
+  /// what is left of its correction. What is new appears at once, and what is gone is gone.
+  func append(
+    to instances: inout [StickerInstance], after earlier: WorldFrame, share: Float,
+    corrections: Corrections, births: BirthTicks
+  ) {
+    assert(share >= 0 && share <= 1)
+    var index = 0
+    let behind = Double(1 - share) * Double(tick.ticks(since: earlier.tick))
+    for body in bodies {
+      while index < earlier.bodies.count, earlier.bodies[index].slot < body.slot { index += 1 }
+      let isInBoth =
+        index < earlier.bodies.count && earlier.bodies[index].slot == body.slot
+        && earlier.bodies[index].generation == body.generation
+      let from = isInBoth ? earlier.bodies[index] : body
+      let offset = corrections.offset(of: body)
+      let turned = Corrections.turn(body.angle - from.angle) * share
+      let angle = Corrections.turn(from.angle + turned + offset.angle)
+      let size = Float(body.size)
+      instances.append(
+        StickerInstance(
+          x: from.x + (body.x - from.x) * share + offset.x,
+          y: from.y + (body.y - from.y) * share + offset.y,
+          cosine: DeterministicMath.cosine(angle),
+          sine: DeterministicMath.sine(angle),
+          width: size, height: StickerInstance.height(ofKind: body.kind, size: size),
+          kind: Float(body.kind),
+          age: births.age(ofSlot: body.slot, at: -behind, after: tick),
+          slot: Float(body.slot), holder: holder(of: body.slot)))
+    }
+  }
+
+  private func holder(of slot: UInt16) -> Float {
+    for holder in scenery.holders where holder.slot == slot { return Float(holder.client) }
+    return -1
+  }
+}

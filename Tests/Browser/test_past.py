@@ -1,0 +1,247 @@
+"""The past: a page sees again what just happened, and plays what a journal holds."""
+
+import json
+import subprocess
+import urllib.request
+
+import pytest
+from pitserver import ROOT, STICKERPIT, PitServer, until
+
+STANDS_AT = "(pit, tick) => pit.past?.position === tick && !pit.past.isWaiting"
+
+
+def world_at(url, tick=None):
+    """The server's world at a tick, the newest without one: sticker by slot."""
+    query = "" if tick is None else f"?tick={tick}"
+    with urllib.request.urlopen(f"{url}api/world{query}") as answer:
+        world = json.load(answer)
+    return world["tick"], {body["slot"]: body for body in world["bodies"]}
+
+
+def witnessed(url, count=3):
+    """Worlds of ticks in a row."""
+    last, _ = world_at(url)
+    return dict(world_at(url, tick) for tick in range(last - count + 1, last + 1))
+
+
+def seek(page, position):
+    """Has the slider go there, and waits for the picture."""
+    page.page.locator("#past .moment").evaluate(
+        """(slider, position) => {
+          slider.value = position;
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        position,
+    )
+    page.wait(STANDS_AT, position)
+
+
+def shows(page, world):
+    """Whether every sticker is where it was, within the sixteenths of a point that JSON has."""
+    shown = {one["slot"]: one for one in page.page.evaluate("window.stickerPit.positions()")}
+    return shown.keys() == world.keys() and all(
+        abs(shown[slot]["x"] - body["x"] / 16) < 0.1
+        and abs(shown[slot]["y"] - body["y"] / 16) < 0.1
+        for slot, body in world.items()
+    )
+
+
+def stands_still(page):
+    if page.page.evaluate("window.stickerPit.past.isPlaying"):
+        page.page.locator("#past .play").click()
+    page.wait("pit => !pit.past.isPlaying")
+
+
+def test_a_page_sees_again_what_just_happened(server, new_page):
+    page = new_page().join(server.url)
+    page.page.keyboard.press("Space")
+    page.wait("pit => pit.recorded > 150 && pit.count === 41")
+    worlds = witnessed(server.url)
+    first, *_, last = worlds
+    page.wait("(pit, tick) => pit.tick > tick + 60", last)
+
+    page.page.keyboard.press("r")
+    page.wait("pit => pit.past !== null")
+    stands_still(page)
+    seek(page, first)
+    assert shows(page, worlds[first])
+    for tick in range(first + 1, last + 1):
+        page.page.locator("#past .forward").click()
+        page.wait(STANDS_AT, tick)
+        assert shows(page, worlds[tick])
+    page.page.keyboard.press("ArrowLeft")
+    page.wait(STANDS_AT, last - 1)
+    assert shows(page, worlds[last - 1])
+
+    # What is done meanwhile is not done to the present.
+    page.page.keyboard.press("Space")
+    page.wait("pit => pit.past?.isPlaying")
+    stands_still(page)
+    # It comes back by itself when it is over, and the pit goes on.
+    end = page.page.evaluate("window.stickerPit.past.last")
+    seek(page, end - 30)
+    page.page.locator("#past .play").click()
+    page.wait("pit => pit.past === null")
+    assert page.page.locator("#past").is_hidden()
+    page.wait("(pit, tick) => pit.tick > tick && pit.count === 41", end)
+    assert page.page.evaluate("window.stickerPit.following.diverged") == 0
+    assert page.complaints == []
+
+
+def test_it_plays_backwards_to_its_beginning(server, new_page):
+    page = new_page(390, 844).join(server.url)
+    page.wait("pit => pit.recorded > 200")
+    page.page.locator("#rewind").click()
+    page.wait("pit => pit.past !== null")
+    # Its end would be the present again.
+    stands_still(page)
+    seek(page, page.page.evaluate("window.stickerPit.past.first") + 90)
+    page.page.locator("#past .speed").select_option("-2")
+    page.page.locator("#past .play").click()
+    page.wait("pit => pit.past === null || pit.past.position === pit.past.first")
+    page.page.keyboard.press("Escape")
+    page.wait("pit => pit.past === null")
+    assert page.complaints == []
+
+
+def test_who_is_told_states_has_no_log_to_rewind(server, new_page):
+    page = new_page().join(server.url + "?stream=state")
+    assert page.page.locator("#rewind").is_hidden()
+    page.page.keyboard.press("r")
+    assert page.page.evaluate("window.stickerPit.past") is None
+
+
+class ReplayServer:
+    """`stickerpit replay` on a free port."""
+
+    def __init__(self, data, *flags):
+        command = [STICKERPIT, "replay", "--data", data, "--host", "127.0.0.1", "--port", "0"]
+        self.process = subprocess.Popen(
+            [*map(str, command), "--web", str(ROOT / "web"), *map(str, flags)],
+            stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        # Where it is, after a line that says what it is.
+        lines = [self.process.stderr.readline() for _ in range(4)]
+        self.url = lines[1].split()[-1].replace("localhost", "127.0.0.1") + "/"
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(20) == 0
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory):
+    """A journal of some thirteen seconds with two snapshots in it, and worlds that were seen."""
+    data = tmp_path_factory.mktemp("journal") / "data"
+    pit = PitServer("--data", data, "--bodies", 20, "--seed", 5)
+    bots = subprocess.Popen(
+        [STICKERPIT, "bots", "--url", pit.socket_url, "--count", "5", "--seconds", "3600"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    worlds = {}
+    for tick in (200, 595, 640, 760):
+        until(lambda tick=tick: pit.health()["tick"] > tick + 5)
+        worlds |= witnessed(f"http://127.0.0.1:{pit.port}/")
+    bots.kill()
+    bots.wait()
+    pit.stop()
+    return data, worlds
+
+
+@pytest.fixture
+def replay(journal):
+    servers = []
+
+    def serve(*flags):
+        servers.append(ReplayServer(journal[0], *flags))
+        return servers[-1]
+
+    yield serve
+    for server in servers:
+        server.stop()
+
+
+def opened(new_page, url, width=800, height=900):
+    page = new_page(width, height)
+    page.page.goto(url)
+    page.wait("pit => pit.past !== null && pit.count > 0")
+    return page
+
+
+def test_a_journal_is_played_by_pages(replay, journal, new_page):
+    page = opened(new_page, replay().url)
+    assert page.page.url.endswith("?replay")
+    page.wait("pit => pit.past.isPlaying && pit.past.position > 30")
+    stands_still(page)
+    _, worlds = journal
+    # Forwards, backwards, and over the snapshot in the middle.
+    for tick in [*worlds, *reversed(worlds)]:
+        seek(page, tick)
+        assert shows(page, worlds[tick]), tick
+    assert page.complaints == []
+
+
+def test_it_begins_where_and_as_fast_as_it_was_told(replay, new_page):
+    page = opened(new_page, replay("--from", "400", "--speed", "0.5").url, 390, 844)
+    past = page.page.evaluate("window.stickerPit.past")
+    assert past["speed"] == 0.5 and past["position"] >= 400
+    assert page.page.locator("#past .speed").input_value() == "0.5"
+    assert page.page.locator("#past .live").is_hidden()
+
+
+def test_it_plays_backwards_over_a_snapshot(replay, new_page):
+    page = opened(new_page, replay("--from", "640", "--speed", "-8").url)
+    page.wait("pit => pit.past.position === pit.past.first && !pit.past.isPlaying")
+    assert page.complaints == []
+
+
+def test_at_its_end_it_stands_still_and_begins_anew(replay, new_page):
+    page = opened(new_page, replay("--from", "-2s", "--speed", "16").url)
+    page.wait("pit => pit.past.position === pit.past.last && !pit.past.isPlaying")
+    page.page.keyboard.press("Space")
+    page.wait("pit => pit.past.isPlaying && pit.past.position < pit.past.last")
+
+
+def test_where_the_present_is_served_the_same_address_shows_that(server, new_page):
+    page = new_page().join(server.url + "?replay")
+    assert page.page.evaluate("window.stickerPit.past") is None
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "words"),
+    [
+        (["--speed", "0"], 2, "--speed takes 0.1 to 16"),
+        (["--speed", "17"], 2, "--speed takes 0.1 to 16"),
+        (["--from", "soon"], 2, "--from"),
+        (["--from", "99999999"], 1, "tick 99999999 is not in the journal"),
+        (["--tls-key", "key.pem"], 2, "belong together"),
+        (["--web", "/nowhere"], 1, "the web folder /nowhere does not exist"),
+    ],
+)
+def test_what_it_can_not_do_it_says(journal, flags, code, words):
+    done = subprocess.run(
+        [STICKERPIT, "replay", "--data", str(journal[0]), "--port", "0", *flags],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == code and words in done.stderr
+
+
+def test_while_a_server_writes_it_is_told_so(tmp_path):
+    pit = PitServer("--data", tmp_path / "data")
+    done = subprocess.run(
+        [STICKERPIT, "replay", "--data", str(tmp_path / "data"), "--port", "0"],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    pit.stop()
+    assert done.returncode == 1 and "uses the data folder" in done.stderr
+
+
+def test_requests_that_are_none(replay):
+    url = replay().url
+    for path, status in [
+        ("api/replay/stretch", 400), ("api/replay/stretch?at=-1", 400),
+        ("api/replay/stretch?at=99999999", 404), ("api/world", 404),
+    ]:  # fmt: skip
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(url + path)
+        assert refused.value.code == status
