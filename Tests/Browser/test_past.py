@@ -1,6 +1,8 @@
 """The past: a page sees again what just happened, and plays what a journal holds."""
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import urllib.request
 
@@ -179,6 +181,43 @@ def test_a_journal_is_played_by_pages(replay, journal, new_page):
         seek(page, tick)
         assert shows(page, worlds[tick]), tick
     assert page.complaints == []
+
+
+def test_an_exported_stretch_is_played(journal, new_page, tmp_path):
+    data, worlds = journal
+    file = tmp_path / "bug.journal"
+    subprocess.run(
+        [STICKERPIT, "journal", "export", "--data", data, "--from", "620", "-o", file], check=True
+    )
+    server = ReplayServer(file)
+    page = opened(new_page, server.url)
+    stands_still(page)
+    # It begins with the snapshot before.
+    assert page.page.evaluate("window.stickerPit.past.first") == 600
+    tick = max(worlds)
+    seek(page, tick)
+    assert shows(page, worlds[tick])
+    page.page.close()
+    server.stop()
+
+
+def test_what_is_missing_is_passed_over(journal, new_page, tmp_path):
+    data = tmp_path / "data"
+    shutil.copytree(journal[0], data)
+    with sqlite3.connect(data / "journal.sqlite") as database:
+        database.execute("DELETE FROM records WHERE last BETWEEN 300 AND 320")
+    database.close()
+    server = ReplayServer(data, "--from", "250")
+    page = opened(new_page, server.url)
+    # The ticks up to the next snapshot can't be known.
+    page.wait("pit => pit.past.position >= 600")
+    assert page.complaints == []
+    stands_still(page)
+    tick = max(journal[1])
+    seek(page, tick)
+    assert shows(page, journal[1][tick])
+    page.page.close()
+    server.stop()
 
 
 def test_it_begins_where_and_as_fast_as_it_was_told(replay, new_page):

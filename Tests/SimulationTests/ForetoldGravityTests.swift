@@ -3,8 +3,8 @@ import Wire
 
 @testable import Simulation
 
-/// A page among others who tilt: the log's records tell it how many they are, so its own tilt counts
-/// for one of them in the ticks that it foretells.
+/// A page among others who tilt: the log tells it how many they are, so its own tilt counts for one
+/// of them in the ticks that it foretells.
 @Suite struct ForetoldGravityTests {
   private static let ahead: UInt32 = 6
   private static let unit = Int16(QuantizedGravity.unit)

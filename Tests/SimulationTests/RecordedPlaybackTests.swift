@@ -1,0 +1,174 @@
+import Testing
+import Wire
+
+@testable import Simulation
+
+/// The past is shown as it was, in whatever order its ticks are asked for.
+@Suite struct RecordedPlaybackTests {
+  /// A world with drops in it, what a page recorded of it, and what there was to see in each tick.
+  private struct Party {
+    var pit: Pit
+    var coder: RecordCoder
+    var replica: Replica
+    var recording = Recording()
+    var seen: [UInt32: [StreamBody]] = [:]
+
+    init(start: UInt32 = 0, ticks: Int) throws {
+      pit = try Pit(PitConfiguration(bodies: 12, maxBodies: 60, seed: 4), tick: start)
+      coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
+      replica = Replica(pit, coder)
+      recording.begin(replica)
+      note()
+      for index in 0..<ticks { try tick(index) }
+    }
+
+    private mutating func tick(_ index: Int) throws {
+      let swing = Int16(index % 200) * 100 - 10_000
+      var inputs = TickInputs(gravity: QuantizedGravity(x: swing, y: 9000))
+      if index % 40 == 20 {
+        let command = Command.drop(kind: UInt8(index / 40 % 16), x: 2000, y: 600)
+        inputs.commands = [
+          StampedCommand(client: 2, sequence: UInt32(index / 40 + 1), command: command)
+        ]
+      }
+      var record: [UInt8] = []
+      coder.encode(pit.tick(inputs).record, into: &record)
+      try record.withUnsafeBytes {
+        try replica.receive($0)
+        recording.append($0, leadingTo: replica)
+      }
+      note()
+    }
+
+    private mutating func note() {
+      var bodies: [StreamBody] = []
+      pit.bodies(into: &bodies)
+      seen[pit.tick] = bodies
+    }
+  }
+
+  private func show(_ tick: UInt32, share: Float = 0, in past: inout RecordedPlayback) throws
+    -> [StickerInstance]
+  {
+    for wanted in [tick, tick &+ 1] {
+      while past.reach(wanted, most: 7) == .onTheWay {}
+    }
+    var instances: [StickerInstance] = []
+    try #require(past.sample(tick, share: share, into: &instances))
+    return instances
+  }
+
+  private func expect(_ shown: [StickerInstance], are bodies: [StreamBody]) {
+    #expect(shown.count == bodies.count)
+    for (one, body) in zip(shown, bodies) {
+      #expect(one.x == body.x && one.y == body.y && one.slot == Float(body.slot))
+    }
+  }
+
+  @Test(arguments: [UInt32(0), UInt32.max - 700]) func anyTickInAnyOrder(start: UInt32) throws {
+    let party = try Party(start: start, ticks: 1500)
+    var past = RecordedPlayback(party.recording.stretches)
+    #expect(past.first == start && party.recording.count == 1500)
+    var state: UInt32 = 7
+    for _ in 0..<60 {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      let tick = start &+ (state >> 8) % 1500
+      expect(try show(tick, in: &past), are: party.seen[tick]!)
+    }
+    // The last has no next one.
+    expect(try show(start &+ 1500, share: 0.7, in: &past), are: party.seen[start &+ 1500]!)
+    #expect(past.reach(start &+ 1501, most: 7) == .missing)
+    #expect(past.reach(start &- 1, most: 7) == .missing)
+    #expect(!past.hasDiverged)
+  }
+
+  @Test func halfWayBetweenTwoTicks() throws {
+    let party = try Party(ticks: 50)
+    var past = RecordedPlayback(party.recording.stretches)
+    let (before, after) = (party.seen[30]!, party.seen[31]!)
+    for (index, one) in try show(30, share: 0.5, in: &past).enumerated() {
+      let middle = before[index].x + (after[index].x - before[index].x) * 0.5
+      #expect((one.x - middle).magnitude < 0.001)
+    }
+  }
+
+  @Test func goingBackRunsNoMoreThanFromOneKeptWorld() throws {
+    let party = try Party(ticks: 580)
+    var past = RecordedPlayback(party.recording.stretches)
+    _ = try show(580, in: &past)
+    for tick in (0..<UInt32(580)).reversed() {
+      #expect(past.reach(tick, most: 20) == .there)
+    }
+  }
+
+  @Test func aMinuteIsKeptAndNotMore() throws {
+    let party = try Party(ticks: 6000)
+    #expect(party.recording.stretches.count == 7)
+    #expect((3600...4200).contains(party.recording.count))
+    for (one, next) in zip(party.recording.stretches, party.recording.stretches.dropFirst()) {
+      #expect(one.last == next.first)
+    }
+  }
+
+  @Test func whatDoesNotFollowBeginsAnew() throws {
+    var party = try Party(ticks: 100)
+    let other = try Party(start: 90, ticks: 0)
+    party.recording.begin(other.replica)
+    #expect(party.recording.stretches.count == 1 && party.recording.count == 0)
+    party.recording.begin(other.replica)
+    #expect(party.recording.count == 0)
+  }
+
+  @Test func stretchesOfAJournalComeAndGo() throws {
+    let party = try Party(ticks: 4000)
+    let stretches = party.recording.stretches
+    var past = RecordedPlayback()
+    #expect(past.first == nil && past.reach(0, most: 1) == .missing)
+    for stretch in stretches {
+      let snapshot = SavedWorld(stretch.start.pit, stretch.start.coder).packed()
+      let taken = try RecordedStretch(snapshot: snapshot, records: stretch.records)
+      #expect(taken.last == stretch.last)
+      past.add(taken)
+      past.add(taken)
+    }
+    let tick = stretches[3].first &+ 17
+    expect(try show(tick, in: &past), are: party.seen[tick]!)
+    // One too many: the other end goes.
+    past.add(try RecordedStretch(Party(start: 9000, ticks: 0).replica.saved(), []))
+    past.add(try RecordedStretch(Party(start: 9900, ticks: 0).replica.saved(), []))
+    #expect(past.first == stretches[1].first)
+  }
+
+  @Test func bytesThatAreNoneAreRefused() throws {
+    let saved = try Party(ticks: 0).replica.saved()
+    #expect(throws: ReplicaError.malformedSnapshot) { try RecordedStretch(saved.dropLast(), []) }
+    #expect(throws: ReplicaError.self) { try RecordedStretch(saved, [0x9F, 0xFF]) }
+    #expect(throws: ReplicaError.tooManyRecords) {
+      try RecordedStretch(saved, Array(repeating: 0x90, count: RecordedStretch.mostTicks + 1))
+    }
+  }
+
+  @Test func anotherWorldIsTold() throws {
+    let party = try Party(ticks: 100)
+    let other = try Party(ticks: 0)
+    var wrong = try Pit(PitConfiguration(bodies: 12, maxBodies: 60, seed: 5))
+    wrong.tick(TickInputs())
+    let right = party.recording.stretches[0]
+    #expect(other.replica.pit.tick == right.first)
+    let start = Replica(
+      try Pit(PitConfiguration(bodies: 12, maxBodies: 60, seed: 5)), other.coder)
+    var past = RecordedPlayback([try RecordedStretch(start.saved(), right.records)])
+    while past.reach(100, most: 20) == .onTheWay {}
+    #expect(past.hasDiverged)
+  }
+}
+
+extension Replica {
+  fileprivate func saved() -> [UInt8] { SavedWorld(pit, coder).packed() }
+}
+
+extension RecordedStretch {
+  fileprivate init(_ snapshot: some Sequence<UInt8>, _ records: [UInt8]) throws(ReplicaError) {
+    try self.init(snapshot: Array(snapshot), records: records)
+  }
+}
