@@ -66,16 +66,17 @@ export class JournalSource {
     return this.#summary.height;
   }
 
-  /** @param {number} position @param {number} speed */
-  find(position, speed) {
+  /** @param {number} position @param {number} direction @returns {number | null} */
+  find(position, direction) {
     const stretch = this.#holding(position);
     if (!stretch) return this.#load(Math.floor(position));
     if (position <= stretch.end) {
-      this.#lookAhead(stretch, position, speed);
+      this.#lookAhead(stretch, position, direction);
       return position;
     }
     // The ticks up to the next stretch are missing.
-    return speed < 0 ? stretch.end : stretch.next || stretch.end;
+    const goesBack = direction < 0 || stretch.next === 0;
+    return goesBack ? stretch.end : this.find(stretch.next, direction);
   }
 
   /** @param {number} position */
@@ -95,11 +96,11 @@ export class JournalSource {
   /** The stretch of a position, or the one before a gap in which it lies. @param {number} position */
   #holding(position) {
     return this.#stretches.find(({ start, end, next }) => {
-      return position >= start && (position <= end || position < next);
+      return position >= start && (position <= end || position < (next || Infinity));
     });
   }
 
-  /** @param {Stretch} stretch @param {number} position @param {number} speed */
+  /** @param {Stretch} stretch @param {number} position @param {number} speed or direction */
   #lookAhead(stretch, position, speed) {
     const reach = AHEAD * Math.max(1, Math.abs(speed));
     if (speed < 0) {
@@ -137,7 +138,11 @@ export class JournalSource {
     kept.push({ start, end: start + ticks, next, time });
     kept.sort((one, other) => one.start - other.start);
     // The module gives up the end that is further from the new one, too.
-    if (kept.length > MOST_STRETCHES) kept.splice(kept[0].start < start ? 0 : -1, 1);
+    if (kept.length > MOST_STRETCHES) {
+      const before = start - kept[0].start;
+      const behind = kept[kept.length - 1].start - start;
+      kept.splice(before > behind ? 0 : -1, 1);
+    }
     this.#stretches = kept;
   }
 }

@@ -69,6 +69,8 @@ async function run(hud) {
     },
     noticed: (code) => toast.notice(code),
     happened: (events) => {
+      // What happens now is not what is shown, and nobody holds anything.
+      if (past.isShown) return;
       if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
       play.happened(events);
     },
@@ -99,7 +101,9 @@ async function run(hud) {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
   });
   const past = new Past(module, toast);
-  const timeLine = new TimeLine(element("past"), element("rewind"), past, module);
+  const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
+    play.letGo();
+  });
   const words = setUpWords(module, connection, coach, toast);
 
   const debug = new DebugPanel(element("debug"), connection);

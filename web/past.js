@@ -7,8 +7,9 @@
  * @typedef {object} PastSource
  * @property {number} first the first position that can be shown
  * @property {number} last
- * @property {(position: number, speed: number) => number | null} find where to be for a position:
- *   itself, another one past a gap, or null while it is loaded
+ * @property {(position: number, direction: number) => number | null} find where to be for a
+ *   position: itself, the one beyond a gap in the direction in which it is gone (back below 0), or
+ *   null while it is loaded
  * @property {(position: number) => void} forget what was found can't be shown after all
  * @property {(position: number) => string} label when that was, in words
  */
@@ -31,13 +32,14 @@ export class Past {
   isPlaying = false;
   /** Since when a picture is waited for, ms; null when what is shown is what is wanted. */
   waitsSince = /** @type {number | null} */ (null);
-  /** Called when it has come to its end or its beginning. */
+  /** Called when it has been played to its end. */
   ended = () => {};
 
   #module;
   #toast;
   /** @type {PastSource | null} */ #source = null;
   #last = 0;
+  /** The way that the last seek or step went. */ #direction = 1;
   #warned = false;
 
   /** @param {PageModule} module @param {import("./toast.js").Toast} toast */
@@ -83,6 +85,7 @@ export class Past {
 
   /** @param {number} position */
   seek(position) {
+    this.#direction = position - this.position;
     this.position = Math.min(this.last, Math.max(this.first, position));
     this.waitsSince ??= performance.now();
   }
@@ -113,7 +116,7 @@ export class Past {
     this.#last = now;
     const step = this.isPlaying ? (elapsed / TICK) * this.speed : 0;
     const wanted = Math.min(this.last, Math.max(this.first, this.position + step));
-    const found = source.find(wanted, this.speed);
+    const found = source.find(wanted, this.isPlaying ? this.speed : this.#direction);
     const sample = found === null ? null : this.#sampleAt(found);
     // What is not there yet is waited for, and time stands still meanwhile.
     if (!sample) {
@@ -149,10 +152,10 @@ export class Past {
   }
 
   #lookForEnd() {
-    const isOver = this.speed > 0 ? this.position >= this.last : this.position <= this.first;
-    if (!isOver) return;
+    const isAtEnd = this.speed > 0 && this.position >= this.last;
+    if (!isAtEnd && (this.speed > 0 || this.position > this.first)) return;
     this.isPlaying = false;
-    this.ended();
+    if (isAtEnd) this.ended();
   }
 }
 

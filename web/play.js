@@ -95,6 +95,12 @@ export class Play {
     this.hands.clear();
   }
 
+  /** Lets go of everything, gently. */
+  letGo() {
+    this.#pointer.forgetAll();
+    this.hands.clear();
+  }
+
   /** @param {import("./module.js").Person[]} people */
   know(people) {
     for (const person of people) this.#people.set(person.id, person);

@@ -161,7 +161,12 @@ export class PitPointer {
     this.#gestures.released(finger.slot, this.#inWorld(velocity));
   }
 
-  /** @param {PointerEvent} event */
+  /** No finger counts any more until it is put down again. */
+  forgetAll() {
+    for (const pointerId of [...this.#fingers.keys()]) this.#forget({ pointerId });
+  }
+
+  /** @param {{ pointerId: number }} event */
   #forget(event) {
     const finger = this.#fingers.get(event.pointerId);
     clearTimeout(finger?.timer);

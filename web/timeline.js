@@ -30,9 +30,12 @@ export class TimeLine {
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 
+  #entered;
+
   /** @param {HTMLElement} bar @param {HTMLElement} button @param {Past} past
-   * @param {PageModule} module */
-  constructor(bar, button, past, module) {
+   * @param {PageModule} module @param {() => void} entered called before the present is left */
+  constructor(bar, button, past, module, entered) {
+    this.#entered = entered;
     this.#bar = bar;
     this.#button = button;
     this.#past = past;
@@ -65,7 +68,8 @@ export class TimeLine {
   rewind() {
     if (this.#past.isShown || this.#module.recordedTicks < LEAST) return;
     const source = new RecordedSource(this.#module);
-    this.#past.ended = () => this.#leave();
+    this.#past.ended = () => this.#isDragged || this.#leave();
+    this.#entered();
     this.#open(source, source.last - REWIND, 1);
   }
 
@@ -105,6 +109,7 @@ export class TimeLine {
     this.#bar.hidden = false;
     this.#button.hidden = true;
     this.#labelAt = 0;
+    this.#isDragged = false;
   }
 
   #leave() {
@@ -119,6 +124,8 @@ export class TimeLine {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const types = event.target instanceof HTMLInputElement && event.target.type === "text";
     if (types) return;
+    // A key that is held down steps on and on, and does nothing else twice.
+    if (event.repeat && !event.code.startsWith("Arrow")) return;
     if (!this.#past.isShown) {
       if (event.code === "KeyR" && !event.shiftKey) this.rewind();
       return;

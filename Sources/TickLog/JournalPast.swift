@@ -10,8 +10,6 @@ public struct JournalPast: Sendable {
     /// When they were written, in milliseconds since 1970.
     public var firstTime: UInt64
     public var lastTime: UInt64
-    /// What the world was made with.
-    public var world: WorldSettings
   }
 
   /// A snapshot, and the records up to the next one.
@@ -19,6 +17,8 @@ public struct JournalPast: Sendable {
     public var snapshot: LogSnapshot
     /// The records, one after the other; they end early where some are damaged or missing.
     public var records: [UInt8]
+    /// The position of the last of them; the snapshot's if there are none.
+    public var last: UInt64
     /// The position of the next stretch's snapshot; nil for the last stretch.
     public var next: UInt64?
   }
@@ -26,9 +26,12 @@ public struct JournalPast: Sendable {
   private let journal: Journal
   /// The positions of the snapshots that this program's core can go on from, in ascending order.
   private let snapshots: [UInt64]
-  public let extent: Extent
+  /// What the world was made with.
+  public let world: WorldSettings
+  /// What the journal's errors name.
+  public let path: String
 
-  /// Looks at what is there. Throws `noSnapshot` for a journal with nothing to show, and
+  /// Looks at what is there. Throws `noSnapshot` for a journal in which nobody has written, and
   /// `otherCore` for one of another version.
   public init(_ journal: Journal) throws(JournalError) {
     self.journal = journal
@@ -42,23 +45,27 @@ public struct JournalPast: Sendable {
     }
     let floor = origins[own].position
     snapshots = try journal.snapshotPositions().filter { $0 >= floor }
-    guard let first = snapshots.first, let start = try journal.newestSnapshot(upTo: first) else {
-      throw .noSnapshot(journal.path)
-    }
-    let end = try journal.groups(after: max(journal.last, 1) - 1, limit: 1).first
-    extent = Extent(
-      first: first, last: max(journal.last, first), firstTime: start.time,
-      lastTime: max(end?.time ?? start.time, start.time), world: newest.world)
+    (world, path) = (newest.world, journal.path)
   }
 
-  /// The stretch that holds a position, or the next one after it where that is missing; nil if it
-  /// is before the first or behind the last, or nothing before it can be read.
+  /// What can be shown: from the first snapshot that is whole to the last record that leads on from
+  /// one. Throws `noSnapshot` if there is none.
+  public func extent() throws(JournalError) -> Extent {
+    var start: LogSnapshot?
+    for position in snapshots where start == nil { start = try snapshot(at: position) }
+    guard let start, let end = try stretch(holding: UInt64.max) else { throw .noSnapshot(path) }
+    let last = try journal.groups(after: max(end.last, 1) - 1, limit: 1).first
+    return Extent(
+      first: start.position, last: end.last, firstTime: start.time,
+      lastTime: max(last?.time ?? 0, end.snapshot.time))
+  }
+
+  /// The stretch with the last snapshot at a position or before it: it holds the position, unless
+  /// that is missing or behind the end. Nil if there is none.
   public func stretch(holding position: UInt64) throws(JournalError) -> Stretch? {
-    guard (extent.first...extent.last).contains(position) else { return nil }
     var index = snapshots.lastIndex { $0 <= position }
     while let place = index {
-      let found = try journal.newestSnapshot(upTo: snapshots[place])
-      if let snapshot = found, snapshot.position == snapshots[place], isWhole(snapshot) {
+      if let snapshot = try snapshot(at: snapshots[place]) {
         return try stretch(from: snapshot, at: place)
       }
       index = place > 0 ? place - 1 : nil
@@ -67,32 +74,32 @@ public struct JournalPast: Sendable {
   }
 
   private func stretch(from snapshot: LogSnapshot, at place: Int) throws(JournalError) -> Stretch {
-    var stretch = Stretch(snapshot: snapshot, records: [], next: nil)
+    var stretch = Stretch(
+      snapshot: snapshot, records: [], last: snapshot.position, next: nil)
     var place = place + 1
     // Past a damaged snapshot, the records before it lead on.
-    while place < snapshots.count {
-      let next = try journal.newestSnapshot(upTo: snapshots[place])
-      if let next, next.position == snapshots[place], isWhole(next) { break }
-      place += 1
-    }
+    while place < snapshots.count, try self.snapshot(at: snapshots[place]) == nil { place += 1 }
     stretch.next = place < snapshots.count ? snapshots[place] : nil
     let end = min(
-      stretch.next ?? extent.last, snapshot.position + UInt64(RecordedStretch.mostTicks))
+      stretch.next ?? journal.last, snapshot.position + UInt64(RecordedStretch.mostTicks))
     var before: LogGroup?
-    var position = snapshot.position
-    while position < end {
-      let groups = try journal.groups(after: position, limit: Journal.page)
+    while stretch.last < end {
+      let groups = try journal.groups(after: stretch.last, limit: Journal.page)
       for group in groups {
-        guard group.last <= end, group.follows(position, before) else { return stretch }
+        guard group.last <= end, group.follows(stretch.last, before) else { return stretch }
         stretch.records += group.records
-        (position, before) = (group.last, group)
+        (stretch.last, before) = (group.last, group)
       }
       if groups.count < Journal.page { break }
     }
     return stretch
   }
 
-  private func isWhole(_ snapshot: LogSnapshot) -> Bool {
-    snapshot.isSound && (try? Replica(snapshot: snapshot.bytes)) != nil
+  /// The snapshot at a position, if it is whole.
+  private func snapshot(at position: UInt64) throws(JournalError) -> LogSnapshot? {
+    guard let snapshot = try journal.newestSnapshot(upTo: position), snapshot.isSound,
+      snapshot.position == position, (try? Replica(snapshot: snapshot.bytes)) != nil
+    else { return nil }
+    return snapshot
   }
 }

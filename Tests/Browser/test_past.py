@@ -1,9 +1,11 @@
 """The past: a page sees again what just happened, and plays what a journal holds."""
 
 import json
+import math
 import shutil
 import sqlite3
 import subprocess
+import urllib.error
 import urllib.request
 
 import pytest
@@ -38,14 +40,16 @@ def seek(page, position):
     page.wait(STANDS_AT, position)
 
 
-def shows(page, world):
-    """Whether every sticker is where it was, within the sixteenths of a point that JSON has."""
+def misplaced(page, world):
+    """Stickers that are not where they were, within the sixteenths of a point that JSON has."""
     shown = {one["slot"]: one for one in page.page.evaluate("window.stickerPit.positions()")}
-    return shown.keys() == world.keys() and all(
-        abs(shown[slot]["x"] - body["x"] / 16) < 0.1
-        and abs(shown[slot]["y"] - body["y"] / 16) < 0.1
-        for slot, body in world.items()
-    )
+    places = {slot: (body["x"] / 16, body["y"] / 16) for slot, body in world.items()}
+    return {
+        slot: (shown.get(slot), places.get(slot))
+        for slot in shown.keys() | places.keys()
+        if slot not in shown or slot not in places
+        or math.dist((shown[slot]["x"], shown[slot]["y"]), places[slot]) > 0.1
+    }  # fmt: skip
 
 
 def stands_still(page):
@@ -66,14 +70,14 @@ def test_a_page_sees_again_what_just_happened(server, new_page):
     page.wait("pit => pit.past !== null")
     stands_still(page)
     seek(page, first)
-    assert shows(page, worlds[first])
+    assert misplaced(page, worlds[first]) == {}
     for tick in range(first + 1, last + 1):
         page.page.locator("#past .forward").click()
         page.wait(STANDS_AT, tick)
-        assert shows(page, worlds[tick])
+        assert misplaced(page, worlds[tick]) == {}
     page.page.keyboard.press("ArrowLeft")
     page.wait(STANDS_AT, last - 1)
-    assert shows(page, worlds[last - 1])
+    assert misplaced(page, worlds[last - 1]) == {}
 
     # What is done meanwhile is not done to the present.
     page.page.keyboard.press("Space")
@@ -95,12 +99,12 @@ def test_it_plays_backwards_to_its_beginning(server, new_page):
     page.wait("pit => pit.recorded > 200")
     page.page.locator("#rewind").click()
     page.wait("pit => pit.past !== null")
-    # Its end would be the present again.
     stands_still(page)
     seek(page, page.page.evaluate("window.stickerPit.past.first") + 90)
     page.page.locator("#past .speed").select_option("-2")
     page.page.locator("#past .play").click()
-    page.wait("pit => pit.past === null || pit.past.position === pit.past.first")
+    # There it stands still: only its end is the present.
+    page.wait("pit => pit.past.position === pit.past.first && !pit.past.isPlaying")
     page.page.keyboard.press("Escape")
     page.wait("pit => pit.past === null")
     assert page.complaints == []
@@ -179,7 +183,7 @@ def test_a_journal_is_played_by_pages(replay, journal, new_page):
     # Forwards, backwards, and over the snapshot in the middle.
     for tick in [*worlds, *reversed(worlds)]:
         seek(page, tick)
-        assert shows(page, worlds[tick]), tick
+        assert misplaced(page, worlds[tick]) == {}, tick
     assert page.complaints == []
 
 
@@ -196,7 +200,7 @@ def test_an_exported_stretch_is_played(journal, new_page, tmp_path):
     assert page.page.evaluate("window.stickerPit.past.first") == 600
     tick = max(worlds)
     seek(page, tick)
-    assert shows(page, worlds[tick])
+    assert misplaced(page, worlds[tick]) == {}
     page.page.close()
     server.stop()
 
@@ -215,7 +219,7 @@ def test_what_is_missing_is_passed_over(journal, new_page, tmp_path):
     stands_still(page)
     tick = max(journal[1])
     seek(page, tick)
-    assert shows(page, journal[1][tick])
+    assert misplaced(page, journal[1][tick]) == {}
     page.page.close()
     server.stop()
 
@@ -284,3 +288,91 @@ def test_requests_that_are_none(replay):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(url + path)
         assert refused.value.code == status
+
+
+# A journal of three stretches: ticks 0 to 299, then nothing up to 600, and 1200 to its end at 1500.
+# Its server counts what it is asked for.
+SOURCE = """
+const { JournalSource } = await import("./journal.js");
+const stretches = [[0, 299, 600], [600, 1200, 1200], [1200, 1500, 0]];
+window.asked = [];
+const usual = window.fetch;
+window.fetch = async (url) => {
+  const at = Number(new URL(url).searchParams.get("at"));
+  window.asked.push(at);
+  const [start, end, next] = stretches.findLast(([start]) => start <= at);
+  const bytes = new DataView(new ArrayBuffer(28));
+  for (const [place, number] of [[0, start], [8, 0], [16, next]]) {
+    bytes.setBigUint64(place, BigInt(number), true);
+  }
+  bytes.setUint32(24, end - start, true);
+  return { ok: true, arrayBuffer: async () => bytes.buffer };
+};
+const module = { takePast: (_, ticks) => ticks };
+const source = new JournalSource(module, { first: 0, last: 1500, firstTime: 0 });
+const found = async (position, direction) => {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const place = source.find(position, direction);
+    if (place !== null) return place;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  return null;
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("position", "direction", "place"),
+    [
+        (150.5, 1, 150.5), (299, 1, 299), (400, 1, 600), (400, -1, 299), (599.5, -1, 299),
+        (600, -1, 600), (1200, 1, 1200), (1500, 1, 1500), (1500, -1, 1500), (1503, 1, 1500),
+    ],
+)  # fmt: skip
+def test_where_to_be_in_a_journal_with_a_gap(blank_page, position, direction, place):
+    answer = blank_page.evaluate(
+        f"""async ([position, direction]) => {{
+          {SOURCE}
+          const place = await found(position, direction);
+          window.fetch = usual;
+          return place;
+        }}""",
+        [position, direction],
+    )
+    assert answer == place
+
+
+def test_a_stretch_is_asked_for_once_and_the_next_in_time(blank_page):
+    asked = blank_page.evaluate(
+        f"""async () => {{
+          {SOURCE}
+          for (let position = 600; position < 1500; position += 10) await found(position, 1);
+          await found(1499, -1);
+          window.fetch = usual;
+          return window.asked;
+        }}"""
+    )
+    assert asked == [600, 1200]
+
+
+def test_a_held_sticker_is_let_go_of(server, new_page):
+    page = new_page().join(server.url)
+    page.wait("pit => pit.recorded > 90")
+    page.settle()
+    one = page.page.evaluate("window.stickerPit.positions()[0]")
+    place = page.place(one["x"], one["y"])
+    page.page.mouse.move(*place)
+    page.page.mouse.down()
+    page.wait("pit => pit.holding.length === 1")
+    page.wait("pit => pit.positions().some(one => one.holder === pit.id)")
+    page.page.keyboard.press("r")
+    page.wait("pit => pit.past !== null && pit.holding.length === 0")
+    until(lambda: not held(server.url))
+    page.page.mouse.up()
+    page.page.keyboard.press("Escape")
+    page.wait("pit => pit.past === null")
+    assert page.complaints == []
+
+
+def held(url):
+    with urllib.request.urlopen(f"{url}api/world") as answer:
+        return json.load(answer)["holders"]

@@ -1,5 +1,6 @@
 import Foundation
 import Simulation
+import Synchronization
 import TickLog
 import Transport
 
@@ -12,7 +13,12 @@ import Transport
 /// | `/api/replay/stretch?at=P` | the stretch that holds a position: see `bytes(of:)` |
 final class ReplayPages: ListenerDelegate, Sendable {
   private let past: JournalPast
+  private let extent: JournalPast.Extent
   private let summary: String
+  /// Stretches that are asked for and not read yet.
+  private let waiting = Atomic(0)
+  /// As many as a hundred pages that are opened at once ask for; each takes some milliseconds.
+  private static let mostWaiting = 200
   private let run: Worker.Run
   private let log: @Sendable (String) -> Void
 
@@ -27,11 +33,14 @@ final class ReplayPages: ListenerDelegate, Sendable {
     self.past = past
     self.run = run
     self.log = log
-    let extent = past.extent
+    let extent = try past.extent()
     guard let first = try past.stretch(holding: extent.first),
-      let world = try? Replica(snapshot: first.snapshot.bytes),
-      let scene = Scene(name: extent.world.scene)
-    else { throw .noSnapshot("the data folder") }
+      let world = try? Replica(snapshot: first.snapshot.bytes)
+    else { throw .noSnapshot(past.path) }
+    guard let scene = Scene(name: past.world.scene) else {
+      throw .damaged(past.path, what: "the scene '\(past.world.scene)', which there is not")
+    }
+    self.extent = extent
     let summary = Summary(
       first: extent.first, last: extent.last, firstTime: extent.firstTime,
       lastTime: extent.lastTime, start: start, speed: speed, scene: Int(scene.rawValue),
@@ -64,7 +73,14 @@ final class ReplayPages: ListenerDelegate, Sendable {
       let digits = request.query.dropFirst("at=".count)
       guard request.query.hasPrefix("at="), digits.first != "+", let position = UInt64(digits)
       else { return .response(Self.refusal(400, "ask for /api/replay/stretch?at=POSITION")) }
-      run { [self] in later.complete(stretch(holding: position)) }
+      guard waiting.load(ordering: .relaxed) < Self.mostWaiting else {
+        return .response(Self.refusal(503, "too many ask: try again"))
+      }
+      waiting.add(1, ordering: .relaxed)
+      run { [self] in
+        later.complete(stretch(holding: position))
+        waiting.subtract(1, ordering: .relaxed)
+      }
       return .later
     default: return .file
     }
@@ -72,7 +88,7 @@ final class ReplayPages: ListenerDelegate, Sendable {
 
   private func stretch(holding position: UInt64) -> HTTPResponse {
     do throws(JournalError) {
-      guard let stretch = try past.stretch(holding: position) else {
+      guard position <= extent.last, let stretch = try past.stretch(holding: position) else {
         return Self.refusal(404, "tick \(position) is not in the journal")
       }
       return HTTPResponse(contentType: "application/octet-stream", body: Self.bytes(of: stretch))

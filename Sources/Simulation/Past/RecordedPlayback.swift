@@ -77,8 +77,9 @@ public struct RecordedPlayback: Sendable {
   public mutating func add(_ stretch: RecordedStretch) {
     stretches.removeAll { $0.first == stretch.first }
     if stretches.count == Self.mostStretches {
-      let isAtEnd = stretch.first.ticks(since: stretches[0].first) > 0
-      stretches.remove(at: isAtEnd ? 0 : stretches.count - 1)
+      let before = stretch.first.ticks(since: stretches[0].first)
+      let behind = stretches[stretches.count - 1].first.ticks(since: stretch.first)
+      stretches.remove(at: before > behind ? 0 : stretches.count - 1)
     }
     let place = stretches.firstIndex { $0.first.ticks(since: stretch.first) > 0 }
     stretches.insert(stretch, at: place ?? stretches.count)
@@ -90,7 +91,7 @@ public struct RecordedPlayback: Sendable {
   public mutating func reach(_ tick: UInt32, most: Int) -> Reach {
     assert(most > 0)
     if has(tick) { return .there }
-    guard let index = stretches.lastIndex(where: { $0.holds(tick) }) else { return .missing }
+    guard let index = index(holding: tick) else { return .missing }
     setOut(for: tick, in: index)
     var left = most
     while left > 0, runner!.tick != tick {
@@ -110,7 +111,10 @@ public struct RecordedPlayback: Sendable {
   ) -> Bool {
     guard let from = strip[index(of: tick)], from.tick == tick else { return false }
     var to = from
-    if let next = strip[index(of: tick.nextTick)], next.tick == tick.nextTick { to = next }
+    // What the next tick brings is there on the way to it, and not in the tick before.
+    if share > 0, let next = strip[index(of: tick.nextTick)], next.tick == tick.nextTick {
+      to = next
+    }
     let share = to.tick == tick ? 1 : Float(SteadyTick.bounded(Double(share), 0, 1))
     instances.removeAll(keepingCapacity: true)
     to.append(
@@ -121,6 +125,17 @@ public struct RecordedPlayback: Sendable {
   }
 
   // MARK: Running
+
+  /// The stretch to run for a tick. Where two stretches share one, the runner stays in its own, so
+  /// that what it keeps there is not given up for a single picture.
+  private func index(holding tick: UInt32) -> Int? {
+    if let runner, let own = stretches.firstIndex(where: { $0.first == runner.stretch }),
+      stretches[own].holds(tick)
+    {
+      return own
+    }
+    return stretches.lastIndex { $0.holds(tick) }
+  }
 
   /// Has the runner stand in the stretch before the tick or at it, and as near as can be.
   private mutating func setOut(for tick: UInt32, in index: Int) {
@@ -134,6 +149,8 @@ public struct RecordedPlayback: Sendable {
       let isBefore = tick.ticks(since: runner.tick) >= 0
       if isBefore, milestone == nil || runner.tick.ticks(since: milestone!.tick) >= 0 { return }
     }
+    // Those that are left lie behind: new ones must be kept on the way.
+    if milestone == nil { milestones.removeAll() }
     runner = milestone ?? Runner(stretch: stretch.first, replica: stretch.start, offset: 0)
     assert(tick.ticks(since: runner!.tick) >= 0)
     keepPicture()

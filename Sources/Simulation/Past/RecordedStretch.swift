@@ -94,10 +94,9 @@ public struct Recording: Sendable {
 
   /// Goes on with a world; what was before is kept if it leads there.
   public mutating func begin(_ replica: Replica) {
-    if let last = stretches.last, last.last != replica.pit.tick { stretches.removeAll() }
-    if stretches.count == Self.mostStretches { stretches.removeFirst() }
+    if let last = stretches.last, last.last == replica.pit.tick { return }
+    stretches.removeAll()
     stretches.append(RecordedStretch(replica))
-    assert(stretches.count <= Self.mostStretches)
   }
 
   /// Takes records in.
@@ -110,7 +109,10 @@ public struct Recording: Sendable {
     }
     stretches[last].append(records, through: replica.pit.tick)
     let isLong = stretches[last].count >= Self.stretchTicks
-    if isLong || stretches[last].records.count >= Self.stretchBytes { begin(replica) }
+    guard isLong || stretches[last].records.count >= Self.stretchBytes else { return }
+    if stretches.count == Self.mostStretches { stretches.removeFirst() }
+    stretches.append(RecordedStretch(replica))
+    assert(stretches.count <= Self.mostStretches)
   }
 
   /// Forgets everything.

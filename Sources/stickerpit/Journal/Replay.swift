@@ -42,7 +42,8 @@ struct Replay: AsyncParsableCommand {
   func run() async throws {
     let journal = try place.open()
     let past = try JournalPlace.explain { try JournalPast(journal) }
-    let configuration = try configuration(past, journal)
+    let extent = try JournalPlace.explain { try past.extent() }
+    let configuration = try configuration(extent, journal)
     let logger = Logger(label: "stickerpit")
     let service: ReplayService
     do throws(StartError) {
@@ -50,7 +51,7 @@ struct Replay: AsyncParsableCommand {
     } catch {
       throw Failure(error.description)
     }
-    Output.progress(greeting(past.extent, port: service.port))
+    Output.progress(greeting(extent, port: service.port))
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: service)], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -61,10 +62,11 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func configuration(
-    _ past: JournalPast, _ journal: Journal
+    _ extent: JournalPast.Extent, _ journal: Journal
   ) throws -> ReplayService.Configuration {
-    let extent = past.extent
-    let start = try JournalPlace.explain { try from?.position(in: journal) } ?? extent.first
+    var start = try JournalPlace.explain { try from?.position(in: journal) } ?? extent.first
+    // A time before the beginning is the beginning; a tick is meant as it is named.
+    if case .tick = from?.kind {} else { start = min(max(start, extent.first), extent.last) }
     guard (extent.first...extent.last).contains(start) else {
       throw Failure(
         "--from: tick \(start) is not in the journal, which has \(extent.first) to \(extent.last)")
