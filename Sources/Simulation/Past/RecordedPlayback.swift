@@ -87,7 +87,10 @@ public struct RecordedPlayback: Sendable {
   }
 
   /// Runs the world towards a tick.
-  /// - Parameter most: ticks to run at most, 1 or more; a picture should not wait for all of them.
+  /// - Parameters:
+  ///   - tick: the one to reach.
+  ///   - most: ticks to run at most, 1 or more; a picture should not wait for all of them.
+  /// - Returns: whether it can be shown now.
   public mutating func reach(_ tick: UInt32, most: Int) -> Reach {
     assert(most > 0)
     if has(tick) { return .there }
@@ -105,6 +108,7 @@ public struct RecordedPlayback: Sendable {
   /// - Parameters:
   ///   - tick: one that was reached; the next should be, unless it is the last.
   ///   - share: of the way to the next, 0…1.
+  ///   - instances: what they are written to.
   /// - Returns: whether it can be shown; if not, nothing changes.
   public mutating func sample(
     _ tick: UInt32, share: Float, into instances: inout [StickerInstance]
