@@ -158,7 +158,7 @@ def test_tilt_is_sent_at_most_thirty_times_a_second(evaluate):
     assert 75 <= len(samples) <= 91
 
 
-def test_an_unchanged_tilt_is_repeated_each_half_second_and_none_is_not(evaluate):
+def test_an_unchanged_tilt_is_repeated_three_times_a_second_and_none_is_not(evaluate):
     idle, held, released, after = evaluate(
         "tilt",
         "Tilt",
@@ -171,7 +171,8 @@ def test_an_unchanged_tilt_is_repeated_each_half_second_and_none_is_not(evaluate
         ];""",
     )
     assert idle == []
-    assert held == [[1, 0]] * 8
+    # Every 300 ms: at 0, 300, … 3900.
+    assert held == [[1, 0]] * 14
     assert released[-1] == pytest.approx([0, 1], abs=0.005), "the ball rolls back and says so"
     assert after == []
 
