@@ -146,8 +146,8 @@ def section(options, runs, parties):
         if way == "none":
             row += " | | |"
         else:
-            row += f" {median(mine, 'write_p99_ms')} ms | {max(run['lost_ticks'] for run in mine)}"
-            row += f" | {median(mine, 'bytes_per_tick')} |"
+            row += f" {median(mine, 'write_p99_ms'):.1f} ms | {max(run['lost_ticks'] for run in mine)}"
+            row += f" | {median(mine, 'bytes_per_tick'):.0f} |"
         lines.append(row)
     lines += [
         "",
