@@ -19,7 +19,7 @@ import tempfile
 
 import engines
 from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
-from section import capacity, medians, section
+from section import capacity, medians, section, viewers
 
 sys.path.insert(0, str(engines.HERE.parent))
 from report import replace_section  # noqa: E402
@@ -187,6 +187,17 @@ def run_threads(folder, options):
     return {"one_us": one, "two_us": two, "carries": round(2 * one / two, 3)}
 
 
+def run_viewers(folder, options, clients):
+    """Viewers of the replica stream at 20 Hz, two network threads; all on the same two cores."""
+    setting = Setting("replica-20", clients, 0, False)
+    server = Ours(None, options.bodies, None, clients, 2)
+    try:
+        commands = load_commands(folder, server, setting, "replica", "20", options, spins=False)
+        return measure(OURS, server, setting, commands, None, 2)
+    finally:
+        server.stop()
+
+
 def choose(options):
     """The settings: those of the flags, or the quick ones, or all."""
     if options.full:
@@ -215,11 +226,16 @@ def main():
     parser.add_argument("--size", type=int, default=1024, help="of the peers' frames, if ours does not run")
     parser.add_argument("--full", action="store_true", help="every setting; takes hours")
     parser.add_argument("--threads", action="store_true", help="only one and two network threads")
+    parser.add_argument(
+        "--viewers", type=int, nargs="+", help="only viewers on two threads, such as 2500 5000"
+    )
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
     results, threads = [], []
     with tempfile.TemporaryDirectory() as folder:
         programs = engines.compile_all(folder)
+        if options.viewers:
+            return measure_viewers(folder, options)
         options.engines = options.engines or [OURS, *programs]
         certificate = engines.certificate(f"{folder}/tls")
         settings = [] if options.threads else choose(options)
@@ -237,6 +253,17 @@ def main():
         replace_section("fanout", section(summary, threads, options))
     if not options.no_report and settings == QUICK:
         replace_section("capacity", capacity(summary), engines.ROOT / "README.md")
+
+
+def measure_viewers(folder, options):
+    results = [
+        record(round=number + 1, **run_viewers(folder, options, clients))
+        for number in range(options.rounds)
+        for clients in options.viewers
+    ]
+    summary = [record(rounds=options.rounds, **row) for row in medians(results)]
+    if not options.no_report:
+        replace_section("viewers", viewers(summary, options))
 
 
 if __name__ == "__main__":

@@ -129,3 +129,23 @@ def section(rows, threads, options):
     if full:
         lines += ["", "† One core is too little here, for the bare loop as well: what is left out makes ratios say little."]
     return "\n".join(lines + scaling(threads))
+
+
+def viewers(rows, options):
+    """What becomes of a crowd of viewers."""
+    lines = [
+        "## Viewers", "",
+        "Written by `make bench-fanout ARGS='--viewers 1000 2500 5000 10000 --seconds 15'`. People who watch by the replica stream",
+        f"at 20 Hz while eight of them tilt {options.bodies} stickers; two network threads, and the load on the same {os.cpu_count()} cores.",
+        f"Medians of {options.rounds} rounds of {options.seconds:g} s; {processor()}. Ticks late: 99 of 100 began within it. The tick's thread had",
+        "real-time priority, as root's has.", "",
+        "| viewers | messages a second, least client | ticks late, p99 | since due p50, p99 | server, cores | load, cores |",
+        "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for row in rows:
+        lines.append(
+            f"| {row['clients']} | {row['frames_per_second_least']:.1f} | {row['late_p99_us'] / 1000:.2f} ms"
+            f" | {row['due_p50_ms']:.1f}, {row['due_p99_ms']:.1f} ms"
+            f" | {row['core_share']:.2f} | {row['load_core_share']:.2f} |"
+        )
+    return "\n".join(lines)

@@ -40,7 +40,12 @@ import Wire
       audience.inStep[StreamKey(rate: rate, profile: .strict).index].members.count
     }
     #expect(inStep(.hz60) == 5 && inStep(.hz20) == 3)
-    #expect(audience.following.map(\.members.count) == [3, 0, 0, 1])
+    func following(_ rate: FrameRate) -> Int {
+      FollowerTurn.all.filter { $0.rate == rate }.reduce(0) {
+        $0 + audience.following[$1.index].members.count
+      }
+    }
+    #expect(FrameRate.allCases.map(following) == [3, 0, 0, 1])
     #expect(audience.behind.members.isEmpty && audience.catchingUp.members.isEmpty)
 
     // Another stream, and the other kind of stream, are begun anew.
@@ -57,12 +62,34 @@ import Wire
     }
     expectOrder(pit)
     #expect(inStep(.hz60) == 3 && inStep(.hz20) == 3)
-    #expect(audience.following.map(\.members.count) == [2, 0, 1, 1])
+    #expect(FrameRate.allCases.map(following) == [2, 0, 1, 1])
     #expect(audience.inStep[StreamKey(rate: .hz60, profile: .visual).index].members.count == 1)
     let changed = try #require(try followers[0].replica())
     #expect(pit.tick.ticks(since: changed.pit.tick) <= 3 && changed.hashesMatched > 10)
     let frames = fast[0].frames.filter { $0.skipped > 0 }
     #expect(frames.isEmpty && fast[0].failures.isEmpty && fast[1].failures.isEmpty)
+  }
+
+  /// Each tick has its share of the followers of a slower rate, and every one of them gets all.
+  @Test func followersTakeTurns() throws {
+    let pit = try VirtualServer(bodies: 20)
+    let readers = (0..<12).map { LogReader(rate: $0 < 6 ? .hz20 : .hz10) }
+    for reader in readers { pit.network.clients(reader).connect() }
+    pit.advance(seconds: 12)
+    expectOrder(pit)
+    for turn in FollowerTurn.all where turn.rate == .hz20 || turn.rate == .hz10 {
+      let members = pit.hub.audience.following[turn.index].members
+      #expect(members.count == (turn.rate == .hz20 ? 2 : 1), "\(turn)")
+    }
+    for index in FollowerTurn.all.indices { #expect(FollowerTurn.all[index].index == index) }
+    for tick: UInt32 in 0..<12 {
+      let due = FollowerTurn.all.filter { $0.isDue(at: tick) }
+      #expect(due.map(\.rate) == FrameRate.allCases)
+    }
+    for reader in readers {
+      let replica = try #require(try reader.replica())
+      #expect(pit.tick.ticks(since: replica.pit.tick) <= 6 && replica.hashesMatched > 10)
+    }
   }
 
   /// A follower whose pipe was full is led on by all that it missed, and nobody else waits for it.

@@ -20,7 +20,7 @@ struct ThreadReport: Sendable {
     clients = ["state": Self.noClients, "replica": Self.noClients]
     for session in sessions where session.person != nil {
       if let follower = session.follower {
-        clients["replica"]![follower.rate.index] += 1
+        clients["replica"]![follower.turn.rate.index] += 1
       } else {
         clients["state"]![session.stream.rate.index] += 1
       }

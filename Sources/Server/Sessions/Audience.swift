@@ -12,9 +12,9 @@ struct Audience {
   let behind = SessionGroup()
   /// Everybody who gets the state stream: those in step, and those behind.
   var watching: [SessionGroup] { inStep + CollectionOfOne(behind) }
-  /// By the rate's index: those who follow the log instead and have all that they were due.
-  let following = FrameRate.allCases.map { _ in SessionGroup() }
-  /// Those who follow the log and need more, or something else, than those of their rate.
+  /// By `FollowerTurn.index`: those who follow the log instead and have all that they were due.
+  let following = FollowerTurn.all.map { _ in SessionGroup() }
+  /// Those who follow the log and need more, or something else, than those of their turn.
   let catchingUp = SessionGroup()
 
   /// Puts a session where it begins: one that asks for something else than before, or a follower
@@ -28,13 +28,13 @@ struct Audience {
   }
 
   /// A follower was led on: if it has all that it was due, it stands with the others who do. They
-  /// are led on at the ticks of their rate only, so it joins them at one.
+  /// are led on at the ticks of their turn only, so it joins them at one.
   func joinFollowers(_ session: Session, at tick: UInt32) {
     assert(session.group === catchingUp)
     guard let follower = session.follower, !follower.wantsSnapshot, follower.position == tick,
-      follower.rate.isDue(at: tick, profile: .strict)
+      follower.turn.isDue(at: tick)
     else { return }
-    let group = following[follower.rate.index]
+    let group = following[follower.turn.index]
     if group.members.isEmpty { group.tick = tick }
     if group.tick == tick { move(session, to: group) }
   }

@@ -23,7 +23,7 @@ final class Session {
   /// while it is in step: then its group's tick says it.
   private(set) var position: StreamPosition?
   /// Where it stands in the log, if that is what it asked for instead of the state stream. The
-  /// position in it is not kept up to date while it stands in a group of its rate: then the group's
+  /// position in it is not kept up to date while it stands in a group of its turn: then the group's
   /// tick says it.
   var follower: Follower?
   /// No snapshot for it before this time, in monotonic nanoseconds.
@@ -73,7 +73,9 @@ final class Session {
     stampBefore = person.commands
     witness = checksFrames ? FrameWitness() : nil
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
-    if hello.stream == .replica { follower = Follower(rate: hello.rate, position: position) }
+    if hello.stream == .replica {
+      follower = Follower(turn: .of(person.id, at: hello.rate), position: position)
+    }
     lastSign = awake
   }
 
@@ -117,14 +119,15 @@ final class Session {
       follower = nil
       return ask(for: wanted) && !isNew
     }
-    guard let rate = follower?.rate else {
+    let turn = FollowerTurn.of(person!.id, at: wanted.rate)
+    guard let before = follower?.turn else {
       position = nil
-      follower = Follower(rate: wanted.rate, position: nil)
+      follower = Follower(turn: turn, position: nil)
       return false
     }
-    follower!.rate = wanted.rate
-    if rate == wanted.rate { follower!.wantsSnapshot = true }
-    return rate == wanted.rate
+    follower!.turn = turn
+    if turn == before { follower!.wantsSnapshot = true }
+    return turn == before
   }
 
   /// The tick that an input is taken to be meant for: what the client says, but neither far from

@@ -12,8 +12,8 @@ extension SessionHub {
     for key in StreamKey.all where key.isDue(at: tick) {
       advance(audience.inStep[key.index], by: publication.editions[key.index])
     }
-    for rate in FrameRate.allCases where rate.isDue(at: tick, profile: .strict) {
-      lead(audience.following[rate.index])
+    for turn in FollowerTurn.all where turn.isDue(at: tick) {
+      lead(audience.following[turn.index])
     }
     for member in behind where member.session.stream.isDue(at: tick) {
       catchUp(member.session, by: publication.editions[member.session.stream.index])

@@ -22,7 +22,7 @@ extension SessionHub {
     sendRecords(to: session)
   }
 
-  /// Leads all followers of a rate on who have the same.
+  /// Leads all followers on who share a turn and have the same.
   func lead(_ group: SessionGroup) {
     guard !group.members.isEmpty, group.tick != tick else { return }
     let members = group.members
@@ -61,7 +61,7 @@ extension SessionHub {
     }
     let wants = wantsSnapshot(session)
     if wants, position == snapshots.packing || snapshot(for: follower) != nil { return }
-    let isDue = wants || follower.rate.isDue(at: tick, profile: .strict)
+    let isDue = wants || follower.turn.isDue(at: tick)
     guard isDue, time.now >= follower.nextTry else { return }
     let end = wants ? lastTickToWait : tick
     guard let frame = log.frame(after: position, through: end) else { return }
@@ -174,39 +174,6 @@ extension SessionHub {
     } catch {
       foundFault("the snapshot of tick \(snapshot.tick): \(error)")
     }
-  }
-}
-
-/// Somebody who follows the log instead of the state stream.
-struct Follower {
-  /// How often it wants to be led on.
-  var rate: FrameRate
-  /// The tick after which it has the world; nil for nothing yet.
-  var position: UInt32?
-  /// Whether it needs the world whole: it has none, or a wrong one.
-  var wantsSnapshot: Bool
-
-  init(rate: FrameRate, position: UInt32?) {
-    self.rate = rate
-    self.position = position
-    wantsSnapshot = position == nil
-  }
-
-  /// Nothing is tried before this time, in monotonic nanoseconds.
-  private(set) var nextTry: UInt64 = 0
-  private var isBlocked = false
-
-  /// Its pipe was full, for the second time in a row perhaps: what it lacks is put together anew
-  /// each time, so it is not tried at every tick.
-  mutating func blocked(at now: UInt64) {
-    if isBlocked { nextTry = now + Session.retry }
-    isBlocked = true
-  }
-
-  /// It has the world after a tick.
-  mutating func followed(to tick: UInt32) {
-    position = tick
-    isBlocked = false
   }
 }
 
