@@ -116,7 +116,7 @@ soak: soak-server soak-journal soak-disk soak-replicas soak-play ## the real ser
 
 soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
 	@echo "==> soak: $(KILLS) kills"
-	@STICKERPIT=$(abspath $(SERVER)) STICKERPIT_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s --timeout 7200 \
+	@STICKERPIT=$(abspath $(SERVER)) SOAK_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s --timeout 7200 \
 	  Tests/Interop/test_journal.py -k killed
 
 soak-disk: build web setup-test .venv/installed ## power cuts and failing disks: what is left of a journal (TRIALS=10000)

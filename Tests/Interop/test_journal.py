@@ -16,12 +16,12 @@ from test_protocol import WELCOME, Client, hello, welcome_of
 from test_restart import report_of, run_bots
 
 # Kills of the server; a soak has more of them, by other seeds.
-KILLS = int(os.environ.get("STICKERPIT_KILLS", 5))
-SEED = int(os.environ.get("STICKERPIT_KILL_SEED", 1))
+KILLS = int(os.environ.get("SOAK_KILLS", 5))
+SEED = int(os.environ.get("SOAK_KILL_SEED", 1))
 # Ticks that a crash may take: 100 ms. They are held against the promise where nobody else uses the
 # machine; elsewhere the thread that writes may not get its turn in time.
 PROMISED = 6
-KEEPS_PROMISE = "STICKERPIT_KILLS" in os.environ
+KEEPS_PROMISE = "SOAK_KILLS" in os.environ
 
 
 def kill(pit):
