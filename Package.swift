@@ -39,6 +39,8 @@ let package = Package(
       name: "CLibWebSockets", pkgConfig: "libwebsockets",
       providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev", "libssl-dev"])]),
     .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CWASMRuntime"),
     .target(
       name: "Physics",
@@ -90,7 +92,7 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog",
+        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "CSystemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),

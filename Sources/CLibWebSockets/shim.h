@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/hmac.h>
 #include <openssl/ssl.h>
+#include "certificate.h"
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -46,6 +46,9 @@ public struct ListenerConfiguration: Sendable {
   public var tls: TLSFiles?
   /// Whether several listeners, each with its own thread, share one port.
   public var portSharing: PortSharing
+  /// Descriptors of TCP sockets that listen already, such as a service manager hands over; they
+  /// stay the caller's and open. Given any, nothing is bound, and host and port mean nothing.
+  public var handedSockets: [Int32] = []
   /// Where the listener counts what monitoring reads.
   public var counts = PortCounts()
   /// Receives a line for every trouble that libwebsockets or the listener reports, on any thread.

@@ -13,6 +13,8 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
   case certificateUnreadable(path: String, reason: String)
   /// The key file is missing, unreadable or not an unencrypted PEM private key.
   case privateKeyUnreadable(path: String, reason: String)
+  /// A certificate was to be made, and can't be kept.
+  case certificateUnwritable(path: String, reason: String)
   /// The private key does not belong to the certificate.
   case keyMismatch(certificate: String, key: String)
   /// A configured value is out of its range.
@@ -44,6 +46,8 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
       "cannot use the certificate \(path) (\(reason)): --tls-cert needs a PEM certificate file"
     case .privateKeyUnreadable(let path, let reason):
       "cannot use the private key \(path) (\(reason)): --tls-key needs an unencrypted PEM key file"
+    case .certificateUnwritable(let path, let reason):
+      "the certificate that the server makes can't be written to \(path) (\(reason))"
     case .keyMismatch(let certificate, let key):
       "the private key \(key) does not belong to the certificate \(certificate)"
     case .badConfiguration(let text):

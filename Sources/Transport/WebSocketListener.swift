@@ -98,8 +98,11 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
     try configuration.tls?.validate()
     FileLimit.raise(for: configuration)
-    let listening = try ListeningSocket.open(
-      host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
+    let listening =
+      configuration.handedSockets.isEmpty
+      ? try ListeningSocket.open(
+        host: configuration.host, port: configuration.port, sharing: configuration.portSharing)
+      : try ListeningSocket.adopt(configuration.handedSockets)
     port = listening.port
     var sockets = listening.descriptors
     // Those that the loop has not taken over, if it could not start.

@@ -19,10 +19,13 @@ struct Reloading: Service {
   func run() async throws {
     var running = running
     for await _ in hangups.stream.cancelOnGracefulShutdown() {
+      ServiceManager.tellReloading()
       do {
         running = try await reload(running)
+        ServiceManager.tellReady("The configuration was read again")
       } catch {
         logger.error("the configuration was refused, nothing changed: \(error)")
+        ServiceManager.tellReady("The configuration was refused, nothing changed: \(error)")
       }
     }
   }

@@ -131,7 +131,8 @@ struct Serve: AsyncParsableCommand {
     }
     let tokenKey = try self.tokenKey(values)
     let keywords = try Self.keywordList(values)
-    let configuration = try values.server(keywords: keywords, tokenKey: tokenKey)
+    var configuration = try values.server(keywords: keywords, tokenKey: tokenKey)
+    configuration.handedSockets = try ServiceManager.takeSockets()
     let service: PitService
     do throws(StartError) {
       service = try PitService(configuration: configuration, logger: logger)
@@ -153,7 +154,10 @@ struct Serve: AsyncParsableCommand {
       keywords: { try Self.keywordList($0) }, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: service), .init(service: reloading)],
+        services: [
+          .init(service: service), .init(service: reloading),
+          .init(service: Readiness(service: service)),
+        ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     let signals = EndSignals()
     do {

@@ -35,11 +35,13 @@ import Testing
       "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport",
       "Server",
       "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration",
-      "Logging", "ServiceLifecycle",
+      "Logging", "ServiceLifecycle", "CSystemd",
     ],
   ]
 
-  static let systemLibraries: Set<String> = ["CLibWebSockets", "CLibEV", "CWASMRuntime"]
+  static let systemLibraries: Set<String> = [
+    "CLibWebSockets", "CLibEV", "CSystemd", "CWASMRuntime",
+  ]
 
   @Test func everyModuleIsKnownAndPresent() throws {
     let files = try SourceTree().files(below: "Sources", extensions: ["swift"])

@@ -14,7 +14,7 @@ final class PitServer: Sendable {
   let hubs: [SessionHub]
   private let settings: LiveSettings
   private let addresses: AddressBudgets
-  private let directory: Directory
+  let directory: Directory
   private let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
   /// Writes the journal, if one is kept; it is not started yet.

@@ -35,6 +35,7 @@ public final class PitService: Service {
     }
     var port = ListenerConfiguration(configuration, log: log)
     port.counts = server.counts
+    port.handedSockets = configuration.handedSockets
     listeners = ListenerGroup(configuration: port, delegates: server.hubs)
     admin = configuration.admin.map { [server] address in
       ListenerGroup(
@@ -102,6 +103,14 @@ public final class PitService: Service {
 
   /// The port on which monitoring may ask, if it has one.
   public var adminPort: UInt16? { admin?.port }
+
+  /// Whether a tick ran within the last second.
+  public var isTicking: Bool {
+    server.exchange.health.isReady(at: MonotonicClock.nanoseconds())
+  }
+
+  /// How many people are here.
+  public var people: Int { server.directory.count }
 
   /// The most stickers that this world takes.
   public var bodyCap: Int { server.runner.bodyCap }

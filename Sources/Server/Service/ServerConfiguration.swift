@@ -9,6 +9,8 @@ public struct ServerConfiguration: Sendable {
   public var host: String
   /// The TCP port, 0…65535; 0 takes any free one.
   public var port: UInt16
+  /// Sockets to listen on instead, which listen already; see `ListenerConfiguration.handedSockets`.
+  public var handedSockets: [Int32] = []
   /// The folder with `index.html`; nil serves no page.
   public var webFolder: String?
   /// The world to run.

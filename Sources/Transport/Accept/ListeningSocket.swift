@@ -21,6 +21,46 @@ struct ListeningSocket {
     return try bindAll(addresses, host: host, port: port, isShared: sharing != .exclusive)
   }
 
+  /// Goes on with sockets that listen already, as a service manager hands them over. Each caller
+  /// gets descriptors of its own for them; the given ones stay open.
+  static func adopt(_ given: [Int32]) throws(TransportError) -> ListeningSocket {
+    precondition(!given.isEmpty)
+    var descriptors: [Int32] = []
+    do {
+      for descriptor in given { descriptors.append(try copy(descriptor)) }
+    } catch {
+      for descriptor in descriptors { close(descriptor) }
+      throw error
+    }
+    return ListeningSocket(descriptors: descriptors, port: boundPort(descriptors[0]))
+  }
+
+  private static func copy(_ given: Int32) throws(TransportError) -> Int32 {
+    guard option(given, SO_ACCEPTCONN) == 1,
+      [AF_INET, AF_INET6].contains(option(given, SO_DOMAIN)),
+      option(given, SO_TYPE) == Int32(SOCK_STREAM.rawValue)
+    else {
+      throw .badConfiguration(
+        "descriptor \(given), which was handed over, is no listening TCP socket: use ListenStream= "
+          + "with a port or an address and a port")
+    }
+    let descriptor = fcntl(given, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0, fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+    else {
+      let code = errno
+      if descriptor >= 0 { close(descriptor) }
+      throw .setupFailed("descriptor \(given): \(String(cString: strerror(code)))")
+    }
+    return descriptor
+  }
+
+  /// A socket's option; -1 for what is no socket.
+  private static func option(_ descriptor: Int32, _ name: Int32) -> Int32 {
+    var value: Int32 = -1
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : -1
+  }
+
   private static func bindAll(
     _ addresses: [Address], host: String, port: UInt16, isShared: Bool
   ) throws(TransportError) -> ListeningSocket {
