@@ -19,9 +19,10 @@ SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
 
-# With TLS=1 the server gets a certificate made for this machine's names and addresses.
+# With TLS=1 `make run` has the server make its own certificate; soaks get one whose files they know.
 ifneq ($(filter-out 0 no,$(TLS)),)
 TLS_FLAGS := --tls-cert .run/tls/certificate.pem --tls-key .run/tls/key.pem
+RUN_TLS_FLAGS := --tls-self-signed
 TLS_FILES := certificate
 endif
 
@@ -34,8 +35,8 @@ endif
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: build web $(TLS_FILES) ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='--bodies 200', DATA= to keep nothing)
-	@exec $(SERVER) serve --port $(PORT) --web web --scene $(SCENE) $(if $(DATA),--data $(DATA)) $(TLS_FLAGS) $(ARGS)
+run: build web ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='--bodies 200', DATA= to keep nothing)
+	@exec $(SERVER) serve --port $(PORT) --web web --scene $(SCENE) $(if $(DATA),--data $(DATA)) $(RUN_TLS_FLAGS) $(ARGS)
 
 build: setup-run ## build the release server
 	@echo "==> building the server (release)"
@@ -77,7 +78,7 @@ test-consumer: setup-run ## a package outside ours that depends on Dynamics and 
 
 test-outside: build web bench-module setup-test .venv/installed ## real server: a foreign client, a real browser
 	@echo "==> real server, foreign client, real browser"
-	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 900 Tests/Interop Tests/Browser
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 900 Tests/Interop Tests/Browser Tests/Deploy
 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py

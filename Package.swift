@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "CWASMRuntime"),
     .target(
       name: "Physics",
@@ -92,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "CSystemd",
+        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "Transport", "CSystemd",
+        "CQREncode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,5 @@
-import Foundation
-import Glibc
 import Server
+import Transport
 
 /// What a person reads when the server is up: where to point a browser, and where a phone.
 struct Greeting {
@@ -10,19 +9,24 @@ struct Greeting {
   let bodyCap: Int
   /// From where the world goes on; nil for a new one.
   let resumedTick: UInt64?
+  let joinCode: JoinCode
+  /// The one that the server has made for itself, if it has.
+  let certificate: SelfSignedCertificate?
 
   var text: String {
     let scheme = configuration.tls == nil ? "http" : "https"
     var lines = ["Sticker Pit is open:", "  here            \(scheme)://localhost:\(port)"]
     if configuration.host == "0.0.0.0" || configuration.host == "::" {
-      for address in Self.addresses() {
+      for address in MachineNames.addresses() {
         lines.append("  on the network  \(scheme)://\(address):\(port)")
       }
       if configuration.tls == nil {
         lines.append(
-          "  Phones have motion sensors only over https: 'make run TLS=1' makes a certificate.")
+          "  Phones have motion sensors only over https: --tls-self-signed makes a certificate.")
       }
     }
+    if let venue { lines += venue.lines(isTerminal: VenueAddress.isOnTerminal) }
+    if let certificate { lines.append(Self.explanation(of: certificate)) }
     if let admin = configuration.admin, let adminPort {
       let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
       lines.append("  for monitoring  http://\(host):\(adminPort)/metrics")
@@ -39,25 +43,23 @@ struct Greeting {
     return lines.joined(separator: "\n")
   }
 
-  /// This machine's IPv4 addresses that others may reach, loopback left out.
-  static func addresses() -> [String] {
-    var list: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&list) == 0 else { return [] }
-    defer { freeifaddrs(list) }
-    var found: [String] = []
-    for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
-      guard let interface = entry?.pointee, let address = interface.ifa_addr,
-        address.pointee.sa_family == sa_family_t(AF_INET),
-        interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-      else { continue }
-      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      guard
-        getnameinfo(
-          address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0,
-          NI_NUMERICHOST) == 0
-      else { continue }
-      found.append(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-    }
-    return found
+  /// Where others find the page; nil if only this machine does.
+  private var venue: VenueAddress? {
+    if let url = configuration.publicURL { return VenueAddress(url: url, code: joinCode) }
+    let isOpenToAll = configuration.host == "0.0.0.0" || configuration.host == "::"
+    guard isOpenToAll, let address = MachineNames.addresses().first else { return nil }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    return VenueAddress(url: "\(scheme)://\(address):\(port)", code: joinCode)
+  }
+
+  /// What phones will say, and what to do about it.
+  private static func explanation(of certificate: SelfSignedCertificate) -> String {
+    let age = certificate.isNew ? "made just now" : "kept from before"
+    return """
+        The certificate is this machine's own, \(age): each phone warns once that the
+        connection is not private. Go on by 'Advanced' and 'Proceed' (Android), or by
+        'Show Details' and 'visit this website' (iPhone). It is in
+        \(certificate.files.certificate).
+      """
   }
 }

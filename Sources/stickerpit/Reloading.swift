@@ -4,12 +4,12 @@ import Server
 import ServiceLifecycle
 
 /// Reads the configuration again whenever the process gets a SIGHUP, and has the server go on by
-/// it. One that is wrong changes nothing.
+/// it; reads the certificate alone when its files have changed. What is wrong changes nothing.
 struct Reloading: Service {
   let service: PitService
   /// What the server runs with, and its keywords.
   let running: (values: ServeConfiguration, keywords: KeywordList)
-  let hangups: Hangups
+  let requests: ReloadRequests
   /// Reads it again: the file as it is now, flags and environment as they were.
   let read: @Sendable () async throws -> ServeConfiguration
   let keywords: @Sendable (ServeConfiguration) throws -> KeywordList
@@ -18,16 +18,43 @@ struct Reloading: Service {
 
   func run() async throws {
     var running = running
-    for await _ in hangups.stream.cancelOnGracefulShutdown() {
-      ServiceManager.tellReloading()
-      do {
-        running = try await reload(running)
-        ServiceManager.tellReady("The configuration was read again")
-      } catch {
-        logger.error("the configuration was refused, nothing changed: \(error)")
-        ServiceManager.tellReady("The configuration was refused, nothing changed: \(error)")
+    for await request in requests.stream.cancelOnGracefulShutdown() {
+      switch request {
+      case .configuration: await readAgain(&running)
+      case .certificate: readCertificate(of: running)
       }
     }
+  }
+
+  private func readAgain(
+    _ running: inout (values: ServeConfiguration, keywords: KeywordList)
+  ) async {
+    ServiceManager.tellReloading()
+    do {
+      running = try await reload(running)
+      ServiceManager.tellReady("The configuration was read again")
+    } catch {
+      logger.error("the configuration was refused, nothing changed: \(error)")
+      ServiceManager.tellReady("The configuration was refused, nothing changed: \(error)")
+    }
+  }
+
+  private func readCertificate(of running: (values: ServeConfiguration, keywords: KeywordList)) {
+    do {
+      let configuration = try configuration(of: running.values, running.keywords)
+      guard try service.change(configuration) else { return }
+      logger.notice("the certificate's files changed: new connections get the new one")
+    } catch {
+      logger.error("the certificate's files changed and are refused, the old one stays: \(error)")
+    }
+  }
+
+  private func configuration(
+    of values: ServeConfiguration, _ keywords: KeywordList
+  ) throws -> ServerConfiguration {
+    var configuration = try values.server(keywords: keywords)
+    configuration.tls = try values.ownCertificate()?.files ?? configuration.tls
+    return configuration
   }
 
   private func reload(
@@ -35,8 +62,7 @@ struct Reloading: Service {
   ) async throws -> (values: ServeConfiguration, keywords: KeywordList) {
     let change = ConfigurationChange(from: running.values, to: try await read())
     let words = try keywords(change.values)
-    let configuration = try change.values.server(keywords: words)
-    let isOtherCertificate = try service.change(configuration)
+    let isOtherCertificate = try service.change(configuration(of: change.values, words))
     var lines = change.applied
     if words != running.keywords { lines.append("other keywords") }
     if isOtherCertificate { lines.append("another certificate for new connections") }
@@ -47,22 +73,30 @@ struct Reloading: Service {
   }
 }
 
-/// The signals that ask a server to read its configuration again. Without it one would end the
-/// process; so it is made before anybody can know that the server runs.
+/// What asks a running server to read something again: SIGHUP, which without this would end the
+/// process, so that it is made before anybody can know that the server runs; and files that change.
 ///
 /// Sendable although it holds the signal's source: nothing touches that after `init`.
-final class Hangups: @unchecked Sendable {
-  let stream: AsyncStream<Void>
+final class ReloadRequests: @unchecked Sendable {
+  enum Request: Sendable {
+    /// The configuration, with all that it names.
+    case configuration
+    case certificate
+  }
+
+  let stream: AsyncStream<Request>
+  private let continuation: AsyncStream<Request>.Continuation
   private let source: any DispatchSourceSignal
 
   init() {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    self.stream = stream
+    // Signals may come faster than a slow disk is read. What is forgotten for them is asked for by
+    // them as well: reading the configuration again reads the certificate.
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     signal(SIGHUP, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    source.setEventHandler { continuation.yield() }
+    source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+    source.setEventHandler { [continuation] in continuation.yield(.configuration) }
     source.resume()
-    self.source = source
   }
+
+  func ask(for request: Request) { continuation.yield(request) }
 }

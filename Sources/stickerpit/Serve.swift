@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Server
 import ServiceLifecycle
+import Transport
 
 /// Runs the server until it is asked to end.
 struct Serve: AsyncParsableCommand {
@@ -28,6 +29,8 @@ struct Serve: AsyncParsableCommand {
   @Option(help: .setting("admin-listen")) var adminListen: String?
   @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
   @Option(help: .setting("tls-key")) var tlsKey: String?
+  @Flag(inversion: .prefixedNo, help: .setting("tls-self-signed")) var tlsSelfSigned: Bool?
+  @Option(help: .setting("public-url")) var publicURL: String?
   @Option(help: .setting("token-key-file")) var tokenKeyFile: String?
   @Option(help: .setting("data")) var data: String?
   @Option(help: .setting("durability")) var durability: String?
@@ -102,6 +105,8 @@ struct Serve: AsyncParsableCommand {
     try flags.add("admin-listen", adminListen)
     try flags.add("tls-cert", tlsCertificate)
     try flags.add("tls-key", tlsKey)
+    try flags.add("tls-self-signed", tlsSelfSigned.map { "\($0)" })
+    try flags.add("public-url", publicURL)
     try flags.add("token-key-file", tokenKeyFile)
     try flags.add("data", data)
     try flags.add("durability", durability)
@@ -125,7 +130,7 @@ struct Serve: AsyncParsableCommand {
   private func serve(
     _ values: ServeConfiguration, read: @escaping @Sendable () async throws -> ServeConfiguration
   ) async throws {
-    let hangups = Hangups()
+    let requests = ReloadRequests()
     let logger = Logger(label: "stickerpit") {
       SharedLevelLog(label: $0, level: values.logLevel)
     }
@@ -133,6 +138,8 @@ struct Serve: AsyncParsableCommand {
     let keywords = try Self.keywordList(values)
     var configuration = try values.server(keywords: keywords, tokenKey: tokenKey)
     configuration.handedSockets = try ServiceManager.takeSockets()
+    let own = try Self.ownCertificate(values)
+    configuration.tls = own?.files ?? configuration.tls
     let service: PitService
     do throws(StartError) {
       service = try PitService(configuration: configuration, logger: logger)
@@ -142,7 +149,8 @@ struct Serve: AsyncParsableCommand {
     Output.progress(
       Greeting(
         configuration: configuration, port: service.port, adminPort: service.adminPort,
-        bodyCap: service.bodyCap, resumedTick: service.resumedTick
+        bodyCap: service.bodyCap, resumedTick: service.resumedTick, joinCode: service.joinCode,
+        certificate: own
       ).text)
     if tokenKey.isReadableByAll {
       logger.warning(
@@ -150,14 +158,16 @@ struct Serve: AsyncParsableCommand {
         metadata: ["file": "\(values.tokenKeyFile ?? "")"])
     }
     let reloading = Reloading(
-      service: service, running: (values, keywords), hangups: hangups, read: read,
+      service: service, running: (values, keywords), requests: requests, read: read,
       keywords: { try Self.keywordList($0) }, logger: logger)
+    var services: [any Service] = [service, reloading]
+    if let files = configuration.tls {
+      services.append(CertificateWatch(files: files, requests: requests))
+    }
+    services.append(Readiness(service: service))
     let group = ServiceGroup(
       configuration: .init(
-        services: [
-          .init(service: service), .init(service: reloading),
-          .init(service: Readiness(service: service)),
-        ],
+        services: services.map { .init(service: $0) },
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     let signals = EndSignals()
     do {
@@ -166,6 +176,16 @@ struct Serve: AsyncParsableCommand {
       throw Failure(error.description)
     }
     withExtendedLifetime(signals) {}
+  }
+
+  private static func ownCertificate(
+    _ values: ServeConfiguration
+  ) throws -> SelfSignedCertificate? {
+    do throws(TransportError) {
+      return try values.ownCertificate()
+    } catch {
+      throw Failure("\(error)")
+    }
   }
 
   /// The key in the file that was named, or one that is forgotten with this process.

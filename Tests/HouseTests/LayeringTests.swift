@@ -35,12 +35,12 @@ import Testing
       "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport",
       "Server",
       "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration",
-      "Logging", "ServiceLifecycle", "CSystemd",
+      "Logging", "ServiceLifecycle", "CSystemd", "CQREncode",
     ],
   ]
 
   static let systemLibraries: Set<String> = [
-    "CLibWebSockets", "CLibEV", "CSystemd", "CWASMRuntime",
+    "CLibWebSockets", "CLibEV", "CSystemd", "CQREncode", "CWASMRuntime",
   ]
 
   @Test func everyModuleIsKnownAndPresent() throws {

@@ -20,7 +20,9 @@ import Testing
   /// Every value is printed, also those of a world that has been changed throughout.
   @Test func everyValueIsPrinted() throws {
     var flags = GivenFlags()
-    for setting in Setting.all {
+    // A certificate of the server's own excludes the one that is named.
+    let settings = Setting.all.filter { $0.key != "tls-self-signed" }
+    for setting in settings {
       let text = PrecedenceTests.example(of: setting)
       let content = setting.isList ? [text] : nil
       if let content {
@@ -30,10 +32,10 @@ import Testing
       }
     }
     let resolved = try Given.resolved(flags: flags)
-    #expect(Setting.all.allSatisfy { resolved.source(of: $0.key) != .standard })
+    #expect(settings.allSatisfy { resolved.source(of: $0.key) != .standard })
     let again = try Given.resolved(file: ConfigurationPrinter(configuration: resolved).file)
     #expect(again.values == resolved.values)
-    for setting in Setting.all {
+    for setting in settings {
       #expect(setting.value(in: again.values) != setting.value(in: ServeConfiguration()))
     }
   }

@@ -106,6 +106,7 @@ import Testing
     case .durability: "off"
     case .toggle: "true"
     case .address: "127.0.0.1:9090"
+    case .webAddress: "https://pit.example"
     case .list(_, of: .keywords): "so warm=cactus"
     case .list(_, of: .proxies): "10.0.0.0/8"
     case .list(_, of: .origins): "https://pit.example"

@@ -88,6 +88,7 @@ final class JournalWriter: @unchecked Sendable {
 
   func start() {
     let thread = Thread { [self] in
+      ThreadPriority.journal.take()
       run()
       stopped.signal()
     }

@@ -78,8 +78,11 @@ final class PitServer: Sendable {
       let text = metrics.text(exchange.health, directory.count, threads, writer?.health)
       return Array(text.utf8)
     }
+    let venue = Venue(publicURL: configuration.publicURL, code: JoinCode(configuration.tokenKey))
+    self.venue = venue
     let shared = SharedParts(
-      exchange: exchange, limits: limits, world: world, keywords: configuration.keywords,
+      exchange: exchange, limits: limits, world: world, venue: venue,
+      keywords: configuration.keywords,
       checksFrames: configuration.checksFrames, directory: directory,
       addresses: addresses,
       handOvers: HandOverBox(networkThreads: configuration.networkThreads),
@@ -92,6 +95,9 @@ final class PitServer: Sendable {
 
   /// The position from which the world goes on; nil for a new one.
   let resumedTick: UInt64?
+
+  /// Where people find the page.
+  let venue: Venue
 
   /// What the port counts.
   var counts: PortCounts { metrics.port }

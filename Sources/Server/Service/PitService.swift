@@ -109,6 +109,9 @@ public final class PitService: Service {
     server.exchange.health.isReady(at: MonotonicClock.nanoseconds())
   }
 
+  /// The letters by which people join.
+  public var joinCode: JoinCode { server.venue.code }
+
   /// How many people are here.
   public var people: Int { server.directory.count }
 

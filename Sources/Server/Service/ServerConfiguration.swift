@@ -9,6 +9,8 @@ public struct ServerConfiguration: Sendable {
   public var host: String
   /// The TCP port, 0…65535; 0 takes any free one.
   public var port: UInt16
+  /// Where people find the page, such as `https://pit.example`; nil for whatever address they use.
+  public var publicURL: String?
   /// Sockets to listen on instead, which listen already; see `ListenerConfiguration.handedSockets`.
   public var handedSockets: [Int32] = []
   /// The folder with `index.html`; nil serves no page.

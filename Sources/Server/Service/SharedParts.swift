@@ -8,6 +8,8 @@ struct SharedParts: Sendable {
   let exchange: Exchange
   let limits: Limits
   let world: WorldDescription
+  /// Where people find the page.
+  let venue: Venue
   /// The words that mean something to the world.
   let keywords: KeywordList
   /// Whether what is written to sessions is decoded and compared.

@@ -16,6 +16,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// This thread's end of the exchange.
   let lane: Lane
   private(set) var limits: Limits
+  let venue: Venue
   let world: WorldDescription
   private(set) var keywords: KeywordList
   let offer: StreamOffer
@@ -95,6 +96,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     lane = shared.exchange.lanes[thread]
     limits = shared.limits
     world = shared.world
+    venue = shared.venue
     keywords = shared.keywords
     checksFrames = shared.checksFrames
     directory = shared.directory

@@ -17,7 +17,8 @@ extension SessionHub {
       return metricsDesk.answer(at: time.now, later)
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
-    default: return .file
+    case "/api/venue": return .response(.json(venue.json))
+    default: return venue.code.answer(to: request.path).map { .response($0) } ?? .file
     }
   }
 

@@ -32,7 +32,7 @@ final class TickLoop: Sendable {
   }
 
   private func run(from now: UInt64) {
-    Self.askForPriority()
+    ThreadPriority.tick.take()
     var schedule = TickSchedule(start: now)
     while !stopping.load(ordering: .acquiring) {
       Self.sleep(until: schedule.deadline)
@@ -41,21 +41,6 @@ final class TickLoop: Sendable {
       schedule.advance()
     }
   }
-
-  /// Lets the thread run when its tick is due instead of behind those that write to thousands of
-  /// clients: with 5000 viewers on two processors 99 of 100 ticks began within 0.9 ms of their
-  /// deadline, and without it within 4.4 ms. The kernel grants it to root, and to others by
-  /// `LimitRTPRIO=` of systemd or `ulimit -r`; to anybody else the thread is one among many, as it
-  /// is on a single processor, where a heavy world would leave nothing to those who write.
-  private static func askForPriority() {
-    guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return }
-    var lowest = sched_param(sched_priority: sched_get_priority_min(SCHED_RR))
-    // Zero is the calling thread. Threads that this one may start are not to inherit it.
-    sched_setscheduler(0, SCHED_RR | resetOnFork, &lowest)
-  }
-
-  /// `SCHED_RESET_ON_FORK` of <linux/sched.h>, which Swift's Glibc leaves out.
-  private static let resetOnFork: Int32 = 0x4000_0000
 
   private static func now() -> UInt64 {
     var time = timespec()

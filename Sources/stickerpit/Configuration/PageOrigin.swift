@@ -7,6 +7,15 @@ struct PageOrigin: Equatable {
   /// and without the port that the scheme has anyway.
   let text: String
 
+  /// Whether a browser finds a page there.
+  var isOfTheWeb: Bool { text.hasPrefix("https://") || text.hasPrefix("http://") }
+
+  /// The host, in brackets if it is an IPv6 address.
+  var host: String {
+    let place = text[text.firstRange(of: "://")!.upperBound...]
+    return Self.split(place).map { String($0.host) } ?? ""
+  }
+
   /// Ports that browsers leave out.
   private static let usualPorts: [String: UInt16] = ["http": 80, "https": 443]
 

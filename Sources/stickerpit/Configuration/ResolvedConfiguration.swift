@@ -134,6 +134,12 @@ extension ResolvedConfiguration {
       let other = values.tlsCertificate == nil ? "tls-cert" : "tls-key"
       throw refuse([given], " needs \(nameBeside(given, of: other)): they go together")
     }
+    if values.makesCertificate, values.tlsCertificate != nil {
+      throw refuse(
+        ["tls-self-signed", "tls-cert"],
+        " makes a certificate, and \(nameBeside("tls-self-signed", of: "tls-cert")) names one: "
+          + "leave one of them out")
+    }
     let limits = values.limits
     if limits.connectionsPerAddress > limits.connections {
       throw refuse(

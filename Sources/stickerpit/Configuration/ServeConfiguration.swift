@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Server
 import Simulation
@@ -22,6 +23,10 @@ struct ServeConfiguration: Equatable, Sendable {
   var keywordFile: String?
   var tlsCertificate: String?
   var tlsKey: String?
+  /// Whether the server makes a certificate for itself.
+  var makesCertificate = false
+  /// Where people find it; nil for the addresses of this machine.
+  var publicURL: String?
   /// nil for a key that is forgotten at the end.
   var tokenKeyFile: String?
   /// The data folder; nil for a server that forgets everything when it ends.
@@ -45,10 +50,24 @@ extension ServeConfiguration {
     try PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
   }
 
-  /// Both files, or nil for plain text.
+  /// Both files, or nil where none are named.
   var tls: ListenerConfiguration.TLSFiles? {
     guard let tlsCertificate, let tlsKey else { return nil }
     return .init(certificate: tlsCertificate, key: tlsKey)
+  }
+
+  /// The certificate that the server makes and keeps, if it is to have one of its own.
+  func ownCertificate() throws(TransportError) -> SelfSignedCertificate? {
+    guard makesCertificate else { return nil }
+    return try SelfSignedCertificate(keptIn: certificateFolder, for: MachineNames.subjects)
+  }
+
+  /// Beside the world, or where programs keep what is theirs (XDG Base Directory Specification).
+  private var certificateFolder: String {
+    if let data { return data + "/tls" }
+    let environment = ProcessInfo.processInfo.environment
+    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (state ?? NSHomeDirectory() + "/.local/state") + "/sticker-pit/tls"
   }
 
   /// What the server starts with. `keywords` and key are given apart, because files hold
@@ -65,6 +84,11 @@ extension ServeConfiguration {
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     server.admin = adminListen.flatMap { AdminAddress($0) }
     server.logLevel = logLevel
+    server.publicURL = publicURL
+    if let origin = publicURL.flatMap(PageOrigin.init) {
+      server.allowedHosts.append(origin.host)
+      server.allowedOrigins.append(origin.text)
+    }
     server.journal = data.map {
       JournalSettings(
         folder: $0, durability: durability,

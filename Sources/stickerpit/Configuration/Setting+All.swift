@@ -59,6 +59,18 @@ extension Setting {
       "tls-cert", .file(\.tlsCertificate), "file", "A PEM certificate chain; serves HTTPS."),
     Setting("tls-key", .file(\.tlsKey), "file", "The certificate's private key, PEM."),
     Setting(
+      "tls-self-signed", .toggle(\.makesCertificate), "true or false",
+      """
+      Make and keep a certificate for this machine's names and addresses, in the data folder or \
+      in ~/.local/state/sticker-pit; serves HTTPS. Phones warn about it once.
+      """),
+    Setting(
+      "public-url", .webAddress(\.publicURL), "URL",
+      """
+      Where people find the page, such as https://pit.example: the QR code and the host's view \
+      show it instead of an address of this machine.
+      """),
+    Setting(
       "token-key-file", .file(\.tokenKeyFile), "file",
       """
       A secret of 32 bytes or more, by which people keep their places when the server is \

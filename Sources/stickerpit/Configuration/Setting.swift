@@ -31,6 +31,8 @@ struct Setting: Sendable {
     case file(Field<String?>)
     /// Where to listen, if anywhere.
     case address(Field<String?>)
+    /// Where others find it, if it is known: scheme, host and port.
+    case webAddress(Field<String?>)
     case list(Field<[String]>, of: ListContent)
     case number(Field<Int>, ClosedRange<Int>)
     case optionalNumber(Field<Int?>, ClosedRange<Int>)
@@ -84,7 +86,7 @@ extension Setting {
     case .limit(let path): Limits.range(of: path).map(Self.wide)
     case .traffic(let path): Self.wide(TrafficLimits.range(of: path))
     case .seed: 0...UInt64.max
-    case .text, .file, .address, .list, .scene, .logLevel, .durability, .toggle: nil
+    case .text, .file, .address, .webAddress, .list, .scene, .logLevel, .durability, .toggle: nil
     }
   }
 
@@ -101,6 +103,7 @@ extension Setting {
     case .durability: "one of \(Durability.allCases.map(\.rawValue).joined(separator: ", "))"
     case .toggle: "true or false"
     case .address: "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
+    case .webAddress: "an address such as https://pit.example, without a path"
     case .list(_, of: .origins):
       "a list of origins such as https://example.org or http://10.0.0.7:8080, without a path"
     case .list(_, of: .hostNames): "a list of hosts' names without scheme and port, or *"

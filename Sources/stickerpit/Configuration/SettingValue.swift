@@ -37,7 +37,7 @@ extension Setting {
   func value(in configuration: ServeConfiguration) -> SettingValue {
     switch place {
     case .text(let path): .text(configuration[keyPath: path])
-    case .file(let path), .address(let path):
+    case .file(let path), .address(let path), .webAddress(let path):
       configuration[keyPath: path].map { .text($0) } ?? .none
     case .list(let path, _): .list(configuration[keyPath: path])
     case .number(let path, _): .number(UInt64(configuration[keyPath: path]))
@@ -61,6 +61,11 @@ extension Setting {
     case .address(let path):
       guard AdminAddress(text) != nil else { throw Refusal(self, not: Refusal.quoted(text)) }
       configuration[keyPath: path] = text
+    case .webAddress(let path):
+      guard let address = PageOrigin(text), address.isOfTheWeb else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = address.text
     case .list(let path, let content):
       configuration[keyPath: path] = try checked([text], content)
     case .number(let path, _): configuration[keyPath: path] = Int(try number(text))
