@@ -12,8 +12,10 @@ from pitserver import PATIENCE, STICKERPIT, PitServer, until
 from recording import FAST
 from verdict import check, notes_of_damage, start
 
-# What a refusal says, by what failed. A disk that takes only a part of something is taken for full.
-BROKEN, FULL = ["I/O error", "Input/output error", "unable to open"], ["full", "space"]
+# What a refusal says, by what failed. A disk that takes only a part of something is taken for full, and
+# SQLite takes a file that it can't open for writing for one that it may only read.
+BROKEN = ["I/O error", "Input/output error", "unable to open", "readonly database"]
+FULL = ["full", "space"]
 REASONS = {"EIO": BROKEN, "torn": BROKEN, "ENOSPC": FULL, "short": FULL}
 # A disk with nothing on it.
 NOTHING = {"": FOLDER}
@@ -64,12 +66,13 @@ def is_copy(operation):
 
 
 def nearly_full(operations):
-    """The files that a killed server leaves just before its first checkpoint."""
+    """The files that a killed server leaves just before it copies ten seconds of its write-ahead log."""
     copies = [n for n, one in enumerate(operations) if is_copy(one)]
-    # The first pages were written when the database was made.
-    first = next(n for n in copies if operations[n - 1].path.endswith("-wal"))
+    # The first pages were written when the database was made, and with its first ticks: the first
+    # copy that has a long way of other operations before it is the one of ten seconds.
+    full = next(copy for before, copy in zip(copies, copies[1:]) if copy - before > 5 * SOON)
     disk = Disk()
-    for operation in operations[: first - SOON]:
+    for operation in operations[: full - SOON]:
         disk.do(operation)
     return disk.after_kill()
 

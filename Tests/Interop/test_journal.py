@@ -71,8 +71,10 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(start_pit, tmp_path):
     finally:
         bots.kill()
     print(f"ticks lost by {KILLS} kills: {losses}")
-    # Each bot may say once a kill that its connection broke; nobody lost a place or saw two worlds.
-    assert report["errors"] <= 50 * KILLS and report["lost"] == report["away"] == 0, errors
+    # Each bot may say once a kill that its connection broke, and once that it was back too early: the
+    # kernel ends a killed server's connections before the socket that listens. Nobody lost a place or
+    # saw two worlds.
+    assert report["errors"] <= 2 * 50 * KILLS and report["lost"] == report["away"] == 0, errors
     assert report["mismatches"] == 0 and report["hashes_compared"] > 0
     assert max(losses) <= (PROMISED if KEEPS_PROMISE else 60)
     assert pit.stop() == 0
