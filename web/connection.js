@@ -7,9 +7,10 @@ import { resumeToken } from "./token.js";
 
 /**
  * connecting: the socket opens or the welcome is awaited; online: welcomed; waiting: until the next
- * attempt; restarting: the same, and the server said that it would be away; paused: the page is hidden; refused: the server speaks another version, only a reload
- * helps.
- * @typedef {"connecting" | "online" | "waiting" | "restarting" | "paused" | "refused"} ConnectionState
+ * attempt; restarting: the same, and the server said that it would be away; paused: the page is hidden;
+ * refused: the server speaks another version, only a reload helps; replaced: the same person has come
+ * by another connection.
+ * @typedef {"connecting" | "online" | "waiting" | "restarting" | "paused" | "refused" | "replaced"} ConnectionState
  */
 
 /**
@@ -35,7 +36,9 @@ const WELCOME_LIMIT = 5000;
 const WORLD_LIMIT = 12_000;
 /** The server does not offer the log of a world as large as its own: it tells states. */
 const UNSUPPORTED_STREAM = 4001;
-/** Close codes of the server that mean "your version is not mine". */
+/** The same token was shown on another connection, which goes on instead. */
+const REPLACED = 4002;
+/** Close codes of the server after which a page does not come back by itself. */
 const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 4100;
 
 /** The WebSocket: joins, keeps the clock, comes back by itself. */
@@ -110,7 +113,7 @@ export class Connection {
 
   /** A hidden page costs the server and the battery nothing; its place is kept for a minute. */
   #pause() {
-    if (this.#state === "refused") return;
+    if (this.#state === "refused" || this.#state === "replaced") return;
     resumeToken.put(this.#module.token);
     this.#drop("hidden");
     this.#setState("paused");
@@ -268,7 +271,8 @@ export class Connection {
     if (event.code === UNSUPPORTED_STREAM && this.#kind === STREAM.replica) {
       this.#kind = STREAM.state;
       this.#wait();
-    } else if (isRefusal(event.code)) this.#setState("refused");
+    } else if (event.code === REPLACED) this.#setState("replaced");
+    else if (isRefusal(event.code)) this.#setState("refused");
     else this.#wait();
   }
 

@@ -6,6 +6,7 @@
  * @typedef {object} PageExports
  * @property {WebAssembly.Memory} memory
  * @property {() => void} [_initialize]
+ * @property {() => bigint} page_core_version
  * @property {() => void} page_reset
  * @property {(size: number) => number} page_input
  * @property {(length: number, now: number) => number} page_receive

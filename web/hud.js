@@ -15,7 +15,8 @@ const STATUS = {
   waiting: "Connection lost. Coming back…",
   restarting: "The pit restarts. Coming back…",
   paused: "Paused",
-  refused: "This page is older than the pit.",
+  refused: "This page and the pit are of different versions.",
+  replaced: "You play on in another tab.",
 };
 
 /** Who is here, who oneself is, how good the link is, and what the connection does. */
@@ -71,7 +72,7 @@ export class HUD {
     if (state === "online") this.#hasJoined = true;
     const isFirst = state === "waiting" && !this.#hasJoined;
     const text = isFirst ? UNREACHED : STATUS[state];
-    this.#reload.hidden = state !== "refused";
+    this.#reload.hidden = state !== "refused" && state !== "replaced";
     if (text === "") this.#status.hidden = true;
     else if (!this.#status.hidden) this.#statusText.textContent = text;
     else this.#statusTimer = setTimeout(() => this.#say(text), PATIENCE);

@@ -20,6 +20,7 @@ import { Tilt } from "./tilt.js";
 import { TimeLine } from "./timeline.js";
 import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
+import { fitsServer, reloadOnce } from "./version.js";
 import { keepAwake } from "./wakelock.js";
 import { Words } from "./words.js";
 
@@ -57,12 +58,21 @@ async function run(hud) {
     hud.showSelf(module.name, module.colour);
     return open(module.scene, module.worldWidth, module.worldHeight);
   };
+  /** A server that was started anew may run worlds in another way than this page's module does. */
+  const leaveIfOutdated = async () => {
+    if ((await fitsServer(module.coreVersion)) || reloadOnce()) return;
+    hud.showFailure("This page and the pit are of different versions.");
+  };
   const listener = {
     stateChanged: (state) => {
+      if (state === "refused" && reloadOnce()) return;
       hud.showState(state);
       if (state !== "online") play.lost();
     },
-    welcomed: enter,
+    welcomed: () => {
+      leaveIfOutdated();
+      return enter();
+    },
     peopleChanged: () => {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
       play.know(module.people);

@@ -164,6 +164,11 @@ export class PageModule {
     }
   }
 
+  /** Which worlds it makes of the same records: 16 hexadecimal digits. */
+  get coreVersion() {
+    return BigInt.asUintN(64, this.#exports.page_core_version()).toString(16).padStart(16, "0");
+  }
+
   get clientId() {
     return this.#exports.page_client_id();
   }

@@ -23,6 +23,10 @@ public func pageRecoveryStep(_ now: Double) -> Int32 { page.recoveryStep(now: no
 @_expose(wasm, "page_return_delay") @c(page_return_delay)
 public func pageReturnDelay() -> Int32 { page.returnDelay.map { Int32($0) } ?? -1 }
 
+/// `CoreVersion.goldens`, which the server tells as well.
+@_expose(wasm, "page_core_version") @c(page_core_version)
+public func pageCoreVersion() -> UInt64 { CoreVersion.goldens }
+
 @_expose(wasm, "page_client_id") @c(page_client_id)
 public func pageClientID() -> Int32 { Int32(page.welcome?.clientID ?? 0) }
 

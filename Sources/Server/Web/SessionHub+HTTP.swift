@@ -17,10 +17,19 @@ extension SessionHub {
       return metricsDesk.answer(at: time.now, later)
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
+    case "/api/version": return .response(.json(Self.version))
     case "/api/venue": return .response(.json(venue.json))
     default: return venue.code.answer(to: request.path).map { .response($0) } ?? .file
     }
   }
+
+  /// What pages compare themselves with: the protocol, and the core that makes worlds of records.
+  private static let version: String = {
+    let digits = String(CoreVersion.goldens, radix: 16)
+    let core = String(repeating: "0", count: 16 - digits.count) + digits
+    return #"{"core":"\#(core)","protocol":\#(WireVersion.current),"#
+      + #""server":"\#(ServerVersion.text)"}"# + "\n"
+  }()
 
   /// The health page, written once a tick however many ask for it.
   private func health() -> [UInt8] {
