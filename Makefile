@@ -28,7 +28,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -45,6 +45,24 @@ build: setup-run ## build the release server
 web: setup-run ## build web/pit.wasm, the page's WebAssembly module
 	@echo "==> building web/pit.wasm"
 	@./scripts/build-module
+
+# With Swift's runtime in the program, because no Debian package has it; in a folder of its own, so that
+# the other builds stay as they are.
+build-static: setup-run
+	@echo "==> building the server (release, with Swift's runtime in it)"
+	@swift build -c release --product stickerpit --static-swift-stdlib --scratch-path .build-static \
+	  $(SWIFT_BUILD_FLAGS)
+
+# Whatever older package is there goes: README says "apt install ./.build-static/deb/*.deb".
+deb: setup-deb build-static web ## a Debian package of the server, with units, in .build-static/deb
+	@echo "==> building the Debian package"
+	@rm -f .build-static/deb/*.deb
+	@./scripts/package-deb
+
+dist: setup-deb build-static web ## archives of the sources and the server, sums and a bill of materials, in .build-static/dist
+	@echo "==> making the archives"
+	@rm -rf .build-static/dist
+	@./scripts/dist
 
 test: lint test-swift test-debug test-node test-consumer docs test-outside ## everything
 	@echo "==> all tests passed"
@@ -180,12 +198,12 @@ bots: build ## fifty bots for ten seconds against a running server
 	@touch $@
 
 # Always asked: the check takes a tenth of a second, and a package may have gone since.
-setup-run setup-test setup-bench: setup-%:
+setup-run setup-test setup-bench setup-deb: setup-%:
 	@./scripts/setup $*
 
 certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product; the worlds in .run/data stay
-	rm -rf .build .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
+	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

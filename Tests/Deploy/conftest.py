@@ -5,3 +5,31 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "Interop"))
+
+import machine
+import packages as built
+import pytest
+
+
+@pytest.fixture(scope="session")
+def packages(tmp_path_factory):
+    """The package of this version, and one of a higher version."""
+    return built.build_both(tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory):
+    """The folder that scripts/dist filled."""
+    folder = tmp_path_factory.mktemp("archives")
+    ended = built.dist(folder)
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def base():
+    """A Debian in a folder, for copies."""
+    machine.needs_root()
+    made = machine.make_base()
+    yield made
+    machine.remove_base(made)

@@ -1,13 +1,17 @@
-"""The Dockerfile and the compose file, read line by line: no container engine is needed, and none
-says here whether the image can be built."""
+"""The Dockerfile and the compose file, read line by line, and what can be run of them without a
+container engine: the builder's folder, without the build, and the last stage in a Debian of its own
+(which needs root). No engine says here whether the image can be built."""
 
 import json
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
-from pitserver import ROOT, STICKERPIT
+from installed import InstalledPit
+from machine import Debian
+from pitserver import ROOT, STICKERPIT, until
 from programs import DEPLOY, run
 
 FOLDER = DEPLOY / "docker"
@@ -68,6 +72,32 @@ def test_the_manifest_finds_every_folder_that_it_names(stages):
     manifest = (ROOT / "Package.swift").read_text()
     folders = {path.split("/")[0] for path in re.findall(r'path: "([^"]+)"', manifest)}
     assert folders | {"Sources", "Tests"} <= set(copies(stages[0]))
+
+
+def context(sources, folder):
+    """What an engine would copy of these into a folder, without what .dockerignore leaves out."""
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    out = [line.removeprefix("**/") for line in lines if line and line[0] not in "!#*/"]
+    out += ["__pycache__"]
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *sources], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for path in listed.stdout.rstrip("\0").split("\0"):
+        if not any(f"/{path}/".find(f"/{each}/") >= 0 for each in out):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, folder / path)
+
+
+def test_the_package_manager_takes_the_builders_folder(stages, tmp_path):
+    """All targets are there, and no more is looked for. What follows is the build of `make deb`."""
+    context(copies(stages[0]), tmp_path)
+    assert (tmp_path / "web/index.html").exists() and not (tmp_path / "Tests/Fuzz").exists()
+    describe = ["package", "--package-path", tmp_path, "describe"]
+    described = run("swift", *describe)
+    assert described.returncode == 0, described.stderr
+    assert re.search(r"Name: stickerpit\b", described.stdout)
+    shutil.rmtree(tmp_path / "Tests")
+    assert run("swift", *describe).returncode != 0
 
 
 def test_dependencies_are_fetched_before_the_sources_come(stages):
@@ -156,6 +186,36 @@ def test_the_image_runs_without_root_and_tells_how_it_is(stages, stickerpit):
     assert json.loads(first(final, "ENTRYPOINT")) == ["/usr/bin/stickerpit"]
     taken = stickerpit(*json.loads(first(final, "CMD")), "--print-config")
     assert taken.returncode == 0, taken.stderr
+
+
+def test_the_final_stage_serves(stages, base):
+    """Its steps, one after the other, in a Debian that has no more of ours than an image would."""
+    final = dict(stages[1])
+    debian = Debian(base, "docker")
+    try:
+        for word, rest in stages[1]:
+            if word == "RUN":
+                debian.run("sh", "-e", "-c", rest)
+            elif word == "COPY":
+                _, source, place = rest.split()
+                if source == "/usr/bin/stickerpit":
+                    shutil.copy(STICKERPIT, debian.path(place))
+                else:
+                    shutil.copytree(ROOT / "web", debian.path(place))
+        command = [*json.loads(final["ENTRYPOINT"]), *json.loads(final["CMD"])]
+        pit = InstalledPit(debian, *command, "--port", "0", user=final["USER"])
+        until(lambda: pit.health()["tick"] > 0)
+        # From where the image says that it looks.
+        check = json.loads(final["HEALTHCHECK"].partition(" CMD ")[2])
+        check = [word.replace(":8080/", f":{pit.port}/") for word in check]
+        assert f":{pit.port}/" in check[-1]
+        debian.run(*check)
+        assert debian.path(final["VOLUME"] + "/journal.sqlite").exists()
+        assert pit.stop() == 0
+        ended = subprocess.run(debian.command(*check))
+        assert ended.returncode != 0
+    finally:
+        debian.remove()
 
 
 @pytest.fixture(scope="module")
