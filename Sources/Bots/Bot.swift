@@ -210,6 +210,8 @@ final class Bot {
     switch message {
     case .welcome(let welcome):
       if !welcomed { tally.report.connected += 1 }
+      // The host began another world on this connection: the frames of the old one are over.
+      if welcomed, comingBack == nil { decoder = StreamDecoder() }
       welcomed = true
       worldSize = (Int(welcome.worldWidth), Int(welcome.worldHeight))
       worldIsClosed = welcome.scene != Scene.rain.rawValue && welcome.scene != Scene.toss.rawValue

@@ -1,3 +1,4 @@
+import Physics
 import Simulation
 
 // The past: the last minute of what the page followed, or a journal's stretches. While it is shown,
@@ -44,6 +45,17 @@ public func pagePastReach(_ tick: Int32, _ most: Int32) -> Int32 {
 public func pagePastSample(_ tick: Int32, _ share: Double) -> Int32 {
   page.samplePast(UInt32(bitPattern: tick), share: Float(share))
 }
+
+/// The scene of what was sampled last: the host may have begun another one since.
+@_expose(wasm, "page_past_scene") @c(page_past_scene)
+public func pagePastScene() -> Int32 { Int32(page.past?.scene.rawValue ?? 0) }
+
+/// The size in points of the world that was sampled last.
+@_expose(wasm, "page_past_world_width") @c(page_past_world_width)
+public func pagePastWorldWidth() -> Int32 { Int32(page.past?.worldSize.x ?? 0) }
+
+@_expose(wasm, "page_past_world_height") @c(page_past_world_height)
+public func pagePastWorldHeight() -> Int32 { Int32(page.past?.worldSize.y ?? 0) }
 
 /// Whether what is shown turned out not to be what was.
 @_expose(wasm, "page_past_diverged") @c(page_past_diverged)

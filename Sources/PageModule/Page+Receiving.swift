@@ -60,12 +60,23 @@ extension Page {
   }
 
   private func take(_ welcome: Welcome) {
+    if self.welcome == nil { lastCommand = welcome.commandsBefore } else { forgetWorld() }
     self.welcome = welcome
-    lastCommand = welcome.commandsBefore
     if kind == .replica { follow(welcome) }
     kept = nil
     write(welcome.name, at: 0)
     for index in 0..<16 { token.bytes[index] = welcome.token.byte(at: index) }
+  }
+
+  /// A second welcome on one connection: the host has begun another world. Commands are counted on.
+  private func forgetWorld() {
+    kept = nil
+    playback = Playback()
+    recovery = StreamRecovery()
+    recording.removeAll()
+    past = nil
+    events.removeAll()
+    lastFrame = nil
   }
 
   /// Queues what happened for the page. One that doesn't fetch its events loses the oldest.
@@ -91,6 +102,13 @@ extension Page {
       for index in listed.indices { write(listed[index].name, at: index + 1) }
     case .message(let code):
       noticeCode = code.rawValue
+    case .host(let notice):
+      hostNotice = notice
+      notice.announcement.utf8.withUnsafeBytes { announcement.copy($0, at: 0) }
+    case .renamed(let person):
+      welcome?.name = person.name
+      welcome?.colour = person.colour
+      write(person.name, at: 0)
     }
   }
 

@@ -31,6 +31,8 @@ final class Page {
   var people: [Person] = []
   /// Code of the last message notice, 0 for none.
   var noticeCode: UInt8 = 0
+  /// What the host has decided.
+  var hostNotice = HostNotice()
   /// When to come back, in milliseconds after the server said so; nil if it didn't.
   var returnDelay: UInt16?
   /// What happened since the page last cleared it: kind, two numbers, a place in 1/8 pt, the tick.
@@ -40,6 +42,9 @@ final class Page {
   /// Now, as the page said last.
   var now = 0.0
   var instances: [StickerInstance] = []
+
+  /// The host's announcement.
+  let announcement = SharedBuffer(limit: WireLimits.announcementBytes)
 
   /// Bytes that come from the page.
   let input = SharedBuffer(limit: WireLimits.serverMessageBytes)
@@ -79,6 +84,7 @@ final class Page {
     _ = rods.reserve(rods.limit)
     _ = token.reserve(16)
     _ = names.reserve(names.limit)
+    _ = announcement.reserve(announcement.limit)
     _ = output.reserve(output.limit)
     _ = drawing.reserve(MemoryLayout<StickerInstance>.stride)
   }
@@ -96,6 +102,7 @@ final class Page {
     peopleCount = 0
     people.removeAll()
     noticeCode = 0
+    hostNotice = HostNotice()
     events.removeAll()
     lastFrame = nil
   }

@@ -13,6 +13,7 @@ extension Pit {
   /// page that foretells its own command foretells the same, and one that is refused changes
   /// nobody else's chance.
   mutating func carryOut(_ stamped: StampedCommand) -> Bool {
+    if host.isFrozen, !stamped.command.opensHands { return false }
     let worldsChance = playground.chance
     defer { playground.chance = worldsChance }
     playground.chance = playground.chance(of: stamped)
@@ -56,5 +57,15 @@ extension Pit {
     let speed = velocity.length
     assert(speed.isFinite)
     return speed > fastestThrow ? velocity * (fastestThrow / speed) : velocity
+  }
+}
+
+extension Command {
+  /// Whether it does nothing but open hands: whoever leaves a frozen world holds nothing any more.
+  fileprivate var opensHands: Bool {
+    switch self {
+    case .release, .leave: true
+    case .drop, .throwSticker, .grab, .move, .snap, .say: false
+    }
   }
 }

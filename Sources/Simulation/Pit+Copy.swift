@@ -10,6 +10,7 @@ extension Pit {
   public mutating func assign(_ other: Pit) {
     gravity = other.gravity
     scene = other.scene
+    host = other.host
     playground.assign(other.playground)
     rules.assign(other.rules)
   }

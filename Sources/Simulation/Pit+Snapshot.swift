@@ -55,9 +55,15 @@ extension Pit {
   /// "PI" and the version.
   private static let snapshotVersion: UInt32 = 0x5049_0003
 
+  /// In the scene's word: what the host decided follows. So a world that was left alone has the
+  /// bytes and the hash that it had before there were hosts.
+  private static let hostFlag: UInt32 = 256
+
   private func write<Sink: PitSink>(_ sink: inout Sink) {
-    sink.put(UInt32(scene.rawValue))
+    let isLeftAlone = host == .none
+    sink.put(UInt32(scene.rawValue) | (isLeftAlone ? 0 : Pit.hostFlag))
     sink.put(UInt32(UInt16(bitPattern: gravity.x)) << 16 | UInt32(UInt16(bitPattern: gravity.y)))
+    if !isLeftAlone { host.write(&sink) }
     playground.write(&sink)
     rules.write(&sink)
   }
@@ -81,15 +87,16 @@ extension Pit {
     do throws(DynamicsError) { try playground.animator.read(animator) } catch {
       throw .malformedSnapshot
     }
-    guard let scene = Scene(rawValue: UInt8(try reader.word(upTo: 255))) else {
-      throw .malformedSnapshot
-    }
+    let word = try reader.word(upTo: Pit.hostFlag | 255)
+    guard let scene = Scene(rawValue: UInt8(word & 255)) else { throw .malformedSnapshot }
     self.scene = scene
     let gravity = try reader.word()
     self.gravity = QuantizedGravity(
       x: Int16(bitPattern: UInt16(gravity >> 16)),
       y: Int16(bitPattern: UInt16(truncatingIfNeeded: gravity)))
+    host = word & Pit.hostFlag == 0 ? .none : try HostRules(from: &reader)
     try playground.read(&reader)
+    if let most = host.mostBodies { playground.bodyCap = Int(most) }
     rules = try PlayedScene(scene, from: &reader, playground.animator)
     guard reader.isAtEnd, isSound() else { throw .malformedSnapshot }
   }

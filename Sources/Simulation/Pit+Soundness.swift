@@ -6,9 +6,17 @@ import Wire
 /// what it refuses: after a change that was half done a pit would have to stop.
 extension Pit {
   mutating func isSound() -> Bool {
-    guard playground.hasSoundItems(), playground.hasSoundBehaviors(), playground.hasSoundHands()
+    guard hasSoundHost, playground.hasSoundItems(), playground.hasSoundBehaviors(),
+      playground.hasSoundHands()
     else { return false }
     return playground.ownsTies(besides: rules)
+  }
+
+  /// A limit is one that the host may set here, and the stickers keep within it.
+  private var hasSoundHost: Bool {
+    guard let most = host.mostBodies else { return true }
+    return Pit.lendsStickers(scene) && most > 0 && Int(most) < capacity
+      && playground.ages.count <= Int(most)
   }
 }
 

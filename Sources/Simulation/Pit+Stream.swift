@@ -20,7 +20,7 @@ extension Pit {
   public func shape(profile: CodecProfile, rate: FrameRate) -> StreamShape {
     StreamShape(
       profile: profile, rate: rate, width: Pit.whole(worldSize.x), height: Pit.whole(worldSize.y),
-      gravity: Pit.whole(1000 * scene.gravityMagnitude), slots: bodyCap)
+      gravity: Pit.whole(1000 * scene.gravityMagnitude), slots: capacity)
   }
 
   private static func whole(_ value: Float) -> UInt16 { UInt16(clamping: Fixed.nearest(value)) }

@@ -17,6 +17,8 @@ public struct Pit: Sendable {
 
   /// The scene.
   public internal(set) var scene: Scene
+  /// What the host has decided.
+  var host = HostRules.none
   var playground: Playground
   var rules: PlayedScene
   /// Memory for the next restore.
@@ -45,11 +47,11 @@ public struct Pit: Sendable {
 
   /// Size in points; origin top left, y down.
   public var worldSize: Vector2 { playground.size }
-  /// Most stickers at a time: the configuration's `maxBodies`, or fewer in a small world. For one
-  /// more, the oldest goes.
+  /// Most stickers at a time: the configuration's `maxBodies`, or fewer in a small world or if the
+  /// host wants fewer. For one more, the oldest goes.
   public var bodyCap: Int { playground.bodyCap }
   /// Ticks so far, the low 32 bits.
-  public var tick: UInt32 { playground.tick }
+  public var tick: UInt32 { playground.tick &+ host.frozenTicks }
   /// Stickers in the pit.
   public var bodyCount: Int { playground.count }
   /// Contacts of stickers with each other and with walls that the last tick solved.
@@ -63,17 +65,23 @@ public struct Pit: Sendable {
   /// What happened in the last tick.
   public var events: [PitEvent] { playground.events }
 
-  /// Carries out one tick of 1/60 s: gravity, commands, the scene's rules, one step of the physics,
-  /// the rules again.
+  /// Carries out one tick of 1/60 s: what the host does, gravity, commands, the scene's rules, one
+  /// step of the physics, the rules again. In a frozen world only hands open, and nothing moves.
   ///
   /// The commands must ascend by (client, sequence).
   @discardableResult
   public mutating func tick(_ inputs: TickInputs) -> TickOutcome {
-    playground.tick &+= 1
+    var outcome = TickOutcome(record: TickRecord(tick: tick.nextTick))
+    for act in inputs.acts {
+      guard carryOut(act) else { continue }
+      outcome.actsCarriedOut &+= 1
+      if case .begin = act { outcome.begins = true }
+    }
+    if host.isFrozen { host.frozenTicks &+= 1 } else { playground.tick &+= 1 }
+    assert(tick == outcome.record.tick, "a world that begins anew counts on")
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
     var record = TickRecord(
-      tick: tick, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
-    var outcome = TickOutcome(record: TickRecord(tick: tick))
+      tick: tick, acts: inputs.acts, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
     if scene.tilts, let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
       take(.tilt(direction))
@@ -92,11 +100,7 @@ public struct Pit: Sendable {
             generation: id.generation))
       }
     }
-    take(.beforeStep)
-    attempt { (pit) throws(DynamicsError) in try pit.playground.moveHands() }
-    playground.animator.step()
-    take(.afterStep)
-    endFlights()
+    if !host.isFrozen { step() }
     // Last: what is saved behind this tick is short.
     if inputs.dropsCaches { playground.animator.dropCaches() }
     if inputs.hashesState, tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
@@ -108,6 +112,14 @@ public struct Pit: Sendable {
     assert(record.dropsCaches == inputs.dropsCaches)
     outcome.events = playground.events
     return outcome
+  }
+
+  private mutating func step() {
+    take(.beforeStep)
+    attempt { (pit) throws(DynamicsError) in try pit.playground.moveHands() }
+    playground.animator.step()
+    take(.afterStep)
+    endFlights()
   }
 
   /// Gives the scene a turn; whether it did something.
@@ -133,7 +145,11 @@ public struct Pit: Sendable {
   }
 
   /// The gravity as the animator takes it: 1 is 1000 pt/s².
-  private var direction: Vector2 {
-    Vector2(Float(gravity.x), Float(gravity.y)) * (scene.gravityMagnitude / QuantizedGravity.unit)
+  var direction: Vector2 {
+    let full = scene.gravityMagnitude / QuantizedGravity.unit
+    // Left alone, the world has the bits that it had before hosts could change this.
+    let strength =
+      host.gravityPercent == 100 ? full : full * (Float(host.gravityPercent) / 100)
+    return Vector2(Float(gravity.x), Float(gravity.y)) * strength
   }
 }

@@ -51,7 +51,7 @@ public struct PitConfiguration: Equatable, Sendable {
 
   /// Most bodies that the world takes: `maxBodies`, or fewer if they would fill it beyond 80 %,
   /// where nothing moves any more. Where only the scene makes bodies, as many as it makes.
-  var bodyCap: Int {
+  public var bodyCap: Int {
     if scene == .rain { return maxBodies < RainScene.bodyCap ? maxBodies : RainScene.bodyCap }
     if scene.mostBodies != nil { return bodies > 0 ? bodies : 1 }
     let size = worldSize

@@ -147,6 +147,7 @@ enum SceneTurn {
   case takeOff(ItemID)
   case letGo(ItemID, velocity: Vector2?)
   case landed(ItemID)
+  case clear
 }
 
 extension SceneRules {
@@ -167,6 +168,7 @@ extension SceneRules {
     case .takeOff(let id): try takeOff(id, &ground)
     case .letGo(let id, let velocity): try letGo(id, velocity: velocity, &ground)
     case .landed(let id): try landed(id, &ground)
+    case .clear: try clear(&ground)
     }
     return true
   }

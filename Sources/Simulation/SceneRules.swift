@@ -41,6 +41,8 @@ protocol SceneRules: Sendable {
   ) throws(DynamicsError)
   /// A flight is over.
   mutating func landed(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError)
+  /// The host wants every sticker gone; not called where `Pit.lendsStickers` says no.
+  mutating func clear(_ ground: inout Playground) throws(DynamicsError)
   /// What is drawn besides the items.
   func draw(into scenery: inout Scenery, _ ground: Playground) throws(DynamicsError)
   /// All that the scene keeps.
@@ -62,6 +64,10 @@ extension SceneRules {
 
   mutating func afterStep(_ ground: inout Playground) throws(DynamicsError) {
     try ground.bringBackStrays()
+  }
+
+  mutating func clear(_ ground: inout Playground) throws(DynamicsError) {
+    try ground.removeAll()
   }
 
   mutating func drop(

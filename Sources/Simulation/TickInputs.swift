@@ -4,6 +4,8 @@ import Wire
 public struct TickInputs: Equatable, Sendable {
   /// The blended gravity, or nil to keep the last; scenes that don't tilt keep theirs.
   public var gravity: QuantizedGravity?
+  /// What the host does to the world, in order.
+  public var acts: [HostAct] = []
   /// Commands in ascending order of (client, sequence).
   public var commands: [StampedCommand]
   /// Whether the world drops its caches at the end: see `PhysicsWorld.dropCaches`.
@@ -20,6 +22,7 @@ public struct TickInputs: Equatable, Sendable {
   /// What a record says that a tick depended on.
   public init(_ record: TickRecord) {
     gravity = record.gravity
+    acts = record.acts
     commands = record.commands
     dropsCaches = record.dropsCaches
   }
@@ -31,6 +34,10 @@ public struct TickOutcome: Equatable, Sendable {
   public var record: TickRecord
   /// Those of its commands that were carried out, in their order.
   public var carriedOut: [StampedCommand] = []
+  /// How many of its acts were carried out.
+  public var actsCarriedOut = 0
+  /// Whether the world is a new one from this tick on: another scene, of another size perhaps.
+  public var begins = false
   /// The stickers that commands brought, in the order of the commands.
   public var arrivals: [Arrival] = []
   /// What happened.

@@ -5,6 +5,10 @@ import Wire
 struct WorldFrame: Sendable {
   var tick: UInt32 = 0
   var gravity = QuantizedGravity.down
+  /// The world's scene, and its size in points.
+  var scene = Scene.pit
+  var size = Vector2.zero
+  private var seed: UInt64 = 0
   /// In order of slots.
   var bodies: [StreamBody] = []
   var scenery = Scenery()
@@ -13,9 +17,16 @@ struct WorldFrame: Sendable {
   mutating func take(_ pit: borrowing Pit) {
     tick = pit.tick
     gravity = pit.gravity
+    (scene, size, seed) = (pit.scene, pit.worldSize, pit.playground.seed)
     pit.bodies(into: &bodies)
     pit.scenery(into: &scenery)
     assert(bodies.count == pit.bodyCount)
+  }
+
+  /// Whether two frames may be of one world: the host may have begun another between them, by a
+  /// seed of its own.
+  func isOfWorld(of other: WorldFrame) -> Bool {
+    scene == other.scene && size == other.size && seed == other.seed
   }
 
   /// Takes the stickers of another one, in the memory that is there.

@@ -40,13 +40,19 @@ public protocol ListenerDelegate: AnyObject {
   /// - Parameter nanoseconds: how long it stood still, more than half a second.
   func stoodStill(nanoseconds: UInt64)
 
-  /// Answers a plain HTTP request. Must not block: the frames of all clients wait behind it. What
-  /// takes long to make is made elsewhere and answered through `later`.
+  /// Answers a plain HTTP request that wants to be told something, a `GET` or `HEAD`. Must not
+  /// block: the frames of all clients wait behind it. What takes long to make is made elsewhere and
+  /// answered through `later`.
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply
+
+  /// The same for a request that wants something done, a `POST`, which has no body. Whatever is
+  /// left to the web folder is answered 405: files are only read.
+  func act(on request: HTTPRequest, later: HTTPLater) -> HTTPReply
 }
 
 extension ListenerDelegate {
   public func woken() {}
   public func stoodStill(nanoseconds: UInt64) {}
   public func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply { .file }
+  public func act(on request: HTTPRequest, later: HTTPLater) -> HTTPReply { .file }
 }

@@ -25,6 +25,10 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
   case alreadyStarted
   /// The text is no `ws://` or `wss://` address.
   case invalidURL(String)
+  /// The file of certificates to trust can't be read.
+  case caFileUnreadable(path: String, reason: String)
+  /// The text is no `http://` or `https://` address.
+  case invalidHTTPURL(String)
   /// Nobody listens at the server's address.
   case refused(String)
   /// The server answered the handshake with this HTTP status instead of 101.
@@ -58,6 +62,10 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
       "the transport was started twice"
     case .invalidURL(let url):
       "\(url) is no WebSocket address: use ws://host:port/ws or wss://host:port/ws"
+    case .caFileUnreadable(let path, let reason):
+      "cannot read the certificates in \(path) (\(reason))"
+    case .invalidHTTPURL(let url):
+      "\(url) is no web address: use http://host:port or https://host:port"
     case .refused(let address):
       "nobody listens at \(address): is the server running?"
     case .handshakeRejected(let status):

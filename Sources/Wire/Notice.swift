@@ -4,6 +4,11 @@ public enum Notice: Equatable, Sendable {
   case people(count: UInt16, listed: [Person])
   /// Something to tell this client's person.
   case message(NoticeCode)
+  /// What the host has decided: to everybody when it changes, and after a welcome unless all is as
+  /// ever.
+  case host(HostNotice)
+  /// The host gave this client's person another name.
+  case renamed(Person)
 }
 
 /// A connected person as the others see them.
@@ -40,6 +45,8 @@ extension Notice {
   private enum Kind: UInt8 {
     case people = 0
     case message = 1
+    case host = 2
+    case renamed = 3
   }
 
   func write(to writer: inout BitWriter) {
@@ -54,6 +61,12 @@ extension Notice {
     case .message(let code):
       writer.write(byte: Kind.message.rawValue)
       writer.write(byte: code.rawValue)
+    case .host(let notice):
+      writer.write(byte: Kind.host.rawValue)
+      notice.write(to: &writer)
+    case .renamed(let person):
+      writer.write(byte: Kind.renamed.rawValue)
+      person.write(to: &writer)
     }
   }
 
@@ -69,6 +82,8 @@ extension Notice {
       self = .people(count: count, listed: listed)
     case .message:
       self = .message(NoticeCode(rawValue: try reader.readByte()))
+    case .host: self = .host(try HostNotice(from: &reader))
+    case .renamed: self = .renamed(try Person(from: &reader))
     }
   }
 }

@@ -8,7 +8,7 @@ public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
   /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
   /// hello and welcome start.
-  public static let current: UInt16 = 5
+  public static let current: UInt16 = 6
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -24,6 +24,8 @@ public enum WireLimits {
   public static let nameBytes = 32
   /// What somebody says in UTF-8: a sentence in English, twenty characters in Chinese.
   public static let wordsBytes = 64
+  /// What the host tells everybody, in UTF-8: two lines on a phone.
+  public static let announcementBytes = 120
   /// Events in a message: more than a tick of any scene has.
   public static let events = 64
   /// Commands that one receipt acknowledges: more than a client may send at once (40 commands and

@@ -3,16 +3,31 @@ import Logging
 import Server
 import ServiceLifecycle
 
+/// What files say that the configuration names, and that a running server takes over.
+struct NamedFiles: Equatable {
+  let keywords: KeywordList
+  let hostToken: HostToken?
+
+  /// Says if a secret is open to everybody on the machine. It counts all the same: whoever starts a
+  /// server may have a reason.
+  func warn(of values: ServeConfiguration, _ logger: Logger) {
+    guard hostToken?.isReadableByAll == true else { return }
+    logger.warning(
+      "everybody on this machine can read the admin token: 'chmod 600' its file",
+      metadata: ["file": "\(values.adminTokenFile ?? "")"])
+  }
+}
+
 /// Reads the configuration again whenever the process gets a SIGHUP, and has the server go on by
 /// it; reads the certificate alone when its files have changed. What is wrong changes nothing.
 struct Reloading: Service {
   let service: PitService
-  /// What the server runs with, and its keywords.
-  let running: (values: ServeConfiguration, keywords: KeywordList)
+  /// What the server runs with.
+  let running: (values: ServeConfiguration, files: NamedFiles)
   let requests: ReloadRequests
   /// Reads it again: the file as it is now, flags and environment as they were.
   let read: @Sendable () async throws -> ServeConfiguration
-  let keywords: @Sendable (ServeConfiguration) throws -> KeywordList
+  let files: @Sendable (ServeConfiguration) throws -> NamedFiles
   /// Shares its level with the server's own, which `PitService.change` sets.
   let logger: Logger
 
@@ -27,7 +42,7 @@ struct Reloading: Service {
   }
 
   private func readAgain(
-    _ running: inout (values: ServeConfiguration, keywords: KeywordList)
+    _ running: inout (values: ServeConfiguration, files: NamedFiles)
   ) async {
     ServiceManager.tellReloading()
     do {
@@ -39,9 +54,9 @@ struct Reloading: Service {
     }
   }
 
-  private func readCertificate(of running: (values: ServeConfiguration, keywords: KeywordList)) {
+  private func readCertificate(of running: (values: ServeConfiguration, files: NamedFiles)) {
     do {
-      let configuration = try configuration(of: running.values, running.keywords)
+      let configuration = try configuration(of: running.values, running.files)
       guard try service.change(configuration) else { return }
       logger.notice("the certificate's files changed: new connections get the new one")
     } catch {
@@ -50,26 +65,29 @@ struct Reloading: Service {
   }
 
   private func configuration(
-    of values: ServeConfiguration, _ keywords: KeywordList
+    of values: ServeConfiguration, _ files: NamedFiles
   ) throws -> ServerConfiguration {
-    var configuration = try values.server(keywords: keywords)
+    var configuration = try values.server(
+      keywords: files.keywords, hostToken: files.hostToken)
     configuration.tls = try values.ownCertificate()?.files ?? configuration.tls
     return configuration
   }
 
   private func reload(
-    _ running: (values: ServeConfiguration, keywords: KeywordList)
-  ) async throws -> (values: ServeConfiguration, keywords: KeywordList) {
+    _ running: (values: ServeConfiguration, files: NamedFiles)
+  ) async throws -> (values: ServeConfiguration, files: NamedFiles) {
     let change = ConfigurationChange(from: running.values, to: try await read())
-    let words = try keywords(change.values)
-    let isOtherCertificate = try service.change(configuration(of: change.values, words))
+    let new = try files(change.values)
+    let isOtherCertificate = try service.change(configuration(of: change.values, new))
     var lines = change.applied
-    if words != running.keywords { lines.append("other keywords") }
+    if new.keywords != running.files.keywords { lines.append("other keywords") }
+    if new.hostToken != running.files.hostToken { lines.append("another admin token") }
+    new.warn(of: change.values, logger)
     if isOtherCertificate { lines.append("another certificate for new connections") }
     lines += change.postponed
     let news = lines.isEmpty ? "nothing changed" : lines.joined(separator: "; ")
     logger.notice("the configuration was read again: \(news)")
-    return (change.values, words)
+    return (change.values, new)
   }
 }
 

@@ -27,6 +27,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: .setting("seed")) var seed: String?
   @Option(help: .setting("network-threads")) var networkThreads: String?
   @Option(help: .setting("admin-listen")) var adminListen: String?
+  @Option(help: .setting("admin-token-file")) var adminTokenFile: String?
   @Option(name: .customLong("tls-cert"), help: .setting("tls-cert")) var tlsCertificate: String?
   @Option(help: .setting("tls-key")) var tlsKey: String?
   @Flag(inversion: .prefixedNo, help: .setting("tls-self-signed")) var tlsSelfSigned: Bool?
@@ -103,6 +104,7 @@ struct Serve: AsyncParsableCommand {
     try flags.add("seed", seed)
     try flags.add("network-threads", networkThreads)
     try flags.add("admin-listen", adminListen)
+    try flags.add("admin-token-file", adminTokenFile)
     try flags.add("tls-cert", tlsCertificate)
     try flags.add("tls-key", tlsKey)
     try flags.add("tls-self-signed", tlsSelfSigned.map { "\($0)" })
@@ -135,8 +137,10 @@ struct Serve: AsyncParsableCommand {
       SharedLevelLog(label: $0, level: values.logLevel)
     }
     let tokenKey = try self.tokenKey(values)
-    let keywords = try Self.keywordList(values)
-    var configuration = try values.server(keywords: keywords, tokenKey: tokenKey)
+    let files = NamedFiles(
+      keywords: try Self.keywordList(values), hostToken: try Self.hostToken(values))
+    var configuration = try values.server(
+      keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken)
     configuration.handedSockets = try ServiceManager.takeSockets()
     let own = try Self.ownCertificate(values)
     configuration.tls = own?.files ?? configuration.tls
@@ -157,12 +161,14 @@ struct Serve: AsyncParsableCommand {
         "everybody on this machine can read the token key: 'chmod 600' its file",
         metadata: ["file": "\(values.tokenKeyFile ?? "")"])
     }
+    files.warn(of: values, logger)
     let reloading = Reloading(
-      service: service, running: (values, keywords), requests: requests, read: read,
-      keywords: { try Self.keywordList($0) }, logger: logger)
+      service: service, running: (values, files), requests: requests, read: read,
+      files: { NamedFiles(keywords: try Self.keywordList($0), hostToken: try Self.hostToken($0)) },
+      logger: logger)
     var services: [any Service] = [service, reloading]
-    if let files = configuration.tls {
-      services.append(CertificateWatch(files: files, requests: requests))
+    if let pair = configuration.tls {
+      services.append(CertificateWatch(files: pair, requests: requests))
     }
     services.append(Readiness(service: service))
     let group = ServiceGroup(
@@ -193,6 +199,16 @@ struct Serve: AsyncParsableCommand {
     guard let file = values.tokenKeyFile else { return TokenKey() }
     do throws(TokenKeyError) {
       return try TokenKey(file: file)
+    } catch {
+      throw Failure(error.description)
+    }
+  }
+
+  /// The token by which the host is known, if there is one.
+  private static func hostToken(_ values: ServeConfiguration) throws -> HostToken? {
+    guard let file = values.adminTokenFile else { return nil }
+    do throws(HostTokenError) {
+      return try HostToken(file: file)
     } catch {
       throw Failure(error.description)
     }

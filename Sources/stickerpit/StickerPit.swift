@@ -14,7 +14,7 @@ struct StickerPit: AsyncParsableCommand {
     version: ServerVersion.text,
     subcommands: [
       Serve.self, RunBots.self, BenchCommand.self, Verify.self, Replay.self,
-      JournalCommand.self,
+      JournalCommand.self, AdminCommand.self,
     ])
 
   /// Parses and runs. Exit codes: 0 success, 1 a start or run that failed, 2 bad usage; an error is

@@ -111,9 +111,22 @@ public struct Play {
         client: people[index].client, x: Int16(chance.from(-11_000...11_000)),
         y: Int16(chance.from(-11_000...11_000)), tick: tick)
     }
+    if chance.happens(onceIn: 150) { inputs.acts = [act()] }
     inputs.gravity = tilt.gravity(at: tick)
     inputs.dropsCaches = chance.happens(onceIn: 200)
     return inputs
+  }
+
+  /// What a host does, but for beginning another world, which needs other streams. A frozen world
+  /// goes on soon: nothing happens in it.
+  private mutating func act() -> HostAct {
+    if pit.isFrozen { return .unfreeze }
+    switch chance.below(8) {
+    case 0: return .clear
+    case 1...2: return .freeze
+    case 3...5: return .gravity(percent: UInt16(chance.from(0...300)))
+    default: return .mostBodies(UInt16(chance.from(1...pit.capacity)))
+    }
   }
 
   private mutating func receive() -> PlayFault? {

@@ -48,7 +48,7 @@ import Wire
         world: WorldSettings(try .init(bodies: 1)))
       writer = JournalWriter(
         home, desk, settings, identity: origin,
-        metrics: ServerMetrics(networkThreads: 1, scene: "pit", clock: now), log: .none, clock: now,
+        metrics: ServerMetrics(networkThreads: 1, clock: now), log: .none, clock: now,
         wallClock: { 5 })
     }
 

@@ -5,13 +5,16 @@ import Wire
 
 /// Keeps what a follower is sent.
 final class LogReader: ClientDelegate {
-  private let rate: FrameRate
+  private let hello: Hello
   private(set) var connection: (any Connection)?
   private(set) var messages: [[UInt8]] = []
 
-  init(rate: FrameRate = .hz60) {
-    self.rate = rate
-  }
+  /// How the server ended the connection; nil as long as it didn't.
+  private(set) var closed: CloseCode?
+
+  init(rate: FrameRate = .hz60) { hello = Hello(stream: .replica, rate: rate) }
+
+  init(hello: Hello) { self.hello = hello }
 
   var recordMessages: [[UInt8]] { messages.filter { RecordCoder.accepts($0[0]) } }
 
@@ -45,7 +48,7 @@ final class LogReader: ClientDelegate {
 
   func clientOpened(_ connection: any Connection) {
     self.connection = connection
-    say(.hello(Hello(stream: .replica, rate: rate)))
+    say(.hello(hello))
   }
 
   func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
@@ -58,5 +61,6 @@ final class LogReader: ClientDelegate {
 
   func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
     self.connection = nil
+    closed = code
   }
 }

@@ -7,13 +7,16 @@ import Wire
 final class Probe: ClientDelegate {
   private(set) var connection: (any Connection)?
   private(set) var welcome: Welcome?
+  private(set) var welcomes = 0
   private(set) var people: (count: UInt16, listed: [Person])?
+  private(set) var hostNotices: [HostNotice] = []
+  private(set) var renamed: [Person] = []
   private(set) var echoes: [ClockEcho] = []
   private(set) var events: [WireEvent] = []
   private(set) var eventTicks: [UInt32] = []
   private(set) var receipts: [Receipt] = []
   private(set) var returnDelays: [UInt16] = []
-  let decoder = StreamDecoder()
+  private(set) var decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
   private(set) var closed: (code: CloseCode, reason: String)?
   private(set) var failures: [WireError] = []
@@ -72,10 +75,16 @@ final class Probe: ClientDelegate {
     do throws(WireError) {
       switch try ServerMessage.decode(bytes) {
       case .frame: frames.append(try decoder.decode(bytes))
-      case .welcome(let welcome): self.welcome = welcome
+      case .welcome(let welcome):
+        self.welcome = welcome
+        welcomes += 1
+        // What belongs to the world before is forgotten, as a page does.
+        decoder = StreamDecoder()
       case .clockEcho(let echo): echoes.append(echo)
       case .notice(.people(let count, let listed)): people = (count, listed)
-      case .notice: break
+      case .notice(.host(let notice)): hostNotices.append(notice)
+      case .notice(.renamed(let person)): renamed.append(person)
+      case .notice(.message): break
       case .events(let happened):
         events.append(contentsOf: happened.events)
         eventTicks.append(contentsOf: happened.events.map { _ in happened.tick })

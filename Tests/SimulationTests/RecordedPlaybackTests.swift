@@ -12,8 +12,11 @@ import Wire
     var replica: Replica
     var recording = Recording()
     var seen: [UInt32: [StreamBody]] = [:]
+    /// What the host does, by ticks after the first.
+    let acts: [Int: HostAct]
 
-    init(start: UInt32 = 0, ticks: Int) throws {
+    init(start: UInt32 = 0, ticks: Int, acts: [Int: HostAct] = [:]) throws {
+      self.acts = acts
       pit = try Pit(PitConfiguration(bodies: 12, maxBodies: 60, seed: 4), tick: start)
       coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
       replica = Replica(pit, coder)
@@ -25,6 +28,7 @@ import Wire
     private mutating func tick(_ index: Int) throws {
       let swing = Int16(index % 200) * 100 - 10_000
       var inputs = TickInputs(gravity: QuantizedGravity(x: swing, y: 9000))
+      if let act = acts[index] { inputs.acts = [act] }
       if index % 40 == 20 {
         let command = Command.drop(kind: UInt8(index / 40 % 16), x: 2000, y: 600)
         inputs.commands = [
@@ -45,6 +49,32 @@ import Wire
       pit.bodies(into: &bodies)
       seen[pit.tick] = bodies
     }
+  }
+
+  /// The host's other worlds are shown as they were, each in its size, and nothing flies from one
+  /// to the next.
+  @Test func otherWorldsAreShownAsTheyWere() throws {
+    let party = try Party(
+      ticks: 200,
+      acts: [
+        60: .begin(scene: Scene.gallery.rawValue, bodies: 4, maxBodies: 4, seed: 1), 100: .freeze,
+        150: .begin(scene: Scene.pit.rawValue, bodies: 5, maxBodies: 60, seed: 2),
+      ])
+    var past = RecordedPlayback(party.recording.stretches)
+    for (tick, scene) in [
+      (170, Scene.pit), (60, .pit), (61, .gallery), (130, .gallery), (10, .pit),
+    ] {
+      let shown = try show(UInt32(tick), in: &past)
+      let seen = try #require(party.seen[UInt32(tick)])
+      #expect(shown.map { Int($0.slot) } == seen.map { Int($0.slot) })
+      #expect(zip(shown, seen).allSatisfy { abs($0.x - $1.x) < 0.01 && abs($0.y - $1.y) < 0.01 })
+      #expect(past.scene == scene)
+      #expect((past.worldSize.x == 720) == (scene == .pit), "\(past.worldSize)")
+    }
+    let before = try show(60, in: &past)
+    let between = try show(60, share: 0.5, in: &past)
+    #expect(between.map(\.x) == before.map(\.x))
+    #expect(!past.hasDiverged)
   }
 
   private func show(_ tick: UInt32, share: Float = 0, in past: inout RecordedPlayback) throws

@@ -17,6 +17,9 @@ struct LogParty {
   /// Milliseconds since 1970 at which the world began.
   static let began: UInt64 = 1_700_000_000_000
 
+  /// What the host does, by position.
+  var acts: [UInt64: HostAct] = [:]
+
   init(bodies: Int = 12, seed: UInt64 = 1) throws {
     let configuration = try PitConfiguration(bodies: bodies, maxBodies: 100, seed: seed)
     pit = try Pit(configuration)
@@ -64,6 +67,7 @@ struct LogParty {
     let swing = Int16(truncatingIfNeeded: Int(position % 120) * 200 - 12_000)
     var inputs = TickInputs(gravity: QuantizedGravity(x: swing, y: 10_000))
     inputs.dropsCaches = dropsCaches
+    if let act = acts[position] { inputs.acts = [act] }
     if position % 7 == 0 {
       sequence += 1
       let place = Int16(200 + position % 400)

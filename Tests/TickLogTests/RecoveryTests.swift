@@ -16,6 +16,26 @@ import Wire
     }
   }
 
+  /// What the host did is in the log like everything else: other worlds too, between snapshots.
+  @Test func whatTheHostDidIsDoneAgain() throws {
+    let folder = TestFolder()
+    var party = try LogParty()
+    party.acts = [
+      70: .gravity(percent: 150), 80: .mostBodies(11), 100: .freeze, 110: .unfreeze,
+      130: .begin(scene: Scene.rain.rawValue, bodies: 0, maxBodies: 400, seed: 4), 150: .freeze,
+      200: .begin(scene: Scene.pit.rawValue, bodies: 25, maxBodies: 60, seed: 5), 201: .clear,
+    ]
+    let journal = try folder.open()
+    try journal.append(party.beginning())
+    try party.write(seconds: 3, to: journal)
+    for _ in 0..<10 { try journal.append(party.entry(ticks: 3)) }
+    let recovery = try #require(try journal.recover())
+    #expect(recovery.position == 210 && recovery.replica.pit.stateHash() == party.hashes[210])
+    #expect(recovery.replica.pit.scene == .pit)
+    let report = try Verification(journal).run()
+    #expect(report.ticks == 210 && report.mismatches == 0)
+  }
+
   @Test func theWorldGoesOnWhereItWas() throws {
     var (folder, party) = try TestFolder.party(seconds: 3)
     let journal = try folder.open()

@@ -16,7 +16,7 @@ import Testing
 
   @Test func otherMethodsAreRefusedOnceAndHungUpOn() throws {
     let listener = try LiveServer().listen()
-    for method in ["CONNECT", "POST", "OPTIONS", "TRACE", "PRI", "BREW"] {
+    for method in ["CONNECT", "POST", "PUT", "OPTIONS", "TRACE", "PRI", "BREW"] {
       let client = RawClient(port: listener.port)
       client.request("/healthz", method: method)
       client.request("/healthz")

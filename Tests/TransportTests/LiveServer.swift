@@ -91,6 +91,12 @@ final class LiveServer: ListenerDelegate, Sendable {
     }
   }
 
+  func act(on request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    guard request.path == "/act" else { return .file }
+    return .response(
+      .text("\(request.method) \(request.query) \(request.authorization) \(request.isCrossSite)"))
+  }
+
   /// Starts a listener for this server on any free port of the loopback.
   func listen(
     _ change: (inout ListenerConfiguration) -> Void = { _ in }

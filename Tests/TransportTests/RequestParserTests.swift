@@ -53,7 +53,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("POST / HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("CONNECT x HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    ("POST / HTTP/1.1\r\nHost: a\r\n\r\n", 200), ("PUT / HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 413),
+    ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", 200),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    ("post / HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("CONNECT x HTTP/1.1\r\nHost: a\r\n\r\n", 405),
     ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("get / HTTP/1.1\r\nHost: a\r\n\r\n", 405),
     ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.0\r\n\r\n", 200),
     ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505), ("GET / FTP/1.1\r\nHost: a\r\n\r\n", 400),
@@ -78,6 +82,7 @@ import Testing
       "Content-Length: +0", "Content-Length:", "Content-Length: 0\r\nContent-Length: 0",
       "Transfer-Encoding: chunked", "Transfer-Encoding:", "Upgrade: a\r\nUpgrade: b",
       "Sec-WebSocket-Key: a\r\nsec-websocket-key: a", "Origin: a\r\nOrigin: a",
+      "Authorization: a\r\nauthorization: a",
     ] { #expect(Self.status(Self.get(lines)) == 400, "\(lines)") }
   }
 

@@ -42,6 +42,50 @@ import Testing
     #expect(bytes.count < 150)
   }
 
+  private static let acts: [HostAct] = [
+    .begin(scene: 4, bodies: 3, maxBodies: 16_384, seed: .max - 7), .clear, .freeze, .unfreeze,
+    .gravity(percent: 300), .mostBodies(16_384),
+  ]
+
+  @Test func whatTheHostDoesComesBack() throws {
+    let leave = StampedCommand(client: 4, sequence: 0, command: .leave)
+    let full = Array(repeating: HostAct.clear, count: HostAct.mostInTick)
+    try run(
+      [
+        TickRecord(tick: 6, acts: Self.acts),
+        TickRecord(tick: 7, gravity: .down, tilting: 3, acts: [.freeze], commands: [leave]),
+        TickRecord(tick: 8, acts: full, dropsCaches: true, stateHash: 1),
+      ], from: 5)
+  }
+
+  /// Bits from the lowest: the number of acts in five, a kind in four, a number in sixteen.
+  @Test func actsThatNoHostGivesAreRefused() {
+    func refusal(of bits: UInt64) -> WireError? {
+      var coder = RecordCoder(tick: 1, gravity: .down)
+      let bytes =
+        [RecordCoder.mark | 8, 4] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
+      do throws(WireError) {
+        var offset = 0
+        let result: Result<TickRecord, WireError> = bytes.withUnsafeBytes { raw in
+          do throws(WireError) { return .success(try coder.decode(raw, at: &offset)) } catch {
+            return .failure(error)
+          }
+        }
+        _ = try result.get()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(refusal(of: 1 | 2 << 5) == nil)
+    #expect(refusal(of: 0) == .outOfRange(.count))
+    #expect(refusal(of: 17 | 1 << 5) == .outOfRange(.count))
+    #expect(refusal(of: 1 | 6 << 5) == .outOfRange(.act))
+    #expect(refusal(of: 1 | 4 << 5 | 301 << 9) == .outOfRange(.act))
+    #expect(refusal(of: 1 | 5 << 5) == .outOfRange(.act))
+    #expect(refusal(of: 1 | 5 << 5 | 16_385 << 9) == .outOfRange(.act))
+  }
+
   /// PROTOCOL.md's example.
   @Test func bytesAreWhatTheProtocolSays() throws {
     let command = StampedCommand(

@@ -55,6 +55,13 @@ enum Samples {
       ("people", .notice(.people(count: 2, listed: people))),
       ("message", .notice(.message(.slowedDown))),
       (
+        "host",
+        .notice(
+          .host(
+            HostNotice(isFrozen: true, isLocked: true, announcement: try Announcement("Pause ☕"))))
+      ),
+      ("renamed", .notice(.renamed(people[1]))),
+      (
         "rain events",
         .events(
           WireEvents(

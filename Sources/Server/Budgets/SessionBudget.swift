@@ -5,6 +5,8 @@ import Wire
 struct SessionBudget {
   private var tilts: TokenBucket
   private var commands: TokenBucket
+  /// What the host lets a person give; nil where the host has said nothing.
+  private var hosted: TokenBucket?
   private var moves: TokenBucket
   private var words: TokenBucket
   private var clocks: TokenBucket
@@ -36,10 +38,24 @@ struct SessionBudget {
     }
   }
 
+  /// Goes by what the host decided about commands.
+  /// - Parameters:
+  ///   - perSecond: what the host lets a person give; nil for no more than the configuration says.
+  ///   - limits: those in force.
+  mutating func take(hostsCommands perSecond: Int?, _ limits: Limits) {
+    hosted = perSecond.map { TokenBucket(twoSecondsOf: $0) }
+    commands = TokenBucket(twoSecondsOf: limits.commandsPerSecond)
+  }
+
+  /// Counts a command; false if the host lets the person give no more of them.
+  /// - Parameter now: monotonic nanoseconds.
+  mutating func mayCommand(at now: UInt64) -> Bool { hosted?.take(at: now) ?? true }
+
   /// Grants what a standstill of this process held up.
   mutating func forgive(_ nanoseconds: UInt64) {
     tilts.forgive(nanoseconds)
     commands.forgive(nanoseconds)
+    hosted?.forgive(nanoseconds)
     moves.forgive(nanoseconds)
     words.forgive(nanoseconds)
     clocks.forgive(nanoseconds)

@@ -15,6 +15,9 @@ final class Exchange: Sendable {
   private let order = ArrivalOrder()
   private let pool = PublicationPool()
   private let tickHealth = Mutex(TickHealth())
+  private let acts = Mutex<[HostAct]>([])
+  /// Acts that wait at most: four ticks' worth. Whoever presses buttons never has so many.
+  private static let mostActs = 4 * HostAct.mostInTick
 
   /// - Parameter networkThreads: how many lanes there are, at least 1.
   init(limits: Limits, networkThreads: Int = 1) {
@@ -34,7 +37,32 @@ final class Exchange: Sendable {
     return health
   }
 
+  // MARK: The host
+
+  /// Leaves an act for the tick thread.
+  /// - Returns: false when too many wait.
+  func post(_ act: HostAct) -> Bool {
+    acts.withLock { acts in
+      guard acts.count < Self.mostActs else { return false }
+      // A world is made within one tick, and all who are here get it whole: one after the other.
+      if act.isBegin, acts.contains(where: \.isBegin) { return false }
+      acts.append(act)
+      return true
+    }
+  }
+
   // MARK: The tick thread's side
+
+  /// Moves the acts that are next into `taken`, whose content is dropped: as many as a tick takes.
+  func takeActs(into taken: inout [HostAct]) {
+    if !taken.isEmpty { taken.removeAll(keepingCapacity: true) }
+    acts.withLock { acts in
+      let count = min(acts.count, HostAct.mostInTick)
+      guard count > 0 else { return }
+      taken.append(contentsOf: acts[..<count])
+      acts.removeFirst(count)
+    }
+  }
 
   /// Whether somebody wants a snapshot of the world.
   var wantsSnapshot: Bool { lanes.contains { $0.wantsSnapshot } }

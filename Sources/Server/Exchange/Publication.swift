@@ -17,6 +17,16 @@ final class Publication: @unchecked Sendable {
   var outcomes: [StampedOutcome] = []
   /// The tick as the log has it.
   var record: [UInt8] = []
+  /// What the world is like, and which it is: the host may begin others, which count up. Told in
+  /// each publication, because some are lost to a thread that stands still.
+  var description: WorldDescription?
+  var worldNumber = 0
+  /// What the host has decided, as it holds after the tick.
+  var isFrozen = false
+  var gravityPercent: UInt16 = 100
+  /// The most bodies at a time, and what the world was made for.
+  var bodyCap = 0
+  var capacity = 0
   /// The world after the tick, if it was asked for.
   var world: SavedWorld?
   /// By `StreamKey.index`.

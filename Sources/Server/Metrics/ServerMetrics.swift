@@ -1,4 +1,5 @@
 import CoreMetrics
+import Simulation
 import Synchronization
 import Telemetry
 import Transport
@@ -33,10 +34,9 @@ final class ServerMetrics: Sendable {
 
   /// - Parameters:
   ///   - networkThreads: how many there are.
-  ///   - scene: the world's scene, by name.
   ///   - clock: monotonic nanoseconds.
   init(
-    networkThreads: Int, scene: String, clock: @escaping @Sendable () -> UInt64
+    networkThreads: Int, clock: @escaping @Sendable () -> UInt64
   ) {
     let exporter = PrometheusExporter(help: Self.help, clock: clock)
     self.exporter = exporter
@@ -59,7 +59,7 @@ final class ServerMetrics: Sendable {
     gauge(
       "stickerpit_build_info",
       [
-        ("protocol", "\(WireVersion.current)"), ("scene", scene), ("swift", Self.compiler),
+        ("protocol", "\(WireVersion.current)"), ("swift", Self.compiler),
         ("version", ServerVersion.text),
       ], 1)
   }
@@ -109,6 +109,10 @@ final class ServerMetrics: Sendable {
     total("stickerpit_ticks_lost_total", [], Int(clamping: health.lost))
     gauge("stickerpit_bodies", [], Double(health.bodies))
     gauge("stickerpit_contacts", [], Double(health.contacts))
+    for scene in Scene.allCases {
+      gauge("stickerpit_scene", [("scene", scene.name)], scene == health.scene ? 1 : 0)
+    }
+    gauge("stickerpit_frozen", [], health.isFrozen ? 1 : 0)
     for (kind, count) in [
       ("in_time", health.timelyInputs), ("late", health.lateInputs),
       ("plain", health.plainInputs), ("dropped", health.droppedInputs),
@@ -210,7 +214,9 @@ final class ServerMetrics: Sendable {
 
   /// What each metric is.
   private static let help = [
-    "stickerpit_build_info": "What runs: version, protocol, scene and compiler.",
+    "stickerpit_build_info": "What runs: version, protocol and compiler.",
+    "stickerpit_scene": "1 for the scene that is played, 0 for the others.",
+    "stickerpit_frozen": "1 while the host has the world stand still.",
     "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last minute.",
     "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
     "stickerpit_fanout_duration_seconds":

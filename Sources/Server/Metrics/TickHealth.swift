@@ -1,3 +1,5 @@
+import Simulation
+
 /// How the tick thread fares, for operators.
 public struct TickHealth: Sendable {
   /// The last tick that ran.
@@ -22,6 +24,9 @@ public struct TickHealth: Sendable {
   public var tookMedian: UInt64 = 0
   public var took99: UInt64 = 0
   public var tookMaximum: UInt64 = 0
+  /// The scene that is played, and whether the host has its world stand still.
+  public var scene = Scene.pit
+  public var isFrozen = false
   /// Bodies in the world, and contacts that its last tick solved.
   public var bodies = 0
   public var contacts = 0

@@ -104,6 +104,12 @@ enum Refusal: String, CaseIterable, Sendable {
   case forRoom = "for_room"
   /// Hellos of newcomers while there was more to send than time.
   case forLoad = "for_load"
+  /// Hellos of newcomers while the host lets nobody new in.
+  case locked
+  /// Hellos from addresses that the host keeps out.
+  case banned
+  /// Commands beyond what the host lets a person give.
+  case commandsForHost = "commands_for_host"
   /// Questions for worlds that were answered with 429.
   case worlds
   /// Snapshots that had to wait because their address had no allowance left.

@@ -37,13 +37,10 @@ final class ReplayPages: ListenerDelegate, Sendable {
     guard let first = try past.stretch(holding: extent.first),
       let world = try? Replica(snapshot: first.snapshot.bytes)
     else { throw .noSnapshot(past.path) }
-    guard let scene = Scene(name: past.world.scene) else {
-      throw .damaged(past.path, what: "the scene '\(past.world.scene)', which there is not")
-    }
     self.extent = extent
     let summary = Summary(
       first: extent.first, last: extent.last, firstTime: extent.firstTime,
-      lastTime: extent.lastTime, start: start, speed: speed, scene: Int(scene.rawValue),
+      lastTime: extent.lastTime, start: start, speed: speed, scene: Int(world.pit.scene.rawValue),
       width: Int(world.pit.worldSize.x), height: Int(world.pit.worldSize.y))
     let text = try? JSONEncoder().encode(summary)
     self.summary = String(decoding: text ?? Data(), as: UTF8.self)

@@ -1,11 +1,30 @@
 import Synchronization
 
-/// What the network threads read of the configuration and may be changed while they run: one value,
-/// replaced as a whole, which each thread takes over between two turns of its own.
+/// What the network threads read of the configuration and of the host's decisions, and may be
+/// changed while they run: each thread takes all of it over between two turns of its own.
+///
+/// The two stand beside each other: a configuration that is read again changes nothing of what the
+/// host decided, which holds until the host says otherwise or the server ends.
 final class LiveSettings: Sendable {
   struct Value: Sendable {
+    /// As the configuration has them.
     var limits: Limits
     var keywords: KeywordList
+    var host = HostSettings()
+
+    /// Commands a second that are carried out of one person.
+    var commandsPerSecond: Int { host.commandsPerSecond ?? limits.commandsPerSecond }
+
+    /// The most people at a time.
+    var mostPeople: Int { host.people ?? limits.connections }
+
+    /// What sessions go by. More commands than the host asks for end a connection only where they
+    /// would without the host, so the host can allow more of them but never has anybody sent away.
+    var limitsInForce: Limits {
+      var limits = limits
+      limits.commandsPerSecond = max(limits.commandsPerSecond, commandsPerSecond)
+      return limits
+    }
   }
 
   private let newest: Mutex<Value>
@@ -15,10 +34,20 @@ final class LiveSettings: Sendable {
     newest = Mutex(value)
   }
 
-  func publish(_ value: Value) {
-    newest.withLock { $0 = value }
+  /// Changes something of it.
+  /// - Returns: all of it afterwards.
+  @discardableResult
+  func change(_ change: (inout Value) -> Void) -> Value {
+    let value = newest.withLock { value in
+      change(&value)
+      return value
+    }
     version.add(1, ordering: .releasing)
+    return value
   }
+
+  /// The newest value.
+  var value: Value { newest.withLock { $0 } }
 
   /// The newest value, if it is another than that of the version that the caller knows.
   func changed(since known: inout Int) -> Value? {

@@ -15,6 +15,8 @@ final class PitServer: Sendable {
   private let settings: LiveSettings
   private let addresses: AddressBudgets
   let directory: Directory
+  let hostDesk: HostDesk
+  private let log: ServerLog
   private let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
   /// Writes the journal, if one is kept; it is not started yet.
@@ -40,17 +42,14 @@ final class PitServer: Sendable {
       (1...ServerConfiguration.mostNetworkThreads).contains(configuration.networkThreads))
     exchange = Exchange(limits: limits, networkThreads: configuration.networkThreads)
     let metrics = ServerMetrics(
-      networkThreads: configuration.networkThreads, scene: "\(configuration.pit.scene)",
-      clock: clock)
+      networkThreads: configuration.networkThreads, clock: clock)
     self.metrics = metrics
     let kept = journal?.recovery.map { WorldStart($0.replica) }
     let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
     runner = WorldRunner(
       start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
       exchange: exchange, metrics: metrics, journal: journal?.desk, log: log, clock: clock)
-    let world = WorldDescription(
-      width: runner.worldSize.width, height: runner.worldSize.height,
-      scene: configuration.pit.scene.rawValue, bodyCap: runner.bodyCap)
+    let world = runner.world
     var people = People(
       capacity: limits.connections,
       takeOvers: TokenBucket(
@@ -63,6 +62,12 @@ final class PitServer: Sendable {
     settings = LiveSettings(.init(limits: limits, keywords: configuration.keywords))
     addresses = AddressBudgets(limits)
     directory = Directory(people, journal: journal?.desk, wallClock: wallClock)
+    self.log = log
+    let handOvers = HandOverBox(networkThreads: configuration.networkThreads)
+    hostDesk = HostDesk(
+      token: configuration.hostToken, maxBodies: configuration.pit.maxBodies, exchange: exchange,
+      directory: directory, handOvers: handOvers, settings: settings, log: log,
+      wallClock: wallClock)
     drain = Drain(configuration)
     let writer = journal.map {
       JournalWriter(
@@ -83,9 +88,8 @@ final class PitServer: Sendable {
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, venue: venue,
       keywords: configuration.keywords,
-      checksFrames: configuration.checksFrames, directory: directory,
-      addresses: addresses,
-      handOvers: HandOverBox(networkThreads: configuration.networkThreads),
+      checksFrames: configuration.checksFrames, directory: directory, hostDesk: hostDesk,
+      addresses: addresses, handOvers: handOvers,
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
       packer: SnapshotPacker(run: makeWorker("snapshots")),
       standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
@@ -109,9 +113,19 @@ final class PitServer: Sendable {
 
   /// Has the network threads go on by other limits and keywords. What addresses have used is
   /// forgotten; connections that are there keep the limits of a single one that they came with.
+  /// What the host decided holds on, and the log says so where the configuration says otherwise.
   func change(limits: Limits, keywords: KeywordList) {
     addresses.change(limits)
-    settings.publish(.init(limits: limits, keywords: keywords))
+    let before = settings.value.limits
+    let value = settings.change { value in
+      (value.limits, value.keywords) = (limits, keywords)
+    }
+    guard let commands = value.host.commandsPerSecond,
+      before.commandsPerSecond != limits.commandsPerSecond
+    else { return }
+    log.write(
+      .notice, "the host's limit of commands holds on",
+      ["commands_per_second": "\(commands)", "configured": "\(limits.commandsPerSecond)"])
   }
 
   /// Until when people of the server before may come back, in nanoseconds: as long as those of this

@@ -116,14 +116,14 @@ public final class PitService: Service {
   public var people: Int { server.directory.count }
 
   /// The most stickers that this world takes.
-  public var bodyCap: Int { server.runner.bodyCap }
+  public var bodyCap: Int { server.runner.world.bodyCap }
 
   /// The port it listens on.
   public var port: UInt16 { listeners.port }
 
   /// Goes on by another configuration, as far as a running server can: by what network threads
-  /// read of its limits and traffic, keywords, origins, hosts, proxies, the certificate and the
-  /// log's level. The port for monitoring goes by the same hosts.
+  /// read of its limits and traffic, keywords, origins, hosts, proxies, the certificate, the host's
+  /// token and the log's level. The port for monitoring goes by the same hosts.
   ///
   /// - Returns: whether another certificate is presented from now on.
   /// - Throws: what is wrong with it; then nothing has changed.
@@ -137,6 +137,7 @@ public final class PitService: Service {
     }
     try changeAdmin(new)
     server.change(limits: new.limits, keywords: new.keywords)
+    server.hostDesk.change(token: new.hostToken)
     log.setLevel(new.logLevel)
     return isOtherCertificate
   }

@@ -35,6 +35,8 @@ public struct ServerConfiguration: Sendable {
   public var traffic: TrafficLimits
   /// What tokens are signed with.
   public var tokenKey: TokenKey
+  /// Who shows it is the host; nil for a server without one.
+  public var hostToken: HostToken?
   /// The words that bring stickers where they rain.
   public var keywords: KeywordList
   /// Where the world and its people are kept; nil for a server that forgets both when it ends.

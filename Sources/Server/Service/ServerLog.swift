@@ -68,6 +68,12 @@ final class ServerLog: Sendable {
     if let line { emit(level, line, metadata) }
   }
 
+  /// Writes a line each time that it comes: of what nobody does without a right to it.
+  func record(_ level: Logger.Level, _ text: String, _ metadata: Logger.Metadata) {
+    guard Self.place(of: level) >= lowest.load(ordering: .relaxed) else { return }
+    emit(level, text, metadata)
+  }
+
   /// Tells how often those came that were left out and have not come again for a while.
   func flush() {
     let now = clock()

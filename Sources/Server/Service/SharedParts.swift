@@ -16,6 +16,8 @@ struct SharedParts: Sendable {
   let checksFrames: Bool
   /// Who is here.
   let directory: Directory
+  /// Answers the host.
+  let hostDesk: HostDesk
   /// What the connections of one address may do together.
   let addresses: AddressBudgets
   /// The letters between the threads.
@@ -46,7 +48,7 @@ struct SharedParts: Sendable {
   }
 }
 
-/// What a welcome tells of the world: the same for everybody, for as long as the server runs.
+/// What a welcome tells of the world: the same for everybody, until the host begins another one.
 struct WorldDescription: Sendable {
   /// Points.
   let width: Int
@@ -54,6 +56,13 @@ struct WorldDescription: Sendable {
   /// The scene's number in the protocol.
   let scene: UInt8
   let bodyCap: Int
+
+  init(_ pit: borrowing Pit) {
+    width = Int(pit.worldSize.x)
+    height = Int(pit.worldSize.y)
+    scene = pit.scene.rawValue
+    bodyCap = pit.capacity
+  }
 
   func welcome(for person: PersonRecord, tick: UInt32) -> Welcome {
     Welcome(

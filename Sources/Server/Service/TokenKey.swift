@@ -56,24 +56,18 @@ public struct TokenKey: Sendable {
 
   /// The key in a file: all of its bytes, as they are.
   public init(file path: String) throws(TokenKeyError) {
-    guard let file = fopen(path, "re") else {
-      throw .unreadable(path, reason: String(cString: strerror(errno)))
+    let file: SecretFile
+    do throws(SecretFile.Unreadable) {
+      file = try SecretFile(path, most: Self.mostBytes + 1)
+    } catch {
+      throw .unreadable(path, reason: error.reason)
     }
-    defer { fclose(file) }
-    var status = stat()
-    guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      throw .unreadable(path, reason: "it is a folder")
-    }
-    var buffer = [UInt8](repeating: 0, count: Self.mostBytes + 1)
-    let count = fread(&buffer, 1, buffer.count, file)
-    guard ferror(file) == 0 else {
-      throw .unreadable(path, reason: String(cString: strerror(errno)))
-    }
+    let count = file.bytes.count
     guard count >= Self.leastBytes else { throw .tooShort(path, count) }
     guard count <= Self.mostBytes else { throw .tooLong(path) }
-    bytes = Array(buffer[..<count])
+    bytes = file.bytes
     isKept = true
-    isReadableByAll = status.st_mode & S_IROTH != 0
+    isReadableByAll = file.isReadableByAll
   }
 }
 

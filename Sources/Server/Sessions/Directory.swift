@@ -15,31 +15,50 @@ final class Directory: Sendable {
     case isHere(client: UInt16, thread: Int)
     /// The token is shown too often while its person is here.
     case tokenInUse
-    /// There are no numbers left.
+    /// There are no numbers left, or as many people as the host lets in.
     case isFull
+    /// The host lets nobody new in.
+    case isLocked
+    /// The host keeps the address out for so many seconds more.
+    case isBanned(seconds: Int)
   }
 
-  private struct Presence {
-    let person: Person
+  struct Presence {
+    var person: Person
+    let token: SessionToken
     var thread: Int
     /// Its place among all hellos.
     var joined: UInt64
     /// How often others may show the token.
     var takeOvers: TokenBucket
+    /// From where its connection comes.
+    var address: ClientAddress
+    /// When it came, in monotonic nanoseconds.
+    var since: UInt64
+    /// Whether the host hid the name.
+    var isHidden: Bool
+    /// The host removed it: its thread has yet to end the connection.
+    var isRemoved = false
   }
 
-  private struct State {
+  struct State {
     var people: People
+    var gate = Gate()
     var present: [UInt16: Presence] = [:]
     var byToken: [SessionToken: UInt16] = [:]
+    /// Those among the present whom the host removed.
+    var removed = 0
     var hellos: UInt64 = 0
     /// Numbers with their hellos, the newest last. Entries of those who left since are void.
     var line: Deque<(client: UInt16, joined: UInt64)> = []
     /// Counts the changes.
     var version: UInt64 = 0
+
+    /// People who are here.
+    var count: Int { present.count - removed }
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let journal: JournalDesk?
   private let wallClock: @Sendable () -> UInt64
 
@@ -61,17 +80,27 @@ final class Directory: Sendable {
   /// Answers a hello.
   /// - Parameters:
   ///   - token: what it showed, if anything.
+  ///   - address: from where it came.
   ///   - thread: where it was said.
   ///   - now: monotonic nanoseconds.
   ///   - awake: awake nanoseconds.
-  func admit(token: SessionToken?, to thread: Int, at now: UInt64, awake: UInt64) -> Admission {
+  func admit(
+    token: SessionToken?, from address: ClientAddress, to thread: Int, at now: UInt64,
+    awake: UInt64
+  ) -> Admission {
     state.withLock { state in
+      if let seconds = state.gate.bans.secondsLeft(of: address.prefix, at: now) {
+        return .isBanned(seconds: seconds)
+      }
       if let token, let client = state.byToken[token] {
         guard state.present[client]!.takeOvers.take(at: now) else { return .tokenInUse }
         return .isHere(client: client, thread: state.present[client]!.thread)
       }
-      guard let person = state.people.admit(token: token, at: awake) else { return .isFull }
-      enter(person, on: thread, &state)
+      guard state.count < state.gate.mostPeople else { return .isFull }
+      let returned = token.flatMap { state.people.comeBack($0, at: awake) }
+      if returned == nil, state.gate.isLocked { return .isLocked }
+      guard let person = returned ?? state.people.newcomer(at: awake) else { return .isFull }
+      enter(person, on: thread, address, at: now, &state)
       journal?.arrived(LoggedPerson(person))
       return .admitted(person)
     }
@@ -84,24 +113,45 @@ final class Directory: Sendable {
   }
 
   /// Somebody who is here goes on with another connection.
-  func continues(_ person: PersonRecord, on thread: Int) {
+  /// - Parameters:
+  ///   - address: from where that comes.
+  ///   - now: monotonic nanoseconds.
+  /// - Returns: the person as everybody knows it now; nil for one whom the host has removed or
+  ///   whose address it keeps out. Such a one leaves.
+  func continues(
+    _ person: PersonRecord, on thread: Int, from address: ClientAddress, at now: UInt64
+  ) -> PersonRecord? {
     state.withLock { state in
-      assert(state.present[person.id] != nil)
-      enter(person, on: thread, &state)
+      if state.gate.bans.secondsLeft(of: address.prefix, at: now) != nil {
+        _ = state.remove(person.id)
+      }
+      let presence = state.present[person.id]!
+      guard !presence.isRemoved else { return nil }
+      let person = presence.updated(person)
+      enter(person, on: thread, address, at: now, &state)
+      return person
     }
   }
 
   /// Somebody who is here is on the way to another thread.
-  func moves(_ client: UInt16, to thread: Int) {
-    state.withLock { $0.present[client]?.thread = thread }
+  func moves(_ client: UInt16, from old: Int, to thread: Int) {
+    state.withLock {
+      // A third one may have it already.
+      if $0.present[client]?.thread == old { $0.present[client]!.thread = thread }
+    }
   }
 
-  private func enter(_ person: PersonRecord, on thread: Int, _ state: inout State) {
+  private func enter(
+    _ person: PersonRecord, on thread: Int, _ address: ClientAddress, at now: UInt64,
+    _ state: inout State
+  ) {
     state.hellos += 1
     state.version += 1
+    let before = state.present[person.id]
     state.present[person.id] = Presence(
-      person: person.identity, thread: thread, joined: state.hellos,
-      takeOvers: state.present[person.id]?.takeOvers ?? person.takeOvers)
+      person: person.identity, token: person.token, thread: thread, joined: state.hellos,
+      takeOvers: before?.takeOvers ?? person.takeOvers, address: address,
+      since: before?.since ?? now, isHidden: person.isHidden)
     state.byToken[person.token] = person.id
     state.line.append((person.id, state.hellos))
     // Who comes and goes all the time leaves void entries behind.
@@ -115,18 +165,24 @@ final class Directory: Sendable {
   func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
     state.withLock { state in
       state.version += 1
-      var person = person
-      person.takeOvers = state.present.removeValue(forKey: person.id)!.takeOvers
+      let presence = state.present.removeValue(forKey: person.id)!
+      var person = presence.updated(person)
+      person.takeOvers = presence.takeOvers
       state.byToken[person.token] = nil
+      if presence.isRemoved {
+        state.removed -= 1
+        person = state.people.removed(person, from: address, expires: expires)
+      } else {
+        state.people.left(person, from: address, expires: expires)
+      }
       journal?.left(LoggedPerson(person, leftAt: wallClock()))
-      state.people.left(person, from: address, expires: expires)
     }
   }
 
   // MARK: Who is here
 
   /// How many people are here.
-  var count: Int { state.withLock { $0.present.count } }
+  var count: Int { state.withLock { $0.count } }
 
   /// Changes whenever the list does.
   var version: UInt64 { state.withLock { $0.version } }
@@ -134,20 +190,27 @@ final class Directory: Sendable {
   /// How many are here, and the newest of them, the newest first.
   func list() -> (count: Int, newest: [Person]) {
     state.withLock { state in
-      var newest: [Person] = []
-      for entry in state.line.reversed() {
-        guard newest.count < WireLimits.listedPeople else { break }
-        guard let presence = state.present[entry.client], presence.joined == entry.joined else {
-          continue
-        }
-        newest.append(presence.person)
-      }
-      return (state.present.count, newest)
+      (state.count, state.newest(WireLimits.listedPeople).map(\.person))
     }
   }
 
   /// Departures that are remembered.
   var departureCount: Int { state.withLock { $0.people.departureCount } }
+}
+
+extension Directory.State {
+  /// Those who are here, the newest first, at most so many.
+  func newest(_ most: Int) -> [Directory.Presence] {
+    var newest: [Directory.Presence] = []
+    for entry in line.reversed() {
+      guard newest.count < most else { break }
+      guard let presence = present[entry.client], presence.joined == entry.joined,
+        !presence.isRemoved
+      else { continue }
+      newest.append(presence)
+    }
+    return newest
+  }
 }
 
 extension LoggedPerson {

@@ -20,6 +20,8 @@ enum EndCause: String, CaseIterable, Sendable {
   case otherStream = "other_stream"
   /// Its person went on with another connection.
   case moved
+  /// The host removed its person, or keeps its address out.
+  case removed
   /// The server ended.
   case restart
 
@@ -55,6 +57,7 @@ enum EndCause: String, CaseIterable, Sendable {
     case .otherVersion: .unsupportedVersion
     case .otherStream: .unsupportedStream
     case .moved: .continuedElsewhere
+    case .removed: .removedByHost
     case .restart: .serviceRestart
     case .websocket, .halfOpen, .client, .lost: nil
     }
@@ -63,7 +66,7 @@ enum EndCause: String, CaseIterable, Sendable {
   /// Whether it is what happens every day, and no operator need read of it.
   var isUsual: Bool {
     switch self {
-    case .moved, .restart, .halfOpen, .client, .lost: true
+    case .moved, .removed, .restart, .halfOpen, .client, .lost: true
     case .limits, .errors, .stalling, .noHello, .busy, .otherVersion, .otherStream, .websocket:
       false
     }
@@ -78,4 +81,6 @@ extension CloseCode {
   static let unsupportedStream = CloseCode(rawValue: 4001)
   /// The same person came back on another connection.
   static let continuedElsewhere = CloseCode(rawValue: 4002)
+  /// The host removed the person, or keeps the address out for a while.
+  static let removedByHost = CloseCode(rawValue: 4003)
 }

@@ -3,12 +3,17 @@ import Wire
 
 /// What network threads say to each other when a page comes back on another one than before: a
 /// phone whose network changed is back before its old connection is known to be dead, and the token
-/// is worth more than that connection.
+/// is worth more than that connection. And what the host, whose requests come on any thread, wants
+/// of people who are on another one.
 enum HandOver {
   /// The thread is to end the connection of somebody, who waits on another thread under a ticket.
   case wanted(client: UInt16, thread: Int, ticket: UInt64)
   /// The one who was asked for, for the ticket; nil when the connection was gone already.
   case made(PersonRecord?, ticket: UInt64)
+  /// The host removed somebody: the thread is to end the connection.
+  case removed(client: UInt16)
+  /// The host gave somebody another name.
+  case renamed(Person)
 }
 
 /// The letters between the network threads.

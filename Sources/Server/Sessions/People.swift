@@ -2,11 +2,13 @@ import TickLog
 import Transport
 import Wire
 
-/// Somebody in the pit. Names and colours are the server's, so nobody types one.
+/// Somebody in the pit. Names and colours are the server's, so nobody types one but the host.
 struct PersonRecord {
-  let identity: Person
+  var identity: Person
+  /// Whether the host hid the name.
+  var isHidden = false
   /// What a returning page shows to be the same person again.
-  let token: SessionToken
+  var token: SessionToken
   /// Commands received so far; it stamps the next one and goes on after a reconnect.
   var commands: UInt32 = 0
   /// How often others may show the token while its person is here.
@@ -37,6 +39,9 @@ struct People: Sendable {
   private let othersCountUntil: UInt64
   /// When the last token for a number was made: no two are alike.
   private var lastMade: [UInt16: UInt64] = [:]
+  /// Tokens of people who were removed while tokens of the server before counted: these do not.
+  /// Each was an act of the host in a server's first minute.
+  private var void: Set<SessionToken> = []
 
   /// Most that there may be: each of them, and as many who may return, needs a number of 16 bits.
   static let mostPeople = 32_000
@@ -65,21 +70,41 @@ struct People: Sendable {
   /// A new person, or the one who left with this token; nil when all numbers are taken.
   /// - Parameter now: awake nanoseconds.
   mutating func admit(token: SessionToken?, at now: UInt64) -> PersonRecord? {
-    while let expired = absent.popExpired(at: now) { numbers.giveBack(expired.id) }
-    let content = token.flatMap(mint.content)
-    if let token, content != nil, let returned = absent.remove(token) { return returned }
-    if numbers.areGone, let dismissed = absent.popLongestOfLargest() {
-      numbers.giveBack(dismissed.id)
-    }
-    let othersCount = now < othersCountUntil
-    if othersCount, let token, let content, content.made <= began, numbers.take(content.number) {
-      return PersonRecord(
-        identity: Self.person(content.number), token: token, takeOvers: takeOvers,
-        isFromBefore: true)
-    }
-    guard let number = numbers.take(beyond: othersCount) else { return nil }
+    token.flatMap { comeBack($0, at: now) } ?? newcomer(at: now)
+  }
+
+  /// The one who left with this token; nil if nobody did, or too long ago.
+  /// - Parameter now: awake nanoseconds.
+  mutating func comeBack(_ token: SessionToken, at now: UInt64) -> PersonRecord? {
+    giveBackExpired(at: now)
+    guard let content = mint.content(of: token) else { return nil }
+    if let returned = absent.remove(token) { return returned }
+    guard now < othersCountUntil, content.made <= began, !void.contains(token) else { return nil }
+    makeRoom()
+    guard numbers.take(content.number) else { return nil }
+    return PersonRecord(
+      identity: Self.person(content.number), token: token, takeOvers: takeOvers,
+      isFromBefore: true)
+  }
+
+  /// A new person; nil when all numbers are taken.
+  /// - Parameter now: awake nanoseconds.
+  mutating func newcomer(at now: UInt64) -> PersonRecord? {
+    giveBackExpired(at: now)
+    makeRoom()
+    guard let number = numbers.take(beyond: now < othersCountUntil) else { return nil }
     return PersonRecord(
       identity: Self.person(number), token: makeToken(for: number), takeOvers: takeOvers)
+  }
+
+  private mutating func giveBackExpired(at now: UInt64) {
+    while let expired = absent.popExpired(at: now) { numbers.giveBack(expired.id) }
+    if !void.isEmpty, now >= othersCountUntil { void = [] }
+  }
+
+  private mutating func makeRoom() {
+    guard numbers.areGone, let dismissed = absent.popLongestOfLargest() else { return }
+    numbers.giveBack(dismissed.id)
   }
 
   /// Somebody who was here before the server was started may come back until `expires`, in awake
@@ -99,7 +124,7 @@ struct People: Sendable {
   func mayReturn(_ token: SessionToken, at now: UInt64) -> Bool {
     if absent.contains(token) { return true }
     guard now < othersCountUntil, let content = mint.content(of: token) else { return false }
-    return content.made <= began && !numbers.isTaken(content.number)
+    return content.made <= began && !void.contains(token) && !numbers.isTaken(content.number)
   }
 
   private mutating func makeToken(for number: UInt16) -> SessionToken {
@@ -113,6 +138,20 @@ struct People: Sendable {
   /// with most people away loses the one who left first.
   mutating func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
     absent.insert(person, of: address, expires: expires)
+  }
+
+  /// The connection of somebody whom the host removed ended. The token is void, for good. The
+  /// number is kept as it is for anybody who left, under a token that nobody is told: whoever comes
+  /// next, perhaps the same human being, is not taken for the one who was removed.
+  /// - Returns: the person with that token.
+  mutating func removed(
+    _ person: PersonRecord, from address: AddressPrefix, expires: UInt64
+  ) -> PersonRecord {
+    if othersCountUntil > 0 { void.insert(person.token) }
+    var person = person
+    person.token = makeToken(for: person.id)
+    absent.insert(person, of: address, expires: expires)
+    return person
   }
 
   /// Departures that are remembered.

@@ -27,7 +27,7 @@ struct RateControl {
     case full
   }
 
-  private let offer: StreamOffer
+  private var offer: StreamOffer
   private var asked = StreamKey(rate: .hz60, profile: .strict)
   /// What it gets now.
   private(set) var stream = StreamKey(rate: .hz60, profile: .strict)
@@ -50,6 +50,12 @@ struct RateControl {
   mutating func ask(for wanted: StreamKey) {
     asked = offer.nearest(to: wanted)
     stream = asked
+  }
+
+  /// The world is another one, which may afford other streams.
+  mutating func change(_ offer: StreamOffer) {
+    self.offer = offer
+    ask(for: asked)
   }
 
   /// Nothing could be written.

@@ -29,8 +29,14 @@ final class Session {
   /// No snapshot for it before this time, in monotonic nanoseconds.
   var nextSnapshot: UInt64 = 0
   private var lastSnapshot: UInt64 = 0
+  /// It is to be told of another world, before anything else of it.
+  var owesWelcome = false
   /// The list of people changed since this session was told.
   var needsPeople = true
+  /// It has yet to be told what the host decided.
+  var needsHostNotice = false
+  /// It has yet to be told that the host gave its person another name.
+  var isRenamed = false
   /// What there is to tell this session alone.
   var news: NoticeCode?
   /// The turn of a late network thread in which it got a frame for its place.
@@ -77,6 +83,25 @@ final class Session {
       follower = Follower(turn: .of(person.id, at: hello.rate), position: position)
     }
     lastSign = awake
+  }
+
+  /// The world is another one: what it has is worth nothing any more.
+  func beginAnew(_ offer: StreamOffer) {
+    rates.change(offer)
+    position = nil
+    nextTry = 0
+    if let follower { self.follower = Follower(turn: follower.turn, position: nil) }
+    (nextSnapshot, lastSnapshot) = (0, 0)
+    if witness != nil { witness = FrameWitness() }
+    mail.removeAll()
+    owesWelcome = true
+  }
+
+  /// The person as a welcome on this connection tells of it: what was counted before.
+  var welcomed: PersonRecord {
+    var person = self.person!
+    person.commands = stampBefore
+    return person
   }
 
   /// It has the world after a tick.

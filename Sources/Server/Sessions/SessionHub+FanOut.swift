@@ -48,6 +48,7 @@ extension SessionHub {
 
   /// Sends a session that is not in step what leads on from where it is.
   private func catchUp(_ session: Session, by edition: Edition) {
+    guard isWelcomed(session) else { return }
     switch session.delivery(from: edition, at: tick) {
     case .nothing: break
     case .wait: if session.position != nil { traffic.skipped.count(.missing) }
@@ -71,6 +72,7 @@ extension SessionHub {
     for member in behind where member.session.stream.isDue(at: tick) {
       let session = member.session
       let edition = publication.editions[session.stream.index]
+      guard isWelcomed(session) else { continue }
       guard case .frame(let frame, let kind, let next) = session.delivery(from: edition, at: tick)
       else { continue }
       guard kind != .own, session.turnServed != turn else {
@@ -88,7 +90,12 @@ extension SessionHub {
     tick = publication.tick
     ticksPublished.count()
     deadline = publication.deadline
+    hosted.take(publication)
     keep(publication)
+    if publication.worldNumber != worldNumber, let world = publication.description {
+      worldNumber = publication.worldNumber
+      begin(world)
+    }
   }
 
   private func tellWhatHappened(_ publication: Publication) {
@@ -179,6 +186,8 @@ extension SessionHub {
   }
 
   func post(_ message: OutgoingFrame, to session: Session) {
+    // What happens in a world means nothing to somebody who has not been welcomed to it.
+    guard isWelcomed(session) else { return traffic.refused.count(.mailForgotten) }
     let hadMail = session.hasMail
     if !session.post(message) { traffic.refused.count(.mailForgotten) }
     if session.hasMail, !hadMail { withMail.append(session) }

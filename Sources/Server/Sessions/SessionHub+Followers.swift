@@ -18,6 +18,7 @@ extension SessionHub {
 
   /// Gives a follower a snapshot if it wants one, and leads it on by all records that it has not.
   func lead(_ session: Session) {
+    guard isWelcomed(session) else { return }
     sendSnapshot(to: session)
     sendRecords(to: session)
   }
@@ -146,7 +147,7 @@ extension SessionHub {
 
   /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
   /// message holds a megabyte, packed or not.
-  private static let mostBodies = 4096
+  static let mostBodies = 4096
 
   // MARK: Checks
 

@@ -85,11 +85,24 @@ extension SessionHub {
     from session: Session
   ) {
     let stamp = session.nextStamp()
+    guard isLetByHost(command, session) else { return note(.leftOut, stamp, session) }
     guard mayDo(purpose, session) else {
       if purpose == .command { note(.leftOut, stamp, session) }
       return
     }
     post(command, stamp: stamp, at: aim, from: session)
+  }
+
+  /// Whether the host lets the person give another command. A hand may open whatever happens, and
+  /// moves without hold mean nothing.
+  private func isLetByHost(_ command: Command, _ session: Session) -> Bool {
+    switch command {
+    case .move, .release, .leave: return true
+    case .drop, .throwSticker, .grab, .snap, .say: break
+    }
+    if session.budget.mayCommand(at: time.now) { return true }
+    traffic.refused.count(.commandsForHost)
+    return false
   }
 
   /// What was said and is no keyword ends here: nobody is shown another's words.
@@ -98,6 +111,9 @@ extension SessionHub {
     guard mayDo(.words, session) else { return note(.leftOut, stamp, session) }
     guard let keyword = keywords.sticker(in: words.text) else {
       return note(.refused, stamp, session)
+    }
+    guard isLetByHost(.say(keyword: keyword), session) else {
+      return note(.leftOut, stamp, session)
     }
     guard addresses.takeCommand(from: session.connection.addressPrefix, at: time.now) else {
       traffic.refused.count(.commands)

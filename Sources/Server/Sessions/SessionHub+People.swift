@@ -31,7 +31,7 @@ extension SessionHub {
   /// token is worth more than the connection.
   private func admit(_ session: Session, _ hello: Hello) {
     switch directory.admit(
-      token: hello.resumeToken, to: thread, at: time.now,
+      token: hello.resumeToken, from: session.connection.clientAddress, to: thread, at: time.now,
       awake: standstills.awake(at: time.now))
     {
     case .admitted(let person): welcome(person, hello, session)
@@ -40,6 +40,12 @@ extension SessionHub {
     case .isFull:
       traffic.refused.count(.forRoom)
       end(session, .busy, "the pit is full")
+    case .isLocked:
+      traffic.refused.count(.locked)
+      end(session, .busy, "joining is locked")
+    case .isBanned(let seconds):
+      traffic.refused.count(.banned)
+      end(session, .removed, Self.banReason(seconds: seconds))
     }
   }
 
@@ -64,6 +70,7 @@ extension SessionHub {
     }
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false
+    oweHostNotice(session)
     let isBack = person.token == hello.resumeToken
     if isBack { session.news = .resumed }
     logWelcome(session, isBack: isBack)
@@ -91,14 +98,23 @@ extension SessionHub {
       return refuseTakeOver(session)
     }
     if thread == self.thread, let old = byClient[client] {
-      let person = giveUp(old)
-      directory.continues(person, on: thread)
-      return welcome(person, hello, session)
+      return goOn(giveUp(old), hello, session)
     }
     tickets += 1
     session.waits = (hello, tickets)
-    waiting[tickets] = (session, session.connection.addressPrefix)
+    waiting[tickets] = (session, session.connection.clientAddress)
     handOvers.leave(.wanted(client: client, thread: self.thread, ticket: tickets), for: thread)
+  }
+
+  /// Welcomes somebody who goes on with another connection, unless the host wants nobody of that
+  /// kind any more.
+  private func goOn(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
+    let address = session.connection.clientAddress
+    guard let person = directory.continues(person, on: thread, from: address, at: time.now) else {
+      keepPlace(of: person, address.prefix)
+      return end(session, .removed, Self.removal)
+    }
+    welcome(person, hello, session)
   }
 
   /// Ends a connection whose page is back on another one, with empty hands.
@@ -116,25 +132,26 @@ extension SessionHub {
         let person = byClient[client].map(giveUp)
         handOvers.leave(.made(person, ticket: ticket), for: asking)
         // Who asks from now on asks there, behind that letter.
-        if person != nil { directory.moves(client, to: asking) }
+        if person != nil { directory.moves(client, from: thread, to: asking) }
       case .made(let person, let ticket): receive(person, ticket)
+      case .removed(let client): remove(client)
+      case .renamed(let person): rename(person)
       }
     }
   }
 
   private func receive(_ person: PersonRecord?, _ ticket: UInt64) {
     let (session, address) = waiting.removeValue(forKey: ticket)!
-    if let person { directory.continues(person, on: thread) }
     guard let session, let hello = session.waits?.hello else {
       // Nobody waits any more: the person left with the connection that waited.
-      if let person { keepPlace(of: person, address) }
+      if let person { keepPlace(of: person, address.prefix) }
       return
     }
     session.waits = nil
     // Without a person the old connection has just ended by itself: then the token is free, or
     // whoever took it meanwhile is somewhere else.
     guard let person else { return admit(session, hello) }
-    welcome(person, hello, session)
+    goOn(person, hello, session)
   }
 
   // MARK: Leaving

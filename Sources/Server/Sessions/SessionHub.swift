@@ -17,12 +17,21 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let lane: Lane
   private(set) var limits: Limits
   let venue: Venue
-  let world: WorldDescription
+  private(set) var world: WorldDescription
+  /// Worlds that the host began, as far as this thread knows.
+  var worldNumber = 0
   private(set) var keywords: KeywordList
-  let offer: StreamOffer
+  private(set) var offer: StreamOffer
   var time: AwakeClock
   let addresses: AddressBudgets
   let directory: Directory
+  let hostDesk: HostDesk
+  /// What the host decided that matters here, and what everybody is to know of it.
+  private(set) var host = HostSettings()
+  var hostNotice = HostNotice()
+  var owesHostNotices = false
+  /// What the last publication says of the host's part in the world.
+  var hosted: HostedWorld
   var traffic = Traffic()
   private var report = ThreadReport()
   private(set) var load = LoadWatch()
@@ -44,7 +53,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Who said hello, by client number.
   var byClient: [UInt16: Session] = [:]
   /// Who waits for another thread to hand its person over, by ticket; nil who left meanwhile.
-  var waiting: [UInt64: (session: Session?, address: AddressPrefix)] = [:]
+  var waiting: [UInt64: (session: Session?, address: ClientAddress)] = [:]
   var tickets: UInt64 = 0
   let handOvers: HandOverBox
   /// The version of the directory of which everybody here was told.
@@ -100,6 +109,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     keywords = shared.keywords
     checksFrames = shared.checksFrames
     directory = shared.directory
+    hostDesk = shared.hostDesk
+    hosted = HostedWorld(bodyCap: shared.world.bodyCap)
     addresses = shared.addresses
     handOvers = shared.handOvers
     worldTeller = shared.worldTeller
@@ -122,6 +133,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     lookAtClock()
     let session = Session(
       connection: connection, limits: limits, offer: offer, awake: time.awake)
+    session.budget.take(hostsCommands: host.commandsPerSecond, limits)
     session.index = sessions.count
     sessions.append(session)
     connection.session = session
@@ -185,9 +197,11 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       endOverdue()
       tellPeople()
       tellNews()
+      tellRenamed()
       report.count(sessions)
       serverLog.flush()
     }
+    tellHostNotices()
     if let window = drain.window { sayFarewell(window) }
     tellOthers()
     updateDemand()
@@ -196,7 +210,17 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Goes on by what was changed since the last time.
   private func takeSettings() {
     guard let new = settings.changed(since: &settingsVersion) else { return }
-    (limits, keywords) = (new.limits, new.keywords)
+    (limits, keywords) = (new.limitsInForce, new.keywords)
+    keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
+    let old = host
+    host = new.host
+    take(host, after: old)
+  }
+
+  /// Goes on by another world.
+  func take(_ world: WorldDescription) {
+    self.world = world
+    offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
     keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
   }
 

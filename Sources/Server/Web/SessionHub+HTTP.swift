@@ -7,6 +7,7 @@ extension SessionHub {
   /// Answers what is not a file: how the server fares, the world and the keywords.
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     lookAtClock()
+    if let answer = answerHost(request) { return answer }
     switch request.path {
     case "/healthz": return .response(.init(contentType: "application/json", body: health()))
     case "/readyz":
@@ -21,6 +22,12 @@ extension SessionHub {
     case "/api/venue": return .response(.json(venue.json))
     default: return venue.code.answer(to: request.path).map { .response($0) } ?? .file
     }
+  }
+
+  /// Does what the host wants; nobody else has anything done by HTTP.
+  func act(on request: HTTPRequest, later: HTTPLater) -> HTTPReply {
+    lookAtClock()
+    return answerHost(request) ?? .file
   }
 
   /// What pages compare themselves with: the protocol, and the core that makes worlds of records.

@@ -81,6 +81,11 @@ struct HandLimits {
     return commands.count - before
   }
 
+  /// Forgets hands that the host's acts opened.
+  mutating func keep(where isHeld: (_ slot: UInt16, _ client: UInt16) -> Bool) {
+    holds.removeAll { !isHeld($0.slot, $0.client) }
+  }
+
   private mutating func remove(_ slot: UInt16) {
     let index = index(of: slot)
     if index < holds.count, holds[index].slot == slot { holds.remove(at: index) }

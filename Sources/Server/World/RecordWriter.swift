@@ -1,6 +1,11 @@
 import Simulation
 import Wire
 
+extension HostAct {
+  /// Whether it begins another world.
+  var isBegin: Bool { if case .begin = self { true } else { false } }
+}
+
 /// The tick thread's side of the log: encodes each tick once, and saves the world for those who
 /// join.
 struct RecordWriter {
@@ -20,6 +25,9 @@ struct RecordWriter {
   func isSaveDue(at tick: UInt32) -> Bool {
     lastSaved.map { tick &- $0 >= Self.saveInterval } ?? true
   }
+
+  /// Whether acts begin another world, which is saved at once: nobody has it.
+  static func begins(_ acts: [HostAct]) -> Bool { acts.contains(where: \.isBegin) }
 
   /// Encodes what a tick depended on.
   /// - Parameter tilting: how many people's tilts count.

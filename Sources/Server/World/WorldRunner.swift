@@ -9,6 +9,10 @@ final class WorldRunner: @unchecked Sendable {
   private var pit: Pit
   private var tilt: TiltBlend
   private var desk: StreamDesk
+  private let makeDesk: () -> StreamDesk
+  private let limits: Limits
+  /// Worlds that the host began.
+  private var worldNumber = 0
   private var log: RecordWriter
   private var bodies: [StreamBody] = []
   private var scenery = Scenery()
@@ -52,7 +56,9 @@ final class WorldRunner: @unchecked Sendable {
     self.journal = journal
     self.metrics = metrics
     serverLog = log
-    desk = StreamDesk(limits: limits, checksFrames: checksFrames)
+    self.limits = limits
+    makeDesk = { StreamDesk(limits: limits, checksFrames: checksFrames) }
+    desk = makeDesk()
     pit = start.pit
     self.log = RecordWriter(start.coder)
     schedule = InputSchedule(limits)
@@ -72,11 +78,8 @@ final class WorldRunner: @unchecked Sendable {
   /// The world after the last tick.
   var savedWorld: SavedWorld { log.saved(pit) }
 
-  /// The pit's size in points, for welcomes.
-  var worldSize: (width: Int, height: Int) { (Int(pit.worldSize.x), Int(pit.worldSize.y)) }
-
-  /// The most bodies there may be at a time.
-  var bodyCap: Int { pit.bodyCap }
+  /// What a welcome tells of the world.
+  var world: WorldDescription { WorldDescription(pit) }
 
   /// Runs one tick and publishes it.
   /// - Parameters:
@@ -88,12 +91,14 @@ final class WorldRunner: @unchecked Sendable {
     exchange.takeInputs(into: &arrived, &demand, desk.steps)
     collectInputs()
     let wantsWorld = exchange.wantsSnapshot || journal?.wantsWorld ?? false
-    let savesWorld = wantsWorld && log.isSaveDue(at: pit.tick &+ 1)
+    let savesWorld =
+      wantsWorld && log.isSaveDue(at: pit.tick &+ 1) || RecordWriter.begins(inputs.acts)
     inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)
     noteOutcomes(ticked)
     let publication = exchange.blankPublication()
+    noteActs(ticked, into: publication)
     publish(into: publication)
     log.write(ticked.record, tilting: tilt.count, into: publication)
     if savesWorld { log.save(pit, into: publication) }
@@ -106,6 +111,7 @@ final class WorldRunner: @unchecked Sendable {
 
   private func collectInputs() {
     let tick = pit.tick.nextTick
+    exchange.takeActs(into: &inputs.acts)
     schedule.take(for: tick, into: &due)
     for input in due { collect(input, tick) }
     for arrival in arrived where !isForLater(arrival.input, tick) { collect(arrival.input, tick) }
@@ -113,6 +119,7 @@ final class WorldRunner: @unchecked Sendable {
     health.openedHands.count(hands.openOverdue(at: time.awake, into: &inputs.commands))
     queue.take(into: &inputs.commands)
     inputs.commands.sort { $0.precedes($1) }
+    if RecordWriter.begins(inputs.acts) { leaveOutCommands() }
     inputs.gravity = tilt.gravity(at: tick)
   }
 
@@ -172,6 +179,41 @@ final class WorldRunner: @unchecked Sendable {
     }
   }
 
+  /// A world that began anew has other streams; nobody's frames lead on to them.
+  private func noteActs(_ ticked: TickOutcome, into publication: Publication) {
+    if ticked.begins { worldNumber += 1 }
+    publication.description = world
+    publication.worldNumber = worldNumber
+    publication.isFrozen = pit.isFrozen
+    publication.gravityPercent = pit.gravityPercent
+    publication.bodyCap = pit.bodyCap
+    publication.capacity = pit.capacity
+    guard !inputs.acts.isEmpty else { return }
+    if ticked.begins { forgetWorld() }
+    hands.keep { pit.isHeld($0, by: $1) }
+    let refused = inputs.acts.count - ticked.actsCarriedOut
+    if refused > 0 {
+      serverLog.write(.warning, "the world refused what the host wants", ["acts": "\(refused)"])
+    }
+  }
+
+  /// What was meant for the world before is not done in the new one: neither by its places nor by
+  /// its slots. Those who left hold nothing there.
+  private func forgetWorld() {
+    desk = makeDesk()
+    schedule = InputSchedule(limits)
+    queue = CommandQueue(limits: limits)
+  }
+
+  /// In the tick in which a world begins nobody's commands are carried out.
+  private func leaveOutCommands() {
+    for command in inputs.commands where command.hasReceipt {
+      outcomes.append(
+        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
+    }
+    inputs.commands.removeAll { if case .leave = $0.command { false } else { true } }
+  }
+
   private func publish(into publication: Publication) {
     pit.bodies(into: &bodies)
     pit.scenery(into: &scenery)
@@ -207,6 +249,8 @@ final class WorldRunner: @unchecked Sendable {
     health.ticked.count()
     health.deadline = deadline
     health.lost = lostTicks
+    health.scene = pit.scene
+    health.isFrozen = pit.isFrozen
     health.bodies = pit.bodyCount
     health.contacts = pit.contactCount
     health.encoded = desk.encoded

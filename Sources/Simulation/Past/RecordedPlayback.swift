@@ -1,3 +1,4 @@
+import Physics
 import Wire
 
 /// Shows the past, any tick of it and in any order: it runs the world from the nearest one that it
@@ -11,6 +12,9 @@ public struct RecordedPlayback: Sendable {
   public private(set) var scenery = PictureScenery()
   /// The gravity at the last `sample`.
   public private(set) var gravity = QuantizedGravity.down
+  /// The scene at the last `sample`, and the size of its world in points.
+  public private(set) var scene = Scene.pit
+  public private(set) var worldSize = Vector2.zero
   /// Whether a world turned out to be another one than the one that was there.
   public private(set) var hasDiverged = false
 
@@ -116,7 +120,9 @@ public struct RecordedPlayback: Sendable {
     guard let from = strip[index(of: tick)], from.tick == tick else { return false }
     var to = from
     // What the next tick brings is there on the way to it, and not in the tick before.
-    if share > 0, let next = strip[index(of: tick.nextTick)], next.tick == tick.nextTick {
+    if share > 0, let next = strip[index(of: tick.nextTick)], next.tick == tick.nextTick,
+      next.isOfWorld(of: from)
+    {
       to = next
     }
     let share = to.tick == tick ? 1 : Float(SteadyTick.bounded(Double(share), 0, 1))
@@ -125,6 +131,7 @@ public struct RecordedPlayback: Sendable {
       to: &instances, after: from, share: share, corrections: corrections, births: births)
     scenery.update(from: from.scenery, to: to.scenery, share: share, instances: instances)
     gravity = from.gravity
+    (scene, worldSize) = (from.scene, from.size)
     return true
   }
 

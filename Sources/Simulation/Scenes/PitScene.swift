@@ -41,6 +41,11 @@ struct PitScene: SceneRules {
     if waiting > 0 { try rainIn(&ground) }
   }
 
+  mutating func clear(_ ground: inout Playground) throws(DynamicsError) {
+    waiting = 0
+    try ground.removeAll()
+  }
+
   mutating func drop(
     kind: UInt8, at point: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {

@@ -77,6 +77,12 @@ struct RainScene: SceneRules {
     if closingTick == nil { try ground.bringBackStrays() }
   }
 
+  /// The rain that falls ends too.
+  mutating func clear(_ ground: inout Playground) throws(DynamicsError) {
+    keyword = nil
+    try ground.removeAll()
+  }
+
   // MARK: Stickers
 
   /// Drops a sticker: its left edge at a whole number in 0…419, its top at 10.

@@ -21,6 +21,12 @@ public struct AddressPrefix: Hashable, Sendable {
     self.init(NumericAddress(address))
   }
 
+  /// The same of a numeric address alone; nil for anything else.
+  public init?(numeric address: String) {
+    guard let address = NumericAddress(address) else { return nil }
+    self.init(address)
+  }
+
   init(_ address: NumericAddress?) {
     kind = address?.isIPv4 == true ? .ipv4 : .ipv6
     bits = address.map { UInt64($0.isIPv4 ? $0.bits : $0.bits >> 64) } ?? 0
@@ -34,5 +40,5 @@ public struct AddressPrefix: Hashable, Sendable {
   }
 
   /// Whether it is an address, and not merely a connection.
-  var isAddress: Bool { kind != .connection }
+  public var isAddress: Bool { kind != .connection }
 }

@@ -1,4 +1,4 @@
-/// The parts of a `ws://` or `wss://` address.
+/// The parts of a `ws://` or `wss://` address, or of a `http://` or `https://` one.
 struct ClientURL: Equatable {
   let isSecure: Bool
   /// Name or numeric address, IPv6 without brackets.
@@ -13,8 +13,19 @@ struct ClientURL: Equatable {
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
+  /// Reads the address of a WebSocket.
   init(_ text: String) throws(TransportError) {
-    guard let parts = Self.parse(text) else { throw .invalidURL(text) }
+    guard let parts = Self.parse(text, schemes: ("ws://", "wss://")) else {
+      throw .invalidURL(text)
+    }
+    self = parts
+  }
+
+  /// Reads the address of a server of HTTP.
+  init(http text: String) throws(TransportError) {
+    guard let parts = Self.parse(text, schemes: ("http://", "https://")) else {
+      throw .invalidHTTPURL(text)
+    }
     self = parts
   }
 
@@ -22,10 +33,12 @@ struct ClientURL: Equatable {
     (self.isSecure, self.host, self.port, self.path) = (isSecure, host, port, path)
   }
 
-  private static func parse(_ text: String) -> ClientURL? {
-    let isSecure = text.hasPrefix("wss://")
-    guard isSecure || text.hasPrefix("ws://") else { return nil }
-    let rest = text.dropFirst(isSecure ? 6 : 5)
+  private static func parse(
+    _ text: String, schemes: (plain: String, secure: String)
+  ) -> ClientURL? {
+    let isSecure = text.hasPrefix(schemes.secure)
+    guard isSecure || text.hasPrefix(schemes.plain) else { return nil }
+    let rest = text.dropFirst((isSecure ? schemes.secure : schemes.plain).count)
     let authority = rest.prefix { $0 != "/" }
     let path = rest.dropFirst(authority.count)
     guard !authority.contains("@"), !text.utf8.contains(where: { $0 <= 32 || $0 == 127 }),

@@ -1,6 +1,7 @@
 /// A plain HTTP request, as far as the listener's delegate needs it.
 public struct HTTPRequest: Sendable, Equatable {
-  /// `GET` or `HEAD`; the listener refuses every other method itself.
+  /// `GET`, `HEAD` or `POST`; the listener refuses every other method itself. No request has a
+  /// body.
   public var method: String
   /// Decoded path without the query, beginning with `/`.
   public var path: String
@@ -10,16 +11,23 @@ public struct HTTPRequest: Sendable, Equatable {
   public var host: String
   /// The peer's numeric address.
   public var remoteAddress: String
+  /// The `Authorization` header, or empty.
+  public var authorization: String
+  /// Whether a browser says that a page of another origin sent it: by an `Origin` that may not
+  /// connect, or by `Sec-Fetch-Site`.
+  public var isCrossSite: Bool
 
   public init(
     method: String = "GET", path: String, query: String = "", host: String = "",
-    remoteAddress: String = ""
+    remoteAddress: String = "", authorization: String = "", isCrossSite: Bool = false
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.host = host
     self.remoteAddress = remoteAddress
+    self.authorization = authorization
+    self.isCrossSite = isCrossSite
   }
 }
 

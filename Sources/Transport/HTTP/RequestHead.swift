@@ -1,6 +1,6 @@
 /// The head of one HTTP request, taken apart and found valid.
 struct RequestHead: Equatable {
-  /// `GET` or `HEAD`.
+  /// `GET`, `HEAD` or `POST`.
   let method: String
   /// Path and query as they were written.
   let target: String
@@ -19,6 +19,8 @@ struct RequestHead: Equatable {
   }
 
   var isHead: Bool { method == "HEAD" }
+  /// Whether it wants something done rather than told.
+  var isPost: Bool { method == "POST" }
   var host: String { self["host"] }
 
   /// Whether the socket may carry another request after this one.
@@ -56,8 +58,8 @@ extension RequestHead {
   /// Headers that mean something here and have one value. Two of them would let a proxy and this
   /// server understand different things.
   private static let onlyOnce: Set<String> = [
-    "host", "upgrade", "origin", "content-length", "if-none-match", "sec-websocket-key",
-    "sec-websocket-version",
+    "host", "upgrade", "origin", "authorization", "content-length", "if-none-match",
+    "sec-websocket-key", "sec-websocket-version",
   ]
 
   /// Takes a head apart: lines that end in CR LF, the empty last one included. ``RequestParser``
@@ -75,9 +77,7 @@ extension RequestHead {
     }
     isVersion11 = try Self.isVersion11(words[2])
     method = String(decoding: words[0], as: UTF8.self)
-    guard method == "GET" || method == "HEAD" else {
-      throw RequestRefusal(405, "only GET and HEAD")
-    }
+    guard ["GET", "HEAD", "POST"].contains(method) else { throw .onlyReading }
     (target, path, query) = try Self.readTarget(words[1])
     fields = try Self.readFields(lines.dropFirst())
     try checkHost()

@@ -22,9 +22,13 @@ extension WebSocketListener {
     if head.wantsWebSocket { return .webSocket }
     let request = HTTPRequest(
       method: head.method, path: head.path, query: head.query, host: head.host,
-      remoteAddress: visitor.remoteAddress)
+      remoteAddress: visitor.remoteAddress, authorization: head["authorization"],
+      isCrossSite: filter.isCrossSite(head))
     let (ticket, later) = makeLater()
-    switch delegate.respond(to: request, later: later) {
+    let reply =
+      head.isPost
+      ? delegate.act(on: request, later: later) : delegate.respond(to: request, later: later)
+    switch reply {
     case .response(let response):
       later.cancel()
       return .response(response, isLast: false)
@@ -32,7 +36,7 @@ extension WebSocketListener {
       return .later(ticket: ticket)
     case .file:
       later.cancel()
-      return answerFromFolder(head)
+      return head.isPost ? .refused(.onlyReading) : answerFromFolder(head)
     }
   }
 
@@ -40,6 +44,10 @@ extension WebSocketListener {
   private func redirect(_ head: RequestHead) -> RequestOutcome {
     guard !head.wantsWebSocket else { return .refused(RequestRefusal(403, "use wss://")) }
     guard !head.host.isEmpty else { return .refused(RequestRefusal(400, "use https://")) }
+    // Who is led on silently goes on telling everybody on the way.
+    guard head["authorization"].isEmpty else {
+      return .refused(RequestRefusal(403, "use https://: what you sent could be read on the way"))
+    }
     let location = "https://\(head.host)\(head.target)"
     var response = HTTPResponse.text("this port speaks https: \(location)\n", status: 308)
     response.headers.append(.init("Location", location))
@@ -74,6 +82,7 @@ struct RequestRefusal: Error, Equatable {
   }
 
   static let tooManyConnections = RequestRefusal(429, "too many connections from your address")
+  static let onlyReading = RequestRefusal(405, "only GET and HEAD")
 
   /// The answer, with what a client needs to know for doing better.
   var response: HTTPResponse {

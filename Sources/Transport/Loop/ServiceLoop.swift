@@ -40,6 +40,9 @@ final class ServiceLoop: @unchecked Sendable {
   private static let standstillNanoseconds: UInt64 = 500_000_000
   /// No subprotocol can have this name, because it is no token: a client cannot ask for it.
   private static let descriptorProtocol = "a descriptor"
+  /// Plain HTTP's name. libwebsockets has no other use for it than that a client of HTTP names it:
+  /// one that does not is given heads without bodies.
+  static let plainProtocol = "plain http"
 
   private(set) var context: OpaquePointer!
   private(set) var host: OpaquePointer!
@@ -77,7 +80,7 @@ final class ServiceLoop: @unchecked Sendable {
     turns = .allocate(capacity: 1)
     turns.initialize(to: stickerpit_turns())
     protocols = ServiceProtocols(
-      names: ["plain http", subprotocol, Self.descriptorProtocol],
+      names: [Self.plainProtocol, subprotocol, Self.descriptorProtocol],
       receiveBufferBytes: receiveBufferBytes)
     context = makeContext(configure)
     guard context != nil else {

@@ -70,6 +70,13 @@ struct HandshakeFilter {
     return String(decoding: encoded[..<28].map(UInt8.init), as: UTF8.self)
   }
 
+  /// Whether a browser says that a page of another origin sent the request. Who asks for something
+  /// without being a browser says neither.
+  func isCrossSite(_ request: RequestHead) -> Bool {
+    guard allows(origin: request["origin"], host: request.host) else { return true }
+    return !["", "same-origin", "none"].contains(request["sec-fetch-site"])
+  }
+
   /// A browser always names the origin of the page. It must be the host that it connects to, which
   /// is a trusted name, or one of the list, so that a foreign page cannot use its visitors' access
   /// to this server.

@@ -29,6 +29,8 @@ public struct RecordCoder: Equatable, Sendable {
     static let rare: UInt8 = 8
     static let tilting: UInt8 = 1
     static let dropsCaches: UInt8 = 2
+    static let acts: UInt8 = 4
+    static let allRare = tilting | dropsCaches | acts
   }
 
   /// The high half of a record's first byte, by which a message of records is known.
@@ -45,6 +47,7 @@ public struct RecordCoder: Equatable, Sendable {
     precondition(record.tick == tick.nextTick)
     let rare =
       (record.tilting != nil ? Flag.tilting : 0) | (record.dropsCaches ? Flag.dropsCaches : 0)
+      | (record.acts.isEmpty ? 0 : Flag.acts)
     let flags =
       (record.gravity != nil ? Flag.gravity : 0)
       | (record.commands.isEmpty ? 0 : Flag.commands)
@@ -55,6 +58,11 @@ public struct RecordCoder: Equatable, Sendable {
       if rare != 0 { writer.write(byte: rare) }
       if let gravity = record.gravity { Self.write(gravity, expected, to: &writer) }
       if let tilting = record.tilting { writer.write(varying: UInt32(tilting)) }
+      if !record.acts.isEmpty {
+        assert(record.acts.count <= HostAct.mostInTick)
+        writer.write(varying: UInt32(record.acts.count))
+        for act in record.acts { act.write(to: &writer) }
+      }
       if !record.commands.isEmpty {
         assert(record.commands.count <= TickRecord.mostCommands)
         writer.write(varying: UInt32(record.commands.count))
@@ -82,11 +90,12 @@ public struct RecordCoder: Equatable, Sendable {
     var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[(offset + 1)...]))
     var record = TickRecord(tick: tick.nextTick)
     let rare = flags & Flag.rare != 0 ? try reader.readByte() : 0
-    guard rare & ~(Flag.tilting | Flag.dropsCaches) == 0, flags & Flag.rare == 0 || rare != 0
+    guard rare & ~Flag.allRare == 0, flags & Flag.rare == 0 || rare != 0
     else { throw .outOfRange(.flags) }
     if flags & Flag.gravity != 0 { record.gravity = try Self.read(expectedGravity, from: &reader) }
     if rare & Flag.tilting != 0 { record.tilting = try Self.readTilting(from: &reader) }
     record.dropsCaches = rare & Flag.dropsCaches != 0
+    if rare & Flag.acts != 0 { record.acts = try Self.readActs(from: &reader) }
     if flags & Flag.commands != 0 { record.commands = try Self.readCommands(from: &reader) }
     if flags & Flag.stateHash != 0 {
       let low = try reader.read(bits: 32)
@@ -104,6 +113,14 @@ public struct RecordCoder: Equatable, Sendable {
       throw .outOfRange(.count)
     }
     return tilting
+  }
+
+  private static func readActs(from reader: inout BitReader) throws(WireError) -> [HostAct] {
+    let count = try reader.readVarying()
+    guard count > 0, count <= UInt32(HostAct.mostInTick) else { throw .outOfRange(.count) }
+    var acts: [HostAct] = []
+    for _ in 0..<count { acts.append(try HostAct(from: &reader)) }
+    return acts
   }
 
   private static func readCommands(

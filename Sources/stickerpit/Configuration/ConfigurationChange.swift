@@ -29,7 +29,7 @@ extension Setting {
   var changesWhileRunning: Bool {
     switch place {
     case .list, .logLevel: true
-    case .file: ["keyword-file", "tls-cert", "tls-key"].contains(key)
+    case .file: ["keyword-file", "admin-token-file", "tls-cert", "tls-key"].contains(key)
     case .limit: Self.liveLimits.contains(key)
     case .traffic:
       !["limits.traffic.visitors", "limits.traffic.remembered-addresses"].contains(key)

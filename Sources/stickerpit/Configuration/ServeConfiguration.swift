@@ -19,6 +19,8 @@ struct ServeConfiguration: Equatable, Sendable {
   /// nil for as many as there are processors.
   var networkThreads: Int?
   var adminListen: String?
+  /// nil for a server without a host.
+  var adminTokenFile: String?
   var keywords: [String] = []
   var keywordFile: String?
   var tlsCertificate: String?
@@ -70,10 +72,10 @@ extension ServeConfiguration {
     return (state ?? NSHomeDirectory() + "/.local/state") + "/sticker-pit/tls"
   }
 
-  /// What the server starts with. `keywords` and key are given apart, because files hold
-  /// them.
+  /// What the server starts with. Keywords, key and the host's token are given apart, because files
+  /// hold them.
   func server(
-    keywords: KeywordList, tokenKey: TokenKey = TokenKey()
+    keywords: KeywordList, tokenKey: TokenKey = TokenKey(), hostToken: HostToken? = nil
   ) throws(PitError) -> ServerConfiguration {
     var server = ServerConfiguration(
       host: host, port: UInt16(port), webFolder: web, pit: try pit(), tls: tls,
@@ -83,6 +85,7 @@ extension ServeConfiguration {
       networkThreads: networkThreads ?? ServerConfiguration.usualNetworkThreads,
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     server.admin = adminListen.flatMap { AdminAddress($0) }
+    server.hostToken = hostToken
     server.logLevel = logLevel
     server.publicURL = publicURL
     if let origin = publicURL.flatMap(PageOrigin.init) {

@@ -56,6 +56,13 @@ extension Setting {
       /metrics is not on the page's port any more.
       """),
     Setting(
+      "admin-token-file", .file(\.adminTokenFile), "file",
+      """
+      A file whose first line is the host's token, 16 to 256 printable characters: whoever shows \
+      it can remove people, begin another scene, freeze and limit the world (stickerpit admin, \
+      and /api/host/). Without it there is no host.
+      """),
+    Setting(
       "tls-cert", .file(\.tlsCertificate), "file", "A PEM certificate chain; serves HTTPS."),
     Setting("tls-key", .file(\.tlsKey), "file", "The certificate's private key, PEM."),
     Setting(

@@ -12,6 +12,10 @@ enum UnknownName {
     "--limit: there is no limit '\(typed)'" + meant(Setting.all.compactMap(\.limitName), typed)
   }
 
+  static func verb(_ typed: String) -> String {
+    "admin: there is no '\(typed)'" + meant(AdminVerb.allCases.map(\.rawValue), typed)
+  }
+
   /// The variable that names the configuration file; no key, because a file can't name itself.
   static let fileVariable = Setting.variablePrefix + "CONFIG"
 

@@ -8,7 +8,7 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 5
+VERSION = 6
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
@@ -20,7 +20,9 @@ AIMABLE = (TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY)
 OUTCOMES = ("carriedOut", "refused", "leftOut")
 
 CLIENT_LIMIT, SERVER_LIMIT = 128, 1 << 20
-SLOTS, NAME_LIMIT, WORDS_LIMIT = 16384, 32, 64
+SLOTS, NAME_LIMIT, WORDS_LIMIT, ANNOUNCEMENT_LIMIT = 16384, 32, 64, 120
+# With this code a connection ends whose person the host removed, or whose address it keeps out.
+REMOVED = 4003
 PEOPLE_LIMIT, EVENT_LIMIT, RECEIPT_LIMIT = 12, 64, 64
 
 
@@ -214,6 +216,16 @@ def _notice(reader):
     kind = reader.take("B")
     if kind == 1:
         return {"case": "notice", "value": reader.take("B")}
+    if kind == 2:
+        flags = reader.take("B")
+        require(flags & ~3 == 0, "unknown flags")
+        announcement = reader.text(reader.take("B"), ANNOUNCEMENT_LIMIT)
+        return {
+            "case": "notice", "isFrozen": bool(flags & 1), "isLocked": bool(flags & 2),
+            "announcement": announcement,
+        }
+    if kind == 3:
+        return {"case": "notice", **_person(reader)}
     require(kind == 0, "an unknown notice")
     count, listed = reader.take("HB")
     require(listed <= PEOPLE_LIMIT, "too many people")

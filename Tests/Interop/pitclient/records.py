@@ -6,7 +6,8 @@ from .errors import require
 
 SNAPSHOT, RECORDS = 0x8A, range(0x90, 0xA0)
 GRAVITY, COMMANDS, HASH, RARE = 1, 2, 4, 8
-TILTING, DROPS_CACHES = 1, 2
+TILTING, DROPS_CACHES, ACTS = 1, 2, 4
+MOST_ACTS = 16
 WIDTHS = (3, 7, 11, 16)
 
 # Fields of a command after its client, its number and its kind.
@@ -14,6 +15,12 @@ _COMMANDS = (
     ("drop", "x y kind8"), ("throwSticker", "x y velocityX velocityY"),
     ("grab", "x y slot generation"), ("move", "x y slot"), ("release", "velocityX velocityY slot"),
     ("snap", "x y slot generation"), ("say", "keyword8"), ("leave", ""),
+)
+
+# Fields of what the host does, after its kind, with their bits.
+_ACTS = (
+    ("begin", {"scene": 8, "bodies": 16, "maxBodies": 16, "seed": 64}), ("clear", {}),
+    ("freeze", {}), ("unfreeze", {}), ("gravity", {"percent": 16}), ("mostBodies", {"count": 16}),
 )
 
 
@@ -73,7 +80,7 @@ class Log:
         flags = bits.take(4)
         require(bits.take(4) == 9, "no record")
         rare = bits.take(8) if flags & RARE else 0
-        require(rare < 4 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
+        require(rare < 8 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
         self.tick = (self.tick + 1) & 0xFFFFFFFF
         record = {"tick": self.tick, "dropsCaches": bool(rare & DROPS_CACHES), "commands": []}
         before = self.gravity
@@ -87,6 +94,10 @@ class Log:
         self._earlier = before
         if rare & TILTING:
             record["tilting"] = bits.varying()
+        if rare & ACTS:
+            count = bits.varying()
+            require(0 < count <= MOST_ACTS, "more acts than a host does in a tick, or none")
+            record["acts"] = [_act(bits) for _ in range(count)]
         if flags & COMMANDS:
             record["commands"] = [_command(bits) for _ in range(bits.varying())]
             require(record["commands"], "commands, but none")
@@ -98,6 +109,13 @@ class Log:
 
 def _wrapped(value):
     return (value + 0x8000) % 0x10000 - 0x8000
+
+
+def _act(bits):
+    kind = bits.take(4)
+    require(kind < len(_ACTS), "an act that nobody knows")
+    name, fields = _ACTS[kind]
+    return {"case": name, **{field: bits.take(width) for field, width in fields.items()}}
 
 
 def _command(bits):

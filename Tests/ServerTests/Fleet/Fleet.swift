@@ -1,5 +1,6 @@
 import Physics
 import Transport
+import Wire
 
 @testable import Server
 @testable import Simulation
@@ -15,6 +16,7 @@ struct Fleet {
   private let calm: Double
   private var chance: RandomGenerator
   private let faults = Faults()
+  private var isFrozen = false
 
   /// What the server itself finds wrong with what it sends.
   private final class Faults {
@@ -58,6 +60,7 @@ struct Fleet {
       let step = min(left, 10)
       pit.advance(seconds: Double(step) / 60)
       left -= step
+      if chance.next(below: 40) == 0, !pages.contains(where: \.isSpoiled) { act() }
       if left < spoilAt, spoilable?.spoil() == true { spoilAt = 0 }
       if chance.next(below: 200) == 0 { pit.standStill(seconds: Double(chance.nextFloat(0.05, 2))) }
     }
@@ -66,6 +69,26 @@ struct Fleet {
     for page in pages { page.isCalm = true }
     pit.advance(seconds: calm)
     return failures + pages.compactMap(whatIsMissing)
+  }
+
+  /// The host does something. A world that stands still goes on with the next of it.
+  private mutating func act() {
+    if isFrozen {
+      isFrozen = false
+      _ = pit.server.exchange.post(.unfreeze)
+      return
+    }
+    let scene = Scene.allCases[Int(chance.next(below: 5))]
+    let seed = chance.next()
+    let acts: [HostAct] = [
+      .clear, .freeze, .gravity(percent: UInt16(chance.next(below: 301))),
+      .mostBodies(UInt16(1 + chance.next(below: 60))),
+      .begin(
+        scene: scene.rawValue, bodies: UInt16(scene.defaultBodies), maxBodies: 331, seed: seed),
+    ]
+    let act = acts[Int(chance.next(below: 5))]
+    isFrozen = act == .freeze
+    _ = pit.server.exchange.post(act)
   }
 
   private var failures: [String] {

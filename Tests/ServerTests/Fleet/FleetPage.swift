@@ -52,7 +52,7 @@ final class FleetPage: ClientDelegate {
   /// The last tick at which its world was the keeper's.
   private var lastEqual: UInt32?
   /// Whether its world was made wrong, and whether it has found that out.
-  private var isSpoiled = false
+  private(set) var isSpoiled = false
   private var wasFound = false
   /// Snapshots that it had got when its world was made wrong.
   private var snapshotsBefore: UInt32 = 0

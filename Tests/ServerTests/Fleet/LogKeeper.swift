@@ -19,8 +19,7 @@ final class LogKeeper: ClientDelegate {
 
   private(set) var failures: [String] = []
   private(set) var replica: Replica?
-  private var first: UInt32 = 0
-  private var ticks: [Tick] = []
+  private var ticks: [UInt32: Tick] = [:]
   private var connection: (any Connection)?
   private var copies: PitCopies?
   /// The tick up to which the copies run.
@@ -37,10 +36,7 @@ final class LogKeeper: ClientDelegate {
   }
 
   /// What is known of a tick; nil before the first one.
-  func tick(_ tick: UInt32) -> Tick? {
-    let index = tick.ticks(since: first)
-    return ticks.indices.contains(index) ? ticks[index] : nil
-  }
+  func tick(_ tick: UInt32) -> Tick? { ticks[tick] }
 
   /// The commands of the ticks after one and up to another, for somebody who looks for a fault.
   func told(after last: UInt32, upTo tick: UInt32) -> String {
@@ -68,8 +64,9 @@ final class LogKeeper: ClientDelegate {
     do {
       if bytes[0] == ServerMessageType.snapshot.rawValue {
         replica = try Replica(snapshot: Array(bytes.dropFirst()))
-        first = replica!.pit.tick
-        ticks = [Tick(hash: replica!.pit.stateHash(), commands: [])]
+        ticks[replica!.pit.tick] = Tick(hash: replica!.pit.stateHash(), commands: [])
+        // A second one means that the host began another world.
+        copiedUntil = nil
       } else if RecordCoder.accepts(bytes[0]) {
         try take(bytes)
       }
@@ -92,7 +89,7 @@ final class LogKeeper: ClientDelegate {
     var outcome: TickOutcome?
     try replica!.receive(bytes) { outcome = $0 }
     let record = outcome!.record
-    ticks.append(Tick(hash: replica!.pit.stateHash(), commands: record.commands))
+    ticks[record.tick] = Tick(hash: replica!.pit.stateHash(), commands: record.commands)
     try runCopies(TickInputs(record), replica!.pit)
   }
 

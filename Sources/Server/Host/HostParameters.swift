@@ -1,0 +1,105 @@
+/// The parameters of a request of the host: the query, percent-encoded, `+` for a blank.
+struct HostParameters {
+  private let values: [(name: String, value: String)]
+
+  /// Parameters that a request may have: more than any has.
+  private static let most = 16
+
+  /// Reads a query, which may have those names and no others, each once.
+  init(_ query: String, allowing names: [String]) throws(HostRefusal) {
+    var values: [(name: String, value: String)] = []
+    for part in query.split(separator: "&", omittingEmptySubsequences: true) {
+      guard values.count < Self.most else { throw HostRefusal(400, "too many parameters") }
+      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.dropFirst().first)
+      else { throw HostRefusal(400, "the query is not encoded properly") }
+      guard names.contains(name) else {
+        let known = names.isEmpty ? "there are none" : "there are " + names.joined(separator: ", ")
+        throw HostRefusal(400, "no parameter is called \(HostAudit.shown(name)): \(known)")
+      }
+      guard !values.contains(where: { $0.name == name }) else {
+        throw HostRefusal(400, "\(name) is there twice")
+      }
+      values.append((name, value))
+    }
+    self.values = values
+  }
+
+  /// As the audit shows them.
+  var details: String {
+    HostAudit.shown(values.map { "\($0.name)=\($0.value)" }.joined(separator: " "))
+  }
+
+  /// A parameter's text; nil if it is not there.
+  subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+  /// A parameter that must be there.
+  func text(_ name: String) throws(HostRefusal) -> String {
+    guard let text = self[name] else { throw HostRefusal(400, "\(name) is missing") }
+    return text
+  }
+
+  /// A whole number; nil if it is not there.
+  func number(_ name: String, _ range: ClosedRange<Int>) throws(HostRefusal) -> Int? {
+    guard let text = self[name] else { return nil }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text),
+      range.contains(number)
+    else {
+      throw HostRefusal(
+        400,
+        "\(name) must be \(range.lowerBound) to \(range.upperBound), not '\(HostAudit.shown(text))'"
+      )
+    }
+    return number
+  }
+
+  /// A whole number that must be there.
+  func neededNumber(_ name: String, _ range: ClosedRange<Int>) throws(HostRefusal) -> Int {
+    guard let number = try number(name, range) else { throw HostRefusal(400, "\(name) is missing") }
+    return number
+  }
+
+  /// A text that others read.
+  /// - Parameter bytes: of UTF-8.
+  static func check(
+    _ text: String, called name: String, bytes range: ClosedRange<Int>
+  ) throws(HostRefusal) {
+    guard range.contains(text.utf8.count) else {
+      throw HostRefusal(
+        400,
+        "\(name) must have \(range.lowerBound) to \(range.upperBound) bytes of UTF-8, "
+          + "not \(text.utf8.count)")
+    }
+    guard !text.unicodeScalars.contains(where: HostText.isBad) else {
+      throw HostRefusal(400, "\(name) must have no control characters")
+    }
+    guard text.isEmpty || !HostText.isBlank(text) else {
+      throw HostRefusal(400, "\(name) must have something to read")
+    }
+  }
+
+  /// A text with its escapes resolved; nil for what is no UTF-8, or badly escaped.
+  static func decoded(_ text: Substring?) -> String? {
+    guard let text else { return "" }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2)
+        guard digits.count == 2, digits.allSatisfy(isHexDigit),
+          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return nil }
+        rest.removeFirst(2)
+        bytes.append(value)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    Character(Unicode.Scalar(byte)).isHexDigit
+  }
+}

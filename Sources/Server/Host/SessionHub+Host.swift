@@ -1,0 +1,88 @@
+import Simulation
+import Transport
+import Wire
+
+/// What a network thread does for the host.
+extension SessionHub {
+  /// Answers a request of the host; nil for any other.
+  func answerHost(_ request: HTTPRequest) -> HTTPReply? {
+    guard request.path.hasPrefix(HostDesk.path) else { return nil }
+    return .response(hostDesk.answer(request, hostView, at: time.now))
+  }
+
+  private var hostView: HostView {
+    HostView(
+      scene: Scene(rawValue: world.scene) ?? .pit, bodies: exchange.health.bodies,
+      bodyCap: hosted.bodyCap, mostBodies: hosted.capacity, isFrozen: hosted.isFrozen,
+      gravityPercent: hosted.gravityPercent, offersReplicas: offersReplicas)
+  }
+
+  /// Goes on by other settings of the host.
+  /// - Parameter old: those before.
+  func take(_ new: HostSettings, after old: HostSettings) {
+    guard new.commandsPerSecond != old.commandsPerSecond else { return }
+    for session in sessions { session.budget.take(hostsCommands: new.commandsPerSecond, limits) }
+  }
+
+  /// The host had somebody removed who was here.
+  func remove(_ client: UInt16) {
+    // Who is on the way to another thread is stopped there.
+    guard let session = byClient[client] else { return }
+    end(session, .removed, Self.removal)
+  }
+
+  /// Why a connection ended whose person was removed.
+  static let removal = "removed by the host"
+
+  /// Why an address is kept out.
+  static func banReason(seconds: Int) -> String {
+    let minutes = (seconds + 59) / 60
+    return "this address may join again in \(minutes) minute\(minutes == 1 ? "" : "s")"
+  }
+
+  /// The host gave somebody who is here another name. Who is on the way to another thread is told
+  /// it there, by a welcome.
+  func rename(_ person: Person) {
+    guard let session = byClient[person.id] else { return }
+    session.person!.identity = person
+    session.isRenamed = true
+  }
+
+  // MARK: What everybody is told
+
+  /// Notes that somebody was welcomed, who is told what the host decided unless all is as ever.
+  func oweHostNotice(_ session: Session) {
+    session.needsHostNotice = hostNotice != HostNotice()
+    if session.needsHostNotice { owesHostNotices = true }
+  }
+
+  /// Tells everybody what the host decided, when that has changed and as soon as their pipes take
+  /// it.
+  func tellHostNotices() {
+    let notice = HostNotice(
+      isFrozen: hosted.isFrozen, isLocked: host.isLocked, announcement: host.announcement)
+    if notice != hostNotice {
+      hostNotice = notice
+      owesHostNotices = true
+      for session in sessions where session.person != nil { session.needsHostNotice = true }
+    }
+    guard owesHostNotices else { return }
+    owesHostNotices = false
+    let message = frame(.notice(.host(notice)))
+    for session in sessions where session.needsHostNotice && session.person != nil {
+      if session.connection.send(message) == .sent {
+        session.needsHostNotice = false
+      } else {
+        owesHostNotices = true
+      }
+    }
+  }
+
+  /// Tells those whom the host renamed, as soon as their pipes take it.
+  func tellRenamed() {
+    for session in sessions where session.isRenamed && session.person != nil {
+      let message = frame(.notice(.renamed(session.person!.identity)))
+      if session.connection.send(message) == .sent { session.isRenamed = false }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Dynamics
+import Physics
+import Wire
+
+extension Pit {
+  /// Whether the host has the world stand still.
+  public var isFrozen: Bool { host.isFrozen }
+
+  /// The strength of gravity in percent of the scene's.
+  public var gravityPercent: UInt16 { host.gravityPercent }
+
+  /// The most stickers at a time that the world was made for; `bodyCap` may be less.
+  public var capacity: Int { playground.capacity }
+
+  /// Whether the host may take all stickers out, and say how many there may be: where people bring
+  /// them. The other scenes are made of theirs.
+  public static func lendsStickers(_ scene: Scene) -> Bool { scene == .pit || scene == .rain }
+
+  /// Does what the host wants, or returns false if it asks for what can't be.
+  mutating func carryOut(_ act: HostAct) -> Bool {
+    switch act {
+    case .begin(let scene, let bodies, let maxBodies, let seed):
+      return begin(scene, Int(bodies), Int(maxBodies), seed)
+    case .clear: return clear()
+    case .freeze: return freeze(true)
+    case .unfreeze: return freeze(false)
+    case .gravity(let percent): return setGravity(percent)
+    case .mostBodies(let count): return limitBodies(Int(count))
+    }
+  }
+
+  /// Becomes a new world, which counts its ticks on from the old one.
+  private mutating func begin(_ number: UInt8, _ bodies: Int, _ maxBodies: Int, _ seed: UInt64)
+    -> Bool
+  {
+    guard let scene = Scene(rawValue: number) else { return false }
+    do throws(PitError) {
+      let configuration = try PitConfiguration(
+        scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+      let kept = spare
+      self = try Pit(configuration, tick: tick)
+      spare = kept
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private mutating func clear() -> Bool {
+    guard Pit.lendsStickers(scene) else { return false }
+    take(.clear)
+    assert(bodyCount == 0 && holders.isEmpty)
+    return true
+  }
+
+  private mutating func freeze(_ wanted: Bool) -> Bool {
+    guard host.isFrozen != wanted else { return false }
+    host.isFrozen = wanted
+    return true
+  }
+
+  private mutating func setGravity(_ percent: UInt16) -> Bool {
+    guard scene.tilts, percent <= HostAct.mostPercent else { return false }
+    host.gravityPercent = percent
+    take(.tilt(direction))
+    return true
+  }
+
+  /// Where there are more, those go that nobody holds, and then the others, the oldest first.
+  private mutating func limitBodies(_ count: Int) -> Bool {
+    guard Pit.lendsStickers(scene), count > 0, count <= capacity else { return false }
+    host.mostBodies = count < capacity ? UInt16(count) : nil
+    playground.bodyCap = count
+    attempt { (pit) throws(DynamicsError) in try pit.playground.removeBeyondCap() }
+    assert(bodyCount <= bodyCap)
+    return true
+  }
+}
+
+extension Playground {
+  /// The most stickers that the animator takes.
+  var capacity: Int { animator.world.configuration.capacity }
+
+  /// Takes every sticker out.
+  mutating func removeAll() throws(DynamicsError) {
+    while let last = ages.last { try remove(last) }
+    assert(grips.isEmpty && flights.isEmpty)
+  }
+
+  fileprivate mutating func removeBeyondCap() throws(DynamicsError) {
+    while ages.count > bodyCap {
+      let free = ages.first { holder(of: $0) == nil }
+      try remove(free ?? ages[0])
+    }
+  }
+}
