@@ -1,28 +1,15 @@
 // @ts-check
 import { Backoff } from "./backoff.js";
-import { MESSAGE, RECOVERY, STREAM, isFrame } from "./module.js";
+import { CLOSE, isLockedOut, isRefusal, removalSentence } from "./closing.js";
+import { isFinal } from "./states.js";
+import { Timers } from "./timers.js";
 import { resumeToken } from "./token.js";
+import { MESSAGE, NOTICE, RECOVERY, STREAM, TOKEN_BYTES, isFrame } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 
-/**
- * connecting: the socket opens or the welcome is awaited; online: welcomed; waiting: until the next
- * attempt; restarting: the same, and the server said that it would be away; paused: the page is hidden;
- * refused: the server speaks another version, only a reload helps; replaced: the same person has come
- * by another connection.
- * @typedef {"connecting" | "online" | "waiting" | "restarting" | "paused" | "refused" | "replaced"} ConnectionState
- */
-
-/**
- * What the connection tells the page.
- * @typedef {object} ConnectionListener
- * @property {(state: ConnectionState) => void} stateChanged
- * @property {() => void} welcomed
- * @property {() => void} peopleChanged
- * @property {(code: number) => void} noticed
- * @property {(events: import("./module.js").PitEvent[]) => void} happened
- * @property {() => void} fellBack the page can't run the world, so it is told where everything is
- */
+/** @typedef {import("./states.js").ConnectionState} ConnectionState */
+/** @typedef {import("./states.js").ConnectionListener} ConnectionListener */
 
 const SUBPROTOCOL = "stickerpit.v1";
 const FRAME_RATE = 60;
@@ -34,13 +21,6 @@ const SILENCE_LIMIT = 5000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
 const WORLD_LIMIT = 12_000;
-/** The server does not offer the log of a world as large as its own: it tells states. */
-const UNSUPPORTED_STREAM = 4001;
-/** The same token was shown on another connection, which goes on instead. */
-const REPLACED = 4002;
-/** Close codes of the server after which a page does not come back by itself. */
-const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 4100;
-
 /** The WebSocket: joins, keeps the clock, comes back by itself. */
 export class Connection {
   #module;
@@ -49,10 +29,12 @@ export class Connection {
   #backoff = new Backoff();
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {ConnectionState} */ #state = "paused";
-  /** @type {Set<number>} */ #timers = new Set();
+  /** What is to be done unless the connection ends before. */ #timers = new Timers();
   #lastHeard = 0;
   #hasWorld = false;
-  /** The server said that it ends, and nobody has welcomed the page since. */ #isRestarting = false;
+  /** What the wait for the next attempt is, until a welcome. */
+  #waitingFor = /** @type {"waiting" | "restarting" | "locked"} */ ("waiting");
+  /** Ends the patience with a line that brings no world. */ #worldTimer = 0;
   /** Time that messages took since the last picture. */ #unpaid = 0;
   #kind;
   #insists;
@@ -101,6 +83,13 @@ export class Connection {
     else this.#open();
   }
 
+  /** Joins as somebody new, after the host has removed who one was. */
+  joinAgain() {
+    if (this.#state !== "removed") return;
+    this.#backoff.reset();
+    this.#open();
+  }
+
   /** @param {Uint8Array<ArrayBuffer>} message sent now, or never */
   send(message) {
     if (this.#state === "online") this.#write(message);
@@ -113,7 +102,7 @@ export class Connection {
 
   /** A hidden page costs the server and the battery nothing; its place is kept for a minute. */
   #pause() {
-    if (this.#state === "refused" || this.#state === "replaced") return;
+    if (isFinal(this.#state)) return;
     resumeToken.put(this.#module.token);
     this.#drop("hidden");
     this.#setState("paused");
@@ -135,7 +124,7 @@ export class Connection {
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#closed(event);
     this.#socket = socket;
-    this.#after(WELCOME_LIMIT, () => this.#state === "connecting" && this.#lose("no welcome"));
+    this.#timers.after(WELCOME_LIMIT, () => this.#state === "connecting" && this.#lose("no welcome"));
   }
 
   #sayHello() {
@@ -152,7 +141,7 @@ export class Connection {
     this.#lastHeard = now;
     if (type < 0) return this.#refused(data, type, now);
     if (type === MESSAGE.welcome) this.#welcomed();
-    else if (type === MESSAGE.notice) this.#noticed();
+    else if (type === MESSAGE.notice) this.#noticed(new Uint8Array(data)[1]);
     else if (type === MESSAGE.comeBack) this.#comeBack(this.#module.returnDelay);
     else if (type === MESSAGE.events) this.#tellEvents();
     else if (isFrame(type)) {
@@ -222,28 +211,37 @@ export class Connection {
    */
   #comeBack(delay) {
     this.#drop("the server restarts");
-    this.#isRestarting = true;
+    this.#waitingFor = "restarting";
     this.#setState("restarting");
-    this.#after(this.#backoff.told(delay), () => this.#open());
+    this.#timers.after(this.#backoff.told(delay), () => this.#open());
   }
 
+  /** A second welcome on one connection begins another world: what keeps the clock goes on. */
   #welcomed() {
+    const isAnotherWorld = this.#state === "online";
+    this.#hasWorld = false;
     this.#backoff.reset();
-    this.#isRestarting = false;
+    this.#waitingFor = "waiting";
     this.#setState("online");
-    this.#listener.welcomed();
-    this.#after(WORLD_LIMIT, () => !this.#hasWorld && this.#mayFallBack && this.#fallBack());
-    for (const delay of FIRST_CLOCKS) this.#after(delay, () => this.#askClock());
-    this.#everySecond();
+    this.#listener.welcomed(isAnotherWorld);
+    this.#timers.cancel(this.#worldTimer);
+    this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
+      if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
+    });
+    for (const delay of FIRST_CLOCKS) this.#timers.after(delay, () => this.#askClock());
+    if (!isAnotherWorld) this.#everySecond();
   }
 
-  #noticed() {
-    this.#listener.peopleChanged();
-    this.#listener.noticed(this.#module.noticeCode);
+  /** @param {number} about one of `NOTICE` */
+  #noticed(about) {
+    if (about === NOTICE.people) this.#listener.peopleChanged();
+    else if (about === NOTICE.message) this.#listener.noticed(this.#module.noticeCode);
+    else if (about === NOTICE.host) this.#listener.hostDecided();
+    else if (about === NOTICE.renamed) this.#listener.renamed();
   }
 
   #everySecond() {
-    this.#after(CLOCK_INTERVAL, () => {
+    this.#timers.after(CLOCK_INTERVAL, () => {
       const now = performance.now();
       if (now - this.#lastHeard > SILENCE_LIMIT) return this.#lose("silence");
       this.#recover(now);
@@ -266,14 +264,25 @@ export class Connection {
   }
 
   /** @param {CloseEvent} event */
-  #closed(event) {
-    this.#drop(`${event.code} ${event.reason}`.trim());
-    if (event.code === UNSUPPORTED_STREAM && this.#kind === STREAM.replica) {
+  #closed({ code, reason }) {
+    this.#drop(`${code} ${reason}`.trim());
+    if (code === CLOSE.unsupportedStream && this.#kind === STREAM.replica) {
       this.#kind = STREAM.state;
       this.#wait();
-    } else if (event.code === REPLACED) this.#setState("replaced");
-    else if (isRefusal(event.code)) this.#setState("refused");
-    else this.#wait();
+    } else if (code === CLOSE.replaced) this.#setState("replaced");
+    else if (code === CLOSE.removed) this.#removed(reason);
+    else if (isRefusal(code)) this.#setState("refused");
+    else {
+      if (isLockedOut(code, reason)) this.#waitingFor = "locked";
+      else if (this.#waitingFor === "locked") this.#waitingFor = "waiting";
+      this.#wait();
+    }
+  }
+
+  /** Whoever was removed is nobody any more: the token is void. @param {string} reason */
+  #removed(reason) {
+    this.#module.token = new Uint8Array(TOKEN_BYTES);
+    this.#setState("removed", removalSentence(reason));
   }
 
   /** @param {string} why */
@@ -283,8 +292,8 @@ export class Connection {
   }
 
   #wait() {
-    this.#setState(this.#isRestarting ? "restarting" : "waiting");
-    this.#after(this.#backoff.next(), () => this.#open());
+    this.#setState(this.#waitingFor);
+    this.#timers.after(this.#backoff.next(), () => this.#open());
   }
 
   /**
@@ -292,7 +301,6 @@ export class Connection {
    * @param {string} why
    */
   #drop(why) {
-    this.#timers.forEach((timer) => clearTimeout(timer));
     this.#timers.clear();
     const socket = this.#socket;
     if (!socket) return;
@@ -302,19 +310,10 @@ export class Connection {
     socket.close();
   }
 
-  /** @param {number} delay ms @param {() => void} action unless the connection ends before */
-  #after(delay, action) {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, delay);
-    this.#timers.add(timer);
-  }
-
   /** @param {ConnectionState} state */
-  #setState(state) {
+  #setState(state, sentence = "") {
     if (state === this.#state) return;
     this.#state = state;
-    this.#listener.stateChanged(state);
+    this.#listener.stateChanged(state, sentence);
   }
 }

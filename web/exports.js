@@ -28,6 +28,9 @@
  * @property {(index: number) => number} page_person_name_length
  * @property {(id: number) => number} page_colour_of
  * @property {() => number} page_notice_code
+ * @property {() => number} page_host_flags
+ * @property {() => number} page_announcement
+ * @property {() => number} page_announcement_length
  * @property {() => number} page_gravity_x
  * @property {() => number} page_gravity_y
  * @property {(now: number) => void} page_run
@@ -79,6 +82,9 @@
  * @property {(snapshot: number, records: number) => number} page_past_take
  * @property {(tick: number, most: number) => number} page_past_reach
  * @property {(tick: number, share: number) => number} page_past_sample
+ * @property {() => number} page_past_scene
+ * @property {() => number} page_past_world_width
+ * @property {() => number} page_past_world_height
  * @property {() => number} page_past_diverged
  * @property {() => void} page_past_leave
  */

@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "./module.js";
+import { INSTANCE_FLOATS } from "./wire.js";
 
 /** Between two pictures even a fast sticker moves less, in points. */
 const REACH = 90;

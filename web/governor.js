@@ -1,36 +1,97 @@
 // @ts-check
 
-/** Judged over so many pictures. */
+/** Judged over so many animation frames that had a picture to show: three quarters of a second. */
 const SAMPLE = 45;
-/** Slower than this on average, in ms between pictures, is too much work for the device. */
-const SLOWEST = 26;
-/** A longer pause is not the drawing's fault: a hidden page, a dialog. */
-const PAUSE = 400;
+/** Nobody needs more pictures a second than 60, ms between two. */
+const ENOUGH = 1000 / 60;
+/** So many times the screen's own time on average is too slow: every second picture is late. */
+const SLOW = 1.5;
+/** And so many is as fast as it can be. */
+const SMOOTH = 1.15;
+/** One step of sharpness; two leave 41 % of the pixels. */
+const STEP = 0.8;
+const LEAST = 0.35;
+/** Two steps that save less time than this had nothing to do with pixels: a picture that took
+ * up to k of the screen's takes 0.41 k then, which is one less at least. */
+const SAVED = 0.85;
+/** Samples that must be smooth before it gets sharper again, six seconds at first; twice as many
+ * after each step that was not kept up, a minute and a half at most. */
+const [PATIENCE, MOST_PATIENCE] = [8, 128];
 
-/** Lowers the sharpness on a device that can't keep up, down to one pixel a CSS pixel. */
+/** Lowers the sharpness on a device that can't keep up, down to one pixel a CSS pixel, and
+ * raises it again when it can. */
 export class Governor {
   /** The share of the screen's sharpness to use, 0…1. */
   share = 1;
-  #last = 0;
-  #pictures = 0;
+  #frames = 0;
   #milliseconds = 0;
+  /** The screen's own time as known, ms: what a slow drawing makes of it is not the screen's. */
+  #period = Infinity;
+  /** Before the last steps down. */
+  #before = { share: 1, mean: 0, steps: 0 };
+  /** Smooth samples on end. */ #smooth = 0;
+  /** How many of them it takes to get sharper. */ #patience = PATIENCE;
+  /** Whether it has just got sharper. */ #isTried = false;
+  /** Samples until a slow one counts again, after steps that were for nothing. */ #rest = 0;
 
   /**
-   * Once a picture that was drawn.
-   * @param {number} now ms
+   * An animation frame after one that drew; others say nothing about drawing.
+   * @param {number} elapsed between the two, ms
+   * @param {number} period the screen's own, ms
    * @returns {boolean} whether the share has changed
    */
-  frame(now) {
-    const elapsed = now - this.#last;
-    this.#last = now;
-    if (elapsed > PAUSE) return false;
-    this.#pictures += 1;
+  frame(elapsed, period) {
+    this.#period = Math.min(this.#period, period);
+    this.#frames += 1;
     this.#milliseconds += elapsed;
-    if (this.#pictures < SAMPLE) return false;
-    const isSlow = this.#milliseconds / this.#pictures > SLOWEST;
-    this.#pictures = this.#milliseconds = 0;
-    if (!isSlow || this.share < 0.35) return false;
-    this.share *= 0.8;
-    return true;
+    if (this.#frames < SAMPLE) return false;
+    const mean = this.#milliseconds / this.#frames;
+    this.#frames = this.#milliseconds = 0;
+    const share = this.share;
+    const wanted = Math.max(ENOUGH, this.#period);
+    if (mean > SLOW * wanted) this.#slow(mean);
+    else if (mean < SMOOTH * wanted) this.#recover();
+    else this.#smooth = 0;
+    return this.share !== share;
+  }
+
+  /** @param {number} mean ms */
+  #slow(mean) {
+    this.#smooth = 0;
+    if (this.#isTried) this.#hesitate();
+    this.#isTried = false;
+    this.#rest -= 1;
+    if (this.#rest > 0) return;
+    if (this.#before.steps === 2 && mean > SAVED * this.#before.mean) return this.#takeBack(mean);
+    if (this.#before.steps % 2 === 0) this.#before = { share: this.share, mean, steps: 0 };
+    if (this.share < LEAST) return;
+    this.share *= STEP;
+    this.#before.steps += 1;
+  }
+
+  /** It is not the pixels: the screen is slow by itself, or the page has other things to do.
+   * @param {number} mean ms */
+  #takeBack(mean) {
+    this.share = this.#before.share;
+    this.#before.steps = 0;
+    this.#period = mean;
+    this.#rest = this.#patience;
+    this.#hesitate();
+  }
+
+  #recover() {
+    this.#before.steps = 0;
+    this.#smooth += 1;
+    if (this.#smooth < this.#patience) return;
+    this.#smooth = 0;
+    // What was tried has held.
+    if (this.#isTried) this.#patience = PATIENCE;
+    this.#isTried = this.share < 1;
+    // One step, not quite exact after several.
+    this.share = this.share > STEP * 0.99 ? 1 : this.share / STEP;
+  }
+
+  #hesitate() {
+    this.#patience = Math.min(MOST_PATIENCE, this.#patience * 2);
   }
 }

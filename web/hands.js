@@ -1,6 +1,6 @@
 // @ts-check
 import { Budget } from "./budget.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */

@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** The round one among the kinds that are no plain stickers. */
 const SNOW = 18;

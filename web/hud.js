@@ -1,7 +1,7 @@
 // @ts-check
 
 /** @typedef {import("./module.js").Person} Person */
-/** @typedef {import("./connection.js").ConnectionState} ConnectionState */
+/** @typedef {import("./states.js").ConnectionState} ConnectionState */
 
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
@@ -14,9 +14,11 @@ const STATUS = {
   online: "",
   waiting: "Connection lost. Coming back…",
   restarting: "The pit restarts. Coming back…",
+  locked: "The host has closed the door; trying again",
   paused: "Paused",
   refused: "This page and the pit are of different versions.",
   replaced: "You play on in another tab.",
+  removed: "You were removed by the host.",
 };
 
 /** Who is here, who oneself is, how good the link is, and what the connection does. */
@@ -29,11 +31,18 @@ export class HUD {
   #status = byId("status");
   #statusText = byId("status-text");
   #reload = byId("reload");
+  #rejoin = byId("rejoin");
   #statusTimer = 0;
   #hasJoined = false;
+  #isLockedOut = false;
 
   constructor() {
     this.#reload.addEventListener("click", () => location.reload());
+  }
+
+  /** @param {() => void} rejoin what "Join again" does for somebody who was removed */
+  offersToJoinAgain(rejoin) {
+    this.#rejoin.addEventListener("click", rejoin);
   }
 
   /** @param {string} name @param {string} colour */
@@ -56,7 +65,7 @@ export class HUD {
     const known = Number.isFinite(roundTrip) && roundTrip > 0;
     const text = known
       ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms`
-      : "– ms";
+      : "";
     if (this.#link.dataset.bars !== String(bars)) {
       this.#link.dataset.bars = String(bars);
       this.#link.title =
@@ -65,16 +74,21 @@ export class HUD {
     if (this.#latency.textContent !== text) this.#latency.textContent = text;
   }
 
-  /** @param {ConnectionState} state */
-  showState(state) {
+  /** @param {ConnectionState} state @param {string} sentence instead of the usual one, if any */
+  showState(state, sentence = "") {
     clearTimeout(this.#statusTimer);
     document.documentElement.dataset.connection = state;
     if (state === "online") this.#hasJoined = true;
     const isFirst = state === "waiting" && !this.#hasJoined;
-    const text = isFirst ? UNREACHED : STATUS[state];
+    // Each try at a closed door is no news; a screen reader would tell all of them.
+    const isTryingTheDoor = this.#isLockedOut && state === "connecting";
+    this.#isLockedOut = state === "locked" || isTryingTheDoor;
+    const usual = isFirst ? UNREACHED : STATUS[isTryingTheDoor ? "locked" : state];
+    const text = sentence || usual;
     this.#reload.hidden = state !== "refused" && state !== "replaced";
+    this.#rejoin.hidden = state !== "removed";
     if (text === "") this.#status.hidden = true;
-    else if (!this.#status.hidden) this.#statusText.textContent = text;
+    else if (!this.#status.hidden) this.#say(text);
     else this.#statusTimer = setTimeout(() => this.#say(text), PATIENCE);
     if (state !== "online") this.showLink(0, NaN);
   }
@@ -89,7 +103,7 @@ export class HUD {
 
   /** @param {string} text */
   #say(text) {
-    this.#statusText.textContent = text;
+    if (this.#statusText.textContent !== text) this.#statusText.textContent = text;
     this.#status.hidden = false;
   }
 }

@@ -2,19 +2,25 @@
 import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { DebugPanel } from "./debug.js";
+import { Display } from "./display.js";
+import { HostNews } from "./hostnews.js";
 import { HUD } from "./hud.js";
 import { DirectionKeys } from "./keys.js";
-import { EVENT, INSTANCE_FLOATS, PageModule, STREAM } from "./module.js";
+import { linkBars } from "./linkbars.js";
+import { PageModule } from "./module.js";
 import { MotionPrompt } from "./motionprompt.js";
 import { Notice } from "./notice.js";
 import { JournalSource } from "./journal.js";
 import { Past } from "./past.js";
+import { everyPicture } from "./pictures.js";
 import { Play } from "./play.js";
 import { makeProbe } from "./probe.js";
+import { TOO_LONG, TOO_MANY, reasonToRest } from "./refusals.js";
 import { Renderer } from "./renderer.js";
 import { TiltRing } from "./ring.js";
 import { MotionSensor } from "./sensor.js";
-import { Sheet, stickerURL } from "./sheet.js";
+import { stickerURL } from "./sheet.js";
+import { ShownWorld } from "./shownworld.js";
 import { Splash } from "./splash.js";
 import { Tilt } from "./tilt.js";
 import { TimeLine } from "./timeline.js";
@@ -22,10 +28,9 @@ import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
 import { fitsServer, reloadOnce } from "./version.js";
 import { keepAwake } from "./wakelock.js";
+import { EVENT, INSTANCE_FLOATS, STREAM } from "./wire.js";
 import { Words } from "./words.js";
 
-/** Pictures come at most this often, ms; a little less than 1/60 s, as screens are not exact. */
-const PICTURE_INTERVAL = 1000 / 60 - 1;
 const HUD_INTERVAL = 250;
 
 const element = (/** @type {string} */ id) => {
@@ -42,42 +47,40 @@ async function run(hud) {
   const none = new Float32Array(0);
   /** @type {import("./renderer.js").Picture} */
   const picture = { instances: none, below: none, above: none, isOpen: false, opacity: 1 };
+  const display = new Display();
   const toast = new Toast(element("toast"));
+  const news = new HostNews(element("announcement"), element("frozen"));
 
-  let sheetOf = "";
-  /** @param {number} scene @param {number} width @param {number} height */
-  const open = async (scene, width, height) => {
-    renderer.setWorld(width, height);
-    play.enter(scene);
-    words.show(play.scene.says);
-    if (sheetOf === play.scene.name) return;
-    sheetOf = play.scene.name;
-    renderer.setSheet(await Sheet.load(sheetOf));
-  };
-  const enter = () => {
-    hud.showSelf(module.name, module.colour);
-    return open(module.scene, module.worldWidth, module.worldHeight);
-  };
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {
     if ((await fitsServer(module.coreVersion)) || reloadOnce()) return;
     hud.showFailure("This page and the pit are of different versions.");
   };
   const listener = {
-    stateChanged: (state) => {
+    stateChanged: (state, sentence) => {
       if (state === "refused" && reloadOnce()) return;
-      hud.showState(state);
+      hud.showState(state, sentence);
       if (state !== "online") play.lost();
     },
-    welcomed: () => {
-      leaveIfOutdated();
-      return enter();
+    welcomed: (isAnotherWorld) => {
+      if (isAnotherWorld) {
+        timeLine.leave();
+        // Nothing of the old world is shown in the new one's size.
+        picture.instances = picture.below = picture.above = none;
+      } else leaveIfOutdated();
+      hud.showSelf(module.name, module.colour);
+      if (!past.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
       play.know(module.people);
     },
     noticed: (code) => toast.notice(code),
+    hostDecided: () => {
+      news.show(module);
+      if (module.isFrozen) play.letGo();
+    },
+    renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
       if (past.isShown) return;
@@ -88,6 +91,7 @@ async function run(hud) {
   };
   const { kind, insists } = wantedStream();
   const connection = new Connection(module, socketURL(), listener, kind, insists);
+  hud.offersToJoinAgain(() => connection.joinAgain());
 
   const sensor = new MotionSensor(() => {
     prompt.show(sensor.state);
@@ -115,17 +119,21 @@ async function run(hud) {
     play.letGo();
   });
   const words = setUpWords(module, connection, coach, toast);
+  const shown = new ShownWorld(renderer, play, words);
 
   const debug = new DebugPanel(element("debug"), connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
-  document.addEventListener("gesturestart", (event) => event.preventDefault());
+  for (const id of ["stage", "ring"]) {
+    element(id).addEventListener("gesturestart", (event) => event.preventDefault());
+  }
+  if (wantsHost()) openHostPanel(module, toast);
   const journal = isReplay() ? await JournalSource.open(module) : null;
   if (journal) {
     timeLine.showJournal(journal);
-    await open(journal.scene, journal.width, journal.height);
+    shown.enter(journal, true);
   } else {
     connection.start();
   }
@@ -138,24 +146,34 @@ async function run(hud) {
     return connection.hasWorld ? module.sample(now) : null;
   };
   let hudAt = 0;
-  everyPicture((now) => {
+  const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
+  const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !past.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
-    const sample = past.isShown ? past.sample(now) : present(now);
+    const isPast = past.isShown;
+    const sample = isPast ? past.sample(now) : present(now);
     if (sample) picture.instances = sample;
+    // With its last picture the past may have ended, which forgets what world that was of.
+    if (sample && isPast === past.isShown) {
+      shown.match(isPast ? module.pastWorld : module.world, isPast);
+    }
     play.advance(now, sample !== null);
     timeLine.advance(now);
     const gravity = gravityOf(module, connection.hasWorld || past.isShown, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
-    if (Math.hypot(tilt.vector.x, tilt.vector.y - 1) > 0.5) coach.did("tilt");
+    if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
     debug.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
+    if (connection.state !== "online") return;
     const link = module.link;
-    if (connection.state === "online") hud.showLink(link.quality, link.roundTrip);
-  });
+    hud.showLink(linkBars(link, display.isBusy(now)), link.roundTrip);
+    // A server without decisions of its host says nothing of them after a welcome.
+    if (connection.hasWorld) news.show(module);
+  };
+  everyPicture(display, draw, pace);
 }
 
 /**
@@ -165,14 +183,22 @@ async function run(hud) {
 function setUpWords(module, connection, coach, toast) {
   const say = (/** @type {string} */ text) => {
     const message = module.say(text);
-    if (message.length === 0 || connection.state !== "online") return false;
+    const why = reasonToRest(connection, module) || (message.length === 0 ? TOO_LONG : "");
+    if (why !== "") toast.explain(why);
+    if (why !== "") return false;
     connection.send(message);
     coach.did("say");
     return true;
   };
   const unheard = (/** @type {string} */ example) =>
     toast.say(`Nothing falls for that one.${example && ` Try “${example}”.`}`);
-  return new Words(element("words"), say, unheard);
+  return new Words(element("words"), say, unheard, () => toast.explain(TOO_MANY));
+}
+
+/** Whether a tilt is one that somebody means: far from rest, and not just flat.
+ * @param {{ x: number, y: number }} vector */
+function leans({ x, y }) {
+  return Math.hypot(x, y - 1) > 0.5 && Math.hypot(x, y) > 0.5;
 }
 
 /**
@@ -190,22 +216,24 @@ function dropsByKey(event) {
   const onControl = event.target instanceof Element && event.target.closest("button, input, a");
   if (onControl) return false;
   event.preventDefault();
-  return true;
+  // A key that is held repeats up to 30 times a second; one press is one sticker.
+  return !event.repeat;
 }
 
-/**
- * Calls back before every picture, 60 times a second at most.
- * @param {(now: number) => void} draw
- */
-function everyPicture(draw) {
-  let due = 0;
-  const frame = (/** @type {number} */ now) => {
-    requestAnimationFrame(frame);
-    if (now < due) return;
-    due = Math.max(due + PICTURE_INTERVAL, now - PICTURE_INTERVAL / 2);
-    draw(now);
-  };
-  requestAnimationFrame(frame);
+/** Whether this is the page of who keeps the pit in order. */
+function wantsHost() {
+  return new URLSearchParams(location.search).has("host") && !isReplay();
+}
+
+/** Who only plays never loads it. @param {PageModule} module @param {Toast} toast */
+async function openHostPanel(module, toast) {
+  try {
+    const { HostPanel } = await import("./host/panel.js");
+    await HostPanel.open(() => module.clientId);
+  } catch (error) {
+    console.error(error);
+    toast.say("The host's panel could not be loaded. Reload the page to try again.");
+  }
 }
 
 /** Whether the page's server serves the past: `stickerpit replay` sends its visitors here so. */

@@ -1,58 +1,12 @@
 // @ts-check
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
-// Swift sources as the server's. Here are only names, numbers and views into its memory.
-
-/** Types of the server's messages, the first byte of each. */
-export const MESSAGE = Object.freeze({
-  welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
-});
-
-const FRAMES = Object.freeze({
-  keyframe: 0x82, catchUp: 0x83, held: 0x88, snapshot: 0x8a, firstRecords: 0x90, lastRecords: 0x9f,
-  first: 0xc0,
-});
-
-/**
- * Whether a message brings the world.
- * @param {number} type
- */
-export const isFrame = (type) =>
-  type >= FRAMES.first ||
-  type === FRAMES.keyframe ||
-  type === FRAMES.catchUp ||
-  type === FRAMES.held ||
-  type === FRAMES.snapshot ||
-  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
-
-/** What a page can ask for: where everything is, or what happened, by which it runs the world. */
-export const STREAM = Object.freeze({ state: 0, replica: 1 });
+// Swift sources as the server's. Here are only names and views into its memory.
+import { HOST, INSTANCE_FLOATS, TOKEN_BYTES } from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 
-/**
- * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
- * holder (a client's id, or −1).
- */
-export const INSTANCE_FLOATS = 10;
-/** Where a sticker's age stands among them. */
-export const INSTANCE_AGE = 7;
-/** Where its slot stands, by which hands name it; its holder comes next. */
-export const INSTANCE_SLOT = 8;
-
-/** What to do after a frame that was refused. */
-export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
-
-/** Kinds of events. */
-export const EVENT = Object.freeze({
-  rainNotice: 1,
-  floorOpened: 2,
-  floorClosed: 3,
-  rainBegan: 4,
-  contactBegan: 5,
-  contactEnded: 6,
-  grabRefused: 7,
-});
+/** Numbers that an event has in the module's memory. */
 const EVENT_NUMBERS = 6;
 
 /** Most bytes of a word that is said. */
@@ -80,12 +34,10 @@ const FOLLOWING = /** @type {const} */ ([
 ]);
 /** @typedef {Record<(typeof FOLLOWING)[number], number> & { difference: string }} Following */
 
-/** Bytes of a resume token. */
-export const TOKEN_BYTES = 16;
-
 /**
  * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {{ id: number, colour: string, name: string }} Person
+ * @typedef {{ scene: number, width: number, height: number }} WorldForm a scene and its size, points
  * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
  *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
@@ -157,7 +109,7 @@ export class PageModule {
     return this.#memory().slice(address, address + TOKEN_BYTES);
   }
 
-  /** @param {Uint8Array} token */
+  /** Zeros forget it. @param {Uint8Array} token */
   set token(token) {
     if (token.length === TOKEN_BYTES && this.#write(token)) {
       this.#exports.page_set_token_from_input();
@@ -180,6 +132,11 @@ export class PageModule {
 
   get name() {
     return this.#string(this.#exports.page_name(), this.#exports.page_name_length());
+  }
+
+  /** The world of the last welcome. @returns {WorldForm} */
+  get world() {
+    return { scene: this.scene, width: this.worldWidth, height: this.worldHeight };
   }
 
   get worldWidth() {
@@ -213,6 +170,22 @@ export class PageModule {
 
   get noticeCode() {
     return this.#exports.page_notice_code();
+  }
+
+  /** Whether the host has the world stand still. */
+  get isFrozen() {
+    return (this.#exports.page_host_flags() & HOST.frozen) !== 0;
+  }
+
+  /** Whether nobody new may join. */
+  get isLocked() {
+    return (this.#exports.page_host_flags() & HOST.locked) !== 0;
+  }
+
+  /** What the host has to say to everybody; empty as a rule. */
+  get announcement() {
+    const wasm = this.#exports;
+    return this.#string(wasm.page_announcement(), wasm.page_announcement_length());
   }
 
   /** Everybody's blended tilt as the stickers feel it, length 0…1. */
@@ -278,6 +251,17 @@ export class PageModule {
   samplePast(tick, share) {
     const count = this.#exports.page_past_sample(tick | 0, share);
     return count < 0 ? null : this.#instances(count);
+  }
+
+  /** The world of the last sample of the past: the host may have begun another one since.
+   * @returns {WorldForm} */
+  get pastWorld() {
+    const wasm = this.#exports;
+    return {
+      scene: wasm.page_past_scene(),
+      width: wasm.page_past_world_width(),
+      height: wasm.page_past_world_height(),
+    };
   }
 
   /** Whether the past that is shown turned out to be another one than it was. */

@@ -1,7 +1,9 @@
 // @ts-check
 
-/** How long the notice takes to come, and then to go, ms. */
-const [COMING, GOING] = [2000, 1000];
+/** How long the notice takes to come, stays, and takes to go, ms. What the rain has to say is
+ * true for 0.3 s only (`RainScene.openTicks`): it is there for half of that, and stays to be
+ * read. */
+const [COMING, STAYING, GOING] = [150, 1200, 700];
 
 /** A large line over the scene that fades in and out. */
 export class Notice {
@@ -20,8 +22,8 @@ export class Notice {
     this.#element.textContent = text;
     this.#element.hidden = false;
     await this.#fade([0, 1], COMING);
-    if (turn !== this.#turn) return;
-    await this.#fade([1, 0], GOING);
+    if (turn === this.#turn) await this.#fade([1, 1], STAYING);
+    if (turn === this.#turn) await this.#fade([1, 0], GOING);
     if (turn === this.#turn) this.#element.hidden = true;
   }
 

@@ -1,15 +1,19 @@
 // @ts-check
 import { Budget } from "./budget.js";
+import { Choice } from "./choice.js";
 import { Follower } from "./follower.js";
 import { rgb } from "./gl.js";
 import { Hands } from "./hands.js";
 import { slotNear, stickerAt } from "./hit.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
 import { PitPointer } from "./pointer.js";
-import { hasBounds, ledgeMarks, ringMarks, rodMarks } from "./scenery.js";
+import { raised } from "./raised.js";
+import { TOO_MANY, reasonToRest } from "./refusals.js";
+import { carriedRods, hasBounds, ledgeMarks, ringMarks, rodMarks } from "./scenery.js";
 import { sceneInfo } from "./scenes.js";
 import { STICKER_SIZE } from "./sheet.js";
+import { Squish } from "./squish.js";
 import { Taps } from "./taps.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 import { fallingName } from "./words.js";
 
 /** @typedef {{ x: number, y: number }} Vector */
@@ -48,8 +52,8 @@ export class Play {
   #parts;
   #budget = new Budget(COMMANDS.perSecond, COMMANDS.burst);
   #pointer;
-  /** The square that the next tap calls, or −1. */
-  #chosen = -1;
+  #squish = new Squish();
+  #choice = new Choice();
   /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
@@ -58,12 +62,16 @@ export class Play {
     const { module, connection, picture, canvas, ghost, renderer } = parts;
     this.hands = new Hands(module, connection, () => this.#mayAct(2));
     const taps = new Taps({
+      touched: (point, slot) => {
+        this.#squish.touch(slot, performance.now());
+        this.#ripple(point);
+      },
       single: (point, slot) => this.#tapped(point, slot),
       double: (slot, point) => this.#snap(slot, point),
     });
     this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, {
       tapped: (point, slot) => {
-        if (this.scene.places && slot >= 0) this.#chosen = slot;
+        if (this.scene.places && slot >= 0) this.#choice.choose(slot);
         taps.tap(point, slot);
       },
       thrown: (point, velocity) => this.#throw(point, velocity),
@@ -77,12 +85,14 @@ export class Play {
     });
   }
 
-  /** After a welcome: which scene it is. @param {number} number */
+  /** Another scene begins, in which nothing is held. @param {number} number */
   enter(number) {
-    this.scene = sceneInfo(number);
     this.lost();
+    // What is under a finger now is not what it has touched.
+    this.#pointer.forgetAll();
+    this.scene = sceneInfo(number);
     this.hands.hasWalls = !this.scene.open;
-    this.#chosen = -1;
+    this.#choice.forget();
     const { coach, canvas, picture } = this.#parts;
     coach.teach(this.scene.skills);
     canvas.setAttribute("aria-label", this.scene.label);
@@ -121,18 +131,22 @@ export class Play {
     const { module, picture, renderer } = this.#parts;
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
-    const rods = this.#carriedRods(module.rods, now);
+    this.#choice.advance(picture.instances);
+    const before = picture.instances.slice();
+    this.hands.advance(picture.instances, now, this.#lead + TICK);
+    const rods = carriedRods(module.rods, before, picture.instances);
     picture.instances = raised(picture.instances);
     const { rim, rimLight, needle } = renderer.colours;
     const boundaries = module.boundaries;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
     picture.below = ledgeMarks(boundaries, this.scene.says, rgb(rim));
-    const chosen = { slot: this.#chosen, colour: rgb(module.colour) };
+    const chosen = { slot: this.#choice.slot, colour: rgb(module.colour) };
     const colourOf = (/** @type {number} */ id) => rgb(this.#colour(id));
     picture.above = new Float32Array([
       ...ringMarks(picture.instances, colourOf, chosen),
       ...rodMarks(rods, rgb(rimLight), rgb(needle)),
     ]);
+    this.#squish.advance(picture.instances, now);
   }
 
   /** From the top, at a random place across. */
@@ -158,31 +172,18 @@ export class Play {
     return this.#parts.module.lead;
   }
 
-  /** @param {number} cost */
+  /** Whether something may be done now; if not, it is said why. @param {number} cost */
   #mayAct(cost = 1) {
-    if (this.#parts.connection.state !== "online") return false;
+    const { connection, module, toast } = this.#parts;
+    const why = reasonToRest(connection, module);
     const now = performance.now();
-    for (let spent = 0; spent < cost; spent += 1) {
-      if (!this.#budget.spend(now)) return false;
+    for (let spent = 0; spent < cost && why === ""; spent += 1) {
+      if (this.#budget.spend(now)) continue;
+      toast.explain(TOO_MANY);
+      return false;
     }
-    return true;
-  }
-
-  /** The rods that this person's hands hold move with their squares.
-   * @param {import("./module.js").Rod[]} rods @param {number} now */
-  #carriedRods(rods, now) {
-    const { picture } = this.#parts;
-    const before = picture.instances.slice();
-    this.hands.advance(picture.instances, now, this.#lead + TICK);
-    if (this.hands.slots.length === 0) return rods;
-    return rods.map((rod) => {
-      const index = stickerAt(before, rod) * INSTANCE_FLOATS;
-      if (index < 0) return rod;
-      const dx = picture.instances[index] - before[index];
-      const dy = picture.instances[index + 1] - before[index + 1];
-      const { anchorX, anchorY, x, y } = rod;
-      return { anchorX: anchorX + dx, anchorY: anchorY + dy, x: x + dx, y: y + dy };
-    });
+    if (why !== "") toast.explain(why);
+    return why === "";
   }
 
   /** @param {Vector} point @param {number} slot of the sticker that was there, or −1 */
@@ -190,11 +191,11 @@ export class Play {
     // A tap on a square has chosen it, also if it has swung away since.
     if (this.scene.places) return slot < 0 ? this.#call(point) : undefined;
     if (!this.scene.drops || !this.#mayAct()) return;
-    const { module, connection, renderer, splash, tray, coach } = this.#parts;
+    const { module, connection, renderer, tray, coach } = this.#parts;
     const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
     connection.send(module.drop(tray.kind, inside.x, inside.y));
-    const place = renderer.letterbox.toCanvas(inside.x, inside.y);
-    splash.drop(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale);
+    // On a sticker there has been one when it was touched.
+    if (slot < 0) this.#ripple(inside);
     tray.used();
     coach.did("drop");
   }
@@ -203,8 +204,9 @@ export class Play {
   #call(point) {
     const { instances } = this.#parts.picture;
     if (stickerAt(instances, point) >= 0) return;
-    let [slot, best] = [this.#chosen, Infinity];
-    for (let at = 0; at < instances.length && this.#chosen < 0; at += INSTANCE_FLOATS) {
+    const isChosen = this.#choice.slot >= 0;
+    let [slot, best] = [this.#choice.slot, Infinity];
+    for (let at = 0; at < instances.length && !isChosen; at += INSTANCE_FLOATS) {
       const distance = Math.hypot(instances[at] - point.x, instances[at + 1] - point.y);
       const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
       if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
@@ -215,11 +217,17 @@ export class Play {
   /** @param {number} slot @param {Vector} point */
   #snap(slot, point) {
     if (!this.#mayAct()) return;
-    const { module, connection, renderer, splash, coach } = this.#parts;
+    const { module, connection, coach } = this.#parts;
     connection.send(module.snap(slot, point.x, point.y));
-    const place = renderer.letterbox.toCanvas(point.x, point.y);
-    splash.drop(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale);
+    this.#ripple(point);
     if (this.scene.places) coach.did("place");
+  }
+
+  /** @param {Vector} point */
+  #ripple(point) {
+    const { renderer, splash } = this.#parts;
+    const { x, y } = renderer.letterbox.toCanvas(point.x, point.y);
+    splash.drop(x, y, STICKER_SIZE * renderer.letterbox.scale);
   }
 
   /** @param {Vector} point @param {Vector} velocity */
@@ -238,7 +246,7 @@ export class Play {
     const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
     // The server is asked all the same: its answer is the one that counts.
     if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
-    if (this.scene.places) this.#chosen = slot;
+    if (this.scene.places) this.#choice.choose(slot);
     return this.hands.grab(slot, point);
   }
 
@@ -286,30 +294,4 @@ export class Play {
   #colour(id) {
     return this.#parts.module.colourOf(id);
   }
-}
-
-/**
- * What is held lies above the rest.
- * @param {Float32Array} instances
- */
-function raised(instances) {
-  const held = [];
-  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-    if (instances[at + INSTANCE_SLOT + 1] >= 0) held.push(at);
-  }
-  if (held.length === 0) return instances;
-  const raised = new Float32Array(instances.length);
-  let end = 0;
-  const put = (/** @type {number} */ from, /** @type {number} */ to) => {
-    raised.set(instances.subarray(from, to), end);
-    end += to - from;
-  };
-  let next = 0;
-  for (const at of held) {
-    put(next, at);
-    next = at + INSTANCE_FLOATS;
-  }
-  put(next, instances.length);
-  for (const at of held) put(at, at + INSTANCE_FLOATS);
-  return raised;
 }

@@ -9,7 +9,7 @@ import { STICKER_SIZE } from "./sheet.js";
 /**
  * What fingers on the pit ask for; points in the world, velocities in pt/s.
  * @typedef {object} PitGestures
- * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1
+ * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1; heard at once
  * @property {(point: Vector, velocity: Vector) => void} thrown
  * @property {(point: Vector) => Follower | null} pick the sticker there
  * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
@@ -27,17 +27,21 @@ import { STICKER_SIZE } from "./sheet.js";
  * @property {FlickTracker} tracker
  * @property {Follower | null} sticker
  * @property {Vector} start in the world
- * @property {number} slot of the sticker under it, or −1
+ * @property {number} slot of the sticker that it holds or moves, or −1
+ * @property {number} tapped of the sticker that it taps, or −1: on a floor on which stickers are
+ *   dropped a tap beside one means the floor
+ * @property {number} drag how far it moves before it takes the sticker, CSS pixels
  * @property {"waiting" | "holding" | "free"} mode
  * @property {number} timer of the hold
  */
 
 /** A finger that rests on a sticker so long takes it, ms. */
 const HOLD = 220;
-/** One that moves so far takes it at once, CSS pixels. */
-const DRAG = 7;
-/** So far from a finger's middle a sticker still counts as touched, CSS pixels. */
-const FINGER_SLACK = 12;
+/** One that moves so far takes it at once, CSS pixels: a finger that only taps or rests rolls
+ * by up to 10 (Android's touch slop is 8 dp, iOS' 10 pt), a mouse by less. */
+const DRAG = { finger: 10, mouse: 7 };
+/** So far from a finger's middle a sticker is still the one that is held or moved, CSS pixels. */
+const FINGER_SLACK = 10;
 
 /** A touch so far outside the world still means its edge, in CSS pixels. */
 const TOLERANCE = 18;
@@ -88,15 +92,18 @@ export class PitPointer {
     const point = this.#worldPoint(x, y);
     if (!point) return;
     this.#canvas.setPointerCapture(event.pointerId);
-    const slack = event.pointerType === "mouse" ? 0 : FINGER_SLACK / this.#letterbox.scale;
+    const isMouse = event.pointerType === "mouse";
+    const slack = isMouse ? 0 : FINGER_SLACK / this.#letterbox.scale;
     const start = this.#letterbox.toWorld(x, y);
-    const slot = this.#gestures.slotAt(start, this.#gestures.drops() ? 0 : slack);
+    const slot = this.#gestures.slotAt(start, slack);
     /** @type {Finger} */
     const finger = {
       tracker: new FlickTracker(x, y, event.timeStamp),
       sticker: this.#gestures.pick(point),
       start,
       slot,
+      tapped: this.#gestures.drops() ? this.#gestures.slotAt(start, 0) : slot,
+      drag: isMouse ? DRAG.mouse : DRAG.finger,
       mode: slot < 0 ? "free" : "waiting",
       timer: 0,
     };
@@ -117,7 +124,7 @@ export class PitPointer {
       finger?.tracker.add(x, y, step.timeStamp);
     }
     const { x, y } = this.#place(event);
-    if (finger?.mode === "waiting" && finger.tracker.moved > DRAG) this.#take(finger);
+    if (finger?.mode === "waiting" && finger.tracker.moved > finger.drag) this.#take(finger);
     if (finger?.mode === "holding") this.#drag(finger, x, y);
     else if (finger || event.pointerType === "mouse") this.#preview(x, y);
   }
@@ -128,7 +135,7 @@ export class PitPointer {
     if (!finger) return this.#forget(event);
     const { x, y } = this.#place(event);
     finger.tracker.add(x, y, event.timeStamp);
-    if (finger.mode === "waiting" && finger.tracker.moved > DRAG) this.#take(finger);
+    if (finger.mode === "waiting" && finger.tracker.moved > finger.drag) this.#take(finger);
     if (finger.mode === "holding") {
       this.#drag(finger, x, y);
       this.#letGo(finger, finger.tracker.speed(event.timeStamp));
@@ -138,7 +145,7 @@ export class PitPointer {
     const velocity = finger.tracker.velocity(event.timeStamp);
     const point = this.#worldPoint(x, y);
     if (velocity) this.#throw(finger, velocity);
-    else if (point) this.#gestures.tapped(point, finger.slot);
+    else if (point) this.#gestures.tapped(point, finger.tapped);
     if (event.pointerType === "mouse") this.#preview(x, y);
   }
 
@@ -161,9 +168,10 @@ export class PitPointer {
     this.#gestures.released(finger.slot, this.#inWorld(velocity));
   }
 
-  /** No finger counts any more until it is put down again. */
+  /** No finger counts any more until it is put down again, and no mouse until it moves. */
   forgetAll() {
     for (const pointerId of [...this.#fingers.keys()]) this.#forget({ pointerId });
+    this.#hideGhost();
   }
 
   /** @param {{ pointerId: number }} event */

@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "./module.js";
+import { INSTANCE_FLOATS } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */
@@ -61,14 +61,15 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
     get world() {
       return { width: module.worldWidth, height: module.worldHeight };
     },
-    /** Every sticker that is drawn: centre and size in points, kind, angle in radians, slot, and
-     * the client who holds it or −1. */
+    /** Every sticker that is drawn: centre and size in points, kind, angle in radians, age in
+     * seconds (it pops up while it is young), slot, and the client who holds it or −1. */
     positions() {
       const { instances } = picture;
       return Array.from({ length: instances.length / INSTANCE_FLOATS }, (_, index) => {
         const numbers = instances.subarray(index * INSTANCE_FLOATS);
-        const [x, y, cosine, sine, size, height, kind, , slot, holder] = numbers;
-        return { x, y, size, height, kind, angle: Math.atan2(sine, cosine), slot, holder };
+        const [x, y, cosine, sine, size, height, kind, age, slot, holder] = numbers;
+        const angle = Math.atan2(sine, cosine);
+        return { x, y, size, height, kind, angle, age, slot, holder };
       });
     },
     get scene() {

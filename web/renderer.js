@@ -4,9 +4,9 @@ import { rgb } from "./gl.js";
 import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
 import { Marks } from "./marks.js";
-import { INSTANCE_AGE, INSTANCE_FLOATS } from "./module.js";
 import { Sheet } from "./sheet.js";
 import { Stickers } from "./stickers.js";
+import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
 
 /**
  * What both painters need to know, in device pixels unless said otherwise.
@@ -62,9 +62,14 @@ export class Renderer {
   #openness = 0;
   #lastNow = 0;
   #isStale = true;
+  /** Whether the canvas's pixels are to be fitted to its size. */ #isMisfit = true;
+  /** Since the last animation frame. */ #hasDrawn = false;
+  /** What is shown, to be drawn again in another size. */
+  #shown = /** @type {{ picture: Picture, gravity: { x: number, y: number } } | null} */ (null);
   #colours;
 
-  /** @type {Sheet | null} */ #sheet = null;
+  /** Before the first world there is nothing to draw, not even a floor. */
+  #sheet = /** @type {Sheet | null | undefined} */ (undefined);
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -86,7 +91,7 @@ export class Renderer {
     this.resize();
   }
 
-  /** Tells the scene's pictures. @param {Sheet} sheet */
+  /** Tells the scene's pictures; without them no sticker is drawn. @param {Sheet | null} sheet */
   setSheet(sheet) {
     this.#sheet = sheet;
     this.#forgetTexture();
@@ -98,8 +103,23 @@ export class Renderer {
     return this.#colours;
   }
 
-  /** Fits the picture to the canvas's size on the screen. */
+  /** The canvas's size on the screen has changed, or what of it is drawn. Its pixels change
+   * with the next drawing: a canvas is empty from then on until something is drawn. */
   resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.letterbox.fit(clientWidth, clientHeight, this.#rim * 2);
+    this.#isMisfit = true;
+  }
+
+  /** @param {number | null} elapsed from the animation frame before to this one, ms
+   * @param {number} period the screen's own, ms */
+  pace(elapsed, period) {
+    if (this.#hasDrawn && elapsed !== null && this.#governor.frame(elapsed, period)) this.resize();
+    this.#hasDrawn = false;
+  }
+
+  #fit() {
+    this.#isMisfit = false;
     const { clientWidth, clientHeight } = this.canvas;
     const sharpest = Math.min(devicePixelRatio || 1, MOST_PIXELS_PER_CSS);
     this.#pixelRatio = Math.max(Math.min(1, sharpest), sharpest * this.#governor.share);
@@ -108,7 +128,6 @@ export class Renderer {
     const height = Math.max(1, Math.round(clientHeight * this.#pixelRatio));
     if (this.canvas.width !== width) this.canvas.width = width;
     if (this.canvas.height !== height) this.canvas.height = height;
-    this.letterbox.fit(clientWidth, clientHeight, this.#rim * 2);
     this.#prepareTexture();
   }
 
@@ -120,12 +139,13 @@ export class Renderer {
    */
   draw(picture, gravity, now) {
     const gl = this.#gl;
-    if (!this.#painters || !this.#texture || gl.isContextLost()) return;
+    if (!this.#painters || this.#sheet === undefined || gl.isContextLost()) return;
+    this.#shown = { picture, gravity };
+    if (this.#isMisfit) this.#fit();
     this.#openWalls(picture.isOpen, now);
     this.#compareMarks(picture);
     const { instances, below, above, opacity } = picture;
     if (!this.#differs(instances, gravity)) return;
-    if (this.#governor.frame(now)) this.resize();
     const scene = this.#scene(gravity);
     gl.viewport(0, 0, scene.canvasWidth, scene.canvasHeight);
     gl.disable(gl.BLEND);
@@ -137,10 +157,13 @@ export class Renderer {
     const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
     const { stickers, marks } = this.#painters;
     this.drawCalls = 1 + marks.draw(scene, below, shade);
-    stickers.draw(scene, instances, this.#texture, shade, { popIn, variants, opacity });
-    if (instances.length > 0) this.drawCalls += 1;
+    if (this.#texture) {
+      stickers.draw(scene, instances, this.#texture, shade, { popIn, variants, opacity });
+      if (instances.length > 0) this.drawCalls += 1;
+    }
     this.drawCalls += marks.draw(scene, above, shade);
     this.#isStale = false;
+    this.#hasDrawn = true;
   }
 
   /** @param {boolean} isOpen @param {number} now */
@@ -175,7 +198,10 @@ export class Renderer {
     const drawn = this.#drawn;
     for (let at = 0; at < length && !differs; at += 1) {
       const isAge = at % INSTANCE_FLOATS === INSTANCE_AGE;
-      differs = isAge ? drawn[at] < YOUTH : drawn[at] !== instances[at];
+      // One that was touched pops up a second time.
+      differs = isAge
+        ? Math.min(drawn[at], instances[at]) < YOUTH
+        : drawn[at] !== instances[at];
     }
     differs ||= drawn[length] !== Math.fround(gravity.x);
     differs ||= drawn[length + 1] !== Math.fround(gravity.y);
@@ -237,7 +263,11 @@ export class Renderer {
   }
 
   #watch() {
-    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    new ResizeObserver(() => {
+      this.resize();
+      // The frame in which it changes is about to be shown.
+      if (this.#shown) this.draw(this.#shown.picture, this.#shown.gravity, this.#lastNow);
+    }).observe(this.canvas);
     // The ratio changes without a new size when a window moves to another screen.
     addEventListener("resize", () => this.resize());
     darkQuery.addEventListener("change", () => {

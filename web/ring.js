@@ -1,4 +1,5 @@
 // @ts-check
+import { leanInWords } from "./lean.js";
 
 /** How far the ball's centre gets from the ring's, in the picture's units. */
 const REACH = 34;
@@ -33,7 +34,17 @@ export class TiltRing {
     const x = (own.x * REACH).toFixed(1);
     const y = (own.y * REACH).toFixed(1);
     place(this.#ball, `translate(${x} ${y})`);
+    this.#tell(own);
     place(this.#arrow, `rotate(${angle.toFixed(1)}) scale(${length.toFixed(3)})`);
+  }
+
+  /** To screen readers: only when it would be said in other words.
+   * @param {{ x: number, y: number }} own */
+  #tell(own) {
+    const words = leanInWords(own);
+    if (this.#element.getAttribute("aria-valuetext") === words) return;
+    this.#element.setAttribute("aria-valuetext", words);
+    this.#element.setAttribute("aria-valuenow", String(Math.round(own.x * 100)));
   }
 
   /** @param {PointerEvent} event */

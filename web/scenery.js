@@ -1,7 +1,8 @@
 // @ts-check
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./module.js";
+import { stickerAt } from "./hit.js";
 import { STYLE } from "./marks.js";
 import { KIND } from "./sheet.js";
+import { INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** @typedef {import("./module.js").Boundary} Boundary */
 /** @typedef {import("./module.js").Rod} Rod */
@@ -12,6 +13,9 @@ const FIRST_BOUND = 240;
 /** The rain's ledges are 25 pt tall to see, solid along their upper edge only. */
 const LEDGE = { half: 12.5, corner: 9 };
 const WALL = { half: 7, corner: 7 };
+/** Until it has popped up (`pop` in stickers.js), seconds, there is nothing to lie around; and
+ * who holds something so young held what was in its slot before. */
+const BORN = 0.26;
 
 /** Whether one of the world's own bounds is there. @param {Boundary[]} boundaries */
 export function hasBounds(boundaries) {
@@ -38,6 +42,22 @@ export function ledgeMarks(boundaries, isRain, colour) {
       return [x, y, cosine, sine, length / 2, half, corner, STYLE.solid, ...colour, 1];
     });
   return new Float32Array(marks.flat());
+}
+
+/**
+ * The rods of squares that a hand has moved on in the picture move with them.
+ * @param {Rod[]} rods
+ * @param {Float32Array} before the stickers as they were sampled
+ * @param {Float32Array} after as they are drawn
+ */
+export function carriedRods(rods, before, after) {
+  return rods.map((rod) => {
+    const index = stickerAt(before, rod) * INSTANCE_FLOATS;
+    if (index < 0) return rod;
+    const [dx, dy] = [after[index] - before[index], after[index + 1] - before[index + 1]];
+    const { anchorX, anchorY, x, y } = rod;
+    return { anchorX: anchorX + dx, anchorY: anchorY + dy, x: x + dx, y: y + dy };
+  });
 }
 
 /**
@@ -71,7 +91,7 @@ export function ringMarks(instances, colourOf, chosen) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     const holder = instances[at + INSTANCE_SLOT + 1];
     const isChosen = instances[at + INSTANCE_SLOT] === chosen.slot;
-    if (holder < 0 && !isChosen) continue;
+    if ((holder < 0 && !isChosen) || instances[at + INSTANCE_AGE] < BORN) continue;
     const [x, y, cosine, sine, width, height, kind] = instances.subarray(at, at + 7);
     const form = [x, y, cosine, sine, width / 2, height / 2, cornerOf(kind, width, height)];
     if (holder >= 0) marks.push(...form, STYLE.ring, ...colourOf(holder), 1);

@@ -1,4 +1,5 @@
 // @ts-check
+import { Lying } from "./lying.js";
 
 /**
  * absent: no reading has come; asking: iOS wants a tap before it hands out readings; insecure: the
@@ -33,7 +34,8 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
 /** The motion sensor of a phone or tablet. */
 export class MotionSensor {
   /** @type {SensorState} */ state;
-  /** @type {{ x: number, y: number } | null} */ gravity = null;
+  /** The last reading. @type {{ x: number, y: number } | null} */ #reading = null;
+  #lying = new Lying();
   #changed;
 
   /** @param {() => void} changed called when the state has changed */
@@ -41,7 +43,13 @@ export class MotionSensor {
     this.#changed = changed;
     this.state = firstState();
     // Chrome knows the question too, yet hands out readings unasked.
-    if (this.state !== "insecure") this.#listen();
+    if (isSecureContext) this.#listen();
+  }
+
+  /** How the phone is tilted now; null before the first reading, and while it lies flat.
+   * @returns {{ x: number, y: number } | null} */
+  get gravity() {
+    return this.#reading && this.#lying.tilt(this.#reading, performance.now());
   }
 
   /** Asks for permission; call from a tap. */
@@ -64,7 +72,7 @@ export class MotionSensor {
   #read({ beta, gamma }) {
     // A computer without the sensor sends one event without numbers.
     if (beta === null || gamma === null || !Number.isFinite(beta + gamma)) return;
-    this.gravity = gravityFromAttitude(beta, gamma, screenAngle());
+    this.#reading = gravityFromAttitude(beta, gamma, screenAngle());
     this.#become("live");
   }
 
@@ -78,9 +86,11 @@ export class MotionSensor {
 
 /** @returns {SensorState} */
 function firstState() {
-  if (!isSecureContext) return "insecure";
-  if (!("DeviceOrientationEvent" in window)) return "absent";
   const isTouched = navigator.maxTouchPoints > 0;
+  // Without https nobody is told what the machine has; what is not held in hands has no sensor.
+  const isHandheld = isTouched && matchMedia("(pointer: coarse)").matches;
+  if (!isSecureContext) return isHandheld ? "insecure" : "absent";
+  if (!("DeviceOrientationEvent" in window)) return "absent";
   return isTouched && "requestPermission" in DeviceOrientationEvent ? "asking" : "absent";
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { makeProgram } from "./gl.js";
-import { INSTANCE_FLOATS } from "./module.js";
+import { INSTANCE_FLOATS } from "./wire.js";
 
 /** @typedef {import("./renderer.js").Scene} Scene */
 

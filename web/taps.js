@@ -10,6 +10,8 @@ const NEAR = 60;
 /**
  * What taps do.
  * @typedef {object} TapActions
+ * @property {(point: Vector, slot: number) => void} touched a sticker, at once; what the tap does
+ *   comes when it is clear that it stays alone
  * @property {(point: Vector, slot: number) => void} single with the sticker that was there, or −1
  * @property {(slot: number, point: Vector) => void} double sends the first tap's sticker there
  */
@@ -34,6 +36,7 @@ export class Taps {
     }
     if (slot < 0) return this.#actions.single(point, slot);
     this.#flush();
+    this.#actions.touched(point, slot);
     this.#first = { slot, point, timer: setTimeout(() => this.#flush(), WITHIN) };
   }
 

@@ -55,7 +55,7 @@ export class TimeLine {
     part("back").addEventListener("click", () => past.step(-1));
     part("forward").addEventListener("click", () => past.step(1));
     this.#play.addEventListener("click", () => past.toggle());
-    this.#live.addEventListener("click", () => this.#leave());
+    this.#live.addEventListener("click", () => this.leave());
     button.addEventListener("click", () => this.rewind());
     addEventListener("keydown", (event) => this.#press(event));
     // After a click, the space bar is for playing again.
@@ -68,7 +68,7 @@ export class TimeLine {
   rewind() {
     if (this.#past.isShown || this.#module.recordedTicks < LEAST) return;
     const source = new RecordedSource(this.#module);
-    this.#past.ended = () => this.#isDragged || this.#leave();
+    this.#past.ended = () => this.#isDragged || this.leave();
     this.#entered();
     this.#open(source, source.last - REWIND, 1);
   }
@@ -112,7 +112,8 @@ export class TimeLine {
     this.#isDragged = false;
   }
 
-  #leave() {
+  /** Shows the present again; a journal has none. */
+  leave() {
     if (this.#live.hidden) return;
     this.#past.leave();
     delete document.documentElement.dataset.past;
@@ -130,7 +131,7 @@ export class TimeLine {
       if (event.code === "KeyR" && !event.shiftKey) this.rewind();
       return;
     }
-    if (event.code === "Escape" || event.code === "KeyR") return this.#leave();
+    if (event.code === "Escape" || event.code === "KeyR") return this.leave();
     const onButton = event.target instanceof HTMLElement && event.target.closest("button, select");
     const step = event.shiftKey ? LEAP : 1;
     if (event.code === "Space" && !onButton) this.#past.toggle();

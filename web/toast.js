@@ -8,24 +8,25 @@ const SENTENCES = new Map([
   [2, "Your connection is fine again."],
 ]);
 const SHOWN_FOR = 4000;
+/** What people try again and again is explained once in this time, ms: twice as long as it is
+ * shown and a little more, so that it does not stay for ever. */
+const ONCE_IN = 10_000;
 
 /** A sentence that comes and goes by itself. */
 export class Toast {
   #element;
   #timer = 0;
-  #lastCode = 0;
+  /** When it was said, by sentence. @type {Map<string, number>} */ #explained = new Map();
 
   /** @param {HTMLElement} element */
   constructor(element) {
     this.#element = element;
   }
 
-  /** @param {number} code of the last message notice; told again with every other notice */
+  /** @param {number} code of a message notice that has just come */
   notice(code) {
     const sentence = SENTENCES.get(code);
-    const isNews = code !== this.#lastCode;
-    this.#lastCode = code;
-    if (isNews && sentence !== undefined) this.say(sentence);
+    if (sentence !== undefined) this.say(sentence);
   }
 
   /** @param {string} sentence */
@@ -34,5 +35,13 @@ export class Toast {
     this.#element.hidden = false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#element.hidden = true), SHOWN_FOR);
+  }
+
+  /** Why nothing happened; not again while somebody goes on trying. @param {string} sentence */
+  explain(sentence) {
+    const now = performance.now();
+    if (now - (this.#explained.get(sentence) ?? -Infinity) < ONCE_IN) return;
+    this.#explained.set(sentence, now);
+    this.say(sentence);
   }
 }

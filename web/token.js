@@ -1,5 +1,5 @@
 // @ts-check
-import { TOKEN_BYTES } from "./module.js";
+import { TOKEN_BYTES } from "./wire.js";
 
 const KEY = "stickerpit.resume";
 

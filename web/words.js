@@ -26,6 +26,7 @@ export class Words {
   #element;
   #say;
   #unheard;
+  #tooMany;
   #chips;
   #budget = new Budget(SAYING.perSecond, SAYING.burst);
   #timer = 0;
@@ -35,11 +36,13 @@ export class Words {
    * @param {HTMLElement} element
    * @param {(words: string) => boolean} say whether it was sent
    * @param {(example: string) => void} unheard it meant nothing to the server; this does
+   * @param {() => void} tooMany the server would not take so many
    */
-  constructor(element, say, unheard) {
+  constructor(element, say, unheard, tooMany) {
     this.#element = element;
     this.#say = say;
     this.#unheard = unheard;
+    this.#tooMany = tooMany;
     this.#chips = /** @type {HTMLElement} */ (element.querySelector(".chips"));
     const form = /** @type {HTMLFormElement} */ (element.querySelector("form"));
     const field = /** @type {HTMLInputElement} */ (element.querySelector("input"));
@@ -95,7 +98,11 @@ export class Words {
 
   /** @param {string} words */
   #speak(words) {
-    if (!this.#budget.spend(performance.now()) || !this.#say(words)) return false;
+    if (!this.#budget.spend(performance.now())) {
+      this.#tooMany();
+      return false;
+    }
+    if (!this.#say(words)) return false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
     return true;

@@ -180,8 +180,9 @@ def test_an_unchanged_tilt_is_repeated_three_times_a_second_and_none_is_not(eval
 def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
     lengths = evaluate(
         "module",
-        "PageModule, INSTANCE_FLOATS",
-        """const memory = new WebAssembly.Memory({ initial: 1 });
+        "PageModule",
+        """const { INSTANCE_FLOATS } = await import("./wire.js");
+        const memory = new WebAssembly.Memory({ initial: 1 });
         const exports = { memory, page_sample: () => 2, page_instances: () => 64 };
         const module = new PageModule(exports);
         const sampled = module.sample(0);
@@ -195,9 +196,10 @@ def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
     ("taps", "expected"),
     [
         ([(100, 100, -1)], [["single", -1]]),
-        ([(100, 100, 7)], [["single", 7]]),  # after a while, with the sticker that was there then
-        ([(100, 100, 7), (110, 100, -1)], [["double", 7]]),
-        ([(100, 100, 7), (300, 100, -1)], [["single", -1], ["single", 7]]),
+        # After a while, with the sticker that was there then; touched it is at once.
+        ([(100, 100, 7)], [["touched", 7], ["single", 7]]),
+        ([(100, 100, 7), (110, 100, -1)], [["touched", 7], ["double", 7]]),
+        ([(100, 100, 7), (300, 100, -1)], [["touched", 7], ["single", -1], ["single", 7]]),
     ],
 )
 def test_taps_tell_what_they_were_on(evaluate, taps, expected):
@@ -206,6 +208,7 @@ def test_taps_tell_what_they_were_on(evaluate, taps, expected):
         "Taps",
         f"""const done = [];
         const taps = new Taps({{
+          touched: (point, slot) => done.push(["touched", slot]),
           single: (point, slot) => done.push(["single", slot]),
           double: (slot) => done.push(["double", slot]),
         }});

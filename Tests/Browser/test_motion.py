@@ -58,3 +58,45 @@ def test_gravity_in_the_axes_of_the_screen(blank_page, attitude, expected):
         list(attitude),
     )
     assert (gravity["x"], gravity["y"]) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_phone_that_lies_on_a_table_tilts_nothing(server, new_page):
+    phone = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
+    sent = phone.sent()
+    phone.tilt_phone(beta=1, gamma=-1)
+    phone.page.locator("#motion").wait_for(state="hidden")  # the reading has come
+    phone.wait("(pit, tick) => pit.tick > tick + 60", phone.get("pit.tick"))
+    assert 0x02 not in sent and phone.get("pit.gravity") == {"x": 0, "y": 1}
+    assert "tilt" not in (phone.page.evaluate("localStorage['stickerpit.learned']") or "")
+    # As soon as it is lifted it has a say, and its person has learnt it.
+    phone.tilt_phone(beta=0, gamma=60)
+    phone.wait("pit => pit.gravity.x > 0.7")
+    assert "tilt" in phone.page.evaluate("localStorage['stickerpit.learned']")
+
+
+def test_a_phone_that_is_held_flat_floats_and_one_that_was_put_down_rests(blank_page):
+    held, down, lifted = blank_page.evaluate(
+        """async () => {
+          const { Lying } = await import("./lying.js");
+          const lying = new Lying();
+          let now = 1000;
+          // A hand trembles by half a degree.
+          const last = (seconds, gravity, tremble) => {
+            let tilt = null;
+            for (const end = now + seconds * 1000; now < end; now += 33) {
+              const x = gravity.x + tremble * Math.sin(now / 50);
+              tilt = lying.tilt({ x, y: gravity.y }, now);
+            }
+            return tilt;
+          };
+          last(1, { x: 0, y: 0.8 }, 0.009);
+          return [
+            last(5, { x: 0, y: 0.02 }, 0.009),
+            last(5, { x: 0.01, y: 0.02 }, 0.0005),
+            last(0.1, { x: 0, y: 0.7 }, 0.009),
+          ];
+        }"""
+    )
+    assert held is not None and abs(held["y"]) < 0.1
+    assert down is None
+    assert lifted["y"] == pytest.approx(0.7)

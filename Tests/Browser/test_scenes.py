@@ -168,6 +168,8 @@ def test_what_nobody_hears_is_answered_gently_and_seen_by_nobody(two):
 
 def test_a_tap_calls_a_square_of_the_gallery(two):
     one, other = two("gallery")
+    for page in (one, other):
+        page.wait("pit => pit.count > 0")
     sent = one.sent()
     distance = f"Math.hypot({STICKER}.x - 60, {STICKER}.y - 60)".replace("=== slot", "=== 1")
     # The swing's square is chosen, and nothing else, also when it is clear that no tap follows and

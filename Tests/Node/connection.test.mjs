@@ -63,6 +63,7 @@ before(async () => {
 /** @type {any} */ let connection;
 /** @type {any} */ let page;
 /** How often the page was told that the device is too slow. */ let fallBacks = 0;
+/** What else the page was told. @type {any[][]} */ let told = [];
 /** @type {FakeSocket} */ let socket;
 
 /** By then a lost connection is tried again: the longest first wait of `Backoff`, in ms. */
@@ -84,8 +85,11 @@ async function join(kind, insists = false) {
   FakeSocket.all = [];
   page = new PageModule(await load("web/pit.wasm"));
   fallBacks = 0;
-  const listener = { stateChanged() {}, welcomed() {}, peopleChanged() {}, noticed() {}, happened() {},
-    fellBack: () => (fallBacks += 1) };
+  told = [];
+  const listener = { happened() {}, fellBack: () => (fallBacks += 1) };
+  for (const name of ["stateChanged", "welcomed", "peopleChanged", "noticed", "hostDecided", "renamed"]) {
+    Object.assign(listener, { [name]: (/** @type {any} */ ...values) => told.push([name, ...values]) });
+  }
   connection = new Connection(page, "ws://pit/ws", listener, kind, insists);
   connection.start();
   [socket] = FakeSocket.all;
@@ -285,4 +289,83 @@ test("a world doesn't outlive its server", async () => {
   pass(500);
   FakeSocket.all[2].onopen();
   assert.equal(known(), 22);
+});
+
+test("a second welcome begins another world on the same connection", async () => {
+  await join(1);
+  socket.receive(await snapshot());
+  assert.ok(connection.hasWorld);
+  pass(1000);
+  told = [];
+  socket.sent = [];
+  for (let begun = 0; begun < 3; begun += 1) socket.receive(bytes(golden.welcome));
+  assert.deepEqual(told, Array(3).fill(["welcomed", true]));
+  assert.deepEqual([connection.state, connection.hasWorld, FakeSocket.all.length], ["online", false, 1]);
+  assert.equal(page.sample(now).length, 0, "the old world is forgotten");
+  // The clock is kept as before: at first more often, then once a second.
+  pass(500);
+  const clocks = () => socket.sent.filter(([type]) => type === 0x05).length;
+  assert.equal(clocks(), 9);
+  for (let second = 0; second < 4; second += 1) {
+    pass(1000);
+    socket.receive(bytes(golden.people));
+  }
+  assert.equal(clocks(), 9 + 4);
+});
+
+test("the patience for a world begins anew with each world", async () => {
+  await join(1);
+  socket.receive(await snapshot());
+  for (const seconds of [11, 11]) {
+    socket.receive(bytes(golden.welcome));
+    for (let second = 0; second < seconds; second += 1) {
+      pass(1000);
+      socket.receive(bytes(golden.people));
+    }
+    assert.equal(fallBacks, 0);
+  }
+  pass(1000);
+  assert.equal(fallBacks, 1);
+});
+
+test("each notice is told as what it is, and once", () => {
+  told = [];
+  for (const name of ["message", "people", "host", "renamed", "people"]) {
+    socket.receive(bytes(golden[name]));
+  }
+  assert.deepEqual(told, [
+    ["noticed", 1], ["peopleChanged"], ["hostDecided"], ["renamed"], ["peopleChanged"],
+  ]);
+  assert.deepEqual([page.isFrozen, page.isLocked], [true, true]);
+  assert.equal(page.announcement, "Pause ☕");
+});
+
+test("whom the host has removed stays away until they join as somebody new", () => {
+  told = [];
+  socket.onclose({ code: 4003, reason: "removed by the host" });
+  assert.deepEqual(told, [["stateChanged", "removed", "You were removed by the host."]]);
+  assert.deepEqual(page.token, new Uint8Array(16));
+  pass(20_000);
+  assert.equal(FakeSocket.all.length, 1);
+  connection.joinAgain();
+  connection.joinAgain();
+  assert.equal(FakeSocket.all.length, 2);
+  const [, second] = FakeSocket.all;
+  second.onopen();
+  assert.equal(second.sent[0].length, 6, "without a token");
+  told = [];
+  second.onclose({ code: 4003, reason: "this address may join again in 9 minutes" });
+  assert.deepEqual(told, [["stateChanged", "removed", "This address may join again in 9 minutes."]]);
+});
+
+test("before a locked door it tries again, and says what it waits for", () => {
+  told = [];
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    const last = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+    last.onclose({ code: 1013, reason: attempt < 4 ? "joining is locked" : "" });
+    assert.equal(connection.state, attempt < 4 ? "locked" : "waiting");
+    const since = now;
+    while (FakeSocket.all.length === attempt && now - since < 9000) pass(100);
+    assert.equal(FakeSocket.all.length, attempt + 1, "with the backoff");
+  }
 });

@@ -70,6 +70,20 @@ test("the welcome says who and where", async () => {
   assert.deepEqual([...token], Array.from({ length: 16 }, (_, index) => index));
 });
 
+test("what the host has decided is told until the next connection", async () => {
+  await fresh();
+  receive(bytes(golden.welcome));
+  assert.deepEqual([page.page_host_flags(), page.page_announcement_length()], [0, 0]);
+  assert.equal(receive(bytes(golden.host)), 0x87);
+  assert.equal(page.page_host_flags(), 3);
+  assert.equal(text(page.page_announcement(), page.page_announcement_length()), "Pause ☕");
+  receive(bytes(golden.renamed));
+  assert.equal(text(page.page_name(), page.page_name_length()), "Büffel");
+  assert.equal(page.page_colour(), 0x2060c0);
+  page.page_reset();
+  assert.deepEqual([page.page_host_flags(), page.page_announcement_length()], [0, 0]);
+});
+
 test("what the page says are the golden bytes", async () => {
   await fresh();
   assert.deepEqual(sent(page.page_hello(60, 0, 0, 0)), bytes(golden.hello));

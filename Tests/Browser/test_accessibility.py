@@ -1,0 +1,150 @@
+"""The page for people who see little, other colours or nothing of it."""
+
+import pytest
+
+# The contrast of two colours as WCAG 2.1 has it, and colours of elements. Colours are read by
+# painting them, whatever way they are written.
+CONTRAST = """
+const pixel = colour => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+};
+const luminance = colour => {
+  const [r, g, b] = pixel(colour).map(value => value / 255)
+    .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const contrast = (one, other) => {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+const style = selector => getComputedStyle(document.querySelector(selector));
+const root = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const pages = [root("--page"), root("--page-glow")];
+"""
+
+BUTTONS = ["#motion .ask", "#words form button", "#past .live", "#status button"]
+SOFT = ["#people p", "#link", ".hush"]
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(shared_pit, new_page, request):
+    page = new_page(1200, 800, color_scheme=request.param)
+    return page.join(f"http://127.0.0.1:{shared_pit.port}/")
+
+
+def test_words_can_be_read(page):
+    found = page.page.evaluate(
+        f"""([buttons, soft]) => {{
+          {CONTRAST}
+          const found = {{}};
+          for (const one of buttons) {{
+            found[one] = contrast(style(one).color, style(one).backgroundColor);
+          }}
+          for (const one of soft) {{
+            found[one] = Math.min(...pages.map(page => contrast(style(one).color, page)));
+          }}
+          return found;
+        }}""",
+        [BUTTONS, SOFT],
+    )
+    # AA for letters of any size.
+    assert {name: ratio for name, ratio in found.items() if ratio < 4.5} == {}
+
+
+def test_what_is_drawn_can_be_made_out(page):
+    found = page.page.evaluate(
+        f"""() => {{
+          {CONTRAST}
+          const onPage = colour => Math.min(...pages.map(page => contrast(colour, page)));
+          const found = {{ title: onPage(style("#brand b").color) }};
+          for (const bars of [1, 2, 3, 4]) {{
+            document.getElementById("link").dataset.bars = bars;
+            found[`link ${{bars}}`] = onPage(style("#link svg").fill);
+          }}
+          const path = style(".surprising .badge path");
+          found.badge = contrast(path.stroke, style(".surprising .badge").fill);
+          document.getElementById("ring").focus({{ focusVisible: true }});
+          found.focus = onPage(style("#ring").outlineColor);
+          return found;
+        }}"""
+    )
+    # AA for large letters and for what is drawn.
+    assert {name: ratio for name, ratio in found.items() if ratio < 3} == {}
+
+
+def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
+    phone = new_page(390, 844, has_touch=True, is_mobile=True)
+    phone.join(f"http://127.0.0.1:{shared_pit.port}/")
+    scale = "window.visualViewport.scale"
+
+    def pinch(y):
+        """Two fingers at the left of that line come apart."""
+        fingers = [{"x": x, "y": y, "id": finger} for finger, x in enumerate((40, 60))]
+        phone._touch("touchStart", fingers[:1])
+        phone._touch("touchStart", fingers)
+        for _ in range(15):
+            fingers[0]["x"] -= 2
+            fingers[1]["x"] += 8
+            phone._touch("touchMove", fingers)
+            phone.page.wait_for_timeout(20)
+        phone._touch("touchEnd", [])
+
+    pit, bowl = (phone.page.locator(part).bounding_box() for part in ("#pit", "#ring"))
+    pinch(pit["y"] + pit["height"] / 2)
+    assert phone.page.evaluate(scale) == 1
+    # Beside the bowl there is nothing but the page.
+    assert bowl["x"] > 100
+    pinch(bowl["y"] + bowl["height"] / 2)
+    phone.wait(f"() => {scale} > 1.3")
+
+
+def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
+    assert pit.page.get_by_role("application", name="The sticker pit").is_visible()
+    bowl = pit.page.get_by_role("slider", name="Tilt the pit")
+    assert bowl.get_attribute("aria-valuetext") == "not tilted"
+    bowl.focus()
+    for key, words, value in (("ArrowLeft", "to the left", -100), ("ArrowUp", "up", 0)):
+        pit.page.keyboard.down(key)
+        pit.page.wait_for_function(
+            """([words, value]) => {
+              const bowl = document.getElementById("ring");
+              return bowl.getAttribute("aria-valuetext") === `${words}, 100 percent`
+                && Math.abs(bowl.getAttribute("aria-valuenow") - value) < 12;
+            }""",
+            arg=[words, value],
+        )
+        pit.page.keyboard.up(key)
+
+
+@pytest.mark.parametrize("name", ["status", "toast", "notice"])
+def test_what_is_said_stands_in_a_region_that_was_there_before(pit, name):
+    # A region that appears together with its words is no change that a screen reader tells.
+    region = pit.page.evaluate(
+        """name => {
+          const element = document.getElementById(name);
+          const region = element.closest("[aria-live]");
+          return { isItself: region === element, isThere: region.checkVisibility() };
+        }""",
+        name,
+    )
+    assert region == {"isItself": False, "isThere": True}
+
+
+def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pit, new_page):
+    page = new_page(800, 900, forced_colors="active")
+    page.join(f"http://127.0.0.1:{shared_pit.port}/")
+    page.wait("pit => document.querySelectorAll('#dots li').length > 0")
+    colours = page.page.evaluate(
+        f"""() => {{
+          {CONTRAST}
+          const mine = pixel(window.stickerPit.colour);
+          const me = getComputedStyle(document.getElementById("me"), "::before");
+          const dot = style("#dots li.self");
+          const skin = style("#ring .skin");
+          return [mine, pixel(me.backgroundColor), pixel(dot.backgroundColor), pixel(skin.fill)];
+        }}"""
+    )
+    assert colours == [colours[0]] * 4

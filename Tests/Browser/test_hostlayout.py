@@ -1,0 +1,136 @@
+"""The host's panel and what the host tells stand where they should, from small phones on."""
+
+import pytest
+from hosting import HostedPit, choose, host_page
+from pitserver import until
+from test_hostscene import is_drawn
+from test_layout import overlap
+
+SIZES = [(320, 640), (390, 844), (640, 360), (820, 1180), (1024, 600), (1440, 900)]
+TABS = ["People", "World", "Room", "Log"]
+
+# What sticks out of the panel at its sides, or can't be scrolled to; and texts that are cut off
+# without an ellipsis.
+ASTRAY = """() => {
+  const panel = document.getElementById("host");
+  const box = panel.getBoundingClientRect();
+  const found = [];
+  for (const one of panel.querySelectorAll("button, input, select, textarea, label, p, h3, li")) {
+    if (!one.checkVisibility() || one.closest(".chips input, dialog")) continue;
+    const { left, right } = one.getBoundingClientRect();
+    const isOut = left < box.left - 1 || right > box.right + 1;
+    const isCut = one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "visible"
+      && one.clientWidth > 0;
+    if (isOut || isCut) found.push(`${one.tagName} ${one.textContent.slice(0, 30)}`);
+  }
+  for (const one of [panel, panel.querySelector(".pages"), document.scrollingElement]) {
+    if (one.scrollWidth > one.clientWidth + 1) found.push(`${one.className} scrolls`);
+  }
+  return found;
+}"""
+
+BOXES = """() => {
+  const pit = window.stickerPit;
+  const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
+  const box = (selector) => {
+    const element = document.querySelector(selector);
+    if (!element?.checkVisibility()) return null;
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  return {
+    world: [from.x, from.y, to.x, to.y], panel: box("#host"), banner: box("#announcement"),
+    badge: box("#frozen"), rewind: box("#rewind"), unfold: box("#host-unfold"), hud: box("#hud"),
+    ring: box("#ring"), tray: box("#tray"),
+  };
+}"""
+
+
+@pytest.fixture
+def hosted(start_pit, tmp_path):
+    return HostedPit(start_pit, tmp_path)
+
+
+def settled(page):
+    """Where everything stands, once two looks in a row have found it there."""
+    seen = []
+    while len(seen) < 2 or seen[-1] != seen[-2]:
+        page.page.wait_for_timeout(150)
+        seen.append(page.page.evaluate(BOXES))
+    return {name: box for name, box in seen[-1].items() if box}
+
+
+def clashes(boxes, *names):
+    names = [name for name in names if name in boxes]
+    return [(a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_panel_leaves_the_pit_its_place(hosted, new_page, size):
+    guest = new_page().join(hosted.url)
+    hosted.act(f"rename?person={guest.get('pit.id')}&name={'W' * 32}")
+    touch = size[0] < 1000
+    host = host_page(new_page, hosted, *size, has_touch=touch, is_mobile=touch)
+    host.page.locator("#host .person").nth(1).click()
+    for tab in TABS:
+        choose(host, tab)
+        assert host.page.evaluate(ASTRAY) == [], tab
+    boxes = settled(host)
+    world, panel = boxes["world"], boxes["panel"]
+    assert clashes(boxes, "world", "panel", "hud", "ring", "tray") == []
+    assert panel[0] >= 0 and panel[2] <= size[0] and panel[3] <= size[1] and world[1] >= 0
+    assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01)
+    assert world[3] - world[1] > 0.25 * size[1]
+    # Folded away, everything is where it was without a host.
+    host.page.get_by_role("button", name="Fold away").click()
+    boxes = settled(host)
+    assert "panel" not in boxes and {"ring", "tray", "unfold"} <= set(boxes)
+    assert clashes(boxes, "world", "hud", "ring", "tray") == []
+    assert clashes(boxes, "unfold", "rewind", "hud") == []
+    assert guest.complaints + host.complaints == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_the_host_tells_is_wholly_seen(hosted, new_page, size):
+    hosted.act("notice?text=" + "Wonderful%20" * 12)
+    hosted.act("freeze")
+    touch = size[0] < 1000
+    page = new_page(*size, has_touch=touch, is_mobile=touch).join(hosted.url)
+    for scene in ("pit", "toss"):
+        if scene == "toss":
+            hosted.act("scene?name=toss")
+            page.wait("pit => pit.scene === 'toss' && pit.count > 0")
+            hosted.act("freeze")
+        page.page.locator("#frozen").wait_for()
+        boxes = settled(page)
+        assert {"banner", "badge"} <= set(boxes)
+        assert clashes(boxes, "banner", "badge", "rewind", "hud", "tray") == []
+        for name in ("banner", "badge"):
+            left, top, right, bottom = boxes[name]
+            assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], name
+        if scene == "pit":
+            assert clashes(boxes, "banner", "world", "ring") == []
+    assert page.page.evaluate("document.scrollingElement.scrollWidth") <= size[0]
+    assert page.complaints == []
+
+
+def test_a_line_above_the_pit_leaves_no_gap_in_its_picture(hosted, new_page):
+    page = new_page(390, 844).join(hosted.url)
+    page.settle()
+    until(lambda: is_drawn(page))
+    place = page.page.evaluate(
+        """async () => {
+          // From here on no picture follows by itself.
+          const usual = window.requestAnimationFrame;
+          window.requestAnimationFrame = () => 0;
+          await new Promise((done) => usual(() => usual(done)));
+          const before = window.stickerPit.toWindow(0, 0).y;
+          const line = document.getElementById("announcement");
+          Object.assign(line, { textContent: "Hello", hidden: false });
+          while (window.stickerPit.toWindow(0, 0).y === before) {
+            await new Promise((done) => setTimeout(done, 20));
+          }
+          return before;
+        }"""
+    )
+    assert page.get("pit.toWindow(0, 0).y") > place and is_drawn(page)

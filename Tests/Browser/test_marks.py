@@ -1,0 +1,57 @@
+"""Rings around stickers: of hands, and of the choice."""
+
+import pytest
+
+
+@pytest.fixture
+def evaluate(blank_page):
+    """Runs the body of a function after importing names from one of the page's modules."""
+
+    def run(module, names, body):
+        return blank_page.evaluate(
+            f"async () => {{ const {{ {names} }} = await import('./{module}.js'); {body} }}"
+        )
+
+    return run
+
+
+# A sticker's numbers: its slot, its holder, its age in seconds.
+STICKER = """
+const sticker = (slot, holder, age) => [100, 100, 1, 0, 40, 40, 2, age, slot, holder];
+"""
+
+
+def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
+    rings = evaluate(
+        "scenery",
+        "ringMarks",
+        STICKER
+        + """const count = (...numbers) => {
+          const marks = ringMarks(new Float32Array(sticker(...numbers)), () => [1, 0, 0],
+            { slot: 5, colour: [0, 1, 0] });
+          return marks.length / 12;
+        };
+        return [count(4, 7, 2), count(4, 7, 0.05), count(5, -1, 2), count(5, -1, 0.05)];""",
+    )
+    # What got a slot again is shown with the holder of what was there before, for a moment.
+    assert rings == [1, 0, 1, 0]
+
+
+def test_a_choice_ends_with_the_square_that_was_chosen(evaluate):
+    kept, reused, gone = evaluate(
+        "choice",
+        "Choice",
+        STICKER
+        + """const after = (...pictures) => {
+          const choice = new Choice();
+          choice.choose(5);
+          for (const picture of pictures) choice.advance(new Float32Array(picture));
+          return choice.slot;
+        };
+        return [
+          after(sticker(5, -1, 9), sticker(5, -1, 8.9), sticker(5, -1, 20)),
+          after(sticker(5, -1, 9), sticker(5, -1, 0)),
+          after(sticker(5, -1, 9), sticker(4, -1, 9)),
+        ];""",
+    )
+    assert (kept, reused, gone) == (5, -1, -1)

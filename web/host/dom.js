@@ -1,0 +1,58 @@
+// @ts-check
+
+/**
+ * Makes an element. What it has as a property is set as one, anything else as an attribute.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, unknown>} properties
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) /** @type {any} */ (element)[name] = value;
+    else element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A picture of one line. @param {string} path */
+export function icon(path) {
+  const [svg, line] = ["svg", "path"].map((name) =>
+    document.createElementNS("http://www.w3.org/2000/svg", name),
+  );
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+/** A button that is none of a form's. @param {string} text @param {() => void} click
+ * @param {Record<string, unknown>} properties */
+export function button(text, click, properties = {}) {
+  const made = make("button", { type: "button", textContent: text, ...properties });
+  made.addEventListener("click", click);
+  return made;
+}
+
+/** A part of a tab with a heading. @param {string} title @param {...(Node | string)} children */
+export function part(title, ...children) {
+  return make("section", { className: "part" }, make("h3", { textContent: title }), ...children);
+}
+
+/** Writes a text only if it is another one, so that screen readers hear of it once.
+ * @param {HTMLElement} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A time span in words. @param {number} seconds */
+export function span(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}

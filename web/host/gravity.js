@@ -1,0 +1,61 @@
+// @ts-check
+import { button, make } from "./dom.js";
+
+/** While the slider is drawn, it is told at most so often, ms. */
+const INTERVAL = 150;
+/** So long after the last touch what the server tells may be older, ms. */
+const OWN = 1500;
+
+/** How strong gravity is, in percent of the scene's. */
+export class Gravity {
+  #act;
+  #slider = make("input", { id: "host-gravity", type: "range", min: "0", max: "300", step: "5" });
+  #value = make("output", { htmlFor: "host-gravity" });
+  #touchedAt = -Infinity;
+  #toldAt = -Infinity;
+  #timer = 0;
+
+  /** @param {(percent: number) => void} act */
+  constructor(act) {
+    this.#act = act;
+    this.#slider.addEventListener("input", () => this.#moved());
+    const usual = button("As usual", () => {
+      this.#slider.value = "100";
+      this.#moved();
+    });
+    this.element = make(
+      "div",
+      { className: "gravity" },
+      make("label", { htmlFor: "host-gravity", textContent: "Gravity" }),
+      this.#value,
+      this.#slider,
+      usual,
+    );
+  }
+
+  /** @param {number} percent as the server has it */
+  show(percent) {
+    if (performance.now() - this.#touchedAt < OWN) return;
+    this.#slider.value = String(percent);
+    this.#write(percent);
+  }
+
+  #moved() {
+    const now = performance.now();
+    this.#touchedAt = now;
+    this.#write(Number(this.#slider.value));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + INTERVAL - now));
+  }
+
+  #tell() {
+    this.#toldAt = performance.now();
+    this.#act(Number(this.#slider.value));
+  }
+
+  /** @param {number} percent */
+  #write(percent) {
+    this.#value.textContent = `${percent} %`;
+    this.#slider.setAttribute("aria-valuetext", `${percent} percent`);
+  }
+}

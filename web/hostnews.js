@@ -1,0 +1,27 @@
+// @ts-check
+
+/** What the host has decided, for everybody to see: that the world stands still, and what the host
+ * has to say. */
+export class HostNews {
+  #announcement;
+  #badge;
+
+  /** @param {HTMLElement} announcement @param {HTMLElement} badge */
+  constructor(announcement, badge) {
+    this.#announcement = announcement;
+    this.#badge = badge;
+  }
+
+  /** Both stand in live regions: what stays the same is left alone.
+   * @param {{ isFrozen: boolean, announcement: string }} news */
+  show({ isFrozen, announcement }) {
+    if (this.#badge.hidden === isFrozen) {
+      this.#badge.hidden = !isFrozen;
+      document.documentElement.toggleAttribute("data-frozen", isFrozen);
+    }
+    if (this.#announcement.textContent === announcement) return;
+    // As text, whatever it looks like.
+    this.#announcement.textContent = announcement;
+    this.#announcement.hidden = announcement.trim() === "";
+  }
+}

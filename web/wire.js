@@ -1,0 +1,60 @@
+// @ts-check
+// Numbers of the protocol and of pit.wasm's memory that several parts of the page share.
+
+/** Types of the server's messages, the first byte of each. */
+export const MESSAGE = Object.freeze({
+  welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
+});
+
+/** What a notice is about, its second byte. */
+export const NOTICE = Object.freeze({ people: 0, message: 1, host: 2, renamed: 3 });
+
+const FRAMES = Object.freeze({
+  keyframe: 0x82, catchUp: 0x83, held: 0x88, snapshot: 0x8a, firstRecords: 0x90, lastRecords: 0x9f,
+  first: 0xc0,
+});
+
+/**
+ * Whether a message brings the world.
+ * @param {number} type
+ */
+export const isFrame = (type) =>
+  type >= FRAMES.first ||
+  type === FRAMES.keyframe ||
+  type === FRAMES.catchUp ||
+  type === FRAMES.held ||
+  type === FRAMES.snapshot ||
+  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
+
+/** What a page can ask for: where everything is, or what happened, by which it runs the world. */
+export const STREAM = Object.freeze({ state: 0, replica: 1 });
+
+/**
+ * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
+ * holder (a client's id, or −1).
+ */
+export const INSTANCE_FLOATS = 10;
+/** Where a sticker's age stands among them. */
+export const INSTANCE_AGE = 7;
+/** Where its slot stands, by which hands name it; its holder comes next. */
+export const INSTANCE_SLOT = 8;
+
+/** What to do after a frame that was refused. */
+export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
+
+/** Kinds of events. */
+export const EVENT = Object.freeze({
+  rainNotice: 1,
+  floorOpened: 2,
+  floorClosed: 3,
+  rainBegan: 4,
+  contactBegan: 5,
+  contactEnded: 6,
+  grabRefused: 7,
+});
+
+/** Bits of `hostFlags`. */
+export const HOST = Object.freeze({ frozen: 1, locked: 2 });
+
+/** Bytes of a resume token. */
+export const TOKEN_BYTES = 16;
