@@ -113,9 +113,16 @@ def test_everybody_counts_by_their_own_address(edge):
     until(lambda: edge.pit.health()["people"] == 0)
 
     def join(source, claimed):
-        player = edge.join(source, additional_headers={"X-Forwarded-For": claimed})
-        player.send(hello())
-        return player
+        # Right after a refusal nginx sometimes leaves the next request without an answer, in a third
+        # of the runs here; why is not known yet. Pages try again, and so does this.
+        for _ in range(4):
+            try:
+                player = edge.join(source, additional_headers={"X-Forwarded-For": claimed})
+            except TimeoutError:
+                continue
+            player.send(hello())
+            return player
+        raise AssertionError("nobody answers")
 
     players = [join("127.0.0.2", f"203.0.113.{number}") for number in range(MOST)]
     with pytest.raises(InvalidStatus) as refused:
