@@ -66,6 +66,12 @@ class Edge:
         self.port, self.http_port = free_port(), free_port()
         self._make_certificate()
         self._trust = ssl.create_default_context(cafile=self.certificate)
+        # The `websockets` package reads on one thread and writes on another, and OpenSSL allows no two
+        # calls of one connection at once. With TLS 1.3 nginx sends session tickets after the
+        # handshake: while one thread read them, what the other one wrote was lost now and then.
+        # TLS 1.2 has its tickets inside the handshake.
+        self._trust_of_two_threads = ssl.create_default_context(cafile=self.certificate)
+        self._trust_of_two_threads.maximum_version = ssl.TLSVersion.TLSv1_2
         self.file = self._write()
         self.process = None
 
@@ -130,8 +136,9 @@ class Edge:
             ("127.0.0.1", self.port), timeout=PATIENCE, source_address=(source, 0)
         )
         return connect(
-            f"wss://{NAME}:{self.port}/ws", sock=plain, ssl=self._trust, server_hostname=NAME,
-            subprotocols=["stickerpit.v1"], ping_timeout=None, legacy=True, **options,
+            f"wss://{NAME}:{self.port}/ws", sock=plain, ssl=self._trust_of_two_threads,
+            server_hostname=NAME, subprotocols=["stickerpit.v1"], ping_timeout=None, legacy=True,
+            **options,
         )  # fmt: skip
 
     def stop(self):

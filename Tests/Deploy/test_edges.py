@@ -108,10 +108,6 @@ def test_pages_from_elsewhere_stay_outside(edge):
     assert refused.value.response.status_code == 403
 
 
-@pytest.mark.xfail(
-    raises=(TimeoutError, pytest.fail.Exception),
-    reason="in a third of the runs nginx leaves one of the connections unanswered; why is not known",
-)
 def test_everybody_counts_by_their_own_address(edge):
     """Whatever they claim."""
     until(lambda: edge.pit.health()["people"] == 0)
