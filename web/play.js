@@ -6,7 +6,7 @@ import { rgb } from "./gl.js";
 import { Hands } from "./hands.js";
 import { slotNear, stickerAt } from "./hit.js";
 import { PitPointer } from "./pointer.js";
-import { raised } from "./raised.js";
+import { Raised } from "./raised.js";
 import { TOO_MANY, reasonToRest } from "./refusals.js";
 import { carriedRods, hasBounds, ledgeMarks, ringMarks, rodMarks } from "./scenery.js";
 import { sceneInfo } from "./scenes.js";
@@ -53,6 +53,7 @@ export class Play {
   #budget = new Budget(COMMANDS.perSecond, COMMANDS.burst);
   #pointer;
   #squish = new Squish();
+  #raised = new Raised();
   #choice = new Choice();
   /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
 
@@ -132,10 +133,12 @@ export class Play {
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
-    const before = picture.instances.slice();
+    const sampledRods = module.rods;
+    // Few scenes have rods, and a copy of a thousand stickers is 40 KB.
+    const before = sampledRods.length > 0 ? picture.instances.slice() : picture.instances;
     this.hands.advance(picture.instances, now, this.#lead + TICK);
-    const rods = carriedRods(module.rods, before, picture.instances);
-    picture.instances = raised(picture.instances);
+    const rods = carriedRods(sampledRods, before, picture.instances);
+    picture.instances = this.#raised.of(picture.instances);
     const { rim, rimLight, needle } = renderer.colours;
     const boundaries = module.boundaries;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));

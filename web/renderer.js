@@ -59,6 +59,7 @@ export class Renderer {
   /** What was drawn last: the instances, then gravity. */
   #drawn = new Float32Array(0);
   /** @type {Float32Array[]} */ #drawnMarks = [];
+  /** The rim's width in CSS pixels. */ #rim = 0;
   #openness = 0;
   #lastNow = 0;
   #isStale = true;
@@ -107,6 +108,7 @@ export class Renderer {
    * with the next drawing: a canvas is empty from then on until something is drawn. */
   resize() {
     const { clientWidth, clientHeight } = this.canvas;
+    this.#rim = Math.min(14, Math.max(6, Math.min(clientWidth, clientHeight) * 0.016));
     this.letterbox.fit(clientWidth, clientHeight, this.#rim * 2);
     this.#isMisfit = true;
   }
@@ -208,12 +210,6 @@ export class Renderer {
     if (differs) drawn.set(instances);
     drawn.set([gravity.x, gravity.y], length);
     return differs;
-  }
-
-  /** The rim's width in CSS pixels. */
-  get #rim() {
-    const { clientWidth, clientHeight } = this.canvas;
-    return Math.min(14, Math.max(6, Math.min(clientWidth, clientHeight) * 0.016));
   }
 
   /** @param {{ x: number, y: number }} gravity @returns {Scene} */

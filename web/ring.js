@@ -3,6 +3,9 @@ import { leanInWords } from "./lean.js";
 
 /** How far the ball's centre gets from the ring's, in the picture's units. */
 const REACH = 34;
+/** Smaller changes are not seen: a tenth of a degree, and of the picture's units. */
+const SMALL_TURN = 0.002;
+const SMALL_MOVE = 0.1;
 
 /** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
  * arrow below it is everybody's tilt. */
@@ -14,12 +17,14 @@ export class TiltRing {
   #ball;
   #arrow;
   /** @type {number | null} */ #pointer = null;
+  /** The tilt that screen readers were told of last. */
+  #told = { x: NaN, y: NaN };
 
   /** @param {HTMLElement} element */
   constructor(element) {
     this.#element = element;
-    this.#ball = /** @type {SVGElement} */ (element.querySelector(".ball"));
-    this.#arrow = /** @type {SVGElement} */ (element.querySelector(".everyone"));
+    this.#ball = new Placed(element.querySelector(".ball"));
+    this.#arrow = new Placed(element.querySelector(".everyone"));
     element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
@@ -30,17 +35,17 @@ export class TiltRing {
   /** @param {{ x: number, y: number }} own @param {{ x: number, y: number }} everyone */
   draw(own, everyone) {
     const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
-    const angle = (Math.atan2(everyone.y, everyone.x) * 180) / Math.PI;
-    const x = (own.x * REACH).toFixed(1);
-    const y = (own.y * REACH).toFixed(1);
-    place(this.#ball, `translate(${x} ${y})`);
+    const angle = Math.atan2(everyone.y, everyone.x);
+    this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
     this.#tell(own);
-    place(this.#arrow, `rotate(${angle.toFixed(1)}) scale(${length.toFixed(3)})`);
+    this.#arrow.place(angle, length, 0, 0);
   }
 
   /** To screen readers: only when it would be said in other words.
    * @param {{ x: number, y: number }} own */
   #tell(own) {
+    if (this.#told.x === own.x && this.#told.y === own.y) return;
+    this.#told = own;
     const words = leanInWords(own);
     if (this.#element.getAttribute("aria-valuetext") === words) return;
     this.#element.setAttribute("aria-valuetext", words);
@@ -77,11 +82,27 @@ export class TiltRing {
   }
 }
 
-/**
- * Touches the picture only when something has moved.
- * @param {SVGElement} element
- * @param {string} transform
- */
-function place(element, transform) {
-  if (element.getAttribute("transform") !== transform) element.setAttribute("transform", transform);
+/** A part of the picture that is turned, scaled and moved. Its matrix is written as numbers: a
+ * `transform` attribute would be put together and taken apart as text for every picture. */
+class Placed {
+  #transform;
+  #matrix;
+
+  /** @param {Element | null} element */
+  constructor(element) {
+    const svg = /** @type {SVGGraphicsElement} */ (element);
+    this.#transform = /** @type {SVGTransform} */ (svg.transform.baseVal.consolidate());
+    this.#matrix = this.#transform.matrix;
+  }
+
+  /** Touches the picture only when something has moved so far that it can be seen.
+   * @param {number} angle radians @param {number} scale @param {number} x @param {number} y */
+  place(angle, scale, x, y) {
+    const [cosine, sine] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+    const { a, b, e, f } = this.#matrix;
+    const isTurned = Math.abs(a - cosine) + Math.abs(b - sine) > SMALL_TURN;
+    if (!isTurned && Math.abs(e - x) + Math.abs(f - y) < SMALL_MOVE) return;
+    Object.assign(this.#matrix, { a: cosine, b: sine, c: -sine, d: cosine, e: x, f: y });
+    this.#transform.setMatrix(this.#matrix);
+  }
 }

@@ -37,6 +37,25 @@ def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
     assert rings == [1, 0, 1, 0]
 
 
+def test_what_is_held_lies_above_the_rest(evaluate):
+    orders = evaluate(
+        "raised",
+        "Raised",
+        STICKER
+        + """const raised = new Raised();
+        const order = (...holders) => {
+          const numbers = holders.flatMap((holder, slot) => sticker(slot, holder, 2));
+          const picture = raised.of(new Float32Array(numbers));
+          return Array.from({ length: picture.length / 10 }, (_, at) => picture[10 * at + 8]);
+        };
+        return [
+          order(-1, -1, -1), order(5, -1, -1, 6, 7, -1, -1), order(-1, 9), order(3, 3), order(),
+        ];""",
+    )
+    # In order of slots, then those that somebody holds; memory of a larger picture does no harm.
+    assert orders == [[0, 1, 2], [1, 2, 5, 6, 0, 3, 4], [0, 1], [0, 1], []]
+
+
 def test_a_choice_ends_with_the_square_that_was_chosen(evaluate):
     kept, reused, gone = evaluate(
         "choice",

@@ -151,9 +151,9 @@ import Wire
 
   @Test func costlyRollbacksAreRare() {
     #expect(PredictionBudget().rollbackPause(ticksAhead: 8) == 1)
-    #expect(budget(0.2, seconds: 20).rollbackPause(ticksAhead: 8) == 1)
-    #expect(budget(0.6, seconds: 20).rollbackPause(ticksAhead: 6) == 2)
-    #expect(budget(1, seconds: 20).rollbackPause(ticksAhead: 5) == 3)
+    #expect(budget(0.1, seconds: 20).rollbackPause(ticksAhead: 8) == 1)
+    #expect(budget(0.3, seconds: 20).rollbackPause(ticksAhead: 6) == 2)
+    #expect(budget(0.5, seconds: 20).rollbackPause(ticksAhead: 5) == 3)
     #expect(budget(40, seconds: 20).rollbackPause(ticksAhead: 8) == 4)
     #expect(budget(1, seconds: 20).rollbackPause(ticksAhead: 0) == 1)
   }

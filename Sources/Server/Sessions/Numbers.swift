@@ -3,11 +3,11 @@
 /// As a rule newcomers get those from 1 up to a bound, the one that was given back last first. Not
 /// in the first minute of a server that honours the tokens of the one before: it doesn't know who
 /// may come back. So its newcomers get numbers from beyond the bound, which a server never gives at
-/// other times. Where they begin follows from the quarter of a second in which the server was
-/// started (`start`): two servers that are started within a minute of each other begin a six-
-/// hundredth of the range apart at least, which is 95 numbers where 4096 connections are allowed,
-/// and a seventh of it if it is within a second. Whoever's number was given away all the same,
-/// which takes a crowd of newcomers after both starts, becomes a new person.
+/// other times. Where they begin follows from when the server was started, in steps of 50 ms
+/// (`start`): two servers that are started within a minute of each other begin a 2300th of the range
+/// apart at least, which is 25 numbers where 4096 connections are allowed, and a 30th of it if it is
+/// within a second. Whoever's number was given away all the same becomes a new person, and the
+/// numbers that follow are left alone from then on (`leaveRange`).
 struct Numbers: Sendable {
   private static let last = 65_535
 
@@ -34,15 +34,29 @@ struct Numbers: Sendable {
     place = Self.start(in: span, began: began)
   }
 
-  /// Where the first number is looked for: each quarter of a second a golden section of the range
-  /// further than the one before, which keeps any few in a row as far apart as can be.
+  /// From one step to the next, in milliseconds. A server has to be joined and told to end, and
+  /// another one to be started, before this matters: 150 ms at least, as tests see it. With steps of
+  /// a quarter of a second both could be started within one, and begin with the same number.
+  private static let step: UInt64 = 50
+
+  /// Where the first number is looked for: each step a golden section of the range further than the
+  /// one before, which keeps any few in a row as far apart as can be.
   /// - Parameters:
   ///   - span: how many numbers the range has.
   ///   - began: milliseconds since 1970.
   /// - Returns: 0..<span.
   static func start(in span: Int, began: UInt64) -> Int {
-    let section = Double(began / 250) * 0.618_033_988_749_894_8
+    let section = Double(began / step) * goldenSection
     return Int((section - section.rounded(.down)) * Double(span))
+  }
+
+  private static let goldenSection = 0.618_033_988_749_894_8
+
+  /// Newcomers were given numbers of the server before, as somebody's return has shown. Those that
+  /// follow are other people's who have yet to come: the next newcomers get numbers far from there.
+  mutating func leaveRange() {
+    let span = Self.last - bound
+    place = (place + Int(Self.goldenSection * Double(span))) % span
   }
 
   /// Whether nobody can have another one.

@@ -81,7 +81,10 @@ struct People: Sendable {
     if let returned = absent.remove(token) { return returned }
     guard now < othersCountUntil, content.made <= began, !void.contains(token) else { return nil }
     makeRoom()
-    guard numbers.take(content.number) else { return nil }
+    guard numbers.take(content.number) else {
+      numbers.leaveRange()
+      return nil
+    }
     return PersonRecord(
       identity: Self.person(content.number), token: token, takeOvers: takeOvers,
       isFromBefore: true)
