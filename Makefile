@@ -42,9 +42,10 @@ build: setup-run ## build the release server
 	@echo "==> building the server (release)"
 	@swift build -c release --product stickerpit $(SWIFT_BUILD_FLAGS)
 
-web: setup-run ## build web/pit.wasm, the page's WebAssembly module
+web: setup-run ## build web/pit.wasm, the page's WebAssembly module, and compressed files beside the page's
 	@echo "==> building web/pit.wasm"
 	@./scripts/build-module
+	@./scripts/compress-web
 
 # With Swift's runtime in the program, because no Debian package has it; in a folder of its own, so that
 # the other builds stay as they are.
@@ -206,4 +207,5 @@ certificate: setup-run
 
 clean: ## forget every build product; the worlds in .run/data stay
 	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
+	@find web -name '*.gz' -delete
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

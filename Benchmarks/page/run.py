@@ -144,7 +144,7 @@ def section(rows):
         f"Written by `make bench-page`: Chromium, in which nothing is drawn, {rows[0]['players']} native players,",
         f"{rows[0]['round_trip_ms']:.0f} ms there and back, server and players on the same two cores. Medians of the rounds.",
         "Script time of a picture: its own task and those of the messages since the last, in ms. The",
-"native tick is that of `stickerpit bench replica` between the rounds. A rollback runs so many ticks",
+        "native tick is that of `stickerpit bench replica` between the rounds. A rollback runs so many ticks",
         "again, besides the tick that has become certain.", "",
         "| stickers | pictures a second | a tick, ms | native tick, ms | script p50, p99 | with a rollback | of ticks | p50, p90, p99 |",
         "|---|---|---|---|---|---|---|---|",

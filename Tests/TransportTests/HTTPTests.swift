@@ -94,6 +94,44 @@ import Testing
     listener.stop()
   }
 
+  @Test func whoCanReadThemGetsCompressedFiles() throws {
+    let root = try Self.makeFolder()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let web = root.appending(path: "web")
+    try Data("packed page".utf8).write(to: web.appending(path: "page.js.gz"))
+    // Made before its file was changed: it is of no use any more.
+    try Data("packed style".utf8).write(to: web.appending(path: "style.css.gz"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -60)],
+      ofItemAtPath: web.appending(path: "style.css.gz").path)
+    let listener = try LiveServer().listen { $0.webFolder = web.path }
+    func ask(_ path: String, _ accepted: String) -> RawClient.Answer {
+      RawClient.ask(path, port: listener.port, headers: ["Accept-Encoding: \(accepted)"])
+    }
+    let plain = RawClient.ask("/page.js", port: listener.port)
+    #expect(plain.text == "content of page.js" && plain.headers["content-encoding"] == nil)
+    for accepted in ["gzip", "gzip, deflate, br", "br;q=1, GZIP;q=0.5"] {
+      let packed = ask("/page.js", accepted)
+      #expect(packed.text == "packed page" && packed.headers["content-encoding"] == "gzip")
+      #expect(packed.headers["content-type"] == plain.headers["content-type"])
+      #expect(packed.headers["vary"] == "Accept-Encoding" && packed.headers["content-length"] == "11")
+      #expect(packed.headers["etag"] != plain.headers["etag"])
+    }
+    for accepted in ["", "identity", "gzip;q=0", "gzip; q=0.000", "xgzip"] {
+      let answer = ask("/page.js", accepted)
+      #expect(answer.text == plain.text && answer.headers["vary"] == "Accept-Encoding", "\(accepted)")
+    }
+    #expect(ask("/style.css", "gzip").text == "content of style.css")
+    #expect(ask("/modules/pit.mjs", "gzip").text == "content of modules/pit.mjs")
+    // Who has either of the two has what is there.
+    for tag in [plain.headers["etag"], ask("/page.js", "gzip").headers["etag"]] {
+      let known = ["Accept-Encoding: gzip", "If-None-Match: \(try #require(tag))"]
+      let again = RawClient.ask("/page.js", port: listener.port, headers: known)
+      #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+    }
+    listener.stop()
+  }
+
   @Test func delegateAnswersFirst() throws {
     let listener = try LiveServer().listen()
     let client = RawClient(port: listener.port)

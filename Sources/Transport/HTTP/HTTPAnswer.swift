@@ -47,10 +47,12 @@ struct HTTPAnswer {
   /// A file, or only the news that it has not changed.
   init(_ file: WebFolder.File, knownTag: String, _ circumstances: Circumstances) {
     let open = OpenFile(file)
-    let isKnown = knownTag == file.entityTag
+    let isKnown = file.isKnown(by: knownTag)
     var head = HTTPHead(status: isKnown ? 304 : 200, contentLength: file.size)
     head.add("Content-Type", file.contentType)
-    head.add("ETag", file.entityTag)
+    if file.isGzip, !isKnown { head.add("Content-Encoding", "gzip") }
+    head.add("Vary", "Accept-Encoding")
+    head.add("ETag", isKnown ? knownTag : file.entityTag)
     // Kept by the browser but asked about each time: page and module must be of one version.
     head.add("Cache-Control", "no-cache")
     self.init(head, circumstances, body: isKnown ? .none : .file(open))

@@ -42,6 +42,16 @@ struct RequestHead: Equatable {
     self[name].split(separator: ",").contains { Self.trimmed($0).lowercased() == word }
   }
 
+  /// Whether an answer may be compressed: `gzip` is listed, and not with the weight 0, which means
+  /// "anything but that" (RFC 9110 §12.5.3).
+  var acceptsGzip: Bool {
+    self["accept-encoding"].split(separator: ",").contains { coding in
+      let parts = coding.split(separator: ";").map { Self.trimmed($0).lowercased() }
+      guard parts.first == "gzip" else { return false }
+      return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+    }
+  }
+
   static func trimmed(_ text: Substring) -> Substring {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     var rest = text.drop(while: isBlank)

@@ -61,7 +61,7 @@ extension WebSocketListener {
     }
     do throws(RequestRefusal) {
       guard let folder = webFolder else { throw WebFolder.nothingHere }
-      return .file(try folder.open(head.path))
+      return .file(try folder.open(head.path, acceptsGzip: head.acceptsGzip))
     } catch {
       // Other files may be there: the socket is kept for them.
       return .response(error.response, isLast: false)

@@ -6,9 +6,23 @@ struct WebFolder {
   struct File {
     let descriptor: Int32
     let size: Int
-    /// Changes whenever size or time of change do.
-    let entityTag: String
     let contentType: String
+    /// Whether these are the bytes of the compressed file beside the one that was asked for.
+    var isGzip = false
+    /// Changes whenever size or time of change of the file do that was asked for.
+    fileprivate let version: String
+
+    /// As long as nothing changes, the compressed bytes have this tag and the plain ones that.
+    var entityTag: String { Self.tag(version, isGzip: isGzip) }
+
+    /// Whether a tag is that of the file as it is now. Who has it uncompressed needs no other one.
+    func isKnown(by tag: String) -> Bool {
+      tag == entityTag || tag == Self.tag(version, isGzip: !isGzip)
+    }
+
+    private static func tag(_ version: String, isGzip: Bool) -> String {
+      "\"\(version)\(isGzip ? "-gzip" : "")\""
+    }
   }
 
   private let path: String
@@ -24,25 +38,51 @@ struct WebFolder {
 
   static let nothingHere = RequestRefusal(404, "nothing is here")
 
-  /// Opens the file that a decoded request path names. The caller closes its descriptor. Throws 404
-  /// when there is none to be served, and 503 when no descriptor is left for it.
-  func open(_ requestPath: String) throws(RequestRefusal) -> File {
+  /// Opens the file that a decoded request path names, or the one beside it that `scripts/compress-web`
+  /// made of it (`page.js.gz` of `page.js`), unless that is older. The caller closes its descriptor.
+  /// Throws 404 when there is none to be served, and 503 when no descriptor is left for it.
+  /// - Parameter acceptsGzip: whether who asks can read compressed files.
+  func open(_ requestPath: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
     guard let relative = Self.relativePath(requestPath) else { throw Self.nothingHere }
-    let descriptor = Glibc.open(path + "/" + relative, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
+    let plain = try openDescriptor(relative)
+    let contentType = Self.contentType(of: relative)
+    if acceptsGzip, let packed = try? openDescriptor(relative + ".gz") {
+      guard packed.changed < plain.changed else {
+        close(plain.number)
+        return File(
+          descriptor: packed.number, size: packed.size, contentType: contentType, isGzip: true,
+          version: plain.version)
+      }
+      close(packed.number)
+    }
+    return File(
+      descriptor: plain.number, size: plain.size, contentType: contentType,
+      version: plain.version)
+  }
+
+  /// A regular file that is open.
+  private struct Descriptor {
+    let number: Int32
+    let size: Int
+    /// When it was changed, in nanoseconds since 1970.
+    let changed: Int
+
+    var version: String { "\(String(changed, radix: 36))-\(String(size, radix: 36))" }
+  }
+
+  private func openDescriptor(_ relative: String) throws(RequestRefusal) -> Descriptor {
+    let number = Glibc.open(path + "/" + relative, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else {
       let isFull = errno == EMFILE || errno == ENFILE
       throw isFull ? RequestRefusal(503, "too much is open: try again") : Self.nothingHere
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(number)
       throw Self.nothingHere
     }
     let changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-    return File(
-      descriptor: descriptor, size: Int(status.st_size),
-      entityTag: "\"\(String(changed, radix: 36))-\(String(status.st_size, radix: 36))\"",
-      contentType: Self.contentType(of: relative))
+    return Descriptor(number: number, size: Int(status.st_size), changed: changed)
   }
 
   /// The path below the folder: nothing that leads out of it, nothing hidden.
