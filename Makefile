@@ -18,6 +18,7 @@ TRIALS ?= 10000
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
+FLEET_LOGS := $(abspath .run/fleet-logs)
 
 # With TLS=1 `make run` has the server make its own certificate; soaks get one whose files they know.
 ifneq ($(filter-out 0 no,$(TLS)),)
@@ -75,8 +76,13 @@ lint: setup-run ## formatting, strictly
 format: ## rewrite the sources in the project's format
 	@swift format --in-place --parallel --recursive Sources Tests Package.swift
 
+# The fleets leave their logs, and node runs them again; where it was told of them, none may be missing.
+test test-swift: export STICKERPIT_FLEET_LOGS := $(FLEET_LOGS)
+
 test-swift: setup-run web ## unit and integration tests, release build
 	@echo "==> Swift tests (release)"
+	@rm -rf $(FLEET_LOGS)
+	@mkdir -p $(FLEET_LOGS)
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-test $(SWIFT_BUILD_FLAGS)
 
 test-debug: setup-run ## golden hashes again in a debug build
@@ -87,7 +93,7 @@ bench-module: setup-run
 	@echo "==> building the WebAssembly module of the tests"
 	@./scripts/build-module bench
 
-test-node: web bench-module ## the browser's modules under node: exports, golden hashes
+test-node: web bench-module ## the browser's modules under node: exports, golden hashes, the fleets' logs after test-swift
 	@echo "==> WebAssembly under node"
 	@node --test Tests/Node/
 
@@ -139,13 +145,13 @@ soak-journal: build web setup-test .venv/installed ## a server killed a hundred 
 	@STICKERPIT=$(abspath $(SERVER)) SOAK_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s --timeout 7200 \
 	  Tests/Interop/test_journal.py -k killed
 
-soak-disk: build web setup-test .venv/installed ## power cuts and failing disks: what is left of a journal (TRIALS=10000)
+soak-disk: build web setup-test .venv/installed ## power cuts and failing disks: what is left of a journal (TRIALS=10000, or more to cut at each operation)
 	@echo "==> soak: $(TRIALS) kills and power cuts, with each durability"
 	@mkdir -p .run
 	@for durability in full normal; do $(PYTHON) Tests/DiskFaults/trials.py --server $(abspath $(SERVER)) \
-	  --trials $(TRIALS) --seed 1 --durability $$durability --jobs 2 > .run/soak-disk-$$durability.json || exit 1; done
+	  --trials $(TRIALS) --walk --seed 1 --durability $$durability --jobs 2 > .run/soak-disk-$$durability.json || exit 1; done
 	@echo "==> soak: disks that fail, are full or slow"
-	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 3600 Tests/DiskFaults
+	@STICKERPIT=$(abspath $(SERVER)) DISK_FAULT_SAMPLES=all $(PYTHON) -m pytest -q --timeout 7200 Tests/DiskFaults
 
 soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"

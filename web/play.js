@@ -75,7 +75,7 @@ export class Play {
         if (this.scene.places && slot >= 0) this.#choice.choose(slot);
         taps.tap(point, slot);
       },
-      thrown: (point, velocity) => this.#throw(point, velocity),
+      thrown: (point, velocity, onSticker) => this.#throw(point, velocity, onSticker),
       pick: (point) => this.#pick(point),
       slotAt: (point, slack) => slotNear(picture.instances, point, slack),
       grabbed: (slot, point) => this.#grab(slot, point),
@@ -233,10 +233,16 @@ export class Play {
     splash.drop(x, y, STICKER_SIZE * renderer.letterbox.scale);
   }
 
-  /** @param {Vector} point @param {Vector} velocity */
-  #throw(point, velocity) {
-    if (!this.scene.drops || !this.#mayAct()) return;
-    const { module, connection, renderer, splash, coach } = this.#parts;
+  /** Where no sticker is to be thrown, the chosen one is put there in the same moment: a throw
+   * alone would bring one that chance chooses.
+   * @param {Vector} point @param {Vector} velocity @param {boolean} onSticker */
+  #throw(point, velocity, onSticker) {
+    if (!this.scene.drops || !this.#mayAct(onSticker ? 1 : 2)) return;
+    const { module, connection, renderer, splash, coach, tray } = this.#parts;
+    if (!onSticker) {
+      connection.send(module.drop(tray.kind, point.x, point.y));
+      tray.used();
+    }
     connection.send(module.throwFrom(point.x, point.y, velocity.x, velocity.y));
     const place = renderer.letterbox.toCanvas(point.x, point.y);
     splash.throw(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale, velocity);

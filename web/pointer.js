@@ -10,7 +10,7 @@ import { STICKER_SIZE } from "./sheet.js";
  * What fingers on the pit ask for; points in the world, velocities in pt/s.
  * @typedef {object} PitGestures
  * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1; heard at once
- * @property {(point: Vector, velocity: Vector) => void} thrown
+ * @property {(point: Vector, velocity: Vector, onSticker: boolean) => void} thrown
  * @property {(point: Vector) => Follower | null} pick the sticker there
  * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
  * @property {(slot: number, point: Vector) => boolean} grabbed whether it may be tried
@@ -201,7 +201,7 @@ export class PitPointer {
     const touched = this.#worldPoint(tracker.start.x, tracker.start.y);
     const point = sticker ? sticker.predict(this.#gestures.lead()) : touched;
     if (!point) return;
-    this.#gestures.thrown(point, this.#inWorld(velocity));
+    this.#gestures.thrown(point, this.#inWorld(velocity), sticker !== null);
   }
 
   /** @param {Vector} velocity CSS pixels a second @returns {Vector} pt/s, at most the fastest */

@@ -54,8 +54,8 @@ bool say(struct client *client, const void *bytes, size_t count) {
 }
 
 static void say_hello(struct client *client) {
-  uint8_t hello[6] = {
-      1, 5, 0, crowd.meter.stream == STREAM_REPLICA, (uint8_t)crowd.hz, (uint8_t)crowd.profile};
+  uint8_t hello[6] = {1, PROTOCOL_VERSION, 0, crowd.meter.stream == STREAM_REPLICA,
+                      (uint8_t)crowd.hz, (uint8_t)crowd.profile};
   struct message message = masked(2, hello, sizeof hello);
   if (crowd.meter.stream != STREAM_STAMP && !say(client, message.bytes, message.count))
     leave(client, "could not say hello");

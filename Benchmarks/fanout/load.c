@@ -235,8 +235,9 @@ static void read_options(int count, char **words) {
   }
   if (options.tilters < 0 || options.tilters > crowd.clients)
     options.tilters = crowd.clients;
-  if (crowd.port <= 0 || crowd.clients <= 0 || crowd.per_address <= 0)
+  if (crowd.port <= 0 || crowd.clients <= 0 || crowd.per_address <= 0 || crowd.hz <= 0 || crowd.hz > 60)
     usage();
+  crowd.meter.interval = 60 / (uint32_t)crowd.hz;
 }
 
 int main(int count, char **words) {

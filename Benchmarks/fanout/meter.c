@@ -120,10 +120,10 @@ static void arrived_tick(struct meter *meter, uint32_t tick, uint64_t now) {
   arrived(meter, tick, tick, due, now);
 }
 
-// The tick of which an own frame tells the low six bits.
+// The tick of an own frame. Counted in ticks from frame to frame, it tells the low six bits.
 static uint32_t tick_near(const struct meter *meter, uint8_t low) {
-  uint32_t ahead = (low - meter->newest) & 63;
-  return meter->newest + ahead - (ahead >= 32 ? 64 : 0);
+  uint32_t ahead = (low - meter->newest / meter->interval) & 63;
+  return meter->newest + (ahead - (ahead >= 32 ? 64 : 0)) * meter->interval;
 }
 
 static void state_frame(

@@ -35,7 +35,8 @@ struct meter {
   bool is_open;  // the window has begun and not ended
   uint64_t frames, payload_bytes, own, catch_ups, keyframes, held, snapshots;
   uint64_t slowed, restored, others, unread;
-  uint32_t newest;  // state only
+  uint32_t interval;  // ticks from frame to frame
+  uint32_t newest;    // state only
   bool has_newest;
   struct {
     uint64_t key, first;

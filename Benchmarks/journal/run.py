@@ -27,6 +27,8 @@ from report import replace_section  # noqa: E402
 STICKERPIT = os.environ.get("STICKERPIT", str(ROOT / ".build/release/stickerpit"))
 WAYS = ("none", "normal", "full")
 PATIENCE = 60
+# What `make soak-disk` left, if it ran here.
+POWER_CUTS = ROOT / ".run/soak-disk-full.json"
 
 
 def free_port():
@@ -128,6 +130,24 @@ def median(runs, key):
     return statistics.median(run[key] for run in runs)
 
 
+def priority():
+    """Whose turn it was decides how late a tick is, so the section says it."""
+    is_granted = os.geteuid() == 0 and os.cpu_count() > 1
+    return f"The threads of tick and journal had {'' if is_granted else 'no '}real-time priority" + (
+        ", because it ran as root." if is_granted else "."
+    )
+
+
+def power_cuts():
+    """What the last soak of disks lost at most; nothing if there was none, or it found faults."""
+    found = json.loads(POWER_CUTS.read_text() or "{}") if POWER_CUTS.exists() else {}
+    if found.get("problem_count") != 0:
+        return []
+    cut, kill = (found["worst_loss"][kind]["ms"] for kind in ("power_cut", "kill"))
+    return ["", f"In {found['power_cuts']} power cuts with `full` at most {cut} ms were lost,"
+            f" in {found['kills']} kills {kill} ms (`make soak-disk`)."]  # fmt: skip
+
+
 def section(options, runs, parties):
     lines = [
         "## Journal",
@@ -135,6 +155,7 @@ def section(options, runs, parties):
         f"The same server with {options.bodies} stickers and {options.bots} bots for {options.seconds} s,"
         f" {options.rounds} rounds in turn, medians (`make bench-journal`).",
         "*Write*: an entry of the journal, 99 of 100. *Lost*: ticks that a SIGKILL took, at most.",
+        priority(),
         "",
         "| Journal | Ticks late, p50 | p99 | Cores | Write | Lost | Bytes a tick |",
         "|---|---|---|---|---|---|---|",
@@ -149,6 +170,7 @@ def section(options, runs, parties):
             row += f" {median(mine, 'write_p99_ms'):.1f} ms | {max(run['lost_ticks'] for run in mine)}"
             row += f" | {median(mine, 'bytes_per_tick'):.0f} |"
         lines.append(row)
+    lines += power_cuts()
     lines += [
         "",
         "Ten minutes of a party of 20 phones, read back. *Recovery* replays all of it behind one snapshot"

@@ -5,8 +5,10 @@ BENCHMARKS.md, and every figure as a JSON line on standard output.
 The engines take turns, several rounds, and medians of the rounds are compared: ratios hold where
 times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c; VERSION3
 names its version and flags. ROUNDS=n changes the rounds; SKIP_LARGE=1 leaves out the worlds of
-10 000, which take most of the time.
+10 000, which take most of the time. `--only snapshots` measures that part alone, without the peers,
+and replaces that part alone.
 """
+import argparse
 import json
 import os
 import platform
@@ -35,10 +37,14 @@ RUNS = [
     ("settled", "mix", 10000, 600, 120),
 ]
 MIX, SETTLED = RUNS[0], RUNS[3]
+# Stickers of the whole pit that is saved and restored.
+PIT = 1000
 if os.environ.get("SKIP_LARGE"):
     RUNS = [run for run in RUNS if run[2] <= 1000]
 LARGE = [run for run in RUNS if run[2] > 1000]
 DOUBLINGS = [1000, 2000, 4000, 8000, 16000]
+# The markers of the part of the section that can be replaced alone.
+SNAPSHOTS = "physics snapshots"
 # Rest speed is the luck of one slow roll: its median over neighbouring worlds says more.
 NEIGHBOURS = [980, 990, 1000, 1010, 1020]
 
@@ -121,7 +127,8 @@ def main():
             mine = result["Sticker Pit"][0]
             ratios = ", ".join(f"{mine / result[name][0]:.2f}×" if name in result else "–" for name in engines)
             out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
-        out += scaling() + stages() + snapshots() + wasm() + qualities(folder, engines)
+        out += scaling() + stages() + ["", f"<!-- {SNAPSHOTS} -->", *snapshots(), f"<!-- /{SNAPSHOTS} -->"]
+        out += wasm() + qualities(folder, engines)
         replace_section("physics", "\n".join(out))
 
 
@@ -165,7 +172,7 @@ def stages():
 
 
 def snapshots():
-    out = ["", "### Snapshots", "", "Into memory that is kept; medians.", ""]
+    out = ["### Snapshots", "", "Into memory that is kept; medians. The world alone:", ""]
     out += ["| scene | save µs | restore µs | bytes a body | after caches were dropped |", "|---|---|---|---|---|"]
     for run in [MIX, SETTLED]:
         results = [ours(*run, "--snapshots") for _ in range(ROUNDS)]
@@ -174,7 +181,30 @@ def snapshots():
         sizes = [results[0][key] / run[2] for key in ("snapshot_bytes", "join_bytes")]
         record(run=run[:3], save_us=save, restore_us=restore, bytes_a_body=sizes)
         out.append(f"| {run[0]} {run[2]} | {save:.1f} | {restore:.1f} | {sizes[0]:.1f} | {sizes[1]:.1f} |")
-    return out
+    return out + pits()
+
+
+def pits():
+    """Times of a whole pit: with the animator, the scene's rules, hands and chance."""
+    native = [SERVER, "bench", "snapshots", "--bodies", str(PIT), "--json"]
+    ways = {"native": native, "native, all moves": [*native, "--tilt"]}
+    if (ROOT / ".build-wasm/bench.wasm").exists():
+        ways["WebAssembly"] = ["node", HERE / "copies.mjs", str(PIT)]
+    results = {way: [] for way in ways}
+    for _ in range(ROUNDS):
+        for way, command in ways.items():
+            results[way].append(lines(command)[0])
+    out = ["", f"A whole pit of {PIT} stickers, ten seconds old; a copy is what a rollback begins with.", ""]
+    out += ["| where | save µs | restore µs | both µs | copy µs | hash µs | bytes |", "|---" * 7 + "|"]
+    for way, rounds in results.items():
+        for r in rounds:
+            r["both_us"] = r["save_us"] + r["restore_us"]
+        kinds = ["save_us", "restore_us", "both_us", "assign_us", "hash_us"]
+        medians = {kind: statistics.median(r[kind] for r in rounds) for kind in kinds}
+        record(pit=way, stickers=rounds[0]["bodies"], **medians, bytes=rounds[0]["bytes"])
+        cells = " | ".join(f"{medians[kind]:.1f}" for kind in kinds)
+        out.append(f"| {way} | {cells} | {rounds[0]['bytes']} |")
+    return out + ["", "Save and restore together may take 60 µs natively and 120 µs in WebAssembly."]
 
 
 def wasm():
@@ -239,4 +269,9 @@ def row(run, name, q):
     )
 
 
-main()
+parser = argparse.ArgumentParser(description="Measures the physics beside its peers.")
+parser.add_argument("--only", choices=["snapshots"], help="measure and replace this part alone")
+if parser.parse_args().only:
+    replace_section(SNAPSHOTS, "\n".join(snapshots()))
+else:
+    main()

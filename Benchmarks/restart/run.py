@@ -126,6 +126,8 @@ def run(options, count, tls, away):
     }  # fmt: skip
     names = "resumed lost away retries errors return_p50_ms return_p99_ms return_max_ms".split()
     result |= {name: report[name] for name in names}
+    # Cut off without having heard when to come back.
+    result["not_told"] = count - result["resumed"] - result["lost"] - result["away"]
     if late:
         result["late_us"] = late
     print(json.dumps(result), flush=True)
@@ -140,16 +142,16 @@ def section(results):
         "one address, clients and server on this machine (`make bench-restart`); they decode no frames, because",
         "that would take more than a core. *Away*: for how long",
         "nobody listens at least. *Back*: until the last one was welcomed, from the signal and from when",
-        "the new server answered.",
+        "the new server answered. *Not told*: who was cut off before it had heard when to come back.",
         "",
-        "| Clients | TLS | Away | Exit | Back | Back after it was there | Same person | Lost |",
-        "|---|---|---|---|---|---|---|---|",
+        "| Clients | TLS | Away | Exit | Back | Back after it was there | Same person | Lost | Not told |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for one in results:
         lines.append(
             f"| {one['clients']} | {'yes' if one['tls'] else 'no'} | {one['away_s']} s "
             f"| {one['exit_code']} after {one['exit_s']} s | {one['back_s']} s "
-            f"| {one['back_after_there_s']} s | {one['resumed']} | {one['lost']} |"
+            f"| {one['back_after_there_s']} s | {one['resumed']} | {one['lost']} | {one['not_told']} |"
         )
     return "\n".join(lines)
 

@@ -8,12 +8,13 @@ import os
 import struct
 import time
 
+from pitclient.messages import VERSION
 from serverframe import split_frame
 
 BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
 KEYFRAME, CATCH_UP, HELD, OWN = 0x82, 0x83, 0x88, 0xC0
-# Version 5 of the protocol, the state stream at 60 Hz, strict.
-HELLO = struct.pack("<BHBBB", 0x01, 5, 0, 60, 0)
+# The state stream at 60 Hz, strict.
+HELLO = struct.pack("<BHBBB", 0x01, VERSION, 0, 60, 0)
 # A read that takes longer has waited for the server.
 IDLE_SECONDS = 0.002
 TILT_SECONDS = 1 / 15

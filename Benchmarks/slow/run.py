@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "Benchmarks"), str(ROOT / "Benchmarks/fanout"), str(ROOT / "Tests")]
+sys.path[:0] = [str(ROOT / "Benchmarks"), str(ROOT / "Benchmarks/fanout"), str(ROOT / "Tests"), str(ROOT / "Tests/Interop")]
 
 import engines  # noqa: E402
 from pitserver import PitServer, until  # noqa: E402

@@ -197,9 +197,14 @@ struct KeptWorld {
   }
 
   /// Whether it is sooner caught up by running the ticks since than by a snapshot, which comes
-  /// within half a second. What the log keeps is half a minute.
+  /// within half a second. What the log keeps is half a minute, of which the ways of the hello and
+  /// of the last record take some.
   func isWorthIt(now: Double) -> Bool {
     let ticks = (now - time) / ServerClock.tickLength
-    return ticks < Double(TickRecord.mostInMessage - 60) && ticks * (cost > 0 ? cost : 1) < 400
+    return ticks < Double(TickRecord.mostInMessage - Self.ticksOfTheWays)
+      && ticks * (cost > 0 ? cost : 1) < 400
   }
+
+  /// Half a second: whose link is slower gets a snapshot instead, which costs no more.
+  private static let ticksOfTheWays = 30
 }

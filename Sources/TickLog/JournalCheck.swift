@@ -1,7 +1,9 @@
 import GRDB
 import Simulation
 
-/// What a look at a whole journal found. Nothing is changed by it.
+/// What a look at a whole journal found. The look changes no tick, snapshot or person; but whoever
+/// opens a journal has SQLite read its write-ahead log, cut off what is damaged there, and copy the
+/// rest into the database when it is closed.
 public struct JournalCheck: Sendable, Encodable {
   /// The first and the last tick, by position.
   public let first: UInt64

@@ -31,7 +31,7 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
   case stuck(String)
   /// The disk refuses to write.
   case unwritable(String, reason: String)
-  /// It holds a world of another scene.
+  /// Its world is in another scene than the one that is asked for, and was not made in that either.
   case otherScene(String, has: String, wanted: String)
   /// It was written by a version whose core differs: the same records would make another world.
   case otherCore(String, version: String)

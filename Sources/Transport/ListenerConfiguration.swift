@@ -34,7 +34,8 @@ public struct ListenerConfiguration: Sendable {
   public var maximumConnectionsPerAddress: Int
   /// After so many seconds without a sign of life the client is sent a ping.
   public var pingSeconds: Int
-  /// After so many seconds without a sign of life the client is given up.
+  /// No client is without a sign of life for longer than so many seconds: it is given up a moment
+  /// before.
   public var hangupSeconds: Int
   /// Whether a client that reads late is sent nothing until it has read what it was sent, so that
   /// what it reads is new: right for frames that the next one makes old. ``Connection/send(_:)``

@@ -109,9 +109,14 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     for listener in listeners { listener.closePort() }
   }
 
-  public func stop() {
+  /// Begins to part with everybody, without waiting for the end; `stop` does.
+  public func beginStop() {
     // All of them at once: none lets in who another one has just parted with.
     for listener in listeners { listener.beginStop() }
+  }
+
+  public func stop() {
+    beginStop()
     for listener in listeners { listener.stop() }
   }
 }

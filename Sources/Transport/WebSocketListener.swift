@@ -178,12 +178,8 @@ extension WebSocketListener: ServiceLoopOwner {
     }
     acceptor.tick()
     visitorsSeen.store(visitors.count + acceptor.waitingCount, ordering: .relaxed)
-    guard configuration.pingSeconds > 0 else { return }
-    let pingAfter = UInt64(configuration.pingSeconds) * 1_000_000_000
-    let hangupAfter = UInt64(configuration.hangupSeconds) * 1_000_000_000
-    for connection in connections.all {
-      connection.checkSigns(pingAfter: pingAfter, hangupAfter: hangupAfter)
-    }
+    guard let limits = SilenceLimits(configuration) else { return }
+    for connection in connections.all { connection.checkSigns(limits) }
   }
 
   func serviceStoodStill(_ nanoseconds: UInt64) {

@@ -1,4 +1,5 @@
 import Server
+import Simulation
 import Transport
 
 /// What a person reads when the server is up: where to point a browser, and where a phone.
@@ -6,6 +7,7 @@ struct Greeting {
   let configuration: ServerConfiguration
   let port: UInt16
   let adminPort: UInt16?
+  let scene: Scene
   let bodyCap: Int
   /// From where the world goes on; nil for a new one.
   let resumedTick: UInt64?
@@ -31,10 +33,10 @@ struct Greeting {
       let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
       lines.append("  for monitoring  http://\(host):\(adminPort)/metrics")
     }
-    if configuration.pit.scene == .pit {
+    if scene == .pit {
       lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
     } else {
-      lines.append("  The scene is \(configuration.pit.scene.name).")
+      lines.append("  The scene is \(scene.name).")
     }
     if let journal = configuration.journal {
       let state = resumedTick.map { "goes on after tick \($0)" } ?? "is new"

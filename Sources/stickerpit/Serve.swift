@@ -153,8 +153,8 @@ struct Serve: AsyncParsableCommand {
     Output.progress(
       Greeting(
         configuration: configuration, port: service.port, adminPort: service.adminPort,
-        bodyCap: service.bodyCap, resumedTick: service.resumedTick, joinCode: service.joinCode,
-        certificate: own
+        scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
+        joinCode: service.joinCode, certificate: own
       ).text)
     if tokenKey.isReadableByAll {
       logger.warning(

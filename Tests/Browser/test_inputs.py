@@ -35,7 +35,10 @@ def test_the_space_bar_drops_a_sticker(pit):
     pit.wait("pit => pit.count === 41")
 
 
-def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
+def test_a_flick_throws_a_new_sticker_of_the_chosen_kind_from_the_touched_point(pit):
+    chosen = "pit.positions().filter(sticker => sticker.kind === 8).length"
+    before = pit.get(chosen)
+    pit.page.locator(".strip label").nth(8).click()
     # Dropped at either end it would fall straight down; only thrown it gets elsewhere up there, to
     # the right wall and back.
     flies = """pit => pit.positions().some(({ x, y }) =>
@@ -50,6 +53,7 @@ def test_a_flick_throws_a_new_sticker_from_the_touched_point(pit):
         raise AssertionError("nothing flew")
     # Each makes one at most; a page that stood still may have taken one for a hold.
     pit.wait("(pit, most) => pit.count > 40 && pit.count <= most", 40 + flicks)
+    pit.wait(f"(pit, before) => {chosen} === before + pit.count - 40", before)
 
 
 def test_a_flick_throws_the_sticker_under_the_finger(pit):

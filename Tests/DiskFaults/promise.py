@@ -11,7 +11,7 @@ from collections import namedtuple
 from pathlib import Path
 
 from disk import Disk, lay_out
-from disktrace import START, SYNC, WRITE
+from disktrace import START, SYNC, UNLINK, WRITE
 from recording import FAST
 
 LOG = "journal.sqlite-wal"
@@ -21,13 +21,42 @@ FRAME_HEADER = 24
 SIZE = slice(4, 8)
 
 # A transaction: counts of operations after which it had begun, its writes were done, and it was synced
-# (None: never); when it began; and the level that it led to.
-Commit = namedtuple("Commit", "begun written synced nanoseconds level")
+# (None: never); when it began; the level that it led to; and which process it was, the first being 1.
+Commit = namedtuple("Commit", "begun written synced nanoseconds level process")
+TICK = 1e9 / 60
+
+
+class Running:
+    """When ticks ran, so that the time for which a server was off or started is no loss."""
+
+    def __init__(self, operations, commits):
+        starts = [n for n, one in enumerate(operations) if one.kind == START]
+        self.times = []
+        for start, end in zip(starts, [*starts[1:], len(operations)]):
+            mine = [commit for commit in commits if start < commit.begun <= end]
+            steps = [pair for pair in zip(mine, mine[1:]) if pair[1].level > pair[0].level >= 0]
+            # Whoever only gives up the past has no ticks.
+            if steps:
+                before, first = steps[0]
+                begun = first.nanoseconds - (first.level - before.level) * TICK
+                last = self.end(operations[mine[-1].written : end], mine[-1].nanoseconds)
+                self.times.append((max(before.nanoseconds, begun), last))
+
+    @staticmethod
+    def end(behind, last):
+        """When ticks ended: with the process, or with its last transaction, whose time is given, if it
+        removed the log behind that, because it ended in order then."""
+        is_closed = any(one.kind == UNLINK and os.path.basename(one.path) == LOG for one in behind)
+        return last if is_closed or not behind else behind[-1].nanoseconds
+
+    def until(self, nanoseconds):
+        """For how many nanoseconds ticks had run at a time."""
+        return sum(max(0, min(end, nanoseconds) - start) for start, end in self.times)
 
 
 class Promise:
-    def __init__(self, commits, durability):
-        self.commits = commits
+    def __init__(self, commits, durability, running):
+        self.commits, self.durability, self.running = commits, durability, running
         self.by_written = [commit.written for commit in commits]
         self.levels = [commit.level for commit in commits]
         kept = []
@@ -54,25 +83,33 @@ class Promise:
     def level(self, count):
         return self.commits[count - 1].level if count else -1
 
-    def loss(self, nanoseconds, level):
-        """Ticks and milliseconds from the last tick that was found to a time: as many ran since the
-        transaction that brought it began."""
-        index = bisect.bisect_right(self.levels, level) - 1
-        if index < 0 or level < 0:
+    def loss(self, cut, nanoseconds, level):
+        """Ticks and milliseconds from the last tick that was found to a cut and its time: as many ran
+        since the transaction that brought it began."""
+        first, end = bisect.bisect_left(self.levels, level), bisect.bisect_right(self.levels, level)
+        same = [commit for commit in self.commits[first:end] if commit.begun <= cut]
+        if level < 0 or not same:
             return 0, 0
-        milliseconds = max(0, nanoseconds - self.commits[index].nanoseconds) / 1e6
-        return round(milliseconds * 60 / 1000), round(milliseconds)
+        # Others that bring no tick may follow it. A later process began with it: what was lost with
+        # the one before is not this cut's.
+        begun = next(one for one in same if one.process == same[-1].process).nanoseconds
+        lost = max(0, self.running.until(nanoseconds) - self.running.until(begun))
+        return round(lost / TICK), round(lost / 1e6)
+
+    def judges_loss(self, is_kill):
+        """Whether it is promised how much is lost at most."""
+        return is_kill or self.durability == "full"
 
 
 def commits(operations):
     """All transactions of a trace."""
-    disk, found, begun = Disk(), [], None
+    disk, found, begun, process = Disk(), [], None, 0
     is_last_page = False
     with tempfile.TemporaryDirectory(dir=FAST) as place:
         for operation in operations:
             disk.do(operation)
             if operation.kind == START:
-                begun = None
+                begun, process = None, process + 1
             if os.path.basename(operation.path) != LOG or operation.result < 0:
                 continue
             if operation.kind == SYNC:
@@ -84,7 +121,7 @@ def commits(operations):
                 is_last_page = any(operation.data[SIZE])
             elif is_last_page:
                 level = level_of(disk, place)
-                found.append(Commit(begun[0], disk.done, None, begun[1], level))
+                found.append(Commit(begun[0], disk.done, None, begun[1], level, process))
                 begun, is_last_page = None, False
     return found
 

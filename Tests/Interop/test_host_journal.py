@@ -45,6 +45,7 @@ def test_another_world_outlives_a_kill(hosted, tmp_path):  # noqa: F811
     # It was started with another scene, and goes on with the host's.
     after = hosted("--data", data, "--bodies", 12)
     assert resumed(after) == left.last
+    assert any("The scene is rain." in line for line in after.lines)
     now = until(lambda: (told := state(after))["frozen"] and told)
     assert now["scene"] == "rain" and now["bodyCap"] == 33 and now["mostBodies"] > 33
     with Client(after, hello(token=bytes.fromhex(before["token"]))) as client:
@@ -58,6 +59,28 @@ def test_another_world_outlives_a_kill(hosted, tmp_path):  # noqa: F811
     for flags in ([], ["--wasm"]):
         outcome = verify(data, *flags)
         assert outcome["mismatches"] == 0 and outcome["ticks"] > 0
+
+
+def test_the_scene_to_name_is_the_host_s(hosted, tmp_path, stickerpit):  # noqa: F811
+    data = tmp_path / "data"
+    pit = hosted("--data", data, "--scene", "pit")
+    act(pit, "scene", name="rain")
+    until(lambda: state(pit)["scene"] == "rain")
+    wait_until_written(pit)
+    kill(pit)
+    refused = stickerpit("serve", "--port", 0, "--data", data, "--scene", "toss")
+    assert refused.returncode == 1
+    # Before it may stand what was being written when the server was killed.
+    words = refused.stderr.splitlines()[-1]
+    assert "holds the scene rain" in words and "'--scene rain'" in words, refused.stderr
+    # A service whose settings nobody has changed names the one that the world was made in.
+    for named in ("rain", "pit"):
+        left = JournalCopy(data, tmp_path / f"copy before {named}")
+        after = hosted("--data", data, "--scene", named)
+        assert resumed(after) == left.last
+        assert until(lambda: state(after)["scene"] == "rain")
+        assert after.stop() == 0
+    assert verify(data)["mismatches"] == 0
 
 
 def test_the_past_of_several_worlds_is_served(hosted, tmp_path):  # noqa: F811

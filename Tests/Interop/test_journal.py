@@ -151,7 +151,6 @@ def test_one_folder_one_server(start_pit, tmp_path, stickerpit):
     "spoil, words",
     [
         ("UPDATE origin SET core = 1, version = '0.0.1'", "journal upgrade"),
-        ("UPDATE origin SET world = replace(world, 'pit', 'toss')", "--scene toss"),
         ("UPDATE records SET bytes = x'90' WHERE last < 60 AND last > 30", "--after"),
         ("UPDATE snapshot SET bytes = x'00'", "no snapshot that can be used"),
         ("PRAGMA user_version = 2", "newer than this program"),
@@ -167,6 +166,17 @@ def test_what_can_t_be_gone_on_with_is_left_alone(start_pit, tmp_path, stickerpi
     refused = stickerpit("serve", "--port", 0, "--data", tmp_path)
     assert refused.returncode == 1
     assert words in refused.stderr and len(refused.stderr.splitlines()) == 1, refused.stderr
+    assert (tmp_path / "journal.sqlite").read_bytes() == before
+
+
+def test_a_scene_that_is_named_must_be_the_journal_s(start_pit, tmp_path, stickerpit):
+    pit = start_pit("--data", tmp_path, "--scene", "toss")
+    until(lambda: pit.health()["journal"]["tick"] > 30)
+    assert pit.stop() == 0
+    before = (tmp_path / "journal.sqlite").read_bytes()
+    refused = stickerpit("serve", "--port", 0, "--data", tmp_path, "--scene", "pit")
+    assert refused.returncode == 1
+    assert "--scene toss" in refused.stderr and len(refused.stderr.splitlines()) == 1
     assert (tmp_path / "journal.sqlite").read_bytes() == before
 
 

@@ -42,12 +42,12 @@ def check(stickerpit, data):
 def test_everything_is_replayed_natively_and_in_webassembly(data):
     native = verify(data)
     assert native["ticks"] > 14 * 60 and native["mismatches"] == 0
+    assert native["first_mismatch"] is None
     # Every 30 ticks a hash, and each stretch's end.
     assert native["hashes"] >= native["ticks"] // 30
     module = verify(data, "--wasm")
-    assert {key: module[key] for key in ("ticks", "hashes", "mismatches")} == {
-        key: native[key] for key in ("ticks", "hashes", "mismatches")
-    }
+    same = ("ticks", "hashes", "mismatches", "first_mismatch")
+    assert {key: module[key] for key in same} == {key: native[key] for key in same}
 
 
 @pytest.mark.parametrize("flags", [[], ["--wasm"]])

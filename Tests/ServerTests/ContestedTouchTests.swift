@@ -44,9 +44,12 @@ import Wire
     ]
     for pusher in pushers { pusher.grab() }
     pit.advance(seconds: 1)
+    let earlier = pages.map { $0.playback()!.prediction!.statistics }
+    let unprompted = pages.map(\.unprompted)
     let middle: (x: Float, y: Float) = (360, 700)
     // Both come from their side, then push and pull, out of step with each other.
-    for tick in 0..<360 {
+    let rounds = 360
+    for tick in 0..<rounds {
       for (index, pusher) in pushers.enumerated() {
         let phase = Float((tick + 23 * index) % 60) / 60
         let way = pusher.side * (0.35 + 0.65 * abs(2 * phase - 1))
@@ -57,16 +60,25 @@ import Wire
     let pushing = pages.map { $0.playback()!.statistics }
     // Everything is in the log now; nothing is left to be corrected while both hold still.
     pit.advance(seconds: 3)
-    let still = pages.map { $0.playback()!.statistics.corrections }
+    let still = pages.map { $0.playback()!.prediction!.statistics.replayed }
     pit.advance(seconds: 2)
-    #expect(pages.map { $0.playback()!.statistics.corrections } == still)
+    #expect(pages.map { $0.playback()!.prediction!.statistics.replayed } == still)
     #expect(pit.server.exchange.health.lateInputs == 0)
-    for (page, counted) in zip(pages, pushing) {
+    for (index, page) in pages.enumerated() {
+      let (counted, before) = (pushing[index], earlier[index])
       let prediction = try #require(page.playback()?.prediction)
       #expect(page.failures.isEmpty && page.healed == 0)
       // Each corrects what the other did, by less than the way of a hand in the eight ticks.
       #expect(counted.corrections > 0)
       #expect(counted.largestCorrection < 8 * 60, "\(counted)")
+      // A command of the other costs at most one rollback, which runs eight ticks again at most.
+      let rollbacks = prediction.statistics.rollbacks - before.rollbacks
+      let replayed = prediction.statistics.replayed - before.replayed
+      #expect(rollbacks > 0 && rollbacks <= UInt32(rounds), "\(prediction.statistics)")
+      #expect(replayed > 0 && replayed <= 8 * rollbacks, "\(prediction.statistics)")
+      // Each is made in the picture that has its record first: none without one, none later.
+      #expect(prediction.rollbackPause == 1 && page.postponed == 0)
+      #expect(page.unprompted == unprompted[index])
       #expect(page.ahead.suffix(600).allSatisfy { $0 <= 8 })
       #expect(prediction.statistics.lateCommands == 0)
       #expect(prediction.replica.hashesMatched > 20)

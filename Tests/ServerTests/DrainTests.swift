@@ -73,7 +73,7 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(slow.returnDelays.count == 1 && slow.closed?.code == .serviceRestart)
     #expect(pit.server.drain.left == 1)
-    pit.advance(seconds: 2)
+    pit.advance(seconds: Double(Drain.patience) / 1e9)
     stuck.connection?.isReading = true
     pit.advance(seconds: 1)
     #expect(stuck.returnDelays.isEmpty)
@@ -172,9 +172,9 @@ import Wire
     #expect(window(4000) == 2500 && window(4000, threads: 1) == 5000)
     // A handshake takes the thread a millisecond, and it gives a quarter of its time.
     #expect(window(4000, threads: 4, isSecure: true) == 5000)
-    #expect(window(4000, threads: 1, isSecure: true) == 10_000, "the most that anybody waits")
+    #expect(window(4000, threads: 1, isSecure: true) == 16_000, "the most that anybody waits")
     // A hall behind one router: what an address may do decides.
-    #expect(window(4000) { limits, _ in limits.connectionsPerAddress = 4000 } == 10_000)
+    #expect(window(4000) { limits, _ in limits.connectionsPerAddress = 4000 } == 16_000)
     #expect(window(1280) { limits, _ in limits.connectionsPerAddress = 4000 } == 4000)
     #expect(
       window(600) { limits, traffic in

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Transport
 import Wire
@@ -18,6 +19,13 @@ import Wire
       pit.heldThreads = []
       pit.advance(seconds: 1.0 / 60)
     }
+  }
+
+  /// What `/healthz` says of the server in one word.
+  private func status(_ pit: VirtualServer) throws -> String? {
+    let page = try #require(pit.ask("/healthz"))
+    let object = try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any]
+    return object?["status"] as? String
   }
 
   @Test func aFewLateTicksAreSentOneByOne() throws {
@@ -85,9 +93,11 @@ import Wire
     let probe = Probe(pit)
     pit.advance(seconds: 2 + halfTick)
     let token = try #require(probe.welcome).token
+    #expect(try status(pit) == "ok")
     crawl(pit, ticks: 5, turns: 12)
     #expect(pit.hub.load.isOverloaded(at: pit.hub.time.now))
     #expect(pit.ask("/readyz")?.status == 503)
+    #expect(try status(pit) == "degraded")
     let newcomer = Probe(pit)
     let returning = Probe(pit, hello: Hello(resumeToken: token))
     pit.advance(seconds: 0.5)
@@ -96,6 +106,7 @@ import Wire
     #expect(pit.hub.traffic.refused[.forLoad] == 1)
     pit.advance(seconds: 1)
     #expect(pit.ask("/readyz")?.status == 200)
+    #expect(try status(pit) == "ok")
     let later = Probe(pit)
     pit.advance(seconds: 0.5)
     #expect(later.welcome != nil)

@@ -15,17 +15,35 @@ final class PredictingPage: ClientDelegate {
   private(set) var failures: [String] = []
   /// How many times it asked for a snapshot because its world was wrong.
   private(set) var healed = 0
+  /// When its world was found to be wrong, and when a snapshot made it right, in nanoseconds.
+  private(set) var healings: [(found: UInt64, healed: UInt64)] = []
   private(set) var welcome: Welcome?
   /// Ticks by which its world was ahead of the log, at each picture.
   private(set) var ahead: [Int] = []
-  /// The largest correction of each rollback that moved a sticker.
+  /// The furthest that a sticker was shown from its place in the picture before, in points. What is
+  /// more than `leap` shows another situation, and is no way.
+  private(set) var largestStride: Float = 0
+  /// Pictures that corrected a sticker although no command of somebody else had come since the one
+  /// before.
+  private(set) var unprompted = 0
+  /// Pictures after which the predicted world was still not what the log says.
+  private(set) var postponed = 0
+  /// Rollbacks that moved a sticker.
   var corrections: UInt32 { playback()?.statistics.corrections ?? 0 }
+
+  /// Further than anything glides between two pictures, and not as far as what is never glided.
+  static let leap = 0.6 * Corrections.furthest
 
   private let state: State
   private let network: MemoryNetwork
   private var connection: (any Connection)?
   private var lastCommand: UInt32 = 0
   private var nextClock = 0.0
+  /// The picture before.
+  private var earlier: [StickerInstance] = []
+  /// Whether a command of somebody else came since that.
+  private var hasNews = false
+  private var foundAt: UInt64?
 
   /// What the delegate's calls change.
   private final class State {
@@ -87,7 +105,10 @@ final class PredictingPage: ClientDelegate {
         state.playback = PredictedPlayback(client: welcome.clientID)
       case .snapshot:
         try state.playback?.begin(Array(bytes.dropFirst()), after: lastCommand, now: now)
+        if let foundAt { healings.append((foundAt, network.now)) }
+        foundAt = nil
       case .records:
+        hasNews = hasNews || tellsOfOthers(bytes)
         try state.playback?.receive(bytes, now: now) { event, tick in
           events.append((event, tick))
         }
@@ -103,10 +124,21 @@ final class PredictingPage: ClientDelegate {
       }
     } catch ReplicaError.diverged {
       healed += 1
+      foundAt = network.now
       say(.stream(kind: .replica, rate: .hz60, profile: .strict))
     } catch {
       failures.append("\(error)")
     }
+  }
+
+  /// Whether records hold a command of somebody else.
+  private func tellsOfOthers(_ records: UnsafeRawBufferPointer) -> Bool {
+    guard var coder = state.playback?.prediction?.replica.coder else { return false }
+    var offset = 0
+    while offset < records.count, let record = try? coder.decode(records, at: &offset) {
+      if record.commands.contains(where: { $0.client != welcome?.clientID }) { return true }
+    }
+    return false
   }
 
   /// Makes its confirmed world another one than the server's.
@@ -122,8 +154,27 @@ final class PredictingPage: ClientDelegate {
       nextClock = now + (welcome == nil ? 100 : 1000)
       say(.clock(stamp: UInt32(truncatingIfNeeded: network.now / 1000)))
     }
+    swap(&earlier, &instances)
+    let corrected = corrections
     state.playback?.sample(now: now, into: &instances)
-    if let prediction = state.playback?.prediction { ahead.append(prediction.ticksAhead) }
+    guard let prediction = state.playback?.prediction else { return }
+    ahead.append(prediction.ticksAhead)
+    if corrections != corrected, !hasNews { unprompted += 1 }
+    if prediction.needsRollback { postponed += 1 }
+    hasNews = false
+    noteStrides()
+  }
+
+  private func noteStrides() {
+    var index = 0
+    for sticker in instances {
+      while index < earlier.count, earlier[index].slot < sticker.slot { index += 1 }
+      guard index < earlier.count else { return }
+      guard earlier[index].slot == sticker.slot else { continue }
+      let (x, y) = (sticker.x - earlier[index].x, sticker.y - earlier[index].y)
+      let stride = (x * x + y * y).squareRoot()
+      if stride <= Self.leap { largestStride = max(largestStride, stride) }
+    }
   }
 
   func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {

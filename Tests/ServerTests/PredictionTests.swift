@@ -1,4 +1,3 @@
-import Dynamics
 import Physics
 import Testing
 import Transport
@@ -218,59 +217,5 @@ import Wire
     probe.leave()
     pit.advance(seconds: 2)
     #expect(pit.server.exchange.health.bodies == bodies + 2)
-  }
-
-  // MARK: A world that is wrong
-
-  /// What can be wrong in a world without anybody seeing it at first.
-  enum Fault: CaseIterable {
-    case velocity, chance, rules, impulses
-
-    /// What the page should say of it: a sticker that is somewhere else, as a rule.
-    var names: [String] {
-      switch self {
-      case .velocity, .impulses: ["place of the sticker", "angle of the", "velocity of the"]
-      case .chance: ["chance"]
-      case .rules: ["chance", "which stickers there are", "the scene's rules"]
-      }
-    }
-
-    func spoil(_ pit: inout Pit) throws {
-      switch self {
-      case .velocity:
-        let id = pit.playground.ages[pit.playground.ages.count / 2]
-        let velocity = pit.playground.animator.state(of: id).velocity
-        // The last bit of one coordinate.
-        let flipped = Float(bitPattern: velocity.x.bitPattern ^ 1)
-        try pit.playground.animator.setLinearVelocity(Vector2(flipped, velocity.y), of: id)
-      case .chance: pit.playground.chance = RandomGenerator(seed: 4)
-      case .rules: _ = pit.take(.hear(keyword: 18, client: 9))
-      case .impulses: pit.playground.animator.dropCaches()
-      }
-    }
-  }
-
-  @Test(arguments: Fault.allCases) func aWrongWorldIsFoundAndHealed(fault: Fault) throws {
-    let pit = try VirtualServer(
-      seed: 5, scene: fault == .rules ? .rain : .pit, bodies: fault == .rules ? nil : 60)
-    let page = PredictingPage(pit, latency: way(20))
-    online([page], pit, seconds: 1.2)
-    try page.spoil(fault.spoil)
-    for round in 0..<10 {
-      page.drop(x: Int16(500 + 150 * round), y: 500)
-      pit.advance(seconds: 0.1)
-    }
-    // Found at the next hash, half a second at most, and healed half a second later.
-    pit.advance(seconds: 0.3)
-    let playback = try #require(page.playback())
-    #expect(page.failures.isEmpty && page.healed == 1)
-    #expect(playback.statistics.diverged == 1 && !playback.statistics.isDiverged)
-    let difference = try #require(playback.difference)
-    #expect(fault.names.contains { difference.hasPrefix($0) }, "\(difference)")
-    #expect(difference.contains(", seen in tick "))
-    let compared = try #require(playback.prediction).replica.hashesMatched
-    pit.advance(seconds: 2)
-    #expect(try #require(playback.prediction).replica.hashesMatched >= compared + 3)
-    #expect(page.healed == 1)
   }
 }

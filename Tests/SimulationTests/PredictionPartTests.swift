@@ -190,8 +190,12 @@ import Wire
     let renamed = OwnArrivals.Renamed(
       from: StickerName(slot: 3, generation: 1), to: StickerName(slot: 4, generation: 7))
     var corrections = Corrections()
-    corrections.note([before], [after], renamed: [renamed])
+    // Somebody else's sticker has its name now, elsewhere, and glides from nowhere.
+    var other = before
+    other.x = 400
+    corrections.note([before], [other, after], renamed: [renamed])
     #expect(corrections.offset(of: after).x == 10)
+    #expect(corrections.offset(of: other) == (0, 0, 0) && corrections.largest == 10)
   }
 
   // MARK: Own commands

@@ -114,12 +114,14 @@ import Testing
       let packed = ask("/page.js", accepted)
       #expect(packed.text == "packed page" && packed.headers["content-encoding"] == "gzip")
       #expect(packed.headers["content-type"] == plain.headers["content-type"])
-      #expect(packed.headers["vary"] == "Accept-Encoding" && packed.headers["content-length"] == "11")
+      #expect(packed.headers["content-length"] == "11")
+      #expect(packed.headers["vary"] == "Accept-Encoding")
       #expect(packed.headers["etag"] != plain.headers["etag"])
     }
     for accepted in ["", "identity", "gzip;q=0", "gzip; q=0.000", "xgzip"] {
       let answer = ask("/page.js", accepted)
-      #expect(answer.text == plain.text && answer.headers["vary"] == "Accept-Encoding", "\(accepted)")
+      #expect(answer.text == plain.text, "\(accepted)")
+      #expect(answer.headers["vary"] == "Accept-Encoding", "\(accepted)")
     }
     #expect(ask("/style.css", "gzip").text == "content of style.css")
     #expect(ask("/modules/pit.mjs", "gzip").text == "content of modules/pit.mjs")

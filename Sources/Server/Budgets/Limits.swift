@@ -107,8 +107,8 @@ public struct Limits: Equatable, Sendable {
   /// Seconds of silence after which the server pings. A page that tilts or asks for the time is
   /// never silent for so long.
   public var pingSeconds = 10
-  /// Seconds of silence after which a connection counts as gone: five for the pong, so that a phone
-  /// between two cells of a network comes through.
+  /// Seconds of silence within which a connection counts as gone: more than four for the pong, so
+  /// that a phone between two cells of a network comes through.
   public var silenceSeconds = 15
   /// Seconds for which a person who lost the connection keeps name, colour and number: a lift, or a
   /// look at another app.

@@ -45,44 +45,36 @@ extension SessionHub {
   func rename(_ person: Person) {
     guard let session = byClient[person.id] else { return }
     session.person!.identity = person
-    session.isRenamed = true
+    notices.name.add(session)
   }
 
   // MARK: What everybody is told
 
   /// Notes that somebody was welcomed, who is told what the host decided unless all is as ever.
   func oweHostNotice(_ session: Session) {
-    session.needsHostNotice = hostNotice != HostNotice()
-    if session.needsHostNotice { owesHostNotices = true }
+    if notices.decided != HostNotice() { notices.host.add(session) }
   }
 
   /// Tells everybody what the host decided, when that has changed and as soon as their pipes take
-  /// it.
+  /// it. Only a change concerns everybody: after it only those are gone through who came since, or
+  /// whose pipes were full.
   func tellHostNotices() {
     let notice = HostNotice(
       isFrozen: hosted.isFrozen, isLocked: host.isLocked, announcement: host.announcement)
-    if notice != hostNotice {
-      hostNotice = notice
-      owesHostNotices = true
-      for session in sessions where session.person != nil { session.needsHostNotice = true }
+    if notice != notices.decided {
+      notices.decided = notice
+      for session in sessions where session.person != nil { notices.host.add(session) }
     }
-    guard owesHostNotices else { return }
-    owesHostNotices = false
+    guard !notices.host.isEmpty else { return }
     let message = frame(.notice(.host(notice)))
-    for session in sessions where session.needsHostNotice && session.person != nil {
-      if session.connection.send(message) == .sent {
-        session.needsHostNotice = false
-      } else {
-        owesHostNotices = true
-      }
-    }
+    notices.host.pay { $0.connection.send(message) == .sent }
   }
 
   /// Tells those whom the host renamed, as soon as their pipes take it.
   func tellRenamed() {
-    for session in sessions where session.isRenamed && session.person != nil {
+    notices.name.pay { session in
       let message = frame(.notice(.renamed(session.person!.identity)))
-      if session.connection.send(message) == .sent { session.isRenamed = false }
+      return session.connection.send(message) == .sent
     }
   }
 }

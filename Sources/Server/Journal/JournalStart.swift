@@ -56,24 +56,36 @@ struct JournalStart {
     self.settings = settings
     journal = try Journal(folder, durability: settings.durability)
     if let note = journal.openingNote { say(note) }
-    let world = try journal.origins().last?.world ?? WorldSettings(pit)
-    guard world.scene == pit.scene.name else {
-      throw .otherScene(settings.folder, has: world.scene, wanted: pit.scene.name)
-    }
+    let made = try journal.origins().last?.world ?? WorldSettings(pit)
     recovery = try journal.recover()
+    for note in recovery?.notes ?? [] { say(note) }
+    // The host may have begun another scene than the world was made with. Then both may be named: a
+    // service whose settings nobody has changed comes back after a crash.
+    let scene = recovery?.replica.pit.scene ?? pit.scene
+    guard scene == pit.scene || made.scene == pit.scene.name else {
+      throw .otherScene(settings.folder, has: scene.name, wanted: pit.scene.name)
+    }
     let position = recovery?.position ?? 0
     identity = LogOrigin(
       position: position, beginning: recovery == nil ? .world : .continued, time: now,
-      version: ServerVersion.text, world: world)
+      version: ServerVersion.text, world: made)
     desk = JournalDesk(position: position, snapshot: recovery?.snapshot ?? 0)
     guard let recovery else { return }
-    for note in recovery.notes { say(note) }
-    if world != WorldSettings(pit) {
-      say(
-        "the world in \(settings.folder) was made with other settings (\(world.bodies) bodies of "
-          + "\(world.maxBodies) at most, seed \(world.seed)) and keeps them")
+    if let difference = Self.difference(made, scene, pit) {
+      say("the world in \(settings.folder) \(difference)")
     }
     absentees = Self.absentees(recovery, resumeSeconds)
+  }
+
+  /// How a world that is gone on with differs from the one that was asked for; nil if it doesn't,
+  /// as far as the log's origin knows: of a world that the host began it has no numbers.
+  private static func difference(
+    _ made: WorldSettings, _ scene: Scene, _ wanted: PitConfiguration
+  ) -> String? {
+    guard scene == wanted.scene else { return "goes on in its scene, \(scene.name)" }
+    guard made.scene == scene.name, made != WorldSettings(wanted) else { return nil }
+    return "was made with other settings (\(made.bodies) bodies of \(made.maxBodies) at most, "
+      + "seed \(made.seed)) and keeps them"
   }
 
   /// The time for which nobody could come back doesn't count.

@@ -115,6 +115,9 @@ public final class PitService: Service {
   /// How many people are here.
   public var people: Int { server.directory.count }
 
+  /// The scene that it plays: the host may have begun another than was asked for.
+  public var scene: Scene { Scene(rawValue: server.runner.world.scene) ?? configuration.pit.scene }
+
   /// The most stickers that this world takes.
   public var bodyCap: Int { server.runner.world.bodyCap }
 
@@ -170,6 +173,8 @@ public final class PitService: Service {
     let failure = await end()
     drain()
     server.journal?.stop(server.runner.savedWorld)
+    // Both ports at once, so that what is left on them takes one second and not two.
+    admin?.beginStop()
     listeners.stop()
     admin?.stop()
     log.flush()

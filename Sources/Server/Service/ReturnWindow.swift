@@ -8,9 +8,9 @@ struct ReturnWindow: Equatable, Sendable {
   static let earliest = 500
   /// Milliseconds over which even a few are spread.
   static let shortest = 1000
-  /// Milliseconds over which the most are spread: so 4000 are back within 15 s, with some seconds
-  /// left for those who find nobody the first time. Who is refused after all comes again later.
-  static let longest = 10_000
+  /// Milliseconds over which the most are spread: what 4000 with TLS take on one thread, which does
+  /// 250 handshakes a second. Who is refused after all comes again later.
+  static let longest = 16_000
   /// People whom a network thread can let in in a second: the upgrade, the hello, the welcome and a
   /// world take it about half a millisecond each, and it is to fan out beside that.
   private static let joinsPerSecond = 1000

@@ -4,10 +4,10 @@
 /// in the first minute of a server that honours the tokens of the one before: it doesn't know who
 /// may come back. So its newcomers get numbers from beyond the bound, which a server never gives at
 /// other times. Where they begin follows from when the server was started, in steps of 50 ms
-/// (`start`): two servers that are started within a minute of each other begin a 2300th of the range
-/// apart at least, which is 25 numbers where 4096 connections are allowed, and a 30th of it if it is
-/// within a second. Whoever's number was given away all the same becomes a new person, and the
-/// numbers that follow are left alone from then on (`leaveRange`).
+/// (`start`): two servers that are started within a minute of each other begin a 2300th of the
+/// range apart at least, which is 25 numbers where 4096 connections are allowed, and a 30th of it
+/// if it is within a second. Whoever's number was given away all the same becomes a new person, and
+/// the numbers that follow are left alone from then on (`leaveRange`).
 struct Numbers: Sendable {
   private static let last = 65_535
 
@@ -39,8 +39,8 @@ struct Numbers: Sendable {
   /// a quarter of a second both could be started within one, and begin with the same number.
   private static let step: UInt64 = 50
 
-  /// Where the first number is looked for: each step a golden section of the range further than the
-  /// one before, which keeps any few in a row as far apart as can be.
+  /// Where the first number is looked for: each step a golden section of the range further than
+  /// the one before, which keeps any few in a row as far apart as can be.
   /// - Parameters:
   ///   - span: how many numbers the range has.
   ///   - began: milliseconds since 1970.

@@ -31,12 +31,8 @@ final class Session {
   private var lastSnapshot: UInt64 = 0
   /// It is to be told of another world, before anything else of it.
   var owesWelcome = false
-  /// The list of people changed since this session was told.
-  var needsPeople = true
-  /// It has yet to be told what the host decided.
-  var needsHostNotice = false
-  /// It has yet to be told that the host gave its person another name.
-  var isRenamed = false
+  /// In which of the hub's lists it stands; the lists keep it.
+  var debts: Debtors.Debt = []
   /// What there is to tell this session alone.
   var news: NoticeCode?
   /// The turn of a late network thread in which it got a frame for its place.

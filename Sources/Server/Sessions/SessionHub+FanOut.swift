@@ -154,6 +154,7 @@ extension SessionHub {
 
   private func note(_ change: RateControl.Change?, of session: Session) {
     guard let change else { return }
+    if session.news != nil { notices.news.add(session) }
     traffic.changed(change)
     logRate(change, of: session)
   }

@@ -72,7 +72,10 @@ extension SessionHub {
     session.person!.isFromBefore = false
     oweHostNotice(session)
     let isBack = person.token == hello.resumeToken
-    if isBack { session.news = .resumed }
+    if isBack {
+      session.news = .resumed
+      notices.news.add(session)
+    }
     logWelcome(session, isBack: isBack)
     addDemand(of: session)
   }
@@ -156,6 +159,19 @@ extension SessionHub {
 
   // MARK: Leaving
 
+  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
+  /// - Parameters:
+  ///   - cause: one of those for which a session ends a connection.
+  ///   - reason: what the close frame says.
+  func end(_ session: Session, _ cause: EndCause, _ reason: String) {
+    let code = cause.code!
+    traffic.ended.count(cause)
+    logEnd(of: session, cause, ConnectionEnd(code: code, reason: reason, isOwn: true))
+    releasePerson(of: session)
+    session.isOver = true
+    session.connection.close(code, reason: reason)
+  }
+
   /// Ends a session's part in the pit, if it has one; its person may come back.
   func releasePerson(of session: Session) {
     if let ticket = session.waits?.ticket { waiting[ticket]!.session = nil }
@@ -186,27 +202,27 @@ extension SessionHub {
   /// People who said hello.
   var peopleCount: Int { directory.count }
 
-  /// Tells everybody who is here.
+  /// Tells everybody who is here. A list that changed concerns everybody, so all are gone through
+  /// once for it; after that only those whose pipes were full. A hello changes it, too.
   func tellPeople() {
     let version = directory.version
-    if version != toldVersion {
-      toldVersion = version
-      for session in sessions { session.needsPeople = true }
+    if version != notices.toldVersion {
+      notices.toldVersion = version
+      for session in sessions where session.person != nil { notices.people.add(session) }
     }
-    guard sessions.contains(where: { $0.needsPeople && $0.person != nil }) else { return }
+    guard !notices.people.isEmpty else { return }
     let (count, newest) = directory.list()
     let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
-    for session in sessions where session.needsPeople && session.person != nil {
-      if session.connection.send(notice) == .sent { session.needsPeople = false }
-    }
+    notices.people.pay { $0.connection.send(notice) == .sent }
   }
 
-  /// Tells a session what changed for it alone, as soon as its pipe takes it.
+  /// Tells sessions what changed for each of them alone, as soon as their pipes take it.
   func tellNews() {
-    for session in sessions where session.news != nil && session.person != nil {
-      if session.connection.send(frame(.notice(.message(session.news!)))) == .sent {
-        session.news = nil
-      }
+    notices.news.pay { session in
+      guard let news = session.news else { return true }
+      guard session.connection.send(frame(.notice(.message(news)))) == .sent else { return false }
+      session.news = nil
+      return true
     }
   }
 }

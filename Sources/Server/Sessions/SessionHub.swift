@@ -26,10 +26,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let addresses: AddressBudgets
   let directory: Directory
   let hostDesk: HostDesk
-  /// What the host decided that matters here, and what everybody is to know of it.
+  /// What the host decided that matters here.
   private(set) var host = HostSettings()
-  var hostNotice = HostNotice()
-  var owesHostNotices = false
   /// What the last publication says of the host's part in the world.
   var hosted: HostedWorld
   var traffic = Traffic()
@@ -56,8 +54,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   var waiting: [UInt64: (session: Session?, address: ClientAddress)] = [:]
   var tickets: UInt64 = 0
   let handOvers: HandOverBox
-  /// The version of the directory of which everybody here was told.
-  var toldVersion: UInt64 = 0
+  /// Who has yet to be told what.
+  var notices = OwedNotices()
   /// Who is owed a receipt.
   var owed: [Session] = []
   /// Whether what is written to sessions is decoded and compared.
@@ -155,19 +153,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       logEnd(of: session, cause, connection.end)
     }
     releasePerson(of: session)
-  }
-
-  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
-  /// - Parameters:
-  ///   - cause: one of those for which a session ends a connection.
-  ///   - reason: what the close frame says.
-  func end(_ session: Session, _ cause: EndCause, _ reason: String) {
-    let code = cause.code!
-    traffic.ended.count(cause)
-    logEnd(of: session, cause, ConnectionEnd(code: code, reason: reason, isOwn: true))
-    releasePerson(of: session)
-    session.isOver = true
-    session.connection.close(code, reason: reason)
   }
 
   // MARK: Time

@@ -27,7 +27,7 @@ struct Corrections: Sendable {
   private static let smallest: Float = 0.02
   /// A sticker that is further off than this is another situation; gliding would show a flight that
   /// never was.
-  private static let furthest: Float = 300
+  static let furthest: Float = 300
 
   /// Notes what changed for a tick between two predictions of it.
   /// - Parameters:
@@ -40,7 +40,8 @@ struct Corrections: Sendable {
     largest = 0
     for change in renamed { rename(change, before, after) }
     var index = 0
-    for old in before {
+    // Somebody else's sticker has the name now that a renamed one was shown under: another one.
+    for old in before where !renamed.contains(where: { old.isNamed($0.from) }) {
       while index < after.count, after[index].slot < old.slot { index += 1 }
       guard index < after.count, after[index].slot == old.slot,
         after[index].generation == old.generation

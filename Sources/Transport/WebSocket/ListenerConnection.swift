@@ -245,13 +245,13 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   /// Asks a silent client for a sign, and gives it up when none comes. Done here and not by
   /// libwebsockets, whose sorted timers cost a walk over all clients for each sign of each client.
-  func checkSigns(pingAfter: UInt64, hangupAfter: UInt64) {
+  func checkSigns(_ limits: SilenceLimits) {
     guard state == .open, let socket else { return }
-    let silence = listener.now - min(lastSign, listener.now)
-    guard silence >= pingAfter else { return }
-    if silence >= hangupAfter {
-      giveUp("no sign of life for \(hangupAfter / 1_000_000_000) s")
-    } else if ping == .notNeeded {
+    switch limits.step(after: listener.now - min(lastSign, listener.now)) {
+    case .nothing: break
+    case .giveUp: giveUp(limits.reason)
+    case .ping:
+      guard ping == .notNeeded else { return }
       ping = .wanted
       lws_callback_on_writable(socket)
     }

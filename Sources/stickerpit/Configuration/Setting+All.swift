@@ -21,7 +21,12 @@ extension Setting {
       "port", .number(\.port, 0...65_535), "TCP port",
       "The port to listen on; 0 takes any free one."),
     Setting("web", .text(\.web), "folder", "The folder with the page."),
-    Setting("scene", .scene(\.scene), "name", "The scene: pit, rain, gallery, drag or toss."),
+    Setting(
+      "scene", .scene(\.scene), "name",
+      """
+      The scene: pit, rain, gallery, drag or toss. A data folder must hold a world that is in it, \
+      or that was made in it before the host began another one.
+      """),
     Setting(
       "bodies", .optionalNumber(\.bodies, 0...PitConfiguration.bodyLimit), "stickers",
       """

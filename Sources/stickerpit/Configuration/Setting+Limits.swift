@@ -5,7 +5,11 @@ extension Setting {
   static let limits = [
     limit(
       "connections", \.connections, "connections",
-      "Open connections in all: what one network thread serves at 60 Hz with room to spare."),
+      """
+      Open connections in all: what phones in a hall may be, at 4 kB of the server's memory each. \
+      How many of them a core serves at which rate stands in README.md; when there are more, \
+      everybody's frames are fewer.
+      """),
     limit(
       "connections-per-address", \.connectionsPerAddress, "connections",
       "Connections from one address at the same time; a venue is one address."),

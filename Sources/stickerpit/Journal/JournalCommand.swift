@@ -48,7 +48,12 @@ struct JournalPlace: ParsableArguments {
 struct CheckJournal: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read everything, and say what is there and what is damaged; changes nothing.")
+    abstract: "Read everything, and say what is there and what is damaged.",
+    discussion: """
+      What can be read stays as it is. SQLite's write-ahead log is brought in order as at the \
+      start of a server: what is whole in it is copied into the database, and what is damaged is \
+      cut off and told. Copy the folder first to keep that as well.
+      """)
 
   @OptionGroup var place: JournalPlace
   @Flag(help: "Print JSON.") var json = false

@@ -17,12 +17,23 @@ struct Verify: ParsableCommand {
     let ticks: Int
     let hashes: Int
     let mismatches: Int
-    let firstMismatch: UInt64?
+    let firstMismatch: PositionOrNull
     let foreignTicks: Int
     let seconds: Double
     let ticksPerSecond: Double
     let timesRealTime: Double
     let problems: [String]
+  }
+
+  /// A position that is printed as null where there is none: an optional would be left out, and
+  /// whoever reads the report could not tell it from one of a version without the key.
+  private struct PositionOrNull: Encodable {
+    let position: UInt64?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      if let position { try container.encode(position) } else { try container.encodeNil() }
+    }
   }
 
   func run() throws {
@@ -33,8 +44,9 @@ struct Verify: ParsableCommand {
     let pace = Double(report.ticks) / seconds
     let result = Result(
       ticks: report.ticks, hashes: report.hashes, mismatches: report.mismatches,
-      firstMismatch: report.firstMismatch, foreignTicks: report.foreignTicks, seconds: seconds,
-      ticksPerSecond: pace, timesRealTime: pace / 60, problems: report.problems)
+      firstMismatch: PositionOrNull(position: report.firstMismatch),
+      foreignTicks: report.foreignTicks, seconds: seconds, ticksPerSecond: pace,
+      timesRealTime: pace / 60, problems: report.problems)
     Output.result(json ? try Output.json(result) : Self.text(result))
     guard report.mismatches == 0 else {
       throw Failure("the journal in \(place.data) is not what it says")

@@ -19,6 +19,8 @@ final class LogKeeper: ClientDelegate {
 
   private(set) var failures: [String] = []
   private(set) var replica: Replica?
+  /// All that it got.
+  private(set) var log = FleetLog()
   private var ticks: [UInt32: Tick] = [:]
   private var connection: (any Connection)?
   private var copies: PitCopies?
@@ -64,7 +66,9 @@ final class LogKeeper: ClientDelegate {
     do {
       if bytes[0] == ServerMessageType.snapshot.rawValue {
         replica = try Replica(snapshot: Array(bytes.dropFirst()))
-        ticks[replica!.pit.tick] = Tick(hash: replica!.pit.stateHash(), commands: [])
+        let hash = replica!.pit.stateHash()
+        ticks[replica!.pit.tick] = Tick(hash: hash, commands: [])
+        log.add(snapshot: UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), hash: hash)
         // A second one means that the host began another world.
         copiedUntil = nil
       } else if RecordCoder.accepts(bytes[0]) {
@@ -89,7 +93,9 @@ final class LogKeeper: ClientDelegate {
     var outcome: TickOutcome?
     try replica!.receive(bytes) { outcome = $0 }
     let record = outcome!.record
-    ticks[record.tick] = Tick(hash: replica!.pit.stateHash(), commands: record.commands)
+    let hash = replica!.pit.stateHash()
+    ticks[record.tick] = Tick(hash: hash, commands: record.commands)
+    log.add(record: bytes, hash: hash)
     try runCopies(TickInputs(record), replica!.pit)
   }
 

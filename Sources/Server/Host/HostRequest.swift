@@ -1,3 +1,30 @@
+import Transport
+
+/// What the host can have done, by the last part of its path, and the parameters that it takes.
+enum HostDeed: String, CaseIterable {
+  case kick, ban, unban, scene, clear, freeze, unfreeze, lock, unlock, gravity, limits, rename
+  case hide, notice
+
+  var parameters: [String] {
+    switch self {
+    case .kick, .hide: ["person"]
+    case .ban: ["person", "address", "minutes"]
+    case .unban: ["address"]
+    case .scene: ["name", "bodies"]
+    case .clear, .freeze, .unfreeze, .lock, .unlock: []
+    case .gravity: ["percent"]
+    case .limits: ["bodies", "people", "commands"]
+    case .rename: ["person", "name"]
+    case .notice: ["text"]
+    }
+  }
+}
+
+/// What the host can be told, by the last part of its path.
+enum HostPage: String, CaseIterable {
+  case state, people, audit
+}
+
 /// The parameters of a request of the host: the query, percent-encoded, `+` for a blank.
 struct HostParameters {
   private let values: [(name: String, value: String)]
@@ -101,5 +128,32 @@ struct HostParameters {
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     Character(Unicode.Scalar(byte)).isHexDigit
+  }
+}
+
+/// Why a request of the host is refused: the status and the text of the answer.
+struct HostRefusal: Error, Equatable {
+  let status: Int
+  let text: String
+  /// Further header lines, such as when to try again.
+  var headers: [HTTPResponse.Header] = []
+
+  init(_ status: Int, _ text: String, _ headers: [HTTPResponse.Header] = []) {
+    self.status = status
+    self.text = text
+    self.headers = headers
+  }
+
+  static func method(_ allowed: String) -> HostRefusal {
+    HostRefusal(405, "only \(allowed)", [.init("Allow", allowed)])
+  }
+
+  static let tooMany = HostRefusal(
+    503, "too many acts wait: try again", [.init("Retry-After", "1")])
+
+  var response: HTTPResponse {
+    var response = HTTPResponse.json(#"{"error":\#(HostText.json(text))}"# + "\n", status: status)
+    response.headers = headers
+    return response
   }
 }

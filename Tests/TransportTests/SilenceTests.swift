@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Transport
+
+/// When silent clients are asked and given up, by a clock that only the test moves.
+@Suite struct SilenceTests {
+  private static let second: UInt64 = 1_000_000_000
+  private static let interval = ServiceLoop.housekeepingNanoseconds
+
+  /// Looks once in an interval, at first so long after the last sign of life.
+  /// - Returns: the silence at which the client was asked, and at which it was given up.
+  private func silences(
+    _ limits: SilenceLimits, firstLook: UInt64
+  ) -> (asked: UInt64?, givenUp: UInt64) {
+    var asked: UInt64?
+    var silence = firstLook
+    while true {
+      switch limits.step(after: silence) {
+      case .nothing: break
+      case .ping: asked = asked ?? silence
+      case .giveUp: return (asked, silence)
+      }
+      silence += Self.interval
+    }
+  }
+
+  @Test(arguments: [(10, 15), (1, 2)]) func nobodyIsSilentForLonger(ping: Int, hangup: Int) throws {
+    let limits = try #require(
+      SilenceLimits(ListenerConfiguration(pingSeconds: ping, hangupSeconds: hangup)))
+    for firstLook in stride(from: 0, to: Self.interval, by: 1_000_000) {
+      let (asked, givenUp) = silences(limits, firstLook: firstLook)
+      #expect(givenUp <= UInt64(hangup) * Self.second)
+      #expect(givenUp + 2 * Self.interval > UInt64(hangup) * Self.second, "and hardly earlier")
+      // What is left for the pong is all but two looks.
+      let start = try #require(asked)
+      #expect(start >= UInt64(ping) * Self.second)
+      #expect(givenUp - start + 2 * Self.interval >= UInt64(hangup - ping) * Self.second)
+    }
+  }
+
+  @Test func withoutPingsSilenceIsNoMatter() {
+    #expect(SilenceLimits(ListenerConfiguration(pingSeconds: 0)) == nil)
+  }
+}
