@@ -35,8 +35,8 @@ struct Numbers: Sendable {
   }
 
   /// From one step to the next, in milliseconds. A server has to be joined and told to end, and
-  /// another one to be started, before this matters: 150 ms at least, as tests see it. With steps of
-  /// a quarter of a second both could be started within one, and begin with the same number.
+  /// another one to be started, before this matters: 150 ms at least, as tests see it. With steps
+  /// of a quarter of a second both could be started within one, and begin with the same number.
   private static let step: UInt64 = 50
 
   /// Where the first number is looked for: each step a golden section of the range further than
