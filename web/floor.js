@@ -33,11 +33,10 @@ float roundedBox(vec2 p, vec2 halfSize, float radius) {
   return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
 }
 
-// A drop shape from tail to head, thin at the tail.
-float needle(vec2 p, vec2 direction, float reach, float cell) {
-  float along = clamp(dot(p, direction) / max(reach, 0.001), -1.0, 1.0);
-  float radius = mix(0.008, 0.0625, along * 0.5 + 0.5) * cell;
-  return length(p - direction * along * reach) - radius;
+// A dot that is drawn out along a direction.
+float dash(vec2 p, vec2 direction, float reach, float radius) {
+  float along = clamp(dot(p, direction), -reach, reach);
+  return length(p - direction * along) - radius;
 }
 
 float cover(float distance) {
@@ -45,13 +44,14 @@ float cover(float distance) {
 }
 
 // The floor leans: it is lighter where it has been lifted, darker where things roll to. A field of
-// needles shows where everybody's tilt points, dots when it floats.
+// dots is drawn out along everybody's tilt, by how far that is from rest.
 vec3 floorAt(vec2 p, vec2 fromCentre) {
   float strength = min(length(gravity), 1.0);
   vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
   float lean = dot(fromCentre, gravity);
   float cell = worldSize.x / 15.0;
-  float mark = needle(mod(p, cell) - cell * 0.5, direction, strength * cell * 0.24, cell);
+  float reach = strength * min(length(gravity - vec2(0.0, 1.0)), 1.0) * cell * 0.26;
+  float mark = dash(mod(p, cell) - cell * 0.5, direction, reach, cell * 0.05);
   vec3 plain = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
   return mix(plain, needleColour, cover(mark) * 0.45);
 }
@@ -98,7 +98,7 @@ void main() {
   colour = mix(walled, endless, openness);
 }`;
 
-/** The pit itself: floor, needles that show everybody's tilt, rim and its shadow. */
+/** The pit itself: floor, dots that show everybody's tilt, rim and its shadow. */
 export class Floor {
   #gl;
   #program;

@@ -37,8 +37,18 @@ function makeShader(gl, type, source) {
   return shader;
 }
 
-/** @param {string} hex `#rrggbb` @returns {[number, number, number]} 0…1 each */
+/** Colours that were asked for: those of the page and of people, drawn in every picture.
+ * @type {Map<string, [number, number, number]>} */
+const colours = new Map();
+const MOST_COLOURS = 256;
+
+/** @param {string} hex `#rrggbb` @returns {[number, number, number]} 0…1 each, not to be changed */
 export function rgb(hex) {
+  const known = colours.get(hex);
+  if (known) return known;
+  if (colours.size === MOST_COLOURS) colours.clear();
   const number = parseInt(hex.trim().slice(1), 16);
-  return [((number >> 16) & 255) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
+  const parts = [((number >> 16) & 255) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
+  colours.set(hex, /** @type {[number, number, number]} */ (parts));
+  return rgb(hex);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
-import { HOST, INSTANCE_FLOATS, TOKEN_BYTES } from "./wire.js";
+import { BOUNDARY_FLOATS, HOST, INSTANCE_FLOATS, ROD_FLOATS, TOKEN_BYTES } from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
@@ -41,8 +41,6 @@ const FOLLOWING = /** @type {const} */ ([
  * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
  *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
- * @typedef {{ id: number, ax: number, ay: number, bx: number, by: number }} Boundary
- * @typedef {{ anchorX: number, anchorY: number, x: number, y: number }} Rod
  */
 
 /** pit.wasm, with views instead of addresses. */
@@ -51,7 +49,12 @@ export class PageModule {
   #text = new TextDecoder();
   /** The last sample: a view into the module's memory would be empty once the memory grows. */
   #sampled = new Float32Array(0);
+  /** As much of it as the last sample had. */
+  #shown = this.#sampled;
   #bytes = new Uint8Array(0);
+  /** Views into the module's memory by where they begin, for as long as they fit.
+   * @type {Map<number, Float32Array>} */
+  #views = new Map();
 
   /** @param {PageExports} exports */
   constructor(exports) {
@@ -278,10 +281,13 @@ export class PageModule {
   #instances(count) {
     const numbers = this.#numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
     if (this.#sampled.length < numbers.length) {
-      this.#sampled = new Float32Array(2 * numbers.length);
+      this.#sampled = this.#shown = new Float32Array(2 * numbers.length);
     }
     this.#sampled.set(numbers);
-    return this.#sampled.subarray(0, numbers.length);
+    if (this.#shown.length !== numbers.length) {
+      this.#shown = this.#sampled.subarray(0, numbers.length);
+    }
+    return this.#shown;
   }
 
   /**
@@ -392,24 +398,17 @@ export class PageModule {
     return events;
   }
 
-  /** The walls and ledges of the last sample. @returns {Boundary[]} */
-  get boundaries() {
+  /** The walls and ledges of the last sample, `BOUNDARY_FLOATS` numbers each; valid until the
+   * next one. */
+  get boundaryNumbers() {
     const count = this.#exports.page_boundary_count();
-    const floats = this.#numbers(this.#exports.page_boundaries(), count * 5);
-    return Array.from({ length: count }, (_, index) => {
-      const [id, ax, ay, bx, by] = floats.subarray(index * 5);
-      return { id, ax, ay, bx, by };
-    });
+    return this.#numbers(this.#exports.page_boundaries(), count * BOUNDARY_FLOATS);
   }
 
-  /** The rods of the last sample. @returns {Rod[]} */
-  get rods() {
+  /** The rods of the last sample, `ROD_FLOATS` numbers each; valid until the next one. */
+  get rodNumbers() {
     const count = this.#exports.page_rod_count();
-    const floats = this.#numbers(this.#exports.page_rods(), count * 4);
-    return Array.from({ length: count }, (_, index) => {
-      const [anchorX, anchorY, x, y] = floats.subarray(index * 4);
-      return { anchorX, anchorY, x, y };
-    });
+    return this.#numbers(this.#exports.page_rods(), count * ROD_FLOATS);
   }
 
   /** @param {number} now */
@@ -465,7 +464,15 @@ export class PageModule {
 
   /** @param {number} address @param {number} length of floats */
   #numbers(address, length) {
-    return new Float32Array(this.#exports.memory.buffer, length > 0 ? address : 0, length);
+    const { buffer } = this.#exports.memory;
+    const start = length > 0 ? address : 0;
+    const kept = this.#views.get(start);
+    if (kept?.buffer === buffer && kept.length === length) return kept;
+    // When the memory has grown, all of them are of no use any more.
+    if (kept && kept.buffer !== buffer) this.#views.clear();
+    const view = new Float32Array(buffer, start, length);
+    this.#views.set(start, view);
+    return view;
   }
 
   /** @param {number} address @param {number} length */

@@ -2,13 +2,13 @@
 import { Budget } from "./budget.js";
 import { Choice } from "./choice.js";
 import { Follower } from "./follower.js";
-import { rgb } from "./gl.js";
 import { Hands } from "./hands.js";
 import { slotNear, stickerAt } from "./hit.js";
 import { PitPointer } from "./pointer.js";
 import { Raised } from "./raised.js";
 import { TOO_MANY, reasonToRest } from "./refusals.js";
-import { carriedRods, hasBounds, ledgeMarks, ringMarks, rodMarks } from "./scenery.js";
+import { SceneMarks } from "./scenemarks.js";
+import { carryRods, hasBounds } from "./scenery.js";
 import { sceneInfo } from "./scenes.js";
 import { STICKER_SIZE } from "./sheet.js";
 import { Squish } from "./squish.js";
@@ -54,6 +54,7 @@ export class Play {
   #pointer;
   #squish = new Squish();
   #raised = new Raised();
+  #marks = new SceneMarks((id) => this.#colour(id));
   #choice = new Choice();
   /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
 
@@ -133,22 +134,20 @@ export class Play {
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
-    const sampledRods = module.rods;
-    // Few scenes have rods, and a copy of a thousand stickers is 40 KB.
-    const before = sampledRods.length > 0 ? picture.instances.slice() : picture.instances;
-    this.hands.advance(picture.instances, now, this.#lead + TICK);
-    const rods = carriedRods(sampledRods, before, picture.instances);
+    let rods = module.rodNumbers;
+    if (rods.length > 0) {
+      // Few scenes have any, and a copy of a thousand stickers is 40 KB.
+      const before = picture.instances.slice();
+      this.hands.advance(picture.instances, now, this.#lead + TICK);
+      carryRods((rods = rods.slice()), before, picture.instances);
+    } else {
+      this.hands.advance(picture.instances, now, this.#lead + TICK);
+    }
     picture.instances = this.#raised.of(picture.instances);
-    const { rim, rimLight, needle } = renderer.colours;
-    const boundaries = module.boundaries;
+    const boundaries = module.boundaryNumbers;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
-    picture.below = ledgeMarks(boundaries, this.scene.says, rgb(rim));
-    const chosen = { slot: this.#choice.slot, colour: rgb(module.colour) };
-    const colourOf = (/** @type {number} */ id) => rgb(this.#colour(id));
-    picture.above = new Float32Array([
-      ...ringMarks(picture.instances, colourOf, chosen),
-      ...rodMarks(rods, rgb(rimLight), rgb(needle)),
-    ]);
+    const scene = { isRain: this.scene.says, chosen: this.#choice.slot, client: module.clientId };
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, scene);
     this.#squish.advance(picture.instances, now);
   }
 

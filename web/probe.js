@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "./wire.js";
+import { BOUNDARY_FLOATS, INSTANCE_FLOATS, ROD_FLOATS } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */
@@ -75,11 +75,16 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
     get scene() {
       return play.scene.name;
     },
+    /** The walls and ledges that are drawn: their numbers and both ends, points. */
     get boundaries() {
-      return module.boundaries;
+      return inGroups(module.boundaryNumbers, BOUNDARY_FLOATS).map(([id, ax, ay, bx, by]) => {
+        return { id, ax, ay, bx, by };
+      });
     },
     get rods() {
-      return module.rods;
+      return inGroups(module.rodNumbers, ROD_FLOATS).map(([anchorX, anchorY, x, y]) => {
+        return { anchorX, anchorY, x, y };
+      });
     },
     get isOpen() {
       return picture.isOpen;
@@ -116,5 +121,12 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
       const place = renderer.letterbox.toCanvas(x, y);
       return { x: box.left + place.x, y: box.top + place.y };
     },
+  });
+}
+
+/** @param {Float32Array} numbers @param {number} size of a group */
+function inGroups(numbers, size) {
+  return Array.from({ length: numbers.length / size }, (_, index) => {
+    return numbers.subarray(index * size, (index + 1) * size);
   });
 }

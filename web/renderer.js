@@ -4,6 +4,7 @@ import { rgb } from "./gl.js";
 import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
 import { Marks } from "./marks.js";
+import { Remembered } from "./remembered.js";
 import { Sheet } from "./sheet.js";
 import { Stickers } from "./stickers.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
@@ -56,9 +57,12 @@ export class Renderer {
   #layerSize = 0;
   #pixelRatio = 1;
   #governor = new Governor();
-  /** What was drawn last: the instances, then gravity. */
+  /** What was drawn last: so many numbers of the instances, and gravity. */
   #drawn = new Float32Array(0);
-  /** @type {Float32Array[]} */ #drawnMarks = [];
+  #drawnLength = 0;
+  #drawnGravity = { x: 0, y: 0 };
+  #drawnBelow = new Remembered();
+  #drawnAbove = new Remembered();
   /** The rim's width in CSS pixels. */ #rim = 0;
   #openness = 0;
   #lastNow = 0;
@@ -182,21 +186,16 @@ export class Renderer {
 
   /** @param {Picture} picture */
   #compareMarks({ below, above }) {
-    const isSame = [below, above].every((marks, index) => {
-      const drawn = this.#drawnMarks[index];
-      return drawn?.length === marks.length && marks.every((value, at) => drawn[at] === value);
-    });
-    if (isSame) return;
-    this.#drawnMarks = [below, above];
-    this.#isStale = true;
+    if (this.#drawnBelow.replacedBy(below)) this.#isStale = true;
+    if (this.#drawnAbove.replacedBy(above)) this.#isStale = true;
   }
 
   /** Whether anything has changed since the last call.
    * @param {Float32Array} instances @param {{ x: number, y: number }} gravity */
   #differs(instances, gravity) {
     const { length } = instances;
-    let differs = this.#isStale || this.#drawn.length !== length + 2;
-    if (differs) this.#drawn = new Float32Array(length + 2);
+    let differs = this.#isStale || this.#drawnLength !== length;
+    if (this.#drawn.length < length) this.#drawn = new Float32Array(2 * length);
     const drawn = this.#drawn;
     for (let at = 0; at < length && !differs; at += 1) {
       const isAge = at % INSTANCE_FLOATS === INSTANCE_AGE;
@@ -205,11 +204,13 @@ export class Renderer {
         ? Math.min(drawn[at], instances[at]) < YOUTH
         : drawn[at] !== instances[at];
     }
-    differs ||= drawn[length] !== Math.fround(gravity.x);
-    differs ||= drawn[length + 1] !== Math.fround(gravity.y);
-    if (differs) drawn.set(instances);
-    drawn.set([gravity.x, gravity.y], length);
-    return differs;
+    const leant = this.#drawnGravity;
+    differs ||= leant.x !== gravity.x || leant.y !== gravity.y;
+    if (!differs) return false;
+    drawn.set(instances);
+    this.#drawnLength = length;
+    [leant.x, leant.y] = [gravity.x, gravity.y];
+    return true;
   }
 
   /** @param {{ x: number, y: number }} gravity @returns {Scene} */

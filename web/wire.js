@@ -39,6 +39,11 @@ export const INSTANCE_AGE = 7;
 /** Where its slot stands, by which hands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
 
+/** Floats per boundary: its number, then both ends. */
+export const BOUNDARY_FLOATS = 5;
+/** Floats per rod: its anchor, then where it holds a sticker. */
+export const ROD_FLOATS = 4;
+
 /** What to do after a frame that was refused. */
 export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 

@@ -49,7 +49,7 @@ extension Journal {
       $0 > snapshot.position && $0 <= end
     }[...]
     while last < end {
-      let groups = try journal.groups(after: last, limit: Journal.page)
+      let groups = try journal.groups(after: last, limit: LogGroup.mostRead)
       guard !groups.isEmpty else { return }
       for group in groups {
         guard last < end else { return }

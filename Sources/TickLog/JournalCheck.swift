@@ -76,7 +76,7 @@ extension Journal {
     var position = try snapshotPositions().first ?? 0
     var bad: [LogGroup] = []
     while true {
-      let groups = try groups(after: position, limit: Self.page)
+      let groups = try groups(after: position, limit: LogGroup.mostRead)
       for group in groups {
         if group.isSound {
           if let first = bad.first, let last = bad.last {
@@ -93,7 +93,7 @@ extension Journal {
         }
         position = group.last
       }
-      if groups.count < Self.page { break }
+      if groups.count < LogGroup.mostRead { break }
     }
     if let first = bad.first, let last = bad.last, first.first <= newest {
       problems.append("ticks \(first.first) to \(last.last) are damaged")

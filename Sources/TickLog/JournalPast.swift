@@ -84,13 +84,13 @@ public struct JournalPast: Sendable {
       stretch.next ?? journal.last, snapshot.position + UInt64(RecordedStretch.mostTicks))
     var before: LogGroup?
     while stretch.last < end {
-      let groups = try journal.groups(after: stretch.last, limit: Journal.page)
+      let groups = try journal.groups(after: stretch.last, limit: LogGroup.mostRead)
       for group in groups {
         guard group.last <= end, group.follows(stretch.last, before) else { return stretch }
         stretch.records += group.records
         (stretch.last, before) = (group.last, group)
       }
-      if groups.count < Journal.page { break }
+      if groups.count < LogGroup.mostRead { break }
     }
     return stretch
   }

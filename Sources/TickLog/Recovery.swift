@@ -19,11 +19,8 @@ public struct Recovery {
   public let notes: [String]
 }
 
-extension Journal {
-  /// Groups that are read at a time: those of half a minute, some tens of kilobytes.
-  static let page = 600
-
-  /// The world at the end of the log; nil if the journal is new.
+extension LogHome {
+  /// The world at the end of the log; nil if the home is new.
   ///
   /// A snapshot that is damaged is passed over: the records behind the one before it lead as far.
   /// Damage at the very end is cut off, because that is where a disk that lost its power leaves it;
@@ -45,7 +42,7 @@ extension Journal {
     var commands: [UInt16: UInt32] = [:]
     var before: LogGroup?
     while true {
-      let groups = try groups(after: position, limit: Self.page)
+      let groups = try groups(after: position, limit: LogGroup.mostRead)
       for group in groups {
         guard group.follows(position, before) else {
           notes.append(try tailNote(after: position, group))
@@ -55,7 +52,7 @@ extension Journal {
         try replay(group, in: &replica, noting: &commands)
         (position, time, before) = (group.last, group.time, group)
       }
-      if groups.count < Self.page { break }
+      if groups.count < LogGroup.mostRead { break }
     }
     return try finish(replica, position, time, origin, start.snapshot, commands, notes)
   }
@@ -107,9 +104,9 @@ extension Journal {
   private func firstSoundGroup(after position: UInt64) throws(JournalError) -> LogGroup? {
     var position = position
     while true {
-      let groups = try groups(after: position, limit: Self.page)
+      let groups = try groups(after: position, limit: LogGroup.mostRead)
       if let sound = groups.first(where: \.isSound) { return sound }
-      guard groups.count == Self.page else { return nil }
+      guard groups.count == LogGroup.mostRead else { return nil }
       position = groups.last!.last
     }
   }

@@ -8,6 +8,9 @@ import Wire
 /// Ticks have positions here: the number of the tick without the wrap of its 32 bits, so that a
 /// world can grow older than two years.
 public protocol LogHome: AnyObject {
+  /// Where it is, for messages.
+  var path: String { get }
+
   /// The position of the last tick that is kept; where the world began if there is none.
   var last: UInt64 { get }
 
@@ -23,6 +26,16 @@ public protocol LogHome: AnyObject {
 
   /// The groups that hold ticks after a position, in ascending order, `limit` of them at most.
   func groups(after position: UInt64, limit: Int) throws(JournalError) -> [LogGroup]
+
+  /// What wrote the log, the first first.
+  func origins() throws(JournalError) -> [LogOrigin]
+
+  /// Everybody who may come back.
+  func people() throws(JournalError) -> [LoggedPerson]
+
+  /// Gives up everything after a position: the log goes on from there. Throws `tooEarly` if no
+  /// world would be left to go on with.
+  func prune(after position: UInt64) throws(JournalError)
 
   /// Gives up some of what is older than the limits allow; see `Journal`.
   func prune(to limits: JournalLimits, at now: UInt64) throws(JournalError) -> Bool
@@ -71,6 +84,9 @@ public struct LogGroup: Equatable, Sendable {
   /// Most ticks of a group: ten seconds. Groups are of 50 ms as a rule and larger after a time in
   /// which the disk took nothing.
   public static let mostTicks = 600
+
+  /// Groups that are read at a time: those of half a minute, some tens of kilobytes.
+  static let mostRead = 600
 
   public init(first: UInt64, count: Int, time: UInt64, records: [UInt8]) {
     precondition((1...Self.mostTicks).contains(count))

@@ -148,7 +148,7 @@ public struct Verification: Sendable {
   ) throws(JournalError) {
     var before: LogGroup?
     while true {
-      let groups = try journal.groups(after: position, limit: Journal.page)
+      let groups = try journal.groups(after: position, limit: LogGroup.mostRead)
       for group in groups {
         if let end = stretch.end, group.first > end { return }
         guard group.follows(position, before) else {
@@ -169,7 +169,7 @@ public struct Verification: Sendable {
         }
         (position, before) = (group.last, group)
       }
-      if groups.count < Journal.page { return }
+      if groups.count < LogGroup.mostRead { return }
     }
   }
 

@@ -24,12 +24,14 @@ const sticker = (slot, holder, age) => [100, 100, 1, 0, 40, 40, 2, age, slot, ho
 def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
     rings = evaluate(
         "scenery",
-        "ringMarks",
+        "addRings",
         STICKER
-        + """const count = (...numbers) => {
-          const marks = ringMarks(new Float32Array(sticker(...numbers)), () => [1, 0, 0],
-            { slot: 5, colour: [0, 1, 0] });
-          return marks.length / 12;
+        + """const { MarkList } = await import("./marklist.js");
+        const count = (...numbers) => {
+          const marks = new MarkList();
+          const one = new Float32Array(sticker(...numbers));
+          addRings(marks, one, () => [1, 0, 0], 5, [0, 1, 0]);
+          return marks.floats.length / 12;
         };
         return [count(4, 7, 2), count(4, 7, 0.05), count(5, -1, 2), count(5, -1, 0.05)];""",
     )

@@ -15,7 +15,7 @@ const HEAD = 13;
 /** One for each seed of FleetTests. */
 const FLEETS = 25;
 
-const wanted = process.env.STICKERPIT_FLEET_LOGS;
+const wanted = process.env.FLEET_LOGS;
 const folder = wanted ?? fileURLToPath(new URL(".run/fleet-logs", root));
 const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".log")) : [];
 

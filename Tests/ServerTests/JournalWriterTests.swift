@@ -19,6 +19,10 @@ import Wire
       entries.append(entry)
     }
 
+    let path = "somewhere"
+    func origins() -> [LogOrigin] { [] }
+    func people() -> [LoggedPerson] { [] }
+    func prune(after position: UInt64) {}
     func newestSnapshot(upTo position: UInt64) -> LogSnapshot? { nil }
     func groups(after position: UInt64, limit: Int) -> [LogGroup] { [] }
     func prune(to limits: JournalLimits, at now: UInt64) -> Bool { false }

@@ -82,9 +82,9 @@ struct LogParty {
   }
 
   /// Writes so many seconds, twenty groups of three ticks each, with a snapshot at the end of each.
-  mutating func write(seconds: Int, to journal: Journal) throws {
+  mutating func write(seconds: Int, to home: some LogHome) throws {
     for _ in 0..<seconds {
-      for index in 1...20 { try journal.append(entry(ticks: 3, snapshot: index == 20)) }
+      for index in 1...20 { try home.append(entry(ticks: 3, snapshot: index == 20)) }
     }
   }
 }

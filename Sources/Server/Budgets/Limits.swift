@@ -19,14 +19,14 @@ public struct Limits: Equatable, Sendable {
   /// hand.
   public var commandsPerSecond = 20
   /// The same, and keywords, of all connections of one address together, twice that in a burst;
-  /// more are left out. Two hundred phones that each do one a second and then some.
-  public var commandsPerSecondPerAddress = 240
+  /// more are left out. As many phones as it may have, with one a second each.
+  public var commandsPerSecondPerAddress = 512
   /// Commands carried out in one tick, 960 a second; the next ticks take the others. It keeps the
   /// tick's time whatever the clients do.
   public var commandsPerTick = 16
   /// Commands that wait for their tick, a second's worth and twice what one address may give at
   /// once; more are left out. Everybody's first comes before anybody's second.
-  public var waitingCommands = 1024
+  public var waitingCommands = 2048
   /// Moves of fingers a second, twice that in a burst: three fingers at 60 each.
   public var movesPerSecond = 180
   /// The same of all connections of one address together, twice that in a burst; more are left

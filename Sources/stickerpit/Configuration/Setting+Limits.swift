@@ -25,7 +25,10 @@ extension Setting {
     ),
     limit(
       "commands-per-second-per-address", \.commandsPerSecondPerAddress, "a second",
-      "The same and keywords of an address, twice that in a burst: 200 phones with one each."),
+      """
+      The same and keywords of an address, twice that in a burst: as many phones as it may have, \
+      with one each.
+      """),
     limit(
       "commands-per-tick", \.commandsPerTick, "commands",
       "Carried out in one tick, 960 a second; it keeps the tick's time whatever the clients do."),

@@ -23,9 +23,9 @@ struct FleetLog {
     bytes.append(contentsOf: content)
   }
 
-  /// Writes it into the folder that STICKERPIT_FLEET_LOGS names; nowhere if that is not set.
+  /// Writes it into the folder that FLEET_LOGS names; nowhere if that is not set.
   func write(as name: String) throws {
-    guard let folder = ProcessInfo.processInfo.environment["STICKERPIT_FLEET_LOGS"] else { return }
+    guard let folder = ProcessInfo.processInfo.environment["FLEET_LOGS"] else { return }
     let file = URL(fileURLWithPath: folder).appendingPathComponent(name + ".log")
     try Data(bytes).write(to: file)
   }

@@ -10,7 +10,7 @@ import Testing
 /// 25 seeds of 20 s as a rule, the scenes by turns; STICKERPIT_REPLICA_SEEDS is another number of
 /// them, STICKERPIT_REPLICA_FIRST where they begin, STICKERPIT_REPLICA_TICKS how long each goes on.
 /// A failure says which world of whom was another one, which commands led there, and what repeats
-/// it. STICKERPIT_FLEET_LOGS is a folder for the logs, which node runs again in WebAssembly.
+/// it. FLEET_LOGS is a folder for the logs, which node runs again in WebAssembly.
 @Suite struct FleetTests {
   private static func number(_ name: String, or usual: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual

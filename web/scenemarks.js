@@ -1,0 +1,51 @@
+// @ts-check
+import { rgb } from "./gl.js";
+import { MarkList } from "./marklist.js";
+import { addLedges, addRings, addRods } from "./scenery.js";
+
+/** @typedef {import("./marklist.js").RGB} RGB */
+/** @typedef {import("./renderer.js").Picture} Picture */
+
+/** Colours that are kept: more people than this hold nothing at the same time. */
+const MOST_TINTS = 256;
+
+/** What is drawn besides the stickers: ledges below them, rings and rods above. Its memory is kept
+ * from picture to picture. */
+export class SceneMarks {
+  #below = new MarkList();
+  #above = new MarkList();
+  #colourOf;
+  /** People's colours, ready to be drawn. @type {Map<number, RGB>} */ #tints = new Map();
+
+  /** @param {(client: number) => string} colourOf anybody's, as `#rrggbb` */
+  constructor(colourOf) {
+    this.#colourOf = colourOf;
+  }
+
+  /**
+   * @param {Picture} picture gets the marks; its stickers are there
+   * @param {Float32Array} boundaries @param {Float32Array} rods
+   * @param {{ rim: string, rimLight: string, needle: string }} colours
+   * @param {{ isRain: boolean, chosen: number, client: number }} scene the chosen slot, or −1, and
+   *   who has chosen it
+   */
+  fill(picture, boundaries, rods, { rim, rimLight, needle }, { isRain, chosen, client }) {
+    this.#below.clear();
+    addLedges(this.#below, boundaries, isRain, rgb(rim));
+    picture.below = this.#below.floats;
+    this.#above.clear();
+    addRings(this.#above, picture.instances, this.#tint, chosen, this.#tint(client));
+    addRods(this.#above, rods, rgb(rimLight), rgb(needle));
+    picture.above = this.#above.floats;
+  }
+
+  /** @type {(client: number) => RGB} */
+  #tint = (client) => {
+    const known = this.#tints.get(client);
+    if (known) return known;
+    if (this.#tints.size === MOST_TINTS) this.#tints.clear();
+    const tint = rgb(this.#colourOf(client));
+    this.#tints.set(client, tint);
+    return tint;
+  };
+}
