@@ -122,12 +122,12 @@ export class Floor {
     gl.uniform1f(uniform("rimWidth"), scene.rimPixels / scene.pixelsPerPoint);
     gl.uniform1f(uniform("openness"), scene.openness);
     gl.uniform2f(uniform("gravity"), scene.gravity.x, scene.gravity.y);
-    gl.uniform3f(uniform("floorColour"), ...rgb(colours.floor));
-    gl.uniform3f(uniform("glowColour"), ...rgb(colours.glow));
-    gl.uniform3f(uniform("needleColour"), ...rgb(colours.needle));
-    gl.uniform3f(uniform("rimColour"), ...rgb(colours.rim));
-    gl.uniform3f(uniform("rimLight"), ...rgb(colours.rimLight));
-    gl.uniform3f(uniform("shadeColour"), ...rgb(colours.shade));
+    gl.uniform3fv(uniform("floorColour"), rgb(colours.floor));
+    gl.uniform3fv(uniform("glowColour"), rgb(colours.glow));
+    gl.uniform3fv(uniform("needleColour"), rgb(colours.needle));
+    gl.uniform3fv(uniform("rimColour"), rgb(colours.rim));
+    gl.uniform3fv(uniform("rimLight"), rgb(colours.rimLight));
+    gl.uniform3fv(uniform("shadeColour"), rgb(colours.shade));
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 }

@@ -133,7 +133,7 @@ export class Marks {
     gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
     gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
     gl.uniform2f(uniform("light"), scene.gravity.x * 3, 1.5 + scene.gravity.y * 3);
-    gl.uniform3f(uniform("shadeColour"), ...shade);
+    gl.uniform3fv(uniform("shadeColour"), shade);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
     gl.bufferData(gl.ARRAY_BUFFER, marks, gl.STREAM_DRAW);

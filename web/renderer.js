@@ -209,7 +209,8 @@ export class Renderer {
     if (!differs) return false;
     drawn.set(instances);
     this.#drawnLength = length;
-    [leant.x, leant.y] = [gravity.x, gravity.y];
+    leant.x = gravity.x;
+    leant.y = gravity.y;
     return true;
   }
 

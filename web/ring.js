@@ -45,7 +45,8 @@ export class TiltRing {
    * @param {{ x: number, y: number }} own */
   #tell(own) {
     if (this.#told.x === own.x && this.#told.y === own.y) return;
-    this.#told = own;
+    this.#told.x = own.x;
+    this.#told.y = own.y;
     const words = leanInWords(own);
     if (this.#element.getAttribute("aria-valuetext") === words) return;
     this.#element.setAttribute("aria-valuetext", words);
@@ -98,11 +99,16 @@ class Placed {
   /** Touches the picture only when something has moved so far that it can be seen.
    * @param {number} angle radians @param {number} scale @param {number} x @param {number} y */
   place(angle, scale, x, y) {
-    const [cosine, sine] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
-    const { a, b, e, f } = this.#matrix;
-    const isTurned = Math.abs(a - cosine) + Math.abs(b - sine) > SMALL_TURN;
-    if (!isTurned && Math.abs(e - x) + Math.abs(f - y) < SMALL_MOVE) return;
-    Object.assign(this.#matrix, { a: cosine, b: sine, c: -sine, d: cosine, e: x, f: y });
-    this.#transform.setMatrix(this.#matrix);
+    const cosine = Math.cos(angle) * scale;
+    const sine = Math.sin(angle) * scale;
+    const matrix = this.#matrix;
+    const isTurned = Math.abs(matrix.a - cosine) + Math.abs(matrix.b - sine) > SMALL_TURN;
+    if (!isTurned && Math.abs(matrix.e - x) + Math.abs(matrix.f - y) < SMALL_MOVE) return;
+    matrix.a = matrix.d = cosine;
+    matrix.b = sine;
+    matrix.c = -sine;
+    matrix.e = x;
+    matrix.f = y;
+    this.#transform.setMatrix(matrix);
   }
 }

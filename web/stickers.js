@@ -134,7 +134,7 @@ export class Stickers {
     gl.uniform1f(uniform("variants"), variants);
     gl.uniform1f(uniform("opacity"), opacity);
     gl.uniform2f(uniform("light"), scene.gravity.x * 2.5, 1 + scene.gravity.y * 2.5);
-    gl.uniform3f(uniform("shadeColour"), ...shade);
+    gl.uniform3fv(uniform("shadeColour"), shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);

@@ -19,7 +19,7 @@ const EASE = 70;
  * Somebody who does not tilt sends nothing and so has no say in the blend.
  */
 export class Tilt {
-  /** @type {Vector} */ vector = { ...REST };
+  /** The same object all the time, whose numbers change. @type {Vector} */ vector = { ...REST };
 
   #sources;
   #send;
@@ -43,7 +43,8 @@ export class Tilt {
     const { ball, keys, sensor } = this.#sources;
     const direct = ball() ?? (keys() ? null : sensor());
     const target = direct ?? keys();
-    this.vector = direct ?? ease(this.vector, target ?? REST, elapsed);
+    if (direct) place(this.vector, direct);
+    else ease(this.vector, target ?? REST, elapsed);
     this.#tell(now, target !== null);
   }
 
@@ -54,14 +55,21 @@ export class Tilt {
     const isNew = change > SMALLEST_CHANGE && waited >= SHORTEST_INTERVAL;
     if (!isNew && !(tilting && waited >= REPEAT_INTERVAL)) return;
     this.#send(this.vector.x, this.vector.y);
-    this.#sent = { ...this.vector };
+    place(this.#sent, this.vector);
     this.#sentAt = now;
   }
 }
 
-/** @param {Vector} from @param {Vector} to @param {number} elapsed ms @returns {Vector} */
-function ease(from, to, elapsed) {
+/** @param {Vector} vector changed @param {Vector} to */
+function place(vector, to) {
+  vector.x = to.x;
+  vector.y = to.y;
+}
+
+/** @param {Vector} vector changed @param {Vector} to @param {number} elapsed ms */
+function ease(vector, to, elapsed) {
   const share = 1 - Math.exp(-elapsed / EASE);
-  const next = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
-  return Math.hypot(to.x - next.x, to.y - next.y) < 0.002 ? { ...to } : next;
+  vector.x += (to.x - vector.x) * share;
+  vector.y += (to.y - vector.y) * share;
+  if (Math.hypot(to.x - vector.x, to.y - vector.y) < 0.002) place(vector, to);
 }
