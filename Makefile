@@ -18,7 +18,6 @@ TRIALS ?= 10000
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
-FLEET_LOGS := $(abspath .run/fleet-logs)
 
 # With TLS=1 `make run` has the server make its own certificate; soaks get one whose files they know.
 ifneq ($(filter-out 0 no,$(TLS)),)
@@ -78,12 +77,12 @@ format: ## rewrite the sources in the project's format
 
 # The fleets leave their logs, and node runs them again; where it was told of them, none may be missing.
 # Not named STICKERPIT_…: a server refuses variables of that name that it does not know.
-test test-swift: export FLEET_LOGS := $(FLEET_LOGS)
+test test-swift: export FLEET_LOGS := $(abspath .run/fleet-logs)
 
 test-swift: setup-run web ## unit and integration tests, release build
 	@echo "==> Swift tests (release)"
-	@rm -rf $(FLEET_LOGS)
-	@mkdir -p $(FLEET_LOGS)
+	@rm -rf .run/fleet-logs
+	@mkdir -p .run/fleet-logs
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-test $(SWIFT_BUILD_FLAGS)
 
 test-debug: setup-run ## golden hashes again in a debug build
@@ -214,5 +213,5 @@ certificate: setup-run
 
 clean: ## forget every build product; the worlds in .run/data stay
 	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
-	@find web -name '*.gz' -delete
+	@find web -name '*.html.gz' -delete -o -name '*.css.gz' -delete -o -name '*.js.gz' -delete -o -name '*.svg.gz' -delete -o -name '*.wasm.gz' -delete
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

@@ -138,8 +138,9 @@ export class Play {
     if (rods.length > 0) {
       // Few scenes have any, and a copy of a thousand stickers is 40 KB.
       const before = picture.instances.slice();
+      rods = rods.slice();
       this.hands.advance(picture.instances, now, this.#lead + TICK);
-      carryRods((rods = rods.slice()), before, picture.instances);
+      carryRods(rods, before, picture.instances);
     } else {
       this.hands.advance(picture.instances, now, this.#lead + TICK);
     }

@@ -9,8 +9,9 @@ import Synchronization
 /// Sendable although it holds the signals' sources: nothing touches those after `init`.
 final class EndSignals: @unchecked Sendable {
   /// Seconds after which an end in order has failed. It takes four at most (`Drain`, and then
-  /// `ServiceLoop`), and who asked for it kills the process after ten, as a rule.
-  static let patience = 4.5
+  /// `ServiceLoop`) and what the journal's last entry takes; and who asked for it kills the process
+  /// after ten, as a rule.
+  static let patience = 4.9
 
   private let queue = DispatchQueue(label: "signals", qos: .userInitiated)
   private let requests = Mutex(EndRequests())

@@ -7,8 +7,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { load, root } from "./module.mjs";
+import { load } from "./module.mjs";
 
 /** Bytes of an entry before its content. */
 const HEAD = 13;
@@ -16,7 +15,7 @@ const HEAD = 13;
 const FLEETS = 25;
 
 const wanted = process.env.FLEET_LOGS;
-const folder = wanted ?? fileURLToPath(new URL(".run/fleet-logs", root));
+const folder = wanted ?? "";
 const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".log")) : [];
 
 /**
@@ -45,7 +44,8 @@ function follow(page, log) {
 }
 
 const missing = `${folder} has ${names.length} logs of ${FLEETS} fleets: make test-swift writes them`;
-const skip = wanted === undefined && names.length < FLEETS ? missing : false;
+// Alone, what lies there may be of another core.
+const skip = wanted === undefined ? "make test compares the logs that its Swift tests have written" : false;
 
 test("the fleets left their logs", { skip }, () => assert.ok(names.length >= FLEETS, missing));
 

@@ -96,16 +96,16 @@ import Wire
   }
 
   /// Should both begin with the same number, nobody else loses theirs by it.
-  @Test func oneLostNumberCostsNobodyElseTheirs() throws {
+  @Test(arguments: [1, 40]) func lostNumbersCostNobodyElseTheirs(newcomers: Int) throws {
     var before = people(at: 1000, capacity: 4096)
-    let crowd = try (0..<100).map { _ in try admit(&before) }
+    let crowd = try (0..<400).map { _ in try admit(&before) }
     var after = people(at: 1010, capacity: 4096)
-    let newcomer = try admit(&after)
-    #expect(newcomer.identity == crowd[0].identity, "or this test shows nothing")
+    let new = try (0..<newcomers).map { _ in try admit(&after) }
+    #expect(new[0].identity == crowd[0].identity, "or this test shows nothing")
     let back = try crowd.map { try admit(&after, $0.token) }
     let lost = zip(crowd, back).filter { $0.identity != $1.identity }
-    #expect(lost.count == 1)
-    #expect(Set(back.map(\.id)).count == 100 && !back.contains { $0.id == newcomer.id })
+    #expect(lost.count == newcomers)
+    #expect(Set((back + new).map(\.id)).count == 400 + newcomers)
   }
 
   @Test(arguments: [1, 4096, 10_000, 32_000])

@@ -12,6 +12,7 @@ import Wire
     var welcomes = 0
     var snapshots = 0
     var records = 0
+    var outcomes: [CommandOutcome: Int] = [:]
     var ended = 0
     private let hello: Hello
 
@@ -26,6 +27,9 @@ import Wire
       if bytes[0] == 0x81 { welcomes += 1 }
       if bytes[0] == 0x8A { snapshots += 1 }
       if RecordCoder.accepts(bytes[0]) { records += 1 }
+      guard bytes[0] == 0x89, case .receipt(let receipt)? = try? ServerMessage.decode(bytes)
+      else { return }
+      for command in receipt.commands { outcomes[command.outcome, default: 0] += 1 }
     }
 
     func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) { ended += 1 }
@@ -77,6 +81,7 @@ import Wire
     #expect(phones.records - before > 500 * 5 * 19)
     let traffic = pit.hub.traffic
     #expect(phones.ended == 0 && traffic.refused.total + traffic.ended.total == 0, "\(traffic)")
+    #expect(phones.outcomes[.leftOut] == nil && !phones.outcomes.isEmpty, "\(phones.outcomes)")
   }
 
   /// A second in which everybody tilts three times and drops a sticker.

@@ -99,11 +99,19 @@ import Testing
     defer { try? FileManager.default.removeItem(at: root) }
     let web = root.appending(path: "web")
     try Data("packed page".utf8).write(to: web.appending(path: "page.js.gz"))
-    // Made before its file was changed: it is of no use any more.
-    try Data("packed style".utf8).write(to: web.appending(path: "style.css.gz"))
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -60)],
-      ofItemAtPath: web.appending(path: "style.css.gz").path)
+    // Made of another file than the one that is there now, whether that is older or newer.
+    for name in ["style.css.gz", "modules/pit.mjs.gz"] {
+      try Data("packed".utf8).write(to: web.appending(path: name))
+    }
+    let times = [
+      "page.js": 100.0, "page.js.gz": 100, "style.css": 100, "style.css.gz": 99,
+      "modules/pit.mjs": 100, "modules/pit.mjs.gz": 101,
+    ]
+    for (name, time) in times {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 + time)],
+        ofItemAtPath: web.appending(path: name).path)
+    }
     let listener = try LiveServer().listen { $0.webFolder = web.path }
     func ask(_ path: String, _ accepted: String) -> RawClient.Answer {
       RawClient.ask(path, port: listener.port, headers: ["Accept-Encoding: \(accepted)"])

@@ -57,14 +57,16 @@ struct JournalStart {
     journal = try Journal(folder, durability: settings.durability)
     if let note = journal.openingNote { say(note) }
     let made = try journal.origins().last?.world ?? WorldSettings(pit)
-    recovery = try journal.recover()
-    for note in recovery?.notes ?? [] { say(note) }
+    // Who is refused finds the journal as it was.
+    recovery = try journal.recover(cutsTail: false)
     // The host may have begun another scene than the world was made with. Then both may be named: a
     // service whose settings nobody has changed comes back after a crash.
     let scene = recovery?.replica.pit.scene ?? pit.scene
     guard scene == pit.scene || made.scene == pit.scene.name else {
       throw .otherScene(settings.folder, has: scene.name, wanted: pit.scene.name)
     }
+    for note in recovery?.notes ?? [] { say(note) }
+    if let end = recovery?.position, end < journal.last { try journal.prune(after: end) }
     let position = recovery?.position ?? 0
     identity = LogOrigin(
       position: position, beginning: recovery == nil ? .world : .continued, time: now,

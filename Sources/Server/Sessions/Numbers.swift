@@ -19,6 +19,8 @@ struct Numbers: Sendable {
   private var free: [UInt16]
   /// Where the next number from beyond the bound is looked for, counted from there.
   private var place: Int
+  /// Where the numbers began that were given since the last jump.
+  private var rangeStart: Int
   /// Numbers that people have.
   private(set) var count = 0
 
@@ -32,6 +34,7 @@ struct Numbers: Sendable {
     for number in free { isListed[Int(number)] = true }
     let span = Self.last - bound
     place = Self.start(in: span, began: began)
+    rangeStart = place
   }
 
   /// From one step to the next, in milliseconds. A server has to be joined and told to end, and
@@ -52,11 +55,16 @@ struct Numbers: Sendable {
 
   private static let goldenSection = 0.618_033_988_749_894_8
 
-  /// Newcomers were given numbers of the server before, as somebody's return has shown. Those that
-  /// follow are other people's who have yet to come: the next newcomers get numbers far from there.
-  mutating func leaveRange() {
+  /// Somebody's return has shown that a number was given to a newcomer that the server before had
+  /// given. Those that follow are other people's who have yet to come: the next newcomers get
+  /// numbers far from there. A number of a range that was left before says nothing new.
+  mutating func leaveRange(of number: UInt16) {
     let span = Self.last - bound
+    guard Int(number) > bound else { return }
+    let given = (place - rangeStart + span) % span
+    guard (Int(number) - bound - 1 - rangeStart + span) % span < given else { return }
     place = (place + Int(Self.goldenSection * Double(span))) % span
+    rangeStart = place
   }
 
   /// Whether nobody can have another one.

@@ -82,7 +82,7 @@ struct People: Sendable {
     guard now < othersCountUntil, content.made <= began, !void.contains(token) else { return nil }
     makeRoom()
     guard numbers.take(content.number) else {
-      numbers.leaveRange()
+      numbers.leaveRange(of: content.number)
       return nil
     }
     return PersonRecord(

@@ -39,16 +39,16 @@ struct WebFolder {
   static let nothingHere = RequestRefusal(404, "nothing is here")
 
   /// Opens the file that a decoded request path names, or the one beside it that
-  /// `scripts/compress-web` made of it (`page.js.gz` of `page.js`), unless that is older. The
-  /// caller closes its descriptor. Throws 404 when there is none to be served, and 503 when no
-  /// descriptor is left for it.
+  /// `scripts/compress-web` made of it (`page.js.gz` of `page.js`), unless that is of another time
+  /// and so of another content. The caller closes its descriptor. Throws 404 when there is none to
+  /// be served, and 503 when no descriptor is left for it.
   /// - Parameter acceptsGzip: whether who asks can read compressed files.
   func open(_ requestPath: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
     guard let relative = Self.relativePath(requestPath) else { throw Self.nothingHere }
     let plain = try openDescriptor(relative)
     let contentType = Self.contentType(of: relative)
     if acceptsGzip, let packed = try? openDescriptor(relative + ".gz") {
-      guard packed.changed < plain.changed else {
+      guard packed.changed != plain.changed else {
         close(plain.number)
         return File(
           descriptor: packed.number, size: packed.size, contentType: contentType, isGzip: true,

@@ -6,9 +6,9 @@ extension Setting {
     limit(
       "connections", \.connections, "connections",
       """
-      Open connections in all: what phones in a hall may be, at 4 kB of the server's memory each. \
-      How many of them a core serves at which rate stands in README.md; when there are more, \
-      everybody's frames are fewer.
+      Open connections in all: what phones in a hall may be, at 4 kB of the server's memory each, \
+      18 kB with TLS. How many of them a core serves at which rate stands in README.md; when there \
+      are more, everybody's frames are fewer.
       """),
     limit(
       "connections-per-address", \.connectionsPerAddress, "connections",
