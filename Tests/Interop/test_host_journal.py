@@ -79,6 +79,7 @@ def test_the_scene_to_name_is_the_host_s(hosted, tmp_path, stickerpit):  # noqa:
         after = hosted("--data", data, "--scene", named)
         assert resumed(after) == left.last
         assert until(lambda: state(after)["scene"] == "rain")
+        until(lambda: after.health()["journal"]["tick"] > left.last)
         assert after.stop() == 0
     assert verify(data)["mismatches"] == 0
 
