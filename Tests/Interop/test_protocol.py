@@ -9,7 +9,7 @@ import urllib.error
 import pytest
 from flood import flood
 from pitserver import PATIENCE, until
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 from websockets.sync.client import connect
 
 VERSION = 6
@@ -164,14 +164,20 @@ def test_a_token_brings_the_same_person_back(pit):
 
 def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     """One address, each time with full allowances: the world keeps its time."""
-    pit = start_pit()
+    # Its own address, because the storm leaves it neither connections nor hellos.
+    pit, stormy = start_pit(), ("127.0.0.2", 0)
     drops = [struct.pack("<BBhh", DROP, i % 16, 2880, 800) for i in range(38)]
     computed, before = pit.processor_seconds(), pit.health()
     ends = time.monotonic() + 4
 
     def storm():
         # Sixteen allowances at once: more than an address has, however slow this client is.
-        clients = [Client(pit) for _ in range(16)]
+        clients = []
+        # Who is quick uses up the connections of the address, 4000 and 100 a second, too: those
+        # beyond are closed without an answer.
+        with contextlib.suppress(InvalidMessage, ConnectionError):
+            for _ in range(16):
+                clients.append(Client(pit, source_address=stormy))
         for client in clients:
             # Whom the server has sent away floods in vain; the storm goes on.
             with contextlib.suppress(OSError):
@@ -191,8 +197,7 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     ticks = health["tick"] - before["tick"] + health["ticks_lost"]
     assert health["ticks_lost"] == 0 or computed < 0.8 * ticks / 60, (computed, health)
     assert health["took"]["p50"] < 16_667
-    # The storm may have left its own address no hello.
-    with Client(pit, source_address=("127.0.0.2", 0)) as client:
+    with Client(pit) as client:
         client.frames(10)
 
 
