@@ -6,6 +6,8 @@ struct WorldNumbers: BitwiseCopyable {
   var span = PhysicsWorld.tickLength
   /// Length in seconds that neighbours are looked up for: a tick, or its part where that is short.
   var lookupSpan = PhysicsWorld.tickLength
+  /// In how many parts the last tick was solved; 0 when nothing was to be done.
+  var partsSolved = 0
 
   /// During a part of a tick.
   var books = EnergyBooks()

@@ -7,12 +7,14 @@ extension WorldStorage {
     let hasPending = !pendingEnded.isEmpty
     startEvents()
     now.tick &+= 1
+    now.partsSolved = 0
     if now.listsAreValid && now.splitIsStale { splitPairs() }
     if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
     startJoints()
     lookOutForMending()
     lookOutForPushes()
     let parts = partsOfTick
+    now.partsSolved = parts
     assert(PhysicsWorld.subSteps % parts == 0, "the parts of a tick are of one length")
     for part in 0..<parts { solve(part, of: parts, observe) }
     now.hiddenSpeed = 0

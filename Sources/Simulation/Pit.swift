@@ -56,6 +56,8 @@ public struct Pit: Sendable {
   public var bodyCount: Int { playground.count }
   /// Contacts of stickers with each other and with walls that the last tick solved.
   public var contactCount: Int { playground.contactCount }
+  /// In how many parts the last tick was solved, see `PhysicsWorld.partsSolved`.
+  public var partsSolved: Int { playground.partsSolved }
   /// Whether a client holds the sticker in a slot.
   public func isHeld(_ slot: UInt16, by client: UInt16) -> Bool {
     playground.grip(of: client, slot: slot) != nil

@@ -63,6 +63,9 @@ struct Playground: Sendable {
   /// Contacts that the last tick solved.
   var contactCount: Int { animator.world.contactCount }
 
+  /// In how many parts the last tick was solved.
+  var partsSolved: Int { animator.world.partsSolved }
+
   /// What the item is.
   func sticker(of id: ItemID) -> Sticker { Sticker(tag: animator.tag(of: id)) }
 

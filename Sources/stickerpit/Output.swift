@@ -7,7 +7,8 @@ enum Output {
   }
 
   static func progress(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    // There is nowhere left to say that this failed.
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
   /// A report as JSON, on one line unless it is for a person.
@@ -18,7 +19,14 @@ enum Output {
     return String(decoding: try encoder.encode(report), as: UTF8.self)
   }
 
+  /// Ends the process with code 1 when nobody can get the result: the reader of a pipe has gone, or
+  /// the disk that it is written to is full.
   static func result(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    } catch {
+      Self.error("standard output can't be written")
+      exit(1)
+    }
   }
 }

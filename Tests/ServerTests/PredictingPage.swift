@@ -36,6 +36,8 @@ final class PredictingPage: ClientDelegate {
 
   private let state: State
   private let network: MemoryNetwork
+  private let cost: Double
+  private var paidTicks: UInt32 = 0
   private var connection: (any Connection)?
   private var lastCommand: UInt32 = 0
   private var nextClock = 0.0
@@ -50,8 +52,13 @@ final class PredictingPage: ClientDelegate {
     var playback: PredictedPlayback?
   }
 
-  init(_ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, pictureMilliseconds: Int = 16) {
+  /// - Parameter cost: milliseconds that a tick takes here; 0 when the page never learns it.
+  init(
+    _ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, pictureMilliseconds: Int = 16,
+    cost: Double = 0
+  ) {
     network = pit.network
+    self.cost = cost
     let state = State()
     self.state = state
     playback = { state.playback }
@@ -158,11 +165,18 @@ final class PredictingPage: ClientDelegate {
     let corrected = corrections
     state.playback?.sample(now: now, into: &instances)
     guard let prediction = state.playback?.prediction else { return }
+    if cost > 0 { pay(for: prediction.statistics) }
     ahead.append(prediction.ticksAhead)
     if corrections != corrected, !hasNews { unprompted += 1 }
     if prediction.needsRollback { postponed += 1 }
     hasNews = false
     noteStrides()
+  }
+
+  private func pay(for counted: PredictionStatistics) {
+    let ticks = counted.confirmed &+ counted.predicted
+    state.playback?.spent(cost * Double(ticks &- paidTicks), now: now)
+    paidTicks = ticks
   }
 
   private func noteStrides() {

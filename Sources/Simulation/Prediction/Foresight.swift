@@ -12,7 +12,9 @@ struct Foresight: Sendable {
 
   var own: OwnInputs
   private var guess: GravityGuess
+  /// The gravity to come in the predicted world, and in the one that is being made anew.
   private var future: GravityGuess.Future
+  private var futureAnew: GravityGuess.Future
   /// By tick, modulo their number, which is more than are ever predicted.
   private var foretold: [Foretold] = []
   private var arrivals = OwnArrivals()
@@ -40,6 +42,7 @@ struct Foresight: Sendable {
     self.own = own
     guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
     future = guess.future()
+    futureAnew = future
     foretold = Array(
       repeating: Foretold(tick: replica.pit.tick, gravity: .down, commands: []),
       count: Self.remembered)
@@ -53,28 +56,42 @@ struct Foresight: Sendable {
 
   // MARK: Predicting
 
-  /// Begins with the world after the last tick of the log.
-  mutating func begin() {
-    future = guess.future()
+  /// Begins anew with the world after the last tick of the log. From now on that is what the log is
+  /// compared with: it overwrites what was foretold before.
+  mutating func beginAnew() {
+    futureAnew = guess.future()
     (isWrong, isOutdated) = (false, false)
     (drift, driftTicks, ticksSinceRollback) = (0, 0, 0)
   }
 
-  /// What to give the predicted world in a tick.
-  mutating func inputs(for tick: UInt32, after confirmed: UInt32) -> TickInputs {
-    var inputs = TickInputs(gravity: future.next(guess, own: own.tilt(at: tick)))
-    inputs.hashesState = false
-    own.append(for: tick, after: confirmed, to: &inputs.commands)
-    return inputs
+  /// What was begun anew has caught up, and is the predicted world.
+  mutating func endAnew() { future = futureAnew }
+
+  /// Runs a tick of the predicted world.
+  /// - Parameter confirmed: the log's last tick.
+  mutating func tick(_ pit: inout Pit, after confirmed: UInt32) {
+    let gravity = future.next(guess, own: own.tilt(at: pit.tick.nextTick))
+    tick(&pit, gravity, after: confirmed)
   }
 
-  /// Notes what was given.
-  /// - Parameter gravity: the predicted world's after the tick.
-  mutating func note(_ outcome: TickOutcome, gravity: QuantizedGravity) {
-    let tick = outcome.record.tick
+  /// Runs a tick of the world that is being made anew.
+  mutating func tickAnew(_ pit: inout Pit, after confirmed: UInt32) {
+    let gravity = futureAnew.next(guess, own: own.tilt(at: pit.tick.nextTick))
+    tick(&pit, gravity, after: confirmed)
+  }
+
+  private mutating func tick(
+    _ pit: inout Pit, _ gravity: QuantizedGravity, after confirmed: UInt32
+  ) {
+    let tick = pit.tick.nextTick
+    var inputs = TickInputs(gravity: gravity)
+    inputs.hashesState = false
+    own.append(for: tick, after: confirmed, to: &inputs.commands)
+    let outcome = pit.tick(inputs)
+    assert(outcome.record.tick == tick)
     assert(outcome.record.stateHash == nil, "nobody compares it")
     foretold[index(of: tick)] = Foretold(
-      tick: tick, gravity: gravity, commands: outcome.record.commands)
+      tick: tick, gravity: pit.gravity, commands: outcome.record.commands)
     arrivals.take(outcome, of: own.client)
   }
 

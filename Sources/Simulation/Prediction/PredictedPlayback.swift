@@ -227,7 +227,8 @@ public final class PredictedPlayback {
     let last = target.ticks(since: shown) > 0 ? target : shown
     assert(target.ticks(since: confirmed) <= budget.most)
     prediction!.rollbackPause = budget.rollbackPause(ticksAhead: target.ticks(since: confirmed))
-    let rollsBack = prediction!.needsRollback
+    prediction!.rollbackWork = budget.rollbackWork
+    let rollsBack = prediction!.isRollingBack
     if rollsBack { frames.rememberReplaced() }
     var isCompared = false
     prediction!.advance(to: last) { pit in

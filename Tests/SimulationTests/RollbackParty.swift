@@ -1,0 +1,50 @@
+import Wire
+
+@testable import Simulation
+
+/// A server's world and a page's, six ticks ahead of it.
+struct RollbackParty {
+  var pit: Pit
+  var coder: RecordCoder
+  var prediction: Prediction
+  private var sequences: [UInt16: UInt32] = [:]
+  static let ahead: UInt32 = 6
+
+  /// - Parameters:
+  ///   - pause: the page's `rollbackPause`.
+  ///   - work: the page's `rollbackWork`.
+  init(pause: Int, work: Float = .infinity) throws {
+    pit = try Pit(PitConfiguration(bodies: 20, maxBodies: 200, seed: 3))
+    for _ in 0..<120 { pit.tick(TickInputs()) }
+    coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
+    prediction = Prediction(Replica(pit, coder), client: 1, after: 0)
+    prediction.rollbackPause = pause
+    prediction.rollbackWork = work
+    prediction.advance(to: pit.tick &+ Self.ahead)
+  }
+
+  /// A tick of the server with drops of these clients, of which the page hears.
+  /// - Returns: whether the page made its world anew.
+  mutating func tick(drops: [UInt16] = []) throws -> Bool {
+    var inputs = TickInputs()
+    for client in drops {
+      sequences[client, default: 0] += 1
+      inputs.commands.append(
+        StampedCommand(client: client, sequence: sequences[client]!, command: Self.drop))
+    }
+    let outcome = pit.tick(inputs)
+    var record: [UInt8] = []
+    coder.encode(outcome.record, into: &record)
+    try record.withUnsafeBytes { try prediction.receive($0) }
+    return prediction.advance(to: pit.tick &+ Self.ahead)
+  }
+
+  /// Whether the page's world is what the server's will be, if nobody does anything.
+  func isRight() -> Bool {
+    var later = pit
+    for _ in 0..<Self.ahead { later.tick(TickInputs()) }
+    return later.tick == prediction.pit.tick && later.stateHash() == prediction.pit.stateHash()
+  }
+
+  static let drop = Command.drop(kind: 3, x: 1200, y: 300)
+}

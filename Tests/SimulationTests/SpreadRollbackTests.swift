@@ -1,0 +1,91 @@
+import Testing
+import Wire
+
+@testable import Simulation
+
+/// A rollback that would take a picture too long is spread over a few. Meanwhile the world that is
+/// shown goes on, and in the end it is the same as if all had been done at once.
+@Suite struct SpreadRollbackTests {
+  /// Ticks of one part each that a picture may do of it, besides the new one.
+  static let work = 2
+
+  @Test func noPictureRunsMoreTicksThanItMay() throws {
+    var party = try RollbackParty(pause: 1, work: Float(Self.work))
+    #expect(try !party.tick(drops: [2]), "it is begun, and not done")
+    #expect(party.prediction.isRollingBack && party.prediction.statistics.rollbacks == 1)
+    var (pictures, isDone) = (1, false)
+    while !isDone {
+      let (before, shown) = (party.prediction.statistics.predicted, party.prediction.pit.tick)
+      #expect(!party.isRight(), "what is shown does not know of the drop yet")
+      isDone = try party.tick()
+      pictures += 1
+      #expect(party.prediction.pit.tick == shown.nextTick)
+      #expect(Int(party.prediction.statistics.predicted &- before) <= Self.work + 1)
+    }
+    #expect(pictures > 2 && pictures <= Prediction.mostSlices)
+    #expect(!party.prediction.isRollingBack && party.isRight())
+    #expect(party.prediction.statistics.rollbacks == 1)
+  }
+
+  /// However little a picture may do.
+  @Test func nobodyIsShownForLongWhatIsKnownToBeWrong() throws {
+    var party = try RollbackParty(pause: 1, work: 0)
+    var (since, most, done) = (0, 0, 0)
+    for _ in 0..<120 {
+      since += 1
+      guard try party.tick(drops: [2]) else { continue }
+      most = max(most, since)
+      (since, done) = (0, done + 1)
+    }
+    #expect(done >= 120 / Prediction.mostSlices - 1 && most == Prediction.mostSlices)
+    for _ in 0..<Prediction.mostSlices { _ = try party.tick() }
+    #expect(party.isRight() && party.prediction.replica.hashesMatched > 3)
+  }
+
+  @Test func ownCommandsAreInTheNextTickWhateverIsUnderWay() throws {
+    var party = try RollbackParty(pause: 1, work: Float(Self.work))
+    _ = try party.tick(drops: [2])
+    let count = party.prediction.pit.bodyCount
+    let aim = party.prediction.pit.tick.nextTick
+    party.prediction.act(RollbackParty.drop, for: aim)
+    #expect(try !party.tick(), "the rollback is not done yet")
+    #expect(party.prediction.pit.tick == aim && party.prediction.pit.bodyCount == count + 1)
+    while party.pit.tick.nextTick != aim { _ = try party.tick() }
+    #expect(party.prediction.pit.bodyCount == count + 2, "both drops")
+    #expect(try !party.tick(drops: [1]), "the log says what was foretold")
+    #expect(!party.prediction.isRollingBack && party.isRight())
+  }
+
+  /// The connection was silent: what comes then is later than all that was made anew so far.
+  @Test func theLogOvertakesARollback() throws {
+    var party = try RollbackParty(pause: 1, work: 1)
+    _ = try party.tick(drops: [2])
+    #expect(party.prediction.isRollingBack)
+    for _ in 0..<3 {
+      var record: [UInt8] = []
+      party.coder.encode(party.pit.tick(TickInputs()).record, into: &record)
+      try record.withUnsafeBytes { try party.prediction.receive($0) }
+    }
+    #expect(party.prediction.needsRollback, "it begins with the log again")
+    for _ in 0..<Prediction.mostSlices { _ = try party.tick() }
+    #expect(!party.prediction.isRollingBack && party.isRight())
+  }
+
+  /// A snapshot in the middle of it: what was being made anew belongs to the world before.
+  @Test func aSnapshotEndsARollback() throws {
+    var party = try RollbackParty(pause: 1, work: 1)
+    _ = try party.tick(drops: [2])
+    party.prediction.restart(Replica(party.pit, party.coder))
+    for _ in 0..<Prediction.mostSlices { _ = try party.tick() }
+    #expect(!party.prediction.isRollingBack && party.isRight())
+  }
+
+  @Test func aDearTickLeavesLessForARollback() {
+    var budget = PredictionBudget()
+    #expect(budget.rollbackWork == .infinity, "nothing is known yet")
+    for second in 0..<20 { budget.spent(0.2 * 60, on: 60, now: 1000 * Double(second)) }
+    #expect(budget.rollbackWork > Float(Prediction.mostTicks - 4))
+    for second in 20..<40 { budget.spent(1.3 * 60, on: 60, now: 1000 * Double(second)) }
+    #expect(budget.rollbackWork == 2)
+  }
+}
