@@ -124,7 +124,7 @@ import Wire
   private func budget(_ cost: Double, seconds: Int) -> PredictionBudget {
     var budget = PredictionBudget()
     for picture in 0..<(60 * seconds) {
-      budget.spent(2 * cost, on: 2, now: Double(picture) * 1000 / 60)
+      budget.spent(2 * cost, on: 2, work: 2, now: Double(picture) * 1000 / 60)
     }
     return budget
   }
@@ -144,7 +144,7 @@ import Wire
     var budget = PredictionBudget()
     for picture in 0..<3600 {
       let isSlow = (1200..<1260).contains(picture)
-      budget.spent(isSlow ? 8 : 1, on: 2, now: Double(picture) * 1000 / 60)
+      budget.spent(isSlow ? 8 : 1, on: 2, work: 2, now: Double(picture) * 1000 / 60)
       #expect(budget.most == 8)
     }
   }

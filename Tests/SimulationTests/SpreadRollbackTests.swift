@@ -83,9 +83,18 @@ import Wire
   @Test func aDearTickLeavesLessForARollback() {
     var budget = PredictionBudget()
     #expect(budget.rollbackWork == .infinity, "nothing is known yet")
-    for second in 0..<20 { budget.spent(0.2 * 60, on: 60, now: 1000 * Double(second)) }
+    var second = 0.0
+    func spend(_ milliseconds: Double, parts: Float) {
+      for _ in 0..<20 {
+        budget.spent(60 * milliseconds, on: 60, work: 60 * parts, now: 1000 * second)
+        second += 1
+      }
+    }
+    spend(0.2, parts: 1)
     #expect(budget.rollbackWork > Float(Prediction.mostTicks - 4))
-    for second in 20..<40 { budget.spent(1.3 * 60, on: 60, now: 1000 * Double(second)) }
+    spend(1.3, parts: 1)
     #expect(budget.rollbackWork == 2)
+    spend(1.3, parts: 4)
+    #expect(budget.rollbackWork == 8, "ticks are dear, but what they are solved in is not")
   }
 }

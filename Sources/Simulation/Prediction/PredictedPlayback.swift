@@ -173,7 +173,11 @@ public final class PredictedPlayback {
     // What a snapshot took, or the first picture after one, is no tick's time.
     let isTicks = !hasBegun
     hasBegun = false
-    if isTicks { budget.spent(milliseconds, on: Int(ticks &- paidTicks), now: time.plausible(now)) }
+    let work = prediction!.takeWork()
+    if isTicks {
+      budget.spent(
+        milliseconds, on: Int(ticks &- paidTicks), work: work, now: time.plausible(now))
+    }
     paidTicks = ticks
   }
 

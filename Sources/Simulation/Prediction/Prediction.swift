@@ -83,6 +83,11 @@ public struct Prediction: Sendable {
     _ records: UnsafeRawBufferPointer, onTick: (TickOutcome) -> Void = { _ in }
   ) throws(ReplicaError) {
     let predicted = pit.tick
+    let before = statistics.confirmed
+    defer {
+      // Of several ticks at once, the last stands for all.
+      statistics.work += Float(statistics.confirmed &- before) * Self.work(of: replica.pit)
+    }
     try Self.receive(
       records, &replica, &foresight, &statistics, predicted: predicted, onTick: onTick)
   }
@@ -119,6 +124,7 @@ public struct Prediction: Sendable {
     while last.ticks(since: pit.tick) > 0, ticksAhead < Self.mostTicks {
       foresight.tick(&pit, after: replica.pit.tick)
       statistics.predicted &+= 1
+      statistics.work += Self.work(of: pit)
       onTick(pit)
     }
     assert(ticksAhead <= Self.mostTicks)
@@ -151,6 +157,7 @@ public struct Prediction: Sendable {
       guard isLast || (isLastShown && left == 1) || work < rollbackWork else { return false }
       foresight.tickAnew(&remade, after: replica.pit.tick)
       work += Self.work(of: remade)
+      statistics.work += Self.work(of: remade)
       statistics.predicted &+= 1
       statistics.replayed &+= 1
       onTick(remade)
@@ -190,6 +197,12 @@ public struct Prediction: Sendable {
   /// Own stickers that turned out to have another name than was predicted.
   mutating func takeRenamed() -> [OwnArrivals.Renamed] { foresight.takeRenamed() }
 
+  /// What the ticks since the last call took, in ticks that are solved in one part.
+  mutating func takeWork() -> Float {
+    defer { statistics.work = 0 }
+    return statistics.work
+  }
+
   /// The largest lateness of own commands since the last call, in ticks.
   mutating func takeLateness() -> Int {
     defer { statistics.lateness = 0 }
@@ -211,6 +224,8 @@ public struct PredictionStatistics: Equatable, Sendable {
   public var replayed: UInt32 = 0
   /// Ticks in which own commands were carried out later than they were meant for.
   public var lateCommands: UInt32 = 0
+  /// What all ticks took, in ticks that are solved in one part, since it was last asked for.
+  var work: Float = 0
   /// The largest of these delays since it was last asked for.
   var lateness = 0
 }

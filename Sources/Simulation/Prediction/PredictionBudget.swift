@@ -9,11 +9,15 @@ public struct PredictionBudget: Sendable {
   public private(set) var isTooMuch = false
   /// Milliseconds that a tick takes: the median of the last seconds.
   public private(set) var cost = 0.0
-  /// What it took in each of them.
+  /// The same of a tick that is solved in one part.
+  private var plainCost = 0.0
+  /// What they took in each of these seconds.
   private var costs: [Double] = []
+  private var plainCosts: [Double] = []
 
   private var spent = 0.0
   private var ticks = 0
+  private var work: Float = 0
   private var decideAt = 0.0
   /// How often in a row another figure was right.
   private var insistence = 0
@@ -50,20 +54,22 @@ public struct PredictionBudget: Sendable {
   /// Takes in what running the world took.
   /// - Parameters:
   ///   - milliseconds: the time.
-  ///   - ticks: how many ticks were run in it, of both worlds.
+  ///   - ticks: how many ticks were run in it, of all worlds.
+  ///   - work: the same in ticks that are solved in one part, at least `ticks`.
   ///   - now: the local time in milliseconds.
-  public mutating func spent(_ milliseconds: Double, on ticks: Int, now: Double) {
+  public mutating func spent(_ milliseconds: Double, on ticks: Int, work: Float, now: Double) {
     guard milliseconds >= 0, milliseconds < 60_000 else { return }
-    assert(ticks >= 0)
+    assert(ticks >= 0 && work >= Float(ticks))
     spent += milliseconds
     self.ticks += ticks
+    self.work += work
     guard now >= decideAt else { return }
     decideAt = now + Self.interval
     if self.ticks > 0 {
       decisions += 1
-      if decisions > Self.warmUp { decide(spent / Double(self.ticks)) }
+      if decisions > Self.warmUp { decide() }
     }
-    (spent, self.ticks) = (0, 0)
+    (spent, self.ticks, self.work) = (0, 0, 0)
   }
 
   /// Ticks of the log from one rollback to the next that others cause: so many that rollbacks take
@@ -79,15 +85,14 @@ public struct PredictionBudget: Sendable {
   /// such ticks is done at once where it takes few milliseconds; a slower one, or one in which
   /// something is fast and a tick is solved in six parts, is spread over the next pictures.
   public var rollbackWork: Float {
-    guard cost > 0 else { return .infinity }
-    return Float(Self.rollbackSlice / cost)
+    guard plainCost > 0 else { return .infinity }
+    return Float(Self.rollbackSlice / plainCost)
   }
 
-  private mutating func decide(_ measured: Double) {
-    if costs.count == Self.kept { costs.removeFirst() }
-    costs.append(measured)
-    assert(costs.count <= Self.kept)
-    cost = costs.sorted()[(costs.count - 1) / 2]
+  private mutating func decide() {
+    cost = Self.median(of: &costs, with: spent / Double(ticks))
+    plainCost = Self.median(of: &plainCosts, with: spent / Double(work))
+    assert(plainCost <= cost && costs.count == plainCosts.count)
     // Of fewer seconds the median is what one pause made it.
     guard costs.count == Self.kept else { return }
     overloaded = cost > Self.mostCost ? overloaded + 1 : 0
@@ -104,6 +109,13 @@ public struct PredictionBudget: Sendable {
       most = wanted
       insistence = 0
     }
+  }
+
+  private static func median(of kept: inout [Double], with measured: Double) -> Double {
+    if kept.count == Self.kept { kept.removeFirst() }
+    kept.append(measured)
+    assert(kept.count <= Self.kept)
+    return kept.sorted()[(kept.count - 1) / 2]
   }
 
   /// A few steps instead of any number, so that noise changes nothing. Sixteen only where they cost
