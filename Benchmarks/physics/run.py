@@ -204,7 +204,10 @@ def pits():
         record(pit=way, stickers=rounds[0]["bodies"], **medians, bytes=rounds[0]["bytes"])
         cells = " | ".join(f"{medians[kind]:.1f}" for kind in kinds)
         out.append(f"| {way} | {cells} | {rounds[0]['bytes']} |")
-    return out + ["", "Save and restore together may take 60 µs natively and 120 µs in WebAssembly."]
+    return out + [
+        "", "A rollback keeps a world by a copy and goes back to it by another: both may take 60 µs natively and",
+        "120 µs in WebAssembly. Bytes are for who joins and for journals; restoring trusts nothing in them.",
+    ]
 
 
 def wasm():

@@ -29,6 +29,13 @@ class JournalCopy:
         """The last tick."""
         return max(self.snapshots[-1][0], self.groups[-1][0] if self.groups else 0)
 
+    @property
+    def ends(self):
+        """The ticks after which a start can go on: the last snapshot's, and those that end the groups
+        behind it. How many ticks a group has depends on how fast the machine is."""
+        start = self.snapshots[-1][0]
+        return [start, *(last for last, _, _ in self.groups if last > start)]
+
     def records(self):
         """All records by ticks, decoded from the first snapshot on."""
         start, blob = self.snapshots[0]

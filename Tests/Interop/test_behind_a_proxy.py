@@ -315,11 +315,14 @@ def test_a_player_plays_on_through_the_proxy(proxy):
     assert WELCOME in kinds and KEYFRAME in kinds
 
 
-def test_the_connections_to_the_pit_are_kept(proxy):
+def test_the_connections_to_the_pit_are_kept(proxy, neighbours):
     """Else no test here would see that answers got mixed up."""
-    before = proxy.connections_to_the_pit()
+    before, asked = proxy.connections_to_the_pit(), neighbours.asked
     with ProxyClient(proxy) as client:
         for number in range(OPEN, OPEN + 200):
             client.send(request(number))
             assert is_answer_to(number, client.answer())
-    assert proxy.connections_to_the_pit() - before < 100
+    # Only two are kept while nobody asks, so that four who ask at once take new ones, too: the more,
+    # the longer a slow machine takes for these 200. Without any that is kept it would be all of them.
+    new, requests = proxy.connections_to_the_pit() - before, 200 + neighbours.asked - asked
+    assert new < 0.5 * requests

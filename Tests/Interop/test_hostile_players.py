@@ -159,15 +159,27 @@ def test_a_stolen_token_changes_hands_and_cannot_be_fought_over_for_free(pit):
 def test_what_others_hold_stays_theirs(pit):
     """Somebody takes a sticker; a rival tries everything for two seconds."""
     with player(pit, source="127.0.6.1") as owner, player(pit, source="127.0.6.2") as rival:
-        body = pit.world()["bodies"][0]
+
+        def taken():
+            """The sticker in the owner's hand; without one it grabs one that is free just now. By the
+            time that a grab arrives it may be elsewhere, gone, or in a bot's hand."""
+            world = pit.world()
+            holders = {held["slot"]: held["client"] for held in world["holders"]}
+            for body in world["bodies"]:
+                if holders.get(body["slot"]) == owner.number:
+                    return body
+            body = next(body for body in world["bodies"] if body["slot"] not in holders)
+            place = body["x"] // 2, body["y"] // 2
+            owner.frame(struct.pack("<BHHhh", GRAB, body["slot"], body["generation"], *place))
+            return None
+
+        body = until(taken, every=0.3)
         x, y = body["x"] // 2, body["y"] // 2
         slot, generation = body["slot"], body["generation"]
-        owner.frame(struct.pack("<BHHhh", GRAB, slot, generation, x, y))
 
         def holder():
             return {held["slot"]: held["client"] for held in pit.world()["holders"]}.get(slot)
 
-        until(lambda: holder() == owner.number)
         for _ in range(8):
             rival.frame(struct.pack("<BHHhh", GRAB, slot, generation, x, y))
             rival.frame(struct.pack("<BHhh", MOVE, slot, 0, 0))

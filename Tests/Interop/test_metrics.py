@@ -117,8 +117,9 @@ def prometheus(pit, tmp_path):
 def test_a_real_prometheus_scrapes_it(pit, prometheus):
     assert until(lambda: prometheus('up{job="pit"} == 1')) == [1]
     first = until(lambda: prometheus("stickerpit_ticks_total"))[0]
-    until(lambda: prometheus("stickerpit_ticks_total")[0] >= first + 120)
-    assert prometheus("stickerpit_bodies") == [pit.health()["bodies"]]
+    # After a scrape that came too late for its second there is no value until the next one.
+    until(lambda: (prometheus("stickerpit_ticks_total") or [0])[0] >= first + 120)
+    until(lambda: prometheus("stickerpit_bodies") == [pit.health()["bodies"]])
     quantile = until(lambda: prometheus('stickerpit_tick_duration_seconds{quantile="0.99"}'))[0]
     assert 0 < quantile < 10
-    assert len(prometheus("stickerpit_clients")) >= 8
+    until(lambda: len(prometheus("stickerpit_clients")) >= 8)

@@ -77,7 +77,8 @@ def welcome_of(message):
     )
 
 
-def test_a_client_nobody_here_wrote_gets_every_tick(pit):
+def gets_every_tick(pit):
+    """Follows for ten seconds; False if frames were left out and announced as such."""
     with Client(pit) as client:
         assert client.socket.subprotocol == "stickerpit.v1"
         welcome = welcome_of(client.next(WELCOME))
@@ -92,14 +93,25 @@ def test_a_client_nobody_here_wrote_gets_every_tick(pit):
         entered = None
         while tick < first + 600:
             frame = client.next(*FRAMES)
-            if frame[0] == CATCH_UP:
-                assert entered is None and frame[5] == 1, "one frame at a time, until it is in step"
-                if frame[6] & 1:
-                    entered = tick + 1
             reached = tick_of(frame, tick)
+            if frame[0] == CATCH_UP:
+                assert frame[5] == reached - tick, "it builds on the one before"
+            if frame[0] in (KEYFRAME, CATCH_UP) and reached > tick + 1:
+                return False
+            if frame[0] == CATCH_UP:
+                assert entered is None, "one frame at a time, until it is in step"
+                if frame[6] & 1:
+                    entered = reached
             assert frame[0] == HELD or reached == tick + 1
             tick = reached
         assert entered is None or entered % 480 == 0
+    return True
+
+
+def test_a_client_nobody_here_wrote_gets_every_tick(pit):
+    # Again if this process stood still: whose pong is late by a tenth of a second is sent nothing
+    # until it has read what it was sent. A server that leaves frames out of itself does so each time.
+    assert any(gets_every_tick(pit) for _ in range(5))
 
 
 class ServersClock:
@@ -171,12 +183,13 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     ends = time.monotonic() + 4
 
     def storm():
-        # Sixteen allowances at once: more than an address has, however slow this client is.
+        # 32 allowances at once are 1216 commands, and an address has 1024 and 512 a second more: so
+        # that some are refused, these must only be handed over within a third of a second.
         clients = []
         # Who is quick uses up the connections of the address, 4000 and 100 a second, too: those
-        # beyond are closed without an answer.
-        with contextlib.suppress(InvalidMessage, ConnectionError):
-            for _ in range(16):
+        # beyond are closed without an answer, which looks different by the moment.
+        with contextlib.suppress(ConnectionClosed, InvalidMessage, OSError):
+            for _ in range(32):
                 clients.append(Client(pit, source_address=stormy))
         for client in clients:
             # Whom the server has sent away floods in vain; the storm goes on.
@@ -197,8 +210,18 @@ def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     ticks = health["tick"] - before["tick"] + health["ticks_lost"]
     assert health["ticks_lost"] == 0 or computed < 0.8 * ticks / 60, (computed, health)
     assert health["took"]["p50"] < 16_667
-    with Client(pit) as client:
-        client.frames(10)
+
+    def is_served():
+        try:
+            with Client(pit) as client:
+                return client.frames(10)
+        except ConnectionClosed as refused:
+            # Load is remembered for a second, in which nobody new is let in.
+            assert refused.rcvd and refused.rcvd.code == 1013, refused
+            assert "too busy" in refused.rcvd.reason, "other addresses have hellos left"
+            return None
+
+    until(is_served)
 
 
 def test_everybody_is_counted(start_pit):

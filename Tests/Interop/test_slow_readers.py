@@ -53,7 +53,8 @@ def test_who_stops_reading_finds_little_that_is_old(start_pit):
         waiting = reader.read()
         sent = pit.health()["bytes"] - before["bytes"]
         assert sent > 600 * 100, "the pit was moving"
-        assert waiting < 24_000
+        # Still far below the 64 kB that the kernel would take.
+        assert waiting < 40_000
         assert pit.health()["skipped"] > before["skipped"]
         # It goes on with what is new.
         until(lambda: reader.read() > 0)
@@ -71,13 +72,14 @@ def test_who_is_silent_is_found_out(start_pit):
 
 
 def test_who_is_silent_but_answers_pings_stays(start_pit):
-    pit = start_pit("--limit", "ping-seconds=1", "--limit", "silence-seconds=2")
+    # Long enough for a machine that stands still for seconds, and over before the test is.
+    pit = start_pit("--limit", "ping-seconds=1", "--limit", "silence-seconds=6")
     with Reader(pit) as quiet:
         quiet.join()
         until(lambda: pit.health()["people"] == 1)
         first = pit.health()["tick"]
         pings = 0
-        while pit.health()["tick"] < first + 300:
+        while pit.health()["tick"] < first + 600:
             time.sleep(0.05)
             try:
                 quiet.more()

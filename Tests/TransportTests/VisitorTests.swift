@@ -50,13 +50,15 @@ import Testing
     try Data(count: 64 << 20).write(to: web.appending(path: "huge.png"))
     let listener = try LiveServer().listen {
       $0.webFolder = web.path
-      $0.traffic.slownessSeconds = 1
+      $0.traffic.slownessSeconds = 2
       $0.traffic.visitSeconds = 1
     }
     let stuck = RawClient(port: listener.port, receiveBufferBytes: 4096)
     stuck.request("/huge.png")
     let reading = RawClient(port: listener.port)
     reading.request("/huge.png")
+    // Longer than a visit, wherever the looks at the clocks fall, and far shorter than the time in
+    // which some of an answer must be taken.
     usleep(1_500_000)
     let answer = reading.readAnswer()
     #expect(answer.status == 200 && answer.body.count == 64 << 20, "longer than a visit may be")
