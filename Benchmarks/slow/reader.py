@@ -63,10 +63,12 @@ class Frames:
 
 
 class Reader:
-    """One client. `arrivals` has (when, tick, bytes) of every frame that shows the world."""
+    """One client. `arrivals` has (when, tick, bytes) of every frame that shows the world. It tilts
+    from side to side, after `calm_until` (of time.monotonic) only."""
 
-    def __init__(self, port, bytes_per_second=None):
+    def __init__(self, port, bytes_per_second=None, calm_until=0.0):
         self.port = port
+        self.calm_until = calm_until
         self.rate = bytes_per_second
         self.arrivals = []
         self.closed = None
@@ -93,8 +95,10 @@ class Reader:
 
     async def _tilt(self):
         for turn in range(1 << 30):
-            x = 16000 if turn // 30 % 2 else -16000
-            self.writer.write(masked(struct.pack("<Bhh", 0x02, x, 3000)))
+            x, y = (16000 if turn // 30 % 2 else -16000, 3000)
+            if time.monotonic() < self.calm_until:
+                x, y = 0, 16000
+            self.writer.write(masked(struct.pack("<Bhh", 0x02, x, y)))
             await asyncio.sleep(TILT_SECONDS)
 
     async def _read(self, ends):

@@ -31,11 +31,13 @@ def resident(server):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-async def read(server, count, options):
+async def read(server, count, options, is_calm_first):
     """Runs the readers; gives them, one that reads at once, and the server's memory before and after."""
-    ends = time.monotonic() + options.warm_up + options.seconds
-    slow = [Reader(server.port, options.rate) for _ in range(count)]
-    prompt = Reader(server.port)
+    begins = time.monotonic() + options.warm_up
+    ends = begins + options.seconds
+    calm = begins if is_calm_first else 0
+    slow = [Reader(server.port, options.rate, calm) for _ in range(count)]
+    prompt = Reader(server.port, calm_until=calm)
     running = [asyncio.create_task(one.run(ends)) for one in [*slow, prompt]]
     await asyncio.sleep(options.warm_up)
     before = resident(server)
@@ -43,19 +45,20 @@ async def read(server, count, options):
     return slow, prompt, before, resident(server)
 
 
-def measure(load, options, slow_count):
-    """A run with so many slow readers and as many others as there always are."""
+def measure(load, options, slow_count, is_calm_first=False):
+    """A run with so many slow readers and as many others as there always are. If it is calm first,
+    nothing moves in the warm-up, and all that is measured begins with a storm."""
     server = PitServer("--bodies", options.bodies, "--seed", 1, checks_frames=False)
     # Whoever joins the state stream comes into step within 8 s.
     flags = {
         "port": server.port, "clients": options.clients - options.slow, "stream": "state",
-        "hz": 60, "tilt-hz": 15, "warmup": 10, "seconds": options.seconds,
+        "hz": 60, "tilt-hz": 0 if is_calm_first else 15, "warmup": 10, "seconds": options.seconds,
     }  # fmt: skip
     command = [load, *(str(word) for name, value in flags.items() for word in (f"--{name}", value))]
     others = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         until(lambda: server.health()["people"] == flags["clients"])
-        slow, prompt, before, after = asyncio.run(read(server, slow_count, options))
+        slow, prompt, before, after = asyncio.run(read(server, slow_count, options, is_calm_first))
         health = server.health()
         lines = [json.loads(line) for line in others.communicate()[0].splitlines()]
     finally:
@@ -102,8 +105,8 @@ def medians(rows):
     return {key: statistics.median(row[key] for row in rows) for key in rows[0]}
 
 
-def section(alone, together, options):
-    one, two = medians(alone), medians(together)
+def section(alone, together, storms, options):
+    one, two, storm = medians(alone), medians(together), medians(storms)
 
     def others(row):
         return (
@@ -122,6 +125,7 @@ that read {options.rate} bytes a second with kernels of the usual size. Medians 
 
 Slow readers got {two['frames_per_second']} frames a second, and these were {two['age_p50_ms']} ms old (p99 {two['age_p99_ms']}, at most {max(row['age_max_ms'] for row in together)}) when the last byte was read: counted
 from the moment at which a prompt reader could have them, so the frame's own reading time is part of it. {sum(row['closed'] for row in together)} of them were closed.
+Where a storm begins after {options.warm_up} s of rest, frames were at most {max(row['age_max_ms'] for row in storms)} ms old from then on (p99 {storm['age_p99_ms']}).
 Memory grew by {round(two['resident_after_mb'] - two['resident_before_mb'], 1)} MB in that time, without slow readers by {round(one['resident_after_mb'] - one['resident_before_mb'], 1)}."""
 
 
@@ -136,15 +140,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
-    alone, together = [], []
+    alone, together, storms = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         load = engines.compile_load(folder)
         for _ in range(options.rounds):
-            for rows, count in [(alone, 0), (together, options.slow)]:
-                rows.append(measure(load, options, count))
-                print(json.dumps(rows[-1]), flush=True)
+            runs = [(alone, 0, False), (together, options.slow, False), (storms, options.slow, True)]
+            for rows, count, is_calm_first in runs:
+                rows.append(measure(load, options, count, is_calm_first))
+                print(json.dumps(rows[-1] | {"calm_first": is_calm_first}), flush=True)
     if not options.no_report:
-        replace_section("slow", section(alone, together, options))
+        replace_section("slow", section(alone, together, storms, options))
 
 
 if __name__ == "__main__":

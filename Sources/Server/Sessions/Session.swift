@@ -46,12 +46,8 @@ final class Session {
   var budget: SessionBudget
   /// Where its inputs stand that the tick thread has not taken yet.
   var posted = PostedInputs()
-  /// The tick that its last input was meant for.
-  private var lastAim: UInt32?
-  /// The stamp of the last command before this connection's first.
-  private var stampBefore: UInt32 = 0
-  /// What became of its commands since the last receipt.
-  private var outcomes: [ReceivedCommand] = []
+  /// What its commands are meant for, and what became of them.
+  var commands = SessionCommands()
   /// Decodes and compares what it is sent, where frames are checked.
   private(set) var witness: FrameWitness?
   /// Messages that its pipe had no room for, the oldest first.
@@ -72,7 +68,7 @@ final class Session {
     awake: UInt64
   ) {
     self.person = person
-    stampBefore = person.commands
+    commands = SessionCommands(after: person.commands)
     witness = checksFrames ? FrameWitness() : nil
     ask(for: StreamKey(rate: hello.rate, profile: hello.profile))
     if hello.stream == .replica {
@@ -96,7 +92,7 @@ final class Session {
   /// The person as a welcome on this connection tells of it: what was counted before.
   var welcomed: PersonRecord {
     var person = self.person!
-    person.commands = stampBefore
+    person.commands = commands.stampBefore
     return person
   }
 
@@ -149,24 +145,6 @@ final class Session {
     follower!.turn = turn
     if turn == before { follower!.wantsSnapshot = true }
     return turn == before
-  }
-
-  /// The tick that an input is taken to be meant for: what the client says, but neither far from
-  /// now nor before what it meant earlier, so that nobody's commands overtake each other.
-  func aim(at tick: UInt32, now: UInt32) -> (tick: UInt32, isClamped: Bool) {
-    let most = InputSchedule.mostTicksAhead
-    let ahead = tick.ticks(since: now)
-    let isClamped = ahead < -most || ahead > most
-    var aim = isClamped ? now &+ (ahead > 0 ? UInt32(most) : 0) : tick
-    if let lastAim, aim.ticks(since: lastAim) < 0, lastAim.ticks(since: now) > 0 { aim = lastAim }
-    lastAim = aim
-    return (aim, isClamped)
-  }
-
-  /// The tick for which an input counts that names none: that of the inputs before it, if they
-  /// still wait, so that it does not overtake them.
-  func aimOfPlainInput(now: UInt32) -> UInt32? {
-    lastAim.flatMap { $0.ticks(since: now) > 1 ? $0 : nil }
   }
 
   /// The stamp of the next command; 0 is the server's own, see `HandLimits`.
@@ -278,26 +256,6 @@ final class Session {
     case .faster: break
     }
     return change
-  }
-
-  // MARK: Receipts
-
-  /// Notes what became of a command, for the next receipt.
-  /// - Returns: whether it is the first for that receipt.
-  func note(_ outcome: CommandOutcome, ofStamp stamp: UInt32) -> Bool {
-    // Commands of the connection before have no number here.
-    guard stamp.ticks(since: stampBefore) > 0 else { return false }
-    outcomes.append(ReceivedCommand(number: stamp &- stampBefore, outcome: outcome))
-    return outcomes.count == 1
-  }
-
-  /// Takes what became of its commands, as receipts of a tick: one as a rule.
-  func takeReceipts(tick: UInt32) -> [Receipt] {
-    defer { outcomes.removeAll(keepingCapacity: true) }
-    return stride(from: 0, to: outcomes.count, by: WireLimits.receipts).map { start in
-      let end = min(start + WireLimits.receipts, outcomes.count)
-      return Receipt(tick: tick, commands: Array(outcomes[start..<end]))
-    }
   }
 
   // MARK: Mail

@@ -109,7 +109,7 @@ extension SessionHub {
       if let session = byClient[entry.client] { note(entry.outcome, entry.sequence, session) }
     }
     for session in owed where session.person != nil {
-      for receipt in session.takeReceipts(tick: tick) {
+      for receipt in session.commands.takeReceipts(tick: tick) {
         post(frame(.receipt(receipt)), to: session)
       }
     }

@@ -20,9 +20,9 @@ extension SessionHub {
 
   private func handle(_ message: ClientMessage, from session: Session) {
     guard case .aimed(let tick, let message) = message else {
-      return handle(message, at: session.aimOfPlainInput(now: self.tick), from: session)
+      return handle(message, at: session.commands.aimOfPlainInput(now: self.tick), from: session)
     }
-    let aim = session.aim(at: tick, now: self.tick)
+    let aim = session.commands.aim(at: tick, now: self.tick)
     if aim.isClamped { traffic.refused.count(.ticksClamped) }
     handle(message, at: aim.tick, from: session)
   }
@@ -143,7 +143,7 @@ extension SessionHub {
 
   /// Notes what became of a command; the receipt follows after the next tick.
   func note(_ outcome: CommandOutcome, _ stamp: UInt32, _ session: Session) {
-    if session.note(outcome, ofStamp: stamp) { owed.append(session) }
+    if session.commands.note(outcome, ofStamp: stamp) { owed.append(session) }
   }
 
   private func answerClock(_ stamp: UInt32, _ session: Session) {
