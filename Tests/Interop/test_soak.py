@@ -62,7 +62,7 @@ def group(name="state 60 strict", **changes):
 @pytest.fixture
 def good():
     return dict(
-        seconds=600, bots=120, bodies=200, tls=False, crowd=[group(), group("replica 60")],
+        build="thread", seconds=600, bots=120, bodies=200, tls=False, crowd=[group(), group("replica 60")],
         guests=dict(counts=dict(goodbye=600, broken=600), faults=[]),
         hostile=dict(counts={"flood": 6000, "slow loris": 40}, faults=[]),
         samples=dict(
@@ -138,6 +138,7 @@ def test_the_judge_finds(good, path, value, words):
     assert len(faults) == 1 and words in faults[0], faults
     assert "FAULT" in section.summary(good | {"faults": faults})
     assert faults[0].split("|")[0] in section.section(good | {"faults": faults})
+    assert "FAILED, 1 faults" in section.sentence(good | {"faults": faults})
 
 
 def test_who_never_left_did_not_churn(good):

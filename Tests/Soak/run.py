@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Soaks a real server: hundreds of bots, people who come and go, and hostile senders, all at once over
-real sockets. Prints the report as one JSON object, a summary on standard error, and writes the section
-"Soak" of BENCHMARKS.md. Ends with 1 if anything was wrong, whatever it was; `judge.py` says what is.
+real sockets. Prints the report as one JSON object, a summary on standard error, and writes its part of the
+section "Soak" of BENCHMARKS.md. Ends with 1 if anything was wrong, whatever it was; `judge.py` says what is.
 
 `make soak-server`, `make soak-thread` and `make soak-address` run it."""
 
@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT / "Tests"), str(ROOT / "Tests/Interop"), str(ROOT / "Be
 from course import soak  # noqa: E402
 from pitserver import STICKERPIT  # noqa: E402
 from report import replace_section  # noqa: E402
-from section import section, summary  # noqa: E402
+from section import section, sentence, summary  # noqa: E402
 
 
 def environment(sanitizer, server):
@@ -72,9 +72,11 @@ def main():
     report = soak(options, say=lambda words: print(f"soak: {words}", file=sys.stderr, flush=True))
     print(json.dumps(report), flush=True)
     print(summary(report), file=sys.stderr)
-    # Only the whole soak is worth a section: what a sanitizer slows down says nothing of the server.
-    if options.build == "release" and not options.short and not options.no_report:
-        replace_section("soak", section(report))
+    if not options.short and not options.no_report:
+        if options.sanitizer:
+            replace_section(f"soak {options.sanitizer}", sentence(report))
+        else:
+            replace_section("soak", section(report))
     sys.exit(1 if report["faults"] else 0)
 
 
