@@ -14,6 +14,8 @@ struct RecordWriter {
   private static let saveInterval: UInt32 = 30
 
   private var coder: RecordCoder
+  /// Where a record is encoded before its bytes are copied for those who keep it.
+  private var scratch: [UInt8] = []
   private var lastSaved: UInt32?
 
   /// - Parameter coder: the log's before the first record.
@@ -35,9 +37,12 @@ struct RecordWriter {
     var record = record
     let tilting = UInt16(clamping: tilting)
     if tilting != coder.tilting { record.tilting = tilting }
-    publication.record.removeAll(keepingCapacity: true)
+    scratch.removeAll(keepingCapacity: true)
+    coder.encode(record, into: &scratch)
+    // Half a minute of records is kept, by the journal longer: each in as much memory as it needs.
+    // Arrays that are emptied and filled again would all have room for the longest one ever.
+    publication.record = scratch.withUnsafeBufferPointer { Array($0) }
     publication.world = nil
-    coder.encode(record, into: &publication.record)
   }
 
   /// Keeps the world after the tick that was written last.
