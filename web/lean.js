@@ -14,7 +14,8 @@ const DIRECTIONS = [
   "to the upper right",
 ];
 
-/** A tilt for those who can't see the ball. @param {{ x: number, y: number }} tilt length 0…1 */
+/** A tilt for those who can't see the ball.
+ * @param {{ x: number, y: number }} tilt length 0…1 */
 export function leanInWords({ x, y }) {
   if (Math.hypot(x, y - 1) < SMALL) return "not tilted";
   if (Math.hypot(x, y) < SMALL) return "flat, floating";

@@ -225,7 +225,8 @@ function wantsHost() {
   return new URLSearchParams(location.search).has("host") && !isReplay();
 }
 
-/** Who only plays never loads it. @param {PageModule} module @param {Toast} toast */
+/** Who only plays never loads it.
+ * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
     const { HostPanel } = await import("./host/panel.js");

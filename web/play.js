@@ -87,7 +87,8 @@ export class Play {
     });
   }
 
-  /** Another scene begins, in which nothing is held. @param {number} number */
+  /** Another scene begins, in which nothing is held.
+   * @param {number} number */
   enter(number) {
     this.lost();
     // What is under a finger now is not what it has touched.
@@ -175,7 +176,8 @@ export class Play {
     return this.#parts.module.lead;
   }
 
-  /** Whether something may be done now; if not, it is said why. @param {number} cost */
+  /** Whether something may be done now; if not, it is said why.
+   * @param {number} cost */
   #mayAct(cost = 1) {
     const { connection, module, toast } = this.#parts;
     const why = reasonToRest(connection, module);
@@ -203,7 +205,8 @@ export class Play {
     coach.did("drop");
   }
 
-  /** The chosen square flies to a place; without a choice the nearest. @param {Vector} point */
+  /** The chosen square flies to a place; without a choice the nearest.
+   * @param {Vector} point */
   #call(point) {
     const { instances } = this.#parts.picture;
     if (stickerAt(instances, point) >= 0) return;
@@ -299,7 +302,8 @@ export class Play {
     return this.#people.get(id)?.name ?? "Somebody";
   }
 
-  /** Everybody's colour is known, also of those whom no list names. @param {number} id */
+  /** Everybody's colour is known, also of those whom no list names.
+   * @param {number} id */
   #colour(id) {
     return this.#parts.module.colourOf(id);
   }

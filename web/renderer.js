@@ -87,7 +87,8 @@ export class Renderer {
     this.#watch();
   }
 
-  /** Tells the size of the world. @param {number} width points @param {number} height */
+  /** Tells the size of the world.
+   * @param {number} width points @param {number} height */
   setWorld(width, height) {
     if (!(width > 0 && height > 0)) return;
     this.letterbox.worldWidth = width;
@@ -96,7 +97,8 @@ export class Renderer {
     this.resize();
   }
 
-  /** Tells the scene's pictures; without them no sticker is drawn. @param {Sheet | null} sheet */
+  /** Tells the scene's pictures; without them no sticker is drawn.
+   * @param {Sheet | null} sheet */
   setSheet(sheet) {
     this.#sheet = sheet;
     this.#forgetTexture();

@@ -10,7 +10,8 @@ const SMALL_MOVE = 0.1;
 /** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
  * arrow below it is everybody's tilt. */
 export class TiltRing {
-  /** Where the ball is held by a finger or the mouse. @type {{ x: number, y: number } | null} */
+  /** Where the ball is held by a finger or the mouse.
+   * @type {{ x: number, y: number } | null} */
   held = null;
 
   #element;

@@ -34,7 +34,7 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
 /** The motion sensor of a phone or tablet. */
 export class MotionSensor {
   /** @type {SensorState} */ state;
-  /** The last reading. @type {{ x: number, y: number } | null} */ #reading = null;
+  /** @type {{ x: number, y: number } | null} the last reading */ #reading = null;
   #lying = new Lying();
   #changed;
 

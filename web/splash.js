@@ -10,7 +10,8 @@ export class Splash {
     this.#layer = layer;
   }
 
-  /** A ring that spreads. @param {number} x CSS pixels @param {number} y @param {number} size */
+  /** A ring that spreads.
+   * @param {number} x CSS pixels @param {number} y @param {number} size */
   drop(x, y, size) {
     this.#play("ripple", size, `translate(${x - size / 2}px, ${y - size / 2}px)`, [
       { scale: "0.5", opacity: 0.9 },
@@ -18,7 +19,8 @@ export class Splash {
     ]);
   }
 
-  /** A streak along the throw. @param {number} x @param {number} y @param {number} size
+  /** A streak along the throw.
+   * @param {number} x @param {number} y @param {number} size
    * @param {{ x: number, y: number }} velocity */
   throw(x, y, size, velocity) {
     const angle = Math.atan2(velocity.y, velocity.x);

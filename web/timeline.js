@@ -73,14 +73,16 @@ export class TimeLine {
     this.#open(source, source.last - REWIND, 1);
   }
 
-  /** Shows a journal, which has no present. @param {import("./journal.js").JournalSource} source */
+  /** Shows a journal, which has no present.
+   * @param {import("./journal.js").JournalSource} source */
   showJournal(source) {
     document.documentElement.classList.add("replay", "joined");
     this.#live.hidden = true;
     this.#open(source, source.start, source.speed);
   }
 
-  /** Once a picture. @param {number} now ms */
+  /** Once a picture.
+   * @param {number} now ms */
   advance(now) {
     const past = this.#past;
     if (!past.isShown) {

@@ -16,7 +16,8 @@ const PATIENCE = 8000;
 /** What a header can carry. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 
-/** What is said where the server gives no words of its own. @type {Record<number, string>} */
+/** What is said where the server gives no words of its own.
+ * @type {Record<number, string>} */
 const WORDS = {
   401: "That is not the token of this server.",
   403: "The server takes no orders from a page at this address.",

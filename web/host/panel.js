@@ -46,7 +46,8 @@ export class HostPanel {
   #unfold = button("", () => this.#show(true), { id: "host-unfold", title: "Host controls" });
   #panel;
 
-  /** Loads how it looks, and opens it. @param {() => number} ownId the host's own client */
+  /** Loads how it looks, and opens it.
+   * @param {() => number} ownId the host's own client */
   static async open(ownId) {
     await Promise.all(["host.css", "parts.css"].map(loadSheet));
     return new HostPanel(ownId);
@@ -102,7 +103,8 @@ export class HostPanel {
     this.#poll.start();
   }
 
-  /** The token is asked for. @param {string} words why, if it had been right */
+  /** The token is asked for.
+   * @param {string} words why, if it had been right */
   #leave(words = "") {
     hostToken.forget();
     this.#api = null;
@@ -128,7 +130,8 @@ export class HostPanel {
     }
   }
 
-  /** Asks what is shown. @returns {Promise<boolean>} whether it was answered */
+  /** Asks what is shown.
+   * @returns {Promise<boolean>} whether it was answered */
   async #ask() {
     const api = this.#api;
     if (!api) return true;
