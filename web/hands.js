@@ -4,7 +4,7 @@ import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /** A client may hold so many. */
 const MOST = 3;
@@ -23,7 +23,7 @@ const FASTEST = 3.6;
 
 /** One finger's hold on a sticker: the hand follows the finger as the server's will. */
 class Hand {
-  /** @type {{ x: number, y: number, time: number }[]} */ #trail;
+  /** @type {(Vector & { time: number })[]} */ #trail;
   /** @type {Vector} where the finger is */ finger;
   sentAt = -Infinity;
   isSent = true;

@@ -1,6 +1,7 @@
 // @ts-check
 
 /** @typedef {import("./module.js").PageModule} PageModule */
+/** @typedef {import("./past.js").PastSource} PastSource */
 /**
  * What the server tells of a journal: positions are ticks, times milliseconds since 1970, lengths
  * points.
@@ -24,7 +25,7 @@ const RETRY = 2000;
 const TICK = 1000 / 60;
 
 /** The past as `stickerpit replay` serves it.
- * @implements {import("./past.js").PastSource} */
+ * @implements {PastSource} */
 export class JournalSource {
   #module;
   #summary;

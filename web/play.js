@@ -16,7 +16,8 @@ import { Taps } from "./taps.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 import { fallingName } from "./words.js";
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
+/** @typedef {import("./module.js").Person} Person */
 /** @typedef {import("./module.js").PitEvent} PitEvent */
 /** @typedef {import("./renderer.js").Picture} Picture */
 
@@ -56,7 +57,7 @@ export class Play {
   #raised = new Raised();
   #marks = new SceneMarks((id) => this.#colour(id));
   #choice = new Choice();
-  /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
+  /** @type {Map<number, Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -114,7 +115,7 @@ export class Play {
     this.hands.clear();
   }
 
-  /** @param {import("./module.js").Person[]} people */
+  /** @param {Person[]} people */
   know(people) {
     for (const person of people) this.#people.set(person.id, person);
     if (this.#people.size > 4 * people.length + 64) {

@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** The answer to a touch in the same frame, while the sticker is still on its way. */
 export class Splash {
   #layer;
@@ -21,7 +23,7 @@ export class Splash {
 
   /** A streak along the throw.
    * @param {number} x @param {number} y @param {number} size
-   * @param {{ x: number, y: number }} velocity */
+   * @param {Vector} velocity */
   throw(x, y, size, velocity) {
     const angle = Math.atan2(velocity.y, velocity.x);
     this.#play("streak", size, `translate(${x}px, ${y - size / 2}px) rotate(${angle}rad)`, [

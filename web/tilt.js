@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
 
 /** Upright: where the ball rests and what the pit does while nobody tilts. */

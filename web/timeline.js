@@ -23,10 +23,10 @@ export class TimeLine {
   #past;
   #module;
   #slider;
-  #label;
-  #play;
+  /** @type {HTMLElement} */ #label;
+  /** @type {HTMLElement} */ #play;
   #speed;
-  #live;
+  /** @type {HTMLElement} */ #live;
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 

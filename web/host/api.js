@@ -9,6 +9,7 @@
  *   hidden: boolean }} HostPerson
  * @typedef {{ time: string, address: string, act: string, details: string,
  *   outcome: string }} HostAct
+ * @typedef {{ removed?: number }} ActAnswer how many people a ban removed
  */
 
 /** An answer that takes longer does not come, ms. */
@@ -59,7 +60,7 @@ export class HostAPI {
   }
 
   /** @param {string} name @param {Record<string, string | number>} parameters
-   * @returns {Promise<any>} */
+   * @returns {Promise<ActAnswer>} */
   act(name, parameters) {
     const query = new URLSearchParams(
       Object.entries(parameters).map(([key, value]) => [key, String(value)]),

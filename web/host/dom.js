@@ -10,6 +10,7 @@
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
+    // Any: the names are data here, and each property has a type of its own.
     if (name in element) /** @type {any} */ (element)[name] = value;
     else element.setAttribute(name, String(value));
   }

@@ -11,11 +11,13 @@ import { RoomPart } from "./room.js";
 import { Tabs } from "./tabs.js";
 import { WorldPart } from "./world.js";
 
+/** @typedef {import("./api.js").ActAnswer} ActAnswer */
+
 /**
  * What the panel's parts need of it.
  * @typedef {object} Host
  * @property {(name: string, parameters?: Record<string, string | number>, done?: string) =>
- *   Promise<any>} act the server's answer; null if it was refused, which the panel tells
+ *   Promise<ActAnswer | null>} act the server's answer; null if it was refused, which the panel tells
  * @property {(title: string, text: string, yes: string) => Promise<boolean>} confirm
  * @property {(words: string) => void} say
  */
