@@ -28,7 +28,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -68,9 +68,11 @@ dist: setup-deb build-static web ## archives of the sources and the server, sums
 test: lint test-swift test-debug test-node test-consumer docs test-outside ## everything
 	@echo "==> all tests passed"
 
-lint: setup-run ## formatting, strictly
+lint: setup-lint .venv/bin/deno ## formatting, and the types of the page's code, strictly
 	@echo "==> checking the formatting"
 	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
+	@echo "==> checking the types of the page's code"
+	@./scripts/check-page
 
 format: ## rewrite the sources in the project's format
 	@swift format --in-place --parallel --recursive Sources Tests Package.swift
@@ -204,8 +206,15 @@ bots: build ## fifty bots for ten seconds against a running server
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
 	@touch $@
 
+# TypeScript's compiler; what is touched is the program, so that pip is asked only after a change.
+.venv/bin/deno: scripts/lint-requirements.txt | setup-lint
+	@echo "==> the type checker of the page's code"
+	@python3 -m venv .venv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r scripts/lint-requirements.txt
+	@touch $@
+
 # Always asked: the check takes a tenth of a second, and a package may have gone since.
-setup-run setup-test setup-bench setup-deb: setup-%:
+setup-run setup-lint setup-test setup-bench setup-deb: setup-%:
 	@./scripts/setup $*
 
 certificate: setup-run

@@ -279,7 +279,8 @@ export class Connection {
     }
   }
 
-  /** Whoever was removed is nobody any more: the token is void. @param {string} reason */
+  /** Whoever was removed is nobody any more: the token is void.
+   * @param {string} reason */
   #removed(reason) {
     this.#module.token = new Uint8Array(TOKEN_BYTES);
     this.#setState("removed", removalSentence(reason));

@@ -27,7 +27,8 @@ export class Display {
   /** @type {number[]} */ #shortest = [];
   #busyUntil = -Infinity;
 
-  /** Every animation frame, drawn or not. @param {number} now ms
+  /** Every animation frame, drawn or not.
+   * @param {number} now ms
    * @returns {number | null} since the last one, ms; null after a pause */
   frame(now) {
     const elapsed = now - this.#last;
@@ -39,7 +40,8 @@ export class Display {
     return elapsed;
   }
 
-  /** Whether the page was lately too busy to take messages when they came. @param {number} now */
+  /** Whether the page was lately too busy to take messages when they came.
+   * @param {number} now */
   isBusy(now) {
     return now < this.#busyUntil;
   }

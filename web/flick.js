@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** Only the last moments tell how fast the finger was when it let go. */
 const WINDOW = 90;
 /** Slower than this, in CSS pixels a second, is not a flick. */
@@ -9,7 +11,7 @@ const SLOP = 14;
 
 /** Follows one finger and says whether its way was a flick. */
 export class FlickTracker {
-  /** @type {{ x: number, y: number, time: number }[]} */ #trail = [];
+  /** @type {(Vector & { time: number })[]} */ #trail = [];
 
   /** @param {number} x CSS pixels @param {number} y @param {number} time ms */
   constructor(x, y, time) {

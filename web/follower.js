@@ -44,7 +44,8 @@ export class Follower {
     this.#seen = now;
   }
 
-  /** Where it will be if nothing is in its way. @param {number} lead ms from the last picture on */
+  /** Where it will be if nothing is in its way.
+   * @param {number} lead ms from the last picture on */
   predict(lead) {
     const seconds = lead / 1000;
     return { x: this.#x + this.#velocity.x * seconds, y: this.#y + this.#velocity.y * seconds };

@@ -4,7 +4,7 @@ import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /** A client may hold so many. */
 const MOST = 3;
@@ -23,8 +23,8 @@ const FASTEST = 3.6;
 
 /** One finger's hold on a sticker: the hand follows the finger as the server's will. */
 class Hand {
-  /** @type {{ x: number, y: number, time: number }[]} */ #trail;
-  /** Where the finger is. @type {Vector} */ finger;
+  /** @type {(Vector & { time: number })[]} */ #trail;
+  /** @type {Vector} where the finger is */ finger;
   sentAt = -Infinity;
   isSent = true;
   isConfirmed = false;
@@ -50,7 +50,8 @@ class Hand {
     this.isSent = false;
   }
 
-  /** Brings the hand towards the finger. @param {number} now */
+  /** Brings the hand towards the finger.
+   * @param {number} now */
   advance(now) {
     const { x, y, time } = this.point;
     const [dx, dy] = [this.finger.x - x, this.finger.y - y];
@@ -59,7 +60,8 @@ class Hand {
     while (this.#trail.length > 2 && now - this.#trail[1].time > MEMORY) this.#trail.shift();
   }
 
-  /** Where the hand was. @param {number} time @returns {Vector} */
+  /** Where the hand was.
+   * @param {number} time @returns {Vector} */
   at(time) {
     let index = this.#trail.length - 1;
     while (index > 0 && this.#trail[index].time > time) index -= 1;
@@ -94,7 +96,8 @@ export class Hands {
     return [...this.#hands.values()].filter(isClosed).map(({ slot }) => slot);
   }
 
-  /** How far the picture is ahead of the stream for a sticker. @param {number} slot */
+  /** How far the picture is ahead of the stream for a sticker.
+   * @param {number} slot */
   shift(slot) {
     return this.#hands.get(slot)?.shift ?? null;
   }
@@ -110,7 +113,8 @@ export class Hands {
     return true;
   }
 
-  /** A finger outside the world means its edge. @param {number} slot @param {Vector} point */
+  /** A finger outside the world means its edge.
+   * @param {number} slot @param {Vector} point */
   move(slot, point) {
     const hand = this.#hands.get(slot);
     if (hand && isClosed(hand)) hand.move(this.#inside(point));
@@ -128,13 +132,15 @@ export class Hands {
   }
 
   /** Somebody else holds it, or nobody knows: should the server's answer only be late, then
-   * nobody is left holding it. @param {Hand} hand */
+   * nobody is left holding it.
+   * @param {Hand} hand */
   #giveUp(hand) {
     this.#connection.send(this.#module.release(hand.slot, 0, 0));
     this.lose(hand.slot);
   }
 
-  /** Somebody else holds it. @param {number} slot */
+  /** Somebody else holds it.
+   * @param {number} slot */
   lose(slot) {
     this.#hands.delete(slot);
   }

@@ -1,13 +1,15 @@
 // @ts-check
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** The round one among the kinds that are no plain stickers. */
 const SNOW = 18;
 
 /**
  * The topmost sticker under a point.
  * @param {Float32Array} instances
- * @param {{ x: number, y: number }} point
+ * @param {Vector} point
  * @returns {number} its index, or −1
  */
 export function stickerAt(instances, { x, y }) {
@@ -26,7 +28,7 @@ export function stickerAt(instances, { x, y }) {
 /**
  * The slot of the sticker under a finger, which is not as exact as a point.
  * @param {Float32Array} instances
- * @param {{ x: number, y: number }} point
+ * @param {Vector} point
  * @param {number} slack points around the finger that count as well
  * @returns {number} −1 when there is none
  */

@@ -93,7 +93,8 @@ export class HUD {
     if (state !== "online") this.showLink(0, NaN);
   }
 
-  /** Something that the person must do something about. @param {string} text */
+  /** Something that the person must do something about.
+   * @param {string} text */
   showFailure(text) {
     clearTimeout(this.#statusTimer);
     this.#status.classList.add("failure");

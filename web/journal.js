@@ -1,6 +1,7 @@
 // @ts-check
 
 /** @typedef {import("./module.js").PageModule} PageModule */
+/** @typedef {import("./past.js").PastSource} PastSource */
 /**
  * What the server tells of a journal: positions are ticks, times milliseconds since 1970, lengths
  * points.
@@ -23,7 +24,8 @@ const AHEAD = 240;
 const RETRY = 2000;
 const TICK = 1000 / 60;
 
-/** The past as `stickerpit replay` serves it. @implements {import("./past.js").PastSource} */
+/** The past as `stickerpit replay` serves it.
+ * @implements {PastSource} */
 export class JournalSource {
   #module;
   #summary;
@@ -37,7 +39,8 @@ export class JournalSource {
     this.#summary = summary;
   }
 
-  /** Asks the server what there is; null where the present is served. @param {PageModule} module */
+  /** Asks the server what there is; null where the present is served.
+   * @param {PageModule} module */
   static async open(module) {
     const answer = await fetch(new URL("./api/replay", document.baseURI));
     if (!answer.ok) return null;
@@ -93,7 +96,8 @@ export class JournalSource {
     return this.#clock.format(new Date(time + (position - from) * TICK));
   }
 
-  /** The stretch of a position, or the one before a gap in which it lies. @param {number} position */
+  /** The stretch of a position, or the one before a gap in which it lies.
+   * @param {number} position */
   #holding(position) {
     return this.#stretches.find(({ start, end, next }) => {
       return position >= start && (position <= end || position < (next || Infinity));

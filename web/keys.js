@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** Directions by physical key, so that WASD lies in the same place on every keyboard layout.
  * @type {Record<string, [number, number]>} */
 const DIRECTIONS = {
@@ -27,7 +29,7 @@ export class DirectionKeys {
 
   /**
    * The direction held, of length 1; null when none is.
-   * @returns {{ x: number, y: number } | null}
+   * @returns {Vector | null}
    */
   get direction() {
     let [x, y] = [0, 0];

@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** Less than this is nothing that is worth a word. */
 const SMALL = 0.15;
 /** By eighths of a turn from the right on, as the screen has them. */
@@ -14,7 +16,8 @@ const DIRECTIONS = [
   "to the upper right",
 ];
 
-/** A tilt for those who can't see the ball. @param {{ x: number, y: number }} tilt length 0…1 */
+/** A tilt for those who can't see the ball.
+ * @param {Vector} tilt length 0…1 */
 export function leanInWords({ x, y }) {
   if (Math.hypot(x, y - 1) < SMALL) return "not tilted";
   if (Math.hypot(x, y) < SMALL) return "flat, floating";

@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** Where the world lies on the canvas: scaled as large as fits, in the middle, its shape kept. */
 export class Letterbox {
   /** CSS pixels per point. */
@@ -28,7 +30,7 @@ export class Letterbox {
   /**
    * @param {number} x CSS pixels in the canvas
    * @param {number} y
-   * @returns {{ x: number, y: number }} points
+   * @returns {Vector} points
    */
   toWorld(x, y) {
     return { x: (x - this.left) / this.scale, y: (y - this.top) / this.scale };
@@ -37,14 +39,14 @@ export class Letterbox {
   /**
    * @param {number} x points
    * @param {number} y
-   * @returns {{ x: number, y: number }} CSS pixels in the canvas
+   * @returns {Vector} CSS pixels in the canvas
    */
   toCanvas(x, y) {
     return { x: this.left + x * this.scale, y: this.top + y * this.scale };
   }
 
   /** The nearest place in the world at which a sticker of that radius fits.
-   * @param {{ x: number, y: number }} point @param {number} radius */
+   * @param {Vector} point @param {number} radius */
   clamp(point, radius) {
     return {
       x: Math.min(Math.max(point.x, radius), this.worldWidth - radius),

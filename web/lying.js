@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /** Flatter than this a phone may lie on a table: gravity in its screen's axes of 7°. */
 const FLAT = 0.12;

@@ -31,6 +31,8 @@ import { keepAwake } from "./wakelock.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./wire.js";
 import { Words } from "./words.js";
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 const HUD_INTERVAL = 250;
 
 const element = (/** @type {string} */ id) => {
@@ -56,6 +58,7 @@ async function run(hud) {
     if ((await fitsServer(module.coreVersion)) || reloadOnce()) return;
     hud.showFailure("This page and the pit are of different versions.");
   };
+  /** @type {import("./states.js").ConnectionListener} */
   const listener = {
     stateChanged: (state, sentence) => {
       if (state === "refused" && reloadOnce()) return;
@@ -196,7 +199,7 @@ function setUpWords(module, connection, coach, toast) {
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
- * @param {{ x: number, y: number }} vector */
+ * @param {Vector} vector */
 function leans({ x, y }) {
   return Math.hypot(x, y - 1) > 0.5 && Math.hypot(x, y) > 0.5;
 }
@@ -225,7 +228,8 @@ function wantsHost() {
   return new URLSearchParams(location.search).has("host") && !isReplay();
 }
 
-/** Who only plays never loads it. @param {PageModule} module @param {Toast} toast */
+/** Who only plays never loads it.
+ * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
     const { HostPanel } = await import("./host/panel.js");

@@ -112,7 +112,8 @@ export class PageModule {
     return this.#memory().slice(address, address + TOKEN_BYTES);
   }
 
-  /** Zeros forget it. @param {Uint8Array} token */
+  /** Zeros forget it.
+   * @param {Uint8Array} token */
   set token(token) {
     if (token.length === TOKEN_BYTES && this.#write(token)) {
       this.#exports.page_set_token_from_input();
@@ -137,7 +138,8 @@ export class PageModule {
     return this.#string(this.#exports.page_name(), this.#exports.page_name_length());
   }
 
-  /** The world of the last welcome. @returns {WorldForm} */
+  /** The world of the last welcome.
+   * @returns {WorldForm} */
   get world() {
     return { scene: this.scene, width: this.worldWidth, height: this.worldHeight };
   }
@@ -166,7 +168,8 @@ export class PageModule {
     }));
   }
 
-  /** Anybody's colour as `#rrggbb`. @param {number} id of a client */
+  /** Anybody's colour as `#rrggbb`.
+   * @param {number} id of a client */
   colourOf(id) {
     return hexColour(this.#exports.page_colour_of(id));
   }
@@ -196,7 +199,8 @@ export class PageModule {
     return { x: this.#exports.page_gravity_x(), y: this.#exports.page_gravity_y() };
   }
 
-  /** Runs the world to a moment, if it runs here. @param {number} now */
+  /** Runs the world to a moment, if it runs here.
+   * @param {number} now */
   run(now) {
     this.#exports.page_run(now);
   }
@@ -219,7 +223,8 @@ export class PageModule {
     return this.#exports.page_past_count();
   }
 
-  /** Shows what is recorded up to now. @returns {{ first: number, ticks: number }} */
+  /** Shows what is recorded up to now.
+   * @returns {{ first: number, ticks: number }} */
   enterPast() {
     const ticks = this.#exports.page_past_enter();
     return { first: this.#exports.page_past_first() >>> 0, ticks };
@@ -308,7 +313,8 @@ export class PageModule {
   }
 
   /**
-   * Tells what running the world took. @param {number} milliseconds @param {number} now
+   * Tells what running the world took.
+   * @param {number} milliseconds @param {number} now
    * @returns {boolean} whether it is too much for this device
    */
   spent(milliseconds, now) {
@@ -320,7 +326,8 @@ export class PageModule {
     return this.#exports.page_lead_ms();
   }
 
-  /** How running the world goes; null with the state stream. @returns {Following | null} */
+  /** How running the world goes; null with the state stream.
+   * @returns {Following | null} */
   get following() {
     if (this.#exports.page_is_following() === 0) return null;
     const address = this.#exports.page_following();
@@ -372,7 +379,8 @@ export class PageModule {
     return this.#message(this.#exports.page_snap(slot, x, y));
   }
 
-  /** Says a keyword; empty when it is too long. @param {string} words */
+  /** Says a keyword; empty when it is too long.
+   * @param {string} words */
   say(words) {
     const bytes = new TextEncoder().encode(words);
     const fits = bytes.length <= SAID_BYTES && this.#write(bytes);
@@ -384,7 +392,8 @@ export class PageModule {
     return this.#exports.page_scene();
   }
 
-  /** What happened since the last call. @returns {PitEvent[]} */
+  /** What happened since the last call.
+   * @returns {PitEvent[]} */
   takeEvents() {
     const count = this.#exports.page_event_count();
     if (count === 0) return [];
@@ -416,7 +425,8 @@ export class PageModule {
     return this.#message(this.#exports.page_clock(now));
   }
 
-  /** Now and then, how well the prediction goes; empty otherwise. @param {number} now */
+  /** Now and then, how well the prediction goes; empty otherwise.
+   * @param {number} now */
   report(now) {
     return this.#message(this.#exports.page_report(now));
   }

@@ -90,7 +90,8 @@ export class Past {
     this.waitsSince ??= performance.now();
   }
 
-  /** Stands still at a tick some ticks from here. @param {number} ticks */
+  /** Stands still at a tick some ticks from here.
+   * @param {number} ticks */
   step(ticks) {
     this.isPlaying = false;
     this.seek((ticks > 0 ? Math.floor(this.position) : Math.ceil(this.position)) + ticks);
@@ -159,7 +160,8 @@ export class Past {
   }
 }
 
-/** The last minute of what the page followed. @implements {PastSource} */
+/** The last minute of what the page followed.
+ * @implements {PastSource} */
 export class RecordedSource {
   first;
   last;
@@ -185,7 +187,8 @@ export class RecordedSource {
   }
 }
 
-/** The low 32 bits of a position, by which the module knows a tick. @param {number} position */
+/** The low 32 bits of a position, by which the module knows a tick.
+ * @param {number} position */
 function low32(position) {
   return position % 2 ** 32 | 0;
 }

@@ -16,7 +16,8 @@ import { Taps } from "./taps.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 import { fallingName } from "./words.js";
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
+/** @typedef {import("./module.js").Person} Person */
 /** @typedef {import("./module.js").PitEvent} PitEvent */
 /** @typedef {import("./renderer.js").Picture} Picture */
 
@@ -56,7 +57,7 @@ export class Play {
   #raised = new Raised();
   #marks = new SceneMarks((id) => this.#colour(id));
   #choice = new Choice();
-  /** @type {Map<number, import("./module.js").Person>} */ #people = new Map();
+  /** @type {Map<number, Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -87,7 +88,8 @@ export class Play {
     });
   }
 
-  /** Another scene begins, in which nothing is held. @param {number} number */
+  /** Another scene begins, in which nothing is held.
+   * @param {number} number */
   enter(number) {
     this.lost();
     // What is under a finger now is not what it has touched.
@@ -113,7 +115,7 @@ export class Play {
     this.hands.clear();
   }
 
-  /** @param {import("./module.js").Person[]} people */
+  /** @param {Person[]} people */
   know(people) {
     for (const person of people) this.#people.set(person.id, person);
     if (this.#people.size > 4 * people.length + 64) {
@@ -175,7 +177,8 @@ export class Play {
     return this.#parts.module.lead;
   }
 
-  /** Whether something may be done now; if not, it is said why. @param {number} cost */
+  /** Whether something may be done now; if not, it is said why.
+   * @param {number} cost */
   #mayAct(cost = 1) {
     const { connection, module, toast } = this.#parts;
     const why = reasonToRest(connection, module);
@@ -203,7 +206,8 @@ export class Play {
     coach.did("drop");
   }
 
-  /** The chosen square flies to a place; without a choice the nearest. @param {Vector} point */
+  /** The chosen square flies to a place; without a choice the nearest.
+   * @param {Vector} point */
   #call(point) {
     const { instances } = this.#parts.picture;
     if (stickerAt(instances, point) >= 0) return;
@@ -299,7 +303,8 @@ export class Play {
     return this.#people.get(id)?.name ?? "Somebody";
   }
 
-  /** Everybody's colour is known, also of those whom no list names. @param {number} id */
+  /** Everybody's colour is known, also of those whom no list names.
+   * @param {number} id */
   #colour(id) {
     return this.#parts.module.colourOf(id);
   }

@@ -4,7 +4,7 @@ import { STICKER_SIZE } from "./sheet.js";
 
 /** @typedef {import("./follower.js").Follower} Follower */
 /** @typedef {import("./letterbox.js").Letterbox} Letterbox */
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /**
  * What fingers on the pit ask for; points in the world, velocities in pt/s.

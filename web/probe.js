@@ -4,6 +4,7 @@ import { BOUNDARY_FLOATS, INSTANCE_FLOATS, ROD_FLOATS } from "./wire.js";
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./connection.js").Connection} Connection */
 /** @typedef {import("./renderer.js").Renderer} Renderer */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /**
  * `window.stickerPit`: what the page knows, for tests and the curious; nothing can be changed by
@@ -12,7 +13,7 @@ import { BOUNDARY_FLOATS, INSTANCE_FLOATS, ROD_FLOATS } from "./wire.js";
  * @param {Connection} connection
  * @param {Renderer} renderer
  * @param {import("./renderer.js").Picture} picture
- * @param {{ vector: { x: number, y: number } }} tilt
+ * @param {{ vector: Vector }} tilt
  * @param {import("./play.js").Play} play
  * @param {import("./past.js").Past} past
  */

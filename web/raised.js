@@ -4,7 +4,7 @@ import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 /** What is held lies above the rest. Its memory is kept from picture to picture. */
 export class Raised {
   #floats = new Float32Array(0);
-  /** Where what is held begins. @type {number[]} */ #held = [];
+  /** @type {number[]} where what is held begins */ #held = [];
 
   /**
    * The stickers in the order in which they are drawn.

@@ -9,6 +9,8 @@ import { Sheet } from "./sheet.js";
 import { Stickers } from "./stickers.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /**
  * What both painters need to know, in device pixels unless said otherwise.
  * @typedef {object} Scene
@@ -20,7 +22,7 @@ import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
  * @property {number} rimPixels
  * @property {number} worldWidth points
  * @property {number} worldHeight points
- * @property {{ x: number, y: number }} gravity
+ * @property {Vector} gravity
  * @property {number} openness 1 without walls
  */
 
@@ -70,7 +72,7 @@ export class Renderer {
   /** Whether the canvas's pixels are to be fitted to its size. */ #isMisfit = true;
   /** Since the last animation frame. */ #hasDrawn = false;
   /** What is shown, to be drawn again in another size. */
-  #shown = /** @type {{ picture: Picture, gravity: { x: number, y: number } } | null} */ (null);
+  #shown = /** @type {{ picture: Picture, gravity: Vector } | null} */ (null);
   #colours;
 
   /** Before the first world there is nothing to draw, not even a floor. */
@@ -87,7 +89,8 @@ export class Renderer {
     this.#watch();
   }
 
-  /** Tells the size of the world. @param {number} width points @param {number} height */
+  /** Tells the size of the world.
+   * @param {number} width points @param {number} height */
   setWorld(width, height) {
     if (!(width > 0 && height > 0)) return;
     this.letterbox.worldWidth = width;
@@ -96,7 +99,8 @@ export class Renderer {
     this.resize();
   }
 
-  /** Tells the scene's pictures; without them no sticker is drawn. @param {Sheet | null} sheet */
+  /** Tells the scene's pictures; without them no sticker is drawn.
+   * @param {Sheet | null} sheet */
   setSheet(sheet) {
     this.#sheet = sheet;
     this.#forgetTexture();
@@ -140,7 +144,7 @@ export class Renderer {
   /**
    * Draws, unless the picture on the screen is the same: a pit at rest costs no battery.
    * @param {Picture} picture
-   * @param {{ x: number, y: number }} gravity
+   * @param {Vector} gravity
    * @param {number} now ms
    */
   draw(picture, gravity, now) {
@@ -191,7 +195,7 @@ export class Renderer {
   }
 
   /** Whether anything has changed since the last call.
-   * @param {Float32Array} instances @param {{ x: number, y: number }} gravity */
+   * @param {Float32Array} instances @param {Vector} gravity */
   #differs(instances, gravity) {
     const { length } = instances;
     let differs = this.#isStale || this.#drawnLength !== length;
@@ -214,7 +218,7 @@ export class Renderer {
     return true;
   }
 
-  /** @param {{ x: number, y: number }} gravity @returns {Scene} */
+  /** @param {Vector} gravity @returns {Scene} */
   #scene(gravity) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;

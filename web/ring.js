@@ -1,6 +1,8 @@
 // @ts-check
 import { leanInWords } from "./lean.js";
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** How far the ball's centre gets from the ring's, in the picture's units. */
 const REACH = 34;
 /** Smaller changes are not seen: a tenth of a degree, and of the picture's units. */
@@ -10,7 +12,8 @@ const SMALL_MOVE = 0.1;
 /** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
  * arrow below it is everybody's tilt. */
 export class TiltRing {
-  /** Where the ball is held by a finger or the mouse. @type {{ x: number, y: number } | null} */
+  /** Where the ball is held by a finger or the mouse.
+   * @type {Vector | null} */
   held = null;
 
   #element;
@@ -32,7 +35,7 @@ export class TiltRing {
     }
   }
 
-  /** @param {{ x: number, y: number }} own @param {{ x: number, y: number }} everyone */
+  /** @param {Vector} own @param {Vector} everyone */
   draw(own, everyone) {
     const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
     const angle = Math.atan2(everyone.y, everyone.x);
@@ -42,7 +45,7 @@ export class TiltRing {
   }
 
   /** To screen readers: only when it would be said in other words.
-   * @param {{ x: number, y: number }} own */
+   * @param {Vector} own */
   #tell(own) {
     if (this.#told.x === own.x && this.#told.y === own.y) return;
     this.#told.x = own.x;

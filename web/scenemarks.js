@@ -15,7 +15,7 @@ export class SceneMarks {
   #below = new MarkList();
   #above = new MarkList();
   #colourOf;
-  /** People's colours, ready to be drawn. @type {Map<number, RGB>} */ #tints = new Map();
+  /** @type {Map<number, RGB>} people's colours, ready to be drawn */ #tints = new Map();
 
   /** @param {(client: number) => string} colourOf anybody's, as `#rrggbb` */
   constructor(colourOf) {

@@ -18,7 +18,8 @@ const BORN = 0.26;
 
 // Boundaries and rods come as the module's numbers: see `BOUNDARY_FLOATS` and `ROD_FLOATS`.
 
-/** Whether one of the world's own bounds is there. @param {Float32Array} boundaries */
+/** Whether one of the world's own bounds is there.
+ * @param {Float32Array} boundaries */
 export function hasBounds(boundaries) {
   for (let at = 0; at < boundaries.length; at += BOUNDARY_FLOATS) {
     if (boundaries[at] >= FIRST_BOUND) return true;

@@ -15,7 +15,8 @@
  * @property {string} label for those who can't see the picture
  */
 
-/** In the order of the numbers in the server's welcome. @type {readonly SceneInfo[]} */
+/** In the order of the numbers in the server's welcome.
+ * @type {readonly SceneInfo[]} */
 const SCENES = Object.freeze([
   {
     name: "pit",

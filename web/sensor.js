@@ -1,6 +1,8 @@
 // @ts-check
 import { Lying } from "./lying.js";
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /**
  * absent: no reading has come; asking: iOS wants a tap before it hands out readings; insecure: the
  * browser keeps the sensor back because the page did not come over https; denied: the person
@@ -34,7 +36,7 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
 /** The motion sensor of a phone or tablet. */
 export class MotionSensor {
   /** @type {SensorState} */ state;
-  /** The last reading. @type {{ x: number, y: number } | null} */ #reading = null;
+  /** @type {Vector | null} the last reading */ #reading = null;
   #lying = new Lying();
   #changed;
 
@@ -47,7 +49,7 @@ export class MotionSensor {
   }
 
   /** How the phone is tilted now; null before the first reading, and while it lies flat.
-   * @returns {{ x: number, y: number } | null} */
+   * @returns {Vector | null} */
   get gravity() {
     return this.#reading && this.#lying.tilt(this.#reading, performance.now());
   }
@@ -97,5 +99,5 @@ function firstState() {
 /** Safari before 16.4 has no `screen.orientation`; the older number means the same there. */
 function screenAngle() {
   const angle = screen.orientation?.angle;
-  return angle ?? /** @type {number} */ (/** @type {any} */ (window).orientation ?? 0);
+  return angle ?? window.orientation ?? 0;
 }

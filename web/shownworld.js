@@ -10,7 +10,8 @@ export class ShownWorld {
   #words;
   /** @type {WorldForm} */ #form = { scene: -1, width: 0, height: 0 };
   #sheetOf = "";
-  /** By scene: the past may go to and fro. @type {Map<string, Promise<Sheet>>} */
+  /** By scene: the past may go to and fro.
+   * @type {Map<string, Promise<Sheet>>} */
   #sheets = new Map();
 
   /**
@@ -25,7 +26,8 @@ export class ShownWorld {
   }
 
   /** Shows a world that has just been entered, also if it looks like the one before. In the past
-   * nobody says anything. @param {WorldForm} form */
+   * nobody says anything.
+   * @param {WorldForm} form */
   enter(form, isPast = false) {
     this.#form = form;
     this.#renderer.setWorld(form.width, form.height);
@@ -42,7 +44,8 @@ export class ShownWorld {
     this.enter(form, isPast);
   }
 
-  /** Until its pictures are there, the floor is empty. @param {string} scene */
+  /** Until its pictures are there, the floor is empty.
+   * @param {string} scene */
   async #load(scene) {
     if (this.#sheetOf === scene) return;
     this.#sheetOf = scene;

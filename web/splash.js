@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {import("./vector.js").Vector} Vector */
+
 /** The answer to a touch in the same frame, while the sticker is still on its way. */
 export class Splash {
   #layer;
@@ -10,7 +12,8 @@ export class Splash {
     this.#layer = layer;
   }
 
-  /** A ring that spreads. @param {number} x CSS pixels @param {number} y @param {number} size */
+  /** A ring that spreads.
+   * @param {number} x CSS pixels @param {number} y @param {number} size */
   drop(x, y, size) {
     this.#play("ripple", size, `translate(${x - size / 2}px, ${y - size / 2}px)`, [
       { scale: "0.5", opacity: 0.9 },
@@ -18,8 +21,9 @@ export class Splash {
     ]);
   }
 
-  /** A streak along the throw. @param {number} x @param {number} y @param {number} size
-   * @param {{ x: number, y: number }} velocity */
+  /** A streak along the throw.
+   * @param {number} x @param {number} y @param {number} size
+   * @param {Vector} velocity */
   throw(x, y, size, velocity) {
     const angle = Math.atan2(velocity.y, velocity.x);
     this.#play("streak", size, `translate(${x}px, ${y - size / 2}px) rotate(${angle}rad)`, [

@@ -10,7 +10,7 @@ const TO = 0.26;
 /** Stickers that were touched give way for a moment: the answer to a tap that may yet become
  * two. */
 export class Squish {
-  /** When it was touched, by slot. @type {Map<number, number>} */ #touched = new Map();
+  /** @type {Map<number, number>} when it was touched, by slot */ #touched = new Map();
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** @param {number} slot @param {number} now ms */

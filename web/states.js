@@ -23,7 +23,8 @@
  * @property {() => void} fellBack the page can't run the world, so it is told where everything is
  */
 
-/** Whether it lasts until the person does something. @param {ConnectionState} state */
+/** Whether it lasts until the person does something.
+ * @param {ConnectionState} state */
 export function isFinal(state) {
   return state === "refused" || state === "replaced" || state === "removed";
 }

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 
 /** Two taps within this time are a double tap, ms. */
 const WITHIN = 300;

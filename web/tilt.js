@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {{ x: number, y: number }} Vector */
+/** @typedef {import("./vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
 
 /** Upright: where the ball rests and what the pit does while nobody tilts. */
@@ -19,7 +19,7 @@ const EASE = 70;
  * Somebody who does not tilt sends nothing and so has no say in the blend.
  */
 export class Tilt {
-  /** The same object all the time, whose numbers change. @type {Vector} */ vector = { ...REST };
+  /** @type {Vector} the same object all the time, whose numbers change */ vector = { ...REST };
 
   #sources;
   #send;
@@ -36,7 +36,8 @@ export class Tilt {
     this.#send = send;
   }
 
-  /** Once a frame. @param {number} now ms */
+  /** Once a frame.
+   * @param {number} now ms */
   advance(now) {
     const elapsed = Math.min(100, now - this.#last);
     this.#last = now;

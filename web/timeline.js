@@ -23,10 +23,10 @@ export class TimeLine {
   #past;
   #module;
   #slider;
-  #label;
-  #play;
+  /** @type {HTMLElement} */ #label;
+  /** @type {HTMLElement} */ #play;
   #speed;
-  #live;
+  /** @type {HTMLElement} */ #live;
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 
@@ -73,14 +73,16 @@ export class TimeLine {
     this.#open(source, source.last - REWIND, 1);
   }
 
-  /** Shows a journal, which has no present. @param {import("./journal.js").JournalSource} source */
+  /** Shows a journal, which has no present.
+   * @param {import("./journal.js").JournalSource} source */
   showJournal(source) {
     document.documentElement.classList.add("replay", "joined");
     this.#live.hidden = true;
     this.#open(source, source.start, source.speed);
   }
 
-  /** Once a picture. @param {number} now ms */
+  /** Once a picture.
+   * @param {number} now ms */
   advance(now) {
     const past = this.#past;
     if (!past.isShown) {

@@ -16,7 +16,7 @@ const ONCE_IN = 10_000;
 export class Toast {
   #element;
   #timer = 0;
-  /** When it was said, by sentence. @type {Map<string, number>} */ #explained = new Map();
+  /** @type {Map<string, number>} when it was said, by sentence */ #explained = new Map();
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -37,7 +37,8 @@ export class Toast {
     this.#timer = setTimeout(() => (this.#element.hidden = true), SHOWN_FOR);
   }
 
-  /** Why nothing happened; not again while somebody goes on trying. @param {string} sentence */
+  /** Why nothing happened; not again while somebody goes on trying.
+   * @param {string} sentence */
   explain(sentence) {
     const now = performance.now();
     if (now - (this.#explained.get(sentence) ?? -Infinity) < ONCE_IN) return;

@@ -9,7 +9,8 @@ const KEY = "stickerpit.resume";
  * copies that storage, and two tabs with one token would push each other out for ever.
  */
 export const resumeToken = {
-  /** Takes the token out of the storage. @returns {Uint8Array | null} */
+  /** Takes the token out of the storage.
+   * @returns {Uint8Array | null} */
   take() {
     try {
       const text = sessionStorage.getItem(KEY);

@@ -6,8 +6,15 @@
 // the world, otherwise the count of hashes that agreed.
 import { readFileSync, readSync, writeSync } from "node:fs";
 
+/**
+ * What `Exports+Verification.swift` exports beside what the page calls.
+ * @typedef {import("./exports.js").PageExports & {
+ *   log_begin: (length: number) => number, log_records: (length: number) => number,
+ *   log_tick: () => number, log_hashes: () => number, log_state_hash: () => bigint }} Exports
+ */
+
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
-const module = /** @type {any} */ (instance.exports);
+const module = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
 
 /** @param {number} count @returns {Uint8Array | null} null at the end of the input */
 function take(count) {

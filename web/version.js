@@ -5,7 +5,8 @@ const KEY = "stickerpit.reloaded";
 
 /**
  * Loads the page anew because the server is of another version, once: a page that is no newer then
- * would load for ever. @returns {boolean} false if that has been tried, or can't be remembered
+ * would load for ever.
+ * @returns {boolean} false if that has been tried, or can't be remembered
  */
 export function reloadOnce() {
   try {

@@ -16,7 +16,8 @@ const FALLING = new Map([
   [19, "cake"],
 ]);
 
-/** What falls, in a word. @param {number} kind */
+/** What falls, in a word.
+ * @param {number} kind */
 export function fallingName(kind) {
   return FALLING.get(kind) ?? STICKERS[kind] ?? "stickers";
 }

@@ -9,6 +9,7 @@
  *   hidden: boolean }} HostPerson
  * @typedef {{ time: string, address: string, act: string, details: string,
  *   outcome: string }} HostAct
+ * @typedef {{ removed?: number }} ActAnswer how many people a ban removed
  */
 
 /** An answer that takes longer does not come, ms. */
@@ -16,7 +17,8 @@ const PATIENCE = 8000;
 /** What a header can carry. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 
-/** What is said where the server gives no words of its own. @type {Record<number, string>} */
+/** What is said where the server gives no words of its own.
+ * @type {Record<number, string>} */
 const WORDS = {
   401: "That is not the token of this server.",
   403: "The server takes no orders from a page at this address.",
@@ -58,7 +60,7 @@ export class HostAPI {
   }
 
   /** @param {string} name @param {Record<string, string | number>} parameters
-   * @returns {Promise<any>} */
+   * @returns {Promise<ActAnswer>} */
   act(name, parameters) {
     const query = new URLSearchParams(
       Object.entries(parameters).map(([key, value]) => [key, String(value)]),

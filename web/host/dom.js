@@ -10,6 +10,7 @@
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
+    // Any: the names are data here, and each property has a type of its own.
     if (name in element) /** @type {any} */ (element)[name] = value;
     else element.setAttribute(name, String(value));
   }
@@ -17,7 +18,8 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A picture of one line. @param {string} path */
+/** A picture of one line.
+ * @param {string} path */
 export function icon(path) {
   const [svg, line] = ["svg", "path"].map((name) =>
     document.createElementNS("http://www.w3.org/2000/svg", name),
@@ -29,7 +31,8 @@ export function icon(path) {
   return svg;
 }
 
-/** A button that is none of a form's. @param {string} text @param {() => void} click
+/** A button that is none of a form's.
+ * @param {string} text @param {() => void} click
  * @param {Record<string, unknown>} properties */
 export function button(text, click, properties = {}) {
   const made = make("button", { type: "button", textContent: text, ...properties });
@@ -37,7 +40,8 @@ export function button(text, click, properties = {}) {
   return made;
 }
 
-/** A part of a tab with a heading. @param {string} title @param {...(Node | string)} children */
+/** A part of a tab with a heading.
+ * @param {string} title @param {...(Node | string)} children */
 export function part(title, ...children) {
   return make("section", { className: "part" }, make("h3", { textContent: title }), ...children);
 }
@@ -48,7 +52,8 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A time span in words. @param {number} seconds */
+/** A time span in words.
+ * @param {number} seconds */
 export function span(seconds) {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

@@ -11,11 +11,13 @@ import { RoomPart } from "./room.js";
 import { Tabs } from "./tabs.js";
 import { WorldPart } from "./world.js";
 
+/** @typedef {import("./api.js").ActAnswer} ActAnswer */
+
 /**
  * What the panel's parts need of it.
  * @typedef {object} Host
  * @property {(name: string, parameters?: Record<string, string | number>, done?: string) =>
- *   Promise<any>} act the server's answer; null if it was refused, which the panel tells
+ *   Promise<ActAnswer | null>} act the server's answer; null if it was refused, which the panel tells
  * @property {(title: string, text: string, yes: string) => Promise<boolean>} confirm
  * @property {(words: string) => void} say
  */
@@ -46,7 +48,8 @@ export class HostPanel {
   #unfold = button("", () => this.#show(true), { id: "host-unfold", title: "Host controls" });
   #panel;
 
-  /** Loads how it looks, and opens it. @param {() => number} ownId the host's own client */
+  /** Loads how it looks, and opens it.
+   * @param {() => number} ownId the host's own client */
   static async open(ownId) {
     await Promise.all(["host.css", "parts.css"].map(loadSheet));
     return new HostPanel(ownId);
@@ -102,7 +105,8 @@ export class HostPanel {
     this.#poll.start();
   }
 
-  /** The token is asked for. @param {string} words why, if it had been right */
+  /** The token is asked for.
+   * @param {string} words why, if it had been right */
   #leave(words = "") {
     hostToken.forget();
     this.#api = null;
@@ -128,7 +132,8 @@ export class HostPanel {
     }
   }
 
-  /** Asks what is shown. @returns {Promise<boolean>} whether it was answered */
+  /** Asks what is shown.
+   * @returns {Promise<boolean>} whether it was answered */
   async #ask() {
     const api = this.#api;
     if (!api) return true;

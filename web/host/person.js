@@ -5,7 +5,8 @@ import { button, make, span, write } from "./dom.js";
 /** @typedef {import("./api.js").HostPerson} HostPerson */
 /** @typedef {import("./panel.js").Host} Host */
 
-/** How long a ban may last, in minutes. @type {[number, string][]} */
+/** How long a ban may last, in minutes.
+ * @type {[number, string][]} */
 const BANS = [
   [10, "10 minutes"],
   [60, "1 hour"],
