@@ -26,7 +26,8 @@ export function reloadOnce() {
  */
 export async function fitsServer(core) {
   try {
-    const answer = await fetch("/api/version", { cache: "no-store" });
+    const url = new URL("./api/version", document.baseURI);
+    const answer = await fetch(url, { cache: "no-store" });
     const told = answer.ok ? await answer.json() : {};
     if (typeof told.core === "string" && told.core !== core) return false;
     sessionStorage.removeItem(KEY);
