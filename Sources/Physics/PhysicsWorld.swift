@@ -84,8 +84,8 @@ public struct PhysicsWorld: Sendable {
     storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
   }
 
-  /// In how many parts the last step was solved: 1, 2 or 6, more when something was fast; 0 when all
-  /// were asleep. Not part of a snapshot, but of a copy.
+  /// In how many parts the last step was solved: 1, 2 or 6, more when something was fast; 0 when
+  /// all were asleep. Not part of a snapshot, but of a copy.
   public var partsSolved: Int { storage.now.partsSolved }
 
   /// Bodies that exist, at most the configuration's capacity.

@@ -5,8 +5,8 @@ import Wire
 @testable import Server
 
 @Suite struct RecordWriterTests {
-  /// A server keeps half a minute of records. One tick in which a crowd acted must not make all that
-  /// follow as large as itself: that would be megabytes, and look like a leak.
+  /// A server keeps half a minute of records. One tick in which a crowd acted must not make all
+  /// that follow as large as itself: that would be megabytes, and look like a leak.
   @Test func everyRecordIsKeptInAsMuchMemoryAsItNeeds() throws {
     let pit = try Pit(PitConfiguration(bodies: 0, seed: 1))
     var writer = RecordWriter(RecordCoder(tick: pit.tick, gravity: pit.gravity))

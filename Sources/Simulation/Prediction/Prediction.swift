@@ -10,8 +10,8 @@ import Wire
 ///     prediction.pit.bodies(into: &bodies)
 ///
 /// The log decides. When it says otherwise than was foretold, another copy is made of the confirmed
-/// world, the ticks since are run again in it, and it takes the first one's place, which is called a
-/// rollback. One that would cost a picture too much time is spread over a few: until the other copy
+/// world, the ticks since are run again in it, and it takes the first one's place, which is called
+/// a rollback. One that would cost a picture too much time is spread over a few: until the other copy
 /// has caught up, the first goes on. Only the confirmed world is hashed, and only its events count.
 public struct Prediction: Sendable {
   /// The world after the last record of the log.
@@ -23,8 +23,8 @@ public struct Prediction: Sendable {
   /// Ticks of the log from one rollback to the next that others cause, at least; 1 for as soon as
   /// they do. What this client does itself never waits.
   public var rollbackPause = 1
-  /// What one call of `advance(to:)` may do of a rollback, in ticks that are solved in one part; see
-  /// `work(of:)`. A rollback is done after `mostSlices` calls at the latest.
+  /// What one call of `advance(to:)` may do of a rollback, in ticks that are solved in one part;
+  /// see `work(of:)`. A rollback is done after `mostSlices` calls at the latest.
   public var rollbackWork = Float.infinity
   private var foresight: Foresight
   /// The copy that is being made anew, and in how many calls so far.
@@ -142,8 +142,8 @@ public struct Prediction: Sendable {
   }
 
   /// Runs the copy that is being made anew as far as may be done at once.
-  /// - Parameter isLastShown: whether no tick follows the one that is shown. Then it does not stop a
-  ///   single tick before that: whoever draws the last two ticks gets them of one world.
+  /// - Parameter isLastShown: whether no tick follows the one that is shown. Then it does not stop
+  ///   a single tick before that: whoever draws the last two ticks gets them of one world.
   /// - Returns: whether it has caught up, and is the predicted world now.
   private mutating func catchUp(
     isLastShown: Bool, _ onTick: (borrowing Pit) -> Void
