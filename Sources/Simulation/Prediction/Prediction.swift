@@ -11,8 +11,9 @@ import Wire
 ///
 /// The log decides. When it says otherwise than was foretold, another copy is made of the confirmed
 /// world, the ticks since are run again in it, and it takes the first one's place, which is called
-/// a rollback. One that would cost a picture too much time is spread over a few: until the other copy
-/// has caught up, the first goes on. Only the confirmed world is hashed, and only its events count.
+/// a rollback. One that would cost a picture too much time is spread over a few: until the other
+/// copy has caught up, the first goes on. Only the confirmed world is hashed, and only its events
+/// count.
 public struct Prediction: Sendable {
   /// The world after the last record of the log.
   public private(set) var replica: Replica

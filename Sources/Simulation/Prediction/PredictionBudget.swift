@@ -30,8 +30,8 @@ public struct PredictionBudget: Sendable {
   /// 16.7. With twice that, a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.8
   /// Milliseconds of a picture after which a rollback waits for the next one. With the tick that
-  /// was confirmed, the new one, and the one that was begun, each three to four times as dear as usual
-  /// when something is fast, that makes 6 of the 8 that a picture may take.
+  /// was confirmed, the new one, and the one that was begun, each three to four times as dear as
+  /// usual when something is fast, that makes 6 of the 8 that a picture may take.
   private static let rollbackSlice = 2.6
   /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
