@@ -38,6 +38,18 @@ import Testing
   private static let gaps: [Float] = [5, 10, 20]
   private static let speeds: [Float] = [300, 600, 1200, 3000, 9000, 20_000, 1e9]
 
+  /// Whoever budgets time reads there how dear a step was.
+  @Test(arguments: [(0, 1), (400, 1), (600, 2), (3000, 2), (4500, 6)] as [(Float, Int)])
+  func theFasterTheMoreParts(speed: Float, parts: Int) throws {
+    var world = try Worlds.empty()
+    var definition = BodyDefinition(shape: try .circle(radius: 20), position: .zero)
+    definition.velocity = Vector2(speed, 0)
+    try world.addBody(definition)
+    // The first one does not know yet how fast anything is.
+    for _ in 0..<2 { world.step() }
+    #expect(world.partsSolved == parts)
+  }
+
   @Test(arguments: gaps)
   func aForceDoesNotPullThrough(gap: Float) throws {
     for var it in try Self.cases(gap: gap) {

@@ -26,6 +26,8 @@ final class PredictingPage: ClientDelegate {
   /// Pictures that corrected a sticker although no command of somebody else had come since the one
   /// before.
   private(set) var unprompted = 0
+  /// Pictures after which a rollback was under way.
+  private(set) var spread = 0
   /// Pictures after which the predicted world was still not what the log says.
   private(set) var postponed = 0
   /// Rollbacks that moved a sticker.
@@ -169,6 +171,7 @@ final class PredictingPage: ClientDelegate {
     ahead.append(prediction.ticksAhead)
     if corrections != corrected, !hasNews { unprompted += 1 }
     if prediction.needsRollback { postponed += 1 }
+    if prediction.isUnderWay { spread += 1 }
     hasNews = false
     noteStrides()
   }

@@ -101,6 +101,8 @@ import Wire
       #expect(page.ahead.allSatisfy { $0 <= 16 })
       #expect(!prediction.isRollingBack)
     }
+    // On the longest links at least.
+    #expect(pages.contains { $0.spread > 0 } == (cost > 0), "\(pages.map(\.spread))")
   }
 
   /// Displays of 30, 90 and 120 Hz show the same world, and their touches are in time.

@@ -23,19 +23,24 @@ struct RollbackParty {
     prediction.advance(to: pit.tick &+ Self.ahead)
   }
 
-  /// A tick of the server with drops of these clients, of which the page hears.
+  /// Ticks of the server, of which the page hears before its next picture.
+  /// - Parameters:
+  ///   - drops: clients that drop something in each of them.
+  ///   - count: how many ticks.
   /// - Returns: whether the page made its world anew.
-  mutating func tick(drops: [UInt16] = []) throws -> Bool {
-    var inputs = TickInputs()
-    for client in drops {
-      sequences[client, default: 0] += 1
-      inputs.commands.append(
-        StampedCommand(client: client, sequence: sequences[client]!, command: Self.drop))
+  mutating func tick(drops: [UInt16] = [], count: Int = 1) throws -> Bool {
+    for _ in 0..<count {
+      var inputs = TickInputs()
+      for client in drops {
+        sequences[client, default: 0] += 1
+        inputs.commands.append(
+          StampedCommand(client: client, sequence: sequences[client]!, command: Self.drop))
+      }
+      let outcome = pit.tick(inputs)
+      var record: [UInt8] = []
+      coder.encode(outcome.record, into: &record)
+      try record.withUnsafeBytes { try prediction.receive($0) }
     }
-    let outcome = pit.tick(inputs)
-    var record: [UInt8] = []
-    coder.encode(outcome.record, into: &record)
-    try record.withUnsafeBytes { try prediction.receive($0) }
     return prediction.advance(to: pit.tick &+ Self.ahead)
   }
 

@@ -60,12 +60,13 @@ def summary(report):
 
 def sentence(report):
     """Of a run with a sanitizer only what it found: it slows everything down."""
+    found = "".join(f"\n- {fault}" for fault in report["faults"][:10])
     attacks = sum(report["hostile"]["counts"].values()) if report["hostile"] else 0
     return (
         f"Under the {report['build']} sanitizer (`make soak-{report['build']}`), every frame decoded by the server"
         f" itself as well: {verdict(report)}.\n{report['bots']} bots for {report['seconds']} s,"
         f" {total(report, 'frames')} frames and ticks, {total(report, 'hashes_compared')} hashes,"
-        f" {total(report, 'mismatches')} mismatches, {attacks} attacks."
+        f" {total(report, 'mismatches')} mismatches, {attacks} attacks.{found}"
     )
 
 

@@ -20,7 +20,7 @@ struct Foresight: Sendable {
   private var arrivals = OwnArrivals()
 
   /// Whether a command of this client came otherwise than foretold, or the world is another one.
-  private var isWrong = false
+  private(set) var isWrong = false
   /// Whether somebody else did something, which nobody could foretell.
   private var isOutdated = false
   /// Ticks of the log since the last rollback.
@@ -60,29 +60,33 @@ struct Foresight: Sendable {
   /// compared with: it overwrites what was foretold before.
   mutating func beginAnew() {
     futureAnew = guess.future()
+    arrivals.beginAnew()
     (isWrong, isOutdated) = (false, false)
     (drift, driftTicks, ticksSinceRollback) = (0, 0, 0)
   }
 
   /// What was begun anew has caught up, and is the predicted world.
-  mutating func endAnew() { future = futureAnew }
+  mutating func endAnew() {
+    future = futureAnew
+    arrivals.endAnew()
+  }
 
   /// Runs a tick of the predicted world.
   /// - Parameter confirmed: the log's last tick.
   mutating func tick(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = future.next(guess, own: own.tilt(at: pit.tick.nextTick))
-    tick(&pit, gravity, after: confirmed)
+    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .shown)
   }
 
   /// Runs a tick of the world that is being made anew.
   mutating func tickAnew(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = futureAnew.next(guess, own: own.tilt(at: pit.tick.nextTick))
-    tick(&pit, gravity, after: confirmed)
+    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .anew)
   }
 
   private mutating func tick(
     _ pit: inout Pit, _ gravity: QuantizedGravity, after confirmed: UInt32
-  ) {
+  ) -> TickOutcome {
     let tick = pit.tick.nextTick
     var inputs = TickInputs(gravity: gravity)
     inputs.hashesState = false
@@ -92,7 +96,7 @@ struct Foresight: Sendable {
     assert(outcome.record.stateHash == nil, "nobody compares it")
     foretold[index(of: tick)] = Foretold(
       tick: tick, gravity: pit.gravity, commands: outcome.record.commands)
-    arrivals.take(outcome, of: own.client)
+    return outcome
   }
 
   // MARK: Comparing
@@ -110,7 +114,7 @@ struct Foresight: Sendable {
       if wait > late { late = wait }
     }
     own.forget(at: record.tick)
-    arrivals.take(outcome, of: own.client)
+    arrivals.take(outcome, of: own.client, in: .log)
     return late
   }
 
@@ -153,47 +157,4 @@ struct Foresight: Sendable {
   mutating func takeRenamed() -> [OwnArrivals.Renamed] { arrivals.takeRenamed() }
 
   private func index(of tick: UInt32) -> Int { Int(tick % UInt32(Self.remembered)) }
-}
-
-/// Which stickers this client's own commands brought. When somebody else's came first, the own one
-/// gets another slot than was predicted: by its command it is known again.
-struct OwnArrivals: Sendable {
-  /// A sticker and its new name.
-  struct Renamed: Equatable, Sendable {
-    var from: StickerName
-    var to: StickerName
-  }
-
-  private var known: [(sequence: UInt32, name: StickerName)] = []
-  private var renamed: [Renamed] = []
-
-  /// More than a client may drop while a command is on its way.
-  private static let most = 64
-
-  mutating func take(_ outcome: TickOutcome, of client: UInt16) {
-    for arrival in outcome.arrivals where arrival.client == client {
-      let name = StickerName(slot: arrival.slot, generation: arrival.generation)
-      guard let index = known.firstIndex(where: { $0.sequence == arrival.sequence }) else {
-        if known.count == Self.most { known.removeFirst() }
-        known.append((arrival.sequence, name))
-        assert(known.count <= Self.most)
-        continue
-      }
-      guard known[index].name != name else { continue }
-      if renamed.count < Self.most { renamed.append(Renamed(from: known[index].name, to: name)) }
-      known[index].name = name
-    }
-  }
-
-  mutating func takeRenamed() -> [Renamed] {
-    guard !renamed.isEmpty else { return [] }
-    defer { renamed.removeAll(keepingCapacity: true) }
-    return renamed
-  }
-}
-
-/// What a sticker is called as long as it is there.
-struct StickerName: Equatable, Sendable {
-  var slot: UInt16
-  var generation: UInt16
 }

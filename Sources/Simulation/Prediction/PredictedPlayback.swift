@@ -235,7 +235,7 @@ public final class PredictedPlayback {
     let rollsBack = prediction!.isRollingBack
     if rollsBack { frames.rememberReplaced() }
     var isCompared = false
-    prediction!.advance(to: last) { pit in
+    let isNew = prediction!.advance(to: last) { pit in
       let compares = rollsBack && pit.tick == shown
       guard compares || last.ticks(since: pit.tick) <= 1 else { return }
       frames.take(pit)
@@ -244,12 +244,13 @@ public final class PredictedPlayback {
       frames.rememberReplacement()
       isCompared = true
     }
-    if isCompared { correct() }
-  }
-
-  private func correct() {
+    guard isNew else { return }
     let renamed = prediction!.takeRenamed()
     for change in renamed { births.rename(change.from, to: change.to) }
+    if isCompared { correct(renamed) }
+  }
+
+  private func correct(_ renamed: [OwnArrivals.Renamed]) {
     corrections.note(frames.replaced.bodies, frames.replacement.bodies, renamed: renamed)
     statistics.take(correction: corrections.largest, now: time.last)
   }

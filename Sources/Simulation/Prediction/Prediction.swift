@@ -22,7 +22,7 @@ public struct Prediction: Sendable {
   /// What it did so far.
   public private(set) var statistics = PredictionStatistics()
   /// Ticks of the log from one rollback to the next that others cause, at least; 1 for as soon as
-  /// they do. What this client does itself never waits.
+  /// they do. One that this client's own commands cause never waits for that.
   public var rollbackPause = 1
   /// What one call of `advance(to:)` may do of a rollback, in ticks that are solved in one part;
   /// see `work(of:)`. A rollback is done after `mostSlices` calls at the latest.
@@ -121,7 +121,7 @@ public struct Prediction: Sendable {
     let last = tick.ticks(since: pit.tick) > 0 ? tick : pit.tick
     assert(last.ticks(since: pit.tick) >= 0, "it never goes back")
     if needsRollback { beginRollback() }
-    let isNew = slices != nil && catchUp(isLastShown: last == pit.tick, onTick)
+    let isNew = slices != nil && catchUp(before: last, onTick)
     while last.ticks(since: pit.tick) > 0, ticksAhead < Self.mostTicks {
       foresight.tick(&pit, after: replica.pit.tick)
       statistics.predicted &+= 1
@@ -142,21 +142,26 @@ public struct Prediction: Sendable {
     slices = slices ?? 0
   }
 
-  /// Runs the copy that is being made anew as far as may be done at once.
-  /// - Parameter isLastShown: whether no tick follows the one that is shown. Then it does not stop
-  ///   a single tick before that: whoever draws the last two ticks gets them of one world.
+  /// Runs the copy that is being made anew as far as may be done at once, and as far as it must so
+  /// that the calls that are left do about the same. If no tick follows the one that is shown, it
+  /// does not stop a single tick before that: whoever draws the last two gets them of one world.
+  /// - Parameter last: the tick up to which the predicted world is run next.
   /// - Returns: whether it has caught up, and is the predicted world now.
   private mutating func catchUp(
-    isLastShown: Bool, _ onTick: (borrowing Pit) -> Void
+    before last: UInt32, _ onTick: (borrowing Pit) -> Void
   ) -> Bool {
     slices = slices! + 1
     assert(slices! <= Self.mostSlices && remade.tick.ticks(since: replica.pit.tick) >= 0)
-    let isLast = slices == Self.mostSlices
-    var work: Float = 0
+    let growth = last.ticks(since: pit.tick)
+    let must = share(of: pit.tick.ticks(since: remade.tick), growingBy: growth > 0 ? growth : 1)
+    var (done, work): (Int, Float) = (0, 0)
     onTick(remade)
-    while case let left = pit.tick.ticks(since: remade.tick), left > 0 {
-      guard isLast || (isLastShown && left == 1) || work < rollbackWork else { return false }
+    while case let left = pit.tick.ticks(since: remade.tick), left > 0,
+      remade.tick.ticks(since: replica.pit.tick) < Self.mostTicks
+    {
+      guard done < must || work < rollbackWork || (growth == 0 && left == 1) else { return false }
       foresight.tickAnew(&remade, after: replica.pit.tick)
+      done += 1
       work += Self.work(of: remade)
       statistics.work += Self.work(of: remade)
       statistics.predicted &+= 1
@@ -169,6 +174,14 @@ public struct Prediction: Sendable {
     return true
   }
 
+  /// How many ticks this call must run so that the last one has no more to do than this one: all
+  /// that are left, and those that come until then, in as many parts as there are calls.
+  private func share(of left: Int, growingBy growth: Int) -> Int {
+    let calls = Self.mostSlices - slices! + 1
+    assert(calls > 0 && growth > 0)
+    return (left + (calls - 1) * growth + calls - 1) / calls
+  }
+
   /// What the last tick took, in ticks that are solved in one part. Of 7200 ticks of 1000 stickers
   /// those in two parts took 1.24 times as long as those in one; in WebAssembly those in six parts
   /// took 3 to 4 times as long.
@@ -177,20 +190,26 @@ public struct Prediction: Sendable {
   }
 
   /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a tenth of a second
-  /// at 60 pictures a second, so that nobody is shown what is known to be wrong for longer.
+  /// at 60 pictures a second, for which people are shown what is known to be wrong at most.
   static let mostSlices = 6
 
   private var isBehind: Bool { replica.pit.tick.ticks(since: pit.tick) > 0 }
 
   /// Whether `advance(to:)` begins a rollback. One that is under way is brought to its end first,
-  /// unless the log has caught up with it: then it is cheaper to begin with the log again.
+  /// unless the log has caught up with it, so that it is cheaper to begin with the log again, or an
+  /// own command came otherwise than the copy was given it.
   var needsRollback: Bool {
-    guard slices == nil else { return replica.pit.tick.ticks(since: remade.tick) >= 0 }
+    guard slices == nil else {
+      return replica.pit.tick.ticks(since: remade.tick) >= 0 || foresight.isWrong
+    }
     return isBehind || foresight.needsRollback(pause: rollbackPause)
   }
 
+  /// Whether a rollback was begun and goes on in the next `advance(to:)`.
+  var isUnderWay: Bool { slices != nil }
+
   /// Whether a rollback begins or goes on at the next `advance(to:)`.
-  var isRollingBack: Bool { slices != nil || needsRollback }
+  var isRollingBack: Bool { isUnderWay || needsRollback }
 
   /// Most ticks that are ever predicted: what a device that can pay gets, see `PredictionBudget`.
   public static let mostTicks = 16

@@ -29,9 +29,9 @@ public struct PredictionBudget: Sendable {
   /// Milliseconds of a frame that rollbacks which others cause may take, on average: a twentieth of
   /// 16.7. With twice that, a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.8
-  /// Milliseconds of a picture after which a rollback waits for the next one. With the tick that
-  /// was confirmed, the new one, and the one that was begun, each three to four times as dear as
-  /// usual when something is fast, that makes 6 of the 8 that a picture may take.
+  /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
+  /// runs the tick that was confirmed, a new one, and ends the one that it has begun. Where a tick
+  /// in one part takes 0.4 ms, seven of them are run again at once, or two in six parts.
   private static let rollbackSlice = 2.6
   /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
