@@ -205,8 +205,8 @@ def pits():
         cells = " | ".join(f"{medians[kind]:.1f}" for kind in kinds)
         out.append(f"| {way} | {cells} | {rounds[0]['bytes']} |")
     return out + [
-        "", "A rollback keeps a world by a copy and goes back to it by another: both may take 60 µs natively and",
-        "120 µs in WebAssembly. Bytes are for who joins and for journals; restoring trusts nothing in them.",
+        "", "Save and restore together may take 60 µs natively and 120 µs in WebAssembly. A rollback uses neither:",
+        "it copies. Bytes are for who joins and for journals; restoring trusts nothing in them.",
     ]
 
 
