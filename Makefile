@@ -11,10 +11,13 @@ PLAY_SEEDS ?= 5000
 REPLICA_SEEDS ?= 200
 REPLICA_FIRST ?= 1000
 REPLICA_TICKS ?= 7200
+CLUSTER_SEEDS ?= 2000
+CLUSTER_FIRST ?= 1000
 SOAK_BOTS ?= 300
 SOAK_SECONDS ?= 600
 KILLS ?= 100
 TRIALS ?= 10000
+STAGE_MINUTES ?= 60
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
 PYTHON := .venv/bin/python
@@ -28,7 +31,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-journal train-codec fuzz soak soak-replicas soak-play soak-server soak-journal soak-disk soak-thread soak-address docs lint format \
+.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-cluster bench-journal train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -42,7 +45,7 @@ build: setup-run ## build the release server
 	@echo "==> building the server (release)"
 	@swift build -c release --product stickerpit $(SWIFT_BUILD_FLAGS)
 
-web: setup-run ## build web/pit.wasm, the page's WebAssembly module, and compressed files beside the page's
+web: setup-run ## build web/pit.wasm, the page's WebAssembly module, and the list and the compressed files that go with the page's
 	@echo "==> building web/pit.wasm"
 	@./scripts/build-module
 	@./scripts/compress-web
@@ -101,7 +104,7 @@ test-node: web bench-module ## the browser's modules under node: exports, golden
 
 test-consumer: setup-run ## a package outside ours that depends on Dynamics and Physics
 	@echo "==> an outside package builds on Dynamics"
-	@swift run --package-path Tests/Consumer --scratch-path .build-consumer
+	@./scripts/test-consumer
 
 test-outside: build web bench-module setup-test .venv/installed ## real server: a foreign client, a real browser
 	@echo "==> real server, foreign client, real browser"
@@ -125,6 +128,9 @@ bench-slow: setup-bench build web ## how old the frames are that slow readers re
 bench-restart: setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')
 	@python3 Benchmarks/restart/run.py $(ARGS)
 
+bench-cluster: build web setup-test .venv/installed ## what sharing a world over NATS adds to a tilt's way, and how fast it heals
+	@$(PYTHON) Benchmarks/cluster/run.py $(ARGS)
+
 bench-journal: setup-bench build web ## what the journal costs the server, and how fast it is read back
 	@python3 Benchmarks/journal/run.py $(ARGS)
 
@@ -140,7 +146,7 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: soak-server soak-journal soak-disk soak-replicas soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
+soak: soak-server soak-journal soak-disk soak-replicas soak-cluster soak-play ## the real server for ten minutes, every frame and every world compared, for an hour
 
 soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
 	@echo "==> soak: $(KILLS) kills"
@@ -162,6 +168,12 @@ soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLIC
 	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ServerTests.FleetTests \
 	  $(SWIFT_BUILD_FLAGS)
 
+soak-cluster: setup-run ## servers that share a world and everything that can happen to them (CLUSTER_SEEDS=2000 CLUSTER_FIRST=1000)
+	@echo "==> clusters: $(CLUSTER_SEEDS) seeds"
+	@STICKERPIT_CLUSTER_SEEDS=$(CLUSTER_SEEDS) STICKERPIT_CLUSTER_FIRST=$(CLUSTER_FIRST) \
+	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ClusterSimulationTests \
+	  $(SWIFT_BUILD_FLAGS)
+
 soak-play: setup-run ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
 	@echo "==> play: $(PLAY_SEEDS) seeds"
 	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
@@ -172,6 +184,11 @@ soak-server: build web $(TLS_FILES) ## the real server, a crowd, churn and hosti
 	@echo "==> soak: $(SOAK_BOTS) bots for $(SOAK_SECONDS) s"
 	@mkdir -p .run
 	@python3 Tests/Soak/run.py --bots $(SOAK_BOTS) --seconds $(SOAK_SECONDS) $(TLS_FLAGS) > .run/soak-server.json
+
+soak-stage: build web setup-test .venv/installed ## the stage for an hour of crowds, restarts and lost graphics (STAGE_MINUTES=60)
+	@echo "==> soak: the stage for $(STAGE_MINUTES) minutes"
+	@STICKERPIT=$(abspath $(SERVER)) STAGE_MINUTES=$(STAGE_MINUTES) $(PYTHON) -m pytest -q -s --timeout 86400 \
+	  Tests/Browser/soak_stage.py
 
 # The server alone is built with a sanitizer, with assertions on; the bots are the release build's. A
 # build of its own folder takes long the first time. Few bots and stickers for two minutes, because a
@@ -192,6 +209,10 @@ soak-thread soak-address: soak-%: build web
 .build-thread/mutex.so: Tests/Soak/mutex.c
 	@mkdir -p .build-thread
 	@clang -O2 -g -Wall -Werror -shared -fPIC -o $@ $<
+
+pictures: build web setup-test .venv/installed ## take README's pictures anew, of the real server and page; look at them before committing
+	@echo "==> taking the pictures of docs/pictures"
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) scripts/make-pictures
 
 docs: build ## the documentation of Dynamics and of the scenes; any warning fails
 	@echo "==> building the documentation"
@@ -221,6 +242,6 @@ certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product; the worlds in .run/data stay
-	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm
+	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm web/build.js
 	@find web -name '*.html.gz' -delete -o -name '*.css.gz' -delete -o -name '*.js.gz' -delete -o -name '*.svg.gz' -delete -o -name '*.wasm.gz' -delete
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

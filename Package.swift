@@ -8,6 +8,13 @@ let embeddable: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"]))
 ]
 
+// What only the server, the bots and their tests use from elsewhere. The trait Server is on by
+// default; who depends on this package with `traits: []` gets the libraries, which need nothing,
+// and SwiftPM then fetches none of these.
+func serverProduct(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
 let package = Package(
   name: "stickerpit",
   products: [
@@ -20,7 +27,9 @@ let package = Package(
     .executable(name: "BenchModule", targets: ["BenchModule"]),
   ],
   traits: [
-    .trait(name: "Embedded", description: "Embedded Swift, for the page's WebAssembly module")
+    .trait(name: "Server", description: "The server, the bots, and the packages they depend on"),
+    .trait(name: "Embedded", description: "Embedded Swift, for the page's WebAssembly module"),
+    .default(enabledTraits: ["Server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -35,14 +44,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
   ],
   targets: [
-    .systemLibrary(
-      name: "CLibWebSockets", pkgConfig: "libwebsockets",
-      providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-ev", "libssl-dev"])]),
-    .systemLibrary(name: "CLibEV", providers: [.apt(["libev-dev"])]),
-    .systemLibrary(
-      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    // Debian's libraries; their module maps say what is linked. Without pkg-config's names, because
+    // for these SwiftPM warns everybody who depends on this package and doesn't have them.
+    .systemLibrary(name: "CLibWebSockets"),
+    .systemLibrary(name: "CLibEV"),
+    .systemLibrary(name: "CSystemd"),
+    .systemLibrary(name: "CQREncode"),
+    .systemLibrary(name: "CNATS"),
     .target(name: "CWASMRuntime"),
     .target(
       name: "Physics",
@@ -64,42 +72,43 @@ let package = Package(
     .target(
       name: "Transport",
       dependencies: [
-        "CLibWebSockets", "CLibEV", .product(name: "DequeModule", package: "swift-collections"),
+        "CLibWebSockets", "CLibEV", serverProduct("DequeModule", "swift-collections"),
       ]),
     .target(
       name: "TickLog",
-      dependencies: ["Simulation", "Wire", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Simulation", "Wire", serverProduct("GRDB", "GRDB.swift")]),
+    .target(name: "NATSLink", dependencies: ["TickLog", "CNATS"]),
     .target(
       name: "Telemetry",
       dependencies: [
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        serverProduct("CoreMetrics", "swift-metrics"),
+        serverProduct("Histogram", "hdrhistogram-swift"),
       ]),
     .target(
       name: "Server",
       dependencies: [
-        "Simulation", "TickLog", "Transport", "Telemetry",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Simulation", "TickLog", "Transport", "Telemetry", "CQREncode",
+        serverProduct("CoreMetrics", "swift-metrics"),
+        serverProduct("Logging", "swift-log"),
+        serverProduct("DequeModule", "swift-collections"),
+        serverProduct("Histogram", "hdrhistogram-swift"),
+        serverProduct("ServiceLifecycle", "swift-service-lifecycle"),
       ]),
     .target(
       name: "Bots",
       dependencies: [
         "Simulation", "Transport",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        serverProduct("Histogram", "hdrhistogram-swift"),
       ]),
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "Transport", "CSystemd",
-        "CQREncode",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "NATSLink", "Transport",
+        "CSystemd",
+        serverProduct("ArgumentParser", "swift-argument-parser"),
+        serverProduct("Configuration", "swift-configuration"),
+        serverProduct("Logging", "swift-log"),
+        serverProduct("ServiceLifecycle", "swift-service-lifecycle"),
       ]),
     // Counts allocations of one thread by standing in front of the allocator.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -117,7 +126,8 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "TickLogTests",
-      dependencies: ["TickLog", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["TickLog", serverProduct("GRDB", "GRDB.swift")]),
+    .testTarget(name: "NATSLinkTests", dependencies: ["NATSLink", "TickLog"]),
     .testTarget(name: "TransportTests", dependencies: ["Transport"]),
     // The page's own code, natively, against the server: `Golden` is what node repeats with it.
     .testTarget(

@@ -30,13 +30,14 @@ def until(condition, seconds=PATIENCE, every=0.05):
 class PitServer:
     """`stickerpit serve` on a free port, or on the one given. It decodes and compares every frame that
     it sends, unless told otherwise, and stops at the first difference. `descriptors` is how many
-    files and sockets it may have open, which it can't raise. `program` is another build of it."""
+    files and sockets it may have open, which it can't raise. `program` is another build of it,
+    `part` the command: `edge` for one whose world another server runs."""
 
     def __init__(
         self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None,
-        program=STICKERPIT, environment=None,
+        program=STICKERPIT, environment=None, part="serve",
     ):  # fmt: skip
-        command = [program, "serve", "--host", "127.0.0.1", "--port", str(port)]
+        command = [program, part, "--host", "127.0.0.1", "--port", str(port)]
         if descriptors:
             # The shell lowers both limits, the soft and the hard one, and becomes the server.
             command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /** Close codes of WebSockets and of this server. */
 export const CLOSE = Object.freeze({
@@ -18,12 +19,16 @@ export const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 
  * @param {number} code @param {string} reason */
 export const isLockedOut = (code, reason) => code === CLOSE.tryLater && reason.includes("locked");
 
-const REMOVED = "You were removed by the host.";
+/** As the server says how long a ban lasts (`SessionHub.banReason`). */
+const BANNED = /^this address may join again in (\d+) minutes?$/;
 
-/** What a person who was removed is told: a ban's reason says how long it lasts.
+/** What a person who was removed is told: a ban's reason says how long it lasts. A reason that the
+ * page does not know is told as it is.
  * @param {string} reason of the close frame */
 export function removalSentence(reason) {
-  const text = reason.trim();
-  if (text === "" || text.startsWith("removed")) return REMOVED;
-  return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  const told = reason.trim();
+  if (told === "" || told.startsWith("removed")) return text("status.removed");
+  const [, minutes] = BANNED.exec(told) ?? [];
+  if (minutes !== undefined) return text("status.banned", { count: Number(minutes) });
+  return `${told[0].toUpperCase()}${told.slice(1)}${/[.!?]$/.test(told) ? "" : "."}`;
 }

@@ -1,18 +1,9 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss"} Skill */
 
 const KEY = "stickerpit.learned";
-
-/** @type {Record<Exclude<Skill, "drop" | "tilt">, string>} */
-const HINTS = {
-  throw: "Flick a sticker to throw it",
-  hold: "Drag one where you like, double tap to straighten it",
-  say: "Say a keyword: it will rain",
-  place: "Tap a place: a square flies there",
-  hang: "Drag a square: it hangs from you",
-  toss: "Toss a card fast: it comes back",
-};
 
 /** One hint at a time for what has not been tried yet, then silence for good. */
 export class Coach {
@@ -50,12 +41,10 @@ export class Coach {
   /** @param {Skill} skill */
   #hint(skill) {
     const touch = matchMedia("(pointer: coarse)").matches;
-    if (skill === "drop") return `${touch ? "Tap" : "Click"} the pit to drop a sticker`;
-    if (skill !== "tilt") return HINTS[skill];
-    if (this.#hasSensor()) return "Tilt your phone: everybody feels it";
-    return touch
-      ? "Drag the ball to tilt for everybody"
-      : "Drag the ball or hold an arrow key to tilt";
+    if (skill === "drop") return text(touch ? "coach.tap" : "coach.click");
+    if (skill !== "tilt") return text(`coach.${skill}`);
+    if (this.#hasSensor()) return text("coach.tiltPhone");
+    return text(touch ? "coach.tiltBall" : "coach.tiltKeys");
   }
 }
 

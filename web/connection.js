@@ -18,9 +18,21 @@ const CLOCK_INTERVAL = 1000;
 const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
+/** Silence in which a second took so much longer is the page's own: the phone slept, and nobody else
+ * lost a server, so there is no crowd to wait for. */
+const SLEPT = 4000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
 const WORLD_LIMIT = 12_000;
+
+/** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */
+export function socketURL() {
+  const url = new URL("./ws", document.baseURI);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  url.search = url.hash = "";
+  return url;
+}
+
 /** The WebSocket: joins, keeps the clock, comes back by itself. */
 export class Connection {
   #module;
@@ -38,6 +50,7 @@ export class Connection {
   /** Time that messages took since the last picture. */ #unpaid = 0;
   #kind;
   #insists;
+  #isWatching;
 
   /** Whether the page was to run the world and could not. */
   fellBack = false;
@@ -53,11 +66,13 @@ export class Connection {
    * @param {PageModule} module @param {URL} url @param {ConnectionListener} listener
    * @param {number} kind the stream to ask for, one of `STREAM`
    * @param {boolean} insists whether to keep to it, however slow the device is
+   * @param {boolean} isWatching whether the page is nobody in the pit
    */
-  constructor(module, url, listener, kind, insists = false) {
+  constructor(module, url, listener, kind, insists = false, isWatching = false) {
     this.#module = module;
     this.#kind = kind;
     this.#insists = insists;
+    this.#isWatching = isWatching;
     this.#url = url;
     this.#listener = listener;
   }
@@ -130,7 +145,8 @@ export class Connection {
   #sayHello() {
     this.#module.reset();
     this.#hasWorld = false;
-    this.#write(this.#module.hello(FRAME_RATE, this.#kind, performance.now()));
+    const now = performance.now();
+    this.#write(this.#module.hello(FRAME_RATE, this.#kind, now, this.#isWatching));
   }
 
   /** @param {unknown} data */
@@ -241,9 +257,12 @@ export class Connection {
   }
 
   #everySecond() {
+    const due = performance.now() + CLOCK_INTERVAL;
     this.#timers.after(CLOCK_INTERVAL, () => {
       const now = performance.now();
-      if (now - this.#lastHeard > SILENCE_LIMIT) return this.#lose("silence");
+      if (now - this.#lastHeard > SILENCE_LIMIT) {
+        return now - due > SLEPT ? this.#open() : this.#lose("silence");
+      }
       this.#recover(now);
       if (this.#state !== "online") return;
       this.#askClock();

@@ -33,6 +33,8 @@
  * @property {() => number} page_announcement_length
  * @property {() => number} page_gravity_x
  * @property {() => number} page_gravity_y
+ * @property {(seed: number) => number} page_play_alone
+ * @property {() => number} page_is_alone
  * @property {(now: number) => void} page_run
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
@@ -43,6 +45,10 @@
  * @property {() => number} page_holders
  * @property {() => number} page_rod_count
  * @property {() => number} page_rods
+ * @property {(id: number) => number} page_wear
+ * @property {() => number} page_ticks_to_opening
+ * @property {() => number} page_take_effects
+ * @property {() => number} page_effects
  * @property {() => number} page_scene
  * @property {(slot: number, x: number, y: number) => number} page_grab
  * @property {(slot: number, x: number, y: number) => number} page_move

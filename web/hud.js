@@ -1,25 +1,20 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /** @typedef {import("./module.js").Person} Person */
 /** @typedef {import("./states.js").ConnectionState} ConnectionState */
 
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
+/** How good the link is, by bars. */
+const BARS = /** @type {const} */ (["hud.link.0", "hud.link.1", "hud.link.2", "hud.link.3", "hud.link.4"]);
 
-const UNREACHED = "The pit does not answer. Trying again…";
-
-/** @type {Record<ConnectionState, string>} */
-const STATUS = {
-  connecting: "Joining the pit…",
-  online: "",
-  waiting: "Connection lost. Coming back…",
-  restarting: "The pit restarts. Coming back…",
-  locked: "The host has closed the door; trying again",
-  paused: "Paused",
-  refused: "This page and the pit are of different versions.",
-  replaced: "You play on in another tab.",
-  removed: "You were removed by the host.",
-};
+/** alone: nobody is reached, and the page has a world of its own.
+ * @param {ConnectionState | "alone"} state */
+function statusOf(state) {
+  if (state === "alone" || state === "online") return "";
+  return text(state === "refused" ? "status.versions" : `status.${state}`);
+}
 
 /** Who is here, who oneself is, how good the link is, and what the connection does. */
 export class HUD {
@@ -63,18 +58,16 @@ export class HUD {
   /** @param {number} bars 0…4 @param {number} roundTrip ms */
   showLink(bars, roundTrip) {
     const known = Number.isFinite(roundTrip) && roundTrip > 0;
-    const text = known
-      ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms`
-      : "";
+    const time = roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip);
+    const latency = known ? text("hud.latency", { time }) : "";
     if (this.#link.dataset.bars !== String(bars)) {
       this.#link.dataset.bars = String(bars);
-      this.#link.title =
-        ["No link", "Poor link", "Fair link", "Good link", "Excellent link"][bars] ?? "";
+      this.#link.title = text(BARS[bars]);
     }
-    if (this.#latency.textContent !== text) this.#latency.textContent = text;
+    if (this.#latency.textContent !== latency) this.#latency.textContent = latency;
   }
 
-  /** @param {ConnectionState} state @param {string} sentence instead of the usual one, if any */
+  /** @param {ConnectionState | "alone"} state @param {string} sentence instead of the usual one, if any */
   showState(state, sentence = "") {
     clearTimeout(this.#statusTimer);
     document.documentElement.dataset.connection = state;
@@ -83,28 +76,30 @@ export class HUD {
     // Each try at a closed door is no news; a screen reader would tell all of them.
     const isTryingTheDoor = this.#isLockedOut && state === "connecting";
     this.#isLockedOut = state === "locked" || isTryingTheDoor;
-    const usual = isFirst ? UNREACHED : STATUS[isTryingTheDoor ? "locked" : state];
-    const text = sentence || usual;
+    const usual = isFirst ? text("status.unreached") : statusOf(isTryingTheDoor ? "locked" : state);
+    const words = sentence || usual;
     this.#reload.hidden = state !== "refused" && state !== "replaced";
     this.#rejoin.hidden = state !== "removed";
-    if (text === "") this.#status.hidden = true;
-    else if (!this.#status.hidden) this.#say(text);
-    else this.#statusTimer = setTimeout(() => this.#say(text), PATIENCE);
+    if (words === "") this.#status.hidden = true;
+    else if (!this.#status.hidden) this.#say(words);
+    else this.#statusTimer = setTimeout(() => this.#say(words), PATIENCE);
     if (state !== "online") this.showLink(0, NaN);
   }
 
   /** Something that the person must do something about.
-   * @param {string} text */
-  showFailure(text) {
+   * @param {string} words */
+  showFailure(words) {
     clearTimeout(this.#statusTimer);
     this.#status.classList.add("failure");
     this.#reload.hidden = false;
-    this.#say(text);
+    this.#say(words);
   }
 
-  /** @param {string} text */
-  #say(text) {
-    if (this.#statusText.textContent !== text) this.#statusText.textContent = text;
+  /** @param {string} words none if the page's words could not be loaded: then what stands there says
+   * that it could not be */
+  #say(words) {
+    const isNew = words !== "" && this.#statusText.textContent !== words;
+    if (isNew) this.#statusText.textContent = words;
     this.#status.hidden = false;
   }
 }
@@ -112,7 +107,8 @@ export class HUD {
 /** @param {Person} person @param {number} ownId */
 function dot(person, ownId) {
   const item = document.createElement("li");
-  item.textContent = person.id === ownId ? `${person.name} (you)` : person.name;
+  const { name } = person;
+  item.textContent = person.id === ownId ? text("hud.you", { name }) : name;
   item.style.setProperty("--dot", person.colour);
   item.classList.toggle("self", person.id === ownId);
   return item;

@@ -1,4 +1,5 @@
 // @ts-check
+import { locale } from "./strings/language.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 /** @typedef {import("./past.js").PastSource} PastSource */
@@ -31,7 +32,7 @@ export class JournalSource {
   #summary;
   /** @type {Stretch[]} in their order */ #stretches = [];
   /** @type {Set<number>} positions that are being fetched */ #fetched = new Set();
-  #clock = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "medium" });
+  #clock = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" });
 
   /** @param {PageModule} module @param {Summary} summary */
   constructor(module, summary) {

@@ -1,32 +1,45 @@
 // @ts-check
+import { Alone } from "./alone.js";
 import { Coach } from "./coach.js";
-import { Connection } from "./connection.js";
+import { Connection, socketURL } from "./connection.js";
 import { DebugPanel } from "./debug.js";
 import { Display } from "./display.js";
+import { DroppedRings } from "./dropped.js";
+import { failureSentence, reasonNotToRun } from "./failure.js";
+import { onGestures } from "./firstgesture.js";
+import { Forms } from "./forms.js";
+import { surfaceOf } from "./glsurface.js";
 import { HostNews } from "./hostnews.js";
 import { HUD } from "./hud.js";
+import { Impacts } from "./impacts.js";
 import { DirectionKeys } from "./keys.js";
 import { linkBars } from "./linkbars.js";
 import { PageModule } from "./module.js";
 import { MotionPrompt } from "./motionprompt.js";
 import { Notice } from "./notice.js";
 import { JournalSource } from "./journal.js";
+import { keepForLater } from "./offline.js";
 import { Past } from "./past.js";
 import { everyPicture } from "./pictures.js";
 import { Play } from "./play.js";
 import { makeProbe } from "./probe.js";
-import { TOO_LONG, TOO_MANY, reasonToRest } from "./refusals.js";
+import { reasonToRest } from "./refusals.js";
 import { Renderer } from "./renderer.js";
 import { TiltRing } from "./ring.js";
 import { MotionSensor } from "./sensor.js";
 import { stickerURL } from "./sheet.js";
 import { ShownWorld } from "./shownworld.js";
+import { Sound } from "./sound/sound.js";
+import { Switches } from "./sound/switches.js";
+import { isFinal } from "./states.js";
 import { Splash } from "./splash.js";
+import { ready, text } from "./strings/language.js";
 import { Tilt } from "./tilt.js";
 import { TimeLine } from "./timeline.js";
 import { Toast } from "./toast.js";
 import { Tray } from "./tray.js";
 import { fitsServer, reloadOnce } from "./version.js";
+import { Vibration } from "./vibration.js";
 import { keepAwake } from "./wakelock.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./wire.js";
 import { Words } from "./words.js";
@@ -43,12 +56,16 @@ const element = (/** @type {string} */ id) => {
 
 /** @param {HUD} hud */
 async function run(hud) {
+  const why = reasonNotToRun();
+  if (why !== "") return hud.showFailure(why);
   const module = await PageModule.load(new URL("./pit.wasm", import.meta.url));
   const canvas = /** @type {HTMLCanvasElement} */ (element("pit"));
-  const renderer = new Renderer(canvas);
+  const renderer = new Renderer(canvas, await surfaceOf(canvas));
   const none = new Float32Array(0);
   /** @type {import("./renderer.js").Picture} */
-  const picture = { instances: none, below: none, above: none, isOpen: false, opacity: 1 };
+  const picture = {
+    instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
+  };
   const display = new Display();
   const toast = new Toast(element("toast"));
   const news = new HostNews(element("announcement"), element("frozen"));
@@ -56,14 +73,16 @@ async function run(hud) {
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {
     if ((await fitsServer(module.coreVersion)) || reloadOnce()) return;
-    hud.showFailure("This page and the pit are of different versions.");
+    hud.showFailure(text("status.versions"));
   };
   /** @type {import("./states.js").ConnectionListener} */
   const listener = {
     stateChanged: (state, sentence) => {
       if (state === "refused" && reloadOnce()) return;
-      hud.showState(state, sentence);
-      if (state !== "online") play.lost();
+      if (alone.connectionChanged(state)) toast.say(text("alone.over"));
+      const goesOn = alone.isPlaying && !isFinal(state);
+      hud.showState(goesOn ? "alone" : state, sentence);
+      if (state !== "online" && !alone.isPlaying) play.lost();
     },
     welcomed: (isAnotherWorld) => {
       if (isAnotherWorld) {
@@ -90,8 +109,16 @@ async function run(hud) {
       if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
       play.happened(events);
     },
-    fellBack: () => toast.say("The pit is shown a moment later here, to keep up."),
+    fellBack: () => toast.say(text("toast.later")),
   };
+  const alone = new Alone(module, element("alone"), () => {
+    hud.showState("alone");
+    const self = { id: module.clientId, name: module.name, colour: module.colour };
+    hud.showSelf(self.name, self.colour);
+    hud.showPeople([self], 1, self.id);
+    news.show(module);
+    if (!past.isShown) shown.enter(module.world);
+  });
   const { kind, insists } = wantedStream();
   const connection = new Connection(module, socketURL(), listener, kind, insists);
   hud.offersToJoinAgain(() => connection.joinAgain());
@@ -113,7 +140,11 @@ async function run(hud) {
   const splash = new Splash(element("stage"));
   const notice = new Notice(element("notice"));
   const screen = { renderer, picture, canvas, ghost };
-  const play = new Play({ module, connection, coach, tray, splash, toast, notice, ...screen });
+  const [sound, vibration] = [new Sound(), new Vibration()];
+  const alive = { forms: new Forms(), rings: new DroppedRings() };
+  const impacts = new Impacts({ module, sound, vibration, ...alive });
+  const parts = { module, connection, coach, tray, splash, toast, notice, impacts };
+  const play = new Play({ ...parts, ...alive, ...screen });
   addEventListener("keydown", (event) => {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
   });
@@ -139,10 +170,23 @@ async function run(hud) {
     shown.enter(journal, true);
   } else {
     connection.start();
+    keepForLater();
   }
-  keepAwake();
+  new Switches(element("mute"), element("buzz"), sound, vibration);
+  const stayAwake = keepAwake();
+  const first = () => {
+    stayAwake();
+    if (sensor.state === "asking") sensor.ask(false);
+  };
+  onGestures(first, () => sound.unlock());
 
   const present = (/** @type {number} */ now) => {
+    if (alone.isPlaying) {
+      module.run(now);
+      const events = module.takeEvents();
+      if (events.length > 0) listener.happened(events);
+      return module.sample(now);
+    }
     const began = performance.now();
     if (connection.hasWorld) module.run(now);
     connection.spent(performance.now() - began, now);
@@ -160,9 +204,11 @@ async function run(hud) {
     if (sample && isPast === past.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
+    if (!isPast) impacts.advance(now);
     play.advance(now, sample !== null);
     timeLine.advance(now);
-    const gravity = gravityOf(module, connection.hasWorld || past.isShown, play.scene.open);
+    const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;
+    const gravity = gravityOf(module, hasWorld, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);
     if (leans(tilt.vector)) coach.did("tilt");
@@ -184,9 +230,13 @@ async function run(hud) {
  * @param {Toast} toast
  */
 function setUpWords(module, connection, coach, toast) {
-  const say = (/** @type {string} */ text) => {
-    const message = module.say(text);
-    const why = reasonToRest(connection, module) || (message.length === 0 ? TOO_LONG : "");
+  const say = (/** @type {string} */ words) => {
+    if (module.isAlone) toast.explain(text("toast.unheard"));
+    if (module.isAlone) return false;
+    const message = module.say(words);
+    // Letters of some languages take three bytes.
+    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
+    const why = reasonToRest(connection, module) || tooLong;
     if (why !== "") toast.explain(why);
     if (why !== "") return false;
     connection.send(message);
@@ -194,8 +244,8 @@ function setUpWords(module, connection, coach, toast) {
     return true;
   };
   const unheard = (/** @type {string} */ example) =>
-    toast.say(`Nothing falls for that one.${example && ` Try “${example}”.`}`);
-  return new Words(element("words"), say, unheard, () => toast.explain(TOO_MANY));
+    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
+  return new Words(element("words"), say, unheard, () => toast.explain(text("toast.tooMany")));
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
@@ -236,7 +286,7 @@ async function openHostPanel(module, toast) {
     await HostPanel.open(() => module.clientId);
   } catch (error) {
     console.error(error);
-    toast.say("The host's panel could not be loaded. Reload the page to try again.");
+    toast.say(text("toast.noPanel"));
   }
 }
 
@@ -251,21 +301,23 @@ function wantedStream() {
   return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
-/** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */
-function socketURL() {
-  const url = new URL("./ws", document.baseURI);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  url.search = url.hash = "";
-  return url;
+/** What is shown instead of the page for who plays: screens for a room load themselves. */
+function otherView() {
+  const view = new URLSearchParams(location.search).get("view");
+  if (view === "stage") return import("./stage/stage.js");
+  return view === "monitor" ? import("./monitor/monitor.js") : null;
+}
+
+/** @param {HUD} hud */
+async function start(hud) {
+  const view = otherView();
+  await ready;
+  if (view) (await view).open();
+  else await run(hud);
 }
 
 const hud = new HUD();
-run(hud).catch((error) => {
+start(hud).catch((error) => {
   console.error(error);
-  const noWebGL = String(error).includes("WebGL");
-  hud.showFailure(
-    noWebGL
-      ? "The pit is drawn with WebGL 2, which this browser does not offer."
-      : "The pit could not be loaded.",
-  );
+  hud.showFailure(failureSentence(error));
 });

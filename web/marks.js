@@ -5,8 +5,9 @@ import { makeProgram } from "./gl.js";
 
 /** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
 export const MARK_FLOATS = 12;
-/** Solid things stand on the floor and throw a shadow; rings lie around stickers. */
-export const STYLE = Object.freeze({ solid: 0, ring: 1, dashes: 2 });
+/** Solid things stand on the floor and throw a shadow, cracked ones too: what is their opacity is
+ * how broken they are, 0…1. Rings lie around stickers. */
+export const STYLE = Object.freeze({ solid: 0, ring: 1, dashes: 2, cracked: 3 });
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec4 place;
@@ -86,8 +87,33 @@ vec4 solid(float edge) {
   return vec4(rgb * body + shadeColour * shadow, body + shadow);
 }
 
+float chance(float seed) {
+  return fract(sin(seed * 91.7) * 4375.8);
+}
+
+// Jagged lines across, each where chance has it. They come one after the other and grow downwards,
+// thin at their tips; when the ledge goes, all of them are through.
+vec4 cracked(float edge, float broken) {
+  float place = local.x / 15.0;
+  float line = floor(place) + 40.0 * floor(form.x);
+  float knee = (local.y + form.y) / 5.0;
+  float from = chance(9.0 * line + floor(knee));
+  float to = chance(9.0 * line + floor(knee) + 1.0);
+  float middle = 0.3 + 0.4 * chance(line + 0.5);
+  float away = abs((fract(place) - middle) * 15.0 - (mix(from, to, fract(knee)) - 0.5) * 9.0);
+  float grown = clamp(broken * 2.4 - 1.3 * chance(line), 0.0, 1.15);
+  float tip = grown - (local.y + form.y) / (2.0 * form.y);
+  float width = tip > 0.0 ? min(0.5 + 0.9 * broken, 0.3 + 3.0 * tip) : -1.0;
+  vec4 whole = solid(edge);
+  return mix(whole, vec4(shadeColour * whole.a, whole.a), cover(away - width) * 0.72 * cover(edge));
+}
+
 void main() {
   float edge = outline(local);
+  if (form.w > 2.5) {
+    colour = cracked(edge, paint.a);
+    return;
+  }
   if (form.w < 0.5) colour = solid(edge);
   else if (form.w < 1.5) colour = ring(edge);
   else colour = dashes(edge);

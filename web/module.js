@@ -1,7 +1,11 @@
 // @ts-check
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
-import { BOUNDARY_FLOATS, HOST, INSTANCE_FLOATS, ROD_FLOATS, TOKEN_BYTES } from "./wire.js";
+import { readFollowing, readLink } from "./following.js";
+import {
+  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
+  WATCHING,
+} from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
@@ -12,34 +16,12 @@ const EVENT_NUMBERS = 6;
 /** Most bytes of a word that is said. */
 const SAID_BYTES = 64;
 
-/** The numbers of `page_following`, in their order. */
-const FOLLOWING = /** @type {const} */ ([
-  "ahead",
-  "most",
-  "inputDelay",
-  "lead",
-  "rollbacks",
-  "replayed",
-  "corrections",
-  "largestCorrection",
-  "recentCorrection",
-  "lateCommands",
-  "hashes",
-  "diverged",
-  "isDiverged",
-  "sinceDivergence",
-  "bytes",
-  "cost",
-  "divergedTick",
-]);
-/** @typedef {Record<(typeof FOLLOWING)[number], number> & { difference: string }} Following */
-
 /**
  * @typedef {import("./exports.js").PageExports} PageExports
+ * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
  * @typedef {{ scene: number, width: number, height: number }} WorldForm a scene and its size, points
- * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
- *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
+ * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
  */
 
@@ -199,6 +181,16 @@ export class PageModule {
     return { x: this.#exports.page_gravity_x(), y: this.#exports.page_gravity_y() };
   }
 
+  /** Whether the world is this page's alone: until the next welcome, once it is. */
+  get isAlone() {
+    return this.#exports.page_is_alone() !== 0;
+  }
+
+  /** Has a world of its own from now on: the one that it showed last, or a new one by chance. */
+  playAlone() {
+    return this.#exports.page_play_alone((Math.random() * 2 ** 32) | 0) !== 0;
+  }
+
   /** Runs the world to a moment, if it runs here.
    * @param {number} now */
   run(now) {
@@ -299,9 +291,11 @@ export class PageModule {
    * @param {number} rate frames a second: 60, 30, 20 or 10
    * @param {number} kind one of `STREAM`
    * @param {number} now
+   * @param {boolean} isWatching whether the page only watches
    */
-  hello(rate, kind, now) {
-    return this.#message(this.#exports.page_hello(rate, PROFILE.visual, kind, now));
+  hello(rate, kind, now, isWatching = false) {
+    const wanted = kind | (isWatching ? WATCHING : 0);
+    return this.#message(this.#exports.page_hello(rate, PROFILE.visual, wanted, now));
   }
 
   /**
@@ -329,18 +323,7 @@ export class PageModule {
   /** How running the world goes; null with the state stream.
    * @returns {Following | null} */
   get following() {
-    if (this.#exports.page_is_following() === 0) return null;
-    const address = this.#exports.page_following();
-    const numbers = new Float64Array(this.#exports.memory.buffer, address, FOLLOWING.length);
-    const following = Object.fromEntries(FOLLOWING.map((name, index) => [name, numbers[index]]));
-    return /** @type {Following} */ ({ ...following, difference: this.#difference });
-  }
-
-  /** What was different first when the world was last wrong, in words. */
-  get #difference() {
-    const length = this.#exports.page_difference_length();
-    const address = this.#exports.page_difference();
-    return this.#text.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+    return readFollowing(this.#exports, this.#text);
   }
 
   /** @param {number} x @param {number} y */
@@ -420,6 +403,29 @@ export class PageModule {
     return this.#numbers(this.#exports.page_rods(), count * ROD_FLOATS);
   }
 
+  /** How worn a ledge is that vanishes after it was touched, 0…1.
+   * @param {number} id of the boundary */
+  wear(id) {
+    return this.#exports.page_wear(id);
+  }
+
+  /** Ticks until the floor opens; negative if it is not about to. */
+  get ticksToOpening() {
+    return this.#exports.page_ticks_to_opening();
+  }
+
+  /** Takes what is to be seen and heard of ticks that have become certain since the last call;
+   * returns how many effects there are in `effectNumbers`. */
+  takeEffects() {
+    return this.#exports.page_take_effects();
+  }
+
+  /** Room for `MOST_EFFECTS`, of `EFFECT_FLOATS` numbers each, of which the last call has filled
+   * the first. */
+  get effectNumbers() {
+    return this.#numbers(this.#exports.page_effects(), MOST_EFFECTS * EFFECT_FLOATS);
+  }
+
   /** @param {number} now */
   clock(now) {
     return this.#message(this.#exports.page_clock(now));
@@ -433,18 +439,7 @@ export class PageModule {
 
   /** @returns {LinkNumbers} */
   get link() {
-    const wasm = this.#exports;
-    return {
-      roundTrip: wasm.page_round_trip_ms(),
-      delay: wasm.page_delay_ms(),
-      jitter: wasm.page_jitter_ms(),
-      frames: wasm.page_frames(),
-      keyframes: wasm.page_keyframes(),
-      skipped: wasm.page_skipped(),
-      gaps: wasm.page_gaps(),
-      tick: wasm.page_tick() >>> 0,
-      quality: wasm.page_quality(),
-    };
+    return readLink(this.#exports);
   }
 
   get tick() {

@@ -1,13 +1,8 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /** @typedef {import("./sensor.js").MotionSensor} MotionSensor */
 /** @typedef {import("./sensor.js").SensorState} SensorState */
-
-/** @type {Partial<Record<SensorState, string>>} */
-const SENTENCES = {
-  insecure: "Motion sensors need https: drag the ball below to tilt.",
-  denied: "The motion sensor was not allowed: drag the ball below to tilt.",
-};
 
 /** The button that asks an iPhone for its motion sensor, or the sentence why there is none. */
 export class MotionPrompt {
@@ -28,11 +23,11 @@ export class MotionPrompt {
 
   /** @param {SensorState} state */
   show(state) {
-    const sentence = SENTENCES[state];
+    const isTold = state === "insecure" || state === "denied";
     const asks = state === "asking";
-    this.#text.textContent = sentence ?? "";
-    this.#text.hidden = sentence === undefined;
+    this.#text.textContent = isTold ? text(`tilt.${state}`) : "";
+    this.#text.hidden = !isTold;
     this.#ask.hidden = !asks;
-    this.#element.hidden = sentence === undefined && !asks;
+    this.#element.hidden = !isTold && !asks;
   }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /** @typedef {import("./module.js").PageModule} PageModule */
 
@@ -129,7 +130,7 @@ export class Past {
     if (this.isPlaying) this.#lookForEnd();
     if (this.#module.pastDiverged && !this.#warned) {
       this.#warned = true;
-      this.#toast.say("From here on this may not be quite what happened.");
+      this.#toast.say(text("past.unsure"));
     }
     return sample;
   }
@@ -183,7 +184,7 @@ export class RecordedSource {
   /** @param {number} position */
   label(position) {
     const seconds = (this.last - position) / 60;
-    return `−${seconds.toFixed(1)} s`;
+    return text("past.ago", { seconds: seconds.toFixed(1) });
   }
 }
 

@@ -5,13 +5,15 @@ import { Follower } from "./follower.js";
 import { Hands } from "./hands.js";
 import { slotNear, stickerAt } from "./hit.js";
 import { PitPointer } from "./pointer.js";
+import { quake } from "./quake.js";
 import { Raised } from "./raised.js";
-import { TOO_MANY, reasonToRest } from "./refusals.js";
+import { reasonToRest } from "./refusals.js";
 import { SceneMarks } from "./scenemarks.js";
 import { carryRods, hasBounds } from "./scenery.js";
 import { sceneInfo } from "./scenes.js";
 import { STICKER_SIZE } from "./sheet.js";
 import { Squish } from "./squish.js";
+import { text } from "./strings/language.js";
 import { Taps } from "./taps.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 import { fallingName } from "./words.js";
@@ -33,6 +35,9 @@ import { fallingName } from "./words.js";
  * @property {import("./splash.js").Splash} splash
  * @property {import("./toast.js").Toast} toast
  * @property {import("./notice.js").Notice} notice
+ * @property {import("./impacts.js").Impacts} impacts
+ * @property {import("./forms.js").Forms} forms
+ * @property {import("./dropped.js").DroppedRings} rings
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLImageElement} ghost
  */
@@ -44,6 +49,8 @@ const COMMANDS = { perSecond: 15, burst: 24 };
 const MOST_EVENTS = 200;
 /** From one tick to the next. */
 const TICK = 1000 / 60;
+/** Who lets a sticker go faster than this, pt/s, throws it. */
+const THROWN = 300;
 
 /** What fingers do in the scene, and what the scene shows besides its stickers. */
 export class Play {
@@ -80,7 +87,7 @@ export class Play {
       thrown: (point, velocity, onSticker) => this.#throw(point, velocity, onSticker),
       pick: (point) => this.#pick(point),
       slotAt: (point, slack) => slotNear(picture.instances, point, slack),
-      grabbed: (slot, point) => this.#grab(slot, point),
+      grabbed: (slot, point, isFinger) => this.#grab(slot, point, isFinger),
       dragged: (slot, point) => this.hands.move(slot, point),
       released: (slot, velocity) => this.#release(slot, velocity),
       drops: () => this.scene.drops,
@@ -97,9 +104,10 @@ export class Play {
     this.scene = sceneInfo(number);
     this.hands.hasWalls = !this.scene.open;
     this.#choice.forget();
-    const { coach, canvas, picture } = this.#parts;
+    const { coach, canvas, picture, impacts } = this.#parts;
+    impacts.forget();
     coach.teach(this.scene.skills);
-    canvas.setAttribute("aria-label", this.scene.label);
+    canvas.setAttribute("aria-label", text(this.scene.label));
     document.documentElement.dataset.scene = this.scene.name;
     picture.opacity = this.scene.says ? 0.8 : 1;
   }
@@ -132,7 +140,7 @@ export class Play {
   /** Once a picture, after the stickers were sampled.
    * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
   advance(now, isFresh) {
-    const { module, picture, renderer } = this.#parts;
+    const { module, picture, renderer, forms, rings } = this.#parts;
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
@@ -148,11 +156,17 @@ export class Play {
     }
     picture.instances = this.#raised.of(picture.instances);
     const boundaries = module.boundaryNumbers;
+    forms.scale = renderer.letterbox.scale;
+    picture.forms = forms.of(picture.instances, now);
+    picture.shake = this.scene.says ? quake(module.ticksToOpening, now) : 0;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
     const scene = { isRain: this.scene.says, chosen: this.#choice.slot, client: module.clientId };
-    this.#marks.fill(picture, boundaries, rods, renderer.colours, scene);
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, scene, this.#wearOf, rings, now);
     this.#squish.advance(picture.instances, now);
   }
+
+  /** @type {(id: number) => number} */
+  #wearOf = (id) => this.#parts.module.wear(id);
 
   /** From the top, at a random place across. */
   dropAnywhere() {
@@ -185,7 +199,7 @@ export class Play {
     const now = performance.now();
     for (let spent = 0; spent < cost && why === ""; spent += 1) {
       if (this.#budget.spend(now)) continue;
-      toast.explain(TOO_MANY);
+      toast.explain(text("toast.tooMany"));
       return false;
     }
     if (why !== "") toast.explain(why);
@@ -202,6 +216,7 @@ export class Play {
     connection.send(module.drop(tray.kind, inside.x, inside.y));
     // On a sticker there has been one when it was touched.
     if (slot < 0) this.#ripple(inside);
+    this.#parts.impacts.did("drop", inside.x);
     tray.used();
     coach.did("drop");
   }
@@ -250,27 +265,32 @@ export class Play {
     connection.send(module.throwFrom(point.x, point.y, velocity.x, velocity.y));
     const place = renderer.letterbox.toCanvas(point.x, point.y);
     splash.throw(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale, velocity);
+    this.#parts.impacts.did("whoosh", point.x);
     coach.did("drop");
     coach.did("throw");
   }
 
-  /** @param {number} slot @param {Vector} point */
-  #grab(slot, point) {
+  /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
+  #grab(slot, point, isFinger) {
     const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
     // The server is asked all the same: its answer is the one that counts.
     if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
     if (this.scene.places) this.#choice.choose(slot);
-    return this.hands.grab(slot, point);
+    const isTried = this.hands.grab(slot, point);
+    if (isTried) this.#parts.impacts.did("peel", point.x);
+    if (isTried && isFinger) this.#parts.forms.takeUnderFinger(slot);
+    return isTried;
   }
 
   /** @param {number} slot @param {Vector} velocity */
   #release(slot, velocity) {
     this.hands.release(slot, velocity);
-    const { coach } = this.#parts;
+    const { coach, impacts, picture } = this.#parts;
     coach.did(this.scene.name === "drag" ? "hang" : "hold");
     const speed = Math.hypot(velocity.x, velocity.y);
+    if (speed > THROWN) impacts.did("whoosh", placeOf(slot, picture.instances));
     if (this.scene.open && speed > 1000) coach.did("toss");
-    if (this.scene.drops && speed > 300) coach.did("throw");
+    if (this.scene.drops && speed > THROWN) coach.did("throw");
   }
 
   /** @param {Vector} point */
@@ -283,8 +303,10 @@ export class Play {
   /** @param {PitEvent} event */
   #react({ kind, a, b }) {
     const { notice, toast, module } = this.#parts;
-    if (kind === EVENT.rainNotice) notice.show("The floor opens!");
-    if (kind === EVENT.rainBegan) toast.say(`${this.#name(b)} made it rain ${fallingName(a)}`);
+    if (kind === EVENT.rainNotice) notice.show(text("notice.floor"));
+    if (kind === EVENT.rainBegan) {
+      toast.say(text("toast.rain", { name: this.#name(b), what: fallingName(a) }));
+    }
     if (kind === EVENT.grabRefused && b !== module.clientId) {
       this.hands.lose(a);
       this.#refused(b);
@@ -293,14 +315,14 @@ export class Play {
 
   /** @param {number} holder */
   #refused(holder) {
-    this.#parts.toast.say(`${this.#name(holder)} holds that one`);
+    this.#parts.toast.say(text("toast.held", { name: this.#name(holder) }));
   }
 
   /** @param {number} id */
   #name(id) {
     const { module } = this.#parts;
-    if (id === module.clientId) return "You";
-    return this.#people.get(id)?.name ?? "Somebody";
+    if (id === module.clientId) return text("person.you");
+    return this.#people.get(id)?.name ?? text("person.somebody");
   }
 
   /** Everybody's colour is known, also of those whom no list names.
@@ -308,4 +330,13 @@ export class Play {
   #colour(id) {
     return this.#parts.module.colourOf(id);
   }
+}
+
+/** How far to the right a sticker is, points.
+ * @param {number} slot @param {Float32Array} instances */
+function placeOf(slot, instances) {
+  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+    if (instances[at + INSTANCE_SLOT] === slot) return instances[at];
+  }
+  return 0;
 }

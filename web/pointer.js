@@ -13,7 +13,8 @@ import { STICKER_SIZE } from "./sheet.js";
  * @property {(point: Vector, velocity: Vector, onSticker: boolean) => void} thrown
  * @property {(point: Vector) => Follower | null} pick the sticker there
  * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
- * @property {(slot: number, point: Vector) => boolean} grabbed whether it may be tried
+ * @property {(slot: number, point: Vector, isFinger: boolean) => boolean} grabbed whether it may be
+ *   tried
  * @property {(slot: number, point: Vector) => void} dragged
  * @property {(slot: number, velocity: Vector) => void} released
  * @property {() => boolean} drops whether a tap drops something
@@ -153,7 +154,9 @@ export class PitPointer {
   #take(finger) {
     clearTimeout(finger.timer);
     if (finger.mode !== "waiting") return;
-    finger.mode = this.#gestures.grabbed(finger.slot, finger.start) ? "holding" : "free";
+    const isFinger = finger.drag === DRAG.finger;
+    const isTried = this.#gestures.grabbed(finger.slot, finger.start, isFinger);
+    finger.mode = isTried ? "holding" : "free";
     this.#hideGhost();
   }
 

@@ -25,6 +25,10 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
     get state() {
       return connection.state;
     },
+    /** Whether it plays by itself, because no server answers. */
+    get alone() {
+      return module.isAlone;
+    },
     get tick() {
       return module.tick;
     },

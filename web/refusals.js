@@ -1,18 +1,11 @@
 // @ts-check
-// Why nothing happens when somebody does something, in words.
-
-/** More than the server would take. */
-export const TOO_MANY = "Not so fast: the pit takes a few at a time";
-/** More bytes than fit into a message; letters of some languages take three. */
-export const TOO_LONG = "That is too long to be heard";
-const FROZEN = "Frozen by the host";
-const OFFLINE = "Not connected at the moment: the pit can\u2019t feel that";
+import { text } from "./strings/language.js";
 
 /**
  * Why nothing can be done in the pit now; empty if something can.
- * @param {{ state: string }} connection @param {{ isFrozen: boolean }} module
+ * @param {{ state: string }} connection @param {{ isFrozen: boolean, isAlone: boolean }} module
  */
-export function reasonToRest({ state }, { isFrozen }) {
-  if (state !== "online") return OFFLINE;
-  return isFrozen ? FROZEN : "";
+export function reasonToRest({ state }, { isFrozen, isAlone }) {
+  if (state !== "online" && !isAlone) return text("toast.offline");
+  return isFrozen ? text("toast.frozen") : "";
 }

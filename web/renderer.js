@@ -1,12 +1,9 @@
 // @ts-check
-import { Floor } from "./floor.js";
 import { rgb } from "./gl.js";
 import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
-import { Marks } from "./marks.js";
 import { Remembered } from "./remembered.js";
 import { Sheet } from "./sheet.js";
-import { Stickers } from "./stickers.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
 
 /** @typedef {import("./vector.js").Vector} Vector */
@@ -30,10 +27,12 @@ import { INSTANCE_AGE, INSTANCE_FLOATS } from "./wire.js";
  * What there is to see.
  * @typedef {object} Picture
  * @property {Float32Array} instances the stickers
+ * @property {Float32Array} forms theirs (`forms.js`), empty while all lie flat
  * @property {Float32Array} below marks under them
  * @property {Float32Array} above
  * @property {boolean} isOpen whether there are no walls
  * @property {number} opacity of the stickers
+ * @property {number} shake how far to the right all of it is shifted, points
  */
 
 /** Younger stickers still pop up, seconds. */
@@ -46,16 +45,19 @@ const MOST_PIXELS_PER_CSS = 3;
 const motionQuery = matchMedia("(prefers-reduced-motion: reduce)");
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 
-/** Draws the pit with WebGL 2, as sharp as the screen is. */
+/** What is prepared of a sheet is the surface's own business.
+ * @typedef {import("./glsurface.js").Surface<any>} Surface */
+
+/** Draws the pit, as sharp as the screen is. */
 export class Renderer {
   letterbox = new Letterbox();
   /** Draw calls of the last picture, for the debug panel. */
   drawCalls = 0;
 
   canvas;
-  #gl;
-  /** @type {{ floor: Floor, stickers: Stickers, marks: Marks } | null} */ #painters = null;
-  /** @type {WebGLTexture | null} */ #texture = null;
+  #surface;
+  /** @type {import("./glsurface.js").Painters<any> | null} */ #painters = null;
+  /** The sheet as the surface draws it. @type {any} */ #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
   #governor = new Governor();
@@ -65,6 +67,8 @@ export class Renderer {
   #drawnGravity = { x: 0, y: 0 };
   #drawnBelow = new Remembered();
   #drawnAbove = new Remembered();
+  #drawnForms = new Remembered();
+  #drawnShake = 0;
   /** The rim's width in CSS pixels. */ #rim = 0;
   #openness = 0;
   #lastNow = 0;
@@ -78,12 +82,10 @@ export class Renderer {
   /** Before the first world there is nothing to draw, not even a floor. */
   #sheet = /** @type {Sheet | null | undefined} */ (undefined);
 
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /** @param {HTMLCanvasElement} canvas @param {Surface} surface of that canvas */
+  constructor(canvas, surface) {
     this.canvas = canvas;
-    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, depth: false });
-    if (!gl) throw new Error("WebGL 2 is missing");
-    this.#gl = gl;
+    this.#surface = surface;
     this.#colours = readColours(canvas);
     this.#build();
     this.#watch();
@@ -148,27 +150,25 @@ export class Renderer {
    * @param {number} now ms
    */
   draw(picture, gravity, now) {
-    const gl = this.#gl;
-    if (!this.#painters || this.#sheet === undefined || gl.isContextLost()) return;
+    const surface = this.#surface;
+    if (!this.#painters || this.#sheet === undefined || surface.isLost) return;
     this.#shown = { picture, gravity };
     if (this.#isMisfit) this.#fit();
     this.#openWalls(picture.isOpen, now);
     this.#compareMarks(picture);
-    const { instances, below, above, opacity } = picture;
+    const { instances, forms, below, above, opacity } = picture;
     if (!this.#differs(instances, gravity)) return;
-    const scene = this.#scene(gravity);
-    gl.viewport(0, 0, scene.canvasWidth, scene.canvasHeight);
-    gl.disable(gl.BLEND);
+    const scene = this.#scene(gravity, picture.shake);
+    surface.begin(scene.canvasWidth, scene.canvasHeight);
     this.#painters.floor.draw(scene, this.#colours);
-    gl.enable(gl.BLEND);
-    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    surface.blend();
     const shade = rgb(this.#colours.shade);
     const popIn = !motionQuery.matches;
     const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
     const { stickers, marks } = this.#painters;
     this.drawCalls = 1 + marks.draw(scene, below, shade);
     if (this.#texture) {
-      stickers.draw(scene, instances, this.#texture, shade, { popIn, variants, opacity });
+      stickers.draw(scene, instances, forms, this.#texture, shade, { popIn, variants, opacity });
       if (instances.length > 0) this.drawCalls += 1;
     }
     this.drawCalls += marks.draw(scene, above, shade);
@@ -189,9 +189,12 @@ export class Renderer {
   }
 
   /** @param {Picture} picture */
-  #compareMarks({ below, above }) {
+  #compareMarks({ below, above, forms, shake }) {
     if (this.#drawnBelow.replacedBy(below)) this.#isStale = true;
     if (this.#drawnAbove.replacedBy(above)) this.#isStale = true;
+    if (this.#drawnForms.replacedBy(forms)) this.#isStale = true;
+    if (this.#drawnShake !== shake) this.#isStale = true;
+    this.#drawnShake = shake;
   }
 
   /** Whether anything has changed since the last call.
@@ -218,14 +221,14 @@ export class Renderer {
     return true;
   }
 
-  /** @param {Vector} gravity @returns {Scene} */
-  #scene(gravity) {
+  /** @param {Vector} gravity @param {number} shake points @returns {Scene} */
+  #scene(gravity, shake) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;
     return {
       canvasWidth: this.canvas.width,
       canvasHeight: this.canvas.height,
-      left: left * ratio,
+      left: (left + shake * scale) * ratio,
       top: top * ratio,
       pixelsPerPoint: scale * ratio,
       rimPixels: this.#rim * ratio,
@@ -237,19 +240,14 @@ export class Renderer {
   }
 
   #build() {
-    const gl = this.#gl;
-    this.#painters = {
-      floor: new Floor(gl),
-      stickers: new Stickers(gl),
-      marks: new Marks(gl),
-    };
+    this.#painters = this.#surface.makePainters();
     this.#texture = null;
     this.#layerSize = 0;
     this.resize();
   }
 
   #forgetTexture() {
-    this.#gl.deleteTexture(this.#texture);
+    if (this.#texture) this.#surface.forget(this.#texture);
     this.#texture = null;
     this.#layerSize = 0;
   }
@@ -258,9 +256,9 @@ export class Renderer {
   #prepareTexture() {
     if (!this.#sheet) return;
     const size = Sheet.layerSize(this.#sheet.size * this.letterbox.scale * this.#pixelRatio);
-    if (size <= this.#layerSize || this.#gl.isContextLost()) return;
-    this.#gl.deleteTexture(this.#texture);
-    this.#texture = this.#sheet.upload(this.#gl, size);
+    if (size <= this.#layerSize || this.#surface.isLost) return;
+    if (this.#texture) this.#surface.forget(this.#texture);
+    this.#texture = this.#surface.prepare(this.#sheet, size);
     this.#layerSize = size;
   }
 

@@ -28,13 +28,19 @@ export class SceneMarks {
    * @param {{ rim: string, rimLight: string, needle: string }} colours
    * @param {{ isRain: boolean, chosen: number, client: number }} scene the chosen slot, or −1, and
    *   who has chosen it
+   * @param {(id: number) => number} wearOf how worn a ledge is, 0…1
+   * @param {import("./dropped.js").DroppedRings} dropped @param {number} now ms
    */
-  fill(picture, boundaries, rods, { rim, rimLight, needle }, { isRain, chosen, client }) {
+  fill(picture, boundaries, rods, colours, scene, wearOf, dropped, now) {
+    const { rim, rimLight, needle } = colours;
+    const { isRain, chosen, client } = scene;
     this.#below.clear();
-    addLedges(this.#below, boundaries, isRain, rgb(rim));
+    addLedges(this.#below, boundaries, isRain, rgb(rim), wearOf);
     picture.below = this.#below.floats;
     this.#above.clear();
-    addRings(this.#above, picture.instances, this.#tint, chosen, this.#tint(client));
+    const { instances, forms } = picture;
+    addRings(this.#above, instances, this.#tint, chosen, this.#tint(client), forms);
+    dropped.draw(this.#above, instances, this.#tint, now);
     addRods(this.#above, rods, rgb(rimLight), rgb(needle));
     picture.above = this.#above.floats;
   }

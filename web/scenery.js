@@ -1,4 +1,5 @@
 // @ts-check
+import { FORM_FLOATS, growthOf } from "./forms.js";
 import { stickerAt } from "./hit.js";
 import { STYLE } from "./marks.js";
 import { KIND } from "./sheet.js";
@@ -12,9 +13,15 @@ const FIRST_BOUND = 240;
 /** The rain's ledges are 25 pt tall to see, solid along their upper edge only. */
 const LEDGE = { half: 12.5, corner: 9 };
 const WALL = { half: 7, corner: 7 };
+/** When a ledge is worn so far, in its last quarter of a second, it trembles: by so many points. */
+const LOOSE = 0.83;
+const TREMBLE = 1.2;
 /** Until it has popped up (`pop` in stickers.js), seconds, there is nothing to lie around; and
  * who holds something so young held what was in its slot before. */
 const BORN = 0.26;
+
+const FLAT = new Float32Array(0);
+const calmQuery = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Boundaries and rods come as the module's numbers: see `BOUNDARY_FLOATS` and `ROD_FLOATS`.
 
@@ -32,8 +39,9 @@ export function hasBounds(boundaries) {
  * the stickers.
  * @param {MarkList} marks @param {Float32Array} boundaries
  * @param {boolean} isRain @param {RGB} colour
+ * @param {(id: number) => number} wearOf how worn each is, 0…1
  */
-export function addLedges(marks, boundaries, isRain, colour) {
+export function addLedges(marks, boundaries, isRain, colour, wearOf) {
   const { half, corner } = isRain ? LEDGE : WALL;
   for (let at = 0; at < boundaries.length; at += BOUNDARY_FLOATS) {
     if (boundaries[at] >= FIRST_BOUND) continue;
@@ -46,9 +54,17 @@ export function addLedges(marks, boundaries, isRain, colour) {
     const cosine = ((bx - ax) / length) * sign;
     const sine = ((by - ay) / length) * sign;
     const x = (ax + bx) / 2 - sine * half;
-    const y = (ay + by) / 2 + cosine * half;
-    marks.add(x, y, cosine, sine, length / 2, half, corner, STYLE.solid, colour, 1);
+    const wear = isRain ? wearOf(boundaries[at]) : 0;
+    const y = (ay + by) / 2 + cosine * half + trembleOf(wear);
+    const style = wear > 0 ? STYLE.cracked : STYLE.solid;
+    marks.add(x, y, cosine, sine, length / 2, half, corner, style, colour, wear > 0 ? wear : 1);
   }
+}
+
+/** Up and down by turns, in ticks as the ledge's wear counts them. @param {number} wear 0…1 */
+function trembleOf(wear) {
+  if (wear < LOOSE || calmQuery.matches) return 0;
+  return Math.round(wear * 90) % 2 === 0 ? TREMBLE : -TREMBLE;
 }
 
 /**
@@ -92,21 +108,42 @@ export function addRods(marks, rods, colour, pin) {
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the ring around it
+ * @param {Float32Array} forms of the stickers, empty while all lie flat
  */
-export function addRings(marks, instances, colourOf, chosen, colour) {
+export function addRings(marks, instances, colourOf, chosen, colour, forms = FLAT) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     const holder = instances[at + INSTANCE_SLOT + 1];
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
     if ((holder < 0 && !isChosen) || instances[at + INSTANCE_AGE] < BORN) continue;
-    const width = instances[at + 4];
-    const height = instances[at + 5];
-    const isHeld = holder >= 0;
-    marks.add(
-      instances[at], instances[at + 1], instances[at + 2], instances[at + 3],
-      width / 2, height / 2, cornerOf(instances[at + 6], width, height),
-      isHeld ? STYLE.ring : STYLE.dashes, isHeld ? colourOf(holder) : colour, isHeld ? 1 : 0.9,
-    );
+    const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
+    const growth = forms.length > 0 ? growthOf(forms[form], instances[at + 4]) : 1;
+    const raise = forms.length > 0 ? forms[form + 3] : 0;
+    if (holder >= 0) addRing(marks, instances, at, growth, raise, colourOf(holder), 1);
+    else addAround(marks, instances, at, growth, raise, STYLE.dashes, colour, 0.9);
   }
+}
+
+/**
+ * A ring around the sticker that begins there.
+ * @param {MarkList} marks @param {Float32Array} instances @param {number} at
+ * @param {number} growth by which it is drawn larger than it is
+ * @param {number} raise how far above its place it is drawn, points
+ * @param {RGB} colour @param {number} opacity
+ */
+export function addRing(marks, instances, at, growth, raise, colour, opacity) {
+  addAround(marks, instances, at, growth, raise, STYLE.ring, colour, opacity);
+}
+
+/** @param {MarkList} marks @param {Float32Array} instances @param {number} at
+ * @param {number} growth @param {number} raise @param {number} style
+ * @param {RGB} colour @param {number} opacity */
+function addAround(marks, instances, at, growth, raise, style, colour, opacity) {
+  const width = instances[at + 4] * growth;
+  const height = instances[at + 5] * growth;
+  marks.add(
+    instances[at], instances[at + 1] - raise, instances[at + 2], instances[at + 3],
+    width / 2, height / 2, cornerOf(instances[at + 6], width, height), style, colour, opacity,
+  );
 }
 
 /** As the stickers' shader rounds them.

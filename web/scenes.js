@@ -12,7 +12,7 @@
  * @property {boolean} places a tap on the empty floor calls a square there
  * @property {boolean} open there are no walls
  * @property {Skill[]} skills what the hints teach, in this order
- * @property {string} label for those who can't see the picture
+ * @property {"scene.pit" | "scene.rain" | "scene.gallery" | "scene.drag" | "scene.toss"} label for those who can't see the picture
  */
 
 /** In the order of the numbers in the server's welcome.
@@ -26,7 +26,7 @@ const SCENES = Object.freeze([
     places: false,
     open: false,
     skills: ["drop", "throw", "hold", "tilt"],
-    label: "The sticker pit. Space drops a sticker, the arrow keys tilt.",
+    label: "scene.pit",
   },
   {
     name: "rain",
@@ -36,7 +36,7 @@ const SCENES = Object.freeze([
     places: false,
     open: false,
     skills: ["say", "hold", "tilt"],
-    label: "The keyword rain. Say a keyword in the field below; the arrow keys tilt.",
+    label: "scene.rain",
   },
   {
     name: "gallery",
@@ -46,7 +46,7 @@ const SCENES = Object.freeze([
     places: true,
     open: false,
     skills: ["place", "hold", "tilt"],
-    label: "The gallery of squares. The arrow keys tilt.",
+    label: "scene.gallery",
   },
   {
     name: "drag",
@@ -56,7 +56,7 @@ const SCENES = Object.freeze([
     places: false,
     open: false,
     skills: ["hang"],
-    label: "Squares that hang on rods, to drag about.",
+    label: "scene.drag",
   },
   {
     name: "toss",
@@ -66,7 +66,7 @@ const SCENES = Object.freeze([
     places: false,
     open: true,
     skills: ["toss"],
-    label: "Cards to toss off the screen.",
+    label: "scene.toss",
   },
 ]);
 

@@ -54,15 +54,17 @@ export class MotionSensor {
     return this.#reading && this.#lying.tilt(this.#reading, performance.now());
   }
 
-  /** Asks for permission; call from a tap. */
-  async ask() {
+  /** Asks for permission; call from a gesture.
+   * @param {boolean} isWanted whether somebody wants just this: if the gesture doesn't do, the
+   *   button stays for another */
+  async ask(isWanted = true) {
     const type = /** @type {Asking} */ (/** @type {unknown} */ (DeviceOrientationEvent));
     try {
       const answer = await type.requestPermission?.();
       if (this.state === "live") return;
       this.#become(answer === "granted" ? "absent" : "denied");
     } catch {
-      this.#become("denied");
+      if (isWanted) this.#become("denied");
     }
   }
 

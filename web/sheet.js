@@ -1,7 +1,7 @@
 // @ts-check
 
 /** The stickers by kind: even kinds are circles, odd ones rounded squares. */
-export const STICKERS = Object.freeze([
+export const STICKERS = Object.freeze(/** @type {const} */ ([
   "smile",
   "robot",
   "orange",
@@ -18,7 +18,7 @@ export const STICKERS = Object.freeze([
   "heart",
   "egg",
   "frog",
-]);
+]));
 
 /** A sticker's edge in points, as the pit makes them. */
 export const STICKER_SIZE = 40;
@@ -111,7 +111,7 @@ export class Sheet {
         1,
         gl.RGBA,
         gl.UNSIGNED_BYTE,
-        this.#rasterise(kind, size),
+        this.rasterise(kind, size),
       );
     });
     gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
@@ -122,8 +122,9 @@ export class Sheet {
     return texture;
   }
 
-  /** @param {number} kind @param {number} size */
-  #rasterise(kind, size) {
+  /** A picture as pixels, a plain disc where it could not be had.
+   * @param {number} kind @param {number} size its edge in pixels */
+  rasterise(kind, size) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = size;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -16,8 +16,8 @@ export class ShownWorld {
 
   /**
    * @param {import("./renderer.js").Renderer} renderer
-   * @param {import("./play.js").Play} play
-   * @param {import("./words.js").Words} words
+   * @param {{ enter(scene: number): void, scene: import("./scenes.js").SceneInfo }} play
+   * @param {{ show(isThere: boolean): void }} words
    */
   constructor(renderer, play, words) {
     this.#renderer = renderer;

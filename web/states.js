@@ -23,6 +23,12 @@
  * @property {() => void} fellBack the page can't run the world, so it is told where everything is
  */
 
+/** Whether nobody is reached at the moment, and a server that comes back is joined by itself.
+ * @param {ConnectionState} state */
+export function isMissing(state) {
+  return state === "connecting" || state === "waiting" || state === "restarting";
+}
+
 /** Whether it lasts until the person does something.
  * @param {ConnectionState} state */
 export function isFinal(state) {

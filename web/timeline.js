@@ -1,5 +1,6 @@
 // @ts-check
 import { RecordedSource } from "./past.js";
+import { text } from "./strings/language.js";
 
 /** @typedef {import("./past.js").Past} Past */
 /** @typedef {import("./module.js").PageModule} PageModule */
@@ -94,10 +95,10 @@ export class TimeLine {
     if (now - this.#labelAt < LABEL_INTERVAL) return;
     this.#labelAt = now;
     const isLate = past.waitsSince !== null && now - past.waitsSince > PATIENCE;
-    this.#label.textContent = isLate ? "Loading…" : past.label;
-    this.#label.title = `tick ${Math.floor(past.position)}`;
+    this.#label.textContent = isLate ? text("past.loading") : past.label;
+    this.#label.title = text("past.tick", { tick: Math.floor(past.position) });
     this.#play.dataset.does = past.isPlaying ? "pause" : "play";
-    this.#play.setAttribute("aria-label", past.isPlaying ? "Pause" : "Play");
+    this.#play.setAttribute("aria-label", text(past.isPlaying ? "past.pause" : "past.play"));
   }
 
   /** @param {import("./past.js").PastSource} source @param {number} position

@@ -1,11 +1,13 @@
 // @ts-check
+import { text } from "./strings/language.js";
 
 /**
  * What the server's message codes mean to a person; codes that are not here are for the machine.
+ * @type {Map<number, "toast.slow" | "toast.fine">}
  */
 const SENTENCES = new Map([
-  [1, "Your connection is slow: the pit comes in fewer pictures."],
-  [2, "Your connection is fine again."],
+  [1, "toast.slow"],
+  [2, "toast.fine"],
 ]);
 const SHOWN_FOR = 4000;
 /** What people try again and again is explained once in this time, ms: twice as long as it is
@@ -26,7 +28,7 @@ export class Toast {
   /** @param {number} code of a message notice that has just come */
   notice(code) {
     const sentence = SENTENCES.get(code);
-    if (sentence !== undefined) this.say(sentence);
+    if (sentence !== undefined) this.say(text(sentence));
   }
 
   /** @param {string} sentence */

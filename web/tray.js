@@ -1,5 +1,6 @@
 // @ts-check
 import { STICKERS, stickerURL } from "./sheet.js";
+import { text } from "./strings/language.js";
 
 /** The tray of stickers: shows which comes next and lets one choose. Until somebody chooses, every
  * drop is followed by a surprise. */
@@ -34,13 +35,13 @@ export class Tray {
     if (this.#surprises) this.#show(this.#another());
   }
 
-  /** @param {string} name @param {number} kind */
+  /** @param {typeof STICKERS[number]} name @param {number} kind */
   #choice(name, kind) {
     const label = document.createElement("label");
     const radio = document.createElement("input");
     const image = document.createElement("img");
     Object.assign(radio, { type: "radio", name: "sticker", value: String(kind) });
-    Object.assign(image, { src: stickerURL(kind), alt: name, draggable: false });
+    Object.assign(image, { src: stickerURL(kind), alt: text(`sticker.${name}`), draggable: false });
     label.append(radio, image);
     // Not `change`, which does not come for the sticker that a surprise has marked already. The
     // arrow keys make clicks as well.
@@ -61,7 +62,8 @@ export class Tray {
   #show(kind) {
     this.kind = kind;
     this.#picture.src = stickerURL(kind);
-    this.#next.setAttribute("aria-label", `Next sticker: ${STICKERS[kind]}. Surprise me.`);
+    const sticker = text(`sticker.${STICKERS[kind]}`);
+    this.#next.setAttribute("aria-label", text("tray.next", { sticker }));
     this.#next.classList.toggle("surprising", this.#surprises);
     const radio = this.#strip.querySelectorAll("input")[kind];
     radio.checked = true;

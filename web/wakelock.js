@@ -1,6 +1,9 @@
 // @ts-check
 
-/** Keeps the screen awake while the page is visible, where the browser can do that. */
+/**
+ * Keeps the screen awake while the page is visible, where the browser can do that.
+ * @returns {() => void} to be called from the first gesture: Safari grants it only then
+ */
 export function keepAwake() {
   const ask = () => {
     if (document.visibilityState !== "visible") return;
@@ -9,6 +12,6 @@ export function keepAwake() {
   };
   // The lock is lost whenever the page is hidden.
   document.addEventListener("visibilitychange", ask);
-  addEventListener("pointerdown", ask, { once: true }); // Safari grants it only after a touch
   ask();
+  return ask;
 }

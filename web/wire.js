@@ -28,6 +28,8 @@ export const isFrame = (type) =>
 
 /** What a page can ask for: where everything is, or what happened, by which it runs the world. */
 export const STREAM = Object.freeze({ state: 0, replica: 1 });
+/** What a hello adds to that for a screen that only watches, and is nobody in the pit. */
+export const WATCHING = 2;
 
 /**
  * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
@@ -43,6 +45,16 @@ export const INSTANCE_SLOT = 8;
 export const BOUNDARY_FLOATS = 5;
 /** Floats per rod: its anchor, then where it holds a sticker. */
 export const ROD_FLOATS = 4;
+
+/**
+ * Floats per effect: its kind, client, slot, the other's slot, speed, the direction of a blow (x, y),
+ * the sticker's kind and size, where it was (x, y). −1 for what there is not.
+ */
+export const EFFECT_FLOATS = 11;
+/** Most at a time: of each tick of a quarter of a second twelve blows and sixteen commands. */
+export const MOST_EFFECTS = 15 * (12 + 16);
+/** Kinds of effects: what is seen and heard of ticks that are certain. */
+export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 });
 
 /** What to do after a frame that was refused. */
 export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });

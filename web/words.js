@@ -1,6 +1,7 @@
 // @ts-check
 import { Budget } from "./budget.js";
-import { STICKERS } from "./sheet.js";
+import { KIND, STICKERS } from "./sheet.js";
+import { text } from "./strings/language.js";
 
 /** A server may know hundreds of phrases; so many find room as chips. */
 const MOST_CHIPS = 8;
@@ -10,16 +11,12 @@ const HAN = /\p{Script=Han}/u;
 const SAYING = { perSecond: 1.5, burst: 3 };
 /** A word that was heard makes it rain within this time, ms. */
 const ANSWERED_WITHIN = 1500;
-/** Names by kind, after the sixteen stickers. */
-const FALLING = new Map([
-  [18, "snow"],
-  [19, "cake"],
-]);
-
 /** What falls, in a word.
  * @param {number} kind */
 export function fallingName(kind) {
-  return FALLING.get(kind) ?? STICKERS[kind] ?? "stickers";
+  if (kind === KIND.snow) return text("sticker.snow");
+  if (kind === KIND.cake) return text("sticker.cake");
+  return text(kind in STICKERS ? `sticker.${STICKERS[kind]}` : "sticker.any");
 }
 
 /** The field and the chips with which one says a keyword. Nobody sees what another typed. */

@@ -15,7 +15,9 @@ public struct EverythingScene: Sendable {
 
   /// The scene before its first tick.
   public init() throws(DynamicsError) {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 800, height: 700))
+    // The pit's own numbers, as in the scenes.
+    animator = try Animator(
+      referenceBounds: Rectangle(x: 0, y: 0, width: 800, height: 700), configuration: .default)
     items = try animator.addItems((0..<40).map(Self.item))
     let group = try animator.addGroup([items[36], items[37]], tag: 99)
     gravity = try animator.add(GravityBehavior(items: Array(items[0..<23])))

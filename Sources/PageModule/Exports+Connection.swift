@@ -28,16 +28,16 @@ public func pageReturnDelay() -> Int32 { page.returnDelay.map { Int32($0) } ?? -
 public func pageCoreVersion() -> UInt64 { CoreVersion.goldens }
 
 @_expose(wasm, "page_client_id") @c(page_client_id)
-public func pageClientID() -> Int32 { Int32(page.welcome?.clientID ?? 0) }
+public func pageClientID() -> Int32 { Int32(page.person?.clientID ?? 0) }
 
 @_expose(wasm, "page_colour") @c(page_colour)
-public func pageColour() -> Int32 { Int32(page.welcome?.colour ?? 0) }
+public func pageColour() -> Int32 { Int32(page.person?.colour ?? 0) }
 
 @_expose(wasm, "page_name") @c(page_name)
 public func pageName() -> UnsafeMutableRawPointer? { page.names.address() }
 
 @_expose(wasm, "page_name_length") @c(page_name_length)
-public func pageNameLength() -> Int32 { Int32(page.welcome?.name.utf8.count ?? 0) }
+public func pageNameLength() -> Int32 { Int32(page.person?.name.utf8.count ?? 0) }
 
 @_expose(wasm, "page_token") @c(page_token)
 public func pageToken() -> UnsafeMutableRawPointer? { page.token.address() }

@@ -9,7 +9,7 @@ extension Page {
 }
 
 @_expose(wasm, "page_scene") @c(page_scene)
-public func pageScene() -> Int32 { Int32(page.welcome?.scene ?? 0) }
+public func pageScene() -> Int32 { Int32(page.person?.scene ?? 0) }
 
 @_expose(wasm, "page_grab") @c(page_grab)
 public func pageGrab(_ slot: Int32, _ x: Float, _ y: Float) -> Int32 {

@@ -4,9 +4,9 @@ import Simulation
 // The past: the last minute of what the page followed, or a journal's stretches. While it is shown,
 // gravity and scenery are the past's. Ticks are told by the low 32 bits of their numbers.
 
-/// How many ticks are recorded after the first.
+/// How many ticks are recorded after the first. Of a world alone nothing is.
 @_expose(wasm, "page_past_count") @c(page_past_count)
-public func pagePastCount() -> Int32 { Int32(page.recording.count) }
+public func pagePastCount() -> Int32 { page.alone == nil ? Int32(page.recording.count) : 0 }
 
 /// Shows what is recorded up to now; returns how many ticks there are after the first.
 @_expose(wasm, "page_past_enter") @c(page_past_enter)

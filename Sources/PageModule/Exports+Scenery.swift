@@ -27,3 +27,27 @@ public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }
 /// Four floats each: anchor and attached point, in points of the world.
 @_expose(wasm, "page_rods") @c(page_rods)
 public func pageRods() -> UnsafeMutableRawPointer? { page.rods.address() }
+
+/// How worn a boundary is, 0…1: what is shown of a world that runs here tells, other streams don't.
+@_expose(wasm, "page_wear") @c(page_wear)
+public func pageWear(_ id: Int32) -> Float {
+  if page.past != nil { return 0 }
+  return page.follower?.prediction?.pit.wear(ofBoundary: UInt8(truncatingIfNeeded: id)) ?? 0
+}
+
+/// Ticks until the floor opens, −1 if it is not about to or if no world runs here.
+@_expose(wasm, "page_ticks_to_opening") @c(page_ticks_to_opening)
+public func pageTicksToOpening() -> Int32 {
+  guard page.past == nil, let ticks = page.follower?.prediction?.pit.ticksToOpening else {
+    return -1
+  }
+  return Int32(bitPattern: ticks)
+}
+
+/// Takes the effects of the ticks that have become certain; returns how many there are.
+@_expose(wasm, "page_take_effects") @c(page_take_effects)
+public func pageTakeEffects() -> Int32 { page.takeEffects() }
+
+/// `TickEffect.floats` numbers each, in the order of its fields.
+@_expose(wasm, "page_effects") @c(page_effects)
+public func pageEffects() -> UnsafeMutableRawPointer? { page.effectNumbers.address() }

@@ -4,10 +4,10 @@ import Wire
 // The world to draw, and how well it arrives.
 
 @_expose(wasm, "page_world_width") @c(page_world_width)
-public func pageWorldWidth() -> Float { Float(page.welcome?.worldWidth ?? 0) }
+public func pageWorldWidth() -> Float { Float(page.person?.worldWidth ?? 0) }
 
 @_expose(wasm, "page_world_height") @c(page_world_height)
-public func pageWorldHeight() -> Float { Float(page.welcome?.worldHeight ?? 0) }
+public func pageWorldHeight() -> Float { Float(page.person?.worldHeight ?? 0) }
 
 @_expose(wasm, "page_gravity_x") @c(page_gravity_x)
 public func pageGravityX() -> Float {

@@ -5,7 +5,7 @@ extension Page {
   /// Shows what was recorded up to now.
   /// - Returns: how many ticks there are after the first; 0 if there is nothing to show.
   func enterPast() -> Int32 {
-    guard recording.count > 0 else { return 0 }
+    guard recording.count > 0, alone == nil else { return 0 }
     past = RecordedPlayback(recording.stretches)
     return Int32(recording.count)
   }

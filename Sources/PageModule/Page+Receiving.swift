@@ -62,6 +62,7 @@ extension Page {
   private func take(_ welcome: Welcome) {
     if self.welcome == nil { lastCommand = welcome.commandsBefore } else { forgetWorld() }
     self.welcome = welcome
+    (alone, lastPit) = (nil, nil)
     if kind == .replica { follow(welcome) }
     kept = nil
     write(welcome.name, at: 0)
@@ -112,7 +113,7 @@ extension Page {
     }
   }
 
-  private func write(_ name: Name, at index: Int) {
+  func write(_ name: Name, at index: Int) {
     name.utf8.withUnsafeBytes { names.copy($0, at: index * WireLimits.nameBytes) }
   }
 

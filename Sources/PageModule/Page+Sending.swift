@@ -10,8 +10,13 @@ extension Page {
     return Int32(bytes.count)
   }
 
-  /// Sends a command of the world, foretold in its tick where the page follows the log.
+  /// Sends a command of the world, foretold in its tick where the page follows the log. Who plays
+  /// alone carries it out instead, and there is nobody to send the message to.
   private func act(_ command: Command, _ message: ClientMessage) -> Int32 {
+    if let alone {
+      alone.playback.act(command)
+      return send(message)
+    }
     lastCommand = lastCommand.nextCommand
     return send(message, aimed: follower?.act(command))
   }
@@ -21,10 +26,11 @@ extension Page {
   }
 
   /// A hello for `rate` frames a second (60 if there is no such rate) in a profile (0 strict, else
-  /// visual) of a kind of stream (1 the log, else states), with the token if there is one.
+  /// visual) of a kind of stream (1 the log, else states; 2 more for who only watches), with the
+  /// token if there is one.
   func hello(rate: Int32, profile: Int32, kind: Int32, now: Double) -> Int32 {
     self.now = now
-    self.kind = Page.kind(kind)
+    self.kind = Page.kind(kind & 1)
     if self.kind == .state || kept?.isWorthIt(now: now) == false || resumeToken == nil {
       kept = nil
     }
@@ -32,7 +38,7 @@ extension Page {
       .hello(
         Hello(
           stream: self.kind, rate: Page.rate(rate), profile: Page.profile(profile),
-          resumeToken: resumeToken, knownTick: kept?.replica.pit.tick)))
+          resumeToken: resumeToken, knownTick: kept?.replica.pit.tick, isWatching: kind & 2 != 0)))
   }
 
   /// Asks for a stream; kind, rate and profile as in a hello. With those of the stream that it has,
@@ -57,6 +63,10 @@ extension Page {
   func tilt(x: Float, y: Float) -> Int32 {
     let x = Page.fixed(x, QuantizedGravity.unit)
     let y = Page.fixed(y, QuantizedGravity.unit)
+    if let alone {
+      alone.playback.tilt(x: x, y: y)
+      return send(.tilt(x: x, y: y))
+    }
     return send(.tilt(x: x, y: y), aimed: follower?.tilt(x: x, y: y))
   }
 
@@ -111,11 +121,10 @@ extension Page {
   }
 
   /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
-  /// and for what is not UTF-8.
+  /// for what is not UTF-8, and for who plays alone: only a server knows what words mean.
   func say(length: Int32) -> Int32 {
-    guard length > 0, length <= input.bytes.count, length <= WireLimits.wordsBytes else {
-      return 0
-    }
+    guard alone == nil, length > 0, length <= input.bytes.count, length <= WireLimits.wordsBytes
+    else { return 0 }
     do throws(WireError) {
       let words = try Words(utf8: Array(input.bytes[..<Int(length)]))
       lastCommand = lastCommand.nextCommand
@@ -124,6 +133,7 @@ extension Page {
   }
 
   private func generation(ofSlot slot: UInt16) -> UInt16? {
+    if let alone { return alone.playback.generation(ofSlot: slot) }
     if let follower { return follower.generation(ofSlot: slot) }
     let world = playback.decoder.world
     return world.index(ofSlot: slot).map { world.bodies[$0].generation }
@@ -158,7 +168,7 @@ extension Page {
 
   private var pointScale: PointScale {
     PointScale(
-      worldWidth: Int32(welcome?.worldWidth ?? 0), worldHeight: Int32(welcome?.worldHeight ?? 0))
+      worldWidth: Int32(person?.worldWidth ?? 0), worldHeight: Int32(person?.worldHeight ?? 0))
   }
 
   private var resumeToken: SessionToken? {

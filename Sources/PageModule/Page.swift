@@ -13,6 +13,11 @@ final class Page {
   var follower: PredictedPlayback?
   /// The world of the connection before, which the log may lead on.
   var kept: KeptWorld?
+  /// The world that it has to itself, while it reaches no server.
+  var alone: WorldAlone?
+  /// Who it was before it connected anew, and the world that it showed then, to be played on alone.
+  var lastWelcome: Welcome?
+  var lastPit: Pit?
   /// The number of the last command that was sent.
   var lastCommand: UInt32 = 0
   /// When to report next how following goes, and what was reported before.
@@ -42,6 +47,8 @@ final class Page {
   /// Now, as the page said last.
   var now = 0.0
   var instances: [StickerInstance] = []
+  /// The effects that the page took last.
+  private var effects: [TickEffect] = []
 
   /// The host's announcement.
   let announcement = SharedBuffer(limit: WireLimits.announcementBytes)
@@ -62,6 +69,10 @@ final class Page {
   let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
+  /// The effects that the page took last.
+  let effectNumbers = SharedBuffer(
+    limit: TickEffect.most * MemoryLayout<TickEffect>.stride)
+
   /// How following the log goes: see `Exports+Following`.
   let following = SharedBuffer(limit: 17 * MemoryLayout<Double>.stride)
   /// What was different first when the world was last wrong: a short text.
@@ -78,6 +89,7 @@ final class Page {
   init() {
     _ = happenings.reserve(happenings.limit)
     _ = following.reserve(following.limit)
+    _ = effectNumbers.reserve(effectNumbers.limit)
     _ = difference.reserve(difference.limit)
     _ = boundaries.reserve(boundaries.limit)
     _ = holders.reserve(holders.limit)
@@ -89,12 +101,15 @@ final class Page {
     _ = drawing.reserve(MemoryLayout<StickerInstance>.stride)
   }
 
-  /// Forgets everything but the token and the world: the page connects anew.
+  /// Forgets everything but the token and the world: the page connects anew. Who plays alone goes
+  /// on until somebody answers.
   func reset() {
     // After an attempt that failed, the world of the connection before is still the newest. A
     // server that ended took its world with it.
     kept = returnDelay == nil ? follower.flatMap { KeptWorld($0, at: lastFrame) } ?? kept : nil
     returnDelay = nil
+    lastPit = follower?.prediction?.pit ?? lastPit
+    lastWelcome = welcome ?? lastWelcome
     welcome = nil
     playback = Playback()
     follower = nil
@@ -107,16 +122,23 @@ final class Page {
     lastFrame = nil
   }
 
-  /// Runs the world that is ahead of the log to a moment, if this page follows the log.
+  /// Runs the world to a moment that is ahead of the log, if this page follows the log, or that it
+  /// has to itself.
   func run(to now: Double) {
     self.now = now
-    follower?.run(to: now)
+    guard let alone else {
+      follower?.run(to: now)
+      return
+    }
+    alone.playback.run(to: now) { event, tick in take(event, at: tick) }
   }
 
   /// Samples the world at a moment into `drawing` and returns the number of instances.
   func sample(at now: Double) -> Int32 {
     self.now = now
-    if let follower {
+    if let alone {
+      alone.playback.sample(into: &instances)
+    } else if let follower {
       follower.sample(now: now, into: &instances)
     } else {
       playback.sample(now: now, into: &instances)
@@ -133,13 +155,27 @@ final class Page {
     return Int32(instances.count)
   }
 
+  /// Who the page is, and in what kind of world.
+  var person: Welcome? { alone?.welcome ?? welcome }
+
+  /// Writes the effects since the last call where JavaScript reads them; returns their number.
+  func takeEffects() -> Int32 {
+    guard let follower else { return 0 }
+    follower.takeEffects(into: &effects)
+    assert(effects.count <= TickEffect.most)
+    effects.withUnsafeBytes { effectNumbers.copy($0, at: 0) }
+    return Int32(effects.count)
+  }
+
   /// The gravity of what is shown, and the last tick that is certain.
   var gravity: QuantizedGravity {
     if let past { return past.gravity }
+    if let alone { return alone.playback.pit.gravity }
     guard let follower else { return playback.decoder.world.gravity }
     return follower.prediction?.pit.gravity ?? .down
   }
   var tick: UInt32 {
+    if let alone { return alone.playback.pit.tick }
     guard let follower else { return playback.decoder.world.tick }
     return follower.prediction?.replica.pit.tick ?? 0
   }
@@ -159,10 +195,13 @@ final class Page {
   var jitter: Double { follower == nil ? playback.jitter : 0 }
 
   /// What there is besides the stickers, in the last sample.
-  var scenery: PictureScenery { past?.scenery ?? follower?.scenery ?? playback.scenery }
+  var scenery: PictureScenery {
+    past?.scenery ?? alone?.playback.scenery ?? follower?.scenery ?? playback.scenery
+  }
 
   /// Milliseconds from what a person does to its effect in the picture.
   var leadTime: Double {
+    if alone != nil { return 0 }
     guard let follower else { return playback.delay + playback.clock.roundTrip / 2 }
     return Double(follower.runAhead.inputDelay) * ServerClock.tickLength
   }

@@ -19,6 +19,8 @@ public struct Replica: Sendable {
   /// The coder of the log's records after the last one: whoever writes the log goes on with it.
   public private(set) var coder: RecordCoder
   private var inputs = TickInputs()
+  /// The effects of its ticks; nil where nobody wants to know.
+  private var effects: TickEffects?
 
   /// Becomes the world of a snapshot: a coder, then a packed pit. Throws
   /// `malformedRecord` or `malformedSnapshot` for anything else.
@@ -39,8 +41,8 @@ public struct Replica: Sendable {
     assert(!hasDiverged && hashesMatched == 0)
   }
 
-  /// Goes on with a world that a log leads on.
-  init(_ pit: Pit, _ coder: RecordCoder) {
+  /// Goes on with a world that a log leads on: the coder must be the log's after the same tick.
+  public init(_ pit: Pit, _ coder: RecordCoder) {
     assert(pit.tick == coder.tick)
     self.pit = pit
     self.coder = coder
@@ -100,10 +102,19 @@ public struct Replica: Sendable {
     return try apply(record)
   }
 
+  /// Notes the effects of the ticks from here on, or no longer.
+  mutating func noteEffects(_ wanted: Bool) { effects = wanted ? TickEffects(pit) : nil }
+
+  /// Moves the effects that were noted to `taken`, in place of what was there.
+  mutating func takeEffects(into taken: inout [TickEffect]) {
+    if effects == nil { taken.removeAll() } else { effects!.take(into: &taken) }
+  }
+
   /// The one place where a record becomes a tick.
   private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
     var outcome = pit.tick(TickInputs(record))
+    effects?.note(outcome, in: pit)
     // Only the log knows how many tilt: to the world they are one gravity.
     outcome.record.tilting = record.tilting
     assert(outcome.record.tick == record.tick, "the coder counts as the pit does")

@@ -1,6 +1,6 @@
 /// Ties each group to the one before it, and tells damage: FNV-1a of 64 bits, by Fowler, Noll and
 /// Vo (RFC 9923), over words of eight bytes. It finds accidents, not forgers.
-struct LogLink {
+package struct LogLink {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   mutating func add(_ word: UInt64) {
@@ -31,6 +31,13 @@ struct LogLink {
     link.add(UInt64(group.count))
     link.add(group.time)
     link.add(group.records)
+    return link.value
+  }
+
+  /// The link of a message of the log between machines; it holds the link of the one before.
+  package static func of(message bytes: [UInt8]) -> UInt64 {
+    var link = LogLink()
+    link.add(bytes)
     return link.value
   }
 

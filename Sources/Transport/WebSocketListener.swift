@@ -246,7 +246,8 @@ extension WebSocketListener {
 
   /// The right to answer a request later.
   func makeLater() -> (ticket: UInt64, later: HTTPLater) {
-    lateAnswers.makeRight { [weak self] in self?.wake() }
+    // Not the listener: whoever is held weakly is counted more slowly for ever, at each frame.
+    lateAnswers.makeRight { [service] in service.wake() }
   }
 }
 

@@ -173,7 +173,7 @@ extension ClientMessage {
 
 extension ClientMessage {
   /// Whether it changes the world, so that a tick can be named for it.
-  private var isAimable: Bool {
+  public var isAimable: Bool {
     switch self {
     case .tilt, .drop, .throwSticker, .grab, .move, .release, .snap, .say: true
     case .hello, .clock, .stream, .aimed, .report: false
@@ -192,7 +192,7 @@ extension Hello {
   func write(to writer: inout BitWriter) {
     writer.write(byte: ClientMessageType.hello.rawValue)
     writer.write(version)
-    writer.write(byte: stream.rawValue)
+    writer.write(byte: stream.rawValue | (isWatching ? Self.watching : 0))
     writer.write(byte: rate.rawValue)
     writer.write(byte: profile.rawValue)
     resumeToken?.write(to: &writer)
@@ -204,10 +204,15 @@ extension Hello {
   init(from reader: inout BitReader) throws(WireError) {
     let version = try reader.readUInt16()
     guard version == WireVersion.current else { throw .otherVersion(version) }
-    let stream = try StreamKind(from: &reader)
+    let kind = try reader.readByte()
+    guard let stream = StreamKind(rawValue: kind & ~Self.watching) else {
+      throw .outOfRange(.stream)
+    }
     let rate = try FrameRate(from: &reader)
     let profile = try CodecProfile(from: &reader)
-    self.init(version: version, stream: stream, rate: rate, profile: profile)
+    self.init(
+      version: version, stream: stream, rate: rate, profile: profile,
+      isWatching: kind & Self.watching != 0)
     if reader.remainingBits > 0 { resumeToken = try SessionToken(from: &reader) }
     if reader.remainingBits > 0 { knownTick = try reader.read(bits: 32) }
   }

@@ -13,10 +13,13 @@ public struct Hello: Equatable, Sendable {
   /// The last tick of the log that the client carried out, with a token only: if the person is
   /// known still and not many ticks passed, the log goes on from there, without a snapshot.
   public var knownTick: UInt32?
+  /// Whether it only looks on: a screen for everybody, which is nobody in the pit.
+  public var isWatching: Bool
 
   public init(
     version: UInt16 = WireVersion.current, stream: StreamKind = .state, rate: FrameRate = .hz60,
-    profile: CodecProfile = .strict, resumeToken: SessionToken? = nil, knownTick: UInt32? = nil
+    profile: CodecProfile = .strict, resumeToken: SessionToken? = nil, knownTick: UInt32? = nil,
+    isWatching: Bool = false
   ) {
     self.version = version
     self.stream = stream
@@ -24,7 +27,11 @@ public struct Hello: Equatable, Sendable {
     self.profile = profile
     self.resumeToken = resumeToken
     self.knownTick = knownTick
+    self.isWatching = isWatching
   }
+
+  /// What is added to the stream's number where nobody plays.
+  static let watching: UInt8 = 2
 }
 
 /// Which of the two streams a client receives.

@@ -13,7 +13,7 @@ struct StickerPit: AsyncParsableCommand {
     abstract: "A pit of stickers that everybody tilts together.",
     version: ServerVersion.text,
     subcommands: [
-      Serve.self, RunBots.self, BenchCommand.self, Verify.self, Replay.self,
+      Serve.self, Edge.self, RunBots.self, BenchCommand.self, Verify.self, Replay.self,
       JournalCommand.self, AdminCommand.self,
     ])
 

@@ -1,26 +1,20 @@
-"""The real server and real Chromium pages; the server's own fixture stands one folder up."""
+"""The real server and real Chromium pages; the server's own fixture stands one folder up, and the
+proxies that may stand before it beside this folder."""
 
-import random
-import socket
 import subprocess
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Deploy"))
 
 import pytest
 from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE_MS, PitPage
 from pitserver import STICKERPIT, PitServer
 from playwright.sync_api import sync_playwright
+from ports import free_port
 
-
-def free_port():
-    """One that no connection gets by chance while the server that had it starts again: below those
-    that the kernel hands out."""
-    while True:
-        with socket.socket() as probe:
-            port = random.randrange(12_000, 30_000)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+# A browser without service workers, as on pages without https.
+KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
 
 
 class Pit:
@@ -78,6 +72,7 @@ def crowd(shared_pit):
 def blank_page(shared_pit, browser):
     """A page for tests of single modules, which each import what they need."""
     context = browser.new_context()
+    context.add_init_script(KEEPS_NOTHING)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"http://127.0.0.1:{shared_pit.port}/")
@@ -97,11 +92,14 @@ def browser():
 
 @pytest.fixture
 def new_page(browser):
-    """Opens pages, each in a profile of its own, like another person's."""
+    """Opens pages, each in a profile of its own, like another person's. Only tests of that have them
+    kept for later: it fetches everything a second time."""
     contexts = []
 
-    def open_page(width=800, height=900, **options):
+    def open_page(width=800, height=900, is_kept=False, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        if not is_kept:
+            context.add_init_script(KEEPS_NOTHING)
         contexts.append(context)
         return PitPage(context.new_page())
 

@@ -92,7 +92,9 @@ class PitPage:
             record.append(kind)
 
     def _hear(self, message):
-        if message.type in ("error", "warning"):
+        # Said of what a page does not use within seconds of its loading: of a busy machine, too.
+        is_early = "was preloaded using link preload but not used" in message.text
+        if message.type in ("error", "warning") and not is_early:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def join(self, url):

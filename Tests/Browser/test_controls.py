@@ -18,13 +18,15 @@ FOCUSED = """() => {
   };
 }"""
 
-# In the order of the document: the pit, what there is to choose or say, the ball.
+# In the order of the document: the pit and the buttons in its corner, then what there is to choose or
+# say, and the ball.
+PIT = ["pit", "rewind", "mute"]
 STOPS = {
-    "pit": ["pit", "next", "radio", "ring"],
-    "rain": ["pit", "button", "button", "button", "button", "text", "submit", "ring"],
-    "gallery": ["pit", "ring"],
-    "drag": ["pit"],
-    "toss": ["pit"],
+    "pit": [*PIT, "next", "radio", "ring"],
+    "rain": [*PIT, "button", "button", "button", "button", "text", "submit", "ring"],
+    "gallery": [*PIT, "ring"],
+    "drag": PIT,
+    "toss": PIT,
 }
 
 
@@ -47,6 +49,8 @@ def scene_page(start_pit, new_page):
 @pytest.mark.parametrize("scene", STOPS)
 def test_the_tab_key_visits_every_control_in_order(scene_page, scene):
     page = scene_page(scene)
+    # It comes when there is something to see again.
+    page.page.locator("#rewind").wait_for(state="visible")
     stops = []
     for _ in range(12):
         page.page.keyboard.press("Tab")

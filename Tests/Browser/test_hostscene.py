@@ -158,8 +158,9 @@ def test_a_journal_is_shown_in_the_scenes_that_it_was_in(start_pit, new_page, tm
     for scene in ("pit", "toss", "rain", "toss", "pit"):
         tick, count = seen[scene]
         seek(page, tick)
-        page.wait("(pit, scene) => pit.scene === scene", scene)
-        assert page.get("pit.count") == count
+        page.wait(
+            "(pit, [scene, count]) => pit.scene === scene && pit.count === count", [scene, count]
+        )
         if count > 0:
             until(lambda: is_drawn(page))
         sizes[scene] = page.get("document.documentElement.style.getPropertyValue('--world-aspect')")

@@ -1,10 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Somebody else's package: it proves that Dynamics and Physics can be depended on from outside.
+// Somebody else's package: it proves that Dynamics and Physics can be depended on from outside, and
+// that nothing is fetched for them.
 let package = Package(
   name: "Consumer",
-  dependencies: [.package(name: "stickerpit", path: "../..")],
+  dependencies: [.package(name: "stickerpit", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "Consumer",

@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import random
 import shutil
 import socket
 import ssl
@@ -11,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from pitserver import PATIENCE, until
+from ports import free_port
 from programs import DEPLOY, program, replaced, run
 from websockets.sync.client import connect
 
@@ -43,18 +43,6 @@ CADDY_ALONE = """{{
 	default_bind 127.0.0.1
 }}
 """
-
-
-def free_port():
-    """Below those that the kernel hands out by itself."""
-    while True:
-        with socket.socket() as probe:
-            port = random.randrange(12_000, 30_000)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
 
 
 class Edge:
@@ -150,11 +138,16 @@ class Edge:
 
 
 class Nginx(Edge):
+    name = "sticker-pit.conf"
+
+    def _upstream(self):
+        return {"server 127.0.0.1:8080;": f"server 127.0.0.1:{self.pit.port};"}
+
     def _write(self):
         site = replaced(
-            (DEPLOY / "nginx/sticker-pit.conf").read_text(),
+            (DEPLOY / "nginx" / self.name).read_text(),
             {
-                "server 127.0.0.1:8080;": f"server 127.0.0.1:{self.pit.port};",
+                **self._upstream(),
                 "listen 80;": f"listen 127.0.0.1:{self.http_port};",
                 "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
                 # Not every machine that runs tests has IPv6.
@@ -176,6 +169,18 @@ class Nginx(Edge):
     def _command(self):
         errors = self.folder / "errors"
         return [program("nginx"), "-p", self.folder, "-c", self.file, "-e", errors]
+
+
+class NginxOfEdges(Nginx):
+    """The file for several edges: one is the pit, and nobody is where the other one should be."""
+
+    name = "edges.conf"
+
+    def _upstream(self):
+        return {
+            "server 10.0.0.11:8080 ": f"server 127.0.0.1:{free_port()} ",
+            "server 10.0.0.12:8080 ": f"server 127.0.0.1:{self.pit.port} ",
+        }
 
 
 class Caddy(Edge):

@@ -54,7 +54,9 @@ def test_the_archives_hold_what_they_should(made):
     committed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
     assert seen[source] == set(committed.rstrip("\0").split("\0"))
     wanted = {"bin/stickerpit", "web/pit.wasm", "web/index.html", "README.md", "NOTICES"}
-    assert wanted | {"systemd/sticker-pit.service"} <= seen[binary]
+    assert wanted <= seen[binary]
+    units = {f"systemd/{path.name}" for path in (ROOT / "deploy/systemd").iterdir()}
+    assert units == {path for path in seen[binary] if path.startswith("systemd/")}
 
 
 def test_the_bill_has_what_spdx_asks_for(bill):

@@ -5,7 +5,7 @@ import gzip
 import json
 
 import pytest
-from edges import NAME, Caddy, Nginx
+from edges import NAME, Caddy, Nginx, NginxOfEdges
 from pitclient import StreamClient, messages
 from pitclient.stream import is_frame
 from pitserver import PATIENCE, ROOT, PitServer, until
@@ -45,6 +45,37 @@ def test_the_file_is_accepted(pit, kind):
         assert "[warn]" not in checked.stderr and '"level":"error"' not in checked.stderr
     finally:
         edge.stop()
+
+
+def test_the_file_for_several_edges_is_accepted_and_one_of_two_serves(pit):
+    """Nobody is at the other one's address."""
+    edge = NginxOfEdges(pit)
+    try:
+        checked = edge.check()
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        assert "[warn]" not in checked.stderr
+        edge.start()
+        for _ in range(4):
+            assert edge.ask("/")[0] == 200
+        with edge.join(origin=f"https://{NAME}:{edge.port}") as player:
+            player.send(hello())
+            assert player.recv(timeout=PATIENCE)[0] == WELCOME
+    finally:
+        edge.stop()
+
+
+def test_the_files_for_one_pit_and_for_edges_differ_only_in_where_these_are():
+    one, edges = (
+        [line for line in (DEPLOY / "nginx" / name).read_text().splitlines() if line.strip()]
+        for name in ("sticker-pit.conf", "edges.conf")
+    )
+
+    def site(lines):
+        below = lines[lines.index("map $http_if_none_match $sticker_pit_known {") :]
+        return [line for line in below if not line.lstrip().startswith("#")]
+
+    assert site(one) == site(edges)
+    assert "  ip_hash;" in edges
 
 
 def test_the_caddyfile_is_written_as_caddy_writes_it():

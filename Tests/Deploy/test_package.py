@@ -14,11 +14,11 @@ import subprocess
 import urllib.request
 
 import pytest
-from edges import free_port
 from installed import InstalledPit
 from machine import Debian, run
 from packages import CHECKOUTS, build
 from pitserver import PATIENCE, ROOT, STICKERPIT, until
+from ports import free_port
 from programs import DEPLOY
 
 STATE = "/var/lib/sticker-pit"
@@ -85,17 +85,40 @@ def test_the_libraries_are_named_by_those_who_know(packages, unpacked):
 
 
 def test_units_and_settings_are_those_of_deploy(unpacked):
-    places = {"sticker-pit": "lib/systemd/system", "serve.json": "etc/sticker-pit"}
+    places = {
+        "sticker-pit": "lib/systemd/system",
+        "serve.json": "etc/sticker-pit",
+        "world.json": "usr/share/doc/sticker-pit/examples",
+    }
     shipped = list((DEPLOY / "systemd").iterdir())
-    assert len(shipped) == 4
+    assert len(shipped) == 7
     for file in shipped:
         place = next(each for start, each in places.items() if file.name.startswith(start))
         assert (unpacked / place / file.name).read_bytes() == file.read_bytes()
 
 
+@pytest.mark.parametrize("folder", ["nginx", "caddy", "prometheus", "grafana", "nats"])
+def test_examples_are_those_of_deploy(unpacked, folder):
+    shipped = unpacked / "usr/share/doc/sticker-pit/examples" / folder
+    files = sorted((DEPLOY / folder).iterdir())
+    assert files and [path.name for path in sorted(shipped.iterdir())] == [f.name for f in files]
+    for file in files:
+        assert (shipped / file.name).read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("script", ["postinst", "prerm"])
+def test_every_template_is_restarted_and_stopped(script):
+    """debhelper knows of no instances."""
+    text = (DEPLOY / "debian" / f"sticker-pit.{script}").read_text()
+    templates = [path.name for path in (DEPLOY / "systemd").glob("*@.service")]
+    assert len(templates) == 3
+    for name in templates:
+        assert f"'{name.replace('@', '@*')}'" in text
+
+
 def test_the_manual_tells_every_command(unpacked):
     page = run("zcat", unpacked / "usr/share/man/man1/stickerpit.1.gz").replace("\\-", "-")
-    for word in ("stickerpit serve", "stickerpit journal prune", "--max-bodies", "30"):
+    for word in ("stickerpit serve", "stickerpit journal prune", "--max-bodies", "30", "EXIT STATUS"):
         assert word in page
     # As `man` would show it, with everything that troff has against it.
     said = subprocess.run(
@@ -104,6 +127,8 @@ def test_the_manual_tells_every_command(unpacked):
     )  # fmt: skip
     assert said.returncode == 0 and said.stderr == ""
     assert "--max-bodies" in said.stdout
+    # A table is not filled up like text.
+    assert re.search(r"^ +clear +Take all", said.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """systemd's own tools read the units of deploy/, and the server takes the command in them."""
 
+import json
 import re
 import shlex
 import shutil
@@ -9,8 +10,10 @@ from programs import DEPLOY, run
 
 UNITS = DEPLOY / "systemd"
 SERVICES = ["sticker-pit.service", "sticker-pit@.service"]
+# Servers that share a world.
+SHARING = ["sticker-pit-world@.service", "sticker-pit-edge@.service"]
 # A template is looked at as one of its pits.
-STARTED = ["sticker-pit.service", "sticker-pit@hall.service"]
+STARTED = [name.replace("@", "@hall") for name in SERVICES + SHARING]
 MOST_EXPOSED = 2.5
 
 
@@ -85,11 +88,36 @@ def test_the_services_differ_only_where_each_pit_has_its_own():
     assert differing == {"Description", "StateDirectory", "ExecStart"}
 
 
-@pytest.mark.parametrize("name", SERVICES)
+def test_those_that_share_a_world_differ_from_a_pit_only_in_what_they_need_for_it():
+    pit, world, edge = map(settings, ["sticker-pit@.service", *SHARING])
+    differing = {key for key in world | edge if world.get(key) != edge.get(key)}
+    assert differing == {"Description", "ExecStart"}
+    differing = {key for key in pit | world if pit.get(key) != world.get(key)}
+    assert differing == {
+        "Description", "ExecStart", "EnvironmentFile", "Restart", "RestartSec",
+        "StartLimitIntervalSec", "StateDirectory", "StateDirectoryMode", "WatchdogSec",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARING)
+def test_a_start_without_nats_is_tried_again_for_ever(stickerpit, name):
+    command = "edge" if "edge" in name else "serve"
+    ended = stickerpit(command, "--nats", "nats://127.0.0.1:1", "--world", "hall", "--port", "0")
+    assert ended.returncode == 1, ended.stderr
+    unit = settings(name)
+    assert unit["StartLimitIntervalSec"] == ["0"] and unit["Restart"] == ["always"]
+    # Who claimed to lead and is gone stands in nobody's way any more after 1.2 s.
+    assert float(unit["RestartSec"][0]) > 1.2
+    # No tick runs while NATS is away, and that is no reason to end.
+    assert "WatchdogSec" not in unit
+
+
+@pytest.mark.parametrize("name", SERVICES + SHARING)
 def test_the_service_and_the_server_fit_each_other(name):
     """What systemd waits for is what the server does, and its tick's thread gets its priority."""
     unit = {key: values[-1] for key, values in settings(name).items()}
-    assert (unit["Type"], unit["NotifyAccess"], unit["WatchdogSec"]) == ("notify", "main", "10")
+    assert (unit["Type"], unit["NotifyAccess"]) == ("notify", "main")
+    assert name in SHARING or unit["WatchdogSec"] == "10"
     assert unit["ExecReload"] == "/bin/kill -HUP $MAINPID"
     assert unit["LimitRTPRIO"] == "2" and "RestrictRealtime" not in unit
     assert "~@privileged" in unit["SystemCallFilter"]
@@ -116,6 +144,28 @@ def test_the_server_takes_the_command_and_the_file(stickerpit, tmp_path, name):
     said = dict(re.findall(r'"([a-z-]+)": (.*?),?\n', taken.stdout))
     assert said["data"] == f'"{tmp_path / "data"}"'
     assert said["admin-listen"] == '"127.0.0.1:9090"'
+
+
+@pytest.mark.parametrize("name", SHARING)
+def test_a_server_of_a_shared_world_takes_the_command_and_the_file(
+    stickerpit, tmp_path, monkeypatch, name
+):
+    shutil.copy(UNITS / "world.json", tmp_path / "hall.json")
+    unit = settings(name)
+    assert unit["EnvironmentFile"] == ["-/etc/sticker-pit/%i.env"]
+    # What the comment of the settings has in that file.
+    line = re.search(r"STICKERPIT_NATS=(nats://pit:secret@\S+)", (UNITS / "world.json").read_text())
+    command = unit["ExecStart"][0].replace("${CONFIGURATION_DIRECTORY}", str(tmp_path))
+    program, *arguments = shlex.split(command.replace("%i", "hall"))
+    assert program == "/usr/bin/stickerpit" and "--data" not in arguments
+    monkeypatch.setenv("STICKERPIT_NATS", line[1])
+    taken = stickerpit(*arguments, "--print-config")
+    assert taken.returncode == 0, taken.stderr
+    said = json.loads(taken.stdout)
+    # Which password it is need not be told.
+    assert said["nats"].partition("@")[2] == line[1].partition("@")[2]
+    assert (said["world"], said["data"]) == ("hall", None)
+    assert said["standby"] == ("world" in name)
 
 
 def test_the_socket_is_where_the_server_would_listen(stickerpit):

@@ -1,21 +1,78 @@
 """Prometheus takes what deploy/ has for it."""
 
+import json
 import re
+import shutil
+from pathlib import Path
 
+import pytest
 from pitserver import ROOT
 from programs import DEPLOY, run
 
 
 def test_promtool_accepts_the_configuration():
-    checked = run("promtool", "check", "config", DEPLOY / "prometheus/prometheus.yml")
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "1 rule files found" in checked.stdout
+    for name in ["prometheus.yml", "cluster.yml"]:
+        checked = run("promtool", "check", "config", DEPLOY / "prometheus" / name)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        assert "1 rule files found" in checked.stdout
 
 
 def test_promtool_accepts_the_rules():
     checked = run("promtool", "check", "rules", DEPLOY / "prometheus/alerts.yml")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert int(re.search(r"SUCCESS: (\d+) rules found", checked.stdout)[1]) > 5
+
+
+def played(tmp_path, rules):
+    """How promtool ends that plays readings of servers of shared worlds to rules."""
+    shutil.copy(Path(__file__).parent / "cluster_alerts.yml", tmp_path)
+    (tmp_path / "alerts.yml").write_text(rules)
+    return run("promtool", "test", "rules", tmp_path / "cluster_alerts.yml")
+
+
+def test_alerts_of_shared_worlds_go_off_when_they_should(tmp_path):
+    tested = played(tmp_path, (DEPLOY / "prometheus/alerts.yml").read_text())
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+@pytest.mark.parametrize(
+    "right, wrong",
+    [
+        ('max by (world) (stickerpit_cluster_role{role="leader"})',
+         'max(stickerpit_cluster_role{role="leader"})'),
+        ('world!=""', 'world=""'),
+        ("stickerpit_cluster_connected == 0", "stickerpit_cluster_connected == 1"),
+        ('up{job="sticker-pit"} == 0', "up == 2"),
+        ('role="standby"}) == 0', 'role="standby"}) == 2'),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_them_would_be_seen(tmp_path, right, wrong):
+    rules = (DEPLOY / "prometheus/alerts.yml").read_text()
+    assert right in rules
+    assert played(tmp_path, rules.replace(right, wrong)).returncode != 0
+
+
+def test_all_readings_of_servers_of_a_shared_world_have_its_name():
+    text = (DEPLOY / "prometheus/cluster.yml").read_text()
+    assert text.count("targets:") == text.count("labels: { world: ") == 1
+
+
+def test_the_dashboard_has_a_row_for_shared_worlds_and_no_panel_lies_upon_another():
+    panels = json.loads((DEPLOY / "grafana/sticker-pit.json").read_text())["panels"]
+    row = next(panel for panel in panels if panel["type"] == "row")
+    assert row["title"] == "Shared world"
+    below = [p for p in panels if p["gridPos"]["y"] > row["gridPos"]["y"]]
+    said = json.dumps(below)
+    for name in ("role", "connected", "epoch", "waiting_ticks", "members", "rejoins_total"):
+        assert f"stickerpit_cluster_{name}" in said
+    taken = [
+        (x, y)
+        for place in (panel["gridPos"] for panel in panels)
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    ]
+    assert len(taken) == len(set(taken)) and max(x for x, _ in taken) < 24
+    assert len({panel["id"] for panel in panels}) == len(panels)
 
 
 def test_what_the_readme_names_is_there():

@@ -15,6 +15,32 @@ SERVES = (
     "curl -fsS http://127.0.0.1:8080/pit.wasm | head -c 4 | grep -qa asm\n"
     "curl -fsS http://127.0.0.1:9090/metrics | grep -q ^stickerpit_\n"
 )
+# Somebody asks all the time while the service is started again: not once is there nobody to answer,
+# because the socket's unit holds the port. They ask less often than an address may.
+RESTARTS_REFUSE_NOBODY = """
+asked=$(mktemp -d)
+(
+  while test ! -e $asked/enough; do
+    curl -sS -m 30 -o /dev/null -w '%{http_code}\\n' http://127.0.0.1:8080/ 2>&1 ||
+      echo "curl ended with $?"
+    sleep 0.02
+  done
+) > $asked/answers &
+asker=$!
+answered() { wc -l < $asked/answers; }
+for restart in 1 2 3; do
+  before=$(systemctl show -P MainPID sticker-pit.service)
+  systemctl restart sticker-pit.service
+  test "$(systemctl show -P MainPID sticker-pit.service)" != "$before"
+  lines=$(answered)
+  for try in $(seq 100); do test "$(answered)" -gt $((lines + 10)) && break; sleep 0.1; done
+  test "$(answered)" -gt $((lines + 10))
+done
+touch $asked/enough
+wait $asker
+refused grep -vx 200 $asked/answers
+rm -r $asked
+"""
 # As Let's Encrypt would put it there.
 CERTIFICATE = """
 folder=/etc/letsencrypt/live/pit.example
@@ -55,7 +81,9 @@ STEPS = [
     Step(
         "make deb",
         instead={"make deb": ("mv first.deb .build-static/deb/sticker-pit_1_amd64.deb", NO_BUILD)},
-        after=SERVES + f"refused curl -fsS {HOST} http://127.0.0.1:8080/",
+        after=SERVES
+        + f"refused curl -fsS {HOST} http://127.0.0.1:8080/\n"
+        + RESTARTS_REFUSE_NOBODY,
     ),
     Step(
         "stickerpit serve --config /etc/sticker-pit/serve.json --print-config",

@@ -5,7 +5,7 @@ import PackageDescription
 // `make fuzz` passes the sanitizers' flags, so that the modules under test are instrumented too.
 let package = Package(
   name: "Fuzz",
-  dependencies: [.package(name: "stickerpit", path: "../..")],
+  dependencies: [.package(name: "stickerpit", path: "../..", traits: [])],
   targets: [
     .systemLibrary(name: "CLibFuzzer"),
     .executableTarget(

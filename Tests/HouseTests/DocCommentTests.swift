@@ -25,12 +25,14 @@ import Testing
     return words.contains("public") && words.contains(where: kinds.contains)
   }
 
-  /// Attributes may stand between a comment and what it is about.
+  /// Attributes may stand between a comment and what it is about, long ones on lines of their own.
   private static func isDocumented(_ number: Int, in lines: [String]) -> Bool {
+    var open = 0
     for above in lines[..<number].reversed() {
       let text = above.drop(while: { $0 == " " })
-      if text.hasPrefix("@") { continue }
-      return text.hasPrefix("///")
+      if text.hasPrefix("///") { return true }
+      for character in text { open += character == ")" ? 1 : character == "(" ? -1 : 0 }
+      if open <= 0 && !text.hasPrefix("@") { return false }
     }
     return false
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What the deterministic core may not use (the determinism contract in ARCHITECTURE.md): it would
@@ -37,12 +38,37 @@ import Testing
     let files = try SourceTree().files(below: "Sources/\(module)", extensions: ["swift"])
     #expect(!files.isEmpty)
     for file in files {
-      for (number, line) in file.code.enumerated() {
+      for (number, line) in Self.compiledCode(file.code).enumerated() {
         for rule in Self.forbidden where finds(rule.pattern, in: line) {
           Issue.record("\(file.path):\(number + 1): \(rule.why): \(line)")
         }
       }
     }
+  }
+
+  /// The lines, empty where they stand in an `#if !hasFeature(Embedded)` without `#else`: the
+  /// page's module has none of them.
+  private static func compiledCode(_ code: [String]) -> [String] {
+    var depth = 0
+    var skipsFrom: Int?
+    return code.map { line in
+      let text = line.trimmingCharacters(in: .whitespaces)
+      if text.hasPrefix("#if") {
+        depth += 1
+        if text == "#if !hasFeature(Embedded)", skipsFrom == nil { skipsFrom = depth }
+      }
+      let isSkipped = skipsFrom != nil
+      if text.hasPrefix("#endif") {
+        if skipsFrom == depth { skipsFrom = nil }
+        depth -= 1
+      }
+      return isSkipped ? "" : line
+    }
+  }
+
+  @Test func theRulesKnowWhatTheModuleLeavesOut() {
+    let code = ["#if !hasFeature(Embedded)", "weak var a: A?", "#endif", "weak var b: B?"]
+    #expect(Self.compiledCode(code) == ["", "", "", "weak var b: B?"])
   }
 
   @Test func theRulesCatchWhatTheyName() {

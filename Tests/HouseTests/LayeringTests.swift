@@ -21,26 +21,28 @@ import Testing
     "TickLog": [
       "Simulation", "Wire", "GRDB", "Foundation", "Glibc", "Synchronization", "Dispatch",
     ],
+    "NATSLink": [
+      "Simulation", "Wire", "TickLog", "CNATS", "Foundation", "Glibc", "Synchronization",
+    ],
     "Telemetry": ["CoreMetrics", "Histogram", "Glibc", "Synchronization"],
     "Server": [
       "Physics", "Dynamics", "Wire", "Simulation", "TickLog", "Transport", "Telemetry",
       "Foundation", "Glibc", "Synchronization", "Logging", "CoreMetrics", "DequeModule",
-      "Histogram", "ServiceLifecycle",
+      "Histogram", "ServiceLifecycle", "CQREncode",
     ],
     "Bots": [
       "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",
       "Synchronization", "Histogram",
     ],
     "stickerpit": [
-      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "Transport",
-      "Server",
-      "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser", "Configuration",
-      "Logging", "ServiceLifecycle", "CSystemd", "CQREncode",
+      "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "NATSLink",
+      "Transport", "Server", "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser",
+      "Configuration", "Logging", "ServiceLifecycle", "CSystemd",
     ],
   ]
 
   static let systemLibraries: Set<String> = [
-    "CLibWebSockets", "CLibEV", "CSystemd", "CQREncode", "CWASMRuntime",
+    "CLibWebSockets", "CLibEV", "CSystemd", "CQREncode", "CNATS", "CWASMRuntime",
   ]
 
   @Test func everyModuleIsKnownAndPresent() throws {

@@ -29,6 +29,56 @@ import Testing
     #expect(text.contains("hello[6] = {1, PROTOCOL_VERSION, 0,"))
   }
 
+  // MARK: The repository's own version
+
+  /// The changelog's first section is that of the version that the server names, and it has the
+  /// number of the golden hashes: nobody changes those without a word to whoever depends on them.
+  @Test func theChangelogNamesTheVersionAndItsBits() throws {
+    let version = try Self.serverVersion()
+    let changes = try SourceTree().text(of: "CHANGELOG.md").split(separator: "\n")
+    let titles = changes.filter { $0.hasPrefix("## ") }
+    let number = version.replacing("-dev", with: "")
+    if version.hasSuffix("-dev") {
+      #expect(titles.first == "## Unreleased (\(number))")
+    } else {
+      #expect(titles.first?.hasPrefix("## \(number) (") == true)
+    }
+    #expect(Set(titles).count == titles.count)
+
+    let core = changes.first { $0.hasPrefix("Core: ") }?.dropFirst("Core: ".count)
+    let words = "public static let goldens: UInt64 = 0x"
+    let pinned = try SourceTree().text(of: "Sources/Simulation/CoreVersion.swift")
+      .split(separator: "\n").first { $0.contains(words) }?
+      .split(separator: "x").last?.filter { $0 != "_" }
+    #expect(core != nil && core.map(String.init) == pinned, "see CONTRIBUTING.md, Versions")
+  }
+
+  /// The lines to copy are those of a version that is or will be, and name a product that is there.
+  @Test func theReadmesLinesCanBeCopied() throws {
+    let readme = try SourceTree().text(of: "README.md")
+    let number = try Self.serverVersion().replacing("-dev", with: "")
+    #expect(readme.contains("from: \"\(number)\", traits: [])"))
+    #expect(readme.contains(".product(name: \"Dynamics\", package: \"stickerpit\")"))
+    let manifest = try SourceTree().text(of: "Package.swift")
+    #expect(manifest.contains("name: \"stickerpit\",\n  products: ["))
+    #expect(manifest.contains(".library(name: \"Dynamics\", targets: [\"Dynamics\"])"))
+  }
+
+  /// A product of another package that is not behind the trait is fetched by everybody.
+  @Test func everyForeignProductIsBehindTheTrait() throws {
+    let lines = try SourceTree().text(of: "Package.swift").split(separator: "\n")
+    let products = lines.filter { $0.contains(".product(name") }
+    #expect(products.count == 1 && products[0].contains(".when(traits: [\"Server\"])"))
+    #expect(lines.contains { $0.contains("serverProduct(\"GRDB\"") })
+  }
+
+  private static func serverVersion() throws -> String {
+    let text = try SourceTree().text(of: "Sources/Server/Server.swift")
+    let line = try #require(
+      text.split(separator: "\n").first { $0.contains("public static let text = ") })
+    return String(line.split(separator: "\"")[1])
+  }
+
   /// The number that follows some words at the beginning of a line; nil if no line has them.
   private static func number(behind words: String, in text: String) -> Int? {
     for line in text.split(separator: "\n") {

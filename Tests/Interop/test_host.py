@@ -210,6 +210,8 @@ def test_the_world_stands_still_and_goes_on(hosted):
     with Guest(pit) as guest:
         act(pit, "freeze")
         guest.decision(isFrozen=True)
+        # Whoever is told of it may ask before the tick's world is there to be asked for.
+        pit.wait_for_tick(pit.health()["tick"] + 2)
         first = pit.world()["bodies"]
         pit.wait_for_tick(pit.health()["tick"] + 30)
         assert pit.world()["bodies"] == first and told(pit, "state")["frozen"]

@@ -5,7 +5,11 @@ import signal
 import ssl
 import subprocess
 
+import urllib.request
+
 import pytest
+from pitclient import StreamClient
+from pitclient.stream import is_frame
 from pitserver import PATIENCE, until
 from test_protocol import hello
 from websockets.exceptions import InvalidStatus
@@ -98,21 +102,52 @@ def presented(pit):
     return ssl.get_server_certificate(("127.0.0.1", pit.port), timeout=PATIENCE)
 
 
+class Follower:
+    """A WebSocket with TLS that stays open while the certificate changes."""
+
+    def __init__(self, pit):
+        self._pit, self._lax = pit, ssl._create_unverified_context()
+        # It reads when it is asked: what has come by then is taken nevertheless, so that the server
+        # does not take it for one who has stopped.
+        self._player = connect(
+            pit.socket_url, subprotocols=["stickerpit.v1"], ssl=self._lax, ping_timeout=None,
+            legacy=True, open_timeout=PATIENCE, max_queue=None,
+        )
+        self._stream = StreamClient()
+        self._player.send(hello())
+
+    @property
+    def certificate(self):
+        """What the server showed it when it came."""
+        return ssl.DER_cert_to_PEM_cert(self._player.socket.getpeercert(binary_form=True))
+
+    def follows(self):
+        """Reads every frame from the first one on, until a second after this was asked."""
+        url = f"https://127.0.0.1:{self._pit.port}/healthz"
+        with urllib.request.urlopen(url, timeout=PATIENCE, context=self._lax) as answer:
+            until_tick = json.load(answer)["tick"] + 60
+        while self._stream.tick is None or self._stream.tick < until_tick:
+            message = self._player.recv(timeout=PATIENCE)
+            if is_frame(message):
+                self._stream.receive(message)
+        return bool(self._stream.bodies())
+
+    def close(self):
+        self._player.close()
+
+
 def test_a_renewed_certificate_serves_new_connections(start_pit, tmp_path):
     certificate(tmp_path / "tls", "one")
     flags = ["--tls-cert", tmp_path / "tls/cert.pem", "--tls-key", tmp_path / "tls/key.pem"]
     pit = start_pit(*flags, "--network-threads", 2)
-    lax = ssl._create_unverified_context()
     old = presented(pit)
-    player = connect(
-        pit.socket_url, subprotocols=["stickerpit.v1"], ssl=lax, ping_timeout=None, legacy=True
-    )
-    player.send(hello())
+    before = Follower(pit)
+    assert before.certificate == old and before.follows()
     certificate(tmp_path / "tls", "two")
     reload(pit, "another certificate for new connections")
     new = (tmp_path / "tls/cert.pem").read_text()
     until(lambda: all(presented(pit) == new for _ in range(10)))
-    assert new != old and player.recv(timeout=PATIENCE)
+    assert new != old and before.follows()
     # OpenSSL would keep the old one beside one of another kind.
     certificate(tmp_path / "tls", "three", ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"))
     reload(pit, "another kind of key")
@@ -120,4 +155,5 @@ def test_a_renewed_certificate_serves_new_connections(start_pit, tmp_path):
     (tmp_path / "tls/key.pem").write_text((tmp_path / "tls/cert.pem").read_text())
     reload(pit, "cannot use the private key")
     assert presented(pit) == new
-    player.close()
+    assert before.certificate == old and before.follows()
+    before.close()

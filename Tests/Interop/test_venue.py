@@ -1,19 +1,21 @@
 """What an event needs: a certificate that the server makes, a QR code and letters to join by."""
 
-import http.client
+import ipaddress
 import json
 import os
 import pty
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import urllib.error
 import urllib.request
+import xml.etree.ElementTree
 
 import pytest
 from pitserver import PATIENCE, ROOT, STICKERPIT, until
-from test_reload import certificate, presented
+from test_reload import Follower, certificate, presented
 
 
 def own(tmp_path):
@@ -40,11 +42,37 @@ def test_its_own_certificate_is_kept_and_counts_for_its_names(start_pit, tmp_pat
     again = start_pit(*flags)
     assert presented(again).strip() == first.strip() == own(tmp_path).read_text().strip()
     until(lambda: any("kept from before" in line for line in again.lines))
-    subjects = subprocess.run(
-        ["openssl", "x509", "-in", own(tmp_path), "-noout", "-ext", "subjectAltName"],
+
+
+def test_what_phones_will_say_is_explained(start_pit, tmp_path):
+    pit = start_pit("--data", tmp_path / "data", "--tls-self-signed")
+    until(lambda: any(str(own(tmp_path)) in line for line in pit.lines))
+    said = " ".join(" ".join(pit.lines).split())
+    assert "each phone warns once that the connection is not private" in said
+    assert "'Advanced' and 'Proceed' (Android)" in said
+    assert "'Show Details' and 'visit this website' (iPhone)" in said
+
+
+def subjects(file):
+    """The names and the addresses that a certificate is for, as OpenSSL prints them."""
+    printed = subprocess.run(
+        ["openssl", "x509", "-in", file, "-noout", "-ext", "subjectAltName"],
         check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
-    assert "DNS:localhost" in subjects and "IP Address:127.0.0.1" in subjects
+    addresses = re.findall(r"IP Address:([0-9A-Fa-f.:]+)", printed)
+    return set(re.findall(r"DNS:([^,\s]+)", printed)), set(map(ipaddress.ip_address, addresses))
+
+
+def test_its_own_certificate_is_for_all_that_this_machine_is_called(start_pit, tmp_path):
+    start_pit("--data", tmp_path / "data", "--tls-self-signed")
+    names, addresses = subjects(own(tmp_path))
+    called = socket.gethostname().lower()
+    assert {called, "localhost"} <= names
+    assert "." in called or called == "localhost" or f"{called}.local" in names
+    # All but the loopback's, and those that count on one cable only.
+    told = subprocess.run(["hostname", "-I"], check=True, capture_output=True, text=True).stdout
+    others = set(map(ipaddress.ip_address, told.split()))
+    assert {ipaddress.ip_address("127.0.0.1"), ipaddress.ip_address("::1")} | others <= addresses
 
 
 @pytest.mark.parametrize("damage", ["other names", "expired", "no key", "cut off"])
@@ -86,18 +114,19 @@ def test_a_certificate_that_changes_is_presented_without_a_word(start_pit, tmp_p
     files = ["--tls-cert", tmp_path / "tls/cert.pem", "--tls-key", tmp_path / "tls/key.pem"]
     pit = start_pit(*files)
     before = presented(pit)
-    idle = http.client.HTTPSConnection(
-        "127.0.0.1", pit.port, context=ssl._create_unverified_context(), timeout=PATIENCE
-    )
-    idle.request("GET", "/readyz")
-    idle.getresponse().read()
+    player = Follower(pit)
+    assert player.certificate.strip() == before.strip() and player.follows()
     certificate(tmp_path / "tls", "two")
     after = until(lambda: (new := presented(pit)) != before and new, every=1)
     assert after.strip() == (tmp_path / "tls/cert.pem").read_text().strip()
+    # Who was here goes on, over the connection that began under the old one.
+    assert player.follows() and player.certificate.strip() == before.strip()
     # A pair that does not belong together is refused, and said; the one before goes on.
     (tmp_path / "tls/key.pem").write_text("no key")
     until(lambda: any("the old one stays" in line for line in pit.lines))
     assert presented(pit) == after
+    assert player.follows()
+    player.close()
 
 
 def on_terminal(*flags):
@@ -170,8 +199,35 @@ def test_the_letters_lead_to_the_page(start_pit, tmp_path):
     for other in ("", "AAAA", venue["code"] + "X", "%00", "../x"):
         assert follow(pit, f"/j/{other}")[0] in (400, 404), other
     assert pit.stop() == 0
-    assert start_pit("--data", tmp_path).ask("/api/venue") == venue
-    assert start_pit().ask("/api/venue") != venue
+    assert start_pit("--data", tmp_path).ask("/api/venue")["code"] == venue["code"]
+    assert start_pit().ask("/api/venue")["code"] != venue["code"]
+
+
+def asked(pit, path, host):
+    """The answer to a request that names a host."""
+    url = f"http://127.0.0.1:{pit.port}{path}"
+    request = urllib.request.Request(url, headers={"Host": host})
+    return urllib.request.urlopen(request, timeout=PATIENCE)
+
+
+def test_a_screen_is_told_the_address_by_which_it_came(start_pit):
+    pit = start_pit("--allowed-host", "pit.example")
+    for host in (f"127.0.0.1:{pit.port}", "pit.example", "192.0.2.7:8080"):
+        assert json.load(asked(pit, "/api/venue", host))["address"] == f"http://{host}"
+    # A name that is not this server's gets nothing at all.
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        asked(pit, "/api/join.svg", "elsewhere.example")
+    assert refused.value.code == 421
+
+
+def test_the_address_is_a_picture(start_pit):
+    pit = start_pit("--public-url", "https://pit.example")
+    answer = asked(pit, "/api/join.svg", "pit.example")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    picture = xml.etree.ElementTree.fromstring(answer.read())
+    # Version 2 has 25 modules on a side, and four of margin around them.
+    assert picture.attrib["viewBox"] == "0 0 33 33"
+    # That a camera reads it, `Tests/Browser/test_stage.py` sees.
 
 
 def test_the_public_address_is_told_and_let_in(start_pit):

@@ -51,7 +51,7 @@ before(async () => {
   ({ frames: stream } = await json("Tests/WireTests/Golden/streams/strict-skips.json"));
   Object.assign(globalThis, {
     WebSocket: FakeSocket,
-    document: { visibilityState: "visible", addEventListener() {} },
+    document: { visibilityState: "visible", documentElement: {}, addEventListener() {} },
     addEventListener() {},
   });
   mock.method(performance, "now", () => now);
@@ -368,4 +368,19 @@ test("before a locked door it tries again, and says what it waits for", () => {
     while (FakeSocket.all.length === attempt && now - since < 9000) pass(100);
     assert.equal(FakeSocket.all.length, attempt + 1, "with the backoff");
   }
+});
+
+test("a page that slept itself comes back at once, without the wait of those who lost a server", () => {
+  pass(1000);
+  socket.receive(bytes(golden.people));
+  now += 60_000;
+  mock.timers.tick(1000);
+  assert.equal(socket.isClosed, true);
+  assert.deepEqual([connection.state, FakeSocket.all.length], ["connecting", 2]);
+  // A server that is silent while the page runs is waited for.
+  const [, second] = FakeSocket.all;
+  second.onopen();
+  second.receive(bytes(golden.welcome));
+  pass(6100);
+  assert.deepEqual([connection.state, FakeSocket.all.length], ["waiting", 2]);
 });

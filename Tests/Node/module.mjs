@@ -1,8 +1,8 @@
 // @ts-check
 // What the tests of the WebAssembly modules share.
-import { copyFile, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export const root = new URL("../../", import.meta.url);
@@ -34,8 +34,28 @@ export function bytes(hex) {
 export async function scripts() {
   const folder = await mkdtemp(join(tmpdir(), "stickerpit-web-"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  for (const name of await readdir(new URL("web/", root))) {
-    if (name.endsWith(".js")) await copyFile(new URL(`web/${name}`, root), join(folder, name));
+  for (const name of await readdir(new URL("web/", root), { recursive: true })) {
+    if (!name.endsWith(".js")) continue;
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await copyFile(new URL(`web/${name}`, root), join(folder, name));
   }
-  return (name) => import(pathToFileURL(join(folder, name)).href);
+  const load = (/** @type {string} */ name) => import(pathToFileURL(join(folder, name)).href);
+  await giveWords(load);
+  return load;
+}
+
+/** The page's words choose their language by what a browser tells; here it is English.
+ * @param {(name: string) => Promise<any>} load */
+async function giveWords(load) {
+  const browser = {
+    location: { search: "?lang=en" },
+    navigator: { languages: [] },
+    document: { documentElement: {}, readyState: "complete" },
+  };
+  for (const [name, value] of Object.entries(browser)) {
+    // Newer versions of node have some of it.
+    if (name in globalThis) continue;
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  await (await load("strings/language.js")).ready;
 }

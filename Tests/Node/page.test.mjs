@@ -46,12 +46,15 @@ test("a page that heard nothing shows nothing", async () => {
   await fresh();
   assert.equal(page.page_sample(5), 0);
   const silent =
-    /^page_(people|scene|event_c|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick|quality)/;
+    /^page_(people|scene|event_c|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick$|quality)/;
   const unknown = /^page_(round|delay|jitter|notice|colour$|name_l)/;
   for (const name of Object.keys(page)) {
     if (!silent.test(name) && !unknown.test(name)) continue;
     assert.equal(page[name](), 0, name);
   }
+  assert.equal(page.page_take_effects(), 0);
+  assert.notEqual(page.page_effects(), 0);
+  assert.deepEqual([page.page_wear(1), page.page_wear(-1), page.page_ticks_to_opening()], [0, 0, -1]);
   assert.equal(page.page_person_id(0), -1);
   assert.equal(page.page_person_name(0), 0);
   assert.equal(page.page_person_name_length(-1), 0);
@@ -87,6 +90,7 @@ test("what the host has decided is told until the next connection", async () => 
 test("what the page says are the golden bytes", async () => {
   await fresh();
   assert.deepEqual(sent(page.page_hello(60, 0, 0, 0)), bytes(golden.hello));
+  assert.deepEqual(sent(page.page_hello(60, 0, 3, 0)), bytes(golden["hello of a watcher"]));
   assert.deepEqual(sent(page.page_stream(20, 1, 1)), bytes(golden.stream));
   assert.deepEqual(sent(page.page_tilt(0.25, -1)), bytes(golden.tilt));
   assert.deepEqual(sent(page.page_drop(3, 360, 10)), bytes(golden.drop));

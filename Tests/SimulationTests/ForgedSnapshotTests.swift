@@ -106,6 +106,28 @@ import Wire
     #expect(restored.stateHash() == hash)
   }
 
+  /// Memory that held the unchanged pit takes and refuses what new memory does, and becomes the
+  /// same pit.
+  @Test(arguments: Scene.allCases) func usedMemoryJudgesAlike(_ scene: Scene) throws {
+    let pit = try Self.busy(scene, seed: 5)
+    var bytes: [UInt8] = []
+    pit.save(into: &bytes)
+    var chance = RandomGenerator(seed: 200 + UInt64(scene.rawValue))
+    var used = pit
+    var taken = 0
+    for _ in 0..<(8 * Self.rounds) {
+      let forged = Self.forge(bytes, &chance)
+      // Two memories take turns.
+      for _ in 0..<2 { try used.restore(from: bytes) }
+      let fresh = try? Pit.restore(from: forged)
+      let isTaken = (try? used.restore(from: forged)) != nil
+      taken += isTaken ? 1 : 0
+      #expect(isTaken == (fresh != nil))
+      #expect(used.stateHash() == (fresh ?? pit).stateHash())
+    }
+    #expect(taken > 0)
+  }
+
   /// A shape that is equal but not the same, 0 and −0, does not stay in the memory.
   @Test func signsOfZeroDoNotStay() throws {
     let pit = try Pit(PitConfiguration(scene: .toss, bodies: 1, seed: 4))

@@ -107,6 +107,8 @@ import Testing
     case .toggle: "true"
     case .address: "127.0.0.1:9090"
     case .webAddress: "https://pit.example"
+    case .form(_, .natsServers): "nats://127.0.0.1:4222"
+    case .form(_, .worldName): "hall"
     case .list(_, of: .keywords): "so warm=cactus"
     case .list(_, of: .proxies): "10.0.0.0/8"
     case .list(_, of: .origins): "https://pit.example"

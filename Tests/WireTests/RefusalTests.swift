@@ -52,7 +52,7 @@ import Testing
 
   @Test func bytesAfterTheEndAreRefused() throws {
     // Behind a hello there may be a token, behind that a tick, and words have any length.
-    let open = ["hello", "hello again", "say"]
+    let open = ["hello", "hello again", "hello of a watcher", "say"]
     for (name, message) in Samples.client where !open.contains(name) {
       #expect(throws: WireError.trailing) {
         try ClientMessage.decode(Samples.encoded(message) + [0])
@@ -93,7 +93,7 @@ import Testing
       try ServerMessage.decode([0x85, 0, 0, 0, 0, 1, 4, 32, 0, 0])
     }
     #expect(throws: WireError.outOfRange(.stream)) {
-      try ClientMessage.decode([1, 6, 0, 2, 60, 0])
+      try ClientMessage.decode([1, 6, 0, 4, 60, 0])
     }
     #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 6, 0, 0, 59, 0]) }
     #expect(throws: WireError.outOfRange(.profile)) {

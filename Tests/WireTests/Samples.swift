@@ -13,6 +13,7 @@ enum Samples {
       "hello with a world",
       .hello(Hello(stream: .replica, rate: .hz60, resumeToken: token, knownTick: 1000))
     ),
+    ("hello of a watcher", .hello(Hello(stream: .replica, isWatching: true))),
     ("tilt", .tilt(x: 4096, y: -16_384)),
     ("drop", .drop(kind: 3, x: 2880, y: 80)),
     ("throw", .throwSticker(x: 2880, y: 3840, velocityX: 600, velocityY: -1200)),

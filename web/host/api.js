@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 
 /**
  * @typedef {{ address: string, seconds: number }} Ban
@@ -18,13 +19,13 @@ const PATIENCE = 8000;
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 
 /** What is said where the server gives no words of its own.
- * @type {Record<number, string>} */
-const WORDS = {
-  401: "That is not the token of this server.",
-  403: "The server takes no orders from a page at this address.",
-  404: "This server has no host controls: it was started without --admin-token-file.",
-  503: "Too much is waiting on the server. Try again.",
-};
+ * @param {number} status */
+function wordsOf(status) {
+  if (status === 401) return text("api.wrongToken");
+  if (status === 403) return text("api.otherSite");
+  if (status === 404) return text("api.noHost");
+  return status === 503 ? text("api.busy") : text("api.status", { status });
+}
 
 /** Why something could not be done, in words for the host. */
 export class HostError extends Error {
@@ -66,24 +67,24 @@ export class HostAPI {
       Object.entries(parameters).map(([key, value]) => [key, String(value)]),
     );
     // The server takes a plus for a blank, as forms mean it: all that is no letter goes as percents.
-    const text = query.toString().replaceAll("+", "%20");
-    return this.#ask(text ? `${name}?${text}` : name, "POST");
+    const told = query.toString().replaceAll("+", "%20");
+    return this.#ask(told ? `${name}?${told}` : name, "POST");
   }
 
   /** @param {string} path @param {string} method */
   async #ask(path, method = "GET") {
-    if (!CAN_BE_SENT.test(this.#token)) throw new HostError(401, WORDS[401]);
+    if (!CAN_BE_SENT.test(this.#token)) throw new HostError(401, wordsOf(401));
     const answer = await this.#fetch(new URL(`./api/host/${path}`, document.baseURI), method);
     const body = await answer.json().catch(() => null);
     if (answer.ok && body) return body;
     const wait = answer.headers.get("Retry-After");
     if (answer.status === 429) {
-      const when = wait ? `in ${wait} s` : "later";
-      throw new HostError(429, `Too many wrong tokens came from here. Try again ${when}.`);
+      const words = wait ? text("api.tooManyIn", { seconds: wait }) : text("api.tooMany");
+      throw new HostError(429, words);
     }
     const own = answer.status === 401 ? undefined : body?.error;
-    const words = own ?? WORDS[answer.status] ?? `The server answers with ${answer.status}.`;
-    throw new HostError(answer.status, sentence(String(words)));
+    const words = own ? sentence(String(own)) : wordsOf(answer.status);
+    throw new HostError(answer.status, words);
   }
 
   /** @param {URL} url @param {string} method */
@@ -98,13 +99,13 @@ export class HostAPI {
         signal: AbortSignal.timeout(PATIENCE),
       });
     } catch {
-      throw new HostError(0, "The server does not answer.");
+      throw new HostError(0, text("api.silent"));
     }
   }
 }
 
-/** @param {string} text */
-function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+/** @param {string} words */
+function sentence(words) {
+  const begun = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { button, make, span, write } from "./dom.js";
 
 /** @typedef {import("./api.js").Ban} Ban */
@@ -7,8 +8,8 @@ import { button, make, span, write } from "./dom.js";
 /** Addresses that may not join for a while. */
 export class Bans {
   #host;
-  #none = make("p", { className: "soft", textContent: "No address is banned." });
-  #list = make("ul", { className: "list", "aria-label": "Banned addresses" });
+  #none = make("p", { className: "soft", textContent: text("ban.none") });
+  #list = make("ul", { className: "list", "aria-label": text("ban.list") });
   /** @type {Map<string, { row: HTMLElement, left: HTMLElement }>} */ #rows = new Map();
 
   /** @param {Host} host */
@@ -27,7 +28,7 @@ export class Bans {
       this.#rows.delete(address);
     }
     for (const { address, seconds } of bans) {
-      write(this.#rowOf(address).left, `${span(seconds)} left`);
+      write(this.#rowOf(address).left, text("ban.left", { time: span(seconds) }));
     }
   }
 
@@ -35,9 +36,9 @@ export class Bans {
   #rowOf(address) {
     const known = this.#rows.get(address);
     if (known) return known;
-    const lift = button("Lift", () => {
-      this.#host.act("unban", { address }, `${address} may join again.`);
-    }, { "aria-label": `Lift the ban of ${address}` });
+    const lift = button(text("ban.lift"), () => {
+      this.#host.act("unban", { address }, text("ban.lifted", { address }));
+    }, { "aria-label": text("ban.liftHint", { address }) });
     const left = make("span", { className: "soft" });
     const row = make("li", { className: "ban" }, make("b", { textContent: address }), left, lift);
     this.#rows.set(address, { row, left });

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 
 /**
  * Makes an element. What it has as a property is set as one, anything else as an attribute.
@@ -32,10 +33,10 @@ export function icon(path) {
 }
 
 /** A button that is none of a form's.
- * @param {string} text @param {() => void} click
+ * @param {string} words @param {() => void} click
  * @param {Record<string, unknown>} properties */
-export function button(text, click, properties = {}) {
-  const made = make("button", { type: "button", textContent: text, ...properties });
+export function button(words, click, properties = {}) {
+  const made = make("button", { type: "button", textContent: words, ...properties });
   made.addEventListener("click", click);
   return made;
 }
@@ -47,17 +48,30 @@ export function part(title, ...children) {
 }
 
 /** Writes a text only if it is another one, so that screen readers hear of it once.
- * @param {HTMLElement} element @param {string} text */
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+ * @param {HTMLElement} element @param {string} words */
+export function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
+
+/** Loads a style sheet.
+ * @param {URL} url */
+export function loadSheet(url) {
+  const sheet = make("link", { rel: "stylesheet" });
+  return new Promise((loaded, failed) => {
+    sheet.onload = loaded;
+    sheet.onerror = () => failed(new Error(`${url.pathname} could not be loaded`));
+    sheet.href = url.href;
+    document.head.append(sheet);
+  });
 }
 
 /** A time span in words.
  * @param {number} seconds */
 export function span(seconds) {
   const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
+  if (whole < 60) return text("time.seconds", { seconds: whole });
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  if (minutes < 60) return text("time.minutes", { minutes });
+  const rest = String(minutes % 60).padStart(2, "0");
+  return text("time.hours", { hours: Math.floor(minutes / 60), minutes: rest });
 }

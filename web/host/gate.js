@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { HostAPI, HostError } from "./api.js";
 import { make } from "./dom.js";
 
@@ -13,7 +14,7 @@ export class Gate {
     "aria-describedby": "host-token-hint host-token-error",
   });
   #error = make("p", { id: "host-token-error", className: "error", role: "alert" });
-  #submit = make("button", { type: "submit", className: "main", textContent: "Open" });
+  #submit = make("button", { type: "submit", className: "main", textContent: text("gate.open") });
   #opened;
 
   /** @param {(token: string) => void} opened with a token that is right */
@@ -22,12 +23,12 @@ export class Gate {
     this.element = make(
       "form",
       { className: "gate" },
-      make("label", { htmlFor: "host-token", textContent: "Host token" }),
+      make("label", { htmlFor: "host-token", textContent: text("gate.token") }),
       this.#field,
       make("p", {
         id: "host-token-hint",
         className: "soft",
-        textContent: "It is in the file that the server was started with: --admin-token-file.",
+        textContent: text("gate.hint"),
       }),
       this.#error,
       this.#submit,

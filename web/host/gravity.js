@@ -1,9 +1,10 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { button, make } from "./dom.js";
 
 /** While the slider is drawn, it is told at most so often, ms. */
 const INTERVAL = 150;
-/** So long after the last touch what the server tells may be older, ms. */
+/** So long after the last touch, and after it was told, what the server tells may be older, ms. */
 const OWN = 1500;
 
 /** How strong gravity is, in percent of the scene's. */
@@ -19,14 +20,14 @@ export class Gravity {
   constructor(act) {
     this.#act = act;
     this.#slider.addEventListener("input", () => this.#moved());
-    const usual = button("As usual", () => {
+    const usual = button(text("world.usual"), () => {
       this.#slider.value = "100";
       this.#moved();
     });
     this.element = make(
       "div",
       { className: "gravity" },
-      make("label", { htmlFor: "host-gravity", textContent: "Gravity" }),
+      make("label", { htmlFor: "host-gravity", textContent: text("world.gravity") }),
       this.#value,
       this.#slider,
       usual,
@@ -35,7 +36,8 @@ export class Gravity {
 
   /** @param {number} percent as the server has it */
   show(percent) {
-    if (performance.now() - this.#touchedAt < OWN) return;
+    // What it was not told yet, it can't have.
+    if (this.#timer || performance.now() - this.#touchedAt < OWN) return;
     this.#slider.value = String(percent);
     this.#write(percent);
   }
@@ -49,13 +51,14 @@ export class Gravity {
   }
 
   #tell() {
-    this.#toldAt = performance.now();
+    this.#timer = 0;
+    this.#touchedAt = this.#toldAt = performance.now();
     this.#act(Number(this.#slider.value));
   }
 
   /** @param {number} percent */
   #write(percent) {
-    this.#value.textContent = `${percent} %`;
-    this.#slider.setAttribute("aria-valuetext", `${percent} percent`);
+    this.#value.textContent = text("world.percent", { percent });
+    this.#slider.setAttribute("aria-valuetext", text("world.percentSaid", { percent }));
   }
 }

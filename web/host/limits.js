@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { make } from "./dom.js";
 import { lendsStickers } from "./world.js";
 
@@ -11,10 +12,10 @@ const MOST_COMMANDS = 60;
 /** How many stickers, people and commands there may be. */
 export class Limits {
   #host;
-  #stickers = new Limit("Stickers at a time");
-  #people = new Limit("People");
-  #commands = new Limit("Commands a second, each person");
-  #set = make("button", { type: "submit", textContent: "Set limits" });
+  #stickers = new Limit(text("room.stickers"));
+  #people = new Limit(text("room.people"));
+  #commands = new Limit(text("room.commands"));
+  #set = make("button", { type: "submit", textContent: text("room.setLimits") });
 
   /** @param {Host} host */
   constructor(host) {
@@ -54,7 +55,7 @@ export class Limits {
 
   async #apply() {
     const changes = /** @type {Record<string, number>} */ (this.#changes);
-    if (!(await this.#host.act("limits", changes, "The limits are set."))) return;
+    if (!(await this.#host.act("limits", changes, text("room.limitsSet")))) return;
     for (const limit of [this.#stickers, this.#people, this.#commands]) limit.isSet();
     this.#refresh();
   }
@@ -84,7 +85,7 @@ class Limit {
     this.#value = String(value);
     if (!isTyped) this.field.value = this.#value;
     if (most > 0) this.field.max = String(most);
-    this.#most.textContent = most > 0 ? `up to ${most}` : "";
+    this.#most.textContent = most > 0 ? text("room.upTo", { most }) : "";
   }
 
   /** What was typed instead, if anything. */

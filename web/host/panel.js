@@ -1,7 +1,8 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { HostAPI, HostError } from "./api.js";
 import { AuditPart } from "./audit.js";
-import { button, icon, make, write } from "./dom.js";
+import { button, icon, loadSheet, make, write } from "./dom.js";
 import { Gate } from "./gate.js";
 import { hostToken } from "./hosttoken.js";
 import { PeoplePart } from "./people.js";
@@ -44,14 +45,15 @@ export class HostPanel {
   #message = make("p", { className: "message", hidden: true });
   #messageTimer = 0;
   /** Whether the message is that the server does not answer. */ #isLost = false;
-  #fold = button("Fold away", () => this.#show(false), { className: "fold" });
-  #unfold = button("", () => this.#show(true), { id: "host-unfold", title: "Host controls" });
+  #fold = button(text("host.fold"), () => this.#show(false), { className: "fold" });
+  #unfold = button("", () => this.#show(true), { id: "host-unfold", title: text("host.controls") });
   #panel;
 
   /** Loads how it looks, and opens it.
    * @param {() => number} ownId the host's own client */
   static async open(ownId) {
-    await Promise.all(["host.css", "parts.css"].map(loadSheet));
+    const sheets = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
+    await Promise.all(sheets.map(loadSheet));
     return new HostPanel(ownId);
   }
 
@@ -67,17 +69,17 @@ export class HostPanel {
     this.#world = new WorldPart(host);
     this.#room = new RoomPart(host);
     const parts = [
-      { name: "people", title: "People", element: this.#people.element },
-      { name: "world", title: "World", element: this.#world.element },
-      { name: "room", title: "Room", element: this.#room.element },
-      { name: "audit", title: "Log", element: this.#audit.element },
+      { name: "people", title: text("people.tab"), element: this.#people.element },
+      { name: "world", title: text("world.tab"), element: this.#world.element },
+      { name: "room", title: text("room.tab"), element: this.#room.element },
+      { name: "audit", title: text("audit.tab"), element: this.#audit.element },
     ];
     this.#tabs = new Tabs(parts, () => this.#poll.soon());
     const live = make("div", { role: "status", "aria-live": "polite" }, this.#message);
     this.#panel = make(
       "aside",
-      { id: "host", "aria-label": "Host" },
-      make("header", {}, make("h2", { textContent: "Host" }), this.#fold),
+      { id: "host", "aria-label": text("host.title") },
+      make("header", {}, make("h2", { textContent: text("host.title") }), this.#fold),
       this.#gate.element,
       this.#tabs.list,
       this.#tabs.pages,
@@ -87,7 +89,7 @@ export class HostPanel {
     // Keys that act on the pit belong to the panel while one works in it.
     this.#panel.addEventListener("keydown", (event) => event.stopPropagation());
     document.body.append(this.#panel);
-    this.#unfold.setAttribute("aria-label", "Host controls");
+    this.#unfold.setAttribute("aria-label", text("host.controls"));
     this.#unfold.append(icon(SLIDERS));
     document.getElementById("stage")?.append(this.#unfold);
     const token = hostToken.get();
@@ -176,10 +178,11 @@ export class HostPanel {
   /** @param {unknown} error @param {boolean} isAct what the host did, and not a look */
   #failed(error, isAct = false) {
     if (!(error instanceof HostError)) throw error;
-    if (error.status === 401) return this.#leave("The server does not take this token any more.");
+    if (error.status === 401) return this.#leave(text("host.tokenOld"));
     this.#isLost = !isAct;
-    const again = error.status === 0 && !isAct ? " Trying again…" : "";
-    this.#tell(error.message + again, true);
+    const problem = error.message;
+    const goesOn = error.status === 0 && !isAct;
+    this.#tell(goesOn ? text("host.again", { problem }) : problem, true);
   }
 
   /** @param {string} words what was done; none take the last ones away */
@@ -197,15 +200,4 @@ export class HostPanel {
     if (words === "" || this.#isLost) return;
     this.#messageTimer = setTimeout(() => this.#tell("", false), SHOWN_FOR);
   }
-}
-
-/** @param {string} name of a style sheet beside this file */
-function loadSheet(name) {
-  const sheet = make("link", { rel: "stylesheet" });
-  return new Promise((loaded, failed) => {
-    sheet.onload = loaded;
-    sheet.onerror = () => failed(new Error(`${name} could not be loaded`));
-    sheet.href = new URL(`./${name}`, import.meta.url).href;
-    document.head.append(sheet);
-  });
 }

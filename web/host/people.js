@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { make, part, write } from "./dom.js";
 import { PersonRow } from "./person.js";
 
@@ -11,8 +12,8 @@ export class PeoplePart {
   #ownId;
   #filter = make("input", {
     type: "search",
-    placeholder: "Name or address",
-    "aria-label": "Show only people with this name or address",
+    placeholder: text("people.filter"),
+    "aria-label": text("people.filterHint"),
     autocomplete: "off",
     spellcheck: false,
   });
@@ -27,7 +28,7 @@ export class PeoplePart {
     this.#host = host;
     this.#ownId = ownId;
     this.#filter.addEventListener("input", () => this.#update());
-    this.element = make("div", {}, part("Who is here", this.#filter, this.#empty, this.#list));
+    this.element = make("div", {}, part(text("people.title"), this.#filter, this.#empty, this.#list));
   }
 
   /** @param {{ count: number, people: HostPerson[] }} answer */
@@ -67,12 +68,12 @@ export class PeoplePart {
 
   /** @param {number} shown */
   #tellRest(shown) {
-    const rest = this.#count - this.people.length;
-    let text = "";
-    if (this.people.length === 0) text = "Nobody is here.";
-    else if (shown === 0) text = "Nobody like that is here.";
-    else if (rest > 0) text = `The newest ${this.people.length} of ${this.#count} people.`;
-    this.#empty.hidden = text === "";
-    write(this.#empty, text);
+    const [listed, count] = [this.people.length, this.#count];
+    let words = "";
+    if (listed === 0) words = text("people.nobody");
+    else if (shown === 0) words = text("people.nobodySuch");
+    else if (listed < count) words = text("people.newest", { shown: listed, count });
+    this.#empty.hidden = words === "";
+    write(this.#empty, words);
   }
 }

@@ -1,17 +1,17 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { addressPrefix } from "./address.js";
 import { button, make, span, write } from "./dom.js";
 
 /** @typedef {import("./api.js").HostPerson} HostPerson */
 /** @typedef {import("./panel.js").Host} Host */
 
-/** How long a ban may last, in minutes.
- * @type {[number, string][]} */
-const BANS = [
-  [10, "10 minutes"],
-  [60, "1 hour"],
-  [1440, "1 day"],
-];
+/** How long a ban may last, in minutes. */
+const BANS = /** @type {const} */ ([
+  [10, "ban.minutes"],
+  [60, "ban.hour"],
+  [1440, "ban.day"],
+]);
 
 /** A person in the list; what can be done about them unfolds. */
 export class PersonRow {
@@ -41,8 +41,9 @@ export class PersonRow {
   show(person, isHost) {
     this.#person = person;
     this.#dot.style.setProperty("--dot", person.colour);
-    write(this.#name, person.name + (isHost ? " (you)" : ""));
-    write(this.#address, person.address + (person.hidden ? " · name hidden" : ""));
+    write(this.#name, isHost ? text("hud.you", { name: person.name }) : person.name);
+    const { address } = person;
+    write(this.#address, person.hidden ? text("people.hidden", { address }) : address);
     write(this.#time, span(person.seconds));
     if (this.#hide) this.#hide.disabled = person.hidden;
   }
@@ -60,58 +61,54 @@ export class PersonRow {
       type: "text",
       value: name,
       maxLength: 32,
-      "aria-label": `New name of ${name}`,
+      "aria-label": text("people.newName", { name }),
       autocomplete: "off",
     });
     const rename = make(
       "form",
       { className: "row" },
       field,
-      make("button", { type: "submit", textContent: "Rename" }),
+      make("button", { type: "submit", textContent: text("people.rename") }),
     );
     rename.addEventListener("submit", (event) => {
       event.preventDefault();
       const wanted = field.value.trim();
       if (wanted === "") return field.focus();
-      this.#host.act("rename", { person: id, name: wanted }, `The name is ${wanted} now.`);
+      this.#host.act("rename", { person: id, name: wanted }, text("people.renamed", { name: wanted }));
     });
-    this.#hide = button("Hide name", () => {
-      this.#host.act("hide", { person: id }, "Everybody sees “Somebody” now.");
+    this.#hide = button(text("people.hide"), () => {
+      this.#host.act("hide", { person: id }, text("people.hid"));
     });
     this.#hide.disabled = this.#person.hidden;
-    const remove = button("Remove", () => this.#remove(), { className: "danger" });
+    const remove = button(text("people.remove"), () => this.#remove(), { className: "danger" });
     return [rename, make("div", { className: "row" }, this.#hide, remove), this.#banRow()];
   }
 
   #banRow() {
-    const time = make("select", { "aria-label": "For how long" });
-    time.append(...BANS.map(([minutes, words]) => new Option(words, String(minutes))));
+    const time = make("select", { "aria-label": text("ban.time") });
+    time.append(...BANS.map(([minutes, key]) => new Option(text(key), String(minutes))));
     const chosen = () => this.#ban(Number(time.value), time.selectedOptions[0].text);
-    const ban = button("Ban address", chosen, { className: "danger" });
+    const ban = button(text("ban.ban"), chosen, { className: "danger" });
     return make("div", { className: "row" }, time, ban);
   }
 
   #remove() {
     const { id, name } = this.#person;
-    this.#host.act("kick", { person: id }, `${name} was removed.`);
+    this.#host.act("kick", { person: id }, text("people.removed", { name }));
   }
 
-  /** @param {number} minutes @param {string} words */
-  async #ban(minutes, words) {
+  /** @param {number} minutes @param {string} time the same in words */
+  async #ban(minutes, time) {
     const { id, name, address } = this.#person;
     const prefix = addressPrefix(address);
-    const others = this.#everybody().filter((one) => {
+    const count = this.#everybody().filter((one) => {
       return one.id !== id && addressPrefix(one.address) === prefix;
     }).length;
-    const who = ["", " and one other person", ` and ${others} others`][Math.min(others, 2)];
-    const [are, their] = others === 0 ? ["is", "this"] : ["are", "their shared"];
-    const text =
-      `${name}${who} ${are} removed, and nobody may join from ${their} address until then. ` +
-      "A venue’s guests often share one.";
-    if (!(await this.#host.confirm(`Ban ${prefix} for ${words}?`, text, "Ban"))) return;
+    const question = text("ban.question", { address: prefix, time });
+    const hint = count === 0 ? text("ban.one", { name }) : text("ban.many", { name, count });
+    if (!(await this.#host.confirm(question, hint, text("ban.yes")))) return;
     const done = await this.#host.act("ban", { person: id, minutes });
     if (!done) return;
-    const removed = done.removed === 1 ? "1 person was" : `${done.removed ?? 0} people were`;
-    this.#host.say(`${prefix} is banned; ${removed} removed.`);
+    this.#host.say(text("ban.done", { address: prefix, count: done.removed ?? 0 }));
   }
 }

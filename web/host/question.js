@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { button, make } from "./dom.js";
 
 /** Asks whether something is really meant. */
@@ -11,14 +12,14 @@ export class Question {
     { className: "question", "aria-labelledby": "host-question" },
     this.#title,
     this.#text,
-    make("div", { className: "row" }, button("Cancel", () => this.element.close("")), this.#yes),
+    make("div", { className: "row" }, button(text("host.cancel"), () => this.element.close("")), this.#yes),
   );
 
-  /** @param {string} title @param {string} text @param {string} yes the button that does it
+  /** @param {string} title @param {string} words @param {string} yes the button that does it
    * @returns {Promise<boolean>} */
-  ask(title, text, yes) {
+  ask(title, words, yes) {
     this.#title.textContent = title;
-    this.#text.textContent = text;
+    this.#text.textContent = words;
     this.#yes.textContent = yes;
     this.element.returnValue = "";
     this.element.showModal();

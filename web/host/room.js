@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { Bans } from "./bans.js";
 import { make, part } from "./dom.js";
 import { Limits } from "./limits.js";
@@ -18,8 +19,7 @@ export class RoomPart {
   /** @param {Host} host */
   constructor(host) {
     this.#saying = new Saying(host);
-    const explanation = "Nobody new may join; who was here may come back";
-    this.#lock = new Switch("Lock the door", explanation, (wanted) => {
+    this.#lock = new Switch(text("room.lock"), text("room.lockHint"), (wanted) => {
       host.act(wanted ? "lock" : "unlock");
     });
     this.#limits = new Limits(host);
@@ -27,9 +27,9 @@ export class RoomPart {
     this.element = make(
       "div",
       {},
-      part("Announcement", this.#saying.element),
-      part("Door", this.#lock.element, this.#bans.element),
-      part("Limits", this.#limits.element),
+      part(text("room.announcement"), this.#saying.element),
+      part(text("room.door"), this.#lock.element, this.#bans.element),
+      part(text("room.limits"), this.#limits.element),
     );
   }
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { button, make, write } from "./dom.js";
 
 /** @typedef {import("./panel.js").Host} Host */
@@ -11,14 +12,14 @@ export class Saying {
   #host;
   #field = make("textarea", {
     rows: 2,
-    placeholder: "A line above everybody’s pit",
-    "aria-label": "Announcement",
+    placeholder: text("room.announcementHint"),
+    "aria-label": text("room.announcement"),
     "aria-describedby": "host-saying-bytes",
     autocomplete: "off",
   });
   #bytes = make("p", { id: "host-saying-bytes", className: "soft" });
-  #show = make("button", { type: "submit", className: "main", textContent: "Announce" });
-  #takeAway = button("Take away", () => this.#say(""));
+  #show = make("button", { type: "submit", className: "main", textContent: text("room.announce") });
+  #takeAway = button(text("room.takeAway"), () => this.#say(""));
   /** What everybody sees. */ #shown = "";
   #isWriting = false;
 
@@ -54,20 +55,21 @@ export class Saying {
   #count() {
     const count = new TextEncoder().encode(this.#text).length;
     const isTooLong = count > MOST_BYTES;
-    write(this.#bytes, `${count} of ${MOST_BYTES} bytes${isTooLong ? ": too long" : ""}`);
+    const size = { bytes: count, most: MOST_BYTES };
+    write(this.#bytes, text(isTooLong ? "room.bytesTooMany" : "room.bytes", size));
     this.#bytes.classList.toggle("error", isTooLong);
     this.#field.setAttribute("aria-invalid", String(isTooLong));
     this.#show.disabled = isTooLong || this.#text === "" || this.#text === this.#shown;
     this.#takeAway.disabled = this.#shown === "";
   }
 
-  /** @param {string} text */
-  async #say(text) {
-    const done = text === "" ? "The announcement is taken away." : "Everybody sees it now.";
-    if (!(await this.#host.act("notice", text === "" ? {} : { text }, done))) return;
+  /** @param {string} words */
+  async #say(words) {
+    const done = text(words === "" ? "room.tookAway" : "room.announced");
+    if (!(await this.#host.act("notice", words === "" ? {} : { text: words }, done))) return;
     this.#isWriting = false;
-    this.#shown = text;
-    this.#field.value = text;
+    this.#shown = words;
+    this.#field.value = words;
     this.#count();
   }
 }

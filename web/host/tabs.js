@@ -1,11 +1,12 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { make } from "./dom.js";
 
 /** @typedef {{ name: string, title: string, element: HTMLElement }} Tab */
 
 /** Tabs, of which the arrow keys choose. */
 export class Tabs {
-  list = make("div", { role: "tablist", className: "tabs", "aria-label": "Host controls" });
+  list = make("div", { role: "tablist", className: "tabs", "aria-label": text("host.controls") });
   pages = make("div", { className: "pages" });
   chosen = "";
   #tabs;

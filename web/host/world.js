@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../strings/language.js";
 import { button, make, part, write } from "./dom.js";
 import { Gravity } from "./gravity.js";
 import { Switch } from "./switch.js";
@@ -6,19 +7,16 @@ import { Switch } from "./switch.js";
 /** @typedef {import("./api.js").HostState} HostState */
 /** @typedef {import("./panel.js").Host} Host */
 
-/** @type {Record<string, string>} */
-const TITLES = {
-  pit: "Pit",
-  rain: "Keyword rain",
-  gallery: "Gallery",
-  drag: "Rods",
-  toss: "Cards",
-};
+/** The scenes whose names are known: a server may have others. */
+const SCENES = /** @type {const} */ (["pit", "rain", "gallery", "drag", "toss"]);
 /** Scenes to which people bring the stickers; the others are made of theirs. */
 const LENDS = new Set(["pit", "rain"]);
 
 /** @param {string} scene */
-export const sceneTitle = (scene) => TITLES[scene] ?? scene;
+function sceneTitle(scene) {
+  const known = SCENES.find((one) => one === scene);
+  return known ? text(`world.${known}`) : scene;
+}
 /** @param {string} scene */
 export const lendsStickers = (scene) => LENDS.has(scene);
 
@@ -29,12 +27,12 @@ export class WorldPart {
   #freeze;
   #gravity;
   #clear;
-  #scenes = make("div", { className: "chips", role: "radiogroup", "aria-label": "Scene" });
+  #scenes = make("div", { className: "chips", role: "radiogroup", "aria-label": text("world.scene") });
   #stickers = make("input", {
     type: "number",
     min: "0",
     step: "1",
-    placeholder: "as usual",
+    placeholder: text("world.stickersHint"),
     inputMode: "numeric",
   });
   #offered = "";
@@ -43,11 +41,11 @@ export class WorldPart {
   /** @param {Host} host */
   constructor(host) {
     this.#host = host;
-    this.#freeze = new Switch("Freeze", "Everything stands still where it is", (wanted) => {
+    this.#freeze = new Switch(text("world.freeze"), text("world.freezeHint"), (wanted) => {
       host.act(wanted ? "freeze" : "unfreeze");
     });
     this.#gravity = new Gravity((percent) => host.act("gravity", { percent }));
-    this.#clear = button("Take all stickers out", () => this.#empty());
+    this.#clear = button(text("world.clear"), () => this.#empty());
     const begin = make(
       "form",
       { className: "begin" },
@@ -55,8 +53,8 @@ export class WorldPart {
       make(
         "div",
         { className: "row" },
-        make("label", { className: "field" }, "Stickers", this.#stickers),
-        make("button", { type: "submit", className: "main", textContent: "Begin anew" }),
+        make("label", { className: "field" }, text("world.stickers"), this.#stickers),
+        make("button", { type: "submit", className: "main", textContent: text("world.begin") }),
       ),
     );
     begin.addEventListener("submit", (event) => {
@@ -66,14 +64,15 @@ export class WorldPart {
     this.element = make(
       "div",
       {},
-      part("Now", this.#now, this.#freeze.element, this.#gravity.element, this.#clear),
-      part("Scene", begin),
+      part(text("world.now"), this.#now, this.#freeze.element, this.#gravity.element, this.#clear),
+      part(text("world.scene"), begin),
     );
   }
 
   /** @param {HostState} state */
   show(state) {
-    write(this.#now, `${sceneTitle(state.scene)}, ${state.bodies} of ${state.bodyCap} stickers`);
+    const { bodies, bodyCap: count } = state;
+    write(this.#now, text("world.state", { scene: sceneTitle(state.scene), bodies, count }));
     this.#freeze.show(state.frozen);
     this.#gravity.show(state.gravity);
     this.#clear.hidden = !lendsStickers(state.scene);
@@ -107,15 +106,15 @@ export class WorldPart {
     if (!name) return;
     const bodies = this.#stickers.value.trim();
     const wanted = bodies === "" ? { name } : { name, bodies };
-    const done = await this.#host.act("scene", wanted, `${sceneTitle(name)} has begun.`);
+    const done = await this.#host.act("scene", wanted, text("world.begun", { scene: sceneTitle(name) }));
     if (!done) return;
     this.#hasChosen = false;
     this.#stickers.value = "";
   }
 
   async #empty() {
-    const text = "They are gone for everybody and don’t come back.";
-    if (!(await this.#host.confirm("Take all stickers out?", text, "Take out"))) return;
-    this.#host.act("clear", {}, "The pit is empty.");
+    const isMeant = await this.#host.confirm(
+      text("world.clearQuestion"), text("world.clearHint"), text("world.clearYes"));
+    if (isMeant) this.#host.act("clear", {}, text("world.cleared"));
   }
 }

@@ -93,6 +93,7 @@ final class Exchange: Sendable {
   /// Lets every network thread have a publication.
   func publish(_ publication: Publication, health: TickHealth) {
     tickHealth.withLock { $0 = health }
+    worlds.show(publication.tick)
     publication.expect(readers: lanes.count)
     for lane in lanes { lane.publish(publication) }
   }

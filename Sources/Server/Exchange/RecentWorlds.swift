@@ -17,6 +17,8 @@ final class RecentWorlds: Sendable {
   static let depth = 120
 
   private let moments = Mutex([Moment](repeating: Moment(), count: RecentWorlds.depth))
+  /// The last tick that is published: of those behind it nothing is told yet.
+  private let shown = Atomic<UInt32>(0)
 
   /// Keeps a tick in place of the oldest one.
   func record(
@@ -32,9 +34,13 @@ final class RecentWorlds: Sendable {
     }
   }
 
+  /// From now on a tick may be told of.
+  func show(_ tick: UInt32) { shown.store(tick, ordering: .releasing) }
+
   /// The world at a tick; nil if it is not kept any more, or not reached yet.
   func moment(at tick: UInt32) -> Moment? {
-    moments.withLock { moments in
+    guard tick.ticks(since: shown.load(ordering: .acquiring)) <= 0 else { return nil }
+    return moments.withLock { moments in
       let moment = moments[Int(tick) % Self.depth]
       return moment.tick == tick ? moment : nil
     }

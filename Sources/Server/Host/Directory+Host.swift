@@ -67,7 +67,7 @@ extension Directory.State {
   mutating func remove(_ client: UInt16) -> Directory.Touched? {
     guard let presence = present[client], !presence.isRemoved else { return nil }
     version += 1
-    removed += 1
+    if presence.counts { uncounted += 1 }
     present[client]!.isRemoved = true
     byToken[presence.token] = nil
     return Directory.Touched(person: presence.person, thread: presence.thread)

@@ -136,6 +136,9 @@ extension HostDesk {
   // MARK: The world
 
   private func post(_ act: HostAct) throws(HostRefusal) {
+    guard runsWorld else {
+      throw HostRefusal(409, "another server runs this world: ask the one that leads it")
+    }
     guard exchange.post(act) else { throw .tooMany }
   }
 

@@ -17,6 +17,8 @@ final class HostDesk: Sendable {
   let directory: Directory
   let handOvers: HandOverBox
   let settings: LiveSettings
+  /// How this server shares its world with others; nil for a server on its own.
+  private let cluster: (any ClusterRunning)?
   /// The most bodies that the server was started with.
   let maxBodies: Int
   private let log: ServerLog
@@ -31,13 +33,15 @@ final class HostDesk: Sendable {
 
   /// - Parameters:
   ///   - token: who shows it is the host; nil for a server without one.
+  ///   - cluster: how the world is shared with other servers: only the one that leads it takes acts
+  ///     that the world feels.
   ///   - maxBodies: the most bodies that any of its worlds is made for.
   ///   - log: gets a line for each act.
   ///   - wallClock: milliseconds since 1970.
   init(
     token: HostToken?, maxBodies: Int, exchange: Exchange, directory: Directory,
-    handOvers: HandOverBox, settings: LiveSettings, log: ServerLog,
-    wallClock: @escaping @Sendable () -> UInt64
+    handOvers: HandOverBox, settings: LiveSettings, cluster: (any ClusterRunning)? = nil,
+    log: ServerLog, wallClock: @escaping @Sendable () -> UInt64
   ) {
     state = Mutex(State(token: token))
     self.maxBodies = maxBodies
@@ -45,6 +49,7 @@ final class HostDesk: Sendable {
     self.directory = directory
     self.handOvers = handOvers
     self.settings = settings
+    self.cluster = cluster
     self.log = log
     self.wallClock = wallClock
     let mostPeople = settings.value.mostPeople
@@ -55,6 +60,9 @@ final class HostDesk: Sendable {
   func change(token: HostToken?) {
     state.withLock { $0.token = token }
   }
+
+  /// Whether acts that the world feels are carried out here.
+  var runsWorld: Bool { cluster.map { $0.health.role == "leader" } ?? true }
 
   /// What was done, the newest first.
   var audit: [HostAudit.Entry] { state.withLock { $0.audit.newest } }

@@ -72,10 +72,12 @@ final class ServerMetrics: Sendable {
 
   /// Everything in Prometheus' text format.
   func text(
-    _ health: TickHealth, _ people: Int, _ threads: [ThreadReport], _ journal: JournalHealth?
+    _ health: TickHealth, _ people: Int, _ threads: [ThreadReport], _ journal: JournalHealth?,
+    _ cluster: ClusterHealth? = nil
   ) -> String {
     tell(health)
     if let journal { tell(journal) }
+    if let cluster { tell(cluster) }
     gauge("stickerpit_people", [], Double(people))
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
     tellPort()
@@ -148,6 +150,23 @@ final class ServerMetrics: Sendable {
     total("stickerpit_refused_total", "what", traffic.refused, of: thread)
     total("stickerpit_closed_total", "reason", traffic.ended, of: thread)
     total("stickerpit_client_reports_total", "what", traffic.told, of: thread)
+  }
+
+  private func tell(_ cluster: ClusterHealth) {
+    for role in ["joining", "leader", "standby", "edge"] {
+      gauge("stickerpit_cluster_role", [("role", role)], role == cluster.role ? 1 : 0)
+    }
+    gauge("stickerpit_cluster_connected", [], cluster.isConnected ? 1 : 0)
+    gauge("stickerpit_cluster_epoch", [], Double(cluster.epoch))
+    gauge("stickerpit_cluster_members", [], Double(cluster.counts.members + 1))
+    gauge("stickerpit_cluster_waiting_ticks", [], Double(cluster.waitingTicks))
+    total("stickerpit_cluster_ticks_held_total", [], cluster.standstills)
+    total("stickerpit_cluster_asked_messages_total", [], cluster.counts.asked)
+    total("stickerpit_cluster_repeated_inputs_total", [], cluster.repeated)
+    total("stickerpit_cluster_disconnects_total", [], cluster.counts.disconnects)
+    total("stickerpit_cluster_malformed_total", [], cluster.counts.malformed)
+    total("stickerpit_cluster_rejoins_total", [], cluster.counts.rejoins)
+    total("stickerpit_cluster_mismatches_total", [], cluster.counts.mismatches)
   }
 
   private func tell(_ journal: JournalHealth) {
@@ -259,6 +278,18 @@ final class ServerMetrics: Sendable {
     "stickerpit_journal_failures_total": "Writes of the journal that failed.",
     "stickerpit_journal_waiting_ticks": "Ticks that a crash would lose now.",
     "stickerpit_journal_bytes": "Bytes of the journal when it was last looked at.",
+    "stickerpit_cluster_role": "1 for what this server does of those that share the world.",
+    "stickerpit_cluster_connected": "Whether NATS can be reached.",
+    "stickerpit_cluster_epoch": "The leader's term, as far as it is known here.",
+    "stickerpit_cluster_members": "Servers that share the world.",
+    "stickerpit_cluster_waiting_ticks": "Ticks that wait for the log before they are shown.",
+    "stickerpit_cluster_ticks_held_total": "Ticks that did not run because too many waited.",
+    "stickerpit_cluster_asked_messages_total": "Messages of the log that had to be asked for.",
+    "stickerpit_cluster_repeated_inputs_total": "Messages of inputs that were sent again.",
+    "stickerpit_cluster_disconnects_total": "Connections to NATS that were lost.",
+    "stickerpit_cluster_malformed_total": "Messages of other servers that could not be read.",
+    "stickerpit_cluster_rejoins_total": "Worlds that were taken anew from beside the log.",
+    "stickerpit_cluster_mismatches_total": "Ticks after which the world was not the log's.",
     "process_cpu_seconds_total": "Processor time that the process took so far.",
     "process_resident_memory_bytes": "Memory that is present.",
     "process_open_fds": "Open file descriptors.",

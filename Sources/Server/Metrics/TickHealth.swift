@@ -53,6 +53,16 @@ extension TickHealth {
   /// Nanoseconds for which trouble is remembered.
   private static let memory: UInt64 = 10_000_000_000
 
+  /// Takes what a tick has made of the world.
+  mutating func note(_ pit: borrowing Pit, _ encoded: EncodedFrames) {
+    tick = pit.tick
+    scene = pit.scene
+    isFrozen = pit.isFrozen
+    bodies = pit.bodyCount
+    contacts = pit.contactCount
+    self.encoded = encoded
+  }
+
   /// Whether ticks run.
   /// - Parameter now: monotonic nanoseconds.
   func isReady(at now: UInt64) -> Bool {

@@ -1,5 +1,6 @@
 import Glibc
 import Simulation
+import Synchronization
 import TickLog
 import Transport
 import Wire
@@ -9,7 +10,11 @@ import Wire
 /// do with the in-memory network and a clock that they turn by hand.
 final class PitServer: Sendable {
   let exchange: Exchange
-  let runner: WorldRunner
+  /// Runs the ticks; nil where another server does.
+  private let currentRunner = Mutex<WorldRunner?>(nil)
+  /// Meets the other servers of the world, if there are any.
+  let cluster: (any ClusterRunning)?
+  private let callbacks = Mutex(Callbacks())
   /// By the network thread's number.
   let hubs: [SessionHub]
   private let settings: LiveSettings
@@ -26,13 +31,15 @@ final class PitServer: Sendable {
   /// - Parameters:
   ///   - startTick: ticks before the first one of a new world.
   ///   - journal: the one that is kept, and what it says of the world and its people.
+  ///   - cluster: meets the other servers of the world, and has the world; nil for a server on its
+  ///     own.
   ///   - log: where what happens is written.
   ///   - clock: monotonic nanoseconds.
   ///   - wallClock: milliseconds since 1970.
   ///   - makeWorker: makes a thread, by name, for what takes too long where time must be kept.
   init(
     configuration: ServerConfiguration, startTick: UInt32 = 0, journal: JournalStart? = nil,
-    log: ServerLog = .none,
+    cluster: (any ClusterRunning)? = nil, log: ServerLog = .none,
     clock: @escaping @Sendable () -> UInt64,
     wallClock: @escaping @Sendable () -> UInt64 = WallClock.milliseconds,
     makeWorker: (String) -> Worker.Run = Worker.thread
@@ -44,18 +51,27 @@ final class PitServer: Sendable {
     let metrics = ServerMetrics(
       networkThreads: configuration.networkThreads, clock: clock)
     self.metrics = metrics
-    let kept = journal?.recovery.map { WorldStart($0.replica) }
-    let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
-    runner = WorldRunner(
-      start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
-      exchange: exchange, metrics: metrics, journal: journal?.desk, log: log, clock: clock)
-    let world = runner.world
+    self.cluster = cluster
+    let world: WorldDescription
+    if let cluster {
+      world = cluster.world
+    } else {
+      let kept = journal?.recovery.map { WorldStart($0.replica) }
+      let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
+      let runner = WorldRunner(
+        start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
+        exchange: exchange, metrics: metrics, journal: journal?.desk, log: log, clock: clock)
+      world = runner.world
+      currentRunner.withLock { $0 = runner }
+    }
+    self.world = world
     var people = People(
       capacity: limits.connections,
       takeOvers: TokenBucket(
         perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
       mint: TokenMint(configuration.tokenKey), wallClock: wallClock,
-      othersCountUntil: Self.othersCountUntil(configuration, now: clock()))
+      othersCountUntil: Self.othersCountUntil(configuration, now: clock()),
+      usesBlocks: cluster != nil)
     for absentee in journal?.absentees ?? [] {
       people.expect(absentee.person, until: clock() + absentee.milliseconds * 1_000_000)
     }
@@ -66,7 +82,7 @@ final class PitServer: Sendable {
     let handOvers = HandOverBox(networkThreads: configuration.networkThreads)
     hostDesk = HostDesk(
       token: configuration.hostToken, maxBodies: configuration.pit.maxBodies, exchange: exchange,
-      directory: directory, handOvers: handOvers, settings: settings, log: log,
+      directory: directory, handOvers: handOvers, settings: settings, cluster: cluster, log: log,
       wallClock: wallClock)
     drain = Drain(configuration)
     let writer = journal.map {
@@ -78,12 +94,15 @@ final class PitServer: Sendable {
     resumedTick = journal?.recovery?.position
     metricsDesk = MetricsDesk(
       isPublic: configuration.admin == nil, run: makeWorker("metrics")
-    ) { [exchange, directory] in
+    ) { [exchange, directory, cluster] in
       let threads = exchange.lanes.map(\.report)
-      let text = metrics.text(exchange.health, directory.count, threads, writer?.health)
+      let text = metrics.text(
+        exchange.health, directory.count, threads, writer?.health, cluster?.health)
       return Array(text.utf8)
     }
-    let venue = Venue(publicURL: configuration.publicURL, code: JoinCode(configuration.tokenKey))
+    let venue = Venue(
+      publicURL: configuration.publicURL, code: JoinCode(configuration.tokenKey),
+      isSecure: configuration.tls != nil, networkAddress: configuration.networkAddress)
     self.venue = venue
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, venue: venue,
@@ -93,9 +112,60 @@ final class PitServer: Sendable {
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
       packer: SnapshotPacker(run: makeWorker("snapshots")),
       standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
-      metricsDesk: metricsDesk, journal: writer, log: log, settings: settings)
+      metricsDesk: metricsDesk, journal: writer, cluster: cluster, log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
+    attach(configuration, clock: clock, worker: makeWorker("worlds for others"))
   }
+
+  /// Has the member of a cluster show its world to the clients of this server.
+  private func attach(
+    _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> UInt64,
+    worker: @escaping Worker.Run
+  ) {
+    guard let cluster else { return }
+    let (limits, checksFrames) = (configuration.limits, configuration.checksFrames)
+    cluster.perform { [self] member in
+      let attachment = ClusterMember.Attachment(
+        exchange: exchange, directory: directory, limits: limits, checksFrames: checksFrames,
+        wake: { self.callbacks.withLock { $0.wake }?() },
+        lead: { start, desk in
+          let runner = WorldRunner(
+            start: start, limits: limits, checksFrames: checksFrames, exchange: self.exchange,
+            metrics: self.metrics, journal: nil, leader: desk, log: self.log, clock: clock)
+          self.currentRunner.withLock { $0 = runner }
+          self.callbacks.withLock { $0.lead }?()
+        },
+        worker: worker)
+      member.attach(attachment, now: clock())
+    }
+  }
+
+  /// What the threads around the server are told.
+  private struct Callbacks {
+    var wake: (@Sendable () -> Void)?
+    var lead: (@Sendable () -> Void)?
+  }
+
+  /// Has somebody called when clients of another server's world have something to be sent, and when
+  /// ticks are to run here from now on: at once, if they are already.
+  func callWhen(
+    published wake: @escaping @Sendable () -> Void, leading lead: @escaping @Sendable () -> Void
+  ) {
+    let isLeading = callbacks.withLock {
+      ($0.wake, $0.lead) = (wake, lead)
+      return currentRunner.withLock { $0 != nil }
+    }
+    if isLeading { lead() }
+  }
+
+  /// Runs the ticks. Only where they are run here.
+  var runner: WorldRunner { currentRunner.withLock { $0! } }
+
+  /// Whether ticks are run here.
+  var isLeading: Bool { currentRunner.withLock { $0 != nil } }
+
+  /// The world as it was at the start.
+  let world: WorldDescription
 
   /// The position from which the world goes on; nil for a new one.
   let resumedTick: UInt64?
@@ -108,7 +178,9 @@ final class PitServer: Sendable {
 
   /// The body of `/healthz`, by what the threads told last; on any thread.
   func health(_ now: UInt64) -> [UInt8] {
-    HealthReport(exchange, people: directory.count, journal: journal?.health, now: now).json()
+    HealthReport(
+      exchange, directory, journal: journal?.health, cluster: cluster?.health, now: now
+    ).json()
   }
 
   /// Has the network threads go on by other limits and keywords. What addresses have used is

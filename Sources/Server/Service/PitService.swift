@@ -4,6 +4,7 @@ import ServiceLifecycle
 import Simulation
 import TickLog
 import Transport
+import Wire
 
 /// The running server: a tick thread and network threads around a `PitServer`, from start to
 /// graceful shutdown.
@@ -14,6 +15,8 @@ public final class PitService: Service {
   /// The port for monitoring; a group of one, because groups can change while they run.
   private let admin: ListenerGroup?
   private let loop: TickLoop
+  /// Meets the other servers of the world, if there are any.
+  private let cluster: ClusterThread?
   private let server: PitServer
 
   /// Binds the port and makes the world; nothing ticks yet.
@@ -26,9 +29,11 @@ public final class PitService: Service {
     try WebFolder.check(configuration.webFolder)
     var configuration = configuration
     let journal = try Self.openJournal(&configuration, log)
+    let cluster = try Self.joinCluster(configuration, log)
+    self.cluster = cluster
     do throws(PitError) {
       server = try PitServer(
-        configuration: configuration, journal: journal, log: log,
+        configuration: configuration, journal: journal, cluster: cluster, log: log,
         clock: { MonotonicClock.nanoseconds() })
     } catch {
       throw .badWorld(error)
@@ -44,10 +49,12 @@ public final class PitService: Service {
         delegates: [AdminPages(server, clock: { MonotonicClock.nanoseconds() })],
         logsService: false)
     }
-    let (runner, listeners) = (server.runner, listeners)
+    let (server, listeners) = (server, listeners)
+    // Where servers share a world, ticks are sent when the log has them.
+    let wakes = cluster == nil
     loop = TickLoop { deadline, lost in
-      runner.runTick(deadline: deadline, lostTicks: lost)
-      listeners.wake()
+      server.runner.runTick(deadline: deadline, lostTicks: lost)
+      if wakes { listeners.wake() }
     }
     do throws(TransportError) {
       try listeners.start()
@@ -61,11 +68,31 @@ public final class PitService: Service {
       throw .admin(error)
     }
     do throws(JournalError) {
-      try journal?.begin(server.runner.savedWorld, at: WallClock.milliseconds())
+      if let journal { try journal.begin(server.runner.savedWorld, at: WallClock.milliseconds()) }
     } catch {
       listeners.stop()
       admin?.stop()
       throw .journal(error)
+    }
+  }
+
+  /// Joins the servers with which the world is shared, if it is: when this returns, the world is
+  /// there.
+  private static func joinCluster(
+    _ configuration: ServerConfiguration, _ log: ServerLog
+  ) throws(StartError) -> ClusterThread? {
+    guard let settings = configuration.cluster else { return nil }
+    precondition(configuration.journal == nil, "the world is kept by those who share it")
+    do throws(ClusterError) {
+      let member = ClusterMember(
+        settings, id: MemberID(.random(in: .min ... .max)), link: try settings.connect(), log: log,
+        now: MonotonicClock.nanoseconds()
+      ) { () throws(PitError) in try WorldStart(configuration.pit) }
+      let thread = ClusterThread(member) { MonotonicClock.nanoseconds() }
+      try thread.start()
+      return thread
+    } catch {
+      throw .cluster(error)
     }
   }
 
@@ -109,6 +136,11 @@ public final class PitService: Service {
     server.exchange.health.isReady(at: MonotonicClock.nanoseconds())
   }
 
+  /// Whether the server does what it can: its world ticks, or waits for the other servers of it.
+  public var isAlive: Bool {
+    cluster?.isAlive(isTicking: isTicking, at: MonotonicClock.nanoseconds()) ?? isTicking
+  }
+
   /// The letters by which people join.
   public var joinCode: JoinCode { server.venue.code }
 
@@ -116,10 +148,10 @@ public final class PitService: Service {
   public var people: Int { server.directory.count }
 
   /// The scene that it plays: the host may have begun another than was asked for.
-  public var scene: Scene { Scene(rawValue: server.runner.world.scene) ?? configuration.pit.scene }
+  public var scene: Scene { Scene(rawValue: server.world.scene) ?? configuration.pit.scene }
 
   /// The most stickers that this world takes.
-  public var bodyCap: Int { server.runner.world.bodyCap }
+  public var bodyCap: Int { server.world.bodyCap }
 
   /// The port it listens on.
   public var port: UInt16 { listeners.port }
@@ -161,45 +193,53 @@ public final class PitService: Service {
   /// tells everybody when to come back, and closes every connection: within four seconds, however
   /// slowly clients read.
   public func run() async throws {
-    let hash = String(server.runner.stateHash, radix: 16)
-    if let tick = server.resumedTick {
+    if cluster != nil {
+      log.write(.info, "the world is shared", ["world": "\(configuration.cluster?.world ?? "")"])
+    } else if let tick = server.resumedTick {
+      let hash = String(server.runner.stateHash, radix: 16)
       log.write(.info, "the world goes on", ["after": "\(tick)", "hash": "\(hash)"])
     } else {
       log.write(.info, "the world is new", ["seed": "\(configuration.pit.seed)"])
     }
     server.journal?.start()
-    loop.start(now: MonotonicClock.nanoseconds())
+    let (loop, listeners) = (loop, listeners)
+    server.callWhen(
+      published: { listeners.wake() },
+      leading: { loop.start(now: MonotonicClock.nanoseconds()) })
     log.write(.info, "ticking", ["port": "\(port)"])
     let failure = await end()
     drain()
-    server.journal?.stop(server.runner.savedWorld)
+    if let journal = server.journal { journal.stop(server.runner.savedWorld) }
     // Both ports at once, so that what is left on them takes one second and not two.
     admin?.beginStop()
     listeners.stop()
     admin?.stop()
     log.flush()
     log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
-    if let failure { throw StartError.journal(failure) }
+    if let failure { throw failure }
   }
 
-  /// Waits until the process is asked to end, or the journal can't be written and that ends it.
-  private func end() async -> JournalError? {
-    guard let journal = server.journal else {
-      try? await gracefulShutdown()
-      return nil
-    }
+  /// Waits until the process is asked to end, or until it can't go on: the journal can't be written
+  /// and that ends it, or another server runs the world.
+  private func end() async -> StartError? {
+    let (journal, cluster) = (server.journal, cluster)
     let folder = configuration.journal?.folder ?? ""
-    return await withTaskGroup(of: JournalError?.self) { group in
+    return await withTaskGroup(of: StartError?.self) { group in
       group.addTask {
         try? await gracefulShutdown()
         return nil
       }
-      group.addTask { await journal.failures.first { _ in true } }
-      group.addTask {
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-          if journal.isStuck { return .stuck(folder) }
+      if let cluster {
+        group.addTask { await cluster.failures.first { _ in true }.map { .cluster($0) } }
+      }
+      if let journal {
+        group.addTask { await journal.failures.first { _ in true }.map { .journal($0) } }
+        group.addTask {
+          while (try? await Task.sleep(for: .seconds(1))) != nil {
+            if journal.isStuck { return .journal(.stuck(folder)) }
+          }
+          return nil
         }
-        return nil
       }
       let first = await group.next()
       group.cancelAll()
@@ -214,6 +254,7 @@ public final class PitService: Service {
     listeners.closePort()
     admin?.closePort()
     loop.stop()
+    cluster?.stop()
     server.beginDrain()
     log.write(
       .info, "draining", ["window_ms": "\(server.drain.window?.milliseconds ?? 0)"])

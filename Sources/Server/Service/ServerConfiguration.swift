@@ -11,6 +11,9 @@ public struct ServerConfiguration: Sendable {
   public var port: UInt16
   /// Where people find the page, such as `https://pit.example`; nil for whatever address they use.
   public var publicURL: String?
+  /// This machine's address for others on the network, as it is when asked; nil if they can't reach
+  /// the server. Shown where `publicURL` is not known to a visitor who sits at this machine.
+  public var networkAddress: @Sendable () -> String? = { nil }
   /// Sockets to listen on instead, which listen already; see `ListenerConfiguration.handedSockets`.
   public var handedSockets: [Int32] = []
   /// The folder with `index.html`; nil serves no page.
@@ -41,6 +44,9 @@ public struct ServerConfiguration: Sendable {
   public var keywords: KeywordList
   /// Where the world and its people are kept; nil for a server that forgets both when it ends.
   public var journal: JournalSettings?
+  /// How the world is shared with other servers; nil for a server on its own. Then there is no
+  /// journal.
+  public var cluster: ClusterSettings?
   /// Threads that serve connections, 1…`mostNetworkThreads`; they share the port.
   public var networkThreads: Int
   /// Lines of the log below this level are not written.

@@ -35,6 +35,8 @@ struct SharedParts: Sendable {
   let metricsDesk: MetricsDesk
   /// Writes the journal, if one is kept.
   let journal: JournalWriter?
+  /// Meets the other servers of the world, if there are any.
+  let cluster: (any ClusterRunning)?
   /// Where what happens is written.
   let log: ServerLog
   /// What may change while they run.

@@ -13,6 +13,8 @@ public enum StartError: Error, CustomStringConvertible {
   case admin(TransportError)
   /// The journal can't be opened, or not be gone on with.
   case journal(JournalError)
+  /// The other servers of the world can't be joined, or not any more.
+  case cluster(ClusterError)
   /// The key in the data folder can't be used.
   case tokenKey(TokenKeyError)
   case webFolderMissing(String)
@@ -26,6 +28,7 @@ public enum StartError: Error, CustomStringConvertible {
     case .network(let error): "\(error)"
     case .admin(let error): "--admin-listen: \(error)"
     case .journal(let error): "\(error)"
+    case .cluster(let error): "\(error)"
     case .tokenKey(let error): "\(error)"
     case .webFolderMissing(let path):
       "the web folder \(path) does not exist: pass the folder that holds index.html with --web"

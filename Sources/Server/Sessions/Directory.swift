@@ -37,8 +37,13 @@ final class Directory: Sendable {
     var since: UInt64
     /// Whether the host hid the name.
     var isHidden: Bool
+    /// It only looks on.
+    var isWatching: Bool
     /// The host removed it: its thread has yet to end the connection.
     var isRemoved = false
+
+    /// Whether it is somebody for the others.
+    var counts: Bool { !isRemoved && !isWatching }
   }
 
   struct State {
@@ -46,16 +51,19 @@ final class Directory: Sendable {
     var gate = Gate()
     var present: [UInt16: Presence] = [:]
     var byToken: [SessionToken: UInt16] = [:]
-    /// Those among the present whom the host removed.
-    var removed = 0
+    /// Those among the present who are nobody for the others: whom the host removed, and who only
+    /// look on.
+    var uncounted = 0
     var hellos: UInt64 = 0
     /// Numbers with their hellos, the newest last. Entries of those who left since are void.
     var line: Deque<(client: UInt16, joined: UInt64)> = []
     /// Counts the changes.
     var version: UInt64 = 0
+    /// People at other servers of the same world, and the newest of them.
+    var others: (count: Int, listed: [Person]) = (0, [])
 
     /// People who are here.
-    var count: Int { present.count - removed }
+    var count: Int { present.count - uncounted }
   }
 
   let state: Mutex<State>
@@ -79,27 +87,30 @@ final class Directory: Sendable {
 
   /// Answers a hello.
   /// - Parameters:
-  ///   - token: what it showed, if anything.
+  ///   - hello: what it showed, if anything, and whether it only looks on.
   ///   - address: from where it came.
   ///   - thread: where it was said.
   ///   - now: monotonic nanoseconds.
   ///   - awake: awake nanoseconds.
   func admit(
-    token: SessionToken?, from address: ClientAddress, to thread: Int, at now: UInt64,
-    awake: UInt64
+    _ hello: Hello, from address: ClientAddress, to thread: Int, at now: UInt64, awake: UInt64
   ) -> Admission {
     state.withLock { state in
       if let seconds = state.gate.bans.secondsLeft(of: address.prefix, at: now) {
         return .isBanned(seconds: seconds)
       }
+      let token = hello.resumeToken
+      let hasRoom = hello.isWatching || state.count < state.gate.mostPeople
       if let token, let client = state.byToken[token] {
+        guard hasRoom || state.present[client]!.counts else { return .isFull }
         guard state.present[client]!.takeOvers.take(at: now) else { return .tokenInUse }
         return .isHere(client: client, thread: state.present[client]!.thread)
       }
-      guard state.count < state.gate.mostPeople else { return .isFull }
+      guard hasRoom else { return .isFull }
       let returned = token.flatMap { state.people.comeBack($0, at: awake) }
       if returned == nil, state.gate.isLocked { return .isLocked }
-      guard let person = returned ?? state.people.newcomer(at: awake) else { return .isFull }
+      guard var person = returned ?? state.people.newcomer(at: awake) else { return .isFull }
+      person.isWatching = hello.isWatching
       enter(person, on: thread, address, at: now, &state)
       journal?.arrived(LoggedPerson(person))
       return .admitted(person)
@@ -115,11 +126,13 @@ final class Directory: Sendable {
   /// Somebody who is here goes on with another connection.
   /// - Parameters:
   ///   - address: from where that comes.
+  ///   - isWatching: whether it only looks on from there.
   ///   - now: monotonic nanoseconds.
   /// - Returns: the person as everybody knows it now; nil for one whom the host has removed or
   ///   whose address it keeps out. Such a one leaves.
   func continues(
-    _ person: PersonRecord, on thread: Int, from address: ClientAddress, at now: UInt64
+    _ person: PersonRecord, on thread: Int, from address: ClientAddress, isWatching: Bool,
+    at now: UInt64
   ) -> PersonRecord? {
     state.withLock { state in
       if state.gate.bans.secondsLeft(of: address.prefix, at: now) != nil {
@@ -127,7 +140,8 @@ final class Directory: Sendable {
       }
       let presence = state.present[person.id]!
       guard !presence.isRemoved else { return nil }
-      let person = presence.updated(person)
+      var person = presence.updated(person)
+      person.isWatching = isWatching
       enter(person, on: thread, address, at: now, &state)
       return person
     }
@@ -148,10 +162,12 @@ final class Directory: Sendable {
     state.hellos += 1
     state.version += 1
     let before = state.present[person.id]
+    if before?.counts == false { state.uncounted -= 1 }
+    if person.isWatching { state.uncounted += 1 }
     state.present[person.id] = Presence(
       person: person.identity, token: person.token, thread: thread, joined: state.hellos,
       takeOvers: before?.takeOvers ?? person.takeOvers, address: address,
-      since: before?.since ?? now, isHidden: person.isHidden)
+      since: before?.since ?? now, isHidden: person.isHidden, isWatching: person.isWatching)
     state.byToken[person.token] = person.id
     state.line.append((person.id, state.hellos))
     // Who comes and goes all the time leaves void entries behind.
@@ -169,8 +185,8 @@ final class Directory: Sendable {
       var person = presence.updated(person)
       person.takeOvers = presence.takeOvers
       state.byToken[person.token] = nil
+      if !presence.counts { state.uncounted -= 1 }
       if presence.isRemoved {
-        state.removed -= 1
         person = state.people.removed(person, from: address, expires: expires)
       } else {
         state.people.left(person, from: address, expires: expires)
@@ -187,10 +203,13 @@ final class Directory: Sendable {
   /// Changes whenever the list does.
   var version: UInt64 { state.withLock { $0.version } }
 
-  /// How many are here, and the newest of them, the newest first.
+  /// How many are in the pit, and the newest of them, the newest first: those of this server, then
+  /// those of others with the same world.
   func list() -> (count: Int, newest: [Person]) {
     state.withLock { state in
-      (state.count, state.newest(WireLimits.listedPeople).map(\.person))
+      let own = state.newest(WireLimits.listedPeople).map(\.person)
+      let rest = state.others.listed.prefix(WireLimits.listedPeople - own.count)
+      return (state.count + state.others.count, own + rest)
     }
   }
 
@@ -205,7 +224,7 @@ extension Directory.State {
     for entry in line.reversed() {
       guard newest.count < most else { break }
       guard let presence = present[entry.client], presence.joined == entry.joined,
-        !presence.isRemoved
+        presence.counts
       else { continue }
       newest.append(presence)
     }

@@ -1,3 +1,5 @@
+import Wire
+
 /// Which of the numbers 1…65 535 people have, and which a newcomer gets.
 ///
 /// As a rule newcomers get those from 1 up to a bound, the one that was given back last first. Not
@@ -11,8 +13,11 @@
 struct Numbers: Sendable {
   private static let last = 65_535
 
-  /// The last number that is given as a rule, and how many there may be at a time.
-  private let bound: Int
+  /// The last number that is given as a rule, and how many there may be at a time. With blocks,
+  /// only how many there may be.
+  private var bound: Int
+  /// The blocks whose numbers are given, where servers share a world; nil for a server on its own.
+  private var blocks: Set<NumberBlock>?
   private var isTaken = [Bool](repeating: false, count: Numbers.last + 1)
   private var isListed = [Bool](repeating: false, count: Numbers.last + 1)
   /// Numbers up to the bound, the next one last; some may have been taken since.
@@ -35,6 +40,41 @@ struct Numbers: Sendable {
     let span = Self.last - bound
     place = Self.start(in: span, began: began)
     rangeStart = place
+  }
+
+  /// Numbers of blocks, none at first: where servers share a world each has its own.
+  init() {
+    (bound, blocks, free, place, rangeStart) = (0, [], [], 0, 0)
+  }
+
+  /// From now on a block's numbers are given. Some of them may be taken still.
+  mutating func add(_ block: NumberBlock) {
+    guard blocks?.insert(block).inserted == true else { return }
+    bound += block.numbers.count
+    for number in block.numbers.reversed() where !isTaken[Int(number)] && !isListed[Int(number)] {
+      isListed[Int(number)] = true
+      free.append(number)
+    }
+  }
+
+  /// From now on nobody gets a block's numbers; whoever has one keeps it.
+  mutating func remove(_ block: NumberBlock) {
+    guard blocks?.remove(block) != nil else { return }
+    bound -= block.numbers.count
+    free.removeAll { block.numbers.contains($0) }
+    for number in block.numbers { isListed[Int(number)] = false }
+  }
+
+  /// Whether another block is needed soon.
+  var needsMore: Bool { blocks != nil && bound - count < Self.reserve }
+
+  /// Numbers that are left when another block is asked for: a crowd that joins at once takes some
+  /// hundred a second, and a block comes within a few milliseconds.
+  private static let reserve = 64
+
+  /// Whether a number is one of those that are given here.
+  private func isOwn(_ number: UInt16) -> Bool {
+    blocks.map { $0.contains(NumberBlock(of: number)) } ?? true
   }
 
   /// From one step to the next, in milliseconds. A server has to be joined and told to end, and
@@ -60,7 +100,7 @@ struct Numbers: Sendable {
   /// numbers far from there. A number of a range that was left before says nothing new.
   mutating func leaveRange(of number: UInt16) {
     let span = Self.last - bound
-    guard Int(number) > bound else { return }
+    guard blocks == nil, Int(number) > bound else { return }
     let given = (place - rangeStart + span) % span
     guard (Int(number) - bound - 1 - rangeStart + span) % span < given else { return }
     place = (place + Int(Self.goldenSection * Double(span))) % span
@@ -75,14 +115,16 @@ struct Numbers: Sendable {
   mutating func take(beyond isBeyond: Bool) -> UInt16? {
     guard !areGone else { return nil }
     // With very many connections few numbers are left beyond them.
-    guard let number = (isBeyond ? nextBeyond() : nil) ?? nextFree() else { return nil }
+    guard let number = (isBeyond && blocks == nil ? nextBeyond() : nil) ?? nextFree() else {
+      return nil
+    }
     set(number)
     return number
   }
 
   /// Takes a certain number; false if somebody has it.
   mutating func take(_ number: UInt16) -> Bool {
-    guard number > 0, !isTaken[Int(number)], !areGone else { return false }
+    guard number > 0, isOwn(number), !isTaken[Int(number)], !areGone else { return false }
     set(number)
     return true
   }
@@ -93,7 +135,8 @@ struct Numbers: Sendable {
     assert(isTaken[Int(number)])
     isTaken[Int(number)] = false
     count -= 1
-    guard Int(number) <= bound, !isListed[Int(number)] else { return }
+    let isUsual = blocks == nil ? Int(number) <= bound : isOwn(number)
+    guard isUsual, !isListed[Int(number)] else { return }
     isListed[Int(number)] = true
     free.append(number)
   }

@@ -16,6 +16,8 @@ struct PersonRecord {
   /// Whether the token was made by the server before, whose world was another one, and nobody has
   /// been welcomed with it here yet.
   var isFromBefore = false
+  /// Whether it only looks on, as its last hello said: then it is neither counted nor listed.
+  var isWatching = false
 
   var id: UInt16 { identity.id }
 }
@@ -53,14 +55,16 @@ struct People: Sendable {
   ///   - wallClock: milliseconds since 1970.
   ///   - othersCountUntil: until when tokens count that a server before made with the same key, in
   ///     awake nanoseconds; 0 where there was none.
+  ///   - usesBlocks: whether numbers are those of blocks, because servers share the world.
   init(
     capacity: Int, takeOvers: TokenBucket, mint: TokenMint,
-    wallClock: @escaping @Sendable () -> UInt64, othersCountUntil: UInt64 = 0
+    wallClock: @escaping @Sendable () -> UInt64, othersCountUntil: UInt64 = 0,
+    usesBlocks: Bool = false
   ) {
     precondition((1...Self.mostPeople).contains(capacity))
     began = wallClock()
     // Absent people hold numbers too, as many as there may be connections. Number 0 is nobody.
-    numbers = Numbers(bound: 2 * capacity, began: began)
+    numbers = usesBlocks ? Numbers() : Numbers(bound: 2 * capacity, began: began)
     self.takeOvers = takeOvers
     self.mint = mint
     self.wallClock = wallClock
@@ -99,6 +103,15 @@ struct People: Sendable {
     return PersonRecord(
       identity: Self.person(number), token: makeToken(for: number), takeOvers: takeOvers)
   }
+
+  /// Whether there are few numbers left for newcomers.
+  var needsNumbers: Bool { numbers.needsMore }
+
+  /// From now on newcomers get a block's numbers.
+  mutating func add(_ block: NumberBlock) { numbers.add(block) }
+
+  /// From now on nobody new gets a block's numbers.
+  mutating func remove(_ block: NumberBlock) { numbers.remove(block) }
 
   private mutating func giveBackExpired(at now: UInt64) {
     while let expired = absent.popExpired(at: now) { numbers.giveBack(expired.id) }

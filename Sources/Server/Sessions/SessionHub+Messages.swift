@@ -39,6 +39,9 @@ extension SessionHub {
       if session.waits == nil { end(session, .limits, "say hello first") }
       return
     }
+    if session.person!.isWatching, message.isAimable {
+      return end(session, .limits, "who only watches sends no inputs")
+    }
     switch message {
     case .hello, .aimed: break
     case .tilt(let x, let y): tilt(x, y, at: aim, from: session)

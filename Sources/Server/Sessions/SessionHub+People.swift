@@ -31,7 +31,7 @@ extension SessionHub {
   /// token is worth more than the connection.
   private func admit(_ session: Session, _ hello: Hello) {
     switch directory.admit(
-      token: hello.resumeToken, from: session.connection.clientAddress, to: thread, at: time.now,
+      hello, from: session.connection.clientAddress, to: thread, at: time.now,
       awake: standstills.awake(at: time.now))
     {
     case .admitted(let person): welcome(person, hello, session)
@@ -113,7 +113,10 @@ extension SessionHub {
   /// kind any more.
   private func goOn(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
     let address = session.connection.clientAddress
-    guard let person = directory.continues(person, on: thread, from: address, at: time.now) else {
+    guard
+      let person = directory.continues(
+        person, on: thread, from: address, isWatching: hello.isWatching, at: time.now)
+    else {
       keepPlace(of: person, address.prefix)
       return end(session, .removed, Self.removal)
     }

@@ -36,6 +36,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let metrics: ServerMetrics
   let metricsDesk: MetricsDesk
   let journal: JournalWriter?
+  let cluster: (any ClusterRunning)?
   let standstills: StandstillWatch
   let drain: Drain
   let serverLog: ServerLog
@@ -71,7 +72,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private let settings: LiveSettings
   private var settingsVersion = 0
   /// The health page of a tick.
-  var healthPage: (tick: Int, body: [UInt8])?
+  var healthPage: (tick: Int, at: UInt64, body: [UInt8])?
   /// When to look next at who is overdue and what there is to tell, in monotonic nanoseconds.
   private var nextLook: UInt64 = 0
   /// Four looks a second are enough for what nobody waits for.
@@ -116,6 +117,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     metrics = shared.metrics
     metricsDesk = shared.metricsDesk
     journal = shared.journal
+    cluster = shared.cluster
     standstills = shared.standstills
     drain = shared.drain
     serverLog = shared.log

@@ -19,8 +19,21 @@ struct HealthReport: Encodable {
     let failing: Bool
   }
 
+  /// What this server does of those that share the world.
+  struct Cluster: Encodable {
+    let role: String
+    /// The leader's term.
+    let epoch: UInt32
+    /// Servers that share the world, and people in all of them.
+    let members, people: Int
+    /// Ticks that wait for the log.
+    let waiting: Int
+    /// Whether NATS can be reached.
+    let connected: Bool
+  }
+
   /// "ok"; "degraded" while ticks are late, a network thread has more to send than time, or the
-  /// journal can't be written, or not in time.
+  /// journal can't be written, or not in time, or NATS can't be reached.
   let status: String
   let tick: UInt32
   /// Seconds from the first tick's deadline to the last one's.
@@ -43,24 +56,34 @@ struct HealthReport: Encodable {
   let closed: [String: Int]
   /// nil where none is kept.
   let journal: Journal?
+  /// nil for a server on its own.
+  let cluster: Cluster?
 
   /// By what the threads told last.
   /// - Parameter now: monotonic nanoseconds.
-  init(_ exchange: Exchange, people: Int, journal: JournalHealth?, now: UInt64) {
+  init(
+    _ exchange: Exchange, _ directory: Directory, journal: JournalHealth?, cluster: ClusterHealth?,
+    now: UInt64
+  ) {
+    let cluster = cluster.map {
+      Cluster(
+        role: $0.role, epoch: $0.epoch, members: $0.counts.members + 1,
+        people: directory.list().count, waiting: $0.waitingTicks, connected: $0.isConnected)
+    }
     self.init(
-      health: exchange.health, people: people, threads: exchange.lanes.map(\.report),
-      journal: journal, now: now)
+      health: exchange.health, people: directory.count, threads: exchange.lanes.map(\.report),
+      journal: journal, cluster: cluster, now: now)
   }
 
   /// - Parameter now: monotonic nanoseconds.
   init(
     health: TickHealth, people: Int, threads: [ThreadReport], journal: JournalHealth? = nil,
-    now: UInt64
+    cluster: Cluster? = nil, now: UInt64
   ) {
     let traffic = threads.dropFirst().reduce(threads[0].traffic) { $0 + $1.traffic }
     let isDegraded =
       health.isDegraded(at: now) || threads.contains(where: \.isOverloaded)
-      || journal.map { $0.isFailing || $0.isSlow } ?? false
+      || journal.map { $0.isFailing || $0.isSlow } ?? false || cluster?.connected == false
     status = isDegraded ? "degraded" : "ok"
     tick = health.tick
     elapsed = Double(health.deadline - min(health.started, health.deadline)) / 1e9
@@ -88,6 +111,7 @@ struct HealthReport: Encodable {
     keyframeRequests = traffic.keyframeRequests
     refused = traffic.refused.byName.merging(["idle_moves": health.idleMoves]) { one, _ in one }
     closed = traffic.ended.byName
+    self.cluster = cluster
     self.journal = journal.map {
       Journal(tick: $0.position, waiting: $0.waitingTicks, failing: $0.isFailing)
     }

@@ -19,7 +19,8 @@ extension SessionHub {
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
     case "/api/version": return .response(.json(Self.version))
-    case "/api/venue": return .response(.json(venue.json))
+    case "/api/venue": return .response(.json(venue.json(host: request.host)))
+    case "/api/join.svg": return .response(venue.qr(host: request.host))
     default: return venue.code.answer(to: request.path).map { .response($0) } ?? .file
     }
   }
@@ -40,14 +41,22 @@ extension SessionHub {
 
   /// The health page, written once a tick however many ask for it.
   private func health() -> [UInt8] {
-    if let known = healthPage, known.tick == ticksPublished { return known.body }
+    if let known = healthPage, known.tick == ticksPublished,
+      time.now - known.at < Self.longestHealth
+    {
+      return known.body
+    }
     tellOthers()
     let body = HealthReport(
-      exchange, people: directory.count, journal: journal?.health, now: time.now
+      exchange, directory, journal: journal?.health, cluster: cluster?.health, now: time.now
     ).json()
-    if ticksPublished > 0 { healthPage = (ticksPublished, body) }
+    if ticksPublished > 0 { healthPage = (ticksPublished, time.now, body) }
     return body
   }
+
+  /// Nanoseconds for which the health page counts while no tick runs: a world that stands still is
+  /// to be told.
+  private static let longestHealth: UInt64 = 500_000_000
 
   /// The world at the tick that the query names, or at the newest; made on another thread.
   private func tellWorld(_ request: HTTPRequest, _ later: HTTPLater) -> HTTPReply {

@@ -45,10 +45,7 @@ struct HandLimits {
   mutating func note(_ carriedOut: [StampedCommand], at now: UInt64) {
     for stamped in carriedOut {
       switch stamped.command {
-      case .grab(let slot, _, _, _):
-        remove(slot)
-        holds.insert(
-          Hold(slot: slot, client: stamped.client, since: now, moved: now), at: index(of: slot))
+      case .grab(let slot, _, _, _): hold(slot, stamped.client, since: now)
       case .move(let slot, _, _):
         let index = index(of: slot)
         if index < holds.count, holds[index].slot == slot { holds[index].moved = now }
@@ -57,6 +54,13 @@ struct HandLimits {
       case .drop, .throwSticker, .say: break
       }
     }
+  }
+
+  /// Notes that a client holds a sticker; its time begins.
+  /// - Parameter now: awake nanoseconds.
+  mutating func hold(_ slot: UInt16, _ client: UInt16, since now: UInt64) {
+    remove(slot)
+    holds.insert(Hold(slot: slot, client: client, since: now, moved: now), at: index(of: slot))
   }
 
   /// Appends the releases of hands whose time is over, of each client one a tick.

@@ -6,6 +6,7 @@ import Synchronization
 final class TickLoop: Sendable {
   private let stopping = Atomic(false)
   private let stopped = DispatchSemaphore(value: 0)
+  private let isStarted = Atomic(false)
   private let body: @Sendable (_ deadline: UInt64, _ lostTicks: UInt64) -> Void
 
   /// - Parameter body: runs one tick, given the deadline it was due at in monotonic nanoseconds and
@@ -16,6 +17,8 @@ final class TickLoop: Sendable {
 
   /// Starts the thread; the first tick is due a sixtieth of a second after `now`.
   func start(now: UInt64) {
+    let wasStarted = isStarted.exchange(true, ordering: .acquiringAndReleasing)
+    precondition(!wasStarted)
     let thread = Thread { [self] in
       run(from: now)
       stopped.signal()
@@ -28,7 +31,7 @@ final class TickLoop: Sendable {
   /// Ends the thread after the tick under way and waits for it.
   func stop() {
     stopping.store(true, ordering: .releasing)
-    stopped.wait()
+    if isStarted.load(ordering: .acquiring) { stopped.wait() }
   }
 
   private func run(from now: UInt64) {

@@ -8,14 +8,9 @@ import Wire
 final class WorldRunner: @unchecked Sendable {
   private var pit: Pit
   private var tilt: TiltBlend
-  private var desk: StreamDesk
-  private let makeDesk: () -> StreamDesk
+  private var telling: WorldTelling
   private let limits: Limits
-  /// Worlds that the host began.
-  private var worldNumber = 0
   private var log: RecordWriter
-  private var bodies: [StreamBody] = []
-  private var scenery = Scenery()
 
   private let exchange: Exchange
   private let clock: () -> UInt64
@@ -33,6 +28,9 @@ final class WorldRunner: @unchecked Sendable {
   private let metrics: ServerMetrics
   private let serverLog: ServerLog
   private let journal: JournalDesk?
+  /// Where other servers of the world are met; nil for a server on its own.
+  private let leader: LeaderDesk?
+  private var elsewhere: [MemberInput] = []
   private static let tickNanoseconds: UInt64 = 1_000_000_000 / 60
   /// Microseconds; a second is more than any tick may take or be late without being lost.
   private var lateness = Histogram<UInt32>(
@@ -46,19 +44,20 @@ final class WorldRunner: @unchecked Sendable {
   ///   - start: the world to begin with.
   ///   - checksFrames: whether publications carry what their frames' receivers must have.
   ///   - journal: where records are left to be written down.
+  ///   - leader: where other servers of the world are met; nil for a server on its own.
   ///   - log: where lost ticks are written.
   ///   - clock: monotonic nanoseconds.
   init(
     start: WorldStart, limits: Limits, checksFrames: Bool, exchange: Exchange,
-    metrics: ServerMetrics, journal: JournalDesk?, log: ServerLog,
+    metrics: ServerMetrics, journal: JournalDesk?, leader: LeaderDesk? = nil, log: ServerLog,
     clock: @escaping () -> UInt64
   ) {
     self.journal = journal
+    self.leader = leader
     self.metrics = metrics
     serverLog = log
     self.limits = limits
-    makeDesk = { StreamDesk(limits: limits, checksFrames: checksFrames) }
-    desk = makeDesk()
+    telling = WorldTelling(limits: limits, checksFrames: checksFrames, worlds: exchange.worlds)
     pit = start.pit
     self.log = RecordWriter(start.coder)
     schedule = InputSchedule(limits)
@@ -68,8 +67,15 @@ final class WorldRunner: @unchecked Sendable {
     tilt = TiltBlend(from: pit.gravity)
     self.exchange = exchange
     self.clock = clock
-    // Whoever held something in a world that is gone on with is not here yet.
-    for client in pit.holders { queue.leave(client, sequence: HandLimits.stamp) }
+    // Whoever held something in a world that is gone on with is not here yet, but for clients of
+    // servers that share it. How long those may hold on is counted from now.
+    for client in pit.holders {
+      if leader?.isHere(client) == true {
+        for slot in pit.slots(heldBy: client) { hands.hold(slot, client, since: time.awake) }
+      } else {
+        queue.leave(client, sequence: HandLimits.stamp)
+      }
+    }
   }
 
   /// The hash of the world after the last tick.
@@ -88,17 +94,21 @@ final class WorldRunner: @unchecked Sendable {
   func runTick(deadline: UInt64, lostTicks: UInt64) {
     let began = clock()
     _ = time.look()
-    exchange.takeInputs(into: &arrived, &demand, desk.steps)
+    guard leader?.ticks.mayTick() ?? true else { return }
+    exchange.takeInputs(into: &arrived, &demand, telling.desk.steps)
+    let taken = leader?.inputs.take(into: &elsewhere) ?? []
     collectInputs()
-    let wantsWorld = exchange.wantsSnapshot || journal?.wantsWorld ?? false
+    let wantsWorld =
+      exchange.wantsSnapshot || journal?.wantsWorld ?? false || leader?.inputs.wantsWorld ?? false
     let savesWorld =
       wantsWorld && log.isSaveDue(at: pit.tick &+ 1) || RecordWriter.begins(inputs.acts)
     inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)
-    noteOutcomes(ticked)
+    outcomes.append(inputs.commands, carriedOut: ticked.carriedOut)
     let publication = exchange.blankPublication()
-    noteActs(ticked, into: publication)
+    telling.note(pit, begins: ticked.begins, into: publication)
+    noteActs(ticked)
     publish(into: publication)
     log.write(ticked.record, tilting: tilt.count, into: publication)
     if savesWorld { log.save(pit, into: publication) }
@@ -106,7 +116,11 @@ final class WorldRunner: @unchecked Sendable {
       record: publication.record, commands: inputs.commands, world: publication.world)
     publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
-    exchange.publish(publication, health: health)
+    if let leader {
+      leader.ticks.offer(publication, health, taken: taken, now: clock())
+    } else {
+      exchange.publish(publication, health: health)
+    }
   }
 
   private func collectInputs() {
@@ -115,12 +129,26 @@ final class WorldRunner: @unchecked Sendable {
     schedule.take(for: tick, into: &due)
     for input in due { collect(input, tick) }
     for arrival in arrived where !isForLater(arrival.input, tick) { collect(arrival.input, tick) }
+    for input in elsewhere.lazy.map(Exchange.Input.init) where !isForLater(input, tick) {
+      collect(input, tick)
+    }
     inputs.commands.removeAll(keepingCapacity: true)
     health.openedHands.count(hands.openOverdue(at: time.awake, into: &inputs.commands))
     queue.take(into: &inputs.commands)
     inputs.commands.sort { $0.precedes($1) }
+    if leader != nil { dropRepeated() }
     if RecordWriter.begins(inputs.acts) { leaveOutCommands() }
     inputs.gravity = tilt.gravity(at: tick)
+  }
+
+  /// Drops commands with the stamp of another one, which no record may hold: other servers'
+  /// messages decide what comes here, and one of them could be wrong about its clients' numbers.
+  private func dropRepeated() {
+    var last: StampedCommand?
+    inputs.commands.removeAll { command in
+      defer { last = command }
+      return last.map { !$0.precedes(command) } ?? false
+    }
   }
 
   /// Keeps what is meant for a later tick, and counts whether clients foresee well.
@@ -165,29 +193,7 @@ final class WorldRunner: @unchecked Sendable {
     return hands.mayGrab(command.client, at: time.awake)
   }
 
-  /// Compares what was asked for with what was carried out, which is in the same order.
-  private func noteOutcomes(_ ticked: TickOutcome) {
-    var done = ticked.carriedOut[...]
-    for command in inputs.commands {
-      let isDone = done.first?.client == command.client && done.first?.sequence == command.sequence
-      if isDone { done.removeFirst() }
-      guard command.hasReceipt else { continue }
-      outcomes.append(
-        StampedOutcome(
-          client: command.client, sequence: command.sequence,
-          outcome: isDone ? .carriedOut : .refused))
-    }
-  }
-
-  /// A world that began anew has other streams; nobody's frames lead on to them.
-  private func noteActs(_ ticked: TickOutcome, into publication: Publication) {
-    if ticked.begins { worldNumber += 1 }
-    publication.description = world
-    publication.worldNumber = worldNumber
-    publication.isFrozen = pit.isFrozen
-    publication.gravityPercent = pit.gravityPercent
-    publication.bodyCap = pit.bodyCap
-    publication.capacity = pit.capacity
+  private func noteActs(_ ticked: TickOutcome) {
     guard !inputs.acts.isEmpty else { return }
     if ticked.begins { forgetWorld() }
     hands.keep { pit.isHeld($0, by: $1) }
@@ -200,7 +206,6 @@ final class WorldRunner: @unchecked Sendable {
   /// What was meant for the world before is not done in the new one: neither by its places nor by
   /// its slots. Those who left hold nothing there.
   private func forgetWorld() {
-    desk = makeDesk()
     schedule = InputSchedule(limits)
     queue = CommandQueue(limits: limits)
   }
@@ -215,16 +220,10 @@ final class WorldRunner: @unchecked Sendable {
   }
 
   private func publish(into publication: Publication) {
-    pit.bodies(into: &bodies)
-    pit.scenery(into: &scenery)
-    publication.tick = pit.tick
-    publication.events = pit.events
     publication.outcomes.removeAll(keepingCapacity: true)
     publication.outcomes.append(contentsOf: outcomes)
     outcomes.removeAll(keepingCapacity: true)
-    desk.encode(pit, bodies: bodies, scenery: scenery, demand: demand, into: publication)
-    exchange.worlds.record(
-      tick: pit.tick, gravity: pit.gravity, bodies: bodies, scenery: scenery)
+    telling.publish(pit, demand: demand, into: publication)
   }
 
   private func record(deadline: UInt64, began: UInt64, lostTicks: UInt64) {
@@ -245,15 +244,10 @@ final class WorldRunner: @unchecked Sendable {
     if lostTicks > health.lost || began > deadline + Self.tickNanoseconds {
       health.lastTrouble = began
     }
-    health.tick = pit.tick
     health.ticked.count()
     health.deadline = deadline
     health.lost = lostTicks
-    health.scene = pit.scene
-    health.isFrozen = pit.isFrozen
-    health.bodies = pit.bodyCount
-    health.contacts = pit.contactCount
-    health.encoded = desk.encoded
+    health.note(pit, telling.desk.encoded)
     // The percentiles walk the histogram: once a second is plenty.
     guard pit.tick % 60 == 0 else { return }
     health.lateMedian = lateness.valueAtPercentile(50)
@@ -262,17 +256,5 @@ final class WorldRunner: @unchecked Sendable {
     health.tookMedian = duration.valueAtPercentile(50)
     health.took99 = duration.valueAtPercentile(99)
     health.tookMaximum = duration.max
-  }
-}
-
-extension StampedCommand {
-  /// Whether its client is told what became of it: of all its own commands but moves, of which
-  /// only the last in a tick counts anyway.
-  fileprivate var hasReceipt: Bool {
-    switch command {
-    case .drop, .throwSticker, .grab, .snap, .say: true
-    case .release: sequence != HandLimits.stamp
-    case .move, .leave: false
-    }
   }
 }

@@ -21,6 +21,9 @@ public struct RecordedStretch: Sendable {
 
   /// Begins one that will be led on.
   init(_ start: Replica) {
+    var start = start
+    // What is played again was seen and heard when it happened.
+    start.noteEffects(false)
     self.start = start
     last = start.pit.tick
   }

@@ -75,6 +75,7 @@ public final class PredictedPlayback {
       if before.hasDiverged { difference = Self.difference(before.pit, replica.pit) }
       prediction!.restart(replica)
     }
+    prediction!.noteEffects()
     statistics.isDiverged = false
     hasBegun = true
     clock.receive(frameAt: clock.place(of: replica.pit.tick), now: now)
@@ -129,6 +130,12 @@ public final class PredictedPlayback {
   /// - Parameter sequence: the command's number in the log.
   public func leaveOut(_ sequence: UInt32) {
     prediction?.leaveOut(sequence)
+  }
+
+  /// Moves the effects of the log's latest ticks to `effects`, in place of what was there: each
+  /// once, and none that is older than a quarter of a second.
+  public func takeEffects(into effects: inout [TickEffect]) {
+    if prediction == nil { effects.removeAll() } else { prediction!.takeEffects(into: &effects) }
   }
 
   // MARK: This client

@@ -107,6 +107,14 @@ public struct Prediction: Sendable {
     }
   }
 
+  /// Notes the effects of the log's ticks from here on.
+  mutating func noteEffects() { replica.noteEffects(true) }
+
+  /// See `PredictedPlayback.takeEffects`.
+  mutating func takeEffects(into effects: inout [TickEffect]) {
+    replica.takeEffects(into: &effects)
+  }
+
   /// Runs the predicted world to a tick, and makes it anew from the confirmed one if that is ahead
   /// or if the log said otherwise than was foretold. It never goes back.
   ///

@@ -40,6 +40,13 @@ struct Ledge: Sendable {
     toucher != nil && tick == touchedTick &+ Ledge.vanishTicks
   }
 
+  /// The share of the time from the first contact to the end that has passed, 0…1.
+  func wear(at tick: UInt32) -> Float {
+    guard toucher != nil, isThere else { return 0 }
+    let passed = Float(tick &- touchedTick) / Float(Ledge.vanishTicks)
+    return passed < 1 ? passed : 1
+  }
+
   func returns(at tick: UInt32) -> Bool {
     guard let leftTick else { return false }
     return tick == leftTick &+ Ledge.returnTicks

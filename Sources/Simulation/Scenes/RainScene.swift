@@ -157,6 +157,20 @@ struct RainScene: SceneRules {
 
   // MARK: Drawing and keeping
 
+  /// The share of a touched ledge's time that has passed.
+  func wear(ofLedge id: UInt8, at tick: UInt32) -> Float {
+    let index = Int(id) - 1
+    return ledges.indices.contains(index) ? ledges[index].wear(at: tick) : 0
+  }
+
+  /// Ticks until the next sticker, if that is the one which opens the floor.
+  func ticksToOpening(after tick: UInt32) -> UInt32? {
+    let isNext = keyword != nil && closingTick == nil && count + 1 >= RainScene.openingCount
+    let falls = nextDrop.ticks(since: tick) > 0 && nextDrop &- heardTick < RainScene.rainTicks
+    guard isNext, falls else { return nil }
+    return nextDrop &- tick
+  }
+
   func draw(into scenery: inout Scenery, _ ground: Playground) {
     for ledge in ledges where ledge.isThere {
       scenery.draw(UInt8(ledge.id.value), from: ledge.left, to: ledge.right)

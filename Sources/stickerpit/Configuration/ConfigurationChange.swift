@@ -33,8 +33,8 @@ extension Setting {
     case .limit: Self.liveLimits.contains(key)
     case .traffic:
       !["limits.traffic.visitors", "limits.traffic.remembered-addresses"].contains(key)
-    case .text, .address, .webAddress, .number, .optionalNumber, .seed, .scene, .durability,
-      .toggle:
+    case .text, .address, .webAddress, .form, .number, .optionalNumber, .seed, .scene,
+      .durability, .toggle:
       false
     }
   }
@@ -60,7 +60,7 @@ extension Setting {
   func copy(from other: ServeConfiguration, to values: inout ServeConfiguration) {
     switch place {
     case .text(let path): values[keyPath: path] = other[keyPath: path]
-    case .file(let path), .address(let path), .webAddress(let path):
+    case .file(let path), .address(let path), .webAddress(let path), .form(let path, _):
       values[keyPath: path] = other[keyPath: path]
     case .list(let path, _): values[keyPath: path] = other[keyPath: path]
     case .number(let path, _): values[keyPath: path] = other[keyPath: path]

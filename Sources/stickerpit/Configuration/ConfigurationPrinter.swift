@@ -1,6 +1,8 @@
 import Foundation
+import NATSLink
 
-/// Writes a configuration down: as the file that gives the same, and where each value comes from.
+/// Writes a configuration down: as the file that gives the same, and where each value comes from. A
+/// password in the address of NATS is left out: it is not for logs, nor for whoever helps.
 struct ConfigurationPrinter {
   let configuration: ResolvedConfiguration
 
@@ -49,6 +51,8 @@ struct ConfigurationPrinter {
   private func text(of setting: Setting) -> String {
     switch setting.value(in: configuration.values) {
     case .none: "null"
+    case .text(let text) where setting.key == "nats":
+      Self.quoted(JetStreamLink.Settings.withoutPasswords(text))
     case .text(let text): Self.quoted(text)
     case .number(let number): "\(number)"
     case .toggle(let toggle): "\(toggle)"

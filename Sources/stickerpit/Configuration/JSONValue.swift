@@ -25,7 +25,7 @@ enum JSONValue: Equatable {
           return text
         })
     case (.text(let text), .text), (.text(let text), .file), (.text(let text), .address),
-      (.text(let text), .webAddress),
+      (.text(let text), .webAddress), (.text(let text), .form),
       (.text(let text), .scene), (.text(let text), .logLevel),
       (.text(let text), .durability):
       return .string(text)

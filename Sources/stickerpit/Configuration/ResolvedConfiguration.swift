@@ -140,6 +140,7 @@ extension ResolvedConfiguration {
         " makes a certificate, and \(nameBeside("tls-self-signed", of: "tls-cert")) names one: "
           + "leave one of them out")
     }
+    try checkCluster()
     let limits = values.limits
     if limits.connectionsPerAddress > limits.connections {
       throw refuse(
@@ -155,6 +156,37 @@ extension ResolvedConfiguration {
     }
     do throws(PitError) { _ = try values.pit() } catch {
       throw refuse(["bodies", "max-bodies", "scene"], ": \(error.explanation)")
+    }
+  }
+
+  /// What keys of servers that share a world must be together.
+  private func checkCluster() throws(ConfigurationError) {
+    if (values.nats == nil) != (values.world == nil) {
+      let given = values.nats == nil ? "world" : "nats"
+      let other = values.nats == nil ? "nats" : "world"
+      throw refuse([given], " needs \(nameBeside(given, of: other)): they go together")
+    }
+    if values.isStandby, values.nats == nil {
+      throw refuse(["standby"], " needs \(nameBeside("standby", of: "nats"))")
+    }
+    if values.nats != nil, values.data != nil {
+      throw refuse(
+        ["nats", "data"],
+        " and \(nameBeside("nats", of: "data")) don't go together: servers that share a world keep "
+          + "it in NATS")
+    }
+  }
+
+  /// What an edge can't be told: its world is the leader's.
+  func checkEdge() throws(ConfigurationError) {
+    guard values.nats != nil else {
+      throw ConfigurationError("an edge needs --nats and --world", isBadUsage: true)
+    }
+    let leaders = [
+      "scene", "bodies", "max-bodies", "seed", "data", "standby",
+    ]
+    if let key = leaders.first(where: { source(of: $0).isFlag }) {
+      throw refuse([key], " is the leader's to decide: leave it out")
     }
   }
 

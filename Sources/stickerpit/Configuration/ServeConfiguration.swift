@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NATSLink
 import Server
 import Simulation
 import TickLog
@@ -37,6 +38,16 @@ struct ServeConfiguration: Equatable, Sendable {
   var journalDays = 30
   var journalMegabytes = 2000
   var stopsWithoutJournal = false
+  /// Where servers that share a world meet; nil for a server on its own.
+  var nats: String?
+  /// The name of the world that they share.
+  var world: String?
+  /// Whether this one follows the world until nobody else runs it.
+  var isStandby = false
+  /// On how many servers of a NATS cluster the world is kept.
+  var natsReplicas = 1
+  var natsCredentials: String?
+  var natsAuthority: String?
   var origins: [String] = []
   var allowedHosts: [String] = []
   var trustedProxies: [String] = []
@@ -72,6 +83,18 @@ extension ServeConfiguration {
     return (state ?? NSHomeDirectory() + "/.local/state") + "/sticker-pit/tls"
   }
 
+  /// How the world is shared, if it is.
+  /// - Parameter isEdge: whether this one never runs the world.
+  func cluster(isEdge: Bool) -> ClusterSettings? {
+    guard let nats, let world else { return nil }
+    let settings = JetStreamLink.Settings(
+      url: nats, world: world, replicas: natsReplicas, credentials: natsCredentials,
+      authority: natsAuthority)
+    return ClusterSettings(world: world, role: isEdge ? .edge : isStandby ? .standby : .leader) {
+      () throws(ClusterError) in try JetStreamLink(settings)
+    }
+  }
+
   /// What the server starts with. Keywords, key and the host's token are given apart, because files
   /// hold them.
   func server(
@@ -88,6 +111,9 @@ extension ServeConfiguration {
     server.hostToken = hostToken
     server.logLevel = logLevel
     server.publicURL = publicURL
+    if MachineNames.areCalled(by: host) {
+      server.networkAddress = { MachineNames.addresses().first }
+    }
     if let origin = publicURL.flatMap(PageOrigin.init) {
       server.allowedHosts.append(origin.host)
       server.allowedOrigins.append(origin.text)

@@ -114,6 +114,30 @@ extension Setting {
       going on and writing later.
       """),
     Setting(
+      "nats", .form(\.nats, .natsServers), "addresses",
+      """
+      Where servers that share a world meet: NATS with JetStream. Without it this server is on its \
+      own.
+      """),
+    Setting(
+      "world", .form(\.world, .worldName), "name",
+      "The name of the world that is shared; servers with the same name and NATS share one."),
+    Setting(
+      "standby", .toggle(\.isStandby), "true or false",
+      "Follow the world that another server runs, and run it when that one does no more."),
+    Setting(
+      "nats-replicas", .number(\.natsReplicas, 1...5), "servers",
+      """
+      On how many servers of a NATS cluster the world is kept; taken when it is made. With 3, one \
+      of them may fail.
+      """),
+    Setting(
+      "nats-credentials", .file(\.natsCredentials), "file",
+      "The credentials for NATS, as nsc writes them; name and password may stand in the address."),
+    Setting(
+      "nats-ca", .file(\.natsAuthority), "file",
+      "The authority, PEM, that signed the certificate of NATS; then the connection uses TLS."),
+    Setting(
       "origin", .list(\.origins, of: .origins), "origins",
       "Another origin whose pages may connect, such as https://example.org; repeatable."),
     Setting(

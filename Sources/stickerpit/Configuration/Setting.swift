@@ -33,6 +33,8 @@ struct Setting: Sendable {
     case address(Field<String?>)
     /// Where others find it, if it is known: scheme, host and port.
     case webAddress(Field<String?>)
+    /// A text of a certain form that need not be there.
+    case form(Field<String?>, TextForm)
     case list(Field<[String]>, of: ListContent)
     case number(Field<Int>, ClosedRange<Int>)
     case optionalNumber(Field<Int?>, ClosedRange<Int>)
@@ -43,6 +45,11 @@ struct Setting: Sendable {
     case toggle(Field<Bool>)
     case limit(WritableKeyPath<Limits, Int> & Sendable)
     case traffic(WritableKeyPath<TrafficLimits, Int> & Sendable)
+  }
+
+  /// What a text may be.
+  enum TextForm: Sendable {
+    case natsServers, worldName
   }
 
   /// What the texts of a list may be.
@@ -86,7 +93,9 @@ extension Setting {
     case .limit(let path): Limits.range(of: path).map(Self.wide)
     case .traffic(let path): Self.wide(TrafficLimits.range(of: path))
     case .seed: 0...UInt64.max
-    case .text, .file, .address, .webAddress, .list, .scene, .logLevel, .durability, .toggle: nil
+    case .text, .file, .address, .webAddress, .form, .list, .scene, .logLevel, .durability,
+      .toggle:
+      nil
     }
   }
 
@@ -104,6 +113,9 @@ extension Setting {
     case .toggle: "true or false"
     case .address: "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
     case .webAddress: "an address such as https://pit.example, without a path"
+    case .form(_, .natsServers):
+      "addresses of NATS such as nats://127.0.0.1:4222, parted by commas"
+    case .form(_, .worldName): "1 to 32 letters, digits, '-' and '_'"
     case .list(_, of: .origins):
       "a list of origins such as https://example.org or http://10.0.0.7:8080, without a path"
     case .list(_, of: .hostNames): "a list of hosts' names without scheme and port, or *"

@@ -1,4 +1,5 @@
 import Logging
+import NATSLink
 import Server
 import Simulation
 import TickLog
@@ -37,7 +38,7 @@ extension Setting {
   func value(in configuration: ServeConfiguration) -> SettingValue {
     switch place {
     case .text(let path): .text(configuration[keyPath: path])
-    case .file(let path), .address(let path), .webAddress(let path):
+    case .file(let path), .address(let path), .webAddress(let path), .form(let path, _):
       configuration[keyPath: path].map { .text($0) } ?? .none
     case .list(let path, _): .list(configuration[keyPath: path])
     case .number(let path, _): .number(UInt64(configuration[keyPath: path]))
@@ -66,6 +67,9 @@ extension Setting {
         throw Refusal(self, not: Refusal.quoted(text))
       }
       configuration[keyPath: path] = address.text
+    case .form(let path, let form):
+      guard Self.has(text, form) else { throw Refusal(self, not: Refusal.quoted(text)) }
+      configuration[keyPath: path] = text
     case .list(let path, let content):
       configuration[keyPath: path] = try checked([text], content)
     case .number(let path, _): configuration[keyPath: path] = Int(try number(text))
@@ -98,6 +102,13 @@ extension Setting {
       throw Refusal(self, not: "a list")
     }
     configuration[keyPath: path] = try checked(texts, content)
+  }
+
+  private static func has(_ text: String, _ form: TextForm) -> Bool {
+    switch form {
+    case .worldName: JetStreamLink.Settings.isName(text)
+    case .natsServers: JetStreamLink.Settings.areServers(text)
+    }
   }
 
   private func nonEmpty(_ text: String) throws(Refusal) -> String {

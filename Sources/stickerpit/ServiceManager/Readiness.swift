@@ -2,7 +2,8 @@ import Server
 import ServiceLifecycle
 
 /// Tells what started the server that it serves, as long as it does: when its first tick ran, and
-/// then as often as it wants to hear of it. A server whose ticks stand still says nothing.
+/// then as often as it wants to hear of it. A server whose ticks stand still says nothing, but
+/// where it shares its world and waits for the others.
 struct Readiness: Service {
   let service: PitService
 
@@ -15,7 +16,7 @@ struct Readiness: Service {
         return
       }
       while (try? await Task.sleep(for: interval)) != nil {
-        if service.isTicking { ServiceManager.tellAlive(status) }
+        if service.isAlive { ServiceManager.tellAlive(status) }
       }
     }
     ServiceManager.tellStopping()

@@ -16,6 +16,9 @@ enum MachineNames {
       addresses: ["127.0.0.1", "::1"] + addresses(AF_INET) + addresses(AF_INET6))
   }
 
+  /// Whether a server that listens there is reached by all of them.
+  static func areCalled(by host: String) -> Bool { host == "0.0.0.0" || host == "::" }
+
   /// RFC 1123: letters, digits and hyphens between dots.
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 253

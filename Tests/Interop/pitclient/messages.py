@@ -10,6 +10,8 @@ from .errors import Malformed, require
 
 VERSION = 6
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
+# What a hello adds to the stream's number for a client that only watches.
+WATCHING = 2
 
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 GRAB, MOVE, RELEASE, SNAP, SAY, STREAM = 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B
@@ -86,8 +88,10 @@ _EVENTS = {
 
 def hello(
     rate=60, profile="strict", token=b"", stream="state", version=VERSION, known_tick=None,
+    watching=False,
 ):
-    head = (HELLO, version, STREAMS.index(stream), rate, PROFILES.index(profile))
+    kind = STREAMS.index(stream) + (WATCHING if watching else 0)
+    head = (HELLO, version, kind, rate, PROFILES.index(profile))
     known = b"" if known_tick is None else struct.pack("<I", known_tick)
     return struct.pack("<BHBBB", *head) + token + known
 
@@ -118,7 +122,8 @@ def encode_client(meaning):
         token = bytes.fromhex(meaning.get("resumeToken", ""))
         wanted = (meaning[name] for name in ("rate", "profile"))
         known = meaning.get("knownTick")
-        return hello(*wanted, token, meaning["stream"], meaning["version"], known)
+        watching = meaning["isWatching"]
+        return hello(*wanted, token, meaning["stream"], meaning["version"], known, watching)
     if kind == AIMED:
         message = meaning["message"]
         return aimed(meaning["at"], encode_client({"type": _type_of(message["case"]), **message}))
@@ -159,8 +164,9 @@ def decode_client(message):
 
 def _hello(reader):
     version, kind = reader.take("HB")
-    require(kind < len(STREAMS), "an unknown stream")
-    meaning = {"case": "hello", "version": version, "stream": STREAMS[kind]}
+    require(kind < len(STREAMS) + WATCHING, "an unknown stream")
+    meaning = {"case": "hello", "version": version, "stream": STREAMS[kind % WATCHING]}
+    meaning["isWatching"] = kind >= WATCHING
     meaning |= _rate_and_profile(reader)
     if reader.left:
         meaning["resumeToken"] = reader.take("16s").hex(" ")

@@ -76,6 +76,15 @@ class Log:
             records.append(self._next(bits))
         return records
 
+    def split(self, message):
+        """The records of a message as they came: their bytes, by their ticks."""
+        bits, records = _Bits(message), {}
+        while bits.left:
+            begins = bits.at // 8
+            tick = self._next(bits)["tick"]
+            records[tick] = message[begins : bits.at // 8]
+        return records
+
     def _next(self, bits):
         flags = bits.take(4)
         require(bits.take(4) == 9, "no record")

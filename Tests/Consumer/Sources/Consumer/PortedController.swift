@@ -12,6 +12,7 @@ struct PortedController {
   let swing: AttachmentBehavior.Handle
   var hold: AttachmentBehavior.Handle?
   var snap: SnapBehavior.Handle?
+  let collision: CollisionBehavior.Handle
   let slope: BoundaryID = 1
   var redItems: [ItemID] = []
 
@@ -25,7 +26,7 @@ struct PortedController {
 
     var collision = CollisionBehavior(items: [square], translatesReferenceBoundsIntoBoundary: true)
     try collision.addBoundary(from: Vector2(0, 300), to: Vector2(300, 600), id: slope)
-    try animator.add(collision)
+    self.collision = try animator.add(collision)
 
     swing = try animator.add(
       AttachmentBehavior(item: pendulum, attachedToAnchor: Vector2(100, 200), length: 100))
@@ -35,6 +36,12 @@ struct PortedController {
 
   mutating func attitudeChanged(pitch: Float, roll: Float) throws {
     try animator.update(gravity) { $0.angle = Vector2(roll, pitch).angle }
+  }
+
+  mutating func ledgeAppeared() throws {
+    try animator.update(collision) {
+      try $0.addBoundary(from: Vector2(200, 500), to: Vector2(400, 500), id: 2)
+    }
   }
 
   mutating func tapped(at point: Vector2) throws {

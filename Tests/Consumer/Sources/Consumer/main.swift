@@ -52,6 +52,7 @@ try controller.touchEnded(velocity: Vector2(-1500, -200))
 controller.step()
 let tossed = controller.animator.linearVelocity(of: controller.square)
 try controller.attitudeChanged(pitch: 0, roll: 1)
+try controller.ledgeAppeared()
 print("touched in tick \(firstTouch), snapped to \(snapped), held at \(grip), tossed \(tossed)")
 
 var rain = try Rain()
@@ -62,11 +63,27 @@ for left in 0..<10 {
 let inside = rain.animator.items(in: rain.animator.referenceBounds).count
 let falls = bouncyFall([ball]).children.count == 2
 
+// A change that tries, and a turn for each composite.
+let low = Vector2(0, 900)
+let high = Vector2(320, 900)
+let ledges = try animator.add(CollisionBehavior(items: [ball]))
+let pull = animator.behaviorIDs.compactMap { animator.handle($0, as: GravityBehavior.self) }[0]
+try changeBehaviors(&animator, pull, ledges, from: low, to: high)
+// The composite has a gravity of its own, and an animator has one gravity.
+var falling = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
+let dropped = try falling.addItem(Item(.circle(diameter: 40), center: Vector2(160, 20)))
+let bounce = try falling.add(bouncyFall([dropped]))
+try stepWithActions(&falling, bounce, dropped)
+try animator.update(ledges) { try addHill(to: &$0) }
+let changed =
+  try animator.behavior(ledges).boundaryIdentifiers == [7, 8]
+  && falling.linearVelocity(of: dropped).x > 0.9
+
 let isRight =
   abs(fallen - 500) < 5 && landings == 1 && abs(resting - 980) < 0.5 && plain == fallen
   && abs(firstTouch - 54) <= 1 && (snapped - Vector2(300, 100)).length < 0.01
   && (grip - Vector2(20, -20)).length < 1 && abs(tossed.x + 1500 / 35 * 100) < 45
-  && inside == 10 && falls
+  && inside == 10 && falls && changed
 guard isRight else {
   print("these are not the documented numbers")
   throw Wrong.numbers

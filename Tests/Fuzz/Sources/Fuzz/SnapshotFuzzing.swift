@@ -1,22 +1,17 @@
 import Dynamics
 import Physics
 
-/// Snapshots of worlds and animators: what is restored must go on without a trap.
+/// Snapshots of worlds and animators: what is restored must go on without a trap, whatever may be
+/// done with it.
 enum SnapshotFuzzing {
-  private static let steps = 10
-
   static func restoreWorld(_ bytes: UnsafeRawBufferPointer) {
     guard var world = try? PhysicsWorld.restore(from: Array(bytes)) else { return }
-    for _ in 0..<steps { world.step() }
-    var again: [UInt8] = []
-    world.save(into: &again)
+    Use.use(&world)
   }
 
   static func restoreAnimator(_ bytes: UnsafeRawBufferPointer) {
     guard var animator = try? Animator.restore(from: Array(bytes)) else { return }
-    for _ in 0..<steps { animator.step() }
-    var again: [UInt8] = []
-    animator.save(into: &again)
+    Use.use(&animator)
   }
 
   static func worldSeeds() throws -> [[UInt8]] {
@@ -85,6 +80,17 @@ enum SnapshotFuzzing {
         }
       }
       var bytes: [UInt8] = []
+      if count > 1 {
+        let members = try [Float(20), 45].map {
+          try animator.addItem(Item(.circle(diameter: 20), center: Vector2($0, 150)))
+        }
+        try animator.addItem(try animator.addGroup(members), to: collision)
+        try animator.addBoundary(from: Vector2(0, 180), to: Vector2(200, 190), id: 3, to: collision)
+        try animator.add(
+          AttachmentBehavior.pin(
+            item: try animator.addItem(Item(.circle(diameter: 20), center: Vector2(150, 30))),
+            attachedToAnchor: Vector2(160, 30), attachmentRange: -2...2))
+      }
       animator.save(into: &bytes)
       seeds.append(bytes)
       for _ in 0..<30 { animator.step() }

@@ -1,0 +1,42 @@
+extension Animator {
+  /// The topmost simulated item that covers a point: of several the one whose body came last.
+  public func item(at point: Vector2) -> ItemID? {
+    guard let body = world.body(at: point) else { return nil }
+    return item(of: body)
+  }
+
+  /// The simulated items whose bounding boxes meet a rectangle. UIKit's `items(in:)`.
+  public func items(in rectangle: Rectangle) -> [ItemID] {
+    var bodies: [BodyID] = []
+    var result: [ItemID] = []
+    items(in: rectangle, into: &result, scratch: &bodies)
+    return result
+  }
+
+  /// The same into memory that the caller keeps.
+  public func items(
+    in rectangle: Rectangle, into result: inout [ItemID], scratch: inout [BodyID]
+  ) {
+    result.removeAll(keepingCapacity: true)
+    world.bodies(in: rectangle, into: &scratch)
+    for body in scratch {
+      if let id = item(of: body) { result.append(id) }
+    }
+  }
+
+  /// The place in a list, from `first` on, of the first item whose centre is not in a rectangle, to
+  /// which its edges belong; nil when there is none. The items must exist.
+  package func firstStray(
+    of list: [ItemID], from first: Int, outside rectangle: Rectangle
+  ) -> Int? {
+    assert(first >= 0 && first <= list.count)
+    for place in first..<list.count {
+      let center = state(known(list[place])).center
+      let isInside =
+        center.x >= rectangle.minX && center.x <= rectangle.maxX && center.y >= rectangle.minY
+        && center.y <= rectangle.maxY
+      if !isInside { return place }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,244 @@
+extension Animator {
+  /// A number that differs when anything differs that the next step depends on (but for one chance
+  /// in 2⁶⁴): all that `save(into:)` writes, the world included.
+  public func stateHash() -> UInt64 {
+    var sink = HashSink()
+    write(&sink)
+    sink.put(world.stateHash())
+    return sink.value
+  }
+
+  /// Writes the whole state, so that a restored animator continues bit for bit. Replaces what
+  /// `bytes` held and keeps its memory. The events of the last step are no part of it.
+  public func save(into bytes: inout [UInt8]) {
+    bytes.fill(atMost: savedSizeLimit) { save(to: $0) }
+  }
+
+  /// At most this many bytes are written by `save(to:)`.
+  package var savedSizeLimit: Int {
+    var count = WordCount()
+    write(&count)
+    return 4 * (count.words + 2) + world.savedSizeLimit
+  }
+
+  /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
+  package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
+    guard let start = memory.baseAddress else { return 0 }
+    var sink = WordSink(start)
+    sink.put(Self.snapshotVersion)
+    write(&sink)
+    let own = sink.at - start + 4
+    assert(own <= memory.count, "the size of a snapshot was estimated too low")
+    let size = world.save(to: UnsafeMutableRawBufferPointer(rebasing: memory[own...]))
+    sink.put(size)
+    assert(own + size <= memory.count, "the size of a snapshot was estimated too low")
+    return own + size
+  }
+
+  /// The animator that `save(into:)` wrote. Throws `malformedSnapshot` for anything else.
+  public static func restore(from bytes: [UInt8]) throws(DynamicsError) -> Animator {
+    var animator = Animator()
+    try animator.read(bytes)
+    return animator
+  }
+
+  /// Becomes the animator that `save(into:)` wrote. Throws `malformedSnapshot` for anything else,
+  /// and stays what it was. There are no events until the next step. From the second time on it
+  /// takes place in memory that is kept: next to nothing is allocated for an animator like the
+  /// last.
+  public mutating func restore(from bytes: [UInt8]) throws(DynamicsError) {
+    let spare = AnimatorSpare.kept(&self.spare)
+    var target = spare.take() ?? Animator()
+    defer {
+      spare.put(target)
+      self.spare = spare
+    }
+    try target.read(bytes)
+    swap(&self, &target)
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws(DynamicsError) {
+    var failure: DynamicsError?
+    bytes.withUnsafeBytes { raw in
+      do throws(DynamicsError) { try read(raw) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Becomes the animator that `save` wrote, in its own memory. On an error half an animator is
+  /// left, which must not be used.
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(DynamicsError) {
+    var reader = StateReader(bytes)
+    guard try reader.word() == Self.snapshotVersion else { throw .malformedSnapshot }
+    clear()
+    do throws(DynamicsError) {
+      referenceBounds = try reader.rectangle()
+      try Self.validate(referenceBounds)
+      let hasLentMotion = try readClock(&reader)
+      try readItems(&reader)
+      try readBehaviors(&reader)
+      try readBoundaries(&reader)
+      if hasLentMotion { try readLentMotion(&reader) }
+      try readWorld(&reader)
+      try relink()
+    } catch {
+      throw .malformedSnapshot
+    }
+  }
+
+  /// "DY" and the version.
+  private static let snapshotVersion: UInt32 = 0x4459_0002
+
+  private func write<Sink: StateSink>(_ sink: inout Sink) {
+    sink.put(referenceBounds)
+    sink.put(stepCount)
+    sink.put(isPaused)
+    // A second flag in the same word, so that who has nothing to tell writes nothing.
+    sink.put((hasChanged ? 1 : 0) | (lent.isEmpty ? 0 : 2 as UInt32))
+    sink.put(restTicks)
+    sink.put(items.count)
+    writeItems(&sink)
+    sink.put(behaviors.count)
+    for record in behaviors {
+      sink.put(UInt32(record.generation) << 1 | (record.exists ? 1 : 0))
+      guard record.exists else { continue }
+      sink.put(record.parent)
+      sink.put(record.channel)
+      record.value.write(&sink)
+    }
+    sink.put(order.count)
+    for slot in order { sink.put(UInt32(slot)) }
+    sink.put(boundaryOwners.count)
+    for owner in boundaryOwners {
+      sink.put(UInt32(owner.life.rawValue))
+      sink.put(owner.behavior)
+      sink.put(owner.id != nil)
+      sink.put(owner.id?.value ?? 0)
+    }
+    writeLentMotion(&sink)
+  }
+
+  private func writeItems<Sink: StateSink>(_ sink: inout Sink) {
+    // In a variable of its own the sink stays in registers.
+    var own = sink
+    items.withUnsafeBufferPointer { records in
+      for slot in records.indices { records[slot].write(&own) }
+    }
+    sink = own
+  }
+
+  /// Returns whether motion that was lent to items stands behind the boundaries.
+  private mutating func readClock(_ reader: inout StateReader) throws(DynamicsError) -> Bool {
+    stepCount = try reader.wide()
+    isPaused = try reader.flag()
+    let flags = try reader.word(upTo: 3)
+    hasChanged = flags & 1 == 1
+    restTicks = Int(try reader.word(upTo: UInt32(Self.restLimit)))
+    return flags & 2 == 2
+  }
+
+  private mutating func readItems(_ reader: inout StateReader) throws(DynamicsError) {
+    let count = try reader.count(of: 4)
+    guard count <= WorldConfiguration.hardCapacity else { throw .malformedSnapshot }
+    items.reserveCapacity(count)
+    notes.clear()
+    var slot = 0
+    while slot < count {
+      let alike = readAlike(&reader, from: slot, to: count)
+      itemCount += alike
+      slot += alike
+      guard slot < count else { break }
+      try readItem(slot, &reader)
+      slot += 1
+    }
+    items.removeLast(items.count - count)
+    assert(itemCount <= items.count)
+  }
+
+  /// Reads plain items whose outlines the memory's items before have too, as most do, up to the
+  /// first other one. Returns how many.
+  private mutating func readAlike(
+    _ reader: inout StateReader, from first: Int, to end: Int
+  ) -> Int {
+    let count = (items.count < end ? items.count : end) - first
+    guard count > 0 else { return 0 }
+    let left = reader.left
+    var (read, offset) = (0, 0)
+    items.withUnsafeMutableBufferPointer { records in
+      while read < count, left.count - offset >= 4 * ItemRecord.plainWords {
+        let words = records[first + read].readAlike(left, at: offset)
+        if words == 0 { break }
+        offset += 4 * words
+        read += 1
+      }
+    }
+    reader.skip(offset)
+    return read
+  }
+
+  private mutating func readItem(
+    _ slot: Int, _ reader: inout StateReader
+  ) throws(DynamicsError) {
+    let head = try reader.word(upTo: 1 << 17 - 1)
+    let exists = head & 1 == 1
+    let outline = exists ? try ItemShape(&reader) : .ellipse(width: 1, height: 1)
+    // The memory's item before may have the same shape, which need not be worked out again.
+    if slot >= items.count || items[slot].outline != outline {
+      let solid = try notes.twins.solid(outline, items, slot)
+      let record = ItemRecord(
+        generation: 0, outline: outline, tag: 0, solid: solid, rest: ItemRecord.still)
+      if slot < items.count { items[slot] = record } else { items.append(record) }
+    }
+    notes.twins.note(outline, slot)
+    // Equal to the bit: 0 and −0 are equal otherwise.
+    items[slot].outline = outline
+    items[slot].reset(generation: UInt16(head >> 1), exists: exists)
+    guard exists else { return }
+    try items[slot].read(&reader)
+    if !items[slot].members.isEmpty { notes.groups.append(UInt16(slot)) }
+    itemCount += 1
+  }
+
+  private mutating func readBehaviors(_ reader: inout StateReader) throws(DynamicsError) {
+    let count = try reader.count(of: 4)
+    guard count <= Self.behaviorLimit else { throw .malformedSnapshot }
+    for slot in 0..<count {
+      let head = try reader.word(upTo: 1 << 17 - 1)
+      var record = BehaviorRecord(generation: UInt16(head >> 1), value: .empty)
+      record.exists = head & 1 == 1
+      if slot < behaviors.count { reader.keep(behaviors[slot].value.takeItems()) }
+      if record.exists {
+        record.parent = Int32(bitPattern: try reader.word())
+        record.channel = Int32(bitPattern: try reader.word())
+        record.value = try Behavior(&reader)
+      }
+      if slot < behaviors.count { behaviors[slot] = record } else { behaviors.append(record) }
+    }
+    behaviors.removeLast(behaviors.count - count)
+    for _ in 0..<(try reader.count(of: 4)) {
+      let slot = try reader.word()
+      guard slot < behaviors.count else { throw .malformedSnapshot }
+      order.append(UInt16(slot))
+    }
+  }
+
+  private mutating func readBoundaries(_ reader: inout StateReader) throws(DynamicsError) {
+    for _ in 0..<(try reader.count(of: 16)) {
+      let life = try reader.choice(BoundaryOwner.Life.self)
+      let behavior = try reader.behaviorID()
+      let hasID = try reader.flag()
+      let id = BoundaryID(Int32(bitPattern: try reader.word()))
+      boundaryOwners.append(BoundaryOwner(life: life, behavior: behavior, id: hasID ? id : nil))
+    }
+  }
+
+  private mutating func readWorld(_ reader: inout StateReader) throws(DynamicsError) {
+    let count = try reader.count(of: 1)
+    guard reader.offset + count == reader.bytes.count else { throw .malformedSnapshot }
+    do throws(PhysicsError) {
+      try world.read(UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]))
+    } catch {
+      throw .malformedSnapshot
+    }
+  }
+}

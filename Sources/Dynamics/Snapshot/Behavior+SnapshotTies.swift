@@ -1,0 +1,171 @@
+/// Attachments and boundaries as words.
+extension AttachmentBehavior {
+  func write<Sink: StateSink>(_ sink: inout Sink) {
+    sink.put(UInt32(kind.rawValue))
+    sink.put(items)
+    sink.put(offset)
+    sink.put(otherOffset)
+    sink.put(axis)
+    sink.put(anchorPoint)
+    sink.put(length ?? -1)
+    sink.put(frequency)
+    sink.put(damping)
+    sink.put(frictionTorque)
+    sink.put(attachmentRange != nil)
+    sink.put(Vector2(attachmentRange?.lowerBound ?? 0, attachmentRange?.upperBound ?? 0))
+    start?.write(&sink)
+  }
+
+  /// Reads one that was added: it has a start, and a length if its kind keeps one.
+  init(_ reader: inout StateReader) throws(DynamicsError) {
+    let kind = try reader.choice(Kind.self)
+    let items = try reader.items()
+    guard items.count == 1 || items.count == 2 else { throw .malformedSnapshot }
+    let offset = try reader.vector()
+    let otherOffset = try reader.vector()
+    self.init(
+      restored: kind, items: items, offset: offset, otherOffset: otherOffset,
+      axis: try reader.vector())
+    anchorPoint = try reader.vector()
+    let length = try reader.number()
+    guard length <= MotionLimit.length else { throw .malformedSnapshot }
+    self.length = length < 0 ? nil : length
+    frequency = try reader.number()
+    damping = try reader.number()
+    frictionTorque = try reader.number()
+    let hasRange = try reader.flag()
+    let range = try reader.vector()
+    if hasRange {
+      guard range.x <= range.y else { throw .malformedSnapshot }
+      attachmentRange = range.x...range.y
+    }
+    start = try AttachmentStart(&reader)
+  }
+}
+
+extension AttachmentStart {
+  func write<Sink: StateSink>(_ sink: inout Sink) {
+    sink.put(armA)
+    sink.put(armB)
+    sink.put(turn)
+    sink.put(axis)
+    sink.put(angle)
+    sink.put(lastAnchor)
+    sink.put(reach)
+  }
+
+  init(_ reader: inout StateReader) throws(DynamicsError) {
+    armA = try reader.vector()
+    armB = try reader.vector()
+    turn = try reader.rotation()
+    axis = try reader.vector()
+    angle = try reader.number()
+    lastAnchor = try reader.vector()
+    reach = try reader.number()
+    guard angle.isWithin(Tie.farthestAngle), turn.isDirection, reach >= Tie.slowestCorrection,
+      reach <= Tie.fastestCorrection
+    else {
+      throw .malformedSnapshot
+    }
+  }
+}
+
+extension CollisionBehavior {
+  func write<Sink: StateSink>(_ sink: inout Sink) {
+    sink.put(UInt32(mode.rawValue))
+    sink.put(items)
+    sink.put(referenceInsets != nil)
+    let insets = referenceInsets ?? .zero
+    sink.put(Vector2(insets.top, insets.left))
+    sink.put(Vector2(insets.bottom, insets.right))
+    sink.put(entries.count)
+    for entry in entries {
+      sink.put(entry.id.value)
+      entry.path.write(&sink)
+    }
+  }
+
+  init(_ reader: inout StateReader) throws(DynamicsError) {
+    let mode = try reader.choice(Mode.self)
+    self.init(items: try reader.items())
+    self.mode = mode
+    let hasInsets = try reader.flag()
+    let (upper, lower) = (try reader.vector(), try reader.vector())
+    if hasInsets {
+      try setTranslatesReferenceBoundsIntoBoundary(
+        with: Insets(top: upper.x, left: upper.y, bottom: lower.x, right: lower.y))
+    }
+    for _ in 0..<(try reader.count(of: 8)) {
+      let id = BoundaryID(Int32(bitPattern: try reader.word()))
+      try addBoundary(try BoundaryPath(&reader), id: id)
+    }
+  }
+}
+
+extension BoundaryPath {
+  func write<Sink: StateSink>(_ sink: inout Sink) {
+    switch self {
+    case .segment(let a, let b):
+      sink.put(0 as UInt32)
+      sink.put(a)
+      sink.put(b)
+    case .path(let points, let closed):
+      sink.put(1 as UInt32)
+      sink.put(points)
+      sink.put(closed)
+    case .rectangle(let r):
+      sink.put(2 as UInt32)
+      sink.put(r)
+    }
+  }
+
+  init(_ reader: inout StateReader) throws(DynamicsError) {
+    switch try reader.word() {
+    case 0:
+      let a = try reader.vector()
+      self = .segment(a, try reader.vector())
+    case 1:
+      let points = try reader.points()
+      self = .path(points, closed: try reader.flag())
+    case 2:
+      self = .rectangle(try reader.rectangle())
+    default:
+      throw .malformedSnapshot
+    }
+  }
+}
+
+extension ItemShape {
+  @inline(__always)
+  func write<Sink: StateSink>(_ sink: inout Sink) {
+    switch self {
+    case .rectangle(let width, let height, let cornerRadius):
+      sink.put(0 as UInt32)
+      sink.put(Vector2(width, height))
+      sink.put(cornerRadius)
+    case .ellipse(let width, let height):
+      sink.put(1 as UInt32)
+      sink.put(Vector2(width, height))
+    case .path(let corners, let growth):
+      sink.put(2 as UInt32)
+      sink.put(corners)
+      sink.put(growth)
+    }
+  }
+
+  init(_ reader: inout StateReader) throws(DynamicsError) {
+    switch try reader.word() {
+    case 0:
+      let size = try reader.vector()
+      self = .rectangle(width: size.x, height: size.y, cornerRadius: try reader.number())
+    case 1:
+      let size = try reader.vector()
+      self = .ellipse(width: size.x, height: size.y)
+    case 2:
+      let corners = try reader.points()
+      self = .path(corners, growth: try reader.number())
+    default:
+      throw .malformedSnapshot
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/// Takes the words of a state, to keep them or to hash them: one description serves both.
+protocol StateSink {
+  mutating func put(_ word: UInt32)
+}
+
+extension StateSink {
+  mutating func put(_ number: Float) { put(number.bitPattern) }
+  mutating func put(_ flag: Bool) { put(flag ? 1 : 0 as UInt32) }
+  mutating func put(_ count: Int) { put(UInt32(truncatingIfNeeded: count)) }
+  mutating func put(_ number: Int32) { put(UInt32(bitPattern: number)) }
+
+  mutating func put(_ wide: UInt64) {
+    put(UInt32(truncatingIfNeeded: wide))
+    put(UInt32(truncatingIfNeeded: wide >> 32))
+  }
+
+  mutating func put(_ v: Vector2) {
+    put(v.x)
+    put(v.y)
+  }
+
+  mutating func put(_ r: Rotation) {
+    put(r.cosine)
+    put(r.sine)
+  }
+
+  mutating func put(_ id: ItemID) { put(UInt32(id.slot) << 16 | UInt32(id.generation)) }
+  mutating func put(_ id: BehaviorID) { put(UInt32(id.slot) << 16 | UInt32(id.generation)) }
+
+  mutating func put(_ items: [ItemID]) {
+    put(items.count)
+    // In a variable of its own the sink stays in registers.
+    var own = self
+    items.withUnsafeBufferPointer { items in for item in items { own.put(item) } }
+    self = own
+  }
+
+  mutating func put(_ points: [Vector2]) {
+    put(points.count)
+    for point in points { put(point) }
+  }
+
+  mutating func put(_ r: Rectangle) {
+    put(r.x)
+    put(r.y)
+    put(r.width)
+    put(r.height)
+  }
+}
+
+/// Counts the words, so that whoever keeps them knows how much room they take.
+struct WordCount: StateSink {
+  var words = 0
+
+  @inline(__always)
+  mutating func put(_ word: UInt32) { words += 1 }
+}
+
+/// Keeps the words in memory that is large enough: much faster than to let an array grow.
+struct WordSink: StateSink {
+  private(set) var at: UnsafeMutableRawPointer
+
+  init(_ start: UnsafeMutableRawPointer) { at = start }
+
+  @inline(__always)
+  mutating func put(_ word: UInt32) {
+    at.storeBytes(of: word.littleEndian, as: UInt32.self)
+    at += 4
+  }
+}
+
+/// FNV-1a over 32-bit words, 64 bits wide.
+struct HashSink: StateSink {
+  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func put(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
+}
+
+/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
+/// like others: nothing here is converted before it is known to fit.
+struct StateReader {
+  let bytes: UnsafeRawBufferPointer
+  private(set) var offset = 0
+  /// Memory for the next list of items that is read.
+  private var kept: [ItemID] = []
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// What was not taken yet.
+  var left: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
+
+  /// Takes bytes that are there.
+  mutating func skip(_ count: Int) {
+    assert(count >= 0 && count <= bytes.count - offset)
+    offset += count
+  }
+
+  /// The next list of items goes into the memory of this one.
+  mutating func keep(_ list: consuming [ItemID]) { kept = list }
+
+  mutating func word() throws(DynamicsError) -> UInt32 {
+    assert(offset >= 0 && offset <= bytes.count)
+    guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
+    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    offset += 4
+    return word
+  }
+
+  /// A word of at most `limit`.
+  mutating func word(upTo limit: UInt32) throws(DynamicsError) -> UInt32 {
+    let word = try word()
+    guard word <= limit else { throw .malformedSnapshot }
+    return word
+  }
+
+  /// A number that is one, and whose square is one.
+  mutating func number() throws(DynamicsError) -> Float {
+    let number = Float(bitPattern: try word())
+    guard number >= -1e15, number <= 1e15 else { throw .malformedSnapshot }
+    return number
+  }
+
+  mutating func flag() throws(DynamicsError) -> Bool {
+    try word(upTo: 1) == 1
+  }
+
+  mutating func wide() throws(DynamicsError) -> UInt64 {
+    let low = try word()
+    return UInt64(low) | UInt64(try word()) << 32
+  }
+
+  /// A count of things of which each takes at least `size` bytes of what is left.
+  mutating func count(of size: Int) throws(DynamicsError) -> Int {
+    assert(size > 0)
+    let word = try word()
+    guard let count = Int(exactly: word), count <= (bytes.count - offset) / size else {
+      throw .malformedSnapshot
+    }
+    return count
+  }
+
+  mutating func vector() throws(DynamicsError) -> Vector2 {
+    let x = try number()
+    return Vector2(x, try number())
+  }
+
+  mutating func rotation() throws(DynamicsError) -> Rotation {
+    let cosine = try number()
+    return Rotation(cosine: cosine, sine: try number())
+  }
+
+  mutating func rectangle() throws(DynamicsError) -> Rectangle {
+    let origin = try vector()
+    let size = try vector()
+    return Rectangle(x: origin.x, y: origin.y, width: size.x, height: size.y)
+  }
+
+  mutating func itemID() throws(DynamicsError) -> ItemID { ItemID(word: try word()) }
+
+  mutating func behaviorID() throws(DynamicsError) -> BehaviorID {
+    let word = try word()
+    return BehaviorID(slot: UInt16(word >> 16), generation: UInt16(truncatingIfNeeded: word))
+  }
+
+  mutating func items() throws(DynamicsError) -> [ItemID] {
+    let count = try count(of: 4)
+    var items = kept
+    kept = []
+    items.resize(to: count, ItemID(slot: 0, generation: 0))
+    let words = left
+    items.withUnsafeMutableBufferPointer { items in
+      for place in 0..<count {
+        let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+        items[place] = ItemID(word: UInt32(littleEndian: word))
+      }
+    }
+    skip(4 * count)
+    return items
+  }
+
+  mutating func points() throws(DynamicsError) -> [Vector2] {
+    var points: [Vector2] = []
+    for _ in 0..<(try count(of: 8)) { points.append(try vector()) }
+    return points
+  }
+
+  /// A value of an enumeration that is stored as its raw value.
+  mutating func choice<T: RawRepresentable>(
+    _ type: T.Type
+  ) throws(DynamicsError) -> T where T.RawValue == UInt8 {
+    guard let value = T(rawValue: UInt8(try word(upTo: 255))) else { throw .malformedSnapshot }
+    return value
+  }
+}

@@ -1,0 +1,51 @@
+import Physics
+import Simulation
+import Wire
+
+/// Playing alone: while it reaches no server, the page has a world of its own.
+extension Page {
+  /// Begins to play alone: in the world that was shown last, or where none is known in a new one of
+  /// the same scene. It ends with the next welcome.
+  /// - Parameter seed: what a new world's chance is made of.
+  /// - Returns: whether it plays alone now.
+  func playAlone(seed: UInt64) -> Bool {
+    if alone != nil { return true }
+    guard let pit = follower?.prediction?.pit ?? lastPit ?? newPit(seed: seed),
+      var person = welcome ?? lastWelcome ?? Page.nobodyYet
+    else { return false }
+    person.tick = pit.tick
+    person.scene = pit.scene.rawValue
+    person.worldWidth = UInt16(clamping: Fixed.nearest(pit.worldSize.x))
+    person.worldHeight = UInt16(clamping: Fixed.nearest(pit.worldSize.y))
+    person.bodyCap = UInt16(clamping: pit.bodyCap)
+    alone = WorldAlone(
+      welcome: person,
+      playback: AlonePlayback(pit, client: person.clientID, after: lastCommand))
+    lastPit = nil
+    hostNotice = HostNotice()
+    events.removeAll()
+    write(person.name, at: 0)
+    return true
+  }
+
+  private func newPit(seed: UInt64) -> Pit? {
+    let scene = (welcome ?? lastWelcome).flatMap { Scene(rawValue: $0.scene) } ?? .pit
+    guard let configuration = try? PitConfiguration(scene: scene, seed: seed) else { return nil }
+    return try? Pit(configuration)
+  }
+
+  /// Who plays alone without ever having been welcomed.
+  private static var nobodyYet: Welcome? {
+    guard let name = try? Name(utf8: Array("Solo".utf8)) else { return nil }
+    return Welcome(
+      clientID: 1, colour: Person.colour(of: 1), name: name, token: SessionToken(low: 0, high: 0),
+      tick: 0, worldWidth: 0, worldHeight: 0, scene: 0, bodyCap: 0)
+  }
+}
+
+/// The world of a page that plays alone.
+struct WorldAlone {
+  /// Who plays, and in what kind of world, as a server would have said it.
+  let welcome: Welcome
+  let playback: AlonePlayback
+}

@@ -1,0 +1,160 @@
+extension PhysicsWorld {
+  /// Adds a body and returns its name: the lowest free slot. It takes part from the next step on,
+  /// awake.
+  ///
+  /// Throws `worldFull` at the configured capacity and `valueOutOfRange` for values that are not
+  /// finite or outside their documented ranges.
+  @discardableResult
+  public mutating func addBody(_ definition: BodyDefinition) throws(PhysicsError) -> BodyID {
+    guard definition.position.isPlace else { throw .valueOutOfRange }
+    return try addBody(backAt: definition)
+  }
+
+  /// Adds a body like `addBody`, also where only motion gets to: as far as `PhysicsLimit.farPlace`.
+  package mutating func addBody(
+    backAt definition: BodyDefinition
+  ) throws(PhysicsError) -> BodyID {
+    guard definition.position.isFarPlace, definition.isValidAnywhere else {
+      throw .valueOutOfRange
+    }
+    guard bodyCount < configuration.capacity else {
+      throw .worldFull(capacity: configuration.capacity)
+    }
+    return owned().add(definition)
+  }
+
+  /// Removes a body and its joints, and wakes what rested on it. Its contacts end in the next step.
+  /// Throws `unknownBody`.
+  public mutating func removeBody(_ id: BodyID) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownBody(id) }
+    owned().remove(slot: Int(id.slot))
+  }
+
+  /// Whether a body of this name exists.
+  public func contains(_ id: BodyID) -> Bool {
+    let slot = Int(id.slot)
+    return slot < slotCount && storage.slots[slot].exists
+      && storage.slots[slot].generation == id.generation
+  }
+
+  /// The name of the body in a slot; nil when the slot is free.
+  public func bodyID(atSlot slot: Int) -> BodyID? {
+    guard slot >= 0, slot < slotCount, storage.slots[slot].exists else { return nil }
+    return storage.bodyID(ofSlot: slot)
+  }
+
+  /// Calls `action` for every body in slot order.
+  public func forEachBody(_ action: (BodyID, BodyState) -> Void) {
+    for slot in 0..<slotCount where storage.slots[slot].exists {
+      action(storage.bodyID(ofSlot: slot), storage.state(ofSlot: slot))
+    }
+  }
+
+  /// Where a body is and how it moves. The body must exist: ask `contains` when in doubt.
+  public func body(_ id: BodyID) -> BodyState { storage.state(ofSlot: index(id)) }
+
+  /// A body's shape. The body must exist.
+  public func shape(of id: BodyID) -> Shape { storage.shape(ofSlot: index(id)) }
+
+  /// A body's properties. The body must exist.
+  public func properties(of id: BodyID) -> BodyProperties {
+    storage.fullProperties(ofSlot: index(id))
+  }
+
+  /// A body's mass; 1 is a 100×100 item of density 1. The body must exist.
+  public func mass(of id: BodyID) -> Float {
+    let slot = index(id)
+    return storage.properties(ofSlot: slot).density * storage.shape(ofSlot: slot).area * 1e-4
+  }
+
+  /// Puts a body's centre of mass elsewhere and wakes it: a jump past whatever lies between, after
+  /// which boundaries hold it on the side where it is now. Its velocity stays.
+  ///
+  /// Throws `unknownBody`, and `valueOutOfRange` for a point beyond `PhysicsLimit.place`.
+  public mutating func setPosition(
+    _ position: Vector2, of id: BodyID
+  ) throws(PhysicsError) {
+    guard position.isPlace else {
+      _ = try place(of: id)
+      throw .valueOutOfRange
+    }
+    try setPosition(backAt: position, of: id)
+  }
+
+  /// Puts a body like `setPosition`, also where only motion gets to: as far as
+  /// `PhysicsLimit.farPlace`.
+  package mutating func setPosition(
+    backAt position: Vector2, of id: BodyID
+  ) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard position.isFarPlace else { throw .valueOutOfRange }
+    owned().setPosition(position, slot: slot)
+  }
+
+  /// Turns a body about its centre of mass and wakes it. Throws `unknownBody`, and
+  /// `valueOutOfRange` for a rotation whose cosine and sine are not near the unit circle (within a
+  /// tenth).
+  public mutating func setRotation(_ rotation: Rotation, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    let squared = rotation.cosine * rotation.cosine + rotation.sine * rotation.sine
+    guard (squared - 1).isWithin(SnapshotLimit.skew) else { throw .valueOutOfRange }
+    owned().setRotation(rotation.normalized, slot: slot)
+  }
+
+  /// Sets a velocity in pt/s and wakes the body; an anchored body stays still. What is faster than
+  /// `speedLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
+  /// finite.
+  public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard velocity.isFinite else { throw .valueOutOfRange }
+    owned().change(slot) { motion, _ in
+      if motion.w > 0 {
+        motion.x = velocity.x
+        motion.y = velocity.y
+      }
+    }
+  }
+
+  /// Sets a spin in rad/s and wakes the body; one that does not rotate stays. What is faster than
+  /// `spinLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
+  /// finite.
+  public mutating func setAngularVelocity(_ spin: Float, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard spin.isFinite else { throw .valueOutOfRange }
+    owned().change(slot) { motion, inertia in if inertia > 0 { motion.z = spin } }
+  }
+
+  /// Changes material, mass, damping, filter or kind, and wakes the body. Throws `unknownBody`, and
+  /// `valueOutOfRange` for numbers outside their documented ranges.
+  public mutating func setProperties(
+    _ properties: BodyProperties, of id: BodyID
+  ) throws(PhysicsError) {
+    let slot = try place(of: id)
+    guard properties.isValid else { throw .valueOutOfRange }
+    owned().setProperties(properties, slot: slot)
+  }
+
+  /// Changes a body's form about its centre of mass, and with it the mass, and wakes it. Throws
+  /// `unknownBody`.
+  public mutating func setShape(_ shape: Shape, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    owned().setShape(shape, slot: slot)
+  }
+
+  /// Wakes a body and what it rests with. Throws `unknownBody`.
+  public mutating func wake(_ id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    owned().wake(slot: slot)
+  }
+
+  /// The slot of a body that is to be changed.
+  func place(of id: BodyID) throws(PhysicsError) -> Int {
+    guard contains(id) else { throw .unknownBody(id) }
+    return Int(id.slot)
+  }
+
+  func index(_ id: BodyID) -> Int {
+    precondition(contains(id), "no such body")
+    return Int(id.slot)
+  }
+}

@@ -1,0 +1,121 @@
+/// A world of bodies, boundaries and joints that steps by 1/60 s, bit for bit the same everywhere.
+///
+/// A value: a copy is a snapshot that continues on its own. Points, seconds, radians; y grows down.
+/// Forces in mass·pt/s², where mass 1 is a 100×100 item of density 1.
+public struct PhysicsWorld: Sendable {
+  /// Length of a tick in seconds.
+  public static let tickLength: Float = 1 / 60
+  /// Sub-steps of a tick.
+  public static let subSteps = 6
+  /// Fastest that a body may move, in pt/s: 56 pt a sub-step, which boundaries look out for.
+  public static let speedLimit: Float = 20_000
+  /// Fastest that a body may spin, in rad/s: a sixth of a turn a sub-step.
+  public static let spinLimit: Float = 360
+
+  private(set) var storage: WorldStorage
+
+  /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
+  public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
+    guard configuration.isValid else { throw .valueOutOfRange }
+    storage = WorldStorage(configuration)
+    storage.restIdleRow()
+  }
+
+  /// Memory to restore into: what is kept from last time, unless a copy of this value knows it too.
+  mutating func spareStorage() -> WorldStorage {
+    let kept = isKnownUniquelyReferenced(&storage) ? storage.spare : nil
+    return kept ?? WorldStorage(storage.configuration)
+  }
+
+  /// Goes on in another memory, and keeps its own as the spare for the next restore if nobody else
+  /// holds it.
+  mutating func move(to other: WorldStorage) {
+    assert(other !== storage, "a restore reads into other memory")
+    other.spare = nil
+    // Shared memory is not touched: somebody else may be reading it right now.
+    if isKnownUniquelyReferenced(&storage) {
+      storage.spare = nil
+      other.spare = storage
+    }
+    storage = other
+  }
+
+  /// The storage to be filled anew: this value's own, or a new one if a copy knows it.
+  mutating func overwritten() -> WorldStorage {
+    if !isKnownUniquelyReferenced(&storage) { storage = WorldStorage(storage.configuration) }
+    return storage
+  }
+
+  /// The storage for a change: this value's own from here on.
+  @inline(__always)
+  mutating func owned() -> WorldStorage {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    storage.now.isCanonical = false
+    return storage
+  }
+
+  /// The numbers that the world was built with.
+  public var configuration: WorldConfiguration { storage.configuration }
+
+  /// Changes the configuration's `restitutionThreshold`, which must be in its range.
+  package mutating func setRestitutionThreshold(_ speed: Float) {
+    precondition(WorldConfiguration.speeds.contains(speed), "a speed up to the speed limit")
+    guard speed != configuration.restitutionThreshold else { return }
+    owned().configuration.restitutionThreshold = speed
+  }
+
+  /// Ticks stepped since the beginning.
+  public var tick: UInt64 { storage.now.tick }
+
+  /// Acceleration in pt/s², zero by default. A change wakes every body. What is longer than
+  /// `PhysicsLimit.acceleration` is shortened to it; what is not finite is the caller's mistake and
+  /// stops the program.
+  public var gravity: Vector2 {
+    get { storage.now.gravity }
+    set {
+      precondition(newValue.isFinite, "gravity must be finite")
+      let newValue = newValue.shortened(to: PhysicsLimit.acceleration)
+      guard newValue != storage.now.gravity else { return }
+      let world = owned()
+      world.now.gravity = newValue
+      world.wakeAll()
+    }
+  }
+
+  /// What began and ceased to touch in the last step. Not part of a snapshot: a restored world has
+  /// none until its next step, which reports the same as the step of the world that was saved.
+  public var contactEvents: ContactEvents { storage.events }
+
+  /// Contacts that the last step solved: of bodies with each other and with boundaries.
+  public var contactCount: Int {
+    storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
+  }
+
+  /// In how many parts the last step was solved: 1, 2 or 6, more when something was fast; 0 when
+  /// all were asleep. Not part of a snapshot, but of a copy.
+  public var partsSolved: Int { storage.now.partsSolved }
+
+  /// Bodies that exist, at most the configuration's capacity.
+  public var bodyCount: Int { storage.slots.bodyCount }
+
+  /// Bodies that are asleep.
+  public var sleepingCount: Int { storage.now.sleeperCount }
+
+  /// Bodies whose numbers ran out (they became infinite or no numbers) since the world was made or
+  /// restored; each was set to rest where it last was in order. Always 0 but for snapshots that
+  /// somebody forged. A debug build stops where it happens otherwise, because it is our fault then.
+  public var lostBodyCount: Int { storage.now.lostBodies }
+
+  /// Every slot that was ever used is below this number.
+  public var slotCount: Int { storage.slots.count }
+
+  /// Steps the world by one tick of 1/60 s.
+  public mutating func step() { owned().step(nil) }
+
+  /// Steps the world by one tick and calls `observe` at the end of each part of the work, in the
+  /// order of the work and as often as it comes up, so that a benchmark can read its clock there.
+  public mutating func step(observing observe: (StepStage) -> Void) {
+    let world = owned()
+    withoutActuallyEscaping(observe) { world.step($0) }
+  }
+}

@@ -1,0 +1,137 @@
+extension WorldStorage {
+  /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
+  /// Returns false, and no list, for more pairs than are allowed.
+  func findEdgePairs() -> Bool {
+    now.listedSweep = outlook(now.lookupSpan)
+    assert(now.listedSweep >= 0 && now.listedSweep <= Self.longestSweep)
+    edgePairs.removeAll()
+    for e in 0..<edges.count where edges[e].exists {
+      if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
+      guard edgePairs.count <= mostPairs.ofEdges else { return false }
+    }
+    edgePairs.chain(rows: bodies.rowCount)
+    for k in 0..<edgePairs.count { remember(k) }
+    for k in 0..<formerEdgePairs.count where formerEdgePairs[k].touch & 1 != 0 {
+      let slot = Int(formerBodies.slots[Int(formerEdgePairs[k].row)])
+      assert(slot < 0 || slots[slot].exists, "a row that goes forgets its slot")
+      if slot >= 0 { endForgotten(k, slot) }
+    }
+    return true
+  }
+
+  /// Reports the end of a contact whose pair is no longer near, unless another piece of the same
+  /// boundary still touches.
+  private func endForgotten(_ k: Int, _ slot: Int) {
+    let e = formerEdgePairs[k].edge
+    let goesOn = edgePairs.hasOther(than: -1, row: Int(slots[slot].row)) {
+      edgePairs[$0].touch & 1 != 0 && isSameBoundary(edgePairs[$0].edge, e)
+    }
+    let isReported = formerEdgePairs.hasOther(than: k, row: Int(formerEdgePairs[k].row)) {
+      $0 < k && formerEdgePairs[$0].touch & 1 != 0
+        && isSameBoundary(formerEdgePairs[$0].edge, e)
+    }
+    if !goesOn && !isReported { reportEnd(slot: slot, edge: Int(e)) }
+  }
+
+  /// Of a half-plane all bodies count that are near or behind, however deep.
+  private func findBodiesBehind(_ e: Int) {
+    let edge = edges[e]
+    let nx = Lanes(repeating: edge.normal.x)
+    let ny = Lanes(repeating: edge.normal.y)
+    let limit = Lanes(
+      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + now.listedSweep)
+    let x = UnsafeRawPointer(grid.x.base)
+    let y = UnsafeRawPointer(grid.y.base)
+    let reach = UnsafeRawPointer(grid.reach.base)
+    var row = 0
+    while row < bodies.rowCount {
+      let px = x.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let py = y.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let r = reach.loadUnaligned(fromByteOffset: 4 * row, as: Lanes.self)
+      let hits = moveMask((px * nx + py * ny - r) .< limit)
+      if hits != 0 {
+        for lane in 0..<4 where hits & (1 << Int32(lane)) != 0 && row + lane < bodies.rowCount {
+          listEdgePair(row + lane, e)
+        }
+      }
+      row += 4
+    }
+  }
+
+  /// Of a segment, the bodies in the cells that it runs through, grown by their reach.
+  private func findBodiesAlong(_ e: Int) {
+    let edge = edges[e]
+    for k in 0..<Grid.classCount where grid.cells[k].isUsed {
+      let cells = grid.cells[k]
+      let reach = cells.largestRadius + Lookup.margin + Lookup.skin + now.listedSweep
+      // A body lies in the cell of its way's middle.
+      let d = reach + Lookup.mostSweep
+      let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
+      var line = cells.line(top.y - d)
+      let last = cells.line(bottom.y + d)
+      while line <= last {
+        let (left, right) = extent(top, bottom, cells, line, d)
+        let start = Int(cells.first + line * cells.width)
+        let first = Int(grid.starts[start + Int(cells.column(left - d))])
+        let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
+        assert(first >= 0 && first <= end && end <= bodies.rowCount)
+        for row in first..<end {
+          let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + now.listedSweep
+          if edge.isNear(position(ofRow: row), reach: reach) { listEdgePair(row, e) }
+        }
+        line += 1
+      }
+    }
+  }
+
+  /// The part of a segment, left to right, that comes within `d` of a line of cells.
+  private func extent(
+    _ top: Vector2, _ bottom: Vector2, _ cells: Grid.Cells, _ line: Int32, _ d: Float
+  ) -> (Float, Float) {
+    let side = 1 / cells.inverse.x
+    let isFirst = line <= 1
+    let isLast = line >= cells.height - 2
+    let low = isFirst ? -Float.infinity : cells.origin.y + Float(line - 1) * side - d
+    let high = isLast ? Float.infinity : cells.origin.y + Float(line) * side + d
+    let tall = bottom.y - top.y
+    guard tall > 1e-3 else {
+      return top.x < bottom.x ? (top.x, bottom.x) : (bottom.x, top.x)
+    }
+    let slope = (bottom.x - top.x) / tall
+    let from = top.y > low ? top.x : top.x + (low - top.y) * slope
+    let to = bottom.y < high ? bottom.x : top.x + (high - top.y) * slope
+    return from < to ? (from, to) : (to, from)
+  }
+
+  private func listEdgePair(_ row: Int, _ e: Int) {
+    assert(row >= 0 && row < bodies.rowCount && edges[e].exists)
+    guard bodies.motions[2 * row].w > 0 else { return }
+    if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
+      let mask = properties(ofSlot: Int(bodies.slots[row])).collisionMask
+      if mask & edges[e].collisionGroup == 0 { return }
+    }
+    edgePairs.append(EdgePair(row: Int32(row), edge: Int32(e)))
+  }
+
+  /// Gives a pair the side that its body is on, and what it remembers of the former list.
+  private func remember(_ k: Int) {
+    var pair = edgePairs[k]
+    let row = Int(pair.row)
+    let edge = edges[Int(pair.edge)]
+    pair.side = edge.isHalfPlane ? 1 : edge.side(of: position(ofRow: row))
+    let former = Int(grid.formerRow[row])
+    let old =
+      former < formerBodies.rowCount ? formerEdgePairs.find(row: former, edge: pair.edge) : -1
+    if old >= 0 {
+      let memory = formerEdgePairs[old]
+      assert(memory.edge == pair.edge && Int(memory.row) == former)
+      pair.touch = memory.touch
+      formerEdgePairs[old].touch = 0
+      if !slots[Int(bodies.slots[row])].hasJumped {
+        pair.side = memory.side
+        pair.impulse = memory.impulse
+      }
+    }
+    edgePairs[k] = pair
+  }
+}

@@ -1,0 +1,45 @@
+/// How near bodies must be to become neighbours, in points.
+enum Lookup {
+  /// Gap up to which a pair is listed, besides what the ways of its bodies cover: room for a speed
+  /// that a body only gets within the step.
+  static let margin: Float = 4
+  /// Largest radius of a body's way. What is faster leaves its way in every tick, and is met by the
+  /// next tick's lookup.
+  static let mostSweep: Float = 8
+  /// Lists stay until something has left its way by half of this.
+  static let skin: Float = 4
+  /// How much farther bodies may leave their ways half-way through a tick.
+  static let tolerance: Float = 6
+  /// Gap up to which a contact takes part in the solve, besides what its approach closes.
+  static let speculation: Float = 4
+  /// Gap beyond which no listed pair takes part, however it approaches.
+  static let reach = margin + 2 * mostSweep
+}
+
+extension WorldStorage {
+  /// Sorts the rows by cell and lists the neighbours anew, carrying over what pairs remember.
+  ///
+  /// Bodies of one cell stay in the order that they had, or are put in the order of their slots.
+  /// Without `split` the next step deals the pairs out. Returns false, and leaves half a world, for
+  /// more pairs than `mostPairs`.
+  @discardableResult
+  func lookUpNeighbours(inOrderOfSlots: Bool = false, split: Bool = true) -> Bool {
+    assert(now.lookupSpan > 0 && now.lookupSpan <= PhysicsWorld.tickLength)
+    swap(&neighbours, &formerNeighbours)
+    swap(&edgePairs, &formerEdgePairs)
+    measureCells()
+    layWays()
+    countCells()
+    sortRows(inOrderOfSlots: inOrderOfSlots)
+    guard findPairs() else { return false }
+    matchPairs()
+    guard findEdgePairs() else { return false }
+    if split { splitPairs() } else { now.splitIsStale = true }
+    for row in 0..<bodies.rowCount { slots[Int(bodies.slots[row])].hasJumped = false }
+    now.listsAreValid = true
+    assert(bodies.rowCount == slots.bodyCount, "rows without bodies have dropped out")
+    assert(neighboursAreInOrder)
+    assert(edgePairsAreSound)
+    return true
+  }
+}

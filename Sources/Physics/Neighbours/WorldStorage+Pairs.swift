@@ -1,0 +1,263 @@
+extension WorldStorage {
+  /// Lists every pair whose bounding circles come within reach of each other. A row looks at the
+  /// rest of its own line of cells and at the next line, so that each pair is found once; larger
+  /// bodies are looked up in the cells of their own class. Leaves out those whose collision
+  /// filters, or whose joint, keep them apart. Returns false, and no list, for more pairs than are
+  /// allowed.
+  func findPairs() -> Bool {
+    neighbours.starts.reserve(bodies.rowCount + 2)
+    neighbours.reserve(pairs: 12 * bodies.rowCount + 64)
+    let count = bodies.rowCount
+    let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
+    let (middles, radii, forms) = (bodies.wayMiddles.base, bodies.wayRadii.base, bodies.forms.base)
+    for row in 0..<count {
+      x[row] = middles[row].x
+      y[row] = middles[row].y
+      reach[row] = forms[row].w + radii[row]
+    }
+    for row in count..<(count + 8) {
+      x[row] = -1e9
+      y[row] = -1e9
+      reach[row] = 0
+    }
+    neighbours.count = count > 0 ? search() : 0
+    guard neighbours.count <= mostPairs.ofBodies else { return false }
+    neighbours.starts[count] = Int32(neighbours.count)
+    neighbours.rows = count
+    assert(neighbours.count <= neighbours.room)
+    return true
+  }
+
+  /// Goes through the rows, whose cells ascend, and returns how many pairs there are, or
+  /// were found before they were too many.
+  private func search() -> Int {
+    let (starts, pairStarts) = (grid.starts.base, neighbours.starts.base)
+    let (cellOfRow, former, forms) = (grid.cellOfRow.base, grid.formerRow.base, bodies.forms.base)
+    let margin = Lookup.margin + Lookup.skin
+    let mixed = usedClasses() > 1
+    let filters = now.demands.filtered > 0 || now.jointsThatMute > 0
+    let most = mostPairs.ofBodies
+    var found = 0
+    var (cell, room): (Int32, Int) = (-1, neighbours.room)
+    var (own, below, belowEnd) = (0, 0, 0)
+    for row in 0..<bodies.rowCount {
+      let itsCell = cellOfRow[Int(former[row])]
+      assert(itsCell >= cell, "rows lie in the order of their cells")
+      if itsCell != cell {
+        cell = itsCell
+        let first = starts + Int(cell)
+        let width = Int(grid.cells[Grid.sizeClass(forms[row].w)].width)
+        own = Int(first[2])
+        below = Int(first[width &- 1])
+        belowEnd = Int(first[width &+ 2])
+      }
+      assert(own > row && below <= belowEnd, "a cell ends behind its rows")
+      let before = found
+      pairStarts[row] = Int32(truncatingIfNeeded: before)
+      if found &+ own &+ belowEnd &- below > room {
+        neighbours.reserve(pairs: found + own + belowEnd - below)
+        room = neighbours.room
+      }
+      found = scan(row, row + 1, own, margin, found)
+      found = scan(row, below, belowEnd, margin, found)
+      if mixed {
+        let k = Grid.sizeClass(forms[row].w)
+        found = scanLargerClasses(row, above: k, margin, found)
+        room = neighbours.room
+      }
+      if filters { found = filterPairs(of: row, from: before, to: found) }
+      name(row, from: before, to: found)
+      if found > most { break }
+    }
+    return found
+  }
+
+  /// Writes the lower row of the pairs that were found for it, in fours.
+  @inline(__always)
+  private func name(_ row: Int, from: Int, to: Int) {
+    let lower = UnsafeMutableRawPointer(neighbours.lower.base)
+    let names = IntLanes(repeating: Int32(truncatingIfNeeded: row))
+    var k = from
+    while k < to {
+      lower.storeBytes(of: names, toByteOffset: 4 &* k, as: IntLanes.self)
+      k &+= 4
+    }
+  }
+
+  private func usedClasses() -> Int {
+    var used = 0
+    for k in 0..<Grid.classCount where grid.cells[k].isUsed { used += 1 }
+    return used
+  }
+
+  /// Lists those of the rows `from`..<`to` that come within reach of `row`; returns the new count.
+  @inline(__always)
+  private func scan(_ row: Int, _ from: Int, _ to: Int, _ margin: Float, _ before: Int) -> Int {
+    assert(from > row && to <= bodies.rowCount, "the lower row finds the pair")
+    let x = UnsafeRawPointer(grid.x.base)
+    let y = UnsafeRawPointer(grid.y.base)
+    let reach = UnsafeRawPointer(grid.reach.base)
+    let upper = neighbours.upper.base
+    let px = Lanes(repeating: grid.x[row])
+    let py = Lanes(repeating: grid.y[row])
+    let r = Lanes(repeating: grid.reach[row] + margin)
+    let lane = IntLanes(0, 1, 2, 3)
+    let one = IntLanes(repeating: 1)
+    let nothing = IntLanes(repeating: 0)
+    var found = before
+    var j = from
+    while j < to {
+      let dx = x.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) - px
+      let dy = y.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) - py
+      let q = reach.loadUnaligned(fromByteOffset: 4 * j, as: Lanes.self) + r
+      let near = (dx * dx + dy * dy) .< (q * q)
+      let hit = nothing.replacing(
+        with: one, where: near .& (lane .< IntLanes(repeating: Int32(truncatingIfNeeded: to &- j))))
+      let b = Int32(truncatingIfNeeded: j)
+      upper[found] = b
+      found &+= Int(hit.x)
+      upper[found] = b &+ 1
+      found &+= Int(hit.y)
+      upper[found] = b &+ 2
+      found &+= Int(hit.z)
+      upper[found] = b &+ 3
+      found &+= Int(hit.w)
+      j &+= 4
+    }
+    return found
+  }
+
+  private func scanLargerClasses(
+    _ row: Int, above k: Int, _ margin: Float, _ before: Int
+  ) -> Int {
+    var found = before
+    for larger in (k + 1)..<(Grid.classCount + 1) where larger < Grid.classCount {
+      let cells = grid.cells[larger]
+      guard cells.isUsed else { continue }
+      let d = grid.reach[row] + cells.largestRadius + Lookup.mostSweep + margin
+      let from = cells.column(grid.x[row] - d)
+      let to = cells.column(grid.x[row] + d)
+      var line = cells.line(grid.y[row] - d)
+      let last = cells.line(grid.y[row] + d)
+      assert(from <= to && line <= last)
+      while line <= last {
+        let start = Int(cells.first + line * cells.width)
+        let first = Int(grid.starts[start + Int(from)])
+        let end = Int(grid.starts[start + Int(to) + 1])
+        neighbours.reserve(pairs: found + end - first + 16)
+        found = scan(row, first, end, margin, found)
+        line += 1
+      }
+    }
+    return found
+  }
+
+  /// Leaves out those of a row's pairs that are kept apart; returns where they end then.
+  private func filterPairs(of row: Int, from: Int, to: Int) -> Int {
+    let upper = neighbours.upper.base
+    var kept = from
+    for k in from..<to {
+      let other = upper[k]
+      guard collides(Int(bodies.slots[row]), Int(bodies.slots[Int(other)])) else { continue }
+      upper[kept] = other
+      kept += 1
+    }
+    assert(kept <= to)
+    return kept
+  }
+
+  private func collides(_ a: Int, _ b: Int) -> Bool {
+    let pa = properties(ofSlot: a)
+    let pb = properties(ofSlot: b)
+    return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
+      && !(now.jointsThatMute > 0 && jointMutes(a, b))
+  }
+
+  /// Carries over impulses and touching from the former list; what touched and is no neighbour any
+  /// more has ended.
+  func matchPairs() {
+    let count = neighbours.count
+    let (impulses, touches) = (neighbours.impulses.base, neighbours.touches.base)
+    guard now.listsAreValid || formerNeighbours.count > 0 else {
+      impulses.update(repeating: .zero, count: count)
+      touches.update(repeating: 0, count: count)
+      return
+    }
+    assert(formerNeighbours.rows <= formerBodies.rowCount)
+    let formerRow = grid.formerRow.base
+    let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    let (oldImpulses, oldTouches) = (formerNeighbours.impulses.base, formerNeighbours.touches.base)
+    var former = PairFinder(formerNeighbours)
+    for k in 0..<count {
+      let a = formerRow[Int(lower[k])]
+      let b = formerRow[Int(upper[k])]
+      assert(a != b, "no row came from two")
+      let at = former.find(a < b ? a : b, a < b ? b : a)
+      guard at >= 0 else {
+        impulses[k] = .zero
+        touches[k] = 0
+        continue
+      }
+      assert(at < formerNeighbours.count)
+      let old = oldImpulses[at]
+      // Points are sorted along the tangent, which turns round with the order of the pair.
+      let swaps = a > b && keepsTwoPoints(Int(lower[k]), Int(upper[k]))
+      impulses[k] = swaps ? Lanes(old.z, old.w, old.x, old.y) : old
+      touches[k] = oldTouches[at]
+      oldTouches[at] = 0
+    }
+    endLostPairs()
+  }
+
+  @inline(__always)
+  private func keepsTwoPoints(_ a: Int, _ b: Int) -> Bool {
+    bodies.forms[a].x != 0 && bodies.forms[b].x != 0
+  }
+
+  /// What touched before, or began to by a blow in this part of the tick.
+  private func endLostPairs() {
+    let touches = formerNeighbours.touches.base
+    for k in 0..<formerNeighbours.count where touches[k] != 0 {
+      let a = formerSlot(ofRow: Int(formerNeighbours.lower[k]))
+      let b = formerSlot(ofRow: Int(formerNeighbours.upper[k]))
+      if a >= 0 && b >= 0 { reportEnd(slots: a, b) }
+    }
+  }
+
+  /// The former list names rows of before the sort; their slots lie in the spare memory now.
+  private func formerSlot(ofRow row: Int) -> Int { Int(formerBodies.slots[row]) }
+
+  /// Deals the neighbours out by the kinds of their shapes.
+  func splitPairs() {
+    now.splitIsStale = false
+    classifyRows()
+    let room = 4 * bodies.rowCount
+    pairLists.reserve(max(neighbours.count, 2 * room) + 4)
+    pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount)
+    let (circles, mixed) = (pairLists.circles.count, pairLists.boxesAndCircles.count)
+    let (boxes, polygons) = (pairLists.boxes.count, pairLists.polygons.count)
+    assert(circles + mixed + boxes + polygons <= neighbours.count, "a pair is of one kind")
+    contacts.reserve(one: max(circles + mixed + polygons, room), two: max(boxes + polygons, room))
+  }
+
+  private func classifyRows() {
+    let kind = grid.kind.base
+    now.activeRows = 0
+    let (forms, motions) = (bodies.forms.base, bodies.motions.base)
+    now.hasAnchoredRows = false
+    for row in 0..<bodies.rowCount {
+      let extent = forms[row].x
+      var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
+      assert(bodies.slots[row] >= 0, "lists that are valid know of no empty rows")
+      let isAnchored = motions[2 * row].w == 0
+      let isStill = isAnchored || (now.sleeperCount > 0 && isAsleep(row))
+      now.hasAnchoredRows = now.hasAnchoredRows || isAnchored
+      k |= isStill ? RowKind.still : 0
+      kind[row] = k
+      now.activeRows &+= isStill ? 0 : 1
+    }
+  }
+
+  @inline(__always)
+  private func isAsleep(_ row: Int) -> Bool { slots[Int(bodies.slots[row])].isAsleep }
+}

@@ -1,0 +1,123 @@
+/// The form of a body about its centre of mass: a convex core of up to eight corners, grown by a
+/// radius. A circle's core is a point, a capsule's is a line, a box's has four corners.
+public struct Shape: Equatable, Sendable, BitwiseCopyable {
+  /// Which of the constructors made the shape.
+  public enum Kind: UInt8, Equatable, Sendable, BitwiseCopyable {
+    /// A disc.
+    case circle
+    /// A line along the local x axis, grown by a radius.
+    case capsule
+    /// A rectangle, its corners rounded or sharp.
+    case box
+    /// A convex polygon, its corners rounded or sharp.
+    case polygon
+  }
+
+  /// Which of the constructors made the shape.
+  public let kind: Kind
+  /// The core's corners, clockwise on screen, about the centre of mass; unused lanes repeat the
+  /// first.
+  let core: ConvexCore
+  /// Half extents of the core for circle (0, 0), capsule (halfLength, 0) and box; 0 for polygons.
+  let halfExtents: Vector2
+  /// By how much the core is grown, in points. For a circle, its radius.
+  public let radius: Float
+  /// Area in pt².
+  public let area: Float
+  /// Rotational inertia about the centre of mass, divided by the mass, in pt².
+  public let inertiaPerMass: Float
+  /// Radius of the smallest circle about the centre of mass that holds the shape.
+  public let boundingRadius: Float
+
+  /// Width and height of the smallest rectangle around the shape in its own frame, in points.
+  public var size: Vector2 {
+    switch kind {
+    case .circle, .capsule, .box:
+      return Vector2(2 * (halfExtents.x + radius), 2 * (halfExtents.y + radius))
+    case .polygon:
+      let low = Vector2(core.x.min(), core.y.min())
+      let high = Vector2(core.x.max(), core.y.max())
+      return Vector2(high.x - low.x + 2 * radius, high.y - low.y + 2 * radius)
+    }
+  }
+
+  /// A disc. `radius` 0.25…4096 pt.
+  public static func circle(radius: Float) throws(PhysicsError) -> Shape {
+    guard PhysicsLimit.size.contains(2 * radius) else { throw .sizeOutOfRange }
+    return Shape(roundedBox: .zero, radius: radius, kind: .circle)
+  }
+
+  /// A line of 2·`halfLength` along the local x axis, grown by `radius`; both 0.25…4096 pt.
+  public static func capsule(halfLength: Float, radius: Float) throws(PhysicsError) -> Shape {
+    guard PhysicsLimit.size.contains(2 * radius), PhysicsLimit.size.contains(2 * halfLength) else {
+      throw .sizeOutOfRange
+    }
+    return Shape(roundedBox: Vector2(halfLength, 0), radius: radius, kind: .capsule)
+  }
+
+  /// A rectangle of the given outer size, 0.5…8192 pt each way, with rounded corners.
+  /// `cornerRadius` is 0 up to less than half of the shorter side.
+  public static func box(
+    width: Float, height: Float, cornerRadius: Float = 0
+  ) throws(PhysicsError) -> Shape {
+    let shorter = width < height ? width : height
+    guard PhysicsLimit.size.contains(width), PhysicsLimit.size.contains(height),
+      cornerRadius >= 0, cornerRadius * 2 < shorter
+    else { throw .sizeOutOfRange }
+    let half = Vector2(width * 0.5 - cornerRadius, height * 0.5 - cornerRadius)
+    return Shape(roundedBox: half, radius: cornerRadius, kind: .box)
+  }
+
+  /// A convex polygon of 3…8 corners in either order, grown by `radius`, 0…4096 pt. The body's
+  /// position is the polygon's centre of area, wherever the corners' own origin was.
+  public static func polygon(
+    _ corners: [Vector2], radius: Float = 0
+  ) throws(PhysicsError) -> Shape {
+    guard corners.count >= 3, corners.count <= 8 else { throw .notConvex }
+    guard radius >= 0, 2 * radius <= PhysicsLimit.size.upperBound else { throw .sizeOutOfRange }
+    let farthest = PhysicsLimit.corner * PhysicsLimit.corner
+    for corner in corners
+    where !(corner.isFinite && corner.lengthSquared <= farthest) { throw .sizeOutOfRange }
+    guard let core = ConvexCore(outline: corners) else { throw .notConvex }
+    let shape = Shape(polygon: core, radius: radius)
+    guard shape.boundingRadius <= PhysicsLimit.size.upperBound, shape.area >= PhysicsLimit.area
+    else { throw .sizeOutOfRange }
+    return shape
+  }
+
+  /// What memory for shapes is filled with: a disc of 1 pt.
+  static let blank = Shape(roundedBox: .zero, radius: 1, kind: .circle)
+
+  init(roundedBox half: Vector2, radius: Float, kind: Kind) {
+    assert(radius >= 0 && half.x >= 0 && half.y >= 0)
+    self.kind = kind
+    self.radius = radius
+    halfExtents = half
+    switch kind {
+    case .circle: core = ConvexCore(point: .zero)
+    case .capsule: core = ConvexCore(segment: Vector2(-half.x, 0), Vector2(half.x, 0))
+    default: core = ConvexCore(box: half)
+    }
+    boundingRadius = half.length + radius
+    let measures = RoundedMeasures(box: half, radius: radius)
+    area = measures.area
+    inertiaPerMass = measures.inertia / measures.area
+  }
+
+  init(polygon core: ConvexCore, radius: Float) {
+    assert(core.count >= 3 && core.count <= 8 && radius >= 0)
+    kind = .polygon
+    self.core = core
+    self.radius = radius
+    halfExtents = .zero
+    var farthest: Float = 0
+    for i in 0..<core.count {
+      let d = core[i].lengthSquared
+      farthest = d > farthest ? d : farthest
+    }
+    boundingRadius = farthest.squareRoot() + radius
+    let measures = RoundedMeasures(core: core, radius: radius)
+    area = measures.area
+    inertiaPerMass = measures.inertia / measures.area
+  }
+}

@@ -1,0 +1,211 @@
+extension WorldStorage {
+  /// Becomes the world that `save` wrote, in the memory that is there. Everything is checked on the
+  /// way in: indices against counts, numbers against their ranges, lengths against the bytes that
+  /// are there. Half a world is left behind where that fails.
+  func restore(_ input: inout SnapshotReader) throws(PhysicsError) {
+    guard try input.take(UInt32.self) == Self.snapshotMark else { throw .malformedSnapshot }
+    let canonical = try input.flag()
+    clear()
+    configuration = try WorldConfiguration(&input)
+    now.tick = try input.take(UInt64.self)
+    now.gravity = try input.vector()
+    now.largestSpeed = try input.number()
+    now.isRestored = true
+    guard now.gravity.length <= PhysicsLimit.acceleration * 1.001, now.largestSpeed >= 0
+    else { throw .malformedSnapshot }
+    try restoreTables(&input)
+    try restoreBodies(&input)
+    try restoreEdges(&input)
+    try restoreJoints(&input)
+    try restoreEvents(&input)
+    if now.sleeperCount > 0 { try checkIslands() }
+    if canonical {
+      try restoreTouches(&input)
+    } else {
+      try restoreCaches(&input)
+    }
+    guard input.offset == input.bytes.count else { throw .malformedSnapshot }
+    assert(neighboursAreInOrder)
+    assert(edgePairsAreSound)
+    assert(sleepersAreCounted)
+  }
+
+  private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let shapes = try input.count(ofSize: 14, limit: 65_536)
+    for k in 0..<shapes { shapeTable.restore(try Shape(&input), at: k) }
+    let properties = try input.count(ofSize: 34, limit: 65_536)
+    for k in 0..<properties { propertyTable.restore(try BodyProperties(&input), at: k) }
+  }
+
+  private func restoreEdges(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let count = try input.count(ofSize: 1, limit: PhysicsLimit.boundaryPieces)
+    edges.reserve(count)
+    for _ in 0..<count {
+      let flags = try input.take(UInt8.self)
+      guard flags < 32 else { throw .malformedSnapshot }
+      var edge = EdgeRecord()
+      edge.exists = flags & 1 != 0
+      if edge.exists {
+        edge.isHalfPlane = flags & 2 != 0
+        edge.isJoinedAtA = flags & 4 != 0
+        edge.isJoinedAtB = flags & 8 != 0
+        edge.hasSiblings = flags & 16 != 0
+        edge.id = BoundaryID(try input.take(Int32.self))
+        edge.collisionGroup = try input.take(UInt32.self)
+        edge.a = try input.vector()
+        edge.b = try input.vector()
+        edge.normal = try input.vector()
+        edge.length = try input.number()
+        if edge.isJoinedAtA { edge.beforeA = try input.vector() }
+        if edge.isJoinedAtB { edge.afterB = try input.vector() }
+        guard edge.isSound else { throw .malformedSnapshot }
+      }
+      edges.append(edge)
+    }
+  }
+
+  private func restoreEvents(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let count = try input.count(ofSize: 25, limit: 1 << 20)
+    for _ in 0..<count {
+      let slot = try input.take(UInt16.self)
+      guard slot < slots.count else { throw .malformedSnapshot }
+      let id = BodyID(slot: slot, generation: try input.take(UInt16.self))
+      let other: ContactPartner
+      if try input.flag() {
+        other = .boundary(BoundaryID(try input.take(Int32.self)))
+      } else {
+        let slot = try input.take(UInt16.self)
+        guard slot < slots.count else { throw .malformedSnapshot }
+        other = .body(BodyID(slot: slot, generation: try input.take(UInt16.self)))
+      }
+      let point = try input.vector()
+      pendingEnded.append(
+        ContactEvent(body: id, other: other, point: point, normal: try input.vector()))
+    }
+  }
+
+  private func restoreCaches(_ input: inout SnapshotReader) throws(PhysicsError) {
+    now.listsAreValid = try input.flag()
+    now.listedSweep = try input.number()
+    guard !now.listsAreValid || bodies.rowCount == slots.bodyCount, now.listedSweep >= 0,
+      now.listedSweep <= Self.longestSweep
+    else {
+      throw .malformedSnapshot
+    }
+    try restoreWays(&input)
+    try restoreNeighbours(&input)
+    try restoreEdgePairs(&input)
+    restIdleRow()
+    now.splitIsStale = now.listsAreValid
+  }
+
+  private func restoreWays(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+    try input.require(12 * bodies.rowCount)
+    input.copy(to: middles, count: bodies.rowCount)
+    input.copy(to: radii, count: bodies.rowCount)
+    var isSound = true
+    for row in 0..<bodies.rowCount {
+      let isNear =
+        magnitude(middles[row].x) <= SnapshotLimit.place
+        && magnitude(middles[row].y) <= SnapshotLimit.place
+      let isSmall = radii[row] >= 0 && radii[row] <= Lookup.mostSweep
+      isSound = isSound && isNear && isSmall
+    }
+    guard isSound else { throw .malformedSnapshot }
+  }
+
+  private func restoreEdgePairs(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let count = try input.count(ofSize: 5, limit: 1 << 24)
+    let (records, edgeCount, rows) = (edges.base, edges.count, neighbours.rows)
+    var check = ImpulseCheck()
+    // In a variable of its own the reader stays in registers.
+    var reader = input
+    for _ in 0..<count {
+      try reader.require(5)
+      let row = Int(reader.next(UInt16.self))
+      let edge = Int(reader.next(UInt16.self))
+      let code = reader.next(UInt8.self)
+      guard row < rows, edge < edgeCount, records[edge].exists, code < 16,
+        code & SavedImpulse.mask != SavedImpulse.mask
+      else { throw .malformedSnapshot }
+      let impulse = try reader.impulse(code & SavedImpulse.mask)
+      check.add(impulse)
+      edgePairs.append(
+        EdgePair(
+          row: Int32(row), edge: Int32(edge), side: code & 8 != 0 ? -1 : 1, touch: code & 1,
+          impulse: impulse))
+    }
+    input = reader
+    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
+    edgePairs.chain(rows: bodies.rowCount)
+  }
+
+  /// Looks the neighbours up as `dropCaches` did, and reads what they remember.
+  private func restoreTouches(_ input: inout SnapshotReader) throws(PhysicsError) {
+    guard bodies.rowCount == slots.bodyCount else { throw .malformedSnapshot }
+    restIdleRow()
+    let count = try input.count(ofSize: 1, limit: 1 << 24)
+    let codes = input.block(of: UInt8.self, count: count)
+    let edgeCount = try input.count(ofSize: 1, limit: 1 << 24)
+    let edgeCodes = input.block(of: UInt8.self, count: edgeCount)
+    if bodies.rowCount > 0 {
+      mostPairs = PairCounts(ofBodies: count, ofEdges: edgeCount)
+      defer { mostPairs = .any }
+      guard lookUpNeighbours(inOrderOfSlots: true, split: false) else { throw .malformedSnapshot }
+    }
+    guard count == neighbours.count, edgeCount == edgePairs.count else { throw .malformedSnapshot }
+    var check = ImpulseCheck()
+    for k in 0..<count {
+      guard codes[k] < 6 else { throw .malformedSnapshot }
+      neighbours.touches[k] = codes[k] & 1
+      neighbours.impulses[k] = try input.shortImpulse(codes[k] & SavedImpulse.mask)
+      check.add(neighbours.impulses[k])
+    }
+    for k in 0..<edgeCount {
+      let code = edgeCodes[k] & SavedImpulse.mask
+      guard edgeCodes[k] < 16, code != SavedImpulse.mask else { throw .malformedSnapshot }
+      edgePairs[k].touch = edgeCodes[k] & 1
+      edgePairs[k].side = edgeCodes[k] & 8 != 0 ? -1 : 1
+      edgePairs[k].impulse = try input.shortImpulse(code)
+      check.add(edgePairs[k].impulse)
+    }
+    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
+    now.isCanonical = true
+  }
+
+  /// Every sleeping group must be a circle of sleeping bodies.
+  private func checkIslands() throws(PhysicsError) {
+    groups.parents.reserve(slots.count)
+    let entered = groups.parents.base
+    entered.update(repeating: 0, count: slots.count)
+    for slot in 0..<slots.count where slots[slot].exists && slots[slot].isAsleep {
+      let next = Int(slots[slot].islandNext)
+      guard next < slots.count, slots[next].exists, slots[next].isAsleep, entered[next] == 0 else {
+        throw .malformedSnapshot
+      }
+      entered[next] = 1
+    }
+  }
+
+}
+
+/// Whether impulses are numbers, and none would throw the lightest body out of what numbers can
+/// tell.
+struct ImpulseCheck {
+  private var largest = Lanes.zero
+  private var doubt = Lanes.zero
+
+  @inline(__always)
+  mutating func add(_ impulse: Lanes) {
+    // Nothing but a number is 0 times itself.
+    doubt += impulse - impulse
+    largest = most(largest, magnitude(impulse))
+  }
+
+  func passes(lightest: Float) -> Bool {
+    let worst = most(largest, Lanes(largest.z, largest.w, largest.x, largest.y))
+    let push = (worst.x > worst.y ? worst.x : worst.y) * lightest
+    return doubt == .zero && push <= SnapshotLimit.push
+  }
+}

@@ -1,0 +1,141 @@
+extension WorldStorage {
+  /// Slots and rows as `saveBodies` wrote them.
+  func restoreBodies(_ input: inout SnapshotReader) throws(PhysicsError) {
+    slots.count = try input.count(ofSize: 3, limit: WorldConfiguration.hardCapacity)
+    now.forcesAreSet = try input.flag()
+    try input.require(3 * slots.count)
+    let generations = input.block(of: UInt16.self, count: slots.count)
+    let flags = input.block(of: UInt8.self, count: slots.count)
+    bodies.rowCount = try input.count(
+      ofSize: 30, limit: WorldConfiguration.hardCapacity + Self.mostEmptyRows)
+    reserve(slots: (bodies.rowCount > slots.count ? bodies.rowCount : slots.count) + 8)
+    let owners = input.block(of: UInt16.self, count: bodies.rowCount)
+    try restoreNames(generations, flags, owners)
+    assert(rowsMatchSlots)
+    try restoreMotion(&input)
+    try restoreRecords(&input)
+  }
+
+  private func restoreNames(
+    _ generations: SnapshotBlock<UInt16>, _ flags: SnapshotBlock<UInt8>,
+    _ owners: SnapshotBlock<UInt16>
+  ) throws(PhysicsError) {
+    let (records, count) = (slots.records.base, slots.count)
+    var (expected, found) = (0, 0)
+    var used: UInt8 = 0
+    for slot in 0..<count {
+      let flag = flags[slot]
+      var record = SlotRecord(generation: generations[slot])
+      record.isAsleep = flag & SlotFlag.isAsleep != 0
+      record.hasJumped = flag & SlotFlag.hasJumped != 0
+      records[slot] = record
+      expected &+= Int(flag & SlotFlag.exists)
+      used |= flag
+    }
+    let rowSlots = bodies.slots.base
+    for row in 0..<bodies.rowCount {
+      let slot = Int(owners[row])
+      rowSlots[row] = -1
+      guard owners[row] != SlotFlag.noSlot else { continue }
+      guard slot < count, !records[slot].exists, flags[slot] & SlotFlag.exists != 0 else {
+        throw .malformedSnapshot
+      }
+      records[slot].row = Int32(truncatingIfNeeded: row)
+      rowSlots[row] = Int32(truncatingIfNeeded: slot)
+      found &+= 1
+    }
+    guard used < 8, expected == found, found <= configuration.capacity else {
+      throw .malformedSnapshot
+    }
+    slots.bodyCount = found
+  }
+
+  private func restoreMotion(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let poses = bodies.poses.base
+    input.copy(to: poses, count: bodies.rowCount)
+    let velocities = input.block(of: Float.self, count: 3 * bodies.rowCount)
+    let motions = bodies.motions.base
+    var isWild = false
+    for row in 0..<bodies.rowCount {
+      let (x, y, spin) = (velocities[3 * row], velocities[3 * row + 1], velocities[3 * row + 2])
+      motions[2 * row] = Lanes(x, y, spin, 0)
+      motions[2 * row + 1] = .zero
+      let pose = poses[row]
+      let isTame =
+        x * x + y * y <= SnapshotLimit.speed * SnapshotLimit.speed
+        && magnitude(spin) <= PhysicsWorld.spinLimit && magnitude(pose.x) <= SnapshotLimit.place
+        && magnitude(pose.y) <= SnapshotLimit.place
+        && magnitude(pose.z * pose.z + pose.w * pose.w - 1) <= SnapshotLimit.skew
+      isWild = isWild || !isTame
+    }
+    if isWild { throw .malformedSnapshot }
+  }
+
+  private func restoreRecords(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let (records, rowSlots) = (slots.records.base, bodies.slots.base)
+    let (shapes, properties) = (shapeTable.count, propertyTable.count)
+    let (shapeUses, propertyUses) = (shapeTable.uses.base, propertyTable.uses.base)
+    // For each shape the row that had it last, and its properties: the next one with the same
+    // properties is its twin.
+    groups.reserve(shapes)
+    let (twins, likes) = (groups.parents.base, groups.tails.base)
+    twins.update(repeating: -1, count: shapes)
+    likes.update(repeating: -1, count: shapes)
+    slots.forces.base.update(repeating: .zero, count: slots.count)
+    now.lightest = 0
+    // In a variable of its own the reader stays in registers.
+    var reader = input
+    for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
+      let slot = Int(rowSlots[row])
+      try reader.require(9)
+      records[slot].restTicks = reader.next(UInt8.self)
+      records[slot].shape = reader.next(UInt16.self)
+      records[slot].properties = reader.next(UInt16.self)
+      records[slot].userData = reader.next(UInt32.self)
+      let (shape, like) = (Int(records[slot].shape), Int(records[slot].properties))
+      guard shape < shapes, like < properties else { throw .malformedSnapshot }
+      if now.forcesAreSet { slots.forces[slot] = try reader.push() }
+      if records[slot].isAsleep {
+        records[slot].islandNext = try reader.take(UInt16.self)
+        now.sleeperCount += 1
+      }
+      shapeUses[shape] &+= 1
+      propertyUses[like] &+= 1
+      if likes[shape] == Int32(truncatingIfNeeded: like) {
+        resemble(row, Int(twins[shape]))
+      } else {
+        refresh(slot)
+        weigh(row)
+      }
+      twins[shape] = Int32(truncatingIfNeeded: row)
+      likes[shape] = Int32(truncatingIfNeeded: like)
+    }
+    input = reader
+    for number in 0..<properties {
+      now.demands.count(propertyTable.values[number], Int(propertyUses[number]))
+    }
+  }
+
+  /// Notes how light a row is.
+  private func weigh(_ row: Int) {
+    let (mass, inertia) = (bodies.motions[2 * row].w, bodies.motions[2 * row + 1].w)
+    now.lightest = mass > now.lightest ? mass : now.lightest
+    now.lightest = inertia > now.lightest ? inertia : now.lightest
+  }
+
+  /// Gives a row the mass, form and material of one with the same shape and properties.
+  @inline(__always)
+  private func resemble(_ row: Int, _ twin: Int) {
+    assert(twin < row && bodies.slots[twin] >= 0)
+    let (motions, forms) = (bodies.motions.base, bodies.forms.base)
+    let (mass, inertia) = (motions[2 * twin].w, motions[2 * twin + 1].w)
+    var motion = motions[2 * row]
+    motion.w = mass
+    if inertia == 0 { motion.z = 0 }
+    motions[2 * row] = mass == 0 ? .zero : motion
+    motions[2 * row + 1].w = inertia
+    forms[row] = forms[twin]
+    bodies.materials[row] = bodies.materials[twin]
+  }
+
+}

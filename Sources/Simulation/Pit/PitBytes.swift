@@ -1,0 +1,181 @@
+import Dynamics
+import Physics
+
+/// Takes the words of a pit's state, to keep them or to hash them: one description serves both.
+protocol PitSink {
+  mutating func put(_ word: UInt32)
+}
+
+extension PitSink {
+  mutating func put(_ wide: UInt64) {
+    put(UInt32(truncatingIfNeeded: wide))
+    put(UInt32(truncatingIfNeeded: wide >> 32))
+  }
+
+  mutating func put(_ word: UInt32?) {
+    put(word == nil ? 0 : 1 as UInt32)
+    put(word ?? 0 as UInt32)
+  }
+
+  mutating func put(_ v: Vector2) {
+    put(v.x.bitPattern)
+    put(v.y.bitPattern)
+  }
+
+  mutating func put(_ items: [ItemID]) {
+    // In a variable of its own the sink stays in registers.
+    var own = self
+    items.withUnsafeBufferPointer { items in for item in items { own.put(item) } }
+    self = own
+  }
+
+  mutating func put(_ id: ItemID) { put(UInt32(id.slot) << 16 | UInt32(id.generation)) }
+  mutating func put(_ id: BehaviorID) { put(id.word) }
+}
+
+/// Counts the words, so that whoever keeps them knows how much room they take.
+struct PitWordCount: PitSink {
+  private(set) var words = 0
+
+  mutating func put(_ word: UInt32) { words += 1 }
+}
+
+/// Keeps the words in memory that is large enough.
+struct PitWriter: PitSink {
+  private(set) var at: UnsafeMutableRawPointer
+
+  init(_ start: UnsafeMutableRawPointer) { at = start }
+
+  mutating func put(_ word: UInt32) {
+    at.storeBytes(of: word.littleEndian, as: UInt32.self)
+    at += 4
+  }
+
+  /// Keeps bytes that `write` puts there; it returns how many.
+  mutating func put(
+    atMost room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    let count = write(UnsafeMutableRawBufferPointer(start: at + 4, count: room))
+    put(UInt32(count))
+    at += count
+  }
+}
+
+/// FNV-1a over words instead of bytes: order matters, every bit counts, four lines.
+struct StateHash: PitSink {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func put(_ word: UInt32) {
+    value = (value ^ UInt64(word)) &* 0x0000_0100_0000_01B3
+    value ^= value >> 32
+  }
+}
+
+/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
+/// like others: nothing here is converted before it is known to fit.
+struct PitReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether all bytes were taken.
+  var isAtEnd: Bool { offset == bytes.count }
+
+  mutating func word() throws(PitError) -> UInt32 {
+    guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
+    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    offset += 4
+    return word
+  }
+
+  mutating func wide() throws(PitError) -> UInt64 {
+    let low = UInt64(try word())
+    return low | UInt64(try word()) << 32
+  }
+
+  /// A word of at most `limit`.
+  mutating func word(upTo limit: UInt32) throws(PitError) -> UInt32 {
+    let word = try word()
+    guard word <= limit else { throw .malformedSnapshot }
+    return word
+  }
+
+  mutating func optionalWord() throws(PitError) -> UInt32? {
+    let isThere = try word(upTo: 1) == 1
+    let word = try word()
+    return isThere ? word : nil
+  }
+
+  /// A number that is one, within what the animator takes.
+  mutating func number() throws(PitError) -> Float {
+    let number = Float(bitPattern: try word())
+    guard number >= -100_000, number <= 100_000 else { throw .malformedSnapshot }
+    return number
+  }
+
+  mutating func vector() throws(PitError) -> Vector2 {
+    let x = try number()
+    return Vector2(x, try number())
+  }
+
+  /// A count of at most `limit`, and so many names of items, of which it is to be asked whether
+  /// they exist, into memory that is kept.
+  mutating func items(upTo limit: Int, into items: inout [ItemID]) throws(PitError) {
+    let count = Int(try word(upTo: UInt32(limit)))
+    guard count <= (bytes.count - offset) / 4 else { throw .malformedSnapshot }
+    items.resize(to: count, ItemID(slot: 0, generation: 0))
+    let words = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+    items.withUnsafeMutableBufferPointer { items in
+      for place in 0..<count {
+        let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+        items[place] = ItemID(word: UInt32(littleEndian: word))
+      }
+    }
+    offset += 4 * count
+  }
+
+  /// An item that exists.
+  mutating func item(in animator: Animator) throws(PitError) -> ItemID {
+    let id = ItemID(word: try word())
+    guard animator.contains(id) else { throw .malformedSnapshot }
+    return id
+  }
+
+  /// A behaviour that exists and is of the kind.
+  mutating func handle<Kind: DynamicBehavior>(
+    in animator: Animator
+  ) throws(PitError) -> BehaviorHandle<Kind> {
+    let id = BehaviorID(word: try word())
+    guard let handle = animator.handle(id, as: Kind.self) else { throw .malformedSnapshot }
+    return handle
+  }
+
+  mutating func optionalHandle<Kind: DynamicBehavior>(
+    in animator: Animator
+  ) throws(PitError) -> BehaviorHandle<Kind>? {
+    guard let word = try optionalWord() else { return nil }
+    guard let handle = animator.handle(BehaviorID(word: word), as: Kind.self) else {
+      throw .malformedSnapshot
+    }
+    return handle
+  }
+
+  /// As many of the next bytes as the word before them says.
+  mutating func block() throws(PitError) -> UnsafeRawBufferPointer {
+    guard let count = Int(exactly: try word()), count <= bytes.count - offset else {
+      throw .malformedSnapshot
+    }
+    defer { offset += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+  }
+}
+
+extension BehaviorID {
+  init(word: UInt32) {
+    self.init(
+      slot: UInt16(word >> 16), generation: UInt16(truncatingIfNeeded: word))
+  }
+
+  var word: UInt32 { UInt32(slot) << 16 | UInt32(generation) }
+}

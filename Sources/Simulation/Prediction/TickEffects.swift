@@ -1,0 +1,206 @@
+import Dynamics
+import Physics
+import Wire
+
+/// Something in a tick that is certain which a page lets people see and hear: eleven floats, as
+/// JavaScript reads them.
+@frozen
+public struct TickEffect: Equatable, Sendable, BitwiseCopyable {
+  /// One of `TickEffect.Kind`.
+  public var kind: Float
+  /// The client whose command it was; −1 for a blow.
+  public var client: Float
+  /// The sticker's slot; −1 for a throw of one that was there before: its command names none.
+  public var slot: Float
+  /// Of a blow the other sticker's slot; −1 for a boundary, and for everything else.
+  public var other: Float
+  /// How fast the two of a blow came at each other, in pt/s; how fast something was thrown.
+  public var speed: Float
+  /// From the sticker towards what it struck, of length 1; zero for everything else.
+  public var normalX: Float
+  public var normalY: Float
+  /// The sticker's picture and size in points; −1 and 0 where the slot isn't known.
+  public var picture: Float
+  public var size: Float
+  /// Where it was, in points.
+  public var x: Float
+  public var y: Float
+
+  /// Floats of an effect.
+  public static let floats = 11
+  /// Effects that wait at most.
+  public static let most = TickEffects.mostTicks * TickEffects.mostInTick
+
+  /// What an effect is of.
+  public enum Kind: UInt8, Sendable {
+    /// Two that did not touch met.
+    case blow = 0
+    /// A command brought a sticker.
+    case dropped = 1
+    /// A command gave a sticker a velocity.
+    case thrown = 2
+    /// A hand took a sticker.
+    case taken = 3
+  }
+}
+
+/// Notes the effects of ticks as they become certain. Each tick of the log is carried out once in
+/// the confirmed world, so whatever is run again for a prediction is never noted twice.
+struct TickEffects: Sendable {
+  /// Those that nobody has taken yet, in order of their ticks.
+  private(set) var noted: [TickEffect] = []
+  /// How many of them are of which tick, in the same order.
+  private var ticks: [(tick: UInt32, count: Int)] = []
+  /// How each sticker moved after the last tick, by slot.
+  private var motions: [Motion] = []
+  /// The blows of a tick, the hardest first.
+  private var hardest: [TickEffect] = []
+
+  private struct Motion: Sendable {
+    var generation: UInt16 = 0
+    var velocity = Vector2.zero
+  }
+
+  /// What comes together slower than this, in pt/s, makes no sound that anybody would miss: what
+  /// falls by 2 pt at the pit's gravity of 1000 pt/s² comes at 63.
+  static let slowestBlow: Float = 60
+  /// A sticker let go slower than this, in pt/s, was put down and not thrown.
+  static let slowestThrow: Float = 300
+  /// Blows that are noted of a tick. A page plays twelve sounds a second.
+  static let mostBlows = 12
+  /// Effects that are noted of a tick: its blows, and as many commands as a server carries out.
+  static let mostInTick = mostBlows + 16
+  /// Ticks that are kept for a page that doesn't ask, a quarter of a second: a sound that comes
+  /// later belongs to nothing that is still seen.
+  static let mostTicks = 15
+
+  /// Begins with a world, of which nothing is noted: what was then is past.
+  init(_ pit: borrowing Pit) { remember(pit) }
+
+  /// Notes what happened in the last tick of a world.
+  mutating func note(_ outcome: TickOutcome, in pit: borrowing Pit) {
+    let before = noted.count
+    noteBlows(pit)
+    noteCommands(outcome, pit)
+    let surplus = noted.count - before - Self.mostInTick
+    if surplus > 0 { noted.removeLast(surplus) }
+    remember(pit)
+    if noted.count > before { ticks.append((pit.tick, noted.count - before)) }
+    while let first = ticks.first, pit.tick.ticks(since: first.tick) >= Self.mostTicks {
+      noted.removeFirst(first.count)
+      ticks.removeFirst()
+    }
+    assert(ticks.count <= Self.mostTicks)
+  }
+
+  /// Moves what was noted to `effects`, in place of what was there.
+  mutating func take(into effects: inout [TickEffect]) {
+    effects.removeAll(keepingCapacity: true)
+    if noted.isEmpty { return }
+    effects.append(contentsOf: noted)
+    noted.removeAll(keepingCapacity: true)
+    ticks.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Commands
+
+  private mutating func noteCommands(_ outcome: TickOutcome, _ pit: borrowing Pit) {
+    for stamped in outcome.carriedOut {
+      let client = stamped.client
+      switch stamped.command {
+      case .drop:
+        guard let slot = arrival(of: stamped, outcome) else { continue }
+        note(.dropped, client, slot: slot, pit)
+      case .throwSticker(let x, let y, let velocityX, let velocityY):
+        let speed = Vector2(Float(velocityX), Float(velocityY)).length
+        if let slot = arrival(of: stamped, outcome) {
+          note(.thrown, client, slot: slot, speed: speed, pit)
+        } else {
+          let scale = Float(pit.pointScale.stepsPerPoint)
+          noted.append(
+            TickEffect(
+              kind: Float(TickEffect.Kind.thrown.rawValue), client: Float(client), slot: -1,
+              other: -1, speed: speed, normalX: 0, normalY: 0, picture: -1, size: 0,
+              x: Float(x) / scale, y: Float(y) / scale))
+        }
+      case .grab(let slot, _, _, _): note(.taken, client, slot: slot, pit)
+      case .release(let slot, let velocityX, let velocityY):
+        let speed = Vector2(Float(velocityX), Float(velocityY)).length
+        if speed >= Self.slowestThrow { note(.thrown, client, slot: slot, speed: speed, pit) }
+      case .move, .snap, .say, .leave: break
+      }
+    }
+  }
+
+  private func arrival(of stamped: StampedCommand, _ outcome: TickOutcome) -> UInt16? {
+    outcome.arrivals.first { $0.client == stamped.client && $0.sequence == stamped.sequence }?.slot
+  }
+
+  /// A later command of the same tick may have taken the sticker out: then there is nothing to see.
+  private mutating func note(
+    _ kind: TickEffect.Kind, _ client: UInt16, slot: UInt16, speed: Float = 0,
+    _ pit: borrowing Pit
+  ) {
+    guard let id = pit.playground.animator.itemID(atSlot: Int(slot)) else { return }
+    noted.append(
+      effect(kind, Float(client), id, other: -1, speed: speed, normal: .zero, pit))
+  }
+
+  // MARK: Blows
+
+  private mutating func noteBlows(_ pit: borrowing Pit) {
+    // While the world stands still its animator has the events of its last step.
+    if pit.isFrozen { return }
+    hardest.removeAll(keepingCapacity: true)
+    for event in pit.playground.animator.events.began {
+      let other = partner(of: event)
+      let velocity = motion(of: event.item) - (other.map { motion(of: $0) } ?? .zero)
+      let speed = velocity.dot(event.normal)
+      guard speed >= Self.slowestBlow, pit.playground.animator.contains(event.item) else {
+        continue
+      }
+      let isFull = hardest.count == Self.mostBlows
+      if isFull, hardest[hardest.count - 1].speed >= speed { continue }
+      if isFull { hardest.removeLast() }
+      let place = hardest.firstIndex { $0.speed < speed } ?? hardest.count
+      hardest.insert(
+        effect(
+          .blow, -1, event.item, other: other.map { Float($0.slot) } ?? -1, speed: speed,
+          normal: event.normal, pit),
+        at: place)
+    }
+    assert(hardest.count <= Self.mostBlows)
+    noted.append(contentsOf: hardest)
+  }
+
+  private func partner(of event: CollisionEvent) -> ItemID? {
+    if case .item(let item) = event.other { return item }
+    return nil
+  }
+
+  /// How a sticker moved before the tick: afterwards the blow has changed it.
+  private func motion(of id: ItemID) -> Vector2 {
+    let slot = Int(id.slot)
+    guard slot < motions.count, motions[slot].generation == id.generation else { return .zero }
+    return motions[slot].velocity
+  }
+
+  private mutating func remember(_ pit: borrowing Pit) {
+    pit.playground.animator.forEachItem { id, state in
+      while motions.count <= Int(id.slot) { motions.append(Motion()) }
+      motions[Int(id.slot)] = Motion(generation: id.generation, velocity: state.velocity)
+    }
+  }
+
+  private func effect(
+    _ kind: TickEffect.Kind, _ client: Float, _ id: ItemID, other: Float, speed: Float,
+    normal: Vector2, _ pit: borrowing Pit
+  ) -> TickEffect {
+    let sticker = pit.playground.sticker(of: id)
+    let center = pit.playground.animator.center(of: id)
+    return TickEffect(
+      kind: Float(kind.rawValue), client: client, slot: Float(id.slot), other: other,
+      speed: speed, normalX: normal.x, normalY: normal.y, picture: Float(sticker.kind),
+      size: Float(sticker.size), x: center.x, y: center.y)
+  }
+}

@@ -1,0 +1,70 @@
+import Server
+import Simulation
+import Transport
+
+/// What a person reads when the server is up: where to point a browser, and where a phone.
+struct Greeting {
+  let configuration: ServerConfiguration
+  let port: UInt16
+  let adminPort: UInt16?
+  let scene: Scene
+  let bodyCap: Int
+  /// From where the world goes on; nil for a new one.
+  let resumedTick: UInt64?
+  let joinCode: JoinCode
+  /// The one that the server has made for itself, if it has.
+  let certificate: SelfSignedCertificate?
+
+  var text: String {
+    let scheme = configuration.tls == nil ? "http" : "https"
+    var lines = ["Sticker Pit is open:", "  here            \(scheme)://localhost:\(port)"]
+    if MachineNames.areCalled(by: configuration.host) {
+      for address in MachineNames.addresses() {
+        lines.append("  on the network  \(scheme)://\(address):\(port)")
+      }
+      if configuration.tls == nil {
+        lines.append(
+          "  Phones have motion sensors only over https: --tls-self-signed makes a certificate.")
+      }
+    }
+    if let venue { lines += venue.lines(isTerminal: VenueAddress.isOnTerminal) }
+    if let certificate { lines.append(Self.explanation(of: certificate)) }
+    if let admin = configuration.admin, let adminPort {
+      let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
+      lines.append("  for monitoring  http://\(host):\(adminPort)/metrics")
+    }
+    if scene == .pit {
+      lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
+    } else {
+      lines.append("  The scene is \(scene.name).")
+    }
+    if let cluster = configuration.cluster {
+      let part = cluster.role == .edge ? "run by another server" : "shared"
+      lines.append("  The world '\(cluster.world)' is \(part).")
+    }
+    if let journal = configuration.journal {
+      let state = resumedTick.map { "goes on after tick \($0)" } ?? "is new"
+      lines.append("  The world is kept in \(journal.folder) and \(state).")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Where others find the page; nil if only this machine does.
+  private var venue: VenueAddress? {
+    if let url = configuration.publicURL { return VenueAddress(url: url, code: joinCode) }
+    guard let address = configuration.networkAddress() else { return nil }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    return VenueAddress(url: "\(scheme)://\(address):\(port)", code: joinCode)
+  }
+
+  /// What phones will say, and what to do about it.
+  private static func explanation(of certificate: SelfSignedCertificate) -> String {
+    let age = certificate.isNew ? "made just now" : "kept from before"
+    return """
+        The certificate is this machine's own, \(age): each phone warns once that the
+        connection is not private. Go on by 'Advanced' and 'Proceed' (Android), or by
+        'Show Details' and 'visit this website' (iPhone). It is in
+        \(certificate.files.certificate).
+      """
+  }
+}

@@ -1,0 +1,140 @@
+"""Playing alone: the page has a pit to itself while no server answers, and joins when one does."""
+
+import pytest
+
+SIGN = "Playing alone: no server"
+
+
+def tilts_and_drops(page):
+    """What one does is done, as with a server."""
+    count = page.get("pit.count")
+    page.page.mouse.click(*page.free_place(360, 60))
+    page.wait("(pit, count) => pit.count === count + 1", count)
+    page.page.locator("#ring").focus()
+    page.page.keyboard.down("ArrowRight")
+    page.wait("pit => pit.gravity.x > 0.8")
+    page.page.keyboard.up("ArrowRight")
+    page.wait("pit => pit.gravity.y > 0.8")
+
+
+def lies_still(page):
+    places = "pit.positions().map(({ slot, x, y }) => [slot, x, y])"
+    before = page.get(places)
+    page.wait("(pit, tick) => pit.tick > tick + 20", page.get("pit.tick"))
+    after = page.get(places)
+    return len(before) == len(after) and all(
+        one[0] == two[0] and abs(one[1] - two[1]) + abs(one[2] - two[2]) < 1
+        for one, two in zip(before, after)
+    )
+
+
+def holds_and_lets_go(page):
+    """A sticker follows the pointer, and falls when it is let go."""
+    # What was dropped just now still falls, and would not be where it is looked for. There is no server
+    # to ask: all lies still when nothing has moved a point in twenty ticks of the page's own.
+    page.until(lambda: lies_still(page))
+    slot, x, y = page.get(
+        "pit.positions().sort((one, other) => one.y - other.y).map(({slot, x, y}) => [slot, x, y])[0]"
+    )
+    mouse = page.page.mouse
+    mouse.move(*page.place(x, y))
+    mouse.down()
+    page.wait("(pit, slot) => pit.holding.includes(slot)", slot)
+    mouse.move(*page.place(360, 300), steps=10)
+    there = """(pit, slot) => {
+      const { x, y, holder } = pit.positions().find(one => one.slot === slot);
+      return holder === pit.id && Math.hypot(x - 360, y - 300) < 40;
+    }"""
+    page.wait(there, slot)
+    mouse.up()
+    page.wait("(pit, slot) => pit.positions().find(one => one.slot === slot).y > 400", slot)
+
+
+def test_the_world_goes_on_without_its_server_and_with_it_again(server, pit):
+    pit.settle()
+    slots = "pit.positions().map(({ slot }) => slot)"
+    before, name = pit.get(slots), pit.get("pit.name")
+    server.stop()
+    pit.wait("pit => pit.alone")
+    # The same stickers where they lay, and nobody else.
+    assert pit.get(slots) == before and pit.get("pit.name") == name
+    sign = pit.page.locator("#alone")
+    sign.wait_for(state="visible")
+    assert sign.inner_text() == SIGN
+    assert pit.page.locator("#status").is_hidden()
+    assert pit.page.locator("#count").inner_text() == "1"
+    assert pit.page.locator("#rewind").is_hidden(), "nothing is recorded"
+    tilts_and_drops(pit)
+    holds_and_lets_go(pit)
+    server.start()
+    pit.wait("pit => pit.connected && !pit.alone && pit.count === 40")
+    pit.said("Back with everybody")
+    sign.wait_for(state="hidden")
+    pit.wait("(pit, tick) => pit.tick > tick + 10", pit.get("pit.tick"))
+    pit.page.mouse.click(*pit.free_place(360, 60))
+    pit.wait("pit => pit.count === 41")
+
+
+@pytest.mark.parametrize("scene", ["rain", "gallery", "drag", "toss"])
+def test_each_scene_goes_on(start_pit, new_page, scene):
+    server = start_pit("--scene", scene, "--seed", 1)
+    page = new_page()
+    page.page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait("(pit, scene) => pit.connected && pit.scene === scene && pit.tick > 0", scene)
+    server.stop()
+    page.wait("pit => pit.alone")
+    page.wait("(pit, tick) => pit.tick > tick + 60", page.get("pit.tick"))
+    assert page.get("pit.scene") == scene
+    if scene == "rain":
+        page.page.locator("#words input").fill("snow")
+        page.page.keyboard.press("Enter")
+        page.said("Nobody hears words")
+
+
+def test_a_page_that_never_reached_a_server_makes_a_pit_of_its_own(server, new_page):
+    page = new_page(390, 844)
+    lost = []
+    page.page.route_web_socket("**/ws", lambda socket: lost or socket.close(code=1011))
+    page.page.goto(server.url)
+    page.wait("pit => pit.alone && pit.count === 30")
+    assert page.page.locator("#my-name").inner_text() == "Solo"
+    page.wait("(pit, tick) => pit.tick > tick + 30", page.get("pit.tick"))
+    tilts_and_drops(page)
+
+
+class Line:
+    """The way to the server, which can be cut without either end being told."""
+
+    def __init__(self):
+        self.is_cut = False
+
+    def carry(self, socket):
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: self.is_cut or server.send(message))
+        server.on_message(lambda message: self.is_cut or socket.send(message))
+
+
+def test_a_network_that_is_lost_and_found(server, new_page):
+    line = Line()
+    page = new_page()
+    page.page.route_web_socket("**/ws", line.carry)
+    page.join(server.url)
+    name = page.get("pit.name")
+    line.is_cut = True
+    page.wait("pit => pit.alone")
+    page.page.locator("#alone").wait_for(state="visible")
+    line.is_cut = False
+    page.wait("pit => pit.connected && !pit.alone && pit.count === 40")
+    page.said("Back with everybody")
+    assert page.get("pit.name") == name
+
+
+def test_a_server_that_is_back_soon_leaves_nobody_alone(server, pit):
+    # Time stands still for the page: it tries again when we say so.
+    pit.page.clock.install()
+    server.stop()
+    pit.wait("pit => !pit.connected")
+    server.start()
+    pit.page.clock.run_for(4000)
+    pit.wait("pit => pit.connected && pit.count === 40")
+    assert not any("Back" in words for words in pit.page.evaluate("window.passed.toasts"))

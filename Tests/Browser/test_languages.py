@@ -1,0 +1,237 @@
+"""Every word of the page is in the language of whoever reads it, and finds its place on a small phone."""
+
+import re
+
+import pytest
+from hosting import HostedPit, choose, host_page
+from wording import astray, comes_and_goes, language, latin
+
+
+@pytest.fixture
+def look(tmp_path):
+    """Takes a picture, for who wants to see it: pytest keeps it for a while."""
+
+    def take(page, name):
+        page.page.screenshot(path=tmp_path / f"{name}.png")
+
+    return take
+
+
+def address(pit):
+    return f"http://127.0.0.1:{pit.port}/"
+
+
+@pytest.mark.parametrize(
+    ("locale", "query", "found"),
+    [
+        ("en-US", "?lang=zh", "zh-Hans"),
+        ("en-US", "?lang=zh-TW", "zh-Hans"),
+        ("zh-CN", "", "zh-Hans"),
+        ("zh-CN", "?lang=en", "en"),
+        ("zh-CN", "?lang=tlh", "zh-Hans"),
+        ("de-DE", "", "en"),
+        ("en-GB", "", "en"),
+    ],
+)
+def test_the_address_chooses_before_the_browser_does(shared_pit, new_page, look, locale, query, found):
+    page = new_page(locale=locale)
+    paths = []
+    page.page.on("request", lambda request: paths.append(request.url))
+    page.join(address(shared_pit) + query)
+    assert language(page) == found
+    page.page.locator("#coach").wait_for()
+    coach, live = (page.page.locator(one).text_content() for one in ("#coach", "#past .live"))
+    if found == "en":
+        assert (coach, live) == ("Click the pit to drop a sticker", "Live")
+    else:
+        assert (coach, live) == ("点击池子，放下一张贴纸", "现场")
+        assert latin(page, page.get("pit.name")) == []
+    # One file of words comes, and no other.
+    words = [re.search(r"strings/(\w+)\.js", path) for path in paths]
+    assert sorted(one[1] for one in words if one) == sorted(["language", found[:2]])
+    assert page.complaints == []
+    look(page, "page")
+
+
+SCENES = [("pit", "zh"), ("rain", "zh"), ("gallery", "zh"), ("drag", "zh"), ("toss", "zh"), ("rain", "en")]
+
+
+@pytest.mark.parametrize(("scene", "wanted"), SCENES)
+def test_a_small_phone_has_room_for_each_scene(start_pit, new_page, look, scene, wanted):
+    server = start_pit("--scene", scene, "--seed", 1)
+    page = new_page(320, 640, has_touch=True, is_mobile=True)
+    page.page.goto(f"{address(server)}?lang={wanted}")
+    # The rain begins without anything to see.
+    page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+    page.page.locator("#coach").wait_for()
+    if scene == "rain":
+        page.page.locator(".chips button").first.wait_for()
+    look(page, scene)
+    assert astray(page) == []
+    label = page.page.locator("#pit").get_attribute("aria-label")
+    assert re.search(r"[一-鿿]", label) if wanted == "zh" else label.isascii()
+    if wanted == "zh":
+        assert latin(page, page.get("pit.name")) == []
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("wanted", ["zh", "en"])
+def test_a_small_phone_has_room_for_what_comes_and_goes(shared_pit, new_page, look, wanted):
+    page = new_page(320, 640, has_touch=True, is_mobile=True)
+    page.join(f"{address(shared_pit)}?lang={wanted}")
+    page.page.locator("#coach").wait_for()
+    page.page.locator("#rewind").wait_for()
+    look(page, "page")
+    seen, found = comes_and_goes(page, wanted)
+    assert seen > 30 and found == []
+    page.page.evaluate("document.getElementById('status').hidden = false")
+    look(page, "failure")
+
+
+def test_the_past_and_the_corners_fit_as_well(server, new_page, look):
+    for wanted in ("zh", "en"):
+        page = new_page(320, 640, has_touch=True, is_mobile=True)
+        page.join(f"{server.url}?lang={wanted}")
+        page.wait("pit => pit.recorded > 60")
+        page.page.locator("#rewind").click()
+        page.page.locator("#past").wait_for()
+        page.wait("pit => document.querySelector('#past .when').textContent.startsWith('−')")
+        look(page, f"past-{wanted}")
+        assert astray(page) == []
+        if wanted == "zh":
+            assert latin(page, page.get("pit.name")) == []
+            assert page.page.locator("#past .when").text_content().endswith(" 秒")
+
+
+def test_what_one_does_is_answered_in_chinese(start_pit, new_page):
+    server = start_pit("--scene", "rain", "--seed", 1)
+    page = new_page()
+    page.page.goto(f"{address(server)}?lang=zh")
+    page.wait("pit => pit.connected")
+    page.page.get_by_role("button", name="so cold").click()
+    page.said("你召来了一场雪花雨")
+    page.page.get_by_label("关键词", exact=True).fill("nothing of that kind")
+    page.page.keyboard.press("Enter")
+    page.said("这个词什么也召不来，试试“happy birthday”。")
+    page.page.locator("#ring").focus()
+    page.page.keyboard.down("ArrowLeft")
+    page.page.locator("#ring[aria-valuetext='向左，百分之 100']").wait_for()
+    page.page.keyboard.up("ArrowLeft")
+    server.stop()
+    page.page.locator("#alone", has_text="独自玩：没有服务器").wait_for()
+    assert latin(page, page.get("pit.name"), "so cold", "happy birthday") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "words"),
+    [
+        (4003, "removed by the host", "你被主持人请出去了。"),
+        (4003, "this address may join again in 12 minutes", "这个地址 12 分钟后才能再次加入。"),
+        (4003, "this address may join again in 1 minute", "这个地址 1 分钟后才能再次加入。"),
+        # What the page does not know is told as the server says it.
+        (4003, "closed for today", "Closed for today."),
+        (4002, "another tab", "你已在另一个标签页继续玩。"),
+        (1013, "joining is locked", "主持人关上了门，正在重试"),
+    ],
+)
+def test_why_the_server_closes_is_said_in_chinese(shared_pit, new_page, code, reason, words):
+    page = new_page(320, 640)
+    page.page.route_web_socket("**/ws", lambda socket: socket.close(code=code, reason=reason))
+    page.page.goto(address(shared_pit) + "?lang=zh")
+    page.page.locator("#status-text", has_text=words).wait_for()
+    assert astray(page) == []
+
+
+def test_without_its_file_a_language_gives_way_to_english(shared_pit, new_page):
+    page = new_page()
+    page.page.route("**/strings/zh.js", lambda route: route.abort())
+    page.join(address(shared_pit) + "?lang=zh")
+    assert language(page) == "en"
+    assert page.page.locator("#past .live").text_content() == "Live"
+    page.page.locator("#coach", has_text="Click the pit").wait_for()
+
+
+def test_without_any_words_the_page_says_that_it_could_not_be_loaded(shared_pit, new_page):
+    page = new_page()
+    page.page.route(re.compile(r"/strings/(en|zh)\.js"), lambda route: route.abort())
+    page.page.goto(address(shared_pit))
+    page.page.get_by_text("The pit could not be loaded.").wait_for()
+    assert page.page.get_by_role("button", name="Reload").is_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_stage_speaks_chinese(start_pit, new_page, look, size):
+    server = start_pit("--bodies", 40, "--seed", 1)
+    stage = new_page(*size)
+    stage.page.goto(f"{address(server)}?view=stage&lang=zh")
+    stage.page.locator("#hints li").first.wait_for()
+    assert "还没有人来" in stage.page.locator("#heads").inner_text()
+    look(stage, "hints")
+    assert astray(stage) == [] and latin(stage) == []
+    guest = new_page().join(address(server))
+    stage.page.locator("#newest li").wait_for()
+    assert stage.page.locator("#heads").inner_text().split() == ["1", "人在场"]
+    look(stage, "people")
+    assert astray(stage) == [] and latin(stage, guest.get("pit.name")) == []
+    assert stage.complaints + guest.complaints == []
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("flags", [[], ["--admin-listen", "127.0.0.1:0"]], ids=["all", "hidden"])
+def test_the_monitor_speaks_chinese(start_pit, new_page, look, size, flags):
+    server = start_pit("--bodies", 40, *flags)
+    page = new_page(*size)
+    page.page.goto(f"{address(server)}?view=monitor&lang=zh")
+    page.page.wait_for_function("() => window.stickerPit?.points.length > 2")
+    look(page, "monitor")
+    assert astray(page) == [] and latin(page) == []
+    server.stop()
+    page.page.locator("#state", has_text="没有回应").wait_for()
+    assert latin(page) == []
+
+
+@pytest.mark.parametrize("size", [(320, 640), (1200, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_host_speaks_chinese(start_pit, tmp_path, new_page, look, size):
+    pit = HostedPit(start_pit, tmp_path)
+    guest = new_page().join(pit.url)
+    pit.url += "?lang=zh&host#"
+    touch = size[0] < 1000
+    host = host_page(new_page, pit, *size, has_touch=touch, is_mobile=touch)
+    names = [guest.get("pit.name"), host.get("pit.name")]
+    for name in ("人员", "世界", "房间", "记录"):
+        choose(host, name)
+        if name == "人员":
+            host.page.locator(f"#host .person:has-text('{names[0]}')").click()
+            host.page.locator("#host .acts:not([hidden]) select").wait_for()
+        if name == "世界":
+            host.page.get_by_role("switch", name="暂停").click()
+            host.page.locator("#frozen", has_text="主持人按下了暂停").wait_for()
+        if name == "房间":
+            host.page.get_by_label("公告").fill("大家好")
+            host.page.get_by_role("button", name="发布").click()
+            host.page.locator("#host .message", has_text="现在大家都看到了。").wait_for()
+        if name == "记录":
+            host.page.locator("#host .audit li", has_text="暂停").wait_for()
+        look(host, f"host-{name}")
+        assert astray(host) == [], name
+        assert latin(host, *names) == [], name
+    choose(host, "人员")
+    host.page.get_by_role("button", name="封禁地址").click()
+    host.page.locator("dialog", has_text="把 127.0.0.1 封禁 10 分钟？").wait_for()
+    look(host, "host-question")
+    assert astray(host) == [] and latin(host, *names) == []
+    host.page.get_by_role("button", name="取消").click()
+    assert host.complaints == []
+
+
+def test_the_first_load_stays_small(shared_pit, new_page):
+    for wanted in ("en", "zh"):
+        page = new_page().join(f"{address(shared_pit)}?lang={wanted}")
+        sizes = page.page.evaluate(
+            """() => performance.getEntries()
+              .filter(({ name, entryType }) => entryType === "navigation" || /\\.(js|css)$/.test(name))
+              .map(({ encodedBodySize }) => encodedBodySize)"""
+        )
+        assert len(sizes) > 80 and min(sizes) > 0
+        # As it is sent, without the module and the pictures.
+        assert sum(sizes) < 120_000, wanted

@@ -1,0 +1,55 @@
+// @ts-check
+
+/** What counts as lately, ms. */
+const MINUTE = 60_000;
+/** The minute's parts: one ends as a whole, so what is told is of the last 55 to 60 s. */
+const PARTS = 12;
+const PART = MINUTE / PARTS;
+
+/** @typedef {{ value: number, who: number }} Best `who` is a client, or −1 for nobody known */
+
+/** The largest value of the last minute, and whose it is. Only each part's largest is kept, so that
+ * it takes the same room however long it runs. */
+export class MinuteBest {
+  #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
+
+  /** Whether a value would be kept: who must look closer to be sure can save it.
+   * @param {number} value @param {number} now ms */
+  beats(value, now) {
+    return value > this.#part(now).value;
+  }
+
+  /** @param {number} value @param {number} who @param {number} now ms */
+  offer(value, who, now) {
+    const part = this.#part(now);
+    if (value <= part.value) return;
+    part.value = value;
+    part.who = who;
+  }
+
+  /** @param {number} now ms @returns {Best | null} */
+  at(now) {
+    const newest = Math.floor(now / PART);
+    let best = null;
+    for (const part of this.#parts) {
+      const isRecent = part.number > newest - PARTS && part.value > 0;
+      if (isRecent && (best === null || part.value > best.value)) best = part;
+    }
+    return best && { value: best.value, who: best.who };
+  }
+
+  clear() {
+    for (const part of this.#parts) part.number = -1;
+  }
+
+  /** @param {number} now */
+  #part(now) {
+    const number = Math.floor(now / PART);
+    const part = this.#parts[number % PARTS];
+    if (part.number !== number) {
+      part.number = number;
+      part.value = 0;
+    }
+    return part;
+  }
+}

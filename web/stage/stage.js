@@ -1,0 +1,299 @@
+// @ts-check
+import { Connection, socketURL } from "../connection.js";
+import { Display } from "../display.js";
+import { DroppedRings } from "../dropped.js";
+import { surfaceOf } from "../glsurface.js";
+import { loadSheet } from "../host/dom.js";
+import { HostNews } from "../hostnews.js";
+import { PageModule } from "../module.js";
+import { everyPicture } from "../pictures.js";
+import { Raised } from "../raised.js";
+import { Renderer } from "../renderer.js";
+import { SceneMarks } from "../scenemarks.js";
+import { hasBounds } from "../scenery.js";
+import { sceneInfo } from "../scenes.js";
+import { ShownWorld } from "../shownworld.js";
+import { isFinal } from "../states.js";
+import { text } from "../strings/language.js";
+import { fitsServer, reloadOnce } from "../version.js";
+import { keepAwake } from "../wakelock.js";
+import { EFFECT, EFFECT_FLOATS, INSTANCE_FLOATS, STREAM } from "../wire.js";
+import { Highlights } from "./highlights.js";
+import { Invitation } from "./invitation.js";
+import { Screen } from "./screen.js";
+
+/** What stands beside the pit changes so often, ms. */
+const BESIDE_INTERVAL = 500;
+/** Without anything that moves for so long nobody plays, ms: longer than a throw and its roll. */
+const IDLE_AFTER = 45_000;
+/** What only loading anew helps against is tried again after so long, ms. */
+const RELOAD_AFTER = 20_000;
+/** The address is asked for again after so long, ms: a laptop may have changed its network. */
+const ADDRESS_INTERVAL = 60_000;
+/** From one tick to the next, ms. */
+const TICK = 1000 / 60;
+/** Looks at the world for one picture: a dozen pictures a second get all ticks, rarer ones some. */
+const MOST_LOOKS = 8;
+/** Longer ago there is nothing to look at: the screen was hidden, ms. */
+const LONGEST_PAUSE = 1000;
+/** Names that are kept of those who throw; the lists that tell them hold twelve. */
+const MOST_NAMES = 256;
+
+/** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
+export async function open() {
+  document.documentElement.dataset.view = "stage";
+  await loadSheet(new URL("./screen.css", import.meta.url));
+  const invitation = new Invitation();
+  const screen = new Screen(invitation.element);
+  try {
+    const module = await PageModule.load(new URL("../pit.wasm", import.meta.url));
+    const renderer = new Renderer(screen.canvas, await surfaceOf(screen.canvas));
+    new Stage(module, renderer, screen, invitation).start();
+  } catch (error) {
+    console.error(error);
+    screen.say(text("stage.failed"));
+    reloadLater();
+  }
+}
+
+/** The world on the screen, and what is told of it. */
+class Stage {
+  #module;
+  #screen;
+  #invitation;
+  #renderer;
+  #connection;
+  #shown;
+  #news;
+  #display = new Display();
+  #highlights = new Highlights();
+  #raised = new Raised();
+  #marks;
+  /** @type {Map<number, string>} */ #names = new Map();
+  #scene = sceneInfo(0);
+  #ranTo = -Infinity;
+  #besideAt = 0;
+  #addressAt = 0;
+  /** Whether the list of people has come since the welcome. */ #knowsPeople = false;
+  /** When somebody came or went, or the world began anew, ms. */ #newsAt = 0;
+  /** @type {import("../renderer.js").Picture} */
+  #picture;
+  #rings = new DroppedRings();
+
+  /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
+   * @param {Invitation} invitation */
+  constructor(module, renderer, screen, invitation) {
+    this.#module = module;
+    this.#screen = screen;
+    this.#invitation = invitation;
+    this.#renderer = renderer;
+    this.#marks = new SceneMarks((id) => module.colourOf(id));
+    this.#news = new HostNews(screen.announcement, screen.frozen);
+    const none = new Float32Array(0);
+    this.#picture = {
+      instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
+    };
+    const room = { enter: (/** @type {number} */ scene) => this.#enter(scene), scene: this.#scene };
+    Object.defineProperty(room, "scene", { get: () => this.#scene });
+    this.#shown = new ShownWorld(this.#renderer, room, { show() {} });
+    this.#connection = new Connection(
+      module, socketURL(), this.#listener(), STREAM.replica, false, true);
+    Object.defineProperty(window, "stickerPit", { value: this.#probe() });
+  }
+
+  start() {
+    this.#connection.start();
+    keepAwake();
+    const pace = (/** @type {number | null} */ elapsed) =>
+      this.#renderer.pace(elapsed, this.#display.period);
+    everyPicture(this.#display, (now) => this.#draw(now), pace);
+  }
+
+  /** @returns {import("../states.js").ConnectionListener} */
+  #listener() {
+    const module = this.#module;
+    return {
+      stateChanged: (state) => {
+        this.#screen.showState(state);
+        if (state === "refused" && reloadOnce()) return;
+        if (isFinal(state)) reloadLater();
+      },
+      welcomed: (isAnotherWorld) => {
+        this.#screen.beginPeople();
+        this.#knowsPeople = false;
+        this.#newsAt = performance.now();
+        this.#highlights.clear();
+        this.#invitation.refresh();
+        if (isAnotherWorld) {
+          const none = new Float32Array(0);
+          this.#picture.instances = this.#picture.below = this.#picture.above = none;
+        } else this.#leaveIfOutdated();
+        this.#shown.enter(module.world);
+      },
+      peopleChanged: () => {
+        this.#knowsPeople = true;
+        this.#newsAt = performance.now();
+        this.#screen.showPeople(module.people, module.peopleCount);
+        if (this.#names.size > MOST_NAMES) this.#names.clear();
+        for (const { id, name } of module.people) this.#names.set(id, name);
+      },
+      noticed: () => {},
+      hostDecided: () => {
+        this.#news.show(module);
+        // A world that is frozen or goes on hits nothing.
+        this.#highlights.pause();
+      },
+      renamed: () => {},
+      happened: () => {},
+      fellBack: () => {},
+    };
+  }
+
+  async #leaveIfOutdated() {
+    if ((await fitsServer(this.#module.coreVersion)) || reloadOnce()) return;
+    this.#screen.say(text("stage.versions"));
+    reloadLater();
+  }
+
+  /** @param {number} number of a scene */
+  #enter(number) {
+    this.#scene = sceneInfo(number);
+    document.documentElement.dataset.scene = this.#scene.name;
+    this.#picture.opacity = this.#scene.says ? 0.8 : 1;
+    this.#rings.forget();
+  }
+
+  /** @param {number} now */
+  #draw(now) {
+    const { hasWorld } = this.#connection;
+    if (hasWorld) this.#advance(now);
+    const gravity = this.#gravity;
+    this.#renderer.draw(this.#picture, gravity, now);
+    if (now - this.#besideAt < BESIDE_INTERVAL) return;
+    this.#besideAt = now;
+    this.#showBeside(now);
+  }
+
+  /** @param {number} now */
+  #advance(now) {
+    const module = this.#module;
+    this.#shown.match(module.world, false);
+    const instances = this.#run(now);
+    const picture = this.#picture;
+    picture.instances = this.#raised.of(instances);
+    const boundaries = module.boundaryNumbers;
+    picture.isOpen = this.#scene.open || (this.#scene.says && !hasBounds(boundaries));
+    const scene = { isRain: this.#scene.says, chosen: -1, client: module.clientId };
+    this.#ringDrops(now);
+    const { colours } = this.#renderer;
+    const rods = module.rodNumbers;
+    this.#marks.fill(picture, boundaries, rods, colours, scene, this.#wearOf, this.#rings, now);
+  }
+
+  /** Who dropped what is seen by a ring in that person's colour.
+   * @param {number} now */
+  #ringDrops(now) {
+    const count = this.#module.takeEffects();
+    if (count === 0) return;
+    const effects = this.#module.effectNumbers;
+    for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
+      if (effects[at] === EFFECT.dropped) this.#rings.add(effects[at + 2], effects[at + 1], now);
+    }
+  }
+
+  /** How worn a ledge is. @type {(id: number) => number} */
+  #wearOf = (id) => this.#module.wear(id);
+
+  /** Runs the world to a picture, and looks at it once a tick on the way: hits and short throws are
+   * seen also where pictures are rare.
+   * @param {number} now @returns {Float32Array} the picture's stickers */
+  #run(now) {
+    const module = this.#module;
+    const began = performance.now();
+    const elapsed = Math.max(0, Math.min(LONGEST_PAUSE, now - this.#ranTo));
+    const steps = Math.min(MOST_LOOKS, Math.max(1, Math.round(elapsed / TICK)));
+    const { width, height } = module.world;
+    const fall = this.#scene.open ? 0 : module.gravity.y;
+    const world = { width, height, drops: this.#scene.drops, fall };
+    let instances = this.#picture.instances;
+    for (let step = steps - 1; step >= 0; step -= 1) {
+      const moment = now - (elapsed * step) / steps;
+      module.run(moment);
+      instances = module.sample(moment);
+      if (!module.isFrozen) this.#highlights.advance(instances, world, moment);
+    }
+    this.#ranTo = now;
+    this.#connection.spent(performance.now() - began, now);
+    return instances;
+  }
+
+  /** Where nothing falls the floor lies flat. */
+  get #gravity() {
+    if (this.#scene.open) return { x: 0, y: 0 };
+    return this.#connection.hasWorld ? this.#module.gravity : { x: 0, y: 1 };
+  }
+
+  /** @param {number} now */
+  #showBeside(now) {
+    const { hits, throws, movedAt } = this.#highlights;
+    const highest = throws.at(now);
+    const thrower = highest ? (this.#names.get(highest.who) ?? "") : "";
+    this.#screen.showHighlights(hits.at(now), highest, thrower);
+    const isOnline = this.#connection.state === "online";
+    if (isOnline && this.#connection.hasWorld) this.#news.show(this.#module);
+    this.#screen.invite(isOnline && this.#isIdle(now, movedAt), this.#scene);
+    if (now - this.#addressAt < ADDRESS_INTERVAL) return;
+    this.#addressAt = now;
+    if (isOnline) this.#invitation.refresh();
+  }
+
+  /** Whether nobody plays: nobody is here, or nothing has happened for long.
+   * @param {number} now @param {number} movedAt */
+  #isIdle(now, movedAt) {
+    if (!this.#knowsPeople) return false;
+    if (this.#module.peopleCount === 0) return true;
+    return now - Math.max(movedAt, this.#newsAt) > IDLE_AFTER;
+  }
+
+  /** What the screen knows, for tests and the curious; nothing can be changed by it. */
+  #probe() {
+    const [connection, module, picture] = [this.#connection, this.#module, this.#picture];
+    const highlights = this.#highlights;
+    return Object.freeze({
+      get connected() {
+        return connection.state === "online";
+      },
+      get state() {
+        return connection.state;
+      },
+      get tick() {
+        return module.tick;
+      },
+      get count() {
+        return picture.instances.length / INSTANCE_FLOATS;
+      },
+      get people() {
+        return module.peopleCount;
+      },
+      /** The hardest hit, pt/s, and the highest throw, points, of the last minute. */
+      get best() {
+        const now = performance.now();
+        return { hit: highlights.hits.at(now), throw: highlights.throws.at(now) };
+      },
+    });
+  }
+}
+
+/** Loads the screen anew as soon as it is served: one that is loaded in vain shows the browser's own
+ * complaint, and nobody is there to try again. */
+function reloadLater() {
+  setTimeout(async () => {
+    try {
+      const page = await fetch(location.href, { cache: "no-store" });
+      if (page.ok) return location.reload();
+    } catch {
+      // It is not there yet.
+    }
+    reloadLater();
+  }, RELOAD_AFTER);
+}
