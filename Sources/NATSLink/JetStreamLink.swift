@@ -108,6 +108,17 @@ public final class JetStreamLink: ClusterLink {
   public func start(
     _ deliver: @escaping @Sendable (LinkEvent) -> Void
   ) throws(ClusterError) {
+    do throws(ClusterError) { try subscribe(deliver) } catch {
+      // Nobody hears half of what is said.
+      connection.close()
+      throw error
+    }
+    deliver(.connection(isUp: true))
+  }
+
+  private func subscribe(
+    _ deliver: @escaping @Sendable (LinkEvent) -> Void
+  ) throws(ClusterError) {
     connection.onChange { deliver(.connection(isUp: $0)) }
     try connection.subscribe(names.stored) { message in
       guard let sequence = message.sequence else { return }
@@ -120,7 +131,6 @@ public final class JetStreamLink: ClusterLink {
       if !isStored, StreamAnswer(message).hasNoStream { Self.makeAgain(streams, connection) }
       if let event = Self.answer(message) { deliver(event) }
     }
-    deliver(.connection(isUp: true))
   }
 
   // MARK: Asking

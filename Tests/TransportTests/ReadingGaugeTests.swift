@@ -47,7 +47,7 @@ import Testing
       let progress = stickerpit_progress(
         written: UInt64(written), acknowledged: UInt64(acknowledged),
         round_trip: kernelRoundTrip ?? roundTrip)
-      let mustLook = gauge.needsLook(sending: Int(bytes), at: now)
+      let mustLook = gauge.needsLook(sending: Int(bytes), at: now) ?? false
       if mustLook || wasLate > 0 || !gauge.answersPings && sendsToLook == 0 {
         looks += 1
         sendsToLook = 8

@@ -83,6 +83,9 @@ struct BlockClaims {
   private var claims: [Claim] = []
   /// The one that is asked for.
   private var candidate: Claim?
+  /// Blocks whose claims ended, until it is known whether somebody else has them. Clients here
+  /// still have their numbers, so they are asked for again first.
+  private var doubtful: [UInt8] = []
   /// Which block is tried next. Members begin at different places, so that they rarely want the
   /// same.
   private var next: UInt8
@@ -92,6 +95,19 @@ struct BlockClaims {
   init(_ member: MemberID) {
     next = UInt8(truncatingIfNeeded: member.value)
   }
+
+  /// What an answer says of a block.
+  enum Change: Equatable {
+    /// This member has it from now on.
+    case new(NumberBlock)
+    /// This member's claim ended. Whether somebody else has it, the next answer tells.
+    case doubtful(NumberBlock)
+    /// Somebody else has it.
+    case lost(NumberBlock)
+  }
+
+  /// Whether clients here have numbers that somebody else may give meanwhile.
+  var hasDoubts: Bool { !doubtful.isEmpty }
 
   var blocks: [NumberBlock] {
     claims.compactMap { claim in
@@ -103,8 +119,8 @@ struct BlockClaims {
   /// - Parameters:
   ///   - needsMore: whether there are too few numbers.
   ///   - token: keeps a request and gives it a number.
-  /// - Returns: blocks that ran out, because nobody answered for as long as they last: others may
-  ///   have them now.
+  /// - Returns: blocks that became doubtful, because nobody answered for as long as their claims
+  ///   last.
   mutating func turn(
     _ link: any ClusterLink, by member: MemberID, now: UInt64, needsMore: Bool,
     token: (Claim.Request) -> UInt64
@@ -114,41 +130,48 @@ struct BlockClaims {
       var claim = claim
       return claim.runsOut(now: now)
     }
-    let lost = held.filter { !blocks.contains($0) }
-    // Where nobody could renew anything for long, nobody else has it yet: it is tried first.
-    if let first = lost.first { (next, tries) = (first.index, 0) }
+    let ended = held.filter { !blocks.contains($0) }
+    doubtful.append(contentsOf: ended.map(\.index))
     for index in claims.indices {
       claims[index].turn(link, by: member, now: now, token: token)
     }
-    if candidate == nil, needsMore, tries < NumberBlock.count {
-      candidate = Claim(.block(next))
+    if candidate == nil { candidate = nextCandidate(needsMore) }
+    candidate?.turn(link, by: member, now: now, token: token)
+    return ended
+  }
+
+  private mutating func nextCandidate(_ needsMore: Bool) -> Claim? {
+    // Where nobody could renew anything for long, nobody else has it yet.
+    if let index = doubtful.first { return Claim(.block(index)) }
+    guard needsMore, tries < NumberBlock.count else { return nil }
+    defer {
       next &+= 1
       tries += 1
     }
-    candidate?.turn(link, by: member, now: now, token: token)
-    return lost
+    return Claim(.block(next))
   }
 
   /// Takes an answer.
-  /// - Returns: a block that this member has from now on, and one that it lost.
-  mutating func answered(_ request: Claim.Request, _ revision: UInt64?) -> (
-    new: NumberBlock?, lost: NumberBlock?
-  ) {
+  /// - Returns: what changed by it; nil for nothing.
+  mutating func answered(_ request: Claim.Request, _ revision: UInt64?) -> Change? {
     let key = request.key
-    guard case .block(let index) = key else { return (nil, nil) }
+    guard case .block(let index) = key else { return nil }
+    let block = NumberBlock(index: index)
     if let place = claims.firstIndex(where: { $0.key == key }) {
-      guard !claims[place].answered(request, revision) else { return (nil, nil) }
+      guard !claims[place].answered(request, revision) else { return nil }
       claims.remove(at: place)
-      (next, tries) = (index, 0)
-      return (nil, NumberBlock(index: index))
+      doubtful.append(index)
+      return .doubtful(block)
     }
-    guard candidate?.key == key else { return (nil, nil) }
+    guard candidate?.key == key else { return nil }
     var claim = candidate!
     candidate = nil
     _ = claim.answered(request, revision)
-    guard claim.isHeld else { return (nil, nil) }
+    let wasDoubtful = doubtful.contains(index)
+    doubtful.removeAll { $0 == index }
+    guard claim.isHeld else { return wasDoubtful ? .lost(block) : nil }
     claims.append(claim)
     tries = 0
-    return (NumberBlock(index: index), nil)
+    return .new(block)
   }
 }

@@ -122,6 +122,14 @@ extension ClusterMember {
     rejoin("\(problem)", now)
   }
 
+  /// Too much of the log came at once to carry all of it out: the newest world is nearer. A new
+  /// leader reads to the end all the same, and who has just begun with that world has no better
+  /// one.
+  func fallBehind(by ticks: Int, _ now: UInt64) {
+    guard case .following = phase, !leadership.isHeld else { return }
+    rejoin("\(ticks) ticks behind", now)
+  }
+
   /// Goes on with the newest world, because this one can't.
   private func rejoin(_ why: String, _ now: UInt64) {
     log.write(.error, "the log can't be followed: taking its newest world", ["why": "\(why)"])
@@ -138,6 +146,7 @@ extension ClusterMember {
     if let problem = reader?.receiveEnd(token: token, first: first, last: last) {
       return stop(by: problem, now)
     }
+    if let missing = reader?.missing, missing > Self.mostReplayed { fallBehind(by: missing, now) }
     checkEnd(now)
   }
 
@@ -172,7 +181,8 @@ extension ClusterMember {
     forwarder.turn(link, now: now)
     let at = forwardAt ?? now + Self.longestForwardDelay
     forwardAt = at
-    guard edge != nil, now >= at, forwarder.hasRoom else { return }
+    // With a number that somebody else may have by now nothing is done in the world.
+    guard edge != nil, now >= at, forwarder.hasRoom, !blocks.hasDoubts else { return }
     forwardAt = nil
     edge!.takeInputs()
     let wantsWorld = edge!.wantsWorld

@@ -166,11 +166,20 @@ extension ClusterMember {
 
   // MARK: Inputs of other members
 
+  /// Whether a client's number belongs to another member than the one that used it.
+  func isOthers(_ client: UInt16, than member: MemberID) -> Bool {
+    blocks.blocks.contains(NumberBlock(of: client))
+      || members.isOthers(client, than: member)
+  }
+
   /// Takes what other members' clients did.
   func received(inputs bytes: [UInt8]) {
     guard case .leading(let leading) = phase else { return }
-    guard let message = try? InputsMessage(bytes) else { return counts.malformed.count() }
-    guard message.member != id, leading.desk.inputs.receive(message) else { return }
+    guard var message = try? InputsMessage(bytes) else { return counts.malformed.count() }
+    guard message.member != id else { return }
+    // A member that has lost its numbers, and was told late, does nothing in the name of others.
+    message.inputs.removeAll { isOthers($0.client, than: message.member) }
+    guard leading.desk.inputs.receive(message) else { return }
     for input in message.inputs {
       switch input {
       case .tilt(let client, _, _, _): leading.clients[message.member, default: []].insert(client)

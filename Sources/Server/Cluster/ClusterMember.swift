@@ -65,6 +65,7 @@ final class ClusterMember {
   struct Attachment {
     let exchange: Exchange
     let directory: Directory
+    let handOvers: HandOverBox
     let limits: Limits
     let checksFrames: Bool
     /// Has the network threads send what was published.
@@ -92,6 +93,11 @@ final class ClusterMember {
   /// Nanoseconds without a message of the log after which a standby tries to lead: sixty ticks, and
   /// less than the leader's claim lasts, so that nobody waits for it in vain.
   static let silence: UInt64 = 1_000_000_000
+
+  /// Ticks of the log that a member carries out one after the other: ten seconds of them take up to
+  /// a quarter of a second at 1000 bodies. Behind by more it takes the newest kept world, which is
+  /// `keepInterval` old at most.
+  static let mostReplayed = 600
 
   let settings: ClusterSettings
   let id: MemberID
@@ -166,6 +172,15 @@ final class ClusterMember {
 
   // MARK: What happens
 
+  /// Takes what came from the link at once.
+  /// - Parameter clock: monotonic nanoseconds.
+  func handle(_ events: [LinkEvent], clock: () -> UInt64) {
+    // A process that stood still, or whose line did, has everything before it that happened since.
+    let ticks = events.count { if case .stored = $0 { true } else { false } }
+    if ticks > Self.mostReplayed { fallBehind(by: ticks, clock()) }
+    for event in events { handle(event, now: clock()) }
+  }
+
   /// Takes what the link tells.
   /// - Parameter now: monotonic nanoseconds.
   func handle(_ event: LinkEvent, now: UInt64) {
@@ -221,8 +236,8 @@ final class ClusterMember {
       leadership.turn(link, by: id, now: now, token: claimToken)
     }
     let needsMore = blocks.blocks.isEmpty || attachment?.directory.needsNumbers ?? false
-    let lost = blocks.turn(link, by: id, now: now, needsMore: needsMore, token: claimToken)
-    for block in lost { lose(block) }
+    let ended = blocks.turn(link, by: id, now: now, needsMore: needsMore, token: claimToken)
+    for block in ended { take(.doubtful(block)) }
   }
 
   private var isLeading: Bool { if case .leading = phase { true } else { false } }
@@ -239,9 +254,7 @@ final class ClusterMember {
 
   private func claimed(_ request: Claim.Request, _ revision: UInt64?, _ now: UInt64) {
     guard request.key == .leader else {
-      let (new, lost) = blocks.answered(request, revision)
-      if let new { attachment?.directory.add(new) }
-      if let lost { lose(lost) }
+      if let change = blocks.answered(request, revision) { take(change) }
       return
     }
     let isKept = leadership.answered(request, revision)
@@ -258,10 +271,25 @@ final class ClusterMember {
     }
   }
 
-  private func lose(_ block: NumberBlock) {
-    attachment?.directory.remove(block)
-    log.write(
-      .error, "client numbers were given to another server", ["block": "\(block.index)"])
+  private func take(_ change: BlockClaims.Change) {
+    switch change {
+    case .new(let block): attachment?.directory.add(block)
+    case .doubtful(let block):
+      attachment?.directory.remove(block)
+      log.write(
+        .warning, "the claim to client numbers ended: asking for them again",
+        ["block": "\(block.index)"])
+    case .lost(let block):
+      log.write(
+        .error, "client numbers belong to another server: their people join anew",
+        ["block": "\(block.index)"])
+      guard let attachment else { return }
+      for one in attachment.directory.lose(block) {
+        attachment.handOvers.leave(
+          .removed(client: one.person.id, .numberLost), for: one.thread)
+      }
+      attachment.wake()
+    }
   }
 
   private func connection(_ isUp: Bool, _ now: UInt64) {
@@ -339,7 +367,8 @@ final class ClusterMember {
     }
     guard case .leading(let leading) = phase else { return }
     for member in gone {
-      let clients = (leading.clients.removeValue(forKey: member) ?? []).sorted()
+      let clients = (leading.clients.removeValue(forKey: member) ?? [])
+        .filter { !isOthers($0, than: member) }.sorted()
       leading.desk.inputs.add(clients.map { .left(client: $0, sequence: HandLimits.stamp) })
     }
     leading.desk.inputs.forgetGone(members.isHere)

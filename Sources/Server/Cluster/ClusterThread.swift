@@ -138,7 +138,7 @@ final class ClusterThread: ClusterRunning, @unchecked Sendable {
         defer { mailbox.work = [] }
         return (mailbox.work, mailbox.isStopping)
       }
-      for event in events { member.handle(event, now: clock()) }
+      member.handle(events, clock: clock)
       for work in work { work(member) }
       member.turn(now: clock())
       tell()

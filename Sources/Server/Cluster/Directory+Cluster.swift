@@ -29,4 +29,14 @@ extension Directory {
 
   /// From now on nobody new gets a block's numbers.
   func remove(_ block: NumberBlock) { state.withLock { $0.people.remove(block) } }
+
+  /// Another server has a block's numbers: whoever has one here is somebody new at the next hello.
+  /// - Returns: those who are here. Their threads are to end their connections.
+  func lose(_ block: NumberBlock) -> [Touched] {
+    state.withLock { state in
+      state.people.lose(block)
+      let theirs = state.present.keys.filter { block.numbers.contains($0) }
+      return theirs.sorted().compactMap { state.remove($0, because: .numberLost) }
+    }
+  }
 }

@@ -47,6 +47,12 @@ struct LogReader {
   /// Whether everything is read that the log is known to have.
   var isAtEnd: Bool { knowsEnd && cursor.sequence >= end }
 
+  /// Messages that the log is known to have and that were not read.
+  var missing: Int {
+    assert(end >= cursor.sequence, "what was read is known to be there")
+    return Int(end - cursor.sequence)
+  }
+
   /// Forgets how far the log goes, so that it is asked again.
   mutating func forgetEnd() {
     knowsEnd = false

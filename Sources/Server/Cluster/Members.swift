@@ -56,6 +56,13 @@ struct Members {
     return entries.first { $0.value.presence.blocks.contains(block) }?.key
   }
 
+  /// Whether another member gives a client's number, and this one does not.
+  func isOthers(_ client: UInt16, than member: MemberID) -> Bool {
+    let block = NumberBlock(of: client)
+    guard entries[member]?.presence.blocks.contains(block) != true else { return false }
+    return owner(of: client) != nil
+  }
+
   func isHere(_ member: MemberID) -> Bool { member == own || entries[member] != nil }
 
   var count: Int { entries.count }

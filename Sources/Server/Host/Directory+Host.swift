@@ -18,7 +18,7 @@ extension Directory {
   /// Removes somebody: from now on nobody sees the person, and the token is void. The thread is to
   /// end the connection. Nil if nobody of that number is here.
   func remove(_ client: UInt16) -> Touched? {
-    state.withLock { $0.remove(client) }
+    state.withLock { $0.remove(client, because: .removed) }
   }
 
   /// Keeps an address out, and removes everybody who is here from there.
@@ -32,7 +32,7 @@ extension Directory {
         return nil
       }
       let theirs = state.present.filter { $0.value.address.prefix == address.prefix }
-      return theirs.keys.sorted().compactMap { state.remove($0) }
+      return theirs.keys.sorted().compactMap { state.remove($0, because: .removed) }
     }
   }
 
@@ -41,7 +41,9 @@ extension Directory {
   /// - Parameter isHidden: whether the name only hides the one before.
   func rename(_ client: UInt16, to name: Name, isHidden: Bool) -> Touched? {
     state.withLock { state in
-      guard let presence = state.present[client], !presence.isRemoved else { return nil }
+      guard let presence = state.present[client], presence.removal == nil else {
+        return nil
+      }
       state.version += 1
       state.present[client]!.person.name = name
       state.present[client]!.isHidden = isHidden
@@ -52,7 +54,7 @@ extension Directory {
   /// From where somebody's connection comes; nil if nobody of that number is here.
   func address(of client: UInt16) -> ClientAddress? {
     state.withLock { state in
-      state.present[client].flatMap { $0.isRemoved ? nil : $0.address }
+      state.present[client].flatMap { $0.removal == nil ? $0.address : nil }
     }
   }
 
@@ -64,11 +66,11 @@ extension Directory {
 
 extension Directory.State {
   /// Removes somebody; nil if nobody of that number is here.
-  mutating func remove(_ client: UInt16) -> Directory.Touched? {
-    guard let presence = present[client], !presence.isRemoved else { return nil }
+  mutating func remove(_ client: UInt16, because cause: EndCause) -> Directory.Touched? {
+    guard let presence = present[client], presence.removal == nil else { return nil }
     version += 1
     if presence.counts { uncounted += 1 }
-    present[client]!.isRemoved = true
+    present[client]!.removal = cause
     byToken[presence.token] = nil
     return Directory.Touched(person: presence.person, thread: presence.thread)
   }

@@ -54,7 +54,7 @@ extension HostDesk {
   private func kick(_ parameters: HostParameters) throws(HostRefusal) -> [String] {
     let client = try person(parameters)
     guard let removed = directory.remove(client) else { throw nobody(client) }
-    handOvers.leave(.removed(client: client), for: removed.thread)
+    handOvers.leave(.removed(client: client, .removed), for: removed.thread)
     return Self.told(removed.person)
   }
 
@@ -89,7 +89,9 @@ extension HostDesk {
     guard let removed = directory.ban(address, minutes: minutes, at: now) else {
       throw HostRefusal(409, "there are \(Bans.most) bans already: lift one")
     }
-    for one in removed { handOvers.leave(.removed(client: one.person.id), for: one.thread) }
+    for one in removed {
+      handOvers.leave(.removed(client: one.person.id, .removed), for: one.thread)
+    }
     return [
       #""address":\#(HostText.json(address.text))"#, #""minutes":\#(minutes)"#,
       #""removed":\#(removed.count)"#,

@@ -24,15 +24,17 @@ extension SessionHub {
     for session in sessions { session.budget.take(hostsCommands: new.commandsPerSecond, limits) }
   }
 
-  /// The host had somebody removed who was here.
-  func remove(_ client: UInt16) {
+  /// Somebody who was here is nobody any more.
+  func remove(_ client: UInt16, because cause: EndCause) {
     // Who is on the way to another thread is stopped there.
     guard let session = byClient[client] else { return }
-    end(session, .removed, Self.removal)
+    end(session, cause, Self.reason(of: cause))
   }
 
-  /// Why a connection ended whose person was removed.
-  static let removal = "removed by the host"
+  /// Why a connection ended whose person is nobody any more.
+  static func reason(of removal: EndCause) -> String {
+    removal == .numberLost ? "another server has this number" : "removed by the host"
+  }
 
   /// Why an address is kept out.
   static func banReason(seconds: Int) -> String {

@@ -114,20 +114,20 @@ final class PitServer: Sendable {
       standstills: StandstillWatch(now: clock()), drain: drain, metrics: metrics,
       metricsDesk: metricsDesk, journal: writer, cluster: cluster, log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
-    attach(configuration, clock: clock, worker: makeWorker("worlds for others"))
+    attach(configuration, handOvers, clock: clock, worker: makeWorker("worlds for others"))
   }
 
   /// Has the member of a cluster show its world to the clients of this server.
   private func attach(
-    _ configuration: ServerConfiguration, clock: @escaping @Sendable () -> UInt64,
-    worker: @escaping Worker.Run
+    _ configuration: ServerConfiguration, _ handOvers: HandOverBox,
+    clock: @escaping @Sendable () -> UInt64, worker: @escaping Worker.Run
   ) {
     guard let cluster else { return }
     let (limits, checksFrames) = (configuration.limits, configuration.checksFrames)
     cluster.perform { [self] member in
       let attachment = ClusterMember.Attachment(
-        exchange: exchange, directory: directory, limits: limits, checksFrames: checksFrames,
-        wake: { self.callbacks.withLock { $0.wake }?() },
+        exchange: exchange, directory: directory, handOvers: handOvers, limits: limits,
+        checksFrames: checksFrames, wake: { self.callbacks.withLock { $0.wake }?() },
         lead: { start, desk in
           let runner = WorldRunner(
             start: start, limits: limits, checksFrames: checksFrames, exchange: self.exchange,

@@ -50,6 +50,12 @@ struct AbsentPeople: Sendable {
     return absence.person
   }
 
+  /// Takes all whose numbers are of a block. A walk over everybody who is absent.
+  mutating func removeAll(in block: NumberBlock) -> [PersonRecord] {
+    let theirs = absences.filter { block.numbers.contains($0.value.person.id) }
+    return theirs.keys.compactMap { remove($0) }
+  }
+
   /// Takes somebody whose time is over.
   mutating func popExpired(at now: UInt64) -> PersonRecord? {
     while let first = departures.first, first.expires <= now {

@@ -23,6 +23,13 @@ final class Directory: Sendable {
     case isBanned(seconds: Int)
   }
 
+  /// What becomes of somebody who goes on with another connection.
+  enum Continuation {
+    case goesOn(PersonRecord)
+    /// There is no such person any more.
+    case isOver(EndCause)
+  }
+
   struct Presence {
     var person: Person
     let token: SessionToken
@@ -39,11 +46,12 @@ final class Directory: Sendable {
     var isHidden: Bool
     /// It only looks on.
     var isWatching: Bool
-    /// The host removed it: its thread has yet to end the connection.
-    var isRemoved = false
+    /// Why it is nobody any more, while its thread has yet to end the connection: because the host
+    /// removed it, or because another server has its number.
+    var removal: EndCause?
 
     /// Whether it is somebody for the others.
-    var counts: Bool { !isRemoved && !isWatching }
+    var counts: Bool { removal == nil && !isWatching }
   }
 
   struct State {
@@ -128,22 +136,22 @@ final class Directory: Sendable {
   ///   - address: from where that comes.
   ///   - isWatching: whether it only looks on from there.
   ///   - now: monotonic nanoseconds.
-  /// - Returns: the person as everybody knows it now; nil for one whom the host has removed or
-  ///   whose address it keeps out. Such a one leaves.
+  /// - Returns: the person as everybody knows it now, or why there is none any more. Such a one
+  ///   leaves.
   func continues(
     _ person: PersonRecord, on thread: Int, from address: ClientAddress, isWatching: Bool,
     at now: UInt64
-  ) -> PersonRecord? {
+  ) -> Continuation {
     state.withLock { state in
       if state.gate.bans.secondsLeft(of: address.prefix, at: now) != nil {
-        _ = state.remove(person.id)
+        _ = state.remove(person.id, because: .removed)
       }
       let presence = state.present[person.id]!
-      guard !presence.isRemoved else { return nil }
+      if let removal = presence.removal { return .isOver(removal) }
       var person = presence.updated(person)
       person.isWatching = isWatching
       enter(person, on: thread, address, at: now, &state)
-      return person
+      return .goesOn(person)
     }
   }
 
@@ -186,7 +194,7 @@ final class Directory: Sendable {
       person.takeOvers = presence.takeOvers
       state.byToken[person.token] = nil
       if !presence.counts { state.uncounted -= 1 }
-      if presence.isRemoved {
+      if presence.removal != nil {
         person = state.people.removed(person, from: address, expires: expires)
       } else {
         state.people.left(person, from: address, expires: expires)

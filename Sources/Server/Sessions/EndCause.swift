@@ -22,6 +22,8 @@ enum EndCause: String, CaseIterable, Sendable {
   case moved
   /// The host removed its person, or keeps its address out.
   case removed
+  /// Another server of the same world has its person's number: it joins anew, as somebody else.
+  case numberLost = "number_lost"
   /// The server ended.
   case restart
 
@@ -53,7 +55,7 @@ enum EndCause: String, CaseIterable, Sendable {
     switch self {
     case .limits, .stalling, .noHello: .policy
     case .errors: .protocolError
-    case .busy: .tryAgainLater
+    case .busy, .numberLost: .tryAgainLater
     case .otherVersion: .unsupportedVersion
     case .otherStream: .unsupportedStream
     case .moved: .continuedElsewhere
@@ -67,7 +69,8 @@ enum EndCause: String, CaseIterable, Sendable {
   var isUsual: Bool {
     switch self {
     case .moved, .removed, .restart, .halfOpen, .client, .lost: true
-    case .limits, .errors, .stalling, .noHello, .busy, .otherVersion, .otherStream, .websocket:
+    case .limits, .errors, .stalling, .noHello, .busy, .otherVersion, .otherStream, .numberLost,
+      .websocket:
       false
     }
   }

@@ -10,8 +10,8 @@ enum HandOver {
   case wanted(client: UInt16, thread: Int, ticket: UInt64)
   /// The one who was asked for, for the ticket; nil when the connection was gone already.
   case made(PersonRecord?, ticket: UInt64)
-  /// The host removed somebody: the thread is to end the connection.
-  case removed(client: UInt16)
+  /// Somebody is nobody any more, and why: the thread is to end the connection.
+  case removed(client: UInt16, EndCause)
   /// The host gave somebody another name.
   case renamed(Person)
 }

@@ -113,6 +113,11 @@ struct People: Sendable {
   /// From now on nobody new gets a block's numbers.
   mutating func remove(_ block: NumberBlock) { numbers.remove(block) }
 
+  /// Whoever left with a number of a block can't come back as the same person.
+  mutating func lose(_ block: NumberBlock) {
+    for person in absent.removeAll(in: block) { numbers.giveBack(person.id) }
+  }
+
   private mutating func giveBackExpired(at now: UInt64) {
     while let expired = absent.popExpired(at: now) { numbers.giveBack(expired.id) }
     if !void.isEmpty, now >= othersCountUntil { void = [] }

@@ -109,18 +109,18 @@ extension SessionHub {
     handOvers.leave(.wanted(client: client, thread: self.thread, ticket: tickets), for: thread)
   }
 
-  /// Welcomes somebody who goes on with another connection, unless the host wants nobody of that
-  /// kind any more.
+  /// Welcomes somebody who goes on with another connection, unless there is no such person any
+  /// more.
   private func goOn(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
     let address = session.connection.clientAddress
-    guard
-      let person = directory.continues(
-        person, on: thread, from: address, isWatching: hello.isWatching, at: time.now)
-    else {
+    switch directory.continues(
+      person, on: thread, from: address, isWatching: hello.isWatching, at: time.now)
+    {
+    case .goesOn(let person): welcome(person, hello, session)
+    case .isOver(let cause):
       keepPlace(of: person, address.prefix)
-      return end(session, .removed, Self.removal)
+      end(session, cause, Self.reason(of: cause))
     }
-    welcome(person, hello, session)
   }
 
   /// Ends a connection whose page is back on another one, with empty hands.
@@ -140,7 +140,7 @@ extension SessionHub {
         // Who asks from now on asks there, behind that letter.
         if person != nil { directory.moves(client, from: thread, to: asking) }
       case .made(let person, let ticket): receive(person, ticket)
-      case .removed(let client): remove(client)
+      case .removed(let client, let cause): remove(client, because: cause)
       case .renamed(let person): rename(person)
       }
     }

@@ -205,7 +205,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   override func needsLook(sending bytes: Int) -> Bool {
     let mustLook = gauge.needsLook(sending: bytes, at: listener.now)
-    guard holdsLateReaders, gauge.answersPings else { return super.needsLook(sending: bytes) }
+    guard let mustLook, holdsLateReaders else { return super.needsLook(sending: bytes) }
     guard mustLook || isCautious else { return false }
     // A thread that is late can't tell who reads slowly, and has no time for asking.
     return !listener.isLate || super.needsLook(sending: bytes)

@@ -137,9 +137,11 @@ struct ReadingGauge {
   /// Whether a peer that answers pings must be looked at before it is sent a frame: when a ping is
   /// due, or its pong is; and when the frame makes the stream so much faster than what the peer was
   /// seen to read, as long as that is not answered.
-  mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool {
+  /// - Returns: nil for a peer that answers no pings. Told here and not by a look at
+  ///   `answersPings`, which copied half a kilobyte of this gauge for each frame.
+  mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool? {
     unasked += UInt64(bytes)
-    guard answersPings else { return false }
+    guard answersPings else { return nil }
     return isPingDue(at: now) || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
   }
 

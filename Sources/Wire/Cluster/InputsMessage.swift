@@ -5,6 +5,14 @@ public enum MemberInput: Equatable, Sendable {
   case command(StampedCommand, at: UInt32?)
   /// The client is gone; the number is one more than its last command's.
   case left(client: UInt16, sequence: UInt32)
+
+  /// Whose it is.
+  public var client: UInt16 {
+    switch self {
+    case .tilt(let client, _, _, _), .left(let client, _): client
+    case .command(let command, _): command.client
+    }
+  }
 }
 
 /// What an edge's clients did since its last message.

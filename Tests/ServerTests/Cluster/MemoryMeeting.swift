@@ -149,7 +149,7 @@ final class MemoryMeeting {
 /// Sendable because a simulation has one thread.
 final class MemoryLink: ClusterLink, @unchecked Sendable {
   private unowned let meeting: MemoryMeeting
-  private var tell: ((LinkEvent) -> Void)?
+  private var tell: (([LinkEvent]) -> Void)?
   /// Nothing passes in either direction.
   var isCut = false
   /// The process stands still: what arrives waits for it.
@@ -158,7 +158,7 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
       guard !isPaused else { return }
       let events = waiting
       waiting = []
-      for event in events { deliver(event) }
+      tell?(events)
     }
   }
   private var waiting: [LinkEvent] = []
@@ -168,12 +168,17 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
 
   fileprivate func deliver(_ event: LinkEvent) {
     guard !isPaused else { return waiting.append(event) }
-    tell?(event)
+    tell?([event])
   }
 
   func start(_ deliver: @escaping @Sendable (LinkEvent) -> Void) {
+    startAtOnce { events in for event in events { deliver(event) } }
+  }
+
+  /// Begins, and tells at once what waited for a process that stood still.
+  func startAtOnce(_ deliver: @escaping ([LinkEvent]) -> Void) {
     tell = deliver
-    deliver(.connection(isUp: true))
+    deliver([.connection(isUp: true)])
   }
 
   func append(_ bytes: [UInt8], after sequence: UInt64, id: String, token: UInt64) {

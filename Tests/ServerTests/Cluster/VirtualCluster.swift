@@ -28,11 +28,16 @@ final class VirtualCluster {
     act()
   }
 
-  private func start(_ role: ClusterSettings.Role) throws {
+  /// - Parameter given: the member's number; nil for one that begins as some others' do.
+  @discardableResult
+  func start(_ role: ClusterSettings.Role, id given: UInt32? = nil) throws -> VirtualMember {
     let id = nextID
     nextID += 1
     // Member numbers decide which blocks they want first; some want the same.
-    members.append(try VirtualMember("\(role)-\(id)", role, id: id % 3 + id << 8, meeting))
+    let number = given ?? (id % 3 + id << 8)
+    let member = try VirtualMember("\(role)-\(id)", role, id: number, meeting)
+    members.append(member)
+    return member
   }
 
   var running: [VirtualMember] { members.filter { !$0.isKilled } }

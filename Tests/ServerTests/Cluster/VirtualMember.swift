@@ -14,7 +14,8 @@ final class VirtualMember {
   let link: MemoryLink
   let member: ClusterMember
   let exchange: Exchange
-  private let directory: Directory
+  let directory: Directory
+  let handOvers = HandOverBox(networkThreads: 1)
   private let network: MemoryNetwork
   private let meeting: MemoryMeeting
   private(set) var runner: WorldRunner?
@@ -56,9 +57,9 @@ final class VirtualMember {
         wallClock: { 0 }, usesBlocks: true))
     schedule = TickSchedule(start: network.now)
     let box = Unchecked(self)
-    link.start { event in
+    link.startAtOnce { events in
       guard !box.value.isKilled else { return }
-      box.value.member.handle(event, now: box.value.network.now)
+      box.value.member.handle(events) { box.value.network.now }
     }
     turn()
   }
@@ -98,7 +99,8 @@ final class VirtualMember {
   private func attach() {
     member.attach(
       ClusterMember.Attachment(
-        exchange: exchange, directory: directory, limits: Limits(), checksFrames: false,
+        exchange: exchange, directory: directory, handOvers: handOvers, limits: Limits(),
+        checksFrames: false,
         wake: { [unowned self] in show() },
         lead: { [unowned self] start, desk in lead(start, desk) },
         worker: { $0() }),
