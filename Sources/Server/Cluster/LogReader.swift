@@ -66,7 +66,7 @@ struct LogReader {
   ) throws -> Problem? {
     // What lies further ahead the log's own answers tell: one message is not believed so much.
     end = max(end, min(sequence, cursor.sequence + Self.window))
-    if sequence > end { knowsEnd = false }
+    if sequence > end, knowsEnd { forgetEnd() }
     guard sequence > cursor.sequence else { return nil }
     heard = now
     shortSince = nil
