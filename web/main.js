@@ -217,8 +217,7 @@ async function run(hud) {
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;
-    const link = module.link;
-    hud.showLink(linkBars(link, display.isBusy(now)), link.roundTrip);
+    hud.showLink(linkBars(module.link, display.isBusy(now)));
     // A server without decisions of its host says nothing of them after a welcome.
     if (connection.hasWorld) news.show(module);
   };
