@@ -141,7 +141,7 @@ async function run(hud) {
   const notice = new Notice(element("notice"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
-  const alive = { forms: new Forms(), rings: new DroppedRings() };
+  const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
   const parts = { module, connection, coach, tray, splash, toast, notice, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
