@@ -10,6 +10,8 @@ const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
  * hide the pit. The stickers' shader has the same numbers. */
 const [GROWTH, MOST_GROWTH] = [0.3, 30];
+/** The ring around what is held goes so far beyond it, points; its shadow goes no farther. */
+const RING = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
@@ -32,8 +34,7 @@ export function growthOf(lift, size) {
 /** What stickers look like for a moment: pressed flat by a blow, peeled off by a hand. By slots,
  * in memory that is kept from picture to picture. */
 export class Forms {
-  /** CSS pixels a point. */ scale = 1;
-
+  #letterbox;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** How far each slot's sticker is peeled off, and whether it was held in the last picture. */
   #lifts = new Float32Array(64);
@@ -47,6 +48,11 @@ export class Forms {
   #floats = new Float32Array(64 * FORM_FLOATS);
   #view = NONE;
   #last = 0;
+
+  /** @param {import("./letterbox.js").Letterbox} letterbox where the world lies on the canvas */
+  constructor(letterbox) {
+    this.#letterbox = letterbox;
+  }
 
   /**
    * Something struck a sticker.
@@ -99,7 +105,8 @@ export class Forms {
       const lift = this.#peel(slot, instances[at + INSTANCE_SLOT + 1] >= 0, step, now);
       const squash = this.#squash(slot, now);
       const form = index * FORM_FLOATS;
-      floats[form] = lift * lift * (3 - 2 * lift);
+      floats[form] =
+        lift > 0 ? Math.min(lift * lift * (3 - 2 * lift), this.#mostLift(instances, at)) : 0;
       floats[form + 1] = squash;
       floats[form + 2] = squash === 0 ? 0 : this.#angles[slot];
       floats[form + 3] =
@@ -135,11 +142,26 @@ export class Forms {
     );
   }
 
+  /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
+   * @param {Float32Array} instances @param {number} at */
+  #mostLift(instances, at) {
+    const [x, y, cosine, sine, width, height] = instances.subarray(at, at + 6);
+    const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
+    const [across, down] = [Math.abs(cosine), Math.abs(sine)];
+    const halfWidth = (width * across + height * down) / 2;
+    const halfHeight = (width * down + height * across) / 2;
+    const growth = growthOf(1, width) - 1;
+    const besides = Math.min(x, worldWidth - x) + left / scale - halfWidth - RING;
+    const above = Math.min(y, worldHeight - y) + top / scale - halfHeight - RING;
+    const most = Math.min(besides / halfWidth, above / halfHeight) / growth;
+    return Math.min(1, Math.max(0, most));
+  }
+
   /** As far as the finger hides it, and not out of the world.
    * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
   #raise(instances, at, share) {
     const height = instances[at + 5];
-    const hidden = FINGER / this.scale;
+    const hidden = FINGER / this.#letterbox.scale;
     if (height >= hidden) return 0;
     const room = Math.max(0, instances[at + 1] - height * 0.65);
     return Math.min(room, hidden - height / 2) * share;

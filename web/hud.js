@@ -6,8 +6,10 @@ import { text } from "./strings/language.js";
 
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
-/** How good the link is, by bars. */
-const BARS = /** @type {const} */ (["hud.link.0", "hud.link.1", "hud.link.2", "hud.link.3", "hud.link.4"]);
+/** A link is bad for so long before it is shown as bad, ms: a moment is no news. */
+const BAD_AFTER = 1000;
+/** And good for so long before that is gone, ms: who sees it come and go is told nothing. */
+const GOOD_AFTER = 3000;
 
 /** alone: nobody is reached, and the page has a world of its own.
  * @param {ConnectionState | "alone"} state */
@@ -16,18 +18,21 @@ function statusOf(state) {
   return text(state === "refused" ? "status.versions" : `status.${state}`);
 }
 
-/** Who is here, who oneself is, how good the link is, and what the connection does. */
+/** Who is here, who oneself is, that the link is bad if it is, and what the connection does. */
 export class HUD {
   #name = byId("my-name");
   #dots = byId("dots");
   #count = byId("count");
   #link = byId("link");
-  #latency = byId("latency");
+  #linkNews = byId("link-news");
+  #linkText = byId("link-text");
   #status = byId("status");
   #statusText = byId("status-text");
   #reload = byId("reload");
   #rejoin = byId("rejoin");
   #statusTimer = 0;
+  #linkTimer = 0;
+  #isBad = false;
   #hasJoined = false;
   #isLockedOut = false;
 
@@ -55,16 +60,21 @@ export class HUD {
     this.#count.textContent = String(count);
   }
 
-  /** @param {number} bars 0…4 @param {number} roundTrip ms */
-  showLink(bars, roundTrip) {
-    const known = Number.isFinite(roundTrip) && roundTrip > 0;
-    const time = roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip);
-    const latency = known ? text("hud.latency", { time }) : "";
-    if (this.#link.dataset.bars !== String(bars)) {
-      this.#link.dataset.bars = String(bars);
-      this.#link.title = text(BARS[bars]);
-    }
-    if (this.#latency.textContent !== latency) this.#latency.textContent = latency;
+  /** A good link is nothing that anybody needs to know of; the debug panel has its figures.
+   * @param {number} bars 0…4 */
+  showLink(bars) {
+    const [before, shown] = [this.#link.dataset.bars, String(bars)];
+    if (before === shown) return;
+    this.#link.dataset.bars = shown;
+    const isBad = bars < 2;
+    if (isBad) this.#linkText.textContent = text(bars === 0 ? "hud.link.none" : "hud.link.poor");
+    if (this.#isBad === isBad) return;
+    this.#isBad = isBad;
+    clearTimeout(this.#linkTimer);
+    const show = () => (this.#linkNews.hidden = !isBad);
+    // Whoever is back is back at once.
+    const wait = before === "0" ? 0 : GOOD_AFTER;
+    this.#linkTimer = setTimeout(show, isBad ? BAD_AFTER : wait);
   }
 
   /** @param {ConnectionState | "alone"} state @param {string} sentence instead of the usual one, if any */
@@ -83,7 +93,7 @@ export class HUD {
     if (words === "") this.#status.hidden = true;
     else if (!this.#status.hidden) this.#say(words);
     else this.#statusTimer = setTimeout(() => this.#say(words), PATIENCE);
-    if (state !== "online") this.showLink(0, NaN);
+    if (state !== "online" && this.#hasJoined) this.showLink(0);
   }
 
   /** Something that the person must do something about.

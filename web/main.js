@@ -141,7 +141,7 @@ async function run(hud) {
   const notice = new Notice(element("notice"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
-  const alive = { forms: new Forms(), rings: new DroppedRings() };
+  const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
   const parts = { module, connection, coach, tray, splash, toast, notice, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
@@ -217,8 +217,7 @@ async function run(hud) {
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;
-    const link = module.link;
-    hud.showLink(linkBars(link, display.isBusy(now)), link.roundTrip);
+    hud.showLink(linkBars(module.link, display.isBusy(now)));
     // A server without decisions of its host says nothing of them after a welcome.
     if (connection.hasWorld) news.show(module);
   };

@@ -156,7 +156,6 @@ export class Play {
     }
     picture.instances = this.#raised.of(picture.instances);
     const boundaries = module.boundaryNumbers;
-    forms.scale = renderer.letterbox.scale;
     picture.forms = forms.of(picture.instances, now);
     picture.shake = this.scene.says ? quake(module.ticksToOpening, now) : 0;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));

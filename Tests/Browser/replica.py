@@ -47,7 +47,9 @@ class SlowLine:
 
     def __init__(self, port, delay):
         self._target = ("127.0.0.1", port)
-        self._delay = delay
+        self.delay = delay
+        # When the last of what is on its way arrives: bytes never overtake each other.
+        self._latest = 0
         self._selector = selectors.DefaultSelector()
         # What is on its way: when it arrives, a number that keeps the order, the end, the bytes.
         self._waiting = []
@@ -96,8 +98,8 @@ class SlowLine:
             data = b""
         if not data:
             self._selector.unregister(end)
-        arrives = time.monotonic() + self._delay
-        heapq.heappush(self._waiting, (arrives, next(self._numbers), other, data))
+        self._latest = max(self._latest, time.monotonic() + self.delay)
+        heapq.heappush(self._waiting, (self._latest, next(self._numbers), other, data))
 
     def _write(self, end, data):
         with contextlib.suppress(OSError):

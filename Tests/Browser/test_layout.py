@@ -18,7 +18,7 @@ BOXES = """() => {
   const pit = window.stickerPit;
   const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
   const boxes = { world: [from.x, from.y, to.x, to.y] };
-  const hud = ["#brand", "#me", "#people", "#link"];
+  const hud = ["#brand", "#me", "#people", "#link-news"];
   const parts = [...hud, ".next", ".strip", "#ring", "#motion", "#keys"];
   for (const part of parts) {
     const element = document.querySelector(part);
@@ -54,20 +54,39 @@ HALF_SHOWN = """() => {
 }"""
 
 
+# The page takes style sheets from its server only, but for those that are made so.
+WITH_STYLE = """rules => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets.push(sheet);
+}"""
+
+# Whatever the link is like on this machine.
+LINKS = {
+    "good": "#link { display: none }",
+    "poor": """#link { position: static !important }
+      #link-news { display: flex !important }
+      #link-text::before { content: "Poor link" }""",
+}
+
+
 def overlap(a, b):
     return min(a[2], b[2]) - max(a[0], b[0]) > 0.5 and min(a[3], b[3]) - max(a[1], b[1]) > 0.5
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("touch", [True, False], ids=["touch", "mouse"])
-def test_everything_fits(shared_pit, crowd, new_page, size, touch):
+@pytest.mark.parametrize("link", ["good", "poor"])
+def test_everything_fits(shared_pit, crowd, new_page, size, touch, link):
     pit = new_page(*size, has_touch=touch, is_mobile=touch)
     pit.join(f"http://127.0.0.1:{shared_pit.port}/")
     pit.wait("pit => pit.people === 15 && document.querySelectorAll('#dots li').length === 12")
+    pit.page.evaluate(WITH_STYLE, LINKS[link])
     boxes = pit.page.evaluate(SETTLED_BOXES)
     assert pit.page.evaluate(HALF_SHOWN) == 0
     names = sorted(boxes)
-    assert {"world", "#me", "#people", "#link", ".next", ".strip", "#ring"} <= set(names)
+    assert {"world", "#me", "#people", ".next", ".strip", "#ring"} <= set(names)
+    assert ("#link-news" in names) == (link == "poor")
 
     clashes = [(a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])]
     assert clashes == []

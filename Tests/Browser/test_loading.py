@@ -17,8 +17,8 @@ def test_the_modules_of_the_first_picture_are_asked_for_at_once(pit):
     )
     assert len(listed) > 20
     # Neither one that is found out late nor one that nobody needs. main.js is asked for by itself, and so
-    # is what chooses the language, which asks for its words.
-    themselves = {"/main.js", "/strings/language.js", "/strings/en.js"}
+    # are what asks for the module and what chooses the language, which asks for its words.
+    themselves = {"/main.js", "/early.js", "/strings/language.js", "/strings/en.js"}
     assert themselves < set(loaded)
     assert sorted(listed) == sorted(set(loaded) - themselves)
     assert pit.complaints == []
@@ -28,9 +28,8 @@ def test_until_one_has_joined_nothing_is_shown_that_is_not_known(server, new_pag
     page = new_page(390, 844)
     page.page.route(re.compile(r"pit\.wasm$"), lambda route: None)
     page.page.goto(server.url)
-    for part in ("#me", "#people", "#link"):
+    for part in ("#me", "#people", "#link-news"):
         assert page.page.locator(part).is_hidden(), part
-    assert "–" not in page.page.locator("#link").inner_text()
     # Gravity points down, and so does the arrow that shows it.
     tip = page.page.evaluate(
         """() => {
@@ -41,6 +40,32 @@ def test_until_one_has_joined_nothing_is_shown_that_is_not_known(server, new_pag
         }"""
     )
     assert tip == pytest.approx([0, 1], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("view", "times", "there"),
+    [
+        ("page", 1, "pit.connected"),
+        ("stage", 1, "pit.connected"),
+        ("monitor", 0, "pit.points?.length > 1"),
+    ],
+)
+def test_a_view_fetches_the_module_once_or_has_no_use_for_it(
+    shared_pit, new_page, view, times, there
+):
+    page = new_page(1280, 720)
+    asked = []
+    page.page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    page.page.goto(f"http://127.0.0.1:{shared_pit.port}/?view={view}")
+    page.wait(f"pit => {there}")
+    assert asked.count("pit.wasm") == times
+    # And not by the page's code, which asks for it only when all of it is there.
+    initiators = page.page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({ name }) => name.endsWith("/pit.wasm")).map(one => one.initiatorType)"""
+    )
+    assert initiators[:1] == ["link"][:times]
+    assert page.complaints == []
 
 
 # Counts drawings: the floor is a plain one, stickers are instances.

@@ -64,11 +64,14 @@ def test_everybody_is_counted_and_shown(server, new_page):
     first.wait("pit => pit.people === 1")
 
 
-def test_link_quality_is_shown(pit):
-    pit.wait("pit => pit.quality >= 1 && pit.link.roundTrip > 0")
-    pit.page.wait_for_function("() => document.getElementById('link').dataset.bars >= 1")
+def test_a_good_link_is_not_shown_and_its_figures_are_for_who_builds(pit):
+    pit.wait("pit => pit.quality >= 2 && pit.link.roundTrip > 0")
+    pit.page.wait_for_function("() => document.getElementById('link').dataset.bars >= 2")
+    pit.page.locator("#link-news").wait_for(state="hidden")
+    assert not re.search(r"\d\s*ms", pit.page.locator("#hud").inner_text())
+    pit.page.keyboard.press("Shift+D")
     pit.page.wait_for_function(
-        r"() => /\d ms/.test(document.getElementById('latency').textContent)"
+        r"() => /round trip\s+\d+\.\d ms/.test(document.getElementById('debug').textContent)"
     )
 
 

@@ -6,7 +6,9 @@ import { scripts } from "./module.mjs";
 
 /** @type {(name: string) => Promise<any>} */ let load;
 /** @type {any} */ let Forms;
+/** @type {any} */ let Letterbox;
 /** @type {any} */ let growthOf;
+/** @type {any} */ let letterbox;
 /** @type {any} */ let forms;
 let isCalm = false;
 const calm = { get matches() { return isCalm; } };
@@ -15,11 +17,13 @@ before(async () => {
   Object.assign(globalThis, { matchMedia: () => calm });
   load = await scripts();
   ({ Forms, growthOf } = await load("forms.js"));
+  ({ Letterbox } = await load("letterbox.js"));
 });
 
 beforeEach(() => {
   isCalm = false;
-  forms = new Forms();
+  letterbox = new Letterbox();
+  forms = new Forms(letterbox);
   forms.of(picture([]), 0);
 });
 
@@ -54,6 +58,33 @@ test("a peeled sticker is 1.3 times as large, a card by no more than 30 pt", () 
   assert.ok(Math.abs(growthOf(1, 254) * 254 - 284) < 1e-6);
 });
 
+test("what is held is drawn whole, wherever it is held and however it is turned", () => {
+  const [width, height] = [366, 600];
+  Object.assign(letterbox, { worldWidth: 320, worldHeight: 568 });
+  letterbox.fit(width, height, 12);
+  let [least, most] = [1, 0];
+  for (const angle of [0, 0.3, Math.PI / 4, 1.2]) {
+    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+    const half = 50 * (cosine + sine);
+    const places = [[160, 284], [half, 284], [320 - half, 568 - half], [160, half], [half + 9, 300]];
+    for (const [x, y] of places) {
+      const square = new Float32Array([x, y, cosine, sine, 100, 100, 17, 5, 3, 1]);
+      let lift = 0;
+      for (let now = 1000; now <= 1200; now += 20) lift = forms.of(square, now)[0];
+      [least, most] = [Math.min(least, lift), Math.max(most, lift)];
+      // With its ring, which is 8 pt wide.
+      const drawn = half * growthOf(lift, 100) + 8;
+      const corners = [letterbox.toCanvas(x - drawn, y - drawn), letterbox.toCanvas(x + drawn, y + drawn)];
+      for (const corner of corners) {
+        const beyond = Math.max(-corner.x, corner.x - width, -corner.y, corner.y - height);
+        assert.ok(beyond < 1e-3, `${beyond} px are cut off at ${x}, ${y}, turned by ${angle}`);
+      }
+    }
+  }
+  assert.equal(most, 1, "in the middle it is peeled off as ever");
+  assert.ok(least > 0.1 && least < 0.5, `at the wall as far as there is room: ${least}`);
+});
+
 test("a blow presses it flat, and it springs back within half a second", () => {
   forms.press(2, 0.2, Math.PI / 2, 1000);
   const squashes = [];
@@ -80,7 +111,8 @@ test("what is let go lands a little flat", () => {
 });
 
 test("a finger does not hide what it holds; a mouse and large things need no help", () => {
-  forms.scale = 0.5; // 44 CSS pixels are 88 pt
+  // 44 CSS pixels are 88 pt, and above the world there is room for what is peeled off.
+  Object.assign(letterbox, { scale: 0.5, top: 20 });
   forms.takeUnderFinger(1);
   forms.takeUnderFinger(3);
   const shown = picture([[1, 9], [2, 9], [3, 9, 100]]);

@@ -7,7 +7,7 @@ import { scripts } from "./module.mjs";
 
 const web = new URL("../../web/", import.meta.url);
 /** Units and numbers, which are written as in English. */
-const SAME = new Set(["hud.latency", "monitor.ms", "world.percent"]);
+const SAME = new Set(["monitor.ms", "world.percent"]);
 /** The name of the page is the same everywhere. */
 const BRAND = ["Sticker", "Pit"];
 

@@ -4,18 +4,13 @@
 // chosen by `count`.
 
 export const TEXTS = /** @type {const} */ ({
-  // Who is here, and how good the link is.
+  // Who is here, and that the link is bad.
   "hud.youAre": "You are",
   "hud.people": "Who is here",
   "hud.here": "here",
   "hud.you": "{name} (you)",
-  "hud.link": "Connection quality",
-  "hud.latency": "{time} ms",
-  "hud.link.0": "No link",
-  "hud.link.1": "Poor link",
-  "hud.link.2": "Fair link",
-  "hud.link.3": "Good link",
-  "hud.link.4": "Excellent link",
+  "hud.link.none": "No link",
+  "hud.link.poor": "Poor link",
   "person.you": "You",
   "person.somebody": "Somebody",
 

@@ -3,18 +3,13 @@
 
 /** @type {import("./language.js").Translation} */
 export const TEXTS = {
-  // Who is here, and how good the link is.
+  // Who is here, and that the link is bad.
   "hud.youAre": "你是",
   "hud.people": "在场的人",
   "hud.here": "人在场",
   "hud.you": "{name}（你）",
-  "hud.link": "连接质量",
-  "hud.latency": "{time} ms",
-  "hud.link.0": "没有连接",
-  "hud.link.1": "连接较差",
-  "hud.link.2": "连接一般",
-  "hud.link.3": "连接良好",
-  "hud.link.4": "连接极佳",
+  "hud.link.none": "没有连接",
+  "hud.link.poor": "连接较差",
   "person.you": "你",
   "person.somebody": "有人",
 
