@@ -1,5 +1,6 @@
-// What is squeezed out between a heavy body and a wall may be ten times as fast at the end of a part
-// of a tick as anything was at its beginning, and then is past a boundary that nobody looked for.
+// What is squeezed out between a heavy body and a wall may be ten times as fast at the end of a
+// part of a tick as anything was at its beginning, and then is past a boundary that nobody looked
+// for.
 
 extension WorldStorage {
   /// How far a body may move within a part of a tick, in points, before its way is looked at again:
@@ -25,8 +26,8 @@ extension WorldStorage {
     bodies.poses[row].y = origin.y + move.y * share
   }
 
-  /// Which share of a move leaves the body touching an edge that its centre would cross; nil when it
-  /// crosses none, or goes back to the side that it belongs to.
+  /// Which share of a move leaves the body touching an edge that its centre would cross; nil when
+  /// it crosses none, or goes back to the side that it belongs to.
   private func shareBefore(
     _ e: Int, row: Int, _ origin: Vector2, _ move: Vector2
   ) -> Float? {

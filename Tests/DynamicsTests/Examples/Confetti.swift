@@ -1,7 +1,7 @@
 import Dynamics
 
-/// Confetti without end: in each tick one piece comes and the oldest one goes. Slots are used again,
-/// so ten thousand pieces take the memory of those that are there at a time.
+/// Confetti without end: in each tick one piece comes and the oldest one goes. Slots are used
+/// again, so ten thousand pieces take the memory of those that are there at a time.
 struct Confetti {
   var animator: Animator
   private(set) var added = 0

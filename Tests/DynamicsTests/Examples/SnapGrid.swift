@@ -1,7 +1,7 @@
 import Dynamics
 
-/// Tiles on a grid: a tile that is dropped anywhere flies to the nearest cell, and the tile that was
-/// there flies to the cell that has become free.
+/// Tiles on a grid: a tile that is dropped anywhere flies to the nearest cell, and the tile that
+/// was there flies to the cell that has become free.
 struct SnapGrid {
   var animator: Animator
   private(set) var tiles: [ItemID] = []

@@ -1,8 +1,8 @@
 import Dynamics
 
-/// A ball that a heavy press squeezes against a boundary. It never goes through a line, however hard
-/// it is pressed; but it may roll out past the end of one. So what is to stay inside gets a boundary
-/// all round: a closed path, or the reference bounds.
+/// A ball that a heavy press squeezes against a boundary. It never goes through a line, however
+/// hard it is pressed; but it may roll out past the end of one. So what is to stay inside gets a
+/// boundary all round: a closed path, or the reference bounds.
 struct Squeezed {
   var animator: Animator
   let ball: ItemID

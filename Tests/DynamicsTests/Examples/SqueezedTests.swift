@@ -2,8 +2,8 @@ import Dynamics
 import Testing
 
 @Suite struct SqueezedTests {
-  /// Presses of many sizes and weights, at balls and boxes of many places: the wedge between a round
-  /// press and the floor shoots some of them off at 10 000 pt/s.
+  /// Presses of many sizes and weights, at balls and boxes of many places: the wedge between a
+  /// round press and the floor shoots some of them off at 10 000 pt/s.
   @Test func whatIsSqueezedStaysInTheBox() throws {
     var numbers = RandomGenerator(seed: 7)
     for run in 0..<1500 {
