@@ -6,7 +6,7 @@ import Testing
 @Suite struct ListingTests {
   /// Where listings of a module's documentation may stand.
   static let homes = [
-    "Dynamics": ["Tests/Consumer/Sources"],
+    "Dynamics": ["Tests/Consumer/Sources", "Tests/DynamicsTests/Examples"],
     "Simulation": ["Sources/Simulation", "Tests/SimulationTests"],
   ]
 

@@ -88,7 +88,7 @@ extension WorldStorage {
     var fastest = Lanes.zero
     let limit = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)
     let spinLimit = Lanes(repeating: PhysicsWorld.spinLimit)
-    let moveLimit = Lanes(repeating: Self.farthestMove * Self.farthestMove)
+    let moveLimit = Lanes(repeating: watchedMove * watchedMove)
     var row = 0
     while row < bodies.rowCount {
       let v = motions + 2 * row
@@ -150,10 +150,10 @@ extension WorldStorage {
 
   /// Farther than this many points nothing gets in a part of a tick by speed, mending and push
   /// together; only what a body of ten thousand million times its mass crushes is thrown farther.
-  private static let farthestMove: Float = 4096
+  static let farthestMove: Float = 4096
 
-  /// Brings a speed, a spin and a move back to their limits. A body whose numbers ran out comes to
-  /// rest where it was before.
+  /// Brings a speed, a spin and a move back to their limits, and to this side of boundaries. A body
+  /// whose numbers ran out comes to rest where it was before.
   private func limitMotion(_ row: Int, from origin: Vector2) {
     let v = bodies.motions[2 * row]
     let p = bodies.poses[row]
@@ -177,6 +177,9 @@ extension WorldStorage {
     if bounded != move {
       bodies.poses[row].x = origin.x + bounded.x
       bodies.poses[row].y = origin.y + bounded.y
+    }
+    if row < bodies.rowCount && bounded.lengthSquared > watchedMove * watchedMove {
+      stopBeforeBoundaries(row, from: origin)
     }
   }
 
