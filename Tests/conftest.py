@@ -6,6 +6,12 @@ import pytest
 from pitserver import PATIENCE, STICKERPIT, PitServer
 
 
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "serial: measures servers or the machine, so that nothing may run beside it"
+    )
+
+
 @pytest.fixture(scope="module")
 def pit():
     server = PitServer()

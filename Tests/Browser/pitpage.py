@@ -21,6 +21,8 @@ CHROMIUM_ARGUMENTS = [
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
+    # WebGL is computed as ever; what the browser itself puts together costs half as much this way.
+    "--disable-gpu-compositing",
     f"--host-resolver-rules=MAP {INSECURE_HOST} 127.0.0.1",
 ]
 
