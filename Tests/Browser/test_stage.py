@@ -215,9 +215,12 @@ def test_a_day_of_coming_and_going_leaves_nothing_behind(server, new_page):
     def live(rounds):
         for _ in range(rounds):
             flags = ["--url", server.url.replace("http", "ws") + "ws", "--count", "25"]
-            command = [STICKERPIT, "bots", *flags, "--seconds", "2"]
-            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+            command = [STICKERPIT, "bots", *flags, "--seconds", "3600"]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            with subprocess.Popen(command, **quiet) as bots:
+                # However long a busy machine takes until the screen has heard of them.
                 stage.wait("pit => pit.people > 20")
+                bots.terminate()
             stage.wait("pit => pit.people === 0")
             server.stop()
             stage.wait("pit => !pit.connected")
