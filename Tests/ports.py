@@ -11,7 +11,7 @@ FIRST, LAST = 12_000, 30_000
 
 
 def _own_ports():
-    """Those of this process: of tests that run beside each other each process has a part of its own."""
+    """Those of this process: where several run tests, each has a part of its own."""
     number = re.sub(r"\D", "", os.environ.get("PYTEST_XDIST_WORKER", ""))
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     size = (LAST - FIRST) // count

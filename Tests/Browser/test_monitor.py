@@ -214,7 +214,8 @@ def test_weeks_take_no_more_room_than_ten_minutes(blank_page):
 
 SAMPLES = r"""
   const samples = readSamples(await (await fetch("./metrics")).text());
-  const made = readSamples('# HELP a b\na{x="1",y="a}\\"b"} 2\na{x="2"} 3 1700000000\nb NaN\nc +Inf\n');
+  const made = readSamples(
+    '# HELP a b\na{x="1",y="a}\\"b"} 2\na{x="2"} 3 1700000000\nb NaN\nc +Inf\n');
   return [
     sum(samples, "stickerpit_people"), sum(samples, "stickerpit_ticks_total") > 0,
     sum(samples, "stickerpit_client_reports_total", { what: "rollbacks" }) >= 0,
