@@ -108,7 +108,7 @@ test-consumer: setup-run ## a package outside ours that depends on Dynamics and 
 
 test-outside: build web bench-module setup-test .venv/installed ## real server: a foreign client, a real browser
 	@echo "==> real server, foreign client, real browser"
-	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 900 Tests/Interop Tests/Browser Tests/Deploy
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) Tests/outside.py
 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py

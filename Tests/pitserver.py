@@ -10,6 +10,8 @@ import threading
 import time
 import urllib.request
 
+from ports import free_port
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STICKERPIT = os.environ.get("STICKERPIT", str(ROOT / ".build/release/stickerpit"))
 
@@ -37,6 +39,9 @@ class PitServer:
         self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None,
         program=STICKERPIT, environment=None, part="serve",
     ):  # fmt: skip
+        # Not one that the kernel chooses: while the server is started again on it, somebody's
+        # connection might be given it.
+        port = port or free_port()
         command = [program, part, "--host", "127.0.0.1", "--port", str(port)]
         if descriptors:
             # The shell lowers both limits, the soft and the hard one, and becomes the server.

@@ -14,6 +14,15 @@ def is_held_by(page, slot, holder):
     )
 
 
+def holds(page, slots):
+    """Waits until a page holds these and no others: it may hear of it later than another one."""
+    page.wait(
+        """(pit, slots) => pit.holding.length === slots.length
+          && slots.every(slot => pit.holding.includes(slot))""",
+        slots,
+    )
+
+
 def rests(page, slot):
     """Waits until a sticker moves no point in a third of a second; it may be held."""
     page.page.evaluate("window.resting = { tick: -20, x: 0, y: 0 }")

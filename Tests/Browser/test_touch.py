@@ -1,7 +1,7 @@
 """Fingers on glass: several at once, on several pages, and those that are never lifted."""
 
 import pytest
-from play import STICKER, is_held_by, is_near, note_least, rests, sticker
+from play import STICKER, holds, is_held_by, is_near, note_least, rests, sticker
 
 
 @pytest.fixture
@@ -70,12 +70,12 @@ def test_three_fingers_hold_three_stickers_and_a_fourth_none(phones):
         fingers.move(finger, (150 + 200 * finger, 300))
     for finger, slot in enumerate(three):
         is_near(other, slot, (150 + 200 * finger, 300), within=40)
-    assert sorted(one.get("pit.holding")) == sorted(three)
+    holds(one, three)
     assert sticker(other, found[3][0])["holder"] == -1
     # One finger goes, the others hold on.
     fingers.up(0)
     is_held_by(other, three[0], -1)
-    assert sorted(one.get("pit.holding")) == sorted(three[1:])
+    holds(one, three[1:])
     fingers.up(1), fingers.up(2), fingers.up(3)
     for slot in three:
         is_held_by(other, slot, -1)
@@ -120,7 +120,7 @@ def test_a_finger_that_the_system_takes_away_lets_go(phones):
     is_held_by(other, slot, one.get("pit.id"))
     fingers.cancel()
     is_held_by(other, slot, -1)
-    assert one.get("pit.holding") == []
+    holds(one, [])
     # It lets go gently: straight down it falls.
     other.wait(f"(pit, slot) => {STICKER}.y > 500", slot)
 
@@ -166,7 +166,7 @@ def test_a_connection_lost_while_it_holds_lets_go_and_the_page_comes_back_with_e
     is_held_by(other, slot, one.get("pit.id"))
     one.set_visibility("hidden")  # leaves the pit, the finger stays down
     is_held_by(other, slot, -1)
-    assert one.get("pit.holding") == []
+    holds(one, [])
     one.set_visibility("visible")
     one.wait("pit => pit.connected && pit.count === 8")
     fingers.move(1, (500, 300))
@@ -234,6 +234,6 @@ def test_a_drag_goes_on_when_the_browser_takes_the_capture_away(pit, new_page, s
     pit.page.mouse.move(*pit.place(360, 300), steps=3)
     pit.wait("() => window.isLost")
     is_near(other, slot, (360, 300), within=40)
-    assert pit.get("pit.holding") == [slot]
+    holds(pit, [slot])
     pit.page.mouse.up()
     is_held_by(other, slot, -1)

@@ -38,7 +38,7 @@ def test_another_core_is_fetched_once_and_then_told(server, pit):
     pit.wait("pit => pit.connected && pit.count > 0")
     until_forgotten = "() => sessionStorage.getItem('stickerpit.reloaded') === null"
     pit.page.wait_for_function(until_forgotten)
-    assert pit.page.locator("#status").is_hidden()
+    pit.page.locator("#status").wait_for(state="hidden")
 
 
 def test_another_protocol_is_fetched_once_and_then_told(server, new_page):

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 from pitserver import PATIENCE, until
-from test_metrics import free_port
+from ports import free_port
 from test_reload import certificate, presented, reload
 
 

@@ -4,7 +4,10 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from pitserver import until
+
+pytestmark = pytest.mark.serial
 
 
 def run(stickerpit, pit, *flags):

@@ -11,7 +11,10 @@ import urllib.request
 
 import pytest
 from natsserver import NATSServer
+from onlooker import Stalls
 from pitserver import PATIENCE, ROOT, STICKERPIT, PitServer, until
+
+pytestmark = pytest.mark.serial
 
 # Seconds that the world may stand still when its leader is gone (what people are promised is two; a
 # machine that has other things to do gets more).
@@ -88,11 +91,13 @@ class Bots:
 
 
 class Watch:
-    """Looks at a server's tick all the time: how long the world stood still, as its clients see it."""
+    """Looks at a server's tick all the time: how long the world stood still, as its clients see it,
+    and how long this machine let everybody wait meanwhile."""
 
     def __init__(self, server):
         self.server = server
         self.longest = 0
+        self._stalls = Stalls()
         self._tick = server.health()["tick"]
         self._since = time.monotonic()
 
@@ -109,6 +114,20 @@ class Watch:
         self.longest = max(self.longest, time.monotonic() - self._since)
         return self.longest
 
+    def look_until(self, condition):
+        """Looks until a condition holds."""
+
+        def holds():
+            self.look(0.25)
+            return condition()
+
+        until(holds)
+
+    def stop(self):
+        """How much longer than on an idle machine the world may have stood still, in seconds."""
+        self._stalls.stop()
+        return MACHINE * self._stalls.longest
+
 
 def stands_at(server):
     """The tick of a server whose world has not moved for half a second; None if it does."""
@@ -118,9 +137,13 @@ def stands_at(server):
 
 
 def worlds_agree(*servers):
-    """Whether all tell the same world of the same tick."""
+    """Whether all tell the same world of the same tick. One that is not there yet, or that has the
+    tick no more, is asked again."""
     tick = min(server.health()["tick"] for server in servers) - 5
-    worlds = [server.ask(f"/api/world?tick={tick}") for server in servers]
+    try:
+        worlds = [server.ask(f"/api/world?tick={tick}") for server in servers]
+    except urllib.error.HTTPError:
+        return False
     return all(world == worlds[0] for world in worlds)
 
 
@@ -139,9 +162,10 @@ def test_an_edge_is_a_whole_server(cluster):
     assert edges[1].world()["bodies"] and len(edges[1].world()["bodies"]) > 60
     assert (role(leader), role(edges[0]), role(edges[1])) == ("leader", "edge", "edge")
     for edge in edges:
+        until(lambda edge=edge: metrics(edge)["members"] == 3)
         seen = metrics(edge)
         assert seen["mismatches_total"] == 0 and seen["malformed_total"] == 0
-        assert seen["rejoins_total"] == 0 and seen["members"] == 3
+        assert seen["rejoins_total"] == 0
     for server in [*edges, leader]:
         assert server.stop() == 0
 
@@ -174,10 +198,11 @@ def test_a_standby_takes_over(cluster, how):
     watch = Watch(edge)
     watch.look(1)
     leader.process.send_signal(signal.SIGKILL if how == "killed" else signal.SIGSTOP)
-    standstill = watch.look(6)
+    tick = edge.health()["tick"]
+    watch.look_until(lambda: role(standby) == "leader" and edge.health()["tick"] > tick + 120)
+    standstill, stalled = watch.longest, watch.stop()
     print(f"leader {how}: the world stood still for {standstill:.2f} s")
-    assert role(standby) == "leader"
-    assert standstill < LONGEST_STANDSTILL * MACHINE
+    assert standstill < LONGEST_STANDSTILL * MACHINE + stalled
     if how == "frozen":
         # It comes back, finds out that it leads no more, and ends.
         leader.process.send_signal(signal.SIGCONT)
@@ -198,6 +223,8 @@ def test_nats_is_started_again(cluster, nats):
     bots = [Bots(leader, 10), Bots(edge, 10)]
     until(lambda: edge.health()["people"] == 4)
     nats.kill()
+    # From then on nothing comes that was on its way.
+    until(lambda: metrics(leader)["connected"] == metrics(edge)["connected"] == 0)
     held = until(lambda: stands_at(leader))
     assert edge.health()["tick"] <= held
     nats.start()
@@ -218,8 +245,9 @@ def test_a_paused_edge_holds_nobody_up(cluster):
     watch = Watch(edges[1])
     edges[0].process.send_signal(signal.SIGSTOP)
     standstill = watch.look(7)
+    stalled = watch.stop()
     print(f"beside a paused edge the world stood still for {standstill:.2f} s")
-    assert standstill < MACHINE / 4
+    assert standstill < MACHINE / 4 + stalled
     edges[0].process.send_signal(signal.SIGCONT)
     until(lambda: abs(edges[0].health()["tick"] - leader.health()["tick"]) < 30)
     until(lambda: worlds_agree(leader, *edges))

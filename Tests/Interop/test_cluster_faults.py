@@ -18,6 +18,8 @@ from onlooker import Onlooker, Stalls
 from pitserver import PATIENCE, PitServer, until
 from test_cluster import LONGEST_STANDSTILL, MACHINE, Bots, Cluster, metrics, role, worlds_agree
 
+pytestmark = pytest.mark.serial
+
 # Seconds that the world may stand still where nothing has to be waited for. It is about a tenth; a
 # machine that has other things to do gets more, and each bound is longer by `MACHINE` times what
 # this process had to wait for its turn: a tick takes several processes' turns.

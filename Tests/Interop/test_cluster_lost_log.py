@@ -10,6 +10,8 @@ from pitserver import PATIENCE
 from test_cluster import LONGEST_STANDSTILL, MACHINE
 from test_cluster_faults import nats, pass_by, world  # noqa: F401
 
+pytestmark = pytest.mark.serial
+
 
 @pytest.mark.parametrize("left", ["a part", "nothing"])
 def test_who_showed_what_nats_lost_begins_anew(world, nats, tmp_path, left):  # noqa: F811

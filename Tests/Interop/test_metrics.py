@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import urllib.error
 import urllib.parse
@@ -12,6 +11,7 @@ import urllib.request
 
 import pytest
 from pitserver import PATIENCE, ROOT, until
+from ports import free_port
 
 # `make setup-test` unpacks Debian's package here, because installing it would start a server.
 PLACES = [os.environ.get("PATH", ""), str(ROOT / ".run/prometheus/usr/bin")]
@@ -79,12 +79,6 @@ def test_the_server_says_that_it_is_ready(pit):
     _, answer = text(pit, "/readyz")
     assert answer == "ready\n"
     assert pit.health()["status"] in ("ok", "degraded")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

@@ -185,6 +185,7 @@ def test_a_token_brings_the_same_person_back(pit):
     assert (again["client"], again["name"]) == (first["client"], first["name"])
 
 
+@pytest.mark.serial
 def test_a_storm_of_reconnects_does_not_stop_the_world(start_pit):
     """One address, each time with full allowances: the world keeps its time."""
     # Its own address, because the storm leaves it neither connections nor hellos.

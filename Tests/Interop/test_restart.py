@@ -14,6 +14,8 @@ from attacker import Attacker
 from pitserver import PATIENCE, STICKERPIT, until
 from test_protocol import FRAMES, NOTICE, WELCOME, Client, hello
 
+pytestmark = pytest.mark.serial
+
 COME_BACK = 0x8B
 # Seconds in which the server promises to have ended, whatever its clients do. DrainTimeTests shows
 # by a clock of its own that its waiting is bounded; here the machine's part comes on top.

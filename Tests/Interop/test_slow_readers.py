@@ -3,9 +3,12 @@
 import struct
 import time
 
+import pytest
 from attacker import PING, PONG, Attacker, honest_bots
 from pitclient import messages
 from pitserver import PATIENCE, until
+
+pytestmark = pytest.mark.serial
 
 HELLO = messages.hello()
 TILT = struct.pack("<Bhh", 0x02, 0, 16384)

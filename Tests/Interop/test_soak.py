@@ -18,6 +18,7 @@ import judge  # noqa: E402
 import section  # noqa: E402
 
 
+@pytest.mark.serial
 def test_a_short_soak_finds_nothing():
     command = [sys.executable, str(SOAK / "run.py"), "--short", "--seconds", "20", "--bots", "40"]
     run = subprocess.run(
