@@ -1,10 +1,6 @@
 // @ts-check
-// The largest file of the page, asked for while its code is still coming. index.html can't ask for it
-// by itself: the monitor, which draws figures alone, has no use for it.
-
-if (new URLSearchParams(location.search).get("view") !== "monitor") {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous" });
-  link.href = new URL("./pit.wasm", import.meta.url).href;
-  document.head.append(link);
+// The largest file, asked for while the code still comes. The monitor has no use for it.
+if (!/\bview=monitor\b/.test(location.search)) {
+  const [rel, as, crossOrigin, href] = ["preload", "fetch", "anonymous", "pit.wasm"];
+  document.head.append(Object.assign(document.createElement("link"), { rel, as, crossOrigin, href }));
 }

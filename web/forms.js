@@ -147,14 +147,15 @@ export class Forms {
   #mostLift(instances, at) {
     const [x, y, cosine, sine, width, height] = instances.subarray(at, at + 6);
     const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
-    const [across, down] = [Math.abs(cosine), Math.abs(sine)];
-    const halfWidth = (width * across + height * down) / 2;
-    const halfHeight = (width * down + height * across) / 2;
-    const growth = growthOf(1, width) - 1;
-    const besides = Math.min(x, worldWidth - x) + left / scale - halfWidth - RING;
-    const above = Math.min(y, worldHeight - y) + top / scale - halfHeight - RING;
-    const most = Math.min(besides / halfWidth, above / halfHeight) / growth;
-    return Math.min(1, Math.max(0, most));
+    /** @param {number} place @param {number} world @param {number} margin @param {number} half */
+    const room = (place, world, margin, half) =>
+      (Math.min(place, world - place) + margin / scale - RING) / half - 1;
+    const [across, down] = [Math.abs(cosine) / 2, Math.abs(sine) / 2];
+    const most = Math.min(
+      room(x, worldWidth, left, width * across + height * down),
+      room(y, worldHeight, top, width * down + height * across),
+    );
+    return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
   }
 
   /** As far as the finger hides it, and not out of the world.

@@ -6,10 +6,8 @@ import { text } from "./strings/language.js";
 
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
-/** A link is bad for so long before it is shown as bad, ms: a moment is no news. */
-const BAD_AFTER = 1000;
-/** And good for so long before that is gone, ms: who sees it come and go is told nothing. */
-const GOOD_AFTER = 3000;
+/** A link is bad or good for so long before that is shown, ms: what comes and goes is no news. */
+const [BAD_AFTER, GOOD_AFTER] = [1000, 3000];
 
 /** alone: nobody is reached, and the page has a world of its own.
  * @param {ConnectionState | "alone"} state */
@@ -60,8 +58,7 @@ export class HUD {
     this.#count.textContent = String(count);
   }
 
-  /** A good link is nothing that anybody needs to know of; the debug panel has its figures.
-   * @param {number} bars 0…4 */
+  /** @param {number} bars 0…4; of good ones nobody needs to know */
   showLink(bars) {
     const [before, shown] = [this.#link.dataset.bars, String(bars)];
     if (before === shown) return;

@@ -157,8 +157,8 @@ def test_a_busy_page_does_not_make_a_poor_link(evaluate):
         }
         isBusy.push(display.isBusy(4200));
         return [
-          bars(1, 0.8, false), bars(1, 0.8, true), bars(1, 300, true), bars(0, 0.8, true), isBusy,
+          bars(1, 0.8, false), bars(1, 0.8, true), bars(1, 400, true), bars(0, 0.8, true), isBusy,
         ];"""
     )
-    assert (calm, busy, slow, gone) == (1, 4, 2, 0)
+    assert (calm, busy, slow, gone) == (1, 2, 1, 0)
     assert isBusy == [False, False, False, True, True, False]
