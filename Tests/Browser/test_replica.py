@@ -61,7 +61,10 @@ def test_pages_and_native_clients_run_the_server_s_world(start_pit, new_page, sc
             page.wait("pit => pit.following?.hashes > 0")
         sent = [page.sent() for page in pages]
         turn = 0
-        while min(map(hashes, pages)) < 20 or turn < 2:
+        # What moves is missed now and then, and more often by a slow page.
+        while min(map(hashes, pages)) < 20 or turn < 2 or turn < 40 and not all(
+            set(types) & ACTS for types in sent
+        ):
             for page in pages:
                 play(page, scene, turn)
             turn += 1
@@ -201,6 +204,19 @@ def test_a_page_whose_server_restarted_meanwhile_gets_a_snapshot(server, new_pag
 TOO_MANY = ("--bodies", 4100, "--max-bodies", 5000)
 
 
+def drops(page):
+    """Drops a sticker. A page that has thousands to draw may be too busy to take a key for one."""
+    before = page.get("pit.count")
+
+    def is_there():
+        page.page.keyboard.press("Space")
+        return page.comes("(pit, before) => pit.count > before", before)
+
+    page.until(is_there)
+
+
+# Thousands of stickers take all of the machine.
+@pytest.mark.serial
 def test_a_world_too_large_to_be_sent_whole_is_told_in_states(start_pit, new_page):
     # Comparing the frames of thousands would take most of the server's time.
     _, url = open_pit(start_pit, *TOO_MANY, checks_frames=False)
@@ -209,9 +225,7 @@ def test_a_world_too_large_to_be_sent_whole_is_told_in_states(start_pit, new_pag
     page.page.goto(url)
     page.wait("pit => pit.connected && pit.count > 4000 && pit.following === null")
     assert len(openings) == 2, "one that was refused, and one"
-    before = page.get("pit.count")
-    page.page.keyboard.press("Space")
-    page.wait("(pit, before) => pit.count > before", before)
+    drops(page)
     # From now on it does not ask again.
     page.set_visibility("hidden")
     page.wait("pit => pit.state === 'paused'")
@@ -220,6 +234,7 @@ def test_a_world_too_large_to_be_sent_whole_is_told_in_states(start_pit, new_pag
     assert len(openings) == 3
 
 
+@pytest.mark.serial
 def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_page):
     _, url = open_pit(start_pit, "--bodies", 2000, checks_frames=False)
     page = new_page()
@@ -238,9 +253,7 @@ def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_pag
     page.wait("pit => pit.following === null")
     page.said("The pit is shown a moment later here")
     page.wait("(pit, before) => pit.tick > before + 60", page.get("pit.tick"))
-    before = page.get("pit.count")
-    page.page.keyboard.press("Space")
-    page.wait("(pit, before) => pit.count > before", before)
+    drops(page)
     assert len(openings) == 1 and page.get("pit.state") == "online"
 
 
