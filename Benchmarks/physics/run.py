@@ -5,8 +5,8 @@ BENCHMARKS.md, and every figure as a JSON line on standard output.
 The engines take turns, several rounds, and medians of the rounds are compared: ratios hold where
 times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c; VERSION3
 names its version and flags. ROUNDS=n changes the rounds; SKIP_LARGE=1 leaves out the worlds of
-10 000, which take most of the time. `--only snapshots` measures that part alone, without the peers,
-and replaces that part alone.
+10 000, which take most of the time. `--only snapshots` and `--only list` measure that part alone,
+without the peers, and replace that part alone.
 """
 import argparse
 import json
@@ -43,8 +43,9 @@ if os.environ.get("SKIP_LARGE"):
     RUNS = [run for run in RUNS if run[2] <= 1000]
 LARGE = [run for run in RUNS if run[2] > 1000]
 DOUBLINGS = [1000, 2000, 4000, 8000, 16000]
-# The markers of the part of the section that can be replaced alone.
+# The markers of the parts of the section that can be replaced alone.
 SNAPSHOTS = "physics snapshots"
+LIST = "physics list"
 # Rest speed is the luck of one slow roll: its median over neighbouring worlds says more.
 NEIGHBOURS = [980, 990, 1000, 1010, 1020]
 
@@ -128,6 +129,7 @@ def main():
             ratios = ", ".join(f"{mine / result[name][0]:.2f}×" if name in result else "–" for name in engines)
             out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
         out += scaling() + stages() + ["", f"<!-- {SNAPSHOTS} -->", *snapshots(), f"<!-- /{SNAPSHOTS} -->"]
+        out += ["", f"<!-- {LIST} -->", *springy_list(), f"<!-- /{LIST} -->"]
         out += wasm() + qualities(folder, engines)
         replace_section("physics", "\n".join(out))
 
@@ -182,6 +184,18 @@ def snapshots():
         record(run=run[:3], save_us=save, restore_us=restore, bytes_a_body=sizes)
         out.append(f"| {run[0]} {run[2]} | {save:.1f} | {restore:.1f} | {sizes[0]:.1f} | {sizes[1]:.1f} |")
     return out + pits()
+
+
+def springy_list():
+    """The list of the example SpringyList: all cells scrolled and stepped in each tick."""
+    out = ["### A springy list", "", "Cells on springs of their own, all of them scrolled in each tick; medians of the rounds.", ""]
+    out += ["| cells | a tick µs | p99 µs |", "|---|---|---|"]
+    for cells in [100, 500, 2000]:
+        results = [lines([SERVER, "bench", "list", "--cells", str(cells), "--json"])[0] for _ in range(ROUNDS)]
+        p50, p99 = (statistics.median(r[key] for r in results) for key in ("p50_us", "p99_us"))
+        record(list=cells, p50_us=p50, p99_us=p99)
+        out.append(f"| {cells} | {p50:.1f} | {p99:.1f} |")
+    return out + ["", "500 cells may take 1000 µs."]
 
 
 def pits():
@@ -273,8 +287,11 @@ def row(run, name, q):
 
 
 parser = argparse.ArgumentParser(description="Measures the physics beside its peers.")
-parser.add_argument("--only", choices=["snapshots"], help="measure and replace this part alone")
-if parser.parse_args().only:
+parser.add_argument("--only", choices=["snapshots", "list"], help="measure and replace this part alone")
+only = parser.parse_args().only
+if only == "snapshots":
     replace_section(SNAPSHOTS, "\n".join(snapshots()))
+elif only == "list":
+    replace_section(LIST, "\n".join(springy_list()))
 else:
     main()

@@ -6,6 +6,6 @@ struct BenchCommand: ParsableCommand {
     commandName: "bench", abstract: "Measure a part of the server.",
     subcommands: [
       BenchPhysics.self, BenchSnapshots.self, BenchCodec.self, BenchReplica.self, BenchTrace.self,
-      BenchJournal.self,
+      BenchJournal.self, BenchList.self,
     ])
 }
