@@ -17,7 +17,7 @@ FOLDERS = ["Tests/Interop", "Tests/Browser", "Tests/Deploy"]
 # Processes: most tests wait for most of their time, so that there is work for one more than cores.
 PROCESSES = (os.cpu_count() or 1) + 1
 # More failures than that are no accident.
-MOST_AGAIN = 3
+MOST_AGAIN = 8
 # As pytest ends.
 PASSED, FAILED, NOTHING_TO_DO = 0, 1, 5
 

@@ -109,4 +109,6 @@ class PitServer:
         code = self.process.wait(timeout=PATIENCE)
         self._reader.join()
         self.process.stderr.close()
+        if code != 0:
+            print(f"the server ended with {code}:", *self.lines[-40:], sep="\n", flush=True)
         return code

@@ -207,6 +207,11 @@ def test_a_second_signal_ends_it_at_once(start_pit, number):
         assert pit.process.wait(timeout=PATIENCE) == 128 + number
 
 
+def test_who_is_told_where_it_is_open_may_end_it(start_pit):
+    """In order, also before it has begun to tick."""
+    assert [start_pit().stop() for _ in range(10)] == [0] * 10
+
+
 def test_a_signal_that_comes_twice_at_once_is_one(start_pit):
     """`timeout` sends it to the process and to its group, and what started the server may pass on
     what the group was sent already."""

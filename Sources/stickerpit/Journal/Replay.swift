@@ -51,14 +51,12 @@ struct Replay: AsyncParsableCommand {
     } catch {
       throw Failure(error.description)
     }
+    let signals = await EndSignals()
     Output.progress(greeting(extent, port: service.port))
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: service)], gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: logger))
-    let signals = EndSignals()
+        services: [.init(service: service), signals.inGroup], logger: logger))
     try await group.run()
-    withExtendedLifetime(signals) {}
   }
 
   private func configuration(

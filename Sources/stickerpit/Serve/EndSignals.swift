@@ -1,13 +1,16 @@
 import Foundation
 import Glibc
+import ServiceLifecycle
 import Synchronization
 
-/// What a server does about SIGTERM and SIGINT besides ending in order, which is `ServiceGroup`'s
-/// part: a second one ends it at once, and so does time. What counts as a second one is decided by
-/// `EndRequests`.
+/// Ends a server when SIGTERM or SIGINT comes: in order at the first, and at once at a second or when
+/// that takes too long. What counts as a second one is decided by `EndRequests`.
+///
+/// A service whose end is the group's: not `ServiceGroup`'s own handling of signals, which begins
+/// when the group runs. A server says before where it is open, and who is told so may end it.
 ///
 /// Sendable although it holds the signals' sources: nothing touches those after `init`.
-final class EndSignals: @unchecked Sendable {
+final class EndSignals: Service, @unchecked Sendable {
   /// Seconds after which an end in order has failed. It takes four at most (`Drain`, and then
   /// `ServiceLoop`) and what the journal's last entry takes; and who asked for it kills the process
   /// after ten, as a rule.
@@ -15,22 +18,41 @@ final class EndSignals: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "signals", qos: .userInitiated)
   private let requests = Mutex(EndRequests())
+  private let (asked, ask) = AsyncStream.makeStream(of: Void.self)
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Listens from now on.
-  init() {
+  /// Listens when this returns.
+  init() async {
     sources = [SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in self?.noted(number) }
-      source.resume()
       return source
     }
+    for source in sources {
+      await withCheckedContinuation { continuation in
+        source.setRegistrationHandler { continuation.resume() }
+        source.resume()
+      }
+    }
+  }
+
+  /// Waits for the first signal.
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [asked] in
+      for await _ in asked { break }
+    }
+  }
+
+  /// For a group that ends in order with this.
+  var inGroup: ServiceGroupConfiguration.ServiceConfiguration {
+    .init(service: self, successTerminationBehavior: .gracefullyShutdownGroup)
   }
 
   private func noted(_ number: Int32) {
     let now = DispatchTime.now()
     switch requests.withLock({ $0.note(at: now.uptimeNanoseconds) }) {
     case .first:
+      ask.yield()
       queue.asyncAfter(deadline: now + Self.patience) {
         end(1, "could not end in order within \(Self.patience) s: ends at once")
       }

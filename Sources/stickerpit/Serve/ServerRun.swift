@@ -58,6 +58,7 @@ struct ServerRun {
     } catch {
       throw Failure(error.description)
     }
+    let signals = await EndSignals()
     Output.progress(
       Greeting(
         configuration: configuration, port: service.port, adminPort: service.adminPort,
@@ -81,15 +82,12 @@ struct ServerRun {
     services.append(Readiness(service: service))
     let group = ServiceGroup(
       configuration: .init(
-        services: services.map { .init(service: $0) },
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    let signals = EndSignals()
+        services: services.map { .init(service: $0) } + [signals.inGroup], logger: logger))
     do {
       try await group.run()
     } catch let error as StartError {
       throw Failure(error.description)
     }
-    withExtendedLifetime(signals) {}
   }
 
   private static func ownCertificate(
