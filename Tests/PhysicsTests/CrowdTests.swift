@@ -80,6 +80,51 @@ import Testing
     #expect(fastest < 0.1)
   }
 
+  /// Four thousand that start in one place, to the point or nearly: the pairs that are left out are
+  /// told, those that are kept drive the crowd apart, and nothing is thrown about.
+  @Test(arguments: [Float(0), 2]) func fourThousandInOnePlaceComeApart(spread: Float) throws {
+    var world = try Worlds.empty(gravity: .zero)
+    let (circle, box) = (
+      try Shape.circle(radius: 20), try Shape.box(width: 40, height: 40, cornerRadius: 4)
+    )
+    var random = RandomGenerator(seed: 23)
+    for i in 0..<4000 {
+      try world.addBody(
+        BodyDefinition(
+          shape: i % 2 == 0 ? circle : box,
+          position: Vector2(random.nextFloat(-spread, spread), random.nextFloat(-spread, spread)),
+          properties: Worlds.properties(friction: 0.2)))
+    }
+    world.step()
+    #expect(world.pairsLeftOut > 7_000_000)
+    #expect(world.contactCount <= 4000 * PhysicsLimit.pairsOfBody)
+    var (fastest, before): (Float, Float) = (0, 0)
+    world.forEachBody { _, state in before = max(before, state.position.length) }
+    for _ in 0..<40 {
+      world.step()
+      world.forEachBody { _, state in fastest = max(fastest, state.velocity.length) }
+    }
+    #expect(fastest < 6000)
+    var after: Float = 0
+    world.forEachBody { _, state in after = max(after, state.position.length) }
+    #expect(after > before + 50, "it comes apart")
+  }
+
+  /// A box on a chain of pieces far too many to look at all: the ones below its centre carry it.
+  @Test func aBoxStandsOnAFineChain() throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    let points = (0...20_000).map { Vector2(Float($0) * 0.05, 500) }
+    try world.addBoundary(.chain(points, closed: false), id: BoundaryID(0))
+    let id = try world.addBody(
+      BodyDefinition(
+        shape: try Shape.box(width: 800, height: 40), position: Vector2(500, 470),
+        properties: Worlds.properties(friction: 0.2)))
+    for _ in 0..<120 { world.step() }
+    #expect(world.pairsLeftOut > 10_000 && world.contactCount <= PhysicsLimit.piecesOfBody)
+    let state = world.body(id)
+    #expect(abs(state.position.y - 480) < 0.5 && abs(state.angle) < 0.01)
+  }
+
   /// A plate of a thousand times the mass of each of those below it, too wide to sink between them.
   @Test func aThousandfoldMassRestsOnAPile() throws {
     let room = Rectangle(x: 0, y: 0, width: 416, height: 416)

@@ -91,6 +91,12 @@ public struct PhysicsWorld: Sendable {
     storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
   }
 
+  /// Pairs, of bodies with each other and with pieces of boundaries, that were near when neighbours
+  /// were last looked up and are left out, as a body has more than `PhysicsLimit.pairsOfBody` or
+  /// `piecesOfBody`; 0 but in crowds. The nearest are kept, so that crowds come apart all the same.
+  /// Not part of a snapshot, but of a copy.
+  public var pairsLeftOut: Int { storage.now.pairsLeftOut }
+
   /// In how many parts the last step was solved: 1, 2 or 6, more when something was fast; 0 when
   /// all were asleep. Not part of a snapshot, but of a copy.
   public var partsSolved: Int { storage.now.partsSolved }

@@ -114,34 +114,37 @@ extension WorldStorage {
     contacts.edges.count = at + 1
   }
 
-  /// Deals the contacts out by layers, in which no body occurs twice.
+  /// Deals the contacts out by layers, in which no body occurs twice, and within a layer in the
+  /// order of the list. A layer ends in filling lanes up to a multiple of four.
   private func layEdgeContacts() {
     let count = contacts.edges.count
     let records = contacts.edges.base
-    batches.edges.lanes.reserve(4 * count + 4)
+    var layers = 0
+    for k in 0..<count { layers = max(layers, Int(records[k].layer) + 1) }
+    batches.layers.reserve(layers)
+    let next = batches.layers.base
+    next.update(repeating: 0, count: layers)
+    for k in 0..<count { next[Int(records[k].layer)] += 1 }
+    var lane = 0
+    for layer in 0..<layers {
+      let size = Int(next[layer])
+      assert(size > 0, "a body's second contact is behind its first")
+      next[layer] = Int32(lane)
+      lane += (size + 3) & ~3
+    }
+    batches.edges.lanes.reserve(lane + 4)
     let lanes = batches.edges.lanes.base
-    var at = 0
-    var left = count
-    var layer: Int32 = 0
-    while left > 0 {
-      assert(Int(layer) < count, "no layer is empty before the last")
-      for k in 0..<count where records[k].layer == layer {
-        lanes[at] = Int32(k)
-        at += 1
-        left -= 1
-      }
-      while at & 3 != 0 {
-        lanes[at] = Int32(count)
-        at += 1
-      }
-      layer += 1
+    lanes.update(repeating: Int32(count), count: lane)
+    for k in 0..<count {
+      let layer = Int(records[k].layer)
+      lanes[Int(next[layer])] = Int32(k)
+      next[layer] += 1
     }
     records[count] = EdgeContactRecord(
       row: Int32(bodies.rowCount), pair: -1,
       head: Lanes(1, 0, ContactBatches.farAway, ContactBatches.farAway))
-    batches.edges.count = at / 4
+    batches.edges.count = lane / 4
   }
-
 }
 
 extension Manifold {

@@ -4,9 +4,10 @@ extension WorldStorage {
   }
 
   func addJoint(_ definition: JointDefinition) -> JointID {
-    var place = 0
+    var place = now.lowestFreeJoint
     while place < joints.count && joints[place].exists { place += 1 }
     if place == joints.count { joints.append(JointRecord()) }
+    now.lowestFreeJoint = place + 1
     var record = JointRecord()
     assert(joints.count <= PhysicsLimit.joints)
     record.exists = true
@@ -18,7 +19,8 @@ extension WorldStorage {
 
   /// Whether a removed joint's place is free.
   var hasFreeJoint: Bool {
-    for place in 0..<joints.count where !joints[place].exists { return true }
+    for place in now.lowestFreeJoint..<max(joints.count, now.lowestFreeJoint)
+    where !joints[place].exists { return true }
     return false
   }
 
@@ -34,6 +36,7 @@ extension WorldStorage {
     let generation = joint.generation
     joints[place] = JointRecord()
     joints[place].generation = generation
+    now.lowestFreeJoint = min(now.lowestFreeJoint, place)
   }
 
   /// Removes the joints of a body that is about to go.
@@ -117,15 +120,6 @@ extension WorldStorage {
     wake(slot: Int(joint.slotA))
     if joint.slotB >= 0 { wake(slot: Int(joint.slotB)) }
   }
-
-  func jointMutes(_ a: Int, _ b: Int) -> Bool {
-    for place in 0..<joints.count where joints[place].exists && !joints[place].collides {
-      let (p, q) = (Int(joints[place].slotA), Int(joints[place].slotB))
-      if (p == a && q == b) || (p == b && q == a) { return true }
-    }
-    return false
-  }
-
 }
 
 extension JointRecord {

@@ -1,42 +1,60 @@
+/// A value that an `InternTable` finds by its hash: equal values have equal ones.
+protocol Interned: BitwiseCopyable, Equatable {
+  /// Adds what tells most values apart.
+  func hash(into hasher: inout StateHasher)
+}
+
 /// Values that many bodies share, each held once. Bodies name them by number; numbers are given in
-/// the order of first use and reused when nobody holds them any more, so they agree everywhere.
-struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
+/// the order of first use and reused, the lowest first, when nobody holds them any more, so they
+/// agree everywhere.
+struct InternTable<Value: Interned>: ~Copyable {
   private(set) var values: Buffer<Value>
   private(set) var uses = Buffer(capacity: 16, blank: Int32(0))
   private(set) var count = 0
+  /// Every number below this one is in use.
+  private var lowestFree = 0
+  /// Numbers by the hashes of their values, and `nobody` where there is none. Numbers whose value
+  /// has gone stay until it is made anew. Not part of the state: a copy makes its own.
+  private var index = Buffer(capacity: 1, blank: Int32(-1))
+  private var indexSize = 0
+  private var indexed = 0
 
   init(blank: Value) { values = Buffer(capacity: 16, blank: blank) }
 
   /// The number of a value, with one more use counted.
   mutating func take(_ value: Value) -> UInt16 {
-    var free = -1
-    for k in 0..<count {
-      if uses[k] == 0 {
-        if free < 0 { free = k }
-      } else if values[k] == value {
-        uses[k] += 1
-        return UInt16(k)
-      }
+    // What an index gives back is found faster by looking at all when there are few.
+    let known = count <= InternTable.few ? scan(for: value) : lookUp(value)
+    if known >= 0 {
+      uses[known] += 1
+      return UInt16(known)
     }
-    if free < 0 {
-      free = count
+    while lowestFree < count && uses[lowestFree] > 0 { lowestFree += 1 }
+    let free = lowestFree
+    if free == count {
       count += 1
       values.reserve(count)
       uses.reserve(count)
     }
     values[free] = value
     uses[free] = 1
+    if indexSize > 0 { enter(free) }
     return UInt16(free)
   }
 
   /// One use fewer.
-  func drop(_ number: UInt16) {
+  mutating func drop(_ number: UInt16) {
     assert(Int(number) < count && uses[Int(number)] > 0, "only what is in use is dropped")
     uses[Int(number)] -= 1
+    if uses[Int(number)] == 0 && Int(number) < lowestFree { lowestFree = Int(number) }
   }
 
   /// Forgets all values.
-  mutating func clear() { count = 0 }
+  mutating func clear() {
+    count = 0
+    lowestFree = 0
+    indexSize = 0
+  }
 
   /// Puts a value read from a snapshot at its number; uses are counted as bodies are read.
   mutating func restore(_ value: Value, at number: Int) {
@@ -46,6 +64,8 @@ struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
     uses.reserve(count)
     values[number] = value
     uses[number] = 0
+    lowestFree = 0
+    indexSize = 0
   }
 
   @inline(__always)
@@ -58,5 +78,75 @@ struct InternTable<Value: BitwiseCopyable & Equatable>: ~Copyable {
     count = other.count
     values.copy(other.values, count: count)
     uses.copy(other.uses, count: count)
+    lowestFree = other.lowestFree
+    indexSize = 0
+  }
+}
+
+extension InternTable {
+  private static var few: Int { 32 }
+  private static var nobody: Int32 { -1 }
+
+  private func scan(for value: Value) -> Int {
+    for k in 0..<count where uses[k] > 0 && values[k] == value { return k }
+    return -1
+  }
+
+  /// The number of a value; −1 when it has none.
+  private mutating func lookUp(_ value: Value) -> Int {
+    if 2 * indexed >= indexSize { makeIndex() }
+    var place = place(of: value)
+    while index[place] != Self.nobody {
+      let number = Int(index[place])
+      if uses[number] > 0 && values[number] == value { return number }
+      place = (place + 1) & (indexSize - 1)
+    }
+    return -1
+  }
+
+  /// Makes the index anew, four times as large as what is in use: so that it is left half empty.
+  private mutating func makeIndex() {
+    var size = 64
+    while size < 4 * count { size *= 2 }
+    index.reserve(size)
+    index.base.update(repeating: Self.nobody, count: size)
+    (indexSize, indexed) = (size, 0)
+    for k in 0..<count where uses[k] > 0 { enter(k) }
+  }
+
+  private mutating func enter(_ number: Int) {
+    var place = place(of: values[number])
+    while index[place] != Self.nobody { place = (place + 1) & (indexSize - 1) }
+    index[place] = Int32(number)
+    indexed += 1
+    assert(indexed < indexSize, "a search ends at an empty place")
+  }
+
+  private func place(of value: Value) -> Int {
+    var hasher = StateHasher()
+    value.hash(into: &hasher)
+    let mixed = (hasher.value ^ hasher.value &>> 32) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed &>> 40) & (indexSize - 1)
+  }
+}
+
+extension Shape: Interned {
+  /// Numbers that come out of all corners. One that is −0 equals 0, and is hashed as that.
+  func hash(into hasher: inout StateHasher) {
+    hasher.add(radius + 0)
+    hasher.add(area + 0)
+    hasher.add(inertiaPerMass + 0)
+    hasher.add(boundingRadius + 0)
+  }
+}
+
+extension BodyProperties: Interned {
+  func hash(into hasher: inout StateHasher) {
+    hasher.add(density + 0)
+    hasher.add(restitution + 0)
+    hasher.add(friction + 0)
+    hasher.add(collisionGroup)
+    hasher.add(collisionMask)
+    hasher.add(userData)
   }
 }

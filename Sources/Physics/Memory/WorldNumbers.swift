@@ -21,6 +21,8 @@ struct WorldNumbers: BitwiseCopyable {
   var isCanonical = false
   /// The fastest speed, squared.
   var largestSpeed: Float = 1e30
+  /// Pairs that the last lookup left out, because a body had more than it looks out for.
+  var pairsLeftOut = 0
   /// During a step: what a body may gain within it, in pt/s.
   var hiddenSpeed: Float = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
@@ -36,6 +38,8 @@ struct WorldNumbers: BitwiseCopyable {
   /// Rows that are neither anchored nor asleep.
   var activeRows = 0
   var hasAnchoredRows = false
+  /// Every joint's place below this one is in use.
+  var lowestFreeJoint = 0
   /// Joints whose bodies don't collide.
   var jointsThatMute = 0
   /// Bodies whose numbers ran out, since the start or the last restore.

@@ -51,13 +51,20 @@ struct EdgePairList: ~Copyable {
 
   /// Removes the pairs of pieces that are gone.
   mutating func remove(_ isGone: (Int32) -> Bool) {
+    let rows = chainedRows
+    removePairs { isGone($0.edge) }
+    chain(rows: rows)
+  }
+
+  /// Removes pairs; those that stay are not chained.
+  mutating func removePairs(_ isOut: (EdgePair) -> Bool) {
     var kept = 0
-    for k in 0..<count where !isGone(pairs[k].edge) {
+    for k in 0..<count where !isOut(pairs[k]) {
       pairs[kept] = pairs[k]
       kept += 1
     }
     pairs.count = kept
-    chain(rows: chainedRows)
+    chainedRows = 0
   }
 
   /// Chains the pairs of each row.
@@ -70,6 +77,17 @@ struct EdgePairList: ~Copyable {
       assert(row >= 0 && row < rowCount)
       pairs[k].next = heads[row]
       heads[row] = Int32(k)
+    }
+  }
+
+  /// Goes through the places of a row's pairs, from the highest down.
+  @inline(__always)
+  func forEach(ofRow row: Int, _ action: (Int) -> Void) {
+    assert(row < chainedRows)
+    var k = Int(heads[row])
+    while k >= 0 {
+      action(k)
+      k = Int(pairs[k].next)
     }
   }
 

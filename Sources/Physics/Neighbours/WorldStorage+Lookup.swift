@@ -27,6 +27,7 @@ extension WorldStorage {
     assert(now.lookupSpan > 0 && now.lookupSpan <= PhysicsWorld.tickLength)
     swap(&neighbours, &formerNeighbours)
     swap(&edgePairs, &formerEdgePairs)
+    now.pairsLeftOut = 0
     measureCells()
     layWays()
     countCells()

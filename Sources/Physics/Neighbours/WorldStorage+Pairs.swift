@@ -36,6 +36,7 @@ extension WorldStorage {
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
     let filters = now.demands.filtered > 0 || now.jointsThatMute > 0
+    if now.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
     let most = mostPairs.ofBodies
     var found = 0
     var (cell, room): (Int32, Int) = (-1, neighbours.room)
@@ -66,6 +67,9 @@ extension WorldStorage {
         room = neighbours.room
       }
       if filters { found = filterPairs(of: row, from: before, to: found) }
+      if found &- before > PhysicsLimit.pairsOfBody {
+        found = keepNearestPairs(of: row, from: before, to: found)
+      }
       name(row, from: before, to: found)
       if found > most { break }
     }
@@ -170,7 +174,7 @@ extension WorldStorage {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
     return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
-      && !(now.jointsThatMute > 0 && jointMutes(a, b))
+      && !(now.jointsThatMute > 0 && mutedPairs.contains(a, b))
   }
 
   /// Carries over impulses and touching from the former list; what touched and is no neighbour any

@@ -10,6 +10,8 @@ struct ContactBatches: ~Copyable {
   /// Contacts with boundaries: solved after the others, in the order of the list.
   var edges = BatchList<EdgeBatch>()
   var colourCount = 0
+  /// Where the next contact of each layer goes, for contacts with boundaries.
+  var layers = Buffer(capacity: 16, blank: Int32(0))
   /// Colours that each row has, a bit each.
   var taken = Buffer(capacity: 72, blank: UInt64(0))
 }

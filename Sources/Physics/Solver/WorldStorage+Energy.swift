@@ -7,7 +7,7 @@
 
 extension WorldStorage {
   /// Most sweeps that are added to a sub-step.
-  private static let moreSweeps = 16
+  private static let moreSweeps: Float = 16
   /// A gain below this share of the energy, with rounding in it, is none.
   private static let noGain: Float = 1e-5
 
@@ -75,11 +75,12 @@ extension WorldStorage {
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
-      var sweeps = 0
-      while gain > none && sweeps < Self.moreSweeps {
+      // Of many contacts a sweep takes longer, and what it leaves the slower pushes make good.
+      var sweeps = Self.moreSweeps * shareOfUsual
+      while gain > none && sweeps > 0 {
         passRelaxed(soft, edgeSoft)
         gain = gainedEnergy - given
-        sweeps += 1
+        sweeps -= 1
       }
     }
     now.books.taken -= gain

@@ -106,14 +106,20 @@ extension WorldStorage {
   }
 
   /// Slower in a crowd: where bodies started in each other, each is pushed by many at once, and
-  /// what the passes leave of that would blow them apart. Side by side they have at most three
-  /// contacts each, with those that are only near twice as many.
+  /// what the passes leave of that would blow them apart.
   private var pushSpeed: Float {
+    let share = shareOfUsual
+    return share < 1 ? configuration.pushSpeed * share * share : configuration.pushSpeed
+  }
+
+  /// The most contacts that bodies have side by side, as a share of those that there are: less than
+  /// 1 in a crowd. Side by side they have at most three each, with those that are only near twice as
+  /// many.
+  var shareOfUsual: Float {
     let contacts = Float(contacts.ones.count + contacts.twos.count)
     let usual = 6 * Float(now.activeRows)
     assert(contacts >= 0 && usual >= 0)
-    guard contacts > usual else { return configuration.pushSpeed }
-    return configuration.pushSpeed * (usual / contacts) * (usual / contacts)
+    return contacts > usual ? usual / contacts : 1
   }
 
   private func findContacts() {

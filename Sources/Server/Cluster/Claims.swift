@@ -115,6 +115,13 @@ struct BlockClaims {
     }
   }
 
+  /// Whether it is one of `blocks`; asked for each input of others, so without an array of them.
+  func has(_ block: NumberBlock) -> Bool {
+    claims.contains { claim in
+      if case .block(let index) = claim.key { index == block.index } else { false }
+    }
+  }
+
   /// Asks for what is needed and renews what is there.
   /// - Parameters:
   ///   - needsMore: whether there are too few numbers.

@@ -168,7 +168,7 @@ extension ClusterMember {
 
   /// Whether a client's number belongs to another member than the one that used it.
   func isOthers(_ client: UInt16, than member: MemberID) -> Bool {
-    blocks.blocks.contains(NumberBlock(of: client))
+    blocks.has(NumberBlock(of: client))
       || members.isOthers(client, than: member)
   }
 
