@@ -25,11 +25,8 @@ public struct Prediction: Sendable {
   /// they do. One that this client's own commands cause never waits for that.
   public var rollbackPause = 1
   /// What one call of `advance(to:)` may do of a rollback, in ticks that are solved in one part;
-  /// see `work(of:)`. The less, the more the log's ticks since the last call took, and the more a
-  /// new one takes. A rollback is done after `mostSlices` calls at the latest.
+  /// see `work(of:)`. A rollback is done after `mostSlices` calls at the latest.
   public var rollbackWork = Float.infinity
-  /// What the log's ticks since the last `advance(to:)` took.
-  private var confirmedWork: Float = 0
   private var foresight: Foresight
   /// The copy that is being made anew, and in how many calls so far.
   private var remade = Pit()
@@ -90,9 +87,7 @@ public struct Prediction: Sendable {
     let before = statistics.confirmed
     defer {
       // Of several ticks at once, the last stands for all.
-      let work = Float(statistics.confirmed &- before) * Self.work(of: replica.pit)
-      confirmedWork += work
-      statistics.work += work
+      statistics.work += Float(statistics.confirmed &- before) * Self.work(of: replica.pit)
     }
     try Self.receive(
       records, &replica, &foresight, &statistics, predicted: predicted, onTick: onTick)
@@ -143,7 +138,6 @@ public struct Prediction: Sendable {
     }
     assert(ticksAhead <= Self.mostTicks)
     assert(ticksAhead >= 0, "whoever is behind the log goes on from it")
-    confirmedWork = 0
     return isNew
   }
 
@@ -168,20 +162,15 @@ public struct Prediction: Sendable {
     assert(slices! <= Self.mostSlices && remade.tick.ticks(since: replica.pit.tick) >= 0)
     let growth = last.ticks(since: pit.tick)
     let must = share(of: pit.tick.ticks(since: remade.tick), growingBy: growth > 0 ? growth : 1)
-    // A tick of the log and a new one are expected besides; what they take beyond that is the
-    // rollback's.
-    let dear = max(confirmedWork - 1, 0) + Self.work(of: pit) - 1
-    var (done, room) = (0, rollbackWork - dear)
+    var (done, work): (Int, Float) = (0, 0)
     onTick(remade)
     while case let left = pit.tick.ticks(since: remade.tick), left > 0,
       remade.tick.ticks(since: replica.pit.tick) < Self.mostTicks
     {
-      // The next tick takes what the one before took, as a rule.
-      let fits = Self.work(of: remade) <= room
-      guard done < must || fits || (growth == 0 && left == 1) else { return false }
+      guard done < must || work < rollbackWork || (growth == 0 && left == 1) else { return false }
       foresight.tickAnew(&remade, after: replica.pit.tick)
       done += 1
-      room -= Self.work(of: remade)
+      work += Self.work(of: remade)
       statistics.work += Self.work(of: remade)
       statistics.predicted &+= 1
       statistics.replayed &+= 1
@@ -208,11 +197,9 @@ public struct Prediction: Sendable {
     pit.partsSolved > 2 ? 4 : pit.partsSolved == 2 ? 1.25 : 1
   }
 
-  /// Calls of `advance(to:)` after which a rollback is done whatever it takes: an eighth of a second
-  /// at 60 pictures a second, for which people are shown what is known to be wrong at most. With
-  /// fewer, a picture must run three ticks again of eight; where each is solved in six parts, that
-  /// and the ticks that every picture runs took 8 ms with 1000 stickers.
-  static let mostSlices = 8
+  /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a tenth of a second
+  /// at 60 pictures a second, for which people are shown what is known to be wrong at most.
+  static let mostSlices = 6
 
   private var isBehind: Bool { replica.pit.tick.ticks(since: pit.tick) > 0 }
 
