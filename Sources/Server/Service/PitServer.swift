@@ -158,6 +158,12 @@ final class PitServer: Sendable {
     if isLeading { lead() }
   }
 
+  /// Calls nobody from now on. Who is called holds this in turn, so that without it nothing of a
+  /// server that has ended would ever be freed.
+  func endCalls() {
+    callbacks.withLock { ($0.wake, $0.lead) = (nil, nil) }
+  }
+
   /// Runs the ticks. Only where they are run here.
   var runner: WorldRunner { currentRunner.withLock { $0! } }
 

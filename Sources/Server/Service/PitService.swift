@@ -214,6 +214,7 @@ public final class PitService: Service {
     admin?.beginStop()
     listeners.stop()
     admin?.stop()
+    server.endCalls()
     log.flush()
     log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
     if let failure { throw failure }
