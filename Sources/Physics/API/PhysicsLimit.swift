@@ -19,15 +19,11 @@ public enum PhysicsLimit {
   public static let boundaryPieces = 65_535
   /// Joints in a world: their slots are 16 bits, and one number stays free.
   public static let joints = 65_535
-  /// Neighbours that a body looks out for, of those pairs that it is the first to find: the nearest.
-  /// Each pair is found once, so that of the six neighbours of a disc among equal ones it finds
-  /// three. Only where many lie in each other, or dust about something large, there are more than
-  /// this. Without a limit four thousand bodies in one place are eight million pairs; with this one
-  /// they come apart as fast, as their contacts just fit the solver's 64 colours.
-  public static let pairsOfBody = 16
-  /// Pieces of boundaries that a body looks out for: the nearest to its centre, so that what stands
-  /// on a fine chain does not tip over. A sticker of 40 pt has this many where they are 0.3 pt long.
-  public static let piecesOfBody = 256
+  /// Bodies that a body looks out for in a crowd, of those pairs that it is the first to find, which
+  /// is each pair once: the nearest. Only where many lie in each other there are more so near.
+  /// Without a limit four thousand bodies in one place are eight million pairs; with this one their
+  /// contacts just fit the solver's 64 colours. Anchored bodies are not counted.
+  public static let crowdOfBody = 16
   /// Coordinates of places, either way, in points: up to 2²⁰ a `Float` still tells sixteenths of a
   /// point apart. Bodies may move on from there.
   public static let place: Float = 1_048_576

@@ -91,10 +91,10 @@ public struct PhysicsWorld: Sendable {
     storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
   }
 
-  /// Pairs, of bodies with each other and with pieces of boundaries, that were near when neighbours
-  /// were last looked up and are left out, as a body has more than `PhysicsLimit.pairsOfBody` or
-  /// `piecesOfBody`; 0 but in crowds. The nearest are kept, so that crowds come apart all the same.
-  /// Not part of a snapshot, but of a copy.
+  /// Pairs of bodies that were near when neighbours were last looked up and are left out, as one of
+  /// them has more than `PhysicsLimit.crowdOfBody` others about it; 0 but where many lie in each
+  /// other. The nearest are kept, so that crowds come apart all the same. Not part of a snapshot,
+  /// but of a copy.
   public var pairsLeftOut: Int { storage.now.pairsLeftOut }
 
   /// In how many parts the last step was solved: 1, 2 or 6, more when something was fast; 0 when

@@ -21,7 +21,7 @@ struct WorldNumbers: BitwiseCopyable {
   var isCanonical = false
   /// The fastest speed, squared.
   var largestSpeed: Float = 1e30
-  /// Pairs that the last lookup left out, because a body had more than it looks out for.
+  /// Pairs that the last lookup left out, because a body had more about it than it looks out for.
   var pairsLeftOut = 0
   /// During a step: what a body may gain within it, in pt/s.
   var hiddenSpeed: Float = 0

@@ -51,20 +51,13 @@ struct EdgePairList: ~Copyable {
 
   /// Removes the pairs of pieces that are gone.
   mutating func remove(_ isGone: (Int32) -> Bool) {
-    let rows = chainedRows
-    removePairs { isGone($0.edge) }
-    chain(rows: rows)
-  }
-
-  /// Removes pairs; those that stay are not chained.
-  mutating func removePairs(_ isOut: (EdgePair) -> Bool) {
     var kept = 0
-    for k in 0..<count where !isOut(pairs[k]) {
+    for k in 0..<count where !isGone(pairs[k].edge) {
       pairs[kept] = pairs[k]
       kept += 1
     }
     pairs.count = kept
-    chainedRows = 0
+    chain(rows: chainedRows)
   }
 
   /// Chains the pairs of each row.
@@ -77,17 +70,6 @@ struct EdgePairList: ~Copyable {
       assert(row >= 0 && row < rowCount)
       pairs[k].next = heads[row]
       heads[row] = Int32(k)
-    }
-  }
-
-  /// Goes through the places of a row's pairs, from the highest down.
-  @inline(__always)
-  func forEach(ofRow row: Int, _ action: (Int) -> Void) {
-    assert(row < chainedRows)
-    var k = Int(heads[row])
-    while k >= 0 {
-      action(k)
-      k = Int(pairs[k].next)
     }
   }
 

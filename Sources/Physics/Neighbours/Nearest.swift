@@ -18,13 +18,6 @@ struct Nearest: ~Copyable {
     places.deallocate()
   }
 
-  /// Begins anew with none.
-  mutating func removeAll() { count = 0 }
-
-  /// What is not nearer than this is not kept.
-  @inline(__always)
-  var farthest: Float { count < most ? 1e18 : gaps[0] }
-
   /// Offers what is at a place; places must ascend.
   @inline(__always)
   mutating func offer(_ place: Int, gap: Float) {
@@ -35,11 +28,12 @@ struct Nearest: ~Copyable {
     }
   }
 
-  /// The places that were kept, in ascending order. Nothing can be offered afterwards.
-  mutating func sorted() -> UnsafeBufferPointer<Int32> {
+  /// Calls `body` with the places that were kept, in ascending order. Nothing can be offered
+  /// afterwards.
+  mutating func withSorted(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
     var kept = UnsafeMutableBufferPointer(start: places, count: count)
     kept.sort()
-    return UnsafeBufferPointer(kept)
+    body(UnsafeBufferPointer(kept))
   }
 
   private mutating func append(_ place: Int, _ gap: Float) {

@@ -5,16 +5,10 @@ extension WorldStorage {
     now.listedSweep = outlook(now.lookupSpan)
     assert(now.listedSweep >= 0 && now.listedSweep <= Self.longestSweep)
     edgePairs.removeAll()
-    var enough = Self.usualPieces
     for e in 0..<edges.count where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
-      guard edgePairs.count > enough else { continue }
-      keepNearestPieces()
       guard edgePairs.count <= mostPairs.ofEdges else { return false }
-      enough = 2 * edgePairs.count
     }
-    keepNearestPieces()
-    guard edgePairs.count <= mostPairs.ofEdges else { return false }
     edgePairs.chain(rows: bodies.rowCount)
     for k in 0..<edgePairs.count { remember(k) }
     for k in 0..<formerEdgePairs.count where formerEdgePairs[k].touch & 1 != 0 {

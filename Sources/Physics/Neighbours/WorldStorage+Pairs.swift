@@ -67,8 +67,8 @@ extension WorldStorage {
         room = neighbours.room
       }
       if filters { found = filterPairs(of: row, from: before, to: found) }
-      if found &- before > PhysicsLimit.pairsOfBody {
-        found = keepNearestPairs(of: row, from: before, to: found)
+      if found &- before > PhysicsLimit.crowdOfBody {
+        found = keepNearestOfCrowd(of: row, from: before, to: found)
       }
       name(row, from: before, to: found)
       if found > most { break }

@@ -53,7 +53,7 @@ extension WorldStorage {
   private static let jointWidth: Float = 0.01
 
   /// Radius of a disc about the centre that lies within the body, in points.
-  private func innerRadius(ofRow row: Int) -> Float {
+  func innerRadius(ofRow row: Int) -> Float {
     let form = bodies.forms[row]
     guard form.x >= 0 else { return form.z }
     return (form.x < form.y ? form.x : form.y) + form.z
