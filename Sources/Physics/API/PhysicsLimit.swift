@@ -19,8 +19,8 @@ public enum PhysicsLimit {
   public static let boundaryPieces = 65_535
   /// Joints in a world: their slots are 16 bits, and one number stays free.
   public static let joints = 65_535
-  /// Bodies that a body looks out for in a crowd, of those pairs that it is the first to find, which
-  /// is each pair once: the nearest. Only where many lie in each other there are more so near.
+  /// Bodies that a body looks out for in a crowd, of those pairs that it is the first to find, each
+  /// pair being found once: the nearest. Only where many lie in each other there are more so near.
   /// Without a limit four thousand bodies in one place are eight million pairs; with this one their
   /// contacts just fit the solver's 64 colours. Anchored bodies are not counted.
   public static let crowdOfBody = 16

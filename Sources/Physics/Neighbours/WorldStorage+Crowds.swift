@@ -35,9 +35,10 @@ extension WorldStorage {
   }
 
   /// How far apart the inner discs of two bodies are, if so many as may be kept can only be as near
-  /// where bodies lie in each other; else nil. Of bodies that differ little, nearer than the smaller
-  /// one is: side by side, twelve touch one of three times their size. Of others, where the middle
-  /// of the small one is in the large one. Long ones have small inner discs, and touch beyond them.
+  /// where bodies lie in each other; else nil. Of bodies that differ little, nearer than the
+  /// smaller one is: side by side, twelve touch one of three times their size. Of others, where the
+  /// middle of the small one is in the large one. Long ones have small inner discs, and touch
+  /// beyond them.
   @inline(__always)
   private func crowdGap(_ row: Int, _ other: Int) -> Float? {
     let (a, b) = (innerRadius(ofRow: row), innerRadius(ofRow: other))

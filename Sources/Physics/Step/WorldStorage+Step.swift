@@ -113,8 +113,8 @@ extension WorldStorage {
   }
 
   /// The most contacts that bodies have side by side, as a share of those that there are: less than
-  /// 1 in a crowd. Side by side they have at most three each, with those that are only near twice as
-  /// many.
+  /// 1 in a crowd. Side by side they have at most three each, with those that are only near twice
+  /// as many.
   var shareOfUsual: Float {
     let contacts = Float(contacts.ones.count + contacts.twos.count)
     let usual = 6 * Float(now.activeRows)

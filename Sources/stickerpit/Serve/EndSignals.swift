@@ -3,8 +3,8 @@ import Glibc
 import ServiceLifecycle
 import Synchronization
 
-/// Ends a server when SIGTERM or SIGINT comes: in order at the first, and at once at a second or when
-/// that takes too long. What counts as a second one is decided by `EndRequests`.
+/// Ends a server when SIGTERM or SIGINT comes: in order at the first, and at once at a second or
+/// when that takes too long. What counts as a second one is decided by `EndRequests`.
 ///
 /// A service whose end is the group's: not `ServiceGroup`'s own handling of signals, which begins
 /// when the group runs. A server says before where it is open, and who is told so may end it.
