@@ -76,7 +76,7 @@ def test_the_level_changes_while_it_runs(start_pit, tmp_path):
     until(lambda: lines_with(pit, "was read again: log-level: warning → debug"))
     # ... and what starts and ends the server.
     assert pit.stop() == 0
-    assert lines_with(pit, "Signal caught")
+    assert lines_with(pit, "Gracefully shutting down group")
 
 
 @pytest.mark.parametrize("level", ["loud", "", "INFO"])
