@@ -3,33 +3,44 @@ extension WorldStorage {
   @inline(never)
   func collideEdges() {
     assert(edgePairsAreSound)
-    contacts.edges.reserve(edgePairs.count + 4)
-    // Counts each body's contacts here; colouring begins anew.
-    batches.taken.reserve(bodies.rowCount + 8)
-    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
-    contacts.edges.count = 0
+    startEdgeContacts()
     let sleepers = now.sleeperCount > 0
-    now.edgeSweep = outlook(now.span)
+    now.edgeSweep = ownSweep
     for k in 0..<edgePairs.count {
       let row = Int(edgePairs[k].row)
       if sleepers && slots[Int(bodies.slots[row])].isAsleep { continue }
-      let edge = edges[Int(edgePairs[k].edge)]
-      let manifold: Manifold
-      if bodies.forms[row].x >= 0 && edge.isHalfPlane {
-        collideHalfPlane(edge, row: row, pair: k)
-        continue
-      } else if edge.isHalfPlane {
-        manifold = behind(edge, row: row)
-      } else {
-        let center = position(ofRow: row)
-        if edge.isPassed(by: center) { edgePairs[k].side = edge.side(of: center) }
-        manifold = EdgeManifold.between(
-          edge, side: edgePairs[k].side, core: placedCore(row: row), radius: bodies.forms[row].z,
-          center: center, reach: reach(row))
-      }
-      append(manifold, row: row, pair: k)
+      if zone.isOn && isInZone(row) { continue }
+      collideEdge(k)
     }
     layEdgeContacts()
+  }
+
+  /// Begins a list of contacts with boundaries; each body's are counted until colouring begins.
+  func startEdgeContacts() {
+    contacts.edges.reserve(edgePairs.count + 4)
+    batches.taken.reserve(bodies.rowCount + 8)
+    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    contacts.edges.count = 0
+  }
+
+  /// Finds the contact of a body with a piece of a boundary.
+  @inline(__always)
+  func collideEdge(_ k: Int) {
+    let row = Int(edgePairs[k].row)
+    let edge = edges[Int(edgePairs[k].edge)]
+    let manifold: Manifold
+    if bodies.forms[row].x >= 0 && edge.isHalfPlane {
+      return collideHalfPlane(edge, row: row, pair: k)
+    } else if edge.isHalfPlane {
+      manifold = behind(edge, row: row)
+    } else {
+      let center = position(ofRow: row)
+      if edge.isPassed(by: center) { edgePairs[k].side = edge.side(of: center) }
+      manifold = EdgeManifold.between(
+        edge, side: edgePairs[k].side, core: placedCore(row: row), radius: bodies.forms[row].z,
+        center: center, reach: reach(row))
+    }
+    append(manifold, row: row, pair: k)
   }
 
   /// Gap up to which a body's contact with a resting thing takes part: as far as the fastest body
@@ -116,7 +127,7 @@ extension WorldStorage {
 
   /// Deals the contacts out by layers, in which no body occurs twice, and within a layer in the
   /// order of the list. A layer ends in filling lanes up to a multiple of four.
-  private func layEdgeContacts() {
+  func layEdgeContacts() {
     let count = contacts.edges.count
     let records = contacts.edges.base
     var layers = 0

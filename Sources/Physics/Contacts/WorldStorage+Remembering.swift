@@ -11,12 +11,17 @@ extension WorldStorage {
   @inline(never)
   func rememberContacts() {
     forgetImpulses()
-    rememberOnePointBatches()
-    rememberTwoPointBatches()
-    rememberEdgeBatches()
+    rememberBatches()
+    if zone.isOn { rememberFastContacts() }
     endPairs()
     endEdgePairs()
     assert(touchesAreSettled)
+  }
+
+  func rememberBatches() {
+    rememberOnePointBatches()
+    rememberTwoPointBatches()
+    rememberEdgeBatches()
   }
 
   /// Only sleeping pairs keep what they had.

@@ -79,7 +79,12 @@ extension WorldStorage {
   private func isTouching(_ row: Int) -> Bool {
     guard row >= 0 else { return false }
     if batches.taken[row] != 0 { return true }
+    if zone.isOn && zone.batches.taken[row] != 0 { return true }
     for k in 0..<contacts.edges.count where Int(contacts.edges[k].row) == row {
+      return true
+    }
+    guard zone.isOn else { return false }
+    for k in 0..<zone.contacts.edges.count where Int(zone.contacts.edges[k].row) == row {
       return true
     }
     return false

@@ -5,6 +5,10 @@ enum RowKind {
   static let polygon: Int32 = 2
   /// Anchored or asleep: two such rows make no contact.
   static let still: Int32 = 4
+  /// Fast, and fast or near something fast (`FastZone`); and what else has pairs with such.
+  static let fast: Int32 = 8
+  static let zone: Int32 = 16
+  static let besideZone: Int32 = 32
 }
 
 /// The neighbour list dealt out by kinds of shapes, one list a narrow-phase kernel. Each ends in
@@ -23,12 +27,15 @@ struct PairLists: ~Copyable {
     polygons.reserve(pairs)
   }
 
-  /// Deals pairs out by the kinds of their rows; those of two rows that are still are left out.
+  /// Deals pairs out by the kinds of their rows; those of two rows that are still are left out, and
+  /// those of the zone about fast bodies go to `zone`.
   mutating func deal(
-    _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int
+    _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int,
+    zone: inout NumberList
   ) {
     assert(idleRow >= neighbours.rows, "the idle row is behind all others")
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
+    zone.removeAll()
     let (ca, cb, cp) = circles.columns
     let (ma, mb, mp) = boxesAndCircles.columns
     let (ba, bb, bp) = boxes.columns
@@ -37,8 +44,12 @@ struct PairLists: ~Copyable {
       let (a, b) = (lower[k], upper[k])
       var (ka, kb) = (kind[Int(a)], kind[Int(b)])
       let pair = Int32(truncatingIfNeeded: k)
-      if (ka | kb) & (RowKind.still | RowKind.polygon) != 0 {
+      if (ka | kb) & (RowKind.still | RowKind.polygon | RowKind.zone) != 0 {
         if ka & kb & RowKind.still != 0 { continue }
+        if (ka | kb) & RowKind.zone != 0 {
+          zone.append(k)
+          continue
+        }
         if (ka | kb) & RowKind.polygon != 0 {
           polygons.set(others, a, b, pair)
           others += 1

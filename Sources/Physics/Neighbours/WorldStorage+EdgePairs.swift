@@ -2,7 +2,7 @@ extension WorldStorage {
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   /// Returns false, and no list, for more pairs than are allowed.
   func findEdgePairs() -> Bool {
-    now.listedSweep = outlook(now.lookupSpan)
+    now.listedSweep = neededSweep
     assert(now.listedSweep >= 0 && now.listedSweep <= Self.longestSweep)
     edgePairs.removeAll()
     for e in 0..<edges.count where edges[e].exists {
@@ -103,7 +103,7 @@ extension WorldStorage {
     return from < to ? (from, to) : (to, from)
   }
 
-  private func listEdgePair(_ row: Int, _ e: Int) {
+  func listEdgePair(_ row: Int, _ e: Int) {
     assert(row >= 0 && row < bodies.rowCount && edges[e].exists)
     guard bodies.motions[2 * row].w > 0 else { return }
     if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
@@ -113,12 +113,16 @@ extension WorldStorage {
     edgePairs.append(EdgePair(row: Int32(row), edge: Int32(e)))
   }
 
+  /// The side of a piece of a boundary that a body is on.
+  func side(of e: Int, _ row: Int) -> Float {
+    edges[e].isHalfPlane ? 1 : edges[e].side(of: position(ofRow: row))
+  }
+
   /// Gives a pair the side that its body is on, and what it remembers of the former list.
   private func remember(_ k: Int) {
     var pair = edgePairs[k]
     let row = Int(pair.row)
-    let edge = edges[Int(pair.edge)]
-    pair.side = edge.isHalfPlane ? 1 : edge.side(of: position(ofRow: row))
+    pair.side = side(of: Int(pair.edge), row)
     let former = Int(grid.formerRow[row])
     let old =
       former < formerBodies.rowCount ? formerEdgePairs.find(row: former, edge: pair.edge) : -1

@@ -5,10 +5,10 @@ extension WorldStorage {
   /// Speeds, in pt/s, above which a tick is solved in two and in six parts: contacts are found
   /// again before anything has moved much more than a contact's reach.
   private static let fast: Float = 480
-  private static let veryFast: Float = 3840
+  static let veryFast: Float = 3840
   /// What may be gained within a tick, in pt/s, before anybody looks out for it: that takes a body
   /// 2.4 of the 4 pt up to which contacts take part anyway.
-  private static let unnoticed: Float = 240
+  static let unnoticed: Float = 240
 
   /// A little more than a body moves in a sub-step at the speed limit and under the strongest
   /// force, the longest way between two looks at that speed.
@@ -17,17 +17,46 @@ extension WorldStorage {
   /// How far a body may get in a part of a tick, for boundaries to look out for it: as far as
   /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
   /// drives a light one on to twice its own speed.
-  func outlook(_ time: Float) -> Float {
-    assert(time > 0 && now.largestSpeed >= 0 && now.hiddenSpeed >= 0)
-    let way = (now.largestSpeed.squareRoot() + now.hiddenSpeed) * time
+  func outlook(_ time: Float) -> Float { outlook(time, speed: now.largestSpeed.squareRoot()) }
+
+  private func outlook(_ time: Float, speed: Float) -> Float {
+    assert(time > 0 && speed >= 0 && now.hiddenSpeed >= 0)
+    let way = (speed + now.hiddenSpeed) * time
     let far = time < 1.5 / 360 ? 2 * way : way
     return far < Self.longestSweep ? far : Self.longestSweep
+  }
+
+  /// How far boundaries must have been looked for until the next lookup.
+  var neededSweep: Float {
+    let sweep = outlook(now.lookupSpan)
+    guard zone.isOn else { return sweep }
+    let fast = zoneSweep(now.span)
+    return fast > sweep ? fast : sweep
+  }
+
+  /// How far a fast body, or what it drives on, may get in a time.
+  func zoneSweep(_ time: Float) -> Float {
+    let far = 2 * (zone.speed + now.hiddenSpeed) * time
+    return far < Self.longestSweep ? far : Self.longestSweep
+  }
+
+  /// How far bodies get in this part of the tick, besides those of the zone.
+  var ownSweep: Float {
+    zone.isOn ? outlook(now.span, speed: zone.othersSpeed.squareRoot()) : outlook(now.span)
   }
 
   /// Gap up to which a contact of two bodies takes part, besides what their approach closes.
   var speculation: Float {
     let way = now.hiddenSpeed * now.span
     return Lookup.speculation + (way < 2 * Lookup.mostSweep ? way : 2 * Lookup.mostSweep)
+  }
+
+  /// Whether some body may get farther than others look out for: by its own speed, or because a
+  /// joint or a force gives it one.
+  var someGetFar: Bool {
+    let gravity = largestGravity * PhysicsWorld.tickLength
+    return now.largestSpeed > Self.veryFast * Self.veryFast
+      || (now.hiddenSpeed > 0 && now.hiddenSpeed > gravity)
   }
 
   /// In how many parts this tick is solved.
@@ -60,7 +89,7 @@ extension WorldStorage {
     now.hiddenSpeed = most > Self.unnoticed ? most : 0
   }
 
-  private var largestGravity: Float {
+  var largestGravity: Float {
     var scale: Float = 1
     if now.demands.scaled > 0 {
       for k in 0..<propertyTable.count where propertyTable.uses[k] > 0 {
@@ -76,27 +105,46 @@ extension WorldStorage {
     guard now.forcesAreSet else { return 0 }
     var most: Float = 0
     for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
-      let force = slots.forces[Int(bodies.slots[row])]
-      let given = Vector2(force.x, force.y) * bodies.motions[2 * row].w
-      let squared = given.lengthSquared
+      let squared = acceleration(ofRow: row).lengthSquared
       most = squared > most ? squared : most
     }
+    return speed(givenBy: most)
+  }
+
+  /// Most that a force adds to a row's speed in this tick.
+  func largestSpeed(byForceOnRow row: Int) -> Float {
+    speed(givenBy: acceleration(ofRow: row).lengthSquared)
+  }
+
+  private func acceleration(ofRow row: Int) -> Vector2 {
+    let force = slots.forces[Int(bodies.slots[row])]
+    return Vector2(force.x, force.y) * bodies.motions[2 * row].w
+  }
+
+  private func speed(givenBy squaredAcceleration: Float) -> Float {
     let limit = PhysicsLimit.acceleration
-    let acceleration = most < limit * limit ? most.squareRoot() : limit
+    let acceleration =
+      squaredAcceleration < limit * limit ? squaredAcceleration.squareRoot() : limit
     return acceleration * PhysicsWorld.tickLength
   }
 
-  /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring gains.
+  /// Most that any joint adds to a speed in this tick.
   private var largestJointSpeed: Float {
     var most: Float = 0
     for place in 0..<joints.count where isActive(place) {
-      let joint = joints[place]
-      var speed = joint.lagVelocity.length
-      if joint.isSpring { speed += JointSolver(self, joint, step: 1).largestSpringSpeed }
+      let speed = largestSpeed(byJoint: place)
       most = speed > most ? speed : most
     }
     let limit = PhysicsWorld.speedLimit
     return most < limit ? most : limit
+  }
+
+  /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring gains.
+  func largestSpeed(byJoint place: Int) -> Float {
+    let joint = joints[place]
+    let speed = joint.lagVelocity.length
+    guard joint.isSpring else { return speed }
+    return speed + JointSolver(self, joint, step: 1).largestSpringSpeed
   }
 }
 

@@ -170,7 +170,9 @@ extension WorldStorage {
     return kept
   }
 
-  private func collides(_ a: Int, _ b: Int) -> Bool {
+  /// Whether neither collision filters nor a joint keep two bodies apart. Joints' pairs are those of
+  /// the last `mutedPairs.list`.
+  func collides(_ a: Int, _ b: Int) -> Bool {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
     return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
@@ -235,9 +237,12 @@ extension WorldStorage {
   func splitPairs() {
     now.splitIsStale = false
     classifyRows()
+    if zone.isOn { markZone() }
     let room = 4 * bodies.rowCount
     pairLists.reserve(max(neighbours.count, 2 * room) + 4)
-    pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount)
+    pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount, zone: &zone.pairs)
+    zone.isDealtApart = zone.isOn
+    if zone.isOn { dealZone() }
     let (circles, mixed) = (pairLists.circles.count, pairLists.boxesAndCircles.count)
     let (boxes, polygons) = (pairLists.boxes.count, pairLists.polygons.count)
     assert(circles + mixed + boxes + polygons <= neighbours.count, "a pair is of one kind")

@@ -5,6 +5,9 @@ struct ContactBatches: ~Copyable {
   /// Colours: a body may have this many contacts before the rest are solved one by one.
   static let colours = 64
 
+  /// Whether they hold the contacts of a whole world, or of the zone about a few bodies.
+  let areOfWorld: Bool
+
   var ones = BatchList<OnePointBatch>()
   var twos = BatchList<TwoPointBatch>()
   /// Contacts with boundaries: solved after the others, in the order of the list.
@@ -14,6 +17,8 @@ struct ContactBatches: ~Copyable {
   var layers = Buffer(capacity: 16, blank: Int32(0))
   /// Colours that each row has, a bit each.
   var taken = Buffer(capacity: 72, blank: UInt64(0))
+
+  init(areOfWorld: Bool = true) { self.areOfWorld = areOfWorld }
 }
 
 /// Batches of one kind, those of one colour side by side, filled anew in each part of a tick.

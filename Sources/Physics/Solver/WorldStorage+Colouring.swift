@@ -14,8 +14,9 @@ extension WorldStorage {
       var used = places
       while used > 0 && ones[used - 1] + twos[used - 1] == 0 { used -= 1 }
       batches.colourCount = used
-      batches.ones.deal(contacts.ones, ones, bodies: bodies.rowCount)
-      batches.twos.deal(contacts.twos, twos, bodies: bodies.rowCount)
+      let usual = batches.areOfWorld ? bodies.rowCount : 0
+      batches.ones.deal(contacts.ones, ones, bodies: usual)
+      batches.twos.deal(contacts.twos, twos, bodies: usual)
     }
     fillIdleRecords()
     assert(areApart(contacts.ones, batches.ones.lanes.base, batches: batches.ones.count))

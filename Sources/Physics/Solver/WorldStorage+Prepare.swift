@@ -5,9 +5,10 @@ extension WorldStorage {
     // Room for four contacts a body of each kind, so that rare crowds find it there.
     assert(batches.colourCount <= ContactBatches.colours + 1)
     assert(4 * batches.edges.count >= contacts.edges.count)
-    batches.ones.reserve(max(batches.ones.count, bodies.rowCount))
-    batches.twos.reserve(max(batches.twos.count, bodies.rowCount))
-    batches.edges.reserve(max(batches.edges.count, bodies.rowCount / 2))
+    let usual = batches.areOfWorld ? bodies.rowCount : 0
+    batches.ones.reserve(max(batches.ones.count, usual))
+    batches.twos.reserve(max(batches.twos.count, usual))
+    batches.edges.reserve(max(batches.edges.count, usual / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()

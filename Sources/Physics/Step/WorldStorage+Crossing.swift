@@ -44,9 +44,14 @@ extension WorldStorage {
       let pair = edgePairs.find(row: row, edge: Int32(e))
       guard pair < 0 || edgePairs[pair].side == side else { return nil }
     }
-    let room = innerRadius(ofRow: row)
+    let inner = innerRadius(ofRow: row)
+    let room = inner > Self.leastRoom ? inner : Self.leastRoom
     return before > room ? (before - room) / (before - after) : 0
   }
+
+  /// How far, in points, a centre stays before a boundary whatever the body's shape is: on the line
+  /// itself it would belong to either side.
+  private static let leastRoom: Float = 0.125
 
   /// How far an edge reaches past its ends here, in points, so that nothing slips through between
   /// two that meet.

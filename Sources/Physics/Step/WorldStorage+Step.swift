@@ -11,19 +11,52 @@ extension WorldStorage {
     if now.listsAreValid && now.splitIsStale { splitPairs() }
     if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
     startJoints()
-    lookOutForMending()
-    lookOutForPushes()
-    let parts = partsOfTick
-    now.partsSolved = parts
-    assert(PhysicsWorld.subSteps % parts == 0, "the parts of a tick are of one length")
-    for part in 0..<parts { solve(part, of: parts, observe) }
+    if fewGetFar {
+      solveInHalves(observe)
+    } else {
+      solveParts(partsOfTick, observe)
+    }
     now.hiddenSpeed = 0
-    if parts > 1 || hasPending { netEvents() }
+    zone.isOn = false
+    if now.partsSolved > 1 || hasPending { netEvents() }
     assert(rowsMatchSlots)
     endJoints()
     rest()
     observe?(.sleep)
     forgetForces()
+  }
+
+  /// Whether only a few bodies get so far in what is left of the tick that their contacts have to be
+  /// found again in each sub-step. A joint that is torn apart may bring any body anywhere.
+  private var fewGetFar: Bool {
+    let fastest = now.largestSpeed
+    lookOutForMending()
+    let isTorn = now.largestSpeed > fastest
+    lookOutForPushes()
+    return someGetFar && !isTorn && chooseFastBodies()
+  }
+
+  private func solveParts(_ parts: Int, _ observe: ((StepStage) -> Void)?) {
+    assert(PhysicsWorld.subSteps % parts == 0, "the parts of a tick are of one length")
+    zone.isOn = false
+    for part in 0..<parts { solve(part, of: parts, observe) }
+    now.partsSolved = parts
+  }
+
+  /// Solves a tick in two halves, in which the contacts of a few fast bodies are found again in each
+  /// sub-step. If too many have become fast in the first half, those of all bodies are.
+  private func solveInHalves(_ observe: ((StepStage) -> Void)?) {
+    solve(0, of: 2, observe)
+    let stillFew = fewGetFar
+    if stillFew || partsOfTick <= 2 {
+      zone.isOn = stillFew && zone.isOn
+      solve(1, of: 2, observe)
+      now.partsSolved = 2
+    } else {
+      zone.isOn = false
+      for part in 3..<6 { solve(part, of: 6, observe) }
+      now.partsSolved = 4
+    }
   }
 
   /// The tick's events begin with what ended since the last one.
@@ -52,6 +85,7 @@ extension WorldStorage {
     observe?(.pairs)
     findContacts()
     observe?(.contacts)
+    if zone.isOn { findFastContacts() }
     assert(contacts.edges.count <= edgePairs.count, "a pair has one contact at most")
     let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     let pushSpeed = pushSpeed
@@ -59,25 +93,34 @@ extension WorldStorage {
     startIntegration(h)
     openBooks()
     observe?(.integrate)
-    prepareBatches()
+    everyBatch { prepareBatches() }
     for subStep in 0..<subSteps {
       if subStep > 0 {
+        if zone.isOn { findFastContactsAgain() }
         observe?(.solve)
         continueIntegration()
         observe?(.integrate)
+        if zone.isOn { prepareFastContacts() }
       }
       bookJoints { placeJoints(h) }
-      passBiased(soft, edgeSoft)
+      everyBatch { passBiased(soft, edgeSoft) }
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
       bookJoints { takeBackMending(h) }
-      passRelaxed(soft, edgeSoft)
+      everyBatch { passRelaxed(soft, edgeSoft) }
       settleContacts(soft, edgeSoft)
       finishJoints(h)
     }
     applyRestitution()
     resistRolling(subSteps: subSteps)
+    if zone.isOn {
+      assert(!now.books.areOpen, "energy is watched in the world as a whole")
+      withFastContacts {
+        bounceContacts()
+        resistRolling(subSteps: 1)
+      }
+    }
     rememberContacts()
     observe?(.solve)
     finishIntegration()
@@ -85,18 +128,25 @@ extension WorldStorage {
     observe?(.integrate)
   }
 
+  /// Goes through the batches of all contacts, those of the zone about fast bodies last.
+  @inline(__always)
+  private func everyBatch(_ action: () -> Void) {
+    action()
+    if zone.isOn { withFastContacts(action) }
+  }
+
   /// Looks neighbours up again when something has left the way that they were looked up for. One
   /// lookup serves both halves of a tick, unless something is pushed off its way in between.
   private func findNeighbours(_ part: Int, of parts: Int) {
     let servesTwice = parts == 2 && now.hiddenSpeed == 0
     now.lookupSpan = servesTwice ? PhysicsWorld.tickLength : now.span
-    if !now.listsAreValid || outlook(now.lookupSpan) > now.listedSweep + 6
+    if !now.listsAreValid || neededSweep > now.listedSweep + 6
       || someLeaveTheirWays(halfWay: servesTwice && part == 1)
     {
-      lookUpNeighbours()
-    } else if now.splitIsStale {
-      splitPairs()
+      lookUpNeighbours(split: !zone.isOn)
     }
+    if zone.isOn { listFarPairs() }
+    if now.splitIsStale || zone.isOn || zone.isDealtApart { splitPairs() }
   }
 
   private func softness(_ pushSpeed: Float, _ h: Float) -> Softness {
@@ -144,7 +194,7 @@ extension WorldStorage {
     }
   }
 
-  private func collideBodies() {
+  func collideBodies() {
     contacts.ones.count = 0
     contacts.twos.count = 0
     collideCircles()

@@ -55,10 +55,19 @@ extension WorldStorage {
       let (dx, dy) = (x + vx * half - middleX, y + vy * half - middleY)
       let end = (dx * dx + dy * dy).squareRoot() + (vx * vx + vy * vy).squareRoot() * half
       let leaves = (end .> (radius + slack)) .& (radius .< tooFast)
-      if moveMask(leaves) & tailMask(row, bodies.rowCount) != 0 { return true }
+      let mask = moveMask(leaves) & tailMask(row, bodies.rowCount)
+      if mask != 0 && !areFast(mask, row) { return true }
       row &+= 4
     }
     return false
+  }
+
+  /// Whether all rows of a mask are fast: what those reach is listed apart.
+  private func areFast(_ mask: Int32, _ row: Int) -> Bool {
+    guard zone.isOn else { return false }
+    var all = true
+    for lane in 0..<4 where mask & (1 << Int32(lane)) != 0 { all = all && isFast(row + lane) }
+    return all
   }
 
   /// The x and the y of four places.

@@ -87,7 +87,9 @@ private struct PhysicsRun {
   var snapshots: [(name: String, value: String)] = []
   private let options: BenchPhysics
   private var milliseconds: [Double] = []
-  private var stageTotals = [Double](repeating: 0, count: StepStage.allCases.count)
+  /// Steps and microseconds of their stages by the number of parts (0 to 6) that they were solved in.
+  private var byParts = [(steps: Int, stages: [Double])](
+    repeating: (0, [Double](repeating: 0, count: StepStage.allCases.count)), count: 7)
   private var dump: [Double] = []
 
   init(_ options: BenchPhysics) throws {
@@ -111,11 +113,15 @@ private struct PhysicsRun {
     let start = clock.now
     if stages {
       var last = start
+      var times = [Double](repeating: 0, count: StepStage.allCases.count)
       scene.world.step { stage in
         let now = clock.now
-        stageTotals[stage.rawValue] += (now - last) / .microseconds(1)
+        times[stage.rawValue] += (now - last) / .microseconds(1)
         last = now
       }
+      let parts = scene.world.partsSolved
+      byParts[parts].steps += 1
+      for k in times.indices { byParts[parts].stages[k] += times[k] }
     } else {
       scene.world.step()
     }
@@ -158,8 +164,18 @@ private struct PhysicsRun {
     ]
     if options.stages {
       for stage in StepStage.allCases {
-        let mean = stageTotals[stage.rawValue] / Double(milliseconds.count)
+        let total = byParts.reduce(0) { $0 + $1.stages[stage.rawValue] }
+        let mean = total / Double(milliseconds.count)
         list.append(("\(stage)_us", String(format: "%.1f", mean)))
+      }
+    }
+    if options.stages {
+      for (parts, sum) in byParts.enumerated() where sum.steps > 0 {
+        list.append(("steps_in_\(parts)_parts", "\(sum.steps)"))
+        for stage in StepStage.allCases {
+          let mean = sum.stages[stage.rawValue] / Double(sum.steps)
+          list.append(("\(stage)_in_\(parts)_parts_us", String(format: "%.1f", mean)))
+        }
       }
     }
     return list + snapshots

@@ -1,0 +1,172 @@
+// Contacts of the zone about fast bodies, found again in each sub-step. All others are measured from
+// the start of the half, so the bodies' poses stay as they were then: for the search they are moved
+// on, and the gaps that it finds are put back by what the bodies have moved.
+
+extension WorldStorage {
+  /// Does the same with the zone's contacts that is done with all others.
+  @inline(__always)
+  func withFastContacts(_ body: () -> Void) {
+    assert(zone.isOn)
+    swap(&pairLists, &zone.pairLists)
+    swap(&contacts, &zone.contacts)
+    swap(&batches, &zone.batches)
+    body()
+    swap(&pairLists, &zone.pairLists)
+    swap(&contacts, &zone.contacts)
+    swap(&batches, &zone.batches)
+  }
+
+  /// Before the first sub-step.
+  func findFastContacts() {
+    withFastContacts {
+      findContactsOfZone()
+    }
+  }
+
+  /// Between two sub-steps: ends the contacts as the end of a half does, and finds them again. What
+  /// they did is taken out of what is repeated as a warm start, because they bring their own.
+  func findFastContactsAgain() {
+    withFastContacts {
+      bounceContacts()
+      movePosesOn()
+      forgetImpulsesOfZone()
+      rememberBatches()
+      takeOutOfWarmStart()
+      findContactsOfZone()
+      putPosesBack()
+    }
+  }
+
+  /// Fills the batches of contacts that were found in the midst of a half.
+  func prepareFastContacts() {
+    withFastContacts {
+      prepareBatches()
+      measureGapsFromStart()
+    }
+  }
+
+  /// At the end of the half.
+  func rememberFastContacts() {
+    withFastContacts {
+      movePosesOn()
+      rememberBatches()
+      putPosesBack()
+    }
+  }
+
+  private func findContactsOfZone() {
+    let (span, sweep) = (now.span, now.edgeSweep)
+    now.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    collideBodies()
+    now.edgeSweep = zoneSweep(now.span)
+    startEdgeContacts()
+    for k in 0..<zone.edgePairs.count { collideEdge(zone.edgePairs[k]) }
+    layEdgeContacts()
+    colourContacts()
+    (now.span, now.edgeSweep) = (span, sweep)
+  }
+
+  private func movePosesOn() {
+    for k in 0..<zone.rows.count {
+      let row = zone.rows[k]
+      let (pose, move) = (bodies.poses[row], bodies.motions[2 * row + 1])
+      zone.poses[k] = pose
+      let turn = Rotation(angle: move.z)
+      bodies.poses[row] = Lanes(
+        pose.x + move.x, pose.y + move.y, pose.z * turn.cosine - pose.w * turn.sine,
+        pose.w * turn.cosine + pose.z * turn.sine)
+    }
+  }
+
+  private func putPosesBack() {
+    for k in 0..<zone.rows.count { bodies.poses[zone.rows[k]] = zone.poses[k] }
+  }
+
+  private func forgetImpulsesOfZone() {
+    for k in 0..<zone.pairs.count { neighbours.impulses[zone.pairs[k]] = .zero }
+    for k in 0..<zone.edgePairs.count { edgePairs[zone.edgePairs[k]].impulse = .zero }
+  }
+
+  /// The next sub-step repeats what differs from the velocities before the last one's contacts
+  /// (`continueIntegration`): these contacts, and what rolls on them, shall not be among it.
+  private func takeOutOfWarmStart() {
+    let (motions, bases) = (bodies.motions.base, integration.bases.base)
+    for k in 0..<zone.rows.count { zone.velocities[k] = motions[2 * zone.rows[k]] }
+    takeBackImpulses()
+    for k in 0..<zone.rows.count {
+      let row = zone.rows[k]
+      bases[row] += zone.velocities[k] - motions[2 * row]
+      motions[2 * row] = zone.velocities[k]
+    }
+    resistRolling(subSteps: 1)
+    for k in 0..<zone.rows.count {
+      let row = zone.rows[k]
+      bases[row] += motions[2 * row] - zone.velocities[k]
+    }
+  }
+
+  private func takeBackImpulses() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    for i in 0..<batches.ones.count {
+      let p = batches.ones.base[i].point
+      var motion = PairMotion(motions, &batches.ones.base[i].pair)
+      motion.turn(-p.turnA, -p.turnB)
+      motion.store(motions, normal: -p.normalImpulse, tangent: -p.tangentImpulse)
+    }
+    for i in 0..<batches.twos.count {
+      let (p, q) = (batches.twos.base[i].first, batches.twos.base[i].second)
+      var motion = PairMotion(motions, &batches.twos.base[i].pair)
+      motion.turn(-(p.turnA + q.turnA), -(p.turnB + q.turnB))
+      motion.store(
+        motions, normal: -(p.normalImpulse + q.normalImpulse),
+        tangent: -(p.tangentImpulse + q.tangentImpulse))
+    }
+    for i in 0..<batches.edges.count {
+      let batch = batches.edges.base[i]
+      let (p, q) = (batch.first, batch.second)
+      var motion = EdgeMotion(motions, batch.body, inertia: batch.inertia, batch.nx, batch.ny)
+      motion.turn(-(p.turn + q.turn))
+      motion.store(
+        motions, normal: -(p.normalImpulse + q.normalImpulse),
+        tangent: -(p.tangentImpulse + q.tangentImpulse))
+    }
+  }
+
+  /// The passes add what the bodies have moved since the start of the half to the gaps.
+  private func measureGapsFromStart() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    for i in 0..<batches.ones.count {
+      let pair = batches.ones.base[i].pair
+      batches.ones.base[i].point.putBack(motions, pair)
+    }
+    for i in 0..<batches.twos.count {
+      let pair = batches.twos.base[i].pair
+      batches.twos.base[i].first.putBack(motions, pair)
+      batches.twos.base[i].second.putBack(motions, pair)
+    }
+    for i in 0..<batches.edges.count {
+      let batch = batches.edges.base[i]
+      let (dx, dy, turn, _) = loadMoves(motions, batch.body)
+      let parted = dx * batch.nx + dy * batch.ny
+      batches.edges.base[i].first.gap -= parted + batch.first.normalArm * turn
+      batches.edges.base[i].second.gap -= parted + batch.second.normalArm * turn
+    }
+  }
+}
+
+extension BatchPoint {
+  /// What its impulses have turned each body by.
+  fileprivate var turnA: Lanes { normalArmA * normalImpulse + tangentArmA * tangentImpulse }
+  fileprivate var turnB: Lanes { normalArmB * normalImpulse + tangentArmB * tangentImpulse }
+
+  @inline(__always)
+  fileprivate mutating func putBack(_ motions: UnsafeMutableRawPointer, _ pair: BatchPair) {
+    let (adx, ady, adt, _) = loadMoves(motions, pair.a)
+    let (bdx, bdy, bdt, _) = loadMoves(motions, pair.b)
+    gap -= (bdx - adx) * pair.nx + (bdy - ady) * pair.ny + normalArmB * bdt - normalArmA * adt
+  }
+}
+
+extension EdgePoint {
+  fileprivate var turn: Lanes { normalArm * normalImpulse + tangentArm * tangentImpulse }
+}
