@@ -39,7 +39,8 @@ import Testing
     #expect(world.partsSolved == 2)
   }
 
-  /// Too many fast ones, sleepers, elastic bodies and worlds that float are looked after as a whole.
+  /// Too many fast ones, sleepers, elastic bodies and worlds that float are looked after as a
+  /// whole.
   @Test(arguments: ["many", "faster", "elastic", "floating"])
   func theWholeWorldLooksOut(because reason: String) throws {
     var world = try Self.pit()
@@ -80,7 +81,8 @@ import Testing
     }
   }
 
-  /// What a hand drags through the pile: a spring that gives far more than what anything moves with.
+  /// What a hand drags through the pile: a spring that gives far more than what anything moves
+  /// with.
   @Test func aHandDragsThroughThePile() throws {
     var world = try Self.pit()
     let id = try #require(Self.ids(world).dropFirst(40).first)

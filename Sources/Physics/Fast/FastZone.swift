@@ -25,7 +25,8 @@ struct FastZone: ~Copyable {
 
   /// Pairs that the neighbour list lacked, the lower row first, in its order.
   var missing = Buffer(capacity: 64, blank: SIMD2<Int32>.zero)
-  /// Places in the neighbour list of the pairs of the zone: of fast bodies and of what is near them.
+  /// Places in the neighbour list of the pairs of the zone: of fast bodies and of what is near
+  /// them.
   var pairs = NumberList()
   /// Places of their pairs with boundaries.
   var edgePairs = NumberList()

@@ -69,8 +69,8 @@ extension WorldStorage {
     return false
   }
 
-  /// Lists the pairs of a row with fast bodies above it, or of a fast row with all above it; returns
-  /// how many there are then.
+  /// Lists the pairs of a row with fast bodies above it, or of a fast row with all above it;
+  /// returns how many there are then.
   private func listMissing(of lower: Int, _ before: Int) -> Int {
     var found = before
     if zone.contains(slot: Int(bodies.slots[lower])) {
@@ -112,8 +112,8 @@ extension WorldStorage {
     return false
   }
 
-  /// Puts the first `found` missing pairs into the list, each behind the others of its row, from the
-  /// last to the first: so that every pair moves once.
+  /// Puts the first `found` missing pairs into the list, each behind the others of its row, from
+  /// the last to the first: so that every pair moves once.
   private func insert(_ found: Int) {
     guard found > 0 else { return }
     neighbours.reserve(pairs: neighbours.count + found)

@@ -5,8 +5,8 @@ extension WorldStorage {
   /// Chooses the bodies that get far in half a tick, and what may happen to the others; false when
   /// the whole world has to look out for them.
   ///
-  /// Sleepers would have to be woken in the midst of a half, elastic bodies pass blows on through the
-  /// whole world, and the energy of a world that floats is watched as one.
+  /// Sleepers would have to be woken in the midst of a half, elastic bodies pass blows on through
+  /// the whole world, and the energy of a world that floats is watched as one.
   func chooseFastBodies() -> Bool {
     zone.clear(slots: slots.count)
     guard bodies.rowCount >= FastZone.oneIn, now.sleeperCount == 0, !mayStrike,

@@ -1,6 +1,6 @@
-// Contacts of the zone about fast bodies, found again in each sub-step. All others are measured from
-// the start of the half, so the bodies' poses stay as they were then: for the search they are moved
-// on, and the gaps that it finds are put back by what the bodies have moved.
+// Contacts of the zone about fast bodies, found again in each sub-step. All others are measured
+// from the start of the half, so the bodies' poses stay as they were then: for the search they are
+// moved on, and the gaps that it finds are put back by what the bodies have moved.
 
 extension WorldStorage {
   /// Does the same with the zone's contacts that is done with all others.

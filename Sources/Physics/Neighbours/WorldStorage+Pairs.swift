@@ -170,8 +170,8 @@ extension WorldStorage {
     return kept
   }
 
-  /// Whether neither collision filters nor a joint keep two bodies apart. Joints' pairs are those of
-  /// the last `mutedPairs.list`.
+  /// Whether neither collision filters nor a joint keep two bodies apart. Joints' pairs are those
+  /// of the last `mutedPairs.list`.
   func collides(_ a: Int, _ b: Int) -> Bool {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)

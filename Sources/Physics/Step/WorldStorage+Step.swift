@@ -26,8 +26,8 @@ extension WorldStorage {
     forgetForces()
   }
 
-  /// Whether only a few bodies get so far in what is left of the tick that their contacts have to be
-  /// found again in each sub-step. A joint that is torn apart may bring any body anywhere.
+  /// Whether only a few bodies get so far in what is left of the tick that their contacts have to
+  /// be found again in each sub-step. A joint that is torn apart may bring any body anywhere.
   private var fewGetFar: Bool {
     let fastest = now.largestSpeed
     lookOutForMending()
@@ -43,8 +43,8 @@ extension WorldStorage {
     now.partsSolved = parts
   }
 
-  /// Solves a tick in two halves, in which the contacts of a few fast bodies are found again in each
-  /// sub-step. If too many have become fast in the first half, those of all bodies are.
+  /// Solves a tick in two halves, in which the contacts of a few fast bodies are found again in
+  /// each sub-step. If too many have become fast in the first half, those of all bodies are.
   private func solveInHalves(_ observe: ((StepStage) -> Void)?) {
     solve(0, of: 2, observe)
     let stillFew = fewGetFar

@@ -87,7 +87,8 @@ private struct PhysicsRun {
   var snapshots: [(name: String, value: String)] = []
   private let options: BenchPhysics
   private var milliseconds: [Double] = []
-  /// Steps and microseconds of their stages by the number of parts (0 to 6) that they were solved in.
+  /// Steps and microseconds of their stages by the number of parts (0 to 6) that they were solved
+  /// in.
   private var byParts = [(steps: Int, stages: [Double])](
     repeating: (0, [Double](repeating: 0, count: StepStage.allCases.count)), count: 7)
   private var dump: [Double] = []
