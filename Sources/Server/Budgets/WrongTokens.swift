@@ -2,8 +2,8 @@ import Transport
 
 /// Wrong tokens, and requests that show none, by the address that they came from. Some a minute are
 /// somebody who mistypes; more are told to wait. The right one is taken all the same, because a
-/// whole venue may be one address: what keeps the host's token from being guessed is its length, and
-/// the requests that an address may make.
+/// whole venue may be one address: what keeps the host's token from being guessed is its length,
+/// and the requests that an address may make.
 struct WrongTokens: Sendable {
   /// Those of an address in a minute that are answered as such.
   static let most = 5
