@@ -104,6 +104,26 @@ def test_the_bill_names_every_linked_library(bill):
     assert files | {PLUGIN} <= named
 
 
+def test_the_bill_tells_the_licence_of_every_library(bill):
+    """By SPDX's names, or by a text of its own that the bill holds."""
+    texts = {each["licenseId"]: each["extractedText"] for each in bill["hasExtractedLicensingInfos"]}
+    told = {each["name"]: each["licenseDeclared"] for each in bill["packages"]}
+    # The project itself has no licence file.
+    del told["sticker-pit"]
+    meant = set()
+    for name, licence in told.items():
+        assert re.fullmatch(r"\(?[A-Za-z0-9.+-]+\)?( (AND|OR|WITH) \(?[A-Za-z0-9.+-]+\)?)*", licence), name
+        assert "NOASSERTION" not in licence, name
+        meant |= set(re.findall(r"LicenseRef-[A-Za-z0-9.-]+", licence))
+    assert meant == set(texts) and all(len(each) > 500 for each in texts.values())
+    assert (told["zlib1g"], told["libqrencode4"]) == ("Zlib", "LGPL-2.1-or-later")
+    assert told["libev4"] == "(BSD-2-Clause OR GPL-2.0-or-later)"
+    # What is no machine-readable file, and what has words that SPDX has no name for.
+    assert told["libc6"] == "LicenseRef-Debian-libc6"
+    assert "GNU LIBRARY" in texts["LicenseRef-Debian-libc6"].upper()
+    assert told["libssl3"] == "Apache-2.0 AND LicenseRef-Debian-libssl3"
+
+
 @pytest.mark.parametrize(
     "flags, says",
     [

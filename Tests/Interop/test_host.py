@@ -119,6 +119,31 @@ def test_who_asks_must_be_the_host(hosted):
     assert TOKEN not in "".join(pit.lines)
 
 
+def test_who_shows_no_token_is_told_to_wait(hosted):
+    """As who shows a wrong one, so that asking without end costs the one who asks."""
+    pit = hosted()
+    asked = [status(pit, "GET", "state", token=None, source="127.0.0.7") for _ in range(100)]
+    assert asked == [401] * 5 + [429] * 95
+    code, answer, headers = ask(pit, "POST", "freeze", token=None, source="127.0.0.7")
+    assert code == 429 and 0 < int(headers["Retry-After"]) <= 60 and "too many" in answer["error"]
+    # A wrong one counts together with those; the right one, and other addresses, are not held up.
+    assert status(pit, "GET", "state", token="wrong", source="127.0.0.7") == 429
+    assert status(pit, "GET", "state", source="127.0.0.7") == 200
+    assert status(pit, "GET", "state", token=None, source="127.0.0.8") == 401
+    acts = told(pit, "audit")["acts"]
+    assert [(one["address"], one["outcome"]) for one in acts] == [("127.0.0.8", "no token")] + [
+        ("127.0.0.7", "no token")
+    ] * 5
+    until(lambda: any("somebody asked as the host, with no token" in line for line in pit.lines))
+
+
+def test_the_command_line_asks_nothing_without_its_token(hosted, admin):
+    """So its own first request never counts as one without a token."""
+    pit = hosted()
+    assert [admin(pit, "state").returncode for _ in range(8)] == [0] * 8
+    assert told(pit, "audit")["acts"] == []
+
+
 def test_a_foreign_page_is_refused_even_with_the_token(hosted):
     pit = hosted()
     for headers in (

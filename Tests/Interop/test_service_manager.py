@@ -8,9 +8,12 @@ import signal
 import socket
 import subprocess
 import threading
+import time
+import urllib.error
 import urllib.request
 
 import pytest
+from heldthread import held
 from pitserver import PATIENCE, ROOT, STICKERPIT, until
 
 
@@ -57,6 +60,14 @@ class Manager:
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             return answer.read()
 
+    def status(self, path):
+        """How a request is answered, also if it is refused."""
+        try:
+            self.ask(path)
+        except urllib.error.HTTPError as refused:
+            return refused.code
+        return 200
+
     def end(self):
         for process in self.processes:
             process.kill()
@@ -93,6 +104,29 @@ def test_a_server_that_stands_still_says_nothing(manager):
         until(lambda: len(manager.messages) > before + 1, seconds=2)
     process.send_signal(signal.SIGCONT)
     until(lambda: len(manager.messages) > before + 1)
+
+
+def test_a_server_whose_ticks_stand_still_says_nothing(manager):
+    """All other threads go on: messages that only a clock sends would go on with them."""
+    process = manager.start(watchdog=0.4)
+    until(lambda: len(manager.told("WATCHDOG=1")) >= 3)
+    assert manager.status("/readyz") == 200
+    with held(process.pid, "tick"):
+        until(lambda: manager.status("/readyz") == 503)
+        tick = json.loads(manager.ask("/healthz"))["tick"]
+        before = len(manager.told("WATCHDOG=1"))
+        time.sleep(2)
+        # Ten were due. One may have been on its way while the server answered that it isn't ready.
+        assert len(manager.told("WATCHDOG=1")) <= before + 1
+        health = json.loads(manager.ask("/healthz"))
+        assert health["tick"] == tick and health["status"] == "degraded"
+        assert manager.status("/readyz") == 503 and process.poll() is None
+        before = len(manager.told("WATCHDOG=1"))
+    until(lambda: manager.status("/readyz") == 200)
+    until(lambda: len(manager.told("WATCHDOG=1")) >= before + 3)
+    until(lambda: json.loads(manager.ask("/healthz"))["tick"] > tick)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=PATIENCE) == 0
 
 
 def test_reading_the_configuration_again_is_told(manager, tmp_path):

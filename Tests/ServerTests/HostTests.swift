@@ -60,7 +60,7 @@ import Wire
     let pit = try hosted()
     pit.advance(seconds: 0.1)
     for (method, path) in [("GET", "state"), ("POST", "freeze"), ("GET", "nothing")] {
-      let none = ask(pit, method, path, token: nil)
+      let none = ask(pit, method, path, token: nil, from: "192.0.2.50")
       #expect(none.status == 401 && none.headers == [.init("WWW-Authenticate", "Bearer")])
       #expect(ask(pit, method, path, isCrossSite: true).status == 403, "also with the token")
     }
@@ -76,6 +76,28 @@ import Wire
     #expect(act.status == 405 && act.headers == [.init("Allow", "POST")])
     let page = ask(pit, "POST", "state")
     #expect(page.status == 405 && page.headers == [.init("Allow", "GET, HEAD")])
+  }
+
+  /// Who shows no token is told to wait as soon as who shows a wrong one, and both together.
+  @Test func missingTokensAreLimitedLikeWrongOnes() throws {
+    let pit = try hosted()
+    pit.advance(seconds: 0.1)
+    func ask(_ token: String?, _ thread: Int, from address: String = "192.0.2.99") -> Int {
+      self.ask(pit, "GET", "state", on: thread, token: token, from: address).status
+    }
+    let missing = (0..<1000).map { ask(nil, $0 % 2) }
+    #expect(missing.prefix(5).allSatisfy { $0 == 401 })
+    #expect(missing.dropFirst(5).allSatisfy { $0 == 429 })
+    #expect(ask("wrong", 0) == 429, "they share one allowance")
+    let refused = self.ask(pit, "POST", "freeze", token: nil)
+    #expect(refused.headers == [.init("Retry-After", "60")])
+    #expect(ask(Self.token, 1) == 200, "the host, behind the same address")
+    #expect(ask(nil, 0, from: "192.0.2.1") == 401, "another address has its own")
+    let acts = try #require(try page(pit, "audit")["acts"] as? [[String: String]])
+    #expect(acts.count == 6 && acts.allSatisfy { $0["act"] == "refused" })
+    #expect(acts.allSatisfy { $0["outcome"] == "no token" && $0["details"] == "state" })
+    pit.advance(seconds: 61)
+    #expect(ask(nil, 0) == 401)
   }
 
   @Test func aServerWithoutATokenHasNoHost() throws {

@@ -1,15 +1,15 @@
 import Transport
 
-/// Wrong tokens, by the address that showed them. Some a minute are somebody who mistypes; more are
-/// told to wait. The right one is taken all the same, because a whole venue may be one address:
-/// what keeps the host's token from being guessed is its length, and the requests that an address
-/// may make.
+/// Wrong tokens, and requests that show none, by the address that they came from. Some a minute are
+/// somebody who mistypes; more are told to wait. The right one is taken all the same, because a
+/// whole venue may be one address: what keeps the host's token from being guessed is its length,
+/// and the requests that an address may make.
 struct WrongTokens: Sendable {
-  /// Wrong tokens of an address in a minute that are answered as such.
+  /// Those of an address in a minute that are answered as such.
   static let most = 5
   static let interval: UInt64 = 60_000_000_000
   /// Addresses remembered at a time, 100 bytes each; who guesses on is remembered longest. Guesses
-  /// from more addresses than that are as hopeless: the token has 16 characters or more.
+  /// from more addresses than that are as hopeless: SECURITY.md says in numbers why.
   static let remembered = 4096
 
   /// When the last ones were shown, in monotonic nanoseconds, the oldest first.

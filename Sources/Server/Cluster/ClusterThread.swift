@@ -80,11 +80,10 @@ final class ClusterThread: ClusterRunning, @unchecked Sendable {
   func start() throws(ClusterError) {
     try member.link.start { [self] event in post(event) }
     let thread = Thread { [self] in
-      ThreadPriority.tick.take()
+      ThreadPriority.tick.take(naming: "cluster")
       run()
       stopped.signal()
     }
-    thread.name = "cluster"
     thread.start()
     while true {
       let (isReady, failure) = mailbox.withLock { ($0.isReady, $0.failure) }

@@ -9,7 +9,7 @@ struct HostAudit: Sendable {
     var time: UInt64
     /// The address from which it was asked.
     var address: String
-    /// What it was; `refused` for whoever showed a wrong token.
+    /// What it was; `refused` for whoever showed a wrong token or none.
     var act: String
     /// The request's parameters, or what was asked for.
     var details: String

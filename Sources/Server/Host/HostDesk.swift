@@ -93,7 +93,8 @@ final class HostDesk: Sendable {
   // MARK: The right to ask
 
   /// Throws unless it is the host who asks. A foreign page is told nothing of the token, so that it
-  /// can't have a visitor's browser guess it.
+  /// can't have a visitor's browser guess it. Who shows none is counted like who shows a wrong one:
+  /// neither the page nor `stickerpit admin` asks before it has a token.
   private func checkRight(
     _ request: HTTPRequest, _ name: String, at now: UInt64
   ) throws(HostRefusal) {
@@ -104,17 +105,19 @@ final class HostDesk: Sendable {
       throw HostRefusal(403, "another page may not act for the host")
     }
     if token.isShown(by: request.authorization) { return }
-    let challenge = HTTPResponse.Header("WWW-Authenticate", "Bearer")
-    guard !request.authorization.isEmpty else {
-      throw HostRefusal(401, "show the host's token: 'Authorization: Bearer TOKEN'", [challenge])
-    }
     let address = AddressPrefix(request.remoteAddress)
     if let seconds = state.withLock({ $0.wrongTokens.count(from: address, at: now) }) {
       throw HostRefusal(
-        429, "too many wrong tokens from your address", [.init("Retry-After", "\(seconds)")])
+        429, "too many requests without the host's token from your address",
+        [.init("Retry-After", "\(seconds)")])
     }
-    noteTry(request, name, "wrong token")
-    throw HostRefusal(401, "this is not the host's token", [challenge])
+    let isMissing = request.authorization.isEmpty
+    noteTry(request, name, isMissing ? "no token" : "wrong token")
+    throw HostRefusal(
+      401,
+      isMissing
+        ? "show the host's token: 'Authorization: Bearer TOKEN'" : "this is not the host's token",
+      [.init("WWW-Authenticate", "Bearer")])
   }
 
   // MARK: What is remembered

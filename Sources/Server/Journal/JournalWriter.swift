@@ -88,11 +88,10 @@ final class JournalWriter: @unchecked Sendable {
 
   func start() {
     let thread = Thread { [self] in
-      ThreadPriority.journal.take()
+      ThreadPriority.journal.take(naming: "journal")
       run()
       stopped.signal()
     }
-    thread.name = "journal"
     thread.start()
   }
 

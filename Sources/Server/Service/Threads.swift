@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Transport
 
 /// Threads for what takes too long where time must be kept.
 enum Worker {
@@ -28,8 +29,9 @@ enum ThreadPriority: Int32 {
   /// deadline, and without it within 4.4 ms.
   case tick = 2
 
-  /// Gives it to the calling thread, if the kernel lets it.
-  func take() {
+  /// Gives it to the calling thread, if the kernel lets it, and names the thread.
+  func take(naming name: String) {
+    ThreadName.take(name)
     guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return }
     var wanted = sched_param(sched_priority: rawValue)
     // Zero is the calling thread. Threads that this one may start are not to inherit it.

@@ -23,7 +23,6 @@ final class TickLoop: Sendable {
       run(from: now)
       stopped.signal()
     }
-    thread.name = "tick"
     thread.qualityOfService = .userInteractive
     thread.start()
   }
@@ -35,7 +34,7 @@ final class TickLoop: Sendable {
   }
 
   private func run(from now: UInt64) {
-    ThreadPriority.tick.take()
+    ThreadPriority.tick.take(naming: "tick")
     var schedule = TickSchedule(start: now)
     while !stopping.load(ordering: .acquiring) {
       Self.sleep(until: schedule.deadline)
