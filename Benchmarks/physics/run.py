@@ -150,17 +150,25 @@ def header():
 
 
 def scaling():
-    medians = {}
+    medians, means, worst = {}, {}, {}
     for _ in range(ROUNDS):
         for n in DOUBLINGS:
-            medians.setdefault(n, []).append(ours("pit", "mix", n, 120, 60)["p50_ms"])
+            run = ours("pit", "mix", n, 120, 600)
+            medians.setdefault(n, []).append(run["p50_ms"])
+            means.setdefault(n, []).append(run["mean_ms"])
+            worst.setdefault(n, []).append(run["p99_ms"])
         medians.setdefault("sizes", []).append(ours("pit", "sizes", 1000, 120, 300)["p50_ms"])
         medians.setdefault("mix", []).append(ours("pit", "mix", 1000, 120, 300)["p50_ms"])
     m = {k: statistics.median(v) for k, v in medians.items()}
     out = ["", "Bodies in the moving pit: " + ", ".join(f"{n}: {m[n]:.3f} ms" for n in DOUBLINGS) + "."]
     record(doublings={str(k): v for k, v in m.items()})
+    mean = {n: statistics.median(means[n]) for n in DOUBLINGS}
     pairs = zip(DOUBLINGS, DOUBLINGS[1:])
-    out += ["Each doubling costs " + ", ".join(f"{m[b] / m[a]:.2f}×" for a, b in pairs) + "."]
+    out += ["Each doubling costs by mean " + ", ".join(f"{mean[b] / mean[a]:.2f}×" for a, b in pairs) + " (2.2 may be)."]
+    tails = [
+        f"{n}: {mean[n] / m[n]:.2f}× and {statistics.median(worst[n]) / m[n]:.2f}×" for n in DOUBLINGS
+    ]
+    out += ["The mean and the 99th percentile against the median (1.08 and 1.6 may be): " + ", ".join(tails) + "."]
     return out + [f"Sizes mixed 1:10 cost {m['sizes'] / m['mix']:.2f}× of equal sizes.", ""]
 
 
