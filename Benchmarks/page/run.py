@@ -4,7 +4,8 @@ Chromium, native players beside it, and a line so long that the page predicts ei
 JSON, one object a round, and writes the section "Page" of BENCHMARKS.md.
 
 Nothing is drawn: Chromium would do it in software here, on the cores that the script needs, and
-what is measured is script."""
+what is measured is script: the time that its thread was running, from Chromium's trace. The clock
+on the wall goes on while the server, the players and Chromium's other threads have the two cores."""
 import argparse
 import contextlib
 import json
@@ -23,8 +24,9 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 from replica import SlowLine  # noqa: E402
 from report import replace_section  # noqa: E402
 
-# Times every task of script that a message or a picture starts, and what the page says of its world
-# then: a picture's script is its own task and those of the messages since the last one.
+# Marks in the trace the beginning and the end of every task of script that a message or a picture
+# starts, and notes what the page says of its world then: a picture's script is its own task and those
+# of the messages since the last one.
 NOTE_SCRIPT = """
 for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"]) {
   WebGL2RenderingContext.prototype[name] = () => {};
@@ -33,33 +35,72 @@ const unseen = new CSSStyleSheet();
 unseen.replaceSync("* { visibility: hidden !important; animation: none !important; }");
 document.adoptedStyleSheets.push(unseen);
 window.pictures = [];
-let messages = 0;
 let last = null;
-const timed = task => (...values) => {
-  const began = performance.now();
+const marked = task => (...values) => {
+  performance.mark("script begins");
   task(...values);
-  return performance.now() - began;
+  performance.mark("script ends");
 };
 const request = window.requestAnimationFrame.bind(window);
 window.requestAnimationFrame = task => request(now => {
-  const script = timed(task)(now) + messages;
-  messages = 0;
+  marked(task)(now);
+  performance.clearMarks();
   const following = window.stickerPit?.following;
   if (following && last) {
     const { ahead, cost, rollbacks, replayed, most } = following;
+    performance.mark(`picture ${window.pictures.length}`);
     window.pictures.push({
-      script, ahead, cost, most, rollbacks: rollbacks - last.rollbacks,
-      replayed: replayed - last.replayed,
+      ahead, cost, most, rollbacks: rollbacks - last.rollbacks, replayed: replayed - last.replayed,
     });
   }
   last = following;
 });
 window.WebSocket = class extends WebSocket {
-  set onmessage(listener) {
-    super.onmessage = listener && (event => { messages += timed(listener)(event); });
-  }
+  set onmessage(listener) { super.onmessage = listener && marked(listener); }
 };
 """
+
+
+class Trace:
+    """Chromium's trace of the marks, while it is open."""
+
+    def __init__(self, browser, page):
+        self.page, self.session = page, browser.new_browser_cdp_session()
+        self.marks, self.is_complete = [], False
+
+    def __enter__(self):
+        def collect(data):
+            self.marks += [event for event in data["value"] if event["cat"] == "blink.user_timing"]
+
+        def end(_):
+            self.is_complete = True
+
+        self.session.on("Tracing.dataCollected", collect)
+        self.session.on("Tracing.tracingComplete", end)
+        config = {"includedCategories": ["blink.user_timing"]}
+        self.session.send("Tracing.start", {"traceConfig": config, "transferMode": "ReportEvents"})
+        return self
+
+    def __exit__(self, *_):
+        self.session.send("Tracing.end")
+        while not self.is_complete:
+            self.page.wait_for_timeout(50)
+        self.session.detach()
+
+    def script(self):
+        """Milliseconds of script by picture: on its thread's clock, and on the wall's."""
+        script, spent, began = {}, (0, 0), None
+        for mark in sorted(self.marks, key=lambda mark: mark["ts"]):
+            times = (mark["tts"], mark["ts"])
+            if mark["name"] == "script begins":
+                began = times
+            elif mark["name"] == "script ends" and began:
+                spent = tuple(sum + now - then for sum, now, then in zip(spent, times, began))
+                began = None
+            elif mark["name"].startswith("picture "):
+                script[int(mark["name"].split()[1])] = tuple(time / 1000 for time in spent)
+                spent = (0, 0)
+        return script
 
 
 @contextlib.contextmanager
@@ -90,7 +131,8 @@ def measure(browser, options):
             page.wait_for_function("() => window.stickerPit?.following?.hashes > 1", timeout=60_000)
             page.wait_for_timeout(options.warm_up * 1000)
             page.evaluate("window.pictures.length = 0")
-            page.wait_for_timeout(options.seconds * 1000)
+            with Trace(browser, page) as trace:
+                page.wait_for_timeout(options.seconds * 1000)
             pictures = page.evaluate("window.pictures")
             diverged = page.evaluate("window.stickerPit.following.diverged")
             page.close()
@@ -99,7 +141,11 @@ def measure(browser, options):
         server.stop()
     if diverged:
         raise SystemExit("the page's world was another one than the server's")
-    return summary(pictures, options)
+    script = trace.script()
+    for number, picture in enumerate(pictures):
+        picture["script"], picture["elapsed"] = script.get(number, (None, None))
+    # The first began before the trace did, and the last ended after it.
+    return summary([picture for picture in pictures[1:] if picture["script"] is not None], options)
 
 
 def summary(pictures, options):
@@ -110,6 +156,7 @@ def summary(pictures, options):
     every = [picture["script"] for picture in pictures]
     # Pictures that did a rollback, or a part of one.
     rolled = [picture["script"] for picture in pictures if picture["replayed"]]
+    elapsed = [picture["elapsed"] for picture in pictures if picture["replayed"]]
     # One that is certain now, those that were shown before, and a new one.
     rerun = [picture["replayed"] + 2 for picture in pictures if picture["replayed"]]
     return {
@@ -126,7 +173,8 @@ def summary(pictures, options):
         "with_rollback": {
             "pictures": len(rolled), "rollbacks": sum(picture["rollbacks"] for picture in pictures),
             "ticks": statistics.median(rerun) if rerun else None, "most_ticks": max(rerun, default=None),
-            "p50": percentile(rolled, 0.5), "p99": percentile(rolled, 0.99), "most": percentile(rolled, 1)
+            "p50": percentile(rolled, 0.5), "p99": percentile(rolled, 0.99), "most": percentile(rolled, 1),
+            "elapsed_p99": percentile(elapsed, 0.99), "elapsed_most": percentile(elapsed, 1),
         },
     }
 
@@ -145,10 +193,12 @@ def section(rows):
         "## Page", "",
         f"Written by `make bench-page`: Chromium, in which nothing is drawn, {rows[0]['players']} native players,",
         f"{rows[0]['round_trip_ms']:.0f} ms there and back, server and players on the same two cores. Medians of the rounds.",
-        "Script time of a picture: its own task and those of the messages since the last, in ms. The",
+        "Script time of a picture: its own task and those of the messages since the last, in ms on the clock",
+        "of their thread, which stands still while others have its core; on the wall's clock those with a",
+        f"rollback took {statistics.median(row['with_rollback']['elapsed_p99'] for row in rows):g} (p99). The",
         "native tick is that of `stickerpit bench replica` between the rounds. A picture with a rollback, or a",
         "part of one, runs so many ticks: the one that is certain now, those that are run again, and a new one.",
-        "A rollback is spread over pictures where ticks are dear: those in which something is fast are solved in",
+        "A rollback is spread over pictures where ticks are dear: those in which many are fast are solved in",
         "six parts, and take three to four times as long.", "",
         "| stickers | pictures a second | a tick, ms | native tick, ms | script p50, p99 | with a rollback | ticks, most | p50, p99, most |",
         "|---|---|---|---|---|---|---|---|",
