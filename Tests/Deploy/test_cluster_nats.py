@@ -4,11 +4,13 @@ that lacks a password or a certificate of theirs neither hears them nor is heard
 import os
 import re
 import ssl
+import tempfile
 import time
 
 import pytest
 from natslog import NATSClient
 from natsserver import NATS_SERVER, NATSServer
+from natsusers import Operator
 from pitserver import PitServer, until
 from ports import free_port
 from programs import DEPLOY, replaced, run
@@ -198,12 +200,34 @@ def test_a_fourth_server_without_a_certificate_stays_outside(three, certificates
 
 
 def test_a_world_runs_on_the_three(three):
-    until(three.have_a_leader)
-    scheme = "tls" if three.certificates else "nats"
-    url = ",".join(f"{scheme}://pit:secret@127.0.0.1:{each.port}" for each in three.servers)
-    flags = ["--nats", url, "--world", "hall"]
+    scheme, flags = "nats", []
     if three.certificates:
-        flags += ["--nats-ca", three.certificates / "ca.crt"]
+        scheme, flags = "tls", ["--nats-ca", three.certificates / "ca.crt"]
+    share_a_world(three, f"{scheme}://pit:secret@", *flags)
+
+
+def test_credentials_take_the_place_of_the_password(tmp_path):
+    """As the guide says it, but for nsc, which makes the same lines."""
+    operator, line = Operator(), re.search(r"`(include \S+)`", GUIDE)[1]
+    (tmp_path / "resolver.conf").write_text(operator.lines)
+    (tmp_path / "pit.creds").write_text(operator.credentials())
+    of_members, of_servers = OPEN
+    # nats-server takes it for a path from the folder of its own file, which is such a one.
+    folder = os.path.join(tempfile.gettempdir(), "one")
+    path = os.path.relpath(tmp_path / "resolver.conf", folder)
+    included = replaced(line, {"nats/resolver.conf": path})
+    three = Three(changes={of_members: included, of_servers: of_servers})
+    try:
+        share_a_world(three, "nats://", "--nats-credentials", tmp_path / "pit.creds")
+    finally:
+        three.stop()
+
+
+def share_a_world(three, begin, *flags):
+    """A leader and an edge at the three, whose addresses begin so."""
+    until(three.have_a_leader)
+    url = ",".join(f"{begin}127.0.0.1:{each.port}" for each in three.servers)
+    flags = ["--nats", url, "--world", "hall", *flags]
     leader = until(lambda: started(*flags, "--nats-replicas", 3))
     try:
         edge = until(lambda: started(*flags, part="edge"))

@@ -2,12 +2,13 @@
 two of them gone the world stands still until one is back."""
 
 import time
+from urllib.error import HTTPError
 
 import pytest
 from natsserver import NATSCluster
 from pitserver import until
 from sharedworld import World, kill, pass_by, stands_at
-from test_cluster import LONGEST_STANDSTILL, MACHINE, role
+from test_cluster import LONGEST_STANDSTILL, MACHINE, metrics, role
 
 pytestmark = pytest.mark.serial
 
@@ -85,6 +86,7 @@ def test_the_leaders_machine_is_gone_and_a_nats_server_with_it(world, three, edg
 
 
 def test_with_two_of_three_nats_servers_gone_the_world_waits(world, three, edge):
+    leader = until(world.leader)
     gone = three.servers[:2]
     for server in gone:
         server.kill()
@@ -92,6 +94,11 @@ def test_with_two_of_three_nats_servers_gone_the_world_waits(world, three, edge)
     time.sleep(ELECTION / 2)
     # One alone decides nothing, however long it waits.
     assert edge.health()["tick"] == held
+    # What the guide says of it.
+    assert metrics(leader)["waiting_ticks"] == 30
+    for server in leader, edge:
+        with pytest.raises(HTTPError, match="503"):
+            server.ask("/readyz")
     since = time.monotonic()
     gone[0].start()
     resumed = world.resumes(edge, held, since)
