@@ -18,7 +18,7 @@ from test_cluster import metrics, role
 
 GUIDE = (DEPLOY / "CLUSTER.md").read_text()
 PASSWORD = {"user": "pit", "pass": "secret"}
-# For so many seconds a fourth server tries to join: it does once a second, and the first time at once.
+# Seconds for which a fourth server tries to join: it does at once, and each second again.
 TRIES = 4
 
 
@@ -112,9 +112,8 @@ class Three:
     def have_a_leader(self):
         """Whether one decides where streams are, and the others follow."""
         return any(
-            sum(other["current"] for other in server.tells("jsz")["meta_cluster"].get("replicas", []))
-            >= 2
-            for server in self.servers
+            sum(other["current"] for other in told.get("replicas", [])) >= 2
+            for told in (server.tells("jsz")["meta_cluster"] for server in self.servers)
         )
 
     def stop(self):
@@ -199,6 +198,16 @@ def test_a_fourth_server_without_a_certificate_stays_outside(three, certificates
     until(three.are_joined)
 
 
+def test_without_a_password_of_their_own_anybody_joins():
+    """Whatever members need. Else the tests above would find nothing."""
+    of_servers = list(OPEN)[1]
+    three = Three(changes={of_servers: ""})
+    try:
+        assert has_joined(three, password="guessed", changes=OPEN)
+    finally:
+        three.stop()
+
+
 def test_a_world_runs_on_the_three(three):
     scheme, flags = "nats", []
     if three.certificates:
@@ -272,9 +281,11 @@ User=root
 def test_systemd_takes_what_is_added_to_the_unit(tmp_path, mistake):
     units = tmp_path / "etc/systemd/system"
     added = (DEPLOY / "nats/unit.conf").read_text()
+    if mistake:
+        added = replaced(added, {mistake: "StateDirector="})
     files = {
         units / "nats-server.service": UNIT,
-        units / "nats-server.service.d/unit.conf": replaced(added, {mistake: "StateDirector="} if mistake else {}),
+        units / "nats-server.service.d/unit.conf": added,
         tmp_path / "usr/sbin/nats-server": "#!/bin/sh\n",
     } | {
         tmp_path / f"usr/lib/systemd/system/{name}.target": "[Unit]\n"
