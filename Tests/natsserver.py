@@ -34,8 +34,16 @@ class NATSServer:
 
     def start(self):
         configuration = pathlib.Path(self.folder) / "nats.conf"
-        configuration.write_text(
-            f"""
+        configuration.write_text(self._configuration())
+        with open(pathlib.Path(self.folder) / "said", "a") as said:
+            self.process = subprocess.Popen(
+                [NATS_SERVER, "--config", str(configuration)],
+                stdout=said, stderr=said, env=os.environ | self._environment(),
+            )  # fmt: skip
+        self._wait()
+
+    def _configuration(self):
+        return f"""
             host: 127.0.0.1
             port: {self.port}
             http: "127.0.0.1:{self._monitoring}"
@@ -44,18 +52,19 @@ class NATSServer:
             write_deadline: "1s"
             {self._lines}
             """
-        )
-        self.process = subprocess.Popen(
-            [NATS_SERVER, "--config", str(configuration)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self._wait()
+
+    def _environment(self):
+        """What its configuration takes from there."""
+        return {}
+
+    @property
+    def said(self):
+        return (pathlib.Path(self.folder) / "said").read_text()
 
     def _wait(self):
         ends = time.monotonic() + 30
         while True:
-            assert self.process.poll() is None, "nats-server did not start"
+            assert self.process.poll() is None, f"nats-server did not start: {self.said}"
             try:
                 with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
                     assert connection.recv(4).startswith(b"INFO")

@@ -6,7 +6,6 @@ import re
 import subprocess
 
 import pytest
-from natsserver import NATS_SERVER
 from pitserver import ROOT, STICKERPIT
 
 DEPLOY = ROOT / "deploy"
@@ -24,14 +23,6 @@ def compose():
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-def test_nats_takes_its_configuration():
-    done = subprocess.run(
-        [NATS_SERVER, "-t", "-c", str(DEPLOY / "nats/nats.conf")],
-        capture_output=True, text=True, env=os.environ | {"PIT_PASSWORD": "secret"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("service", ["leader", "standby", "edge"])

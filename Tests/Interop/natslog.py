@@ -11,13 +11,22 @@ from pitserver import PATIENCE, until
 class NATSClient:
     """One connection, and the few words of NATS' protocol that requests take."""
 
-    def __init__(self, port):
+    def __init__(self, port, trust=None, **login):
+        """`login` is `user` and `pass`. With `trust`, an SSL context, the connection is encrypted once
+        NATS has said who it is."""
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        # One byte at a time: what comes behind the line may be encrypted.
+        info = b""
+        while not info.endswith(b"\n"):
+            info += self._socket.recv(1)
+        assert info.startswith(b"INFO ")
+        if trust:
+            self._socket = trust.wrap_socket(self._socket, server_hostname="127.0.0.1")
         self._file = self._socket.makefile("rb")
-        assert self._file.readline().startswith(b"INFO ")
         self._inbox = f"_INBOX.{secrets.token_hex(8)}"
-        options = json.dumps(dict(verbose=False, pedantic=False, headers=True, no_responders=True))
-        self._socket.sendall(f"CONNECT {options}\r\nSUB {self._inbox}.* 1\r\n".encode())
+        options = dict(verbose=False, pedantic=False, headers=True, no_responders=True) | login
+        greeting = f"CONNECT {json.dumps(options)}\r\nSUB {self._inbox}.* 1\r\n"
+        self._socket.sendall(greeting.encode())
 
     def __enter__(self):
         return self
@@ -31,6 +40,24 @@ class NATSClient:
         self._socket.sendall(b"PUB %s %d\r\n%s\r\nPING\r\n" % (subject.encode(), len(data), data))
         while (line := self._file.readline()) != b"PONG\r\n":
             assert line and not line.startswith(b"-ERR"), line
+
+    def listen(self, subject):
+        """From now on messages of a subject come here; NATS knows of it when this returns."""
+        self._socket.sendall(b"SUB %s 2\r\nPING\r\n" % subject.encode())
+        while (line := self._file.readline()) != b"PONG\r\n":
+            assert line and not line.startswith(b"-ERR"), line
+
+    def heard(self):
+        """The contents of what came since the last call, of subjects that this one listens to."""
+        self._socket.sendall(b"PING\r\n")
+        contents = []
+        while words := self._file.readline().split():
+            if words[0] == b"PONG":
+                return contents
+            if words[0] in (b"MSG", b"HMSG"):
+                content = self._file.read(int(words[-1]) + 2)[:-2]
+                contents.append(content[int(words[-2]) if words[0] == b"HMSG" else 0 :])
+        raise ConnectionError("NATS hung up")
 
     def ask(self, subject, *questions):
         """The answers to questions that go out in one piece: each its headers and its content, in

@@ -16,8 +16,9 @@ from pitserver import PATIENCE, ROOT, STICKERPIT, PitServer, until
 
 pytestmark = pytest.mark.serial
 
-# Seconds that the world may stand still when its leader is gone (what people are promised is two; a
-# machine that has other things to do gets more).
+# Seconds that the world may stand still when its leader is gone, as people are promised. A machine that
+# has other things to do gets `MACHINE` times more than this process had to wait for its turn there: it
+# takes several processes' turns until another one leads. On an idle machine that is a hundredth.
 LONGEST_STANDSTILL = 2
 MACHINE = 4
 
@@ -129,13 +130,6 @@ class Watch:
         return MACHINE * self._stalls.longest
 
 
-def stands_at(server):
-    """The tick of a server whose world has not moved for half a second; None if it does."""
-    tick = server.health()["tick"]
-    time.sleep(0.5)
-    return tick if server.health()["tick"] == tick else None
-
-
 def worlds_agree(*servers):
     """Whether all tell the same world of the same tick. One that is not there yet, or that has the
     tick no more, is asked again."""
@@ -201,8 +195,8 @@ def test_a_standby_takes_over(cluster, how):
     tick = edge.health()["tick"]
     watch.look_until(lambda: role(standby) == "leader" and edge.health()["tick"] > tick + 120)
     standstill, stalled = watch.longest, watch.stop()
-    print(f"leader {how}: the world stood still for {standstill:.2f} s")
-    assert standstill < LONGEST_STANDSTILL * MACHINE + stalled
+    print(f"leader {how}: the world stood still for {standstill:.2f} s (machine {stalled:.2f} s)")
+    assert standstill < LONGEST_STANDSTILL + stalled
     if how == "frozen":
         # It comes back, finds out that it leads no more, and ends.
         leader.process.send_signal(signal.SIGCONT)
@@ -214,58 +208,6 @@ def test_a_standby_takes_over(cluster, how):
         assert report["reconnects"] == 0
     until(lambda: worlds_agree(edge, standby))
     assert metrics(edge)["mismatches_total"] == 0 and metrics(edge)["rejoins_total"] == 0
-
-
-def test_nats_is_started_again(cluster, nats):
-    leader = cluster.start("--bodies", 60)
-    edge = cluster.start(part="edge")
-    until(lambda: edge.health()["tick"] > 60)
-    bots = [Bots(leader, 10), Bots(edge, 10)]
-    until(lambda: edge.health()["people"] == 4)
-    nats.kill()
-    # From then on nothing comes that was on its way.
-    until(lambda: metrics(leader)["connected"] == metrics(edge)["connected"] == 0)
-    held = until(lambda: stands_at(leader))
-    assert edge.health()["tick"] <= held
-    nats.start()
-    until(lambda: leader.health()["tick"] > held + 60 and edge.health()["tick"] > held + 60)
-    for bot in bots:
-        report = bot.report()
-        assert report["errors"] == 0 and report["mismatches"] == 0, report
-    until(lambda: worlds_agree(leader, edge))
-    assert metrics(leader)["disconnects_total"] >= 1 and metrics(edge)["disconnects_total"] >= 1
-
-
-def test_a_paused_edge_holds_nobody_up(cluster):
-    leader = cluster.start("--bodies", 60)
-    edges = [cluster.start(part="edge"), cluster.start(part="edge")]
-    until(lambda: all(edge.health()["tick"] > 30 for edge in edges))
-    bots = Bots(edges[1], 12)
-    until(lambda: edges[1].health()["people"] == 4)
-    watch = Watch(edges[1])
-    edges[0].process.send_signal(signal.SIGSTOP)
-    standstill = watch.look(7)
-    stalled = watch.stop()
-    print(f"beside a paused edge the world stood still for {standstill:.2f} s")
-    assert standstill < MACHINE / 4 + stalled
-    edges[0].process.send_signal(signal.SIGCONT)
-    until(lambda: abs(edges[0].health()["tick"] - leader.health()["tick"]) < 30)
-    until(lambda: worlds_agree(leader, *edges))
-    report = bots.report()
-    assert report["errors"] == 0 and report["mismatches"] == 0, report
-
-
-def test_a_leader_that_is_started_again_goes_on(cluster):
-    leader = cluster.start("--bodies", 60)
-    edge = cluster.start(part="edge")
-    until(lambda: edge.health()["tick"] > 120)
-    leader.process.kill()
-    leader.process.wait()
-    last = edge.health()["tick"]
-    again = cluster.start()
-    until(lambda: edge.health()["tick"] > last + 60)
-    until(lambda: worlds_agree(again, edge))
-    assert metrics(again)["epoch"] == 2
 
 
 def test_only_one_leads(cluster):

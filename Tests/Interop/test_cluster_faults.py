@@ -6,17 +6,15 @@ Each test prints its figures as a line of JSON: the longest time without a new t
 else was wrong, ticks that somebody was shown and that the log does not have, how often onlookers
 had to come back, and worlds that were not the log's."""
 
-import json
 import signal
 import time
 
 import pytest
-from lossy import Line
-from natslog import NATSClient, SharedLog
-from natsserver import NATSCluster, NATSServer
-from onlooker import Onlooker, Stalls
-from pitserver import PATIENCE, PitServer, until
-from test_cluster import LONGEST_STANDSTILL, MACHINE, Bots, Cluster, metrics, role, worlds_agree
+from natslog import NATSClient
+from natsserver import NATSServer
+from pitserver import PATIENCE, until
+from sharedworld import BOTS, World, kill, pass_by, stands_at
+from test_cluster import LONGEST_STANDSTILL, MACHINE, metrics, role
 
 pytestmark = pytest.mark.serial
 
@@ -24,159 +22,10 @@ pytestmark = pytest.mark.serial
 # machine that has other things to do gets more, and each bound is longer by `MACHINE` times what
 # this process had to wait for its turn: a tick takes several processes' turns.
 UNNOTICED = MACHINE / 4
-# Seconds until the servers of a stream agree on another leader when theirs was killed: nats-server
-# waits for four to nine, by chance, before one stands for election, and once more if two do. That
-# is more than people are promised otherwise, and nats-server has no setting for it.
-ELECTION = 2 * 9
-BOTS = 2
 # Bytes that are sent at once to an edge that does not read.
 PIECE = 1 << 19
-
-
-class World(Cluster):
-    """Servers of one world, lines between them and NATS, and who looks on at them."""
-
-    def __init__(self, nats):
-        super().__init__(nats)
-        self.log = SharedLog(nats)
-        self._stalls = Stalls()
-        self._lines, self._bots = [], []
-        # By their server's port, which it keeps when it is started again: who looks on there, and
-        # how many people there are.
-        self.onlookers, self._people = {}, {}
-        # And the line to NATS, if it has one.
-        self._ways = {}
-
-    def line(self, **options):
-        self._lines.append(Line(self.nats.port, **options))
-        return self._lines[-1]
-
-    def start(self, *flags, part="serve", line=None, port=0):
-        url = line.url if line else self.nats.url
-        flags = ["--nats", url, "--world", "test", *flags]
-        server = PitServer(*flags, part=part, port=port)
-        self.servers.append(server)
-        self._ways[server.port] = line
-        return server
-
-    def start_as_service(self, *flags, **options):
-        """Starts it until it runs, as its service would: NATS servers that have yet to agree on who
-        leads a new stream may take longer to answer than a server waits."""
-
-        def started():
-            try:
-                return self.start(*flags, **options)
-            except RuntimeError as error:
-                assert "NATS at" in str(error), error
-
-        return until(started)
-
-    def edge(self, **options):
-        return self.start(part="edge", **options)
-
-    def look_on(self, *servers, bots=BOTS):
-        """Has bots and an onlooker follow the log at each of these until the end."""
-        for server in servers:
-            if bots:
-                # They go on until they are told to end: a slow machine takes its time.
-                self._bots.append(Bots(server, 1000, count=bots))
-            self.onlookers[server.port] = Onlooker(server)
-            self._people[server.port] = bots + 1
-        until(self.are_all_here)
-
-    @property
-    def running(self):
-        return [server for server in self.servers if server.process.poll() is None]
-
-    def serve_again(self):
-        """Starts again who ended because somebody else leads, as its service would: on a machine
-        with too much to do, that may happen to a leader of which nobody heard for a second."""
-        ports = {server.port for server in self.running}
-        for server in list(self.servers):
-            if server.process.poll() == 1 and server.port not in ports:
-                self.start("--standby", line=self._ways[server.port], port=server.port)
-
-    def states(self):
-        """What the metrics of all say; None unless one and the same leads for all."""
-        self.serve_again()
-        try:
-            states = {server: metrics(server) for server in self.running}
-        except OSError:
-            # One that leads no more was about to end.
-            return None
-        terms = {state["epoch"] for state in states.values()}
-        leaders = sum(state['role{role="leader"}'] for state in states.values())
-        return states if leaders == len(terms) == 1 else None
-
-    def leader(self, standbys=0):
-        """Who leads, while so many at least stand by; None if nobody does."""
-        states = self.states() or {}
-        if sum(state['role{role="standby"}'] for state in states.values()) < standbys:
-            return None
-        return next((one for one in states if states[one]['role{role="leader"}'] == 1), None)
-
-    def are_all_here(self):
-        return all(
-            server.health()["people"] == self._people.get(server.port, 0) for server in self.running
-        )
-
-    def agrees(self):
-        """Whether one leads, all tell the same world of the same tick, and everybody is here."""
-        try:
-            return self.states() and worlds_agree(*self.running) and self.are_all_here()
-        except OSError:
-            # One was about to end, or is behind: it lacks the tick, or others have it no more.
-            return False
-
-    def end(self, fault, standstill, bound, errors=0, **more):
-        """Holds what was shown against the log, prints the figures and `more` of them, and judges
-        them. `bound` is how long the world may have stood still, `errors` how many bots may have
-        had because their server was gone."""
-        until(self.agrees)
-        reports = []
-        for bots in self._bots:
-            bots.process.send_signal(signal.SIGTERM)
-            reports.append(bots.report())
-        for onlooker in self.onlookers.values():
-            onlooker.stop()
-        self.log.read()
-        states = list(until(self.states).values())
-        onlookers = self.onlookers.values()
-        figures = {
-            "fault": fault,
-            "standstill_s": round(standstill, 2),
-            "machine_stall_s": round(self._stalls.longest, 2),
-            "ticks_lost": sum(one.lost(self.log) + one.changed for one in onlookers),
-            "ticks_shown": sum(len(one.records) for one in onlookers),
-            "reconnects": sum(one.reconnects for one in onlookers),
-            "bot_errors": sum(report["errors"] for report in reports),
-            "nats_disconnects": sum(int(state["disconnects_total"]) for state in states),
-            "rejoins": sum(int(state["rejoins_total"]) for state in states),
-            "mismatches": sum(report["mismatches"] for report in reports)
-            + sum(int(state["mismatches_total"]) for state in states),
-            "epoch": int(states[0]["epoch"]),
-        } | {name: round(value, 2) for name, value in more.items()}
-        print("\n" + json.dumps(figures))
-        assert standstill < bound + MACHINE * self._stalls.longest, figures
-        assert figures["ticks_lost"] == figures["mismatches"] == 0, figures
-        assert figures["bot_errors"] <= errors, [report["messages"] for report in reports]
-        for report in reports:
-            assert report["gaps"] == report["keyframe_requests"] == 0, report
-            assert report["hashes_compared"] > 0, report
-        assert all(state["malformed_total"] == 0 for state in states)
-        return figures
-
-    def stop(self):
-        self._stalls.stop()
-        for onlooker in self.onlookers.values():
-            onlooker.stop()
-        for bots in self._bots:
-            if bots.process.poll() is None:
-                bots.process.kill()
-                bots.process.communicate()
-        super().stop()
-        for line in self._lines:
-            line.close()
+# Seconds for which a leader, and an edge, stand still as a whole.
+FROZEN, PAUSED = 10, 7
 
 
 @pytest.fixture
@@ -193,54 +42,23 @@ def world(nats):
     servers.stop()
 
 
-@pytest.fixture
-def three():
-    servers = NATSCluster()
-    yield servers
-    servers.stop()
-
-
-def kill(server):
-    server.process.kill()
-    server.process.wait(timeout=PATIENCE)
-
-
-def pass_by(server, ticks):
-    """Waits until so many more ticks were shown."""
-    server.wait_for_tick(server.health()["tick"] + ticks)
-
-
-def test_two_of_three_nats_servers_are_enough(three):
-    world = World(three)
-    streams = ["PIT_test", "PIT_test_WORLDS", "PIT_test_LEADER", "PIT_test_BLOCKS"]
-
-    def is_whole():
-        return all(three.leader_of(stream) and three.is_whole(stream) for stream in streams)
-
-    try:
-        flags = ["--standby", "--nats-replicas", 3]
-        world.start_as_service("--bodies", 60, *flags)
-        world.start_as_service(*flags)
-        edge = world.start_as_service(part="edge")
-        world.look_on(edge)
-        standstills = {}
-        for how in "ended", "killed":
-            until(is_whole)
-            gone = until(lambda: three.leader_of("PIT_test"))
-            since = time.monotonic()
-            gone.end() if how == "ended" else gone.kill()
-            pass_by(edge, 60)
-            standstills[how] = world.onlookers[edge.port].standstill(since)
-            gone.start()
-        until(is_whole)
-        # One that ends in order gives what it leads to the others.
-        assert standstills["ended"] < LONGEST_STANDSTILL * MACHINE, standstills
-        world.end(
-            "one NATS server of three killed", standstills["killed"], MACHINE + ELECTION,
-            ended_standstill_s=standstills["ended"],
-        )  # fmt: skip
-    finally:
-        world.stop()
+def test_nats_is_started_again(world, nats):
+    leader, edge = world.start("--bodies", 60), world.edge()
+    world.look_on(leader, edge)
+    pass_by(edge, 30)
+    nats.kill()
+    # From then on nothing comes that was on its way.
+    until(lambda: metrics(leader)["connected"] == metrics(edge)["connected"] == 0)
+    held = until(lambda: stands_at(leader))
+    assert edge.health()["tick"] <= held
+    since = time.monotonic()
+    nats.start()
+    resumed = world.resumes(edge, held, since)
+    pass_by(edge, 60)
+    figures = world.end("NATS is started again", resumed, LONGEST_STANDSTILL)
+    # Each lost it once, and nobody was sent away.
+    assert figures["nats_disconnects"] >= 2 and figures["reconnects"] == 0
+    assert figures["epoch"] == 1
 
 
 def test_nats_and_the_leader_are_gone_at_once(world, nats):
@@ -251,12 +69,13 @@ def test_nats_and_the_leader_are_gone_at_once(world, nats):
     nats.kill()
     kill(leader)
     until(lambda: metrics(edge)["connected"] == metrics(standby)["connected"] == 0)
-    nats.start()
+    held = until(lambda: stands_at(edge))
     since = time.monotonic()
-    until(lambda: role(standby) == "leader")
+    nats.start()
+    resumed = world.resumes(edge, held, since)
+    assert role(standby) == "leader"
     pass_by(edge, 30)
-    standstill = world.onlookers[edge.port].standstill(since)
-    world.end("NATS and the leader killed", standstill, LONGEST_STANDSTILL * MACHINE)
+    world.end("NATS and the leader killed", resumed, LONGEST_STANDSTILL)
 
 
 def test_those_that_may_lead_take_turns(world):
@@ -272,9 +91,63 @@ def test_those_that_may_lead_take_turns(world):
         world.start("--standby", port=leader.port)
         pass_by(edge, 30)
         standstills.append(world.onlookers[edge.port].standstill(since))
-    figures = world.end("leaders killed", max(standstills), LONGEST_STANDSTILL * MACHINE)
+    figures = world.end("leaders killed", max(standstills), LONGEST_STANDSTILL)
     # Nobody was sent away from the edge.
     assert figures["epoch"] >= 3 and figures["reconnects"] == 0
+
+
+def test_a_leader_that_was_frozen_for_long_comes_back(world):
+    leader = world.start("--bodies", 60)
+    standby, edge = world.start("--standby"), world.edge()
+    world.look_on(edge, standby)
+    # What it shows to its own clients when it is back counts as well.
+    world.look_on(leader, bots=0)
+    pass_by(edge, 30)
+    since = time.monotonic()
+    leader.process.send_signal(signal.SIGSTOP)
+    until(lambda: role(standby) == "leader")
+    pass_by(edge, 30)
+    standstill = world.onlookers[edge.port].standstill(since)
+    time.sleep(max(0, since + FROZEN - time.monotonic()))
+    frozen = time.monotonic() - since
+    assert leader.process.poll() is None and role(standby) == "leader"
+    leader.process.send_signal(signal.SIGCONT)
+    # It is told that it leads no more, ends, and is started again as its service would.
+    assert leader.process.wait(PATIENCE) == 1
+    until(lambda: "another server runs the world" in "".join(leader.lines))
+    world.start("--standby", port=leader.port)
+    figures = world.end("leader frozen", standstill, LONGEST_STANDSTILL, frozen_s=frozen)
+    assert figures["epoch"] == 2
+
+
+def test_a_leader_that_is_started_again_goes_on(world):
+    leader, edge = world.start("--bodies", 60), world.edge()
+    world.look_on(edge)
+    pass_by(edge, 60)
+    since = time.monotonic()
+    kill(leader)
+    world.start(port=leader.port)
+    pass_by(edge, 30)
+    standstill = world.onlookers[edge.port].standstill(since)
+    figures = world.end("the only leader is started again", standstill, LONGEST_STANDSTILL)
+    assert figures["epoch"] == 2 and figures["reconnects"] == 0
+
+
+def test_a_paused_edge_holds_nobody_up(world):
+    world.start("--bodies", 60)
+    paused, edge = world.edge(), world.edge()
+    world.look_on(edge)
+    pass_by(edge, 30)
+    since = time.monotonic()
+    paused.process.send_signal(signal.SIGSTOP)
+    time.sleep(PAUSED)
+    standstill = world.onlookers[edge.port].standstill(since)
+    paused.process.send_signal(signal.SIGCONT)
+    back = time.monotonic()
+    until(lambda: abs(paused.health()["tick"] - edge.health()["tick"]) < 30)
+    behind = time.monotonic() - back
+    figures = world.end("an edge is paused", standstill, UNNOTICED, catching_up_s=behind)
+    assert figures["reconnects"] == 0 and figures["epoch"] == 1
 
 
 @pytest.mark.parametrize("how", ["silent", "deaf", "refused"])
@@ -306,7 +179,7 @@ def test_a_leader_that_is_cut_off_is_replaced(world, how):
     assert leader.process.wait(PATIENCE) == 1
     until(lambda: "another server runs the world" in "".join(leader.lines))
     world.start("--standby", line=line, port=leader.port)
-    world.end(f"leader cut off: {how}", standstill, LONGEST_STANDSTILL * MACHINE)
+    world.end(f"leader cut off: {how}", standstill, LONGEST_STANDSTILL)
 
 
 def test_a_bad_line_is_its_own_edges_trouble(world):

@@ -24,9 +24,13 @@ final class MemoryMeeting {
   /// What is broken all the time, so that the checks must find it.
   let planted: PlantedFault?
   /// Nobody reaches it, as if it were killed; what it stored is there when it is back.
-  var isDown = false
+  var isDown = false {
+    didSet { for link in links { link.noticeLine() } }
+  }
   /// The log; the first message has number 1.
   private(set) var log: [[UInt8]] = []
+  /// The number of the first message that it still tells.
+  fileprivate private(set) var first: UInt64 = 1
   /// The record of each tick that the log has, and what is wrong with the log itself.
   private(set) var records: [UInt32: [UInt8]] = [:]
   private(set) var problems: [String] = []
@@ -72,6 +76,11 @@ final class MemoryMeeting {
     }
   }
 
+  /// Lets what a member says cross the network, now or when its line lets go of it.
+  fileprivate func reach(from link: MemoryLink, _ arrive: @escaping () -> Void) {
+    if link.isHeld { link.held.append(arrive) } else { cross(link, arrive) }
+  }
+
   fileprivate func answer(_ link: MemoryLink, _ event: LinkEvent) {
     cross(link) { link.deliver(event) }
   }
@@ -80,7 +89,7 @@ final class MemoryMeeting {
 
   fileprivate func append(_ bytes: [UInt8], after: UInt64, id: String) -> AppendAnswer {
     if let number = numbers[id] { return .stored(number) }
-    guard after == UInt64(log.count) else { return .otherEnd }
+    guard after == UInt64(log.count) || planted == .fenceIgnored else { return .otherEnd }
     if planted == .tickForgotten, after + 1 == PlantedFault.begins, !hasForgotten {
       hasForgotten = true
       return .stored(after + 1)
@@ -111,8 +120,17 @@ final class MemoryMeeting {
   }
 
   fileprivate func message(_ sequence: UInt64, to link: MemoryLink) -> [UInt8]? {
+    guard sequence >= first else { return nil }
     if let planted, link === links.last { return planted.read(sequence, of: log) }
-    return sequence >= 1 && sequence <= UInt64(log.count) ? log[Int(sequence) - 1] : nil
+    return sequence <= UInt64(log.count) ? log[Int(sequence) - 1] : nil
+  }
+
+  /// The log lets go of what is old, as a stream with limits does: of all before the newest kept
+  /// world at most.
+  func trim() {
+    guard let newest = worlds.last.flatMap({ try? WorldMessage($0) }) else { return }
+    let rest = UInt64(random(240))
+    first = max(first, newest.sequence - min(newest.sequence - 1, rest))
   }
 
   fileprivate func keep(_ world: [UInt8]) {
@@ -151,7 +169,22 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
   private unowned let meeting: MemoryMeeting
   private var tell: (([LinkEvent]) -> Void)?
   /// Nothing passes in either direction.
-  var isCut = false
+  var isCut = false {
+    didSet { noticeLine() }
+  }
+  /// What this member says is held up on the way, and arrives all at once afterwards, also if it
+  /// has ended meanwhile.
+  var isHeld = false {
+    didSet {
+      guard !isHeld else { return }
+      let late = held
+      held = []
+      for arrive in late { meeting.cross(self, arrive) }
+    }
+  }
+  fileprivate var held: [() -> Void] = []
+  /// What was told of the line last.
+  private var isUp = true
   /// The process stands still: what arrives waits for it.
   var isPaused = false {
     didSet {
@@ -163,8 +196,21 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
   }
   private var waiting: [LinkEvent] = []
   private var earlier: [MemberInput] = []
+  private var hadWorld = false
 
   fileprivate init(_ meeting: MemoryMeeting) { self.meeting = meeting }
+
+  /// Tells in a while whether the meeting can be reached: that nothing comes any more takes longer
+  /// to be noticed than that somebody answers.
+  fileprivate func noticeLine() {
+    let longest = isCut || meeting.isDown ? 2000 : 200
+    meeting.network.schedule(after: UInt64(meeting.random(longest)) * 1_000_000) { [self] in
+      let isReached = !isCut && !meeting.isDown
+      guard isReached != isUp else { return }
+      isUp = isReached
+      deliver(.connection(isUp: isUp))
+    }
+  }
 
   fileprivate func deliver(_ event: LinkEvent) {
     guard !isPaused else { return waiting.append(event) }
@@ -187,36 +233,44 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
         deliver(.append(token: token, .stored(sequence + 1)))
       }
     }
-    meeting.cross(self) { [meeting] in
+    meeting.reach(from: self) { [meeting] in
       let answer = meeting.append(bytes, after: sequence, id: id)
       meeting.answer(self, .append(token: token, answer))
     }
   }
 
   func askMessage(_ sequence: UInt64, token: UInt64) {
-    meeting.cross(self) { [meeting] in
+    meeting.reach(from: self) { [meeting] in
       let message = meeting.message(sequence, to: self)
       meeting.answer(self, .message(token: token, sequence: sequence, message))
     }
   }
 
   func askEnd(token: UInt64) {
-    meeting.cross(self) { [meeting] in
+    meeting.reach(from: self) { [meeting] in
       let last = UInt64(meeting.log.count)
-      meeting.answer(self, .end(token: token, first: min(1, last), last: last))
+      let first = last == 0 ? 0 : meeting.first
+      meeting.answer(self, .end(token: token, first: first, last: last))
     }
   }
 
-  func keep(world bytes: [UInt8]) { meeting.cross(self) { [meeting] in meeting.keep(bytes) } }
+  func keep(world bytes: [UInt8]) { meeting.reach(from: self) { [meeting] in meeting.keep(bytes) } }
 
   func askWorld(token: UInt64) {
-    meeting.cross(self) { [meeting] in
-      meeting.answer(self, .world(token: token, meeting.world))
+    meeting.reach(from: self) { [meeting] in
+      meeting.answer(self, .world(token: token, self.given(meeting.world)))
     }
+  }
+
+  /// A world on its way here.
+  private func given(_ world: [UInt8]?) -> [UInt8]? {
+    guard let world, meeting.planted == .firstWorldChanged, !hadWorld else { return world }
+    hadWorld = true
+    return try? PlantedFault.other(world)
   }
 
   func claim(_ key: ClaimKey, by member: UInt32, revision: UInt64, token: UInt64) {
-    meeting.cross(self) { [meeting] in
+    meeting.reach(from: self) { [meeting] in
       let revision = meeting.claim(key, revision: revision)
       meeting.answer(self, .claim(token: token, revision: revision))
     }
@@ -224,7 +278,7 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
 
   func send(inputs bytes: [UInt8]) {
     let sent = meeting.planted == .inputsCountAgain ? withEarlier(bytes) : bytes
-    meeting.cross(self) { [meeting] in meeting.tellAll(.inputs(sent)) }
+    meeting.reach(from: self) { [meeting] in meeting.tellAll(.inputs(sent)) }
   }
 
   /// What clients did before, in front of what they do now.
@@ -236,7 +290,7 @@ final class MemoryLink: ClusterLink, @unchecked Sendable {
   }
 
   func send(presence bytes: [UInt8]) {
-    meeting.cross(self) { [meeting] in meeting.tellAll(.presence(bytes)) }
+    meeting.reach(from: self) { [meeting] in meeting.tellAll(.presence(bytes)) }
   }
 
   func close() { meeting.forget(self) }

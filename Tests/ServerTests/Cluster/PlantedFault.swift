@@ -1,4 +1,7 @@
+import Simulation
 import Wire
+
+@testable import Server
 
 /// Ways in which a cluster can be wrong that must not stay hidden: each breaks a promise of the
 /// log, of claims, of kept worlds or of a member itself. The tests plant one in every run and ask
@@ -24,6 +27,11 @@ enum PlantedFault: CaseIterable {
   case worldChanged
   /// Kept worlds say that they stand a message later in the log than they do.
   case worldMisplaced
+  /// The log takes a message behind any other, whichever its writer named: there is no fence.
+  case fenceIgnored
+  /// The first world that a member is given is another one. All else is right, and so is the next
+  /// world: but for the hashes in the log nobody would know.
+  case firstWorldChanged
 
   /// What the check says that must find it.
   var complaint: String {
@@ -36,8 +44,13 @@ enum PlantedFault: CaseIterable {
     case .messageSkipped: "is at"
     case .recordChanged: "is another one"
     case .worldChanged, .worldMisplaced: "is at"
+    case .fenceIgnored: "the log is broken"
+    case .firstWorldChanged: "had another world than the log"
     }
   }
+
+  /// Whether no other check may find it.
+  var isForOneCheck: Bool { self == .firstWorldChanged }
 
   /// From this message of the log on, faults of reading and storing show: in the middle of a run.
   static let begins: UInt64 = 300
@@ -55,6 +68,16 @@ enum PlantedFault: CaseIterable {
     else { return bytes }
     message.record = before.record
     return message.encoded()
+  }
+
+  /// Another world in its place, of the same tick.
+  static func other(_ bytes: [UInt8]) throws -> [UInt8] {
+    var world = try WorldMessage(bytes)
+    let coder = try RecordCoder(from: world.world)
+    var pit = try WorldStart(PitConfiguration(scene: .pit, bodies: 12, maxBodies: 40, seed: 8)).pit
+    while pit.tick < coder.tick { _ = pit.tick(TickInputs()) }
+    world.world = SavedWorld(pit, coder).packed()
+    return world.encoded()
   }
 
   /// A world as it is kept.

@@ -118,6 +118,13 @@ final class VirtualCluster {
     case 6:
       count("good lines")
       meeting.faults = MemoryMeeting.Faults()
+    case 7:
+      count("line held")
+      member.link.isHeld = true
+      network.schedule(after: until) { member.link.isHeld = false }
+    case 8:
+      count("log trimmed")
+      meeting.trim()
     default: break
     }
   }
@@ -139,6 +146,7 @@ final class VirtualCluster {
       member.link.isPaused = false
       member.link.isCut = false
     }
+    for member in members { member.link.isHeld = false }
     try replaceEnded()
     // A leader that finds out now that it is none any more ends, and is started again.
     for _ in 0..<10 {
