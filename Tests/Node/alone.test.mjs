@@ -23,7 +23,9 @@ beforeEach(async () => {
 
 /** @param {Uint8Array} message */
 function receive(message) {
-  new Uint8Array(page.memory.buffer).set(message, page.page_input(message.length));
+  // The room for it may make the memory grow, which takes the old buffer away: ask for it first.
+  const at = page.page_input(message.length);
+  new Uint8Array(page.memory.buffer).set(message, at);
   return page.page_receive(message.length, now);
 }
 
