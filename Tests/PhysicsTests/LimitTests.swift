@@ -299,4 +299,17 @@ import Testing
       if restored == nil { return }
     }
   }
+
+  /// Where only motion gets to a body is brought back within what numbers can tell, never refused.
+  @Test func whatIsPutTooFarAwayIsBroughtToTheLimit() throws {
+    var world = try Worlds.empty()
+    let id = try world.addBody(
+      BodyDefinition(shape: try .circle(radius: 20), position: .zero))
+    let limit = PhysicsLimit.farPlace
+    try world.setPosition(backAt: Vector2(1.5 * limit, -2 * limit), of: id)
+    #expect(world.body(id).position == Vector2(limit, -limit))
+    #expect(throws: PhysicsError.valueOutOfRange) {
+      try world.setPosition(backAt: Vector2(.nan, 0), of: id)
+    }
+  }
 }

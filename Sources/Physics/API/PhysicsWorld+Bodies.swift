@@ -82,13 +82,16 @@ extension PhysicsWorld {
   }
 
   /// Puts a body like `setPosition`, also where only motion gets to: as far as
-  /// `PhysicsLimit.farPlace`.
+  /// `PhysicsLimit.farPlace`, to which what is farther off is brought. (A body at that limit has a
+  /// centre of mass beside an item's centre: turned about that, it would be beyond.)
   package mutating func setPosition(
     backAt position: Vector2, of id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard position.isFarPlace else { throw .valueOutOfRange }
-    owned().setPosition(position, slot: slot)
+    guard position.isFinite else { throw .valueOutOfRange }
+    let limit = PhysicsLimit.farPlace
+    let place = Vector2(position.x.brought(within: limit), position.y.brought(within: limit))
+    owned().setPosition(place, slot: slot)
   }
 
   /// Turns a body about its centre of mass and wakes it. Throws `unknownBody`, and
