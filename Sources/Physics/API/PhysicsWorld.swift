@@ -97,8 +97,8 @@ public struct PhysicsWorld: Sendable {
   /// but of a copy.
   public var pairsLeftOut: Int { storage.now.pairsLeftOut }
 
-  /// In how many parts the last step was solved: 1, 2 or 6, more when many were fast, or 4 when they
-  /// became many within it; 0 when all were asleep. Not part of a snapshot, but of a copy.
+  /// In how many parts the last step was solved: 1, 2 or 6, more when many were fast, or 4 when
+  /// they became many within it; 0 when all were asleep. Not part of a snapshot, but of a copy.
   public var partsSolved: Int { storage.now.partsSolved }
 
   /// Bodies that exist, at most the configuration's capacity.
