@@ -7,6 +7,35 @@ import Wire
 /// The hard case of prediction: two people push the same sticker from both sides, each a quarter of
 /// a second away from the server and back.
 @Suite struct ContestedTouchTests {
+  /// The sticker that both push: it lies on the floor, and nobody holds it.
+  private static let contested: UInt16 = 2
+
+  /// Where it went, by the world that the log has confirmed.
+  private struct Way {
+    private var places: [Float] = []
+
+    mutating func note(_ page: PredictingPage) {
+      var bodies: [StreamBody] = []
+      page.playback()!.prediction!.replica.pit.bodies(into: &bodies)
+      places.append(bodies.first { $0.slot == ContestedTouchTests.contested }!.x)
+    }
+
+    /// How far it went to either side from where it began.
+    var extent: (left: Float, right: Float) {
+      (places[0] - places.min()!, places.max()! - places[0])
+    }
+
+    /// How often it was pushed back, each time by more than a point.
+    var turns: Int {
+      var (turns, last, way) = (0, places[0], Float(0))
+      for place in places where abs(place - last) > 1 {
+        if way * (place - last) < 0 { turns += 1 }
+        (way, last) = (place - last, place)
+      }
+      return turns
+    }
+  }
+
   /// Somebody who holds a sticker and pushes with it.
   private struct Pusher {
     let page: PredictingPage
@@ -36,8 +65,8 @@ import Wire
 
   @Test func pushesFromBothSidesAreCorrectedInThePictureAndNeverAfterConfirmation() throws {
     let pit = try VirtualServer(seed: 2, bodies: 3)
-    let way: ClosedRange<UInt64> = 125_000_000...125_000_000
-    let pages = [PredictingPage(pit, latency: way), PredictingPage(pit, latency: way)]
+    let latency: ClosedRange<UInt64> = 125_000_000...125_000_000
+    let pages = [PredictingPage(pit, latency: latency), PredictingPage(pit, latency: latency)]
     pit.advance(seconds: 9)
     let pushers = [
       Pusher(page: pages[0], slot: 0, side: -70), Pusher(page: pages[1], slot: 1, side: 70),
@@ -46,18 +75,25 @@ import Wire
     pit.advance(seconds: 1)
     let earlier = pages.map { $0.playback()!.prediction!.statistics }
     let unprompted = pages.map(\.unprompted)
-    let middle: (x: Float, y: Float) = (360, 700)
-    // Both come from their side, then push and pull, out of step with each other.
+    let contested = Pusher.body(Self.contested, pages[0])
+    let middle: (x: Float, y: Float) = (contested.x, contested.y)
+    // Both come from their side, then push and pull, out of step with each other. Where one is
+    // nearest, its sticker and the contested one would lie in each other by a third of their width.
     let rounds = 360
+    var way = Way()
     for tick in 0..<rounds {
       for (index, pusher) in pushers.enumerated() {
         let phase = Float((tick + 23 * index) % 60) / 60
-        let way = pusher.side * (0.35 + 0.65 * abs(2 * phase - 1))
-        pusher.move(toX: middle.x + way, y: middle.y + Float(index) * 4)
+        let side = pusher.side * (0.35 + 0.65 * abs(2 * phase - 1))
+        pusher.move(toX: middle.x + side, y: middle.y)
       }
       pit.advance(seconds: 1.0 / 60)
+      way.note(pages[0])
     }
     let pushing = pages.map { $0.playback()!.statistics }
+    // It is the contested sticker that they push: to the left, to the right, and again.
+    #expect(way.extent.left > 5 && way.extent.right > 5, "\(way.extent)")
+    #expect(way.turns >= 6, "\(way.turns)")
     // Everything is in the log now; nothing is left to be corrected while both hold still.
     pit.advance(seconds: 3)
     let still = pages.map { $0.playback()!.prediction!.statistics.replayed }
