@@ -11,7 +11,7 @@ struct FastZone: ~Copyable {
   var isOn = false
   /// Slots of the fast bodies.
   private(set) var slots = Buffer(capacity: FastZone.mostBodies, blank: Int32(0))
-  /// How fast each may get in this half, in pt/s.
+  /// How far each may get in this half, as a speed in pt/s.
   private(set) var speeds = Buffer(capacity: FastZone.mostBodies, blank: Float(0))
   private(set) var count = 0
   /// The fastest of those.

@@ -40,7 +40,9 @@ extension WorldStorage {
         isFast = push + everyone > Self.unnoticed || squared.squareRoot() + push > Self.veryFast
       }
       if isFast {
-        guard zone.add(slot: slot, speed: squared.squareRoot() + push) else { return false }
+        // What is gained within the tick counts for half of it.
+        let speed = squared.squareRoot() + 0.5 * push
+        guard zone.add(slot: slot, speed: speed) else { return false }
       } else if squared > zone.othersSpeed {
         zone.othersSpeed = squared
       }
