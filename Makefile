@@ -20,6 +20,7 @@ TRIALS ?= 10000
 STAGE_MINUTES ?= 60
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
+SOAK_LOGS := $(abspath .run/soak-fleet-logs)
 PYTHON := .venv/bin/python
 
 # With TLS=1 `make run` has the server make its own certificate; soaks get one whose files they know.
@@ -161,12 +162,15 @@ soak-disk: build web setup-test .venv/installed ## power cuts and failing disks:
 	@echo "==> soak: disks that fail, are full or slow"
 	@STICKERPIT=$(abspath $(SERVER)) DISK_FAULT_SAMPLES=all $(PYTHON) -m pytest -q --timeout 7200 Tests/DiskFaults
 
-soak-replicas: setup-run ## fleets of pages that predict, 2 minutes each (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
+soak-replicas: web ## fleets of pages that predict, 2 minutes each, native and in WebAssembly (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
-	@STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \
+	@rm -rf $(SOAK_LOGS) && mkdir -p $(SOAK_LOGS)
+	@FLEET_LOGS=$(SOAK_LOGS) STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \
 	  STICKERPIT_REPLICA_TICKS=$(REPLICA_TICKS) \
 	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ServerTests.FleetTests \
 	  $(SWIFT_BUILD_FLAGS)
+	@echo "==> their logs in WebAssembly"
+	@FLEET_LOGS=$(SOAK_LOGS) FLEETS=$(REPLICA_SEEDS) node --test Tests/Node/fleet.test.mjs
 
 soak-cluster: setup-run ## servers that share a world and everything that can happen to them (CLUSTER_SEEDS=2000 CLUSTER_FIRST=1000)
 	@echo "==> clusters: $(CLUSTER_SEEDS) seeds"
