@@ -17,7 +17,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
 // Bytes that lws_write() may use in front of the payload.
 static inline int stickerpit_lws_pre(void) { return LWS_PRE; }
@@ -28,7 +30,9 @@ static inline int stickerpit_lws_pre(void) { return LWS_PRE; }
 static inline ssize_t stickerpit_send(
     int socket, SSL *ssl, const uint8_t *bytes, size_t count) {
   if (!ssl) {
-    ssize_t taken = send(socket, bytes, count, MSG_NOSIGNAL);
+    // The C library's send() may be cancelled by another thread, which costs two atomic exchanges
+    // each time: a two-hundredth of what sending a frame does.
+    ssize_t taken = syscall(SYS_sendto, socket, bytes, count, MSG_NOSIGNAL, NULL, 0);
     return taken >= 0 ? taken : errno == EAGAIN || errno == EINTR ? 0 : -1;
   }
   size_t taken = 0;
@@ -44,6 +48,9 @@ static inline ssize_t stickerpit_send(
   }
   return (ssize_t)taken;
 }
+
+// Has the processor fetch what will be read and written soon.
+static inline void stickerpit_prefetch(const void *place) { __builtin_prefetch(place, 1); }
 
 // How far a socket's bytes have come, as the kernel knows it.
 struct stickerpit_progress {

@@ -37,12 +37,19 @@ public protocol Connection: AnyObject {
   /// the socket already holds unsent bytes, the answer is ``SendStatus/backpressure``.
   func send(_ frame: OutgoingFrame) -> SendStatus
 
+  /// A shorter way for a frame that goes to many, as long as this connection has one.
+  var fastPath: FastPath? { get }
+
   /// Starts to close: sends a close frame with `code` and `reason`, then waits a few seconds at
   /// most for the peer's answer. From now on ``send(_:)`` answers ``SendStatus/closed``; the
   /// delegate hears of the end later, once.
   ///
   /// - Parameter reason: at most 123 bytes of UTF-8 are sent; more are cut off.
   func close(_ code: CloseCode, reason: String)
+}
+
+extension Connection {
+  public var fastPath: FastPath? { nil }
 }
 
 /// What became of a frame that was given to ``Connection/send(_:)``.

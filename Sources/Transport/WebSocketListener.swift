@@ -46,6 +46,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private lazy var desk = HTTPDesk(
     configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
   private var connections = Roster<ListenerConnection>()
+  let fastPathLines = FastPathLines()
   private var openedCount: UInt64 = 0
   let lateAnswers = LateAnswers()
   private var isClosed = false

@@ -76,21 +76,49 @@ struct Audience {
 
 /// Sessions that are sent the same. Coming and leaving cost the same however many there are.
 final class SessionGroup {
-  /// A session, and its connection beside it: who only sends need not look at the session.
+  /// A session, and what is needed to send to it: who only sends need not look at the session.
   struct Member {
     let session: Session
     let connection: any Connection
+    let fastPath: FastPath?
   }
 
   private(set) var members: [Member] = []
+  /// How many members ahead memory is fetched: one system call takes longer than that.
+  private static let fetchedAhead = 1
   /// The tick whose world all of them have, where that is the same.
   var tick: UInt32 = 0
+
+  /// Sends the same frame to all.
+  ///
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - missed: called for each who did not get it; may move it to another group.
+  /// - Returns: how many got it.
+  func send(
+    _ frame: OutgoingFrame, at now: UInt64, missed: (Session, SendStatus) -> Void
+  ) -> Int {
+    // A copy of the array's reference: who misses the frame leaves the group meanwhile.
+    let members = members
+    var sent = 0
+    for index in members.indices {
+      if index + Self.fetchedAhead < members.count {
+        members[index + Self.fetchedAhead].fastPath?.prefetch()
+      }
+      let quick = members[index].fastPath?.send(frame, at: now)
+      let status = quick ?? members[index].connection.send(frame)
+      if status == .sent { sent += 1 } else { missed(members[index].session, status) }
+    }
+    return sent
+  }
 
   fileprivate func insert(_ session: Session) {
     assert(session.group == nil, "it stands in another group")
     session.group = self
     session.place = members.count
-    members.append(Member(session: session, connection: session.connection))
+    let connection = session.connection
+    members.append(
+      Member(session: session, connection: connection, fastPath: connection.fastPath))
   }
 
   fileprivate func remove(_ session: Session) {

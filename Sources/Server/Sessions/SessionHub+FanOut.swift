@@ -26,20 +26,15 @@ extension SessionHub {
   /// Sends a stream's own frame to everybody who is in step with it.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
-    let (members, frame) = (group.members, edition.own)
     guard group.tick == edition.base else {
+      let members = group.members
       audience.fallBehind(group)
       for member in members { catchUp(member.session, by: edition) }
       return
     }
     guard edition.hasOwn else { return }
-    var sent = members.count
-    for index in members.indices {
-      let status = members[index].connection.send(frame)
-      guard status != .sent else { continue }
-      sent -= 1
-      missed(.own, members[index].session, status)
-    }
+    let frame = edition.own
+    let sent = group.send(frame, at: time.now) { missed(.own, $0, $1) }
     traffic.wrote(.own, bytes: frame.count, to: sent)
     group.tick = tick
     guard checksFrames else { return }

@@ -26,17 +26,12 @@ extension SessionHub {
   /// Leads all followers on who share a turn and have the same.
   func lead(_ group: SessionGroup) {
     guard !group.members.isEmpty, group.tick != tick else { return }
-    let members = group.members
     guard log.reaches(back: group.tick), let frame = log.frame(after: group.tick) else {
+      let members = group.members
       for member in members { audience.begin(member.session) }
       return traffic.skipped.count(.missing, members.count)
     }
-    var sent = members.count
-    for index in members.indices {
-      let status = members[index].connection.send(frame)
-      guard status != .sent else { continue }
-      sent -= 1
-      let session = members[index].session
+    let sent = group.send(frame, at: time.now) { session, status in
       audience.begin(session)
       missed(session, status)
     }

@@ -36,6 +36,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private var hasHeardAll = false
   private var farewellBytesLeft = ListenerConnection.farewellBytes
   private let raw: RawSocket
+  private let fastPathLines: FastPathLines
+  private var path: FastPath!
+  override var fastPath: FastPath? { path }
   @exclusivity(unchecked) private var output: SocketOutput
 
   init(
@@ -45,15 +48,22 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     self.listener = listener
     self.output = output
     raw = RawSocket(socket)
+    fastPathLines = listener.fastPathLines
     gauge = ReadingGauge(seed: id)
     holdsLateReaders = listener.configuration.holdsLateReaders
     reader = WebSocketReader(maximumMessageBytes: listener.configuration.maximumMessageBytes)
     budget = ConnectionBudget(listener.configuration.traffic)
     super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
     self.socket = socket
+    path = fastPathLines.take(for: self, raw)
     lastSign = listener.now
     state = .open
     lws_rx_flow_control(socket, 1)
+  }
+
+  deinit {
+    closeFastPath()
+    fastPathLines.giveBack(path)
   }
 
   override func handle(
@@ -150,6 +160,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   override func isPartial(_ socket: OpaquePointer) -> Bool { output.isPartial }
 
   override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
+    defer { openFastPath() }
     guard !waitingPing.isEmpty else { return output.write(frame.whole, to: raw) }
     let ping = waitingPing
     waitingPing = []
@@ -159,9 +170,39 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     return output.write(ping + frame.whole, to: raw)
   }
 
+  // MARK: The fast path
+
+  /// Lets frames take the fast path, if they may.
+  private func openFastPath() {
+    guard state == .open, !isCautious, holdsLateReaders, !output.isPartial, waitingPing.isEmpty,
+      let limits = gauge.quietLimits(at: listener.now)
+    else { return }
+    path.open(limits, unasked: gauge.unasked)
+  }
+
+  private func closeFastPath() {
+    if let unasked = path.close() { gauge.unasked = unasked }
+  }
+
+  override func isOpenNoMore() { closeFastPath() }
+
+  /// The fast path has written a frame, but the socket did not take all of it, or failed.
+  ///
+  /// - Parameter count: how many bytes it took, or -1.
+  func fastPathTook(_ count: Int, of bytes: UnsafeBufferPointer<UInt8>) -> SendStatus {
+    closeFastPath()
+    guard let socket else { return .closed }
+    guard output.wrote(count, of: bytes, to: raw) else {
+      abort(socket)
+      return .closed
+    }
+    return .sent
+  }
+
   /// The socket is writable: a pong, a ping or a close may be waiting for that. None of them is put
   /// behind a frame that is only partly written.
   private func continueWriting(_ socket: OpaquePointer) -> Int32 {
+    closeFastPath()
     guard output.drain(to: raw) else { return -1 }
     guard !output.isPartial else { return 0 }
     if let pong, state == .open {
@@ -204,11 +245,17 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   // MARK: What the client has read
 
   override func needsLook(sending bytes: Int) -> Bool {
+    closeFastPath()
     let mustLook = gauge.needsLook(sending: bytes, at: listener.now)
     guard let mustLook, holdsLateReaders else { return super.needsLook(sending: bytes) }
     guard mustLook || isCautious else { return false }
     // A thread that is late can't tell who reads slowly, and has no time for asking.
     return !listener.isLate || super.needsLook(sending: bytes)
+  }
+
+  /// A peer whose pongs tell what it has read is held long before the kernel's room is used up.
+  override func isChoked(_ socket: OpaquePointer) -> Bool {
+    (isCautious || !gauge.answersPings) && super.isChoked(socket)
   }
 
   /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.
@@ -231,7 +278,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private func heardPong(_ payload: UnsafeRawBufferPointer) {
     guard payload.count == MemoryLayout<UInt64>.size else { return }
     let end = UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self))
+    closeFastPath()
     gauge.heardPong(upTo: end, at: listener.now)
+    openFastPath()
   }
 
   // MARK: Signs of life

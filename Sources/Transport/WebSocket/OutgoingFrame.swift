@@ -6,12 +6,15 @@ import CLibWebSockets
 /// so sending changes nothing: one frame may be sent on several threads at the same time.
 public final class OutgoingFrame: @unchecked Sendable {
   /// Payload length in bytes.
-  public private(set) var count: Int
+  ///
+  /// Nobody looks at a frame while it takes other bytes, and a check of that at each sending would
+  /// cost more than the look. So with the others.
+  @exclusivity(unchecked) public private(set) var count: Int
 
   /// How many payload bytes fit without a new allocation.
   private var capacity: Int
-  private var storage: UnsafeMutablePointer<UInt8>
-  private var headerCount = 0
+  @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var headerCount = 0
 
   /// Where libwebsockets needs a client's payload to begin, so that a header fits in front of it.
   static let headroom = Int(stickerpit_lws_pre())

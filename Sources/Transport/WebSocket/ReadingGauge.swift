@@ -36,13 +36,13 @@ struct ReadingGauge {
   private static let mostPings = 8
   /// Bytes from which on a faster stream than the peer is known to read is asked about at once: a
   /// tenth of a second for a reader of 20 kB a second.
-  private static let unprovenBytes: UInt64 = 2048
+  static let unprovenBytes: UInt64 = 2048
 
   // What is looked at before each frame stands together: with a thousand peers, only so much of
   // each stays in the processor's cache.
 
   /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
-  private var unasked: UInt64 = 0
+  var unasked: UInt64 = 0
   /// When the next ping is due: `busy` if more than `unprovenBytes` were sent since the last one,
   /// else `idle`.
   private var nextPing: (busy: UInt64, idle: UInt64) = (0, 0)
@@ -145,6 +145,17 @@ struct ReadingGauge {
     return isPingDue(at: now) || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
   }
 
+  /// Until when a peer need not be looked at, as far as that can be said now; nil for one that must
+  /// be looked at before each frame. It says what `needsLook(sending:at:)` does.
+  func quietLimits(at now: UInt64) -> QuietLimits? {
+    guard answersPings, !isProving, !isDelayed else { return nil }
+    let pongDue = pingCount > 0 ? pings[0].time + (line(at: now) ?? 0) + Self.delay : .max - 1
+    let known = max(proven, provenBefore)
+    return QuietLimits(
+      time: min(nextPing.idle, pongDue + 1), busyTime: nextPing.busy, lastPing: lastPing.time,
+      provenRate: known + known / 8)
+  }
+
   private func isPingDue(at now: UInt64) -> Bool {
     now >= nextPing.busy && (unasked > Self.unprovenBytes || now >= nextPing.idle)
   }
@@ -160,7 +171,7 @@ struct ReadingGauge {
   }
 
   /// Bytes a second.
-  private static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
+  fileprivate static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
     // Within less than a tick nothing can be said.
     bytes * 1_000_000_000 / max(end - min(end, start), 16_000_000)
   }
@@ -280,5 +291,24 @@ struct ReadingGauge {
     guard passed > 0 else { return }
     for index in passed..<pingCount { pings[index - passed] = pings[index] }
     pingCount -= passed
+  }
+}
+
+/// What a ``ReadingGauge`` must know before it can say that frames may go without a look.
+struct QuietLimits {
+  /// No look is needed before this time, in monotonic nanoseconds.
+  var time: UInt64 = 0
+  /// Nor, once more than `ReadingGauge.unprovenBytes` were sent, before this one.
+  var busyTime: UInt64 = 0
+  /// When the peer was asked the last time what it has read.
+  var lastPing: UInt64 = 0
+  /// The bytes a second up to which nothing new is asked of the peer.
+  var provenRate: UInt64 = 0
+
+  /// Whether the frames since the last ping may be so many bytes now.
+  func allow(_ bytes: UInt64, at now: UInt64) -> Bool {
+    guard now < time else { return false }
+    guard bytes > ReadingGauge.unprovenBytes else { return true }
+    return now < busyTime && ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
   }
 }

@@ -7,7 +7,7 @@ struct RawSocket {
   let socket: OpaquePointer
   let descriptor: Int32
   /// OpenSSL's session; nil for plain text.
-  private let tls: OpaquePointer?
+  let tls: OpaquePointer?
 
   init(_ socket: OpaquePointer) {
     self.socket = socket
@@ -38,7 +38,17 @@ struct SocketOutput {
   /// - Returns: false when the socket failed.
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, to socket: RawSocket) -> Bool {
     assert(!isPartial)
-    let count = socket.send(bytes)
+    return wrote(socket.send(bytes), of: bytes, to: socket)
+  }
+
+  /// Keeps what the socket did not take of a write that was made elsewhere.
+  ///
+  /// - Parameter count: how many bytes it took, or -1 when it failed.
+  /// - Returns: false when the socket failed.
+  mutating func wrote(
+    _ count: Int, of bytes: UnsafeBufferPointer<UInt8>, to socket: RawSocket
+  ) -> Bool {
+    assert(!isPartial)
     guard count >= 0 else { return false }
     if count < bytes.count {
       tail = Array(bytes[count...])

@@ -19,7 +19,9 @@ class WebSocketPeer: ServicePeer, Connection {
   final let remoteAddress: String
   final let addressPrefix: AddressPrefix
   final var session: AnyObject?
-  final var state = State.opening
+  final var state = State.opening {
+    didSet { if state != .open, oldValue == .open { isOpenNoMore() } }
+  }
   final var socket: OpaquePointer?
   final private(set) var end = ConnectionEnd()
   private var cautiousSendsLeft = WebSocketPeer.cautiousSends
@@ -30,6 +32,11 @@ class WebSocketPeer: ServicePeer, Connection {
     self.remoteAddress = remoteAddress
     self.addressPrefix = addressPrefix
   }
+
+  var fastPath: FastPath? { nil }
+
+  /// From now on nothing is sent.
+  func isOpenNoMore() {}
 
   // MARK: Flow control
 
@@ -61,7 +68,7 @@ class WebSocketPeer: ServicePeer, Connection {
       return .backpressure
     }
     if needsLook(sending: frame.count) {
-      guard lws_send_pipe_choked(socket) == 0, !isLate(socket) else {
+      guard !isChoked(socket), !isLate(socket) else {
         cautiousSendsLeft = Self.cautiousSends
         return state == .open ? .backpressure : .closed
       }
@@ -86,6 +93,9 @@ class WebSocketPeer: ServicePeer, Connection {
     sendsToLook = max(0, sendsToLook - 1)
     return isCautious || sendsToLook == 0
   }
+
+  /// Whether the kernel has no room for another frame.
+  func isChoked(_ socket: OpaquePointer) -> Bool { lws_send_pipe_choked(socket) != 0 }
 
   /// Whether what the peer reads is so old that it should be sent nothing more for now.
   func isLate(_ socket: OpaquePointer) -> Bool { false }
