@@ -139,7 +139,7 @@ def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, sc
 # Lets a notice appear as the rain's does, and tells its animations as they begin. Each is brought
 # to its end at once: what matters is what follows, not the seconds.
 NOTICE = """async () => {
-  const { Notice } = await import("./notice.js");
+  const { Notice } = await import("./ui/headline.js");
   const element = document.getElementById("notice");
   const fades = [];
   element.animate = (...values) => {
