@@ -31,7 +31,7 @@ import { Switches } from "./sound/switches.js";
 import { Vibration } from "./sound/vibration.js";
 import { ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
-import { Notice } from "./ui/headline.js";
+import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
 import { HUD, linkBars } from "./ui/hud.js";
 import { failureSentence, reasonNotToRun, reasonToRest } from "./ui/reasons.js";
@@ -135,12 +135,12 @@ async function run(hud) {
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
   const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
   const splash = new Splash(element("stage"));
-  const notice = new Notice(element("notice"));
+  const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
   const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
-  const parts = { module, connection, coach, tray, splash, toast, notice, impacts };
+  const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
   addEventListener("keydown", (event) => {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();

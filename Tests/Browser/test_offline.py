@@ -42,7 +42,8 @@ class Site:
     def build(self, name):
         """Writes a name into the page and into one of its modules."""
         self._write("index.html", lambda text: text.replace("<html ", f'<html data-build="{name}" '))
-        self._write("connection/alone.js", lambda text: f'document.documentElement.dataset.module = "{name}";\n{text}')
+        mark = f'document.documentElement.dataset.module = "{name}";'
+        self._write("connection/alone.js", lambda text: f"{mark}\n{text}")
         subprocess.run([ROOT / "scripts/compress-web", self.folder], check=True)
 
     def _write(self, file, change):

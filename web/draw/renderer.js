@@ -9,8 +9,9 @@ import { Sheet } from "./sheet.js";
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
 /**
- * What both painters need to know, in device pixels unless said otherwise.
- * @typedef {object} Scene
+ * Where the pit lies on the canvas and how it leans, as all painters need it; in device pixels
+ * unless said otherwise.
+ * @typedef {object} Layout
  * @property {number} canvasWidth
  * @property {number} canvasHeight
  * @property {number} left
@@ -158,20 +159,20 @@ export class Renderer {
     this.#compareMarks(picture);
     const { instances, forms, below, above, opacity } = picture;
     if (!this.#differs(instances, gravity)) return;
-    const scene = this.#scene(gravity, picture.shake);
-    surface.begin(scene.canvasWidth, scene.canvasHeight);
-    this.#painters.floor.draw(scene, this.#colours);
+    const layout = this.#layout(gravity, picture.shake);
+    surface.begin(layout.canvasWidth, layout.canvasHeight);
+    this.#painters.floor.draw(layout, this.#colours);
     surface.blend();
     const shade = rgb(this.#colours.shade);
     const popIn = !motionQuery.matches;
     const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
     const { stickers, marks } = this.#painters;
-    this.drawCalls = 1 + marks.draw(scene, below, shade);
+    this.drawCalls = 1 + marks.draw(layout, below, shade);
     if (this.#texture) {
-      stickers.draw(scene, instances, forms, this.#texture, shade, { popIn, variants, opacity });
+      stickers.draw(layout, instances, forms, this.#texture, shade, { popIn, variants, opacity });
       if (instances.length > 0) this.drawCalls += 1;
     }
-    this.drawCalls += marks.draw(scene, above, shade);
+    this.drawCalls += marks.draw(layout, above, shade);
     this.#isStale = false;
     this.#hasDrawn = true;
   }
@@ -221,8 +222,8 @@ export class Renderer {
     return true;
   }
 
-  /** @param {Vector} gravity @param {number} shake points @returns {Scene} */
-  #scene(gravity, shake) {
+  /** @param {Vector} gravity @param {number} shake points @returns {Layout} */
+  #layout(gravity, shake) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;
     return {

@@ -2,7 +2,7 @@
 import { GLSurface } from "./gl/surface.js";
 
 /** @typedef {import("./colour.js").RGB} RGB */
-/** @typedef {import("./renderer.js").Scene} Scene */
+/** @typedef {import("./renderer.js").Layout} Layout */
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
 /**
@@ -22,10 +22,10 @@ import { GLSurface } from "./gl/surface.js";
 /**
  * @template Texture
  * @typedef {object} Painters
- * @property {{ draw(scene: Scene, colours: FloorColours): void }} floor
- * @property {{ draw(scene: Scene, instances: Float32Array, forms: Float32Array, texture: Texture,
+ * @property {{ draw(layout: Layout, colours: FloorColours): void }} floor
+ * @property {{ draw(layout: Layout, instances: Float32Array, forms: Float32Array, texture: Texture,
  *   shade: RGB, style: StickerStyle): void }} stickers
- * @property {{ draw(scene: Scene, marks: Float32Array, shade: RGB): number }} marks tells how many
+ * @property {{ draw(layout: Layout, marks: Float32Array, shade: RGB): number }} marks tells how many
  *   draw calls it took
  */
 

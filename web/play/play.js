@@ -33,7 +33,7 @@ import { sceneInfo } from "./scenes.js";
  * @property {import("../ui/tray.js").Tray} tray
  * @property {import("../ui/splash.js").Splash} splash
  * @property {import("../ui/toast.js").Toast} toast
- * @property {import("../ui/headline.js").Notice} notice
+ * @property {import("../ui/headline.js").Headline} headline
  * @property {import("./impacts.js").Impacts} impacts
  * @property {import("../draw/forms.js").Forms} forms
  * @property {import("../draw/dropped.js").DroppedRings} rings
@@ -300,8 +300,8 @@ export class Play {
 
   /** @param {PitEvent} event */
   #react({ kind, a, b }) {
-    const { notice, toast, module } = this.#parts;
-    if (kind === EVENT.rainNotice) notice.show(text("notice.floor"));
+    const { headline, toast, module } = this.#parts;
+    if (kind === EVENT.rainNotice) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
       toast.say(text("toast.rain", { name: this.#name(b), what: fallingName(a) }));
     }

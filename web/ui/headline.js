@@ -1,12 +1,12 @@
 // @ts-check
 
-/** How long the notice takes to come, stays, and takes to go, ms. What the rain has to say is
+/** How long a headline takes to come, stays, and takes to go, ms. What the rain has to say is
  * true for 0.3 s only (`RainScene.openTicks`): it is there for half of that, and stays to be
  * read. */
 const [COMING, STAYING, GOING] = [150, 1200, 700];
 
 /** A large line over the scene that fades in and out. */
-export class Notice {
+export class Headline {
   #element;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #turn = 0;

@@ -2,7 +2,7 @@
 import { rgb } from "../colour.js";
 import { css, layer, mix, roundedBox, shadowOnly } from "./path.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
 
 /** The world's corners, points. */
@@ -27,20 +27,20 @@ export class CanvasFloor {
     this.#context = context;
   }
 
-  /** @param {Scene} scene @param {FloorColours} colours */
-  draw(scene, colours) {
+  /** @param {Layout} layout @param {FloorColours} colours */
+  draw(layout, colours) {
     const context = this.#context;
-    this.#prepare(scene, colours);
-    place(context, scene);
-    const isOpen = scene.openness > 0.5;
+    this.#prepare(layout, colours);
+    place(context, layout);
+    const isOpen = layout.openness > 0.5;
     context.save();
     context.beginPath();
     const over = isOpen ? 8 : 0;
-    roundedBox(context, -over, -over, scene.worldWidth + 2 * over, scene.worldHeight + 2 * over, CORNER);
-    context.fillStyle = slope(context, scene, colours);
+    roundedBox(context, -over, -over, layout.worldWidth + 2 * over, layout.worldHeight + 2 * over, CORNER);
+    context.fillStyle = slope(context, layout, colours);
     context.fill();
     context.clip();
-    strokeDots(context, scene, colours.needle);
+    strokeDots(context, layout, colours.needle);
     context.restore();
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (isOpen && this.#fade) {
@@ -48,35 +48,35 @@ export class CanvasFloor {
       context.drawImage(this.#fade, 0, 0);
       context.globalCompositeOperation = "source-over";
     }
-    if (scene.openness === 1 || !this.#rim) return;
-    context.globalAlpha = 1 - scene.openness;
+    if (layout.openness === 1 || !this.#rim) return;
+    context.globalAlpha = 1 - layout.openness;
     context.drawImage(this.#rim, 0, 0);
     context.globalAlpha = 1;
   }
 
-  /** @param {Scene} scene @param {FloorColours} colours */
-  #prepare(scene, colours) {
-    const { canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight } = scene;
+  /** @param {Layout} layout @param {FloorColours} colours */
+  #prepare(layout, colours) {
+    const { canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight } = layout;
     const key = [
       canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight, colours.rim,
       colours.shade,
     ].join();
     if (key === this.#key) return;
     this.#key = key;
-    this.#rim = rimLayer(scene, colours);
-    this.#fade = fadeLayer(scene);
+    this.#rim = rimLayer(layout, colours);
+    this.#fade = fadeLayer(layout);
   }
 }
 
 /** From here on lengths are points of the world.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene */
+ * @param {CanvasRenderingContext2D} context @param {Layout} layout */
 export function place(context, { pixelsPerPoint, left, top }) {
   context.setTransform(pixelsPerPoint, 0, 0, pixelsPerPoint, left, top);
 }
 
 /**
  * The floor leans: it is lighter where it has been lifted, darker where things roll to.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ * @param {CanvasRenderingContext2D} context @param {Layout} layout
  * @param {FloorColours} colours
  */
 function slope(context, { gravity, worldWidth, worldHeight }, colours) {
@@ -95,7 +95,7 @@ function slope(context, { gravity, worldWidth, worldHeight }, colours) {
 
 /**
  * A field of dots, drawn out along everybody's tilt by how far that is from rest.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {string} colour
+ * @param {CanvasRenderingContext2D} context @param {Layout} layout @param {string} colour
  */
 function strokeDots(context, { gravity, worldWidth, worldHeight }, colour) {
   const cell = worldWidth / DOTS;
@@ -120,18 +120,18 @@ function strokeDots(context, { gravity, worldWidth, worldHeight }, colour) {
 
 /**
  * A rounded tube, lit from above, that throws a shadow into the pit and around it.
- * @param {Scene} scene @param {FloorColours} colours
+ * @param {Layout} layout @param {FloorColours} colours
  */
-function rimLayer(scene, colours) {
-  const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = scene;
-  const [canvas, context] = layer(scene.canvasWidth, scene.canvasHeight);
-  place(context, scene);
-  const rim = scene.rimPixels / scale;
+function rimLayer(layout, colours) {
+  const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = layout;
+  const [canvas, context] = layer(layout.canvasWidth, layout.canvasHeight);
+  place(context, layout);
+  const rim = layout.rimPixels / scale;
   const shade = rgb(colours.shade);
   const box = (/** @type {number} */ out) =>
     roundedBox(context, -out, -out, width + 2 * out, height + 2 * out, CORNER + out);
-  const below = { x: 0, y: scene.rimPixels / 2 };
-  shadowOnly(context, css(shade, 0.3), scene.rimPixels * 2, below, () => box(rim));
+  const below = { x: 0, y: layout.rimPixels / 2 };
+  shadowOnly(context, css(shade, 0.3), layout.rimPixels * 2, below, () => box(rim));
   for (let band = BANDS - 1; band >= 0; band -= 1) {
     const across = (band + 0.5) / BANDS;
     const tube = Math.sin(across * Math.PI);
@@ -164,11 +164,11 @@ function rimLayer(scene, colours) {
   return canvas;
 }
 
-/** @param {Scene} scene */
-function fadeLayer(scene) {
-  const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = scene;
-  const [canvas, context] = layer(scene.canvasWidth, scene.canvasHeight);
-  place(context, scene);
+/** @param {Layout} layout */
+function fadeLayer(layout) {
+  const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = layout;
+  const [canvas, context] = layer(layout.canvasWidth, layout.canvasHeight);
+  place(context, layout);
   // Nothing is left 8 pt outside, and nothing missing 46 pt inside.
   const path = () => roundedBox(context, 19, 19, width - 38, height - 38, 50);
   shadowOnly(context, "#000", 27 * scale, { x: 0, y: 0 }, path);

@@ -2,7 +2,7 @@
 import { MARK_FLOATS, STYLE } from "../marklist.js";
 import { css, mix, roundedBox } from "./path.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../colour.js").RGB} RGB */
 
 /** @type {RGB} */ const WHITE = [1, 1, 1];
@@ -18,14 +18,14 @@ export class CanvasMarks {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {Layout} layout
    * @param {Float32Array} marks
    * @param {RGB} shade
    * @returns {number} draw calls, of which a plain canvas has none
    */
-  draw(scene, marks, shade) {
+  draw(layout, marks, shade) {
     const context = this.#context;
-    const { left, top, pixelsPerPoint: scale } = scene;
+    const { left, top, pixelsPerPoint: scale } = layout;
     for (let at = 0; at < marks.length; at += MARK_FLOATS) {
       const [x, y, cosine, sine, across, down, corner, style, red, green, blue, opacity] =
         marks.subarray(at, at + MARK_FLOATS);
@@ -35,8 +35,8 @@ export class CanvasMarks {
       );
       context.globalAlpha = opacity;
       const paint = /** @type {RGB} */ ([red, green, blue]);
-      if (style === STYLE.solid) this.#solid(scene, across, down, corner, paint, shade);
-      else if (style === STYLE.ring) this.#ring(scene, across, down, corner, paint);
+      if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
+      else if (style === STYLE.ring) this.#ring(layout, across, down, corner, paint);
       else this.#dashes(across, down, corner, paint);
       context.restore();
     }
@@ -45,7 +45,7 @@ export class CanvasMarks {
 
   /**
    * Lit from above like the rim.
-   * @param {Scene} scene @param {number} across half of its width @param {number} down
+   * @param {Layout} layout @param {number} across half of its width @param {number} down
    * @param {number} corner @param {RGB} paint @param {RGB} shade
    */
   #solid({ gravity, pixelsPerPoint }, across, down, corner, paint, shade) {
@@ -66,7 +66,7 @@ export class CanvasMarks {
 
   /**
    * A band in the holder's colour with a white hem on both sides, and a glow.
-   * @param {Scene} scene @param {number} across @param {number} down @param {number} corner
+   * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
    * @param {RGB} paint
    */
   #ring({ pixelsPerPoint }, across, down, corner, paint) {

@@ -4,7 +4,7 @@ import { FORM_FLOATS, growthOf } from "../forms.js";
 import { KIND } from "../sheet.js";
 import { css, layer, roundedBox, shadowOnly } from "./path.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../sheet.js").Sheet} Sheet */
 /** @typedef {import("../colour.js").RGB} RGB */
 
@@ -82,16 +82,16 @@ export class CanvasStickers {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {Layout} layout
    * @param {Float32Array} instances
    * @param {Float32Array} forms theirs, empty while all lie flat; blows are not shown here
    * @param {Sprites} sprites
    * @param {RGB} shade
    * @param {import("../surface.js").StickerStyle} style
    */
-  draw(scene, instances, forms, sprites, shade, { popIn, variants, opacity }) {
+  draw(layout, instances, forms, sprites, shade, { popIn, variants, opacity }) {
     const context = this.#context;
-    const { gravity, left, top, pixelsPerPoint } = scene;
+    const { gravity, left, top, pixelsPerPoint } = layout;
     const [lightX, lightY] = [gravity.x * 2.5, 1 + gravity.y * 2.5];
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       const age = instances[at + 7];

@@ -2,7 +2,7 @@
 import { rgb } from "../colour.js";
 import { makeProgram } from "./program.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
 
 const VERTEX = `#version 300 es
@@ -108,18 +108,18 @@ export class Floor {
     ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
   }
 
-  /** @param {Scene} scene @param {FloorColours} colours */
-  draw(scene, colours) {
+  /** @param {Layout} layout @param {FloorColours} colours */
+  draw(layout, colours) {
     const gl = this.#gl;
     const uniform = this.#uniform;
     gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), scene.canvasWidth, scene.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
-    gl.uniform2f(uniform("worldSize"), scene.worldWidth, scene.worldHeight);
-    gl.uniform1f(uniform("rimWidth"), scene.rimPixels / scene.pixelsPerPoint);
-    gl.uniform1f(uniform("openness"), scene.openness);
-    gl.uniform2f(uniform("gravity"), scene.gravity.x, scene.gravity.y);
+    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
+    gl.uniform2f(uniform("worldSize"), layout.worldWidth, layout.worldHeight);
+    gl.uniform1f(uniform("rimWidth"), layout.rimPixels / layout.pixelsPerPoint);
+    gl.uniform1f(uniform("openness"), layout.openness);
+    gl.uniform2f(uniform("gravity"), layout.gravity.x, layout.gravity.y);
     gl.uniform3fv(uniform("floorColour"), rgb(colours.floor));
     gl.uniform3fv(uniform("glowColour"), rgb(colours.glow));
     gl.uniform3fv(uniform("needleColour"), rgb(colours.needle));

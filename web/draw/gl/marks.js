@@ -2,7 +2,7 @@
 import { MARK_FLOATS } from "../marklist.js";
 import { makeProgram } from "./program.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec4 place;
@@ -140,20 +140,20 @@ export class Marks {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {Layout} layout
    * @param {Float32Array} marks
    * @param {[number, number, number]} shade
    * @returns {number} draw calls
    */
-  draw(scene, marks, shade) {
+  draw(layout, marks, shade) {
     if (marks.length === 0) return 0;
     const gl = this.#gl;
     const uniform = this.#uniform;
     gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), scene.canvasWidth, scene.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
-    gl.uniform2f(uniform("light"), scene.gravity.x * 3, 1.5 + scene.gravity.y * 3);
+    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
+    gl.uniform2f(uniform("light"), layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
     gl.uniform3fv(uniform("shadeColour"), shade);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);

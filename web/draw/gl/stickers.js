@@ -3,7 +3,7 @@ import { INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS } from "../forms.js";
 import { makeProgram } from "./program.js";
 
-/** @typedef {import("../renderer.js").Scene} Scene */
+/** @typedef {import("../renderer.js").Layout} Layout */
 
 // Lengths in points. A quad is a little larger than its sticker, for the shadow around it.
 const VERTEX = `#version 300 es
@@ -131,7 +131,7 @@ export class Stickers {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {Layout} layout
    * @param {Float32Array} instances
    * @param {Float32Array} forms theirs, empty while all lie flat
    * @param {WebGLTexture} texture
@@ -139,19 +139,19 @@ export class Stickers {
    * @param {{ popIn: boolean, variants: number, opacity: number }} style whether new stickers may
    *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1
    */
-  draw(scene, instances, forms, texture, shade, { popIn, variants, opacity }) {
+  draw(layout, instances, forms, texture, shade, { popIn, variants, opacity }) {
     const count = instances.length / INSTANCE_FLOATS;
     if (count === 0) return;
     const gl = this.#gl;
     const uniform = this.#uniform;
     gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), scene.canvasWidth, scene.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), scene.left, scene.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), scene.pixelsPerPoint);
+    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
     gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
     gl.uniform1f(uniform("variants"), variants);
     gl.uniform1f(uniform("opacity"), opacity);
-    gl.uniform2f(uniform("light"), scene.gravity.x * 2.5, 1 + scene.gravity.y * 2.5);
+    gl.uniform2f(uniform("light"), layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
     gl.uniform3fv(uniform("shadeColour"), shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);
