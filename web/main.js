@@ -1,50 +1,47 @@
 // @ts-check
-import { Alone } from "./alone.js";
-import { Coach } from "./coach.js";
-import { Connection, socketURL } from "./connection.js";
-import { DebugPanel } from "./debug.js";
-import { Display } from "./display.js";
-import { DroppedRings } from "./dropped.js";
-import { failureSentence, reasonNotToRun } from "./failure.js";
-import { onGestures } from "./firstgesture.js";
-import { Forms } from "./forms.js";
-import { surfaceOf } from "./glsurface.js";
-import { HostNews } from "./hostnews.js";
-import { HUD } from "./hud.js";
-import { Impacts } from "./impacts.js";
-import { DirectionKeys } from "./keys.js";
-import { linkBars } from "./linkbars.js";
-import { PageModule } from "./module.js";
-import { MotionPrompt } from "./motionprompt.js";
-import { Notice } from "./notice.js";
-import { JournalSource } from "./journal.js";
+import { Alone } from "./connection/alone.js";
+import { Connection, socketURL } from "./connection/connection.js";
+import { isFinal } from "./connection/states.js";
+import { PageModule } from "./core/module.js";
+import { fitsServer, reloadOnce } from "./core/version.js";
+import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
+import { DebugPanel } from "./debug/panel.js";
+import { makeProbe } from "./debug/probe.js";
+import { Display, everyPicture } from "./draw/display.js";
+import { DroppedRings } from "./draw/dropped.js";
+import { Forms } from "./draw/forms.js";
+import { Renderer } from "./draw/renderer.js";
+import { stickerURL } from "./draw/sheet.js";
+import { ShownWorld } from "./draw/shownworld.js";
+import { surfaceOf } from "./draw/surface.js";
+import { onGestures } from "./input/firstgesture.js";
+import { DirectionKeys } from "./input/keys.js";
+import { MotionPrompt } from "./input/motionprompt.js";
+import { MotionSensor } from "./input/sensor.js";
+import { Tilt } from "./input/tilt.js";
+import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
-import { Past } from "./past.js";
-import { everyPicture } from "./pictures.js";
-import { Play } from "./play.js";
-import { makeProbe } from "./probe.js";
-import { reasonToRest } from "./refusals.js";
-import { Renderer } from "./renderer.js";
-import { TiltRing } from "./ring.js";
-import { MotionSensor } from "./sensor.js";
-import { stickerURL } from "./sheet.js";
-import { ShownWorld } from "./shownworld.js";
+import { JournalSource } from "./past/journal.js";
+import { Past } from "./past/past.js";
+import { TimeLine } from "./past/timeline.js";
+import { Impacts } from "./play/impacts.js";
+import { Play } from "./play/play.js";
 import { Sound } from "./sound/sound.js";
 import { Switches } from "./sound/switches.js";
-import { isFinal } from "./states.js";
-import { Splash } from "./splash.js";
+import { Vibration } from "./sound/vibration.js";
 import { ready, text } from "./strings/language.js";
-import { Tilt } from "./tilt.js";
-import { TimeLine } from "./timeline.js";
-import { Toast } from "./toast.js";
-import { Tray } from "./tray.js";
-import { fitsServer, reloadOnce } from "./version.js";
-import { Vibration } from "./vibration.js";
-import { keepAwake } from "./wakelock.js";
-import { EVENT, INSTANCE_FLOATS, STREAM } from "./wire.js";
-import { Words } from "./words.js";
+import { Coach } from "./ui/coach.js";
+import { Headline } from "./ui/headline.js";
+import { HostNews } from "./ui/hostnews.js";
+import { HUD, linkBars } from "./ui/hud.js";
+import { failureSentence, reasonNotToRun, reasonToRest } from "./ui/reasons.js";
+import { Splash } from "./ui/splash.js";
+import { Toast } from "./ui/toast.js";
+import { Tray } from "./ui/tray.js";
+import { keepAwake } from "./ui/wakelock.js";
+import { Words } from "./ui/words.js";
 
-/** @typedef {import("./vector.js").Vector} Vector */
+/** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
 
@@ -62,7 +59,7 @@ async function run(hud) {
   const canvas = /** @type {HTMLCanvasElement} */ (element("pit"));
   const renderer = new Renderer(canvas, await surfaceOf(canvas));
   const none = new Float32Array(0);
-  /** @type {import("./renderer.js").Picture} */
+  /** @type {import("./draw/renderer.js").Picture} */
   const picture = {
     instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
   };
@@ -75,7 +72,7 @@ async function run(hud) {
     if ((await fitsServer(module.coreVersion)) || reloadOnce()) return;
     hud.showFailure(text("status.versions"));
   };
-  /** @type {import("./states.js").ConnectionListener} */
+  /** @type {import("./connection/states.js").ConnectionListener} */
   const listener = {
     stateChanged: (state, sentence) => {
       if (state === "refused" && reloadOnce()) return;
@@ -138,12 +135,12 @@ async function run(hud) {
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
   const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
   const splash = new Splash(element("stage"));
-  const notice = new Notice(element("notice"));
+  const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
   const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
-  const parts = { module, connection, coach, tray, splash, toast, notice, impacts };
+  const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
   addEventListener("keydown", (event) => {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();

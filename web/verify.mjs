@@ -8,7 +8,7 @@ import { readFileSync, readSync, writeSync } from "node:fs";
 
 /**
  * What `Exports+Verification.swift` exports beside what the page calls.
- * @typedef {import("./exports.js").PageExports & {
+ * @typedef {import("./core/exports.js").PageExports & {
  *   log_begin: (length: number) => number, log_records: (length: number) => number,
  *   log_tick: () => number, log_hashes: () => number, log_state_hash: () => bigint }} Exports
  */

@@ -2,7 +2,7 @@ import Physics
 import Wire
 
 /// How a bot comes back after the server said that it ends: when it was told, and then, while
-/// nobody is there, after waits that double, as a page does (`web/backoff.js`).
+/// nobody is there, after waits that double, as a page does (`web/connection/waiting.js`).
 struct BotReturn {
   /// Nanoseconds before the second attempt, and the longest wait.
   private static let first: UInt64 = 500_000_000

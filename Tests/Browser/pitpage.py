@@ -30,13 +30,13 @@ CHROMIUM_ARGUMENTS = [
 PATIENCE_MS = PATIENCE * 1000
 
 # What is shown for a moment only, noted however slowly anybody looks: the sentences of the toast
-# and of the notice, and the answers to touches.
+# and of the headline, and the answers to touches.
 NOTE_WHAT_PASSES = """
-window.passed = { toasts: [], notices: [], splashes: 0 };
+window.passed = { toasts: [], headlines: [], splashes: 0 };
 addEventListener("DOMContentLoaded", () => {
   const { passed } = window;
   const everything = { attributes: true, childList: true, characterData: true, subtree: true };
-  for (const [id, sentences] of [["toast", passed.toasts], ["notice", passed.notices]]) {
+  for (const [id, sentences] of [["toast", passed.toasts], ["headline", passed.headlines]]) {
     const element = document.getElementById(id);
     const note = () => element.hidden || sentences.push(element.textContent);
     new MutationObserver(note).observe(element, everything);

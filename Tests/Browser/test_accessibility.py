@@ -116,7 +116,7 @@ def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
         pit.page.keyboard.up(key)
 
 
-@pytest.mark.parametrize("name", ["status", "toast", "notice"])
+@pytest.mark.parametrize("name", ["status", "toast", "headline"])
 def test_what_is_said_stands_in_a_region_that_was_there_before(pit, name):
     # A region that appears together with its words is no change that a screen reader tells.
     region = pit.page.evaluate(

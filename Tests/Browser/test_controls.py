@@ -136,11 +136,11 @@ def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, sc
     assert page.get("pit.gravity") == {"x": 0, "y": 1}
 
 
-# Lets a notice appear as the rain's does, and tells its animations as they begin. Each is brought
+# Lets a headline appear as the rain's does, and tells its animations as they begin. Each is brought
 # to its end at once: what matters is what follows, not the seconds.
-NOTICE = """async () => {
-  const { Notice } = await import("./notice.js");
-  const element = document.getElementById("notice");
+HEADLINE = """async () => {
+  const { Headline } = await import("./ui/headline.js");
+  const element = document.getElementById("headline");
   const fades = [];
   element.animate = (...values) => {
     const animation = Element.prototype.animate.apply(element, values);
@@ -152,30 +152,30 @@ NOTICE = """async () => {
     queueMicrotask(() => animation.finish());
     return animation;
   };
-  await new Notice(element).show("The floor opens!");
+  await new Headline(element).show("The floor opens!");
   return fades;
 }"""
 
 
-def notice(page):
-    """A notice's animations: how it comes, stays and goes."""
-    phases = page.page.evaluate(NOTICE)
+def headline(page):
+    """A headline's animations: how it comes, stays and goes."""
+    phases = page.page.evaluate(HEADLINE)
     assert all(phase.pop("isSeen") for phase in phases)
-    assert page.page.locator("#notice").is_hidden()
+    assert page.page.locator("#headline").is_hidden()
     return phases
 
 
-def test_the_notice_is_there_while_it_is_true_and_long_enough_to_be_read(scene_page):
-    coming, staying, going = notice(scene_page("rain"))
+def test_the_headline_is_there_while_it_is_true_and_long_enough_to_be_read(scene_page):
+    coming, staying, going = headline(scene_page("rain"))
     # The floor is open for 300 ms.
     assert coming["duration"] <= 150 and coming["opacity"] == [0, 1]
     assert staying["duration"] >= 1000 and staying["opacity"] == [1, 1]
     assert going["duration"] >= 500 and going["opacity"] == [1, 0]
 
 
-def test_reduced_motion_shows_the_notice_without_a_fade_and_moves_nothing_else(scene_page):
+def test_reduced_motion_shows_the_headline_without_a_fade_and_moves_nothing_else(scene_page):
     page = scene_page("rain", reduced_motion="reduce")
-    phases = notice(page)
+    phases = headline(page)
     assert [phase["opacity"] for phase in phases] == [[1, 1]] * 3
     assert sum(phase["duration"] for phase in phases) == 2050, "as long to read"
 

@@ -23,10 +23,10 @@ const sticker = (slot, holder, age) => [100, 100, 1, 0, 40, 40, 2, age, slot, ho
 
 def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
     rings = evaluate(
-        "scenery",
+        "draw/scenery",
         "addRings",
         STICKER
-        + """const { MarkList } = await import("./marklist.js");
+        + """const { MarkList } = await import("./draw/marklist.js");
         const count = (...numbers) => {
           const marks = new MarkList();
           const one = new Float32Array(sticker(...numbers));
@@ -41,7 +41,7 @@ def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
 
 def test_what_is_held_lies_above_the_rest(evaluate):
     orders = evaluate(
-        "raised",
+        "draw/raised",
         "Raised",
         STICKER
         + """const raised = new Raised();
@@ -60,7 +60,7 @@ def test_what_is_held_lies_above_the_rest(evaluate):
 
 def test_a_choice_ends_with_the_square_that_was_chosen(evaluate):
     kept, reused, gone = evaluate(
-        "choice",
+        "play/choice",
         "Choice",
         STICKER
         + """const after = (...pictures) => {

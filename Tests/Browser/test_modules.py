@@ -17,7 +17,7 @@ def evaluate(blank_page):
 
 def test_backoff_spreads_the_first_attempt_and_doubles_the_others(evaluate):
     waits = evaluate(
-        "backoff",
+        "connection/waiting",
         "Backoff",
         """const backoff = new Backoff(3000, 100, 1000);
         const firsts = Array.from({ length: 1000 }, () => {
@@ -37,7 +37,7 @@ def test_backoff_spreads_the_first_attempt_and_doubles_the_others(evaluate):
 
 def test_budget_allows_the_burst_and_then_the_rate(evaluate):
     allowed = evaluate(
-        "budget",
+        "core/budget",
         "Budget",
         """const budget = new Budget(8, 5);
         const spent = times => times.filter(time => budget.spend(time)).length;
@@ -51,7 +51,7 @@ def test_budget_allows_the_burst_and_then_the_rate(evaluate):
 
 def test_letterbox_keeps_shape_and_returns(evaluate):
     portrait, landscape, back = evaluate(
-        "letterbox",
+        "draw/letterbox",
         "Letterbox",
         """const box = new Letterbox();
         const corners = () => [[0, 0], [720, 960]]
@@ -79,7 +79,7 @@ def test_letterbox_keeps_shape_and_returns(evaluate):
 )
 def test_what_a_flick_is(evaluate, steps, expected):
     velocity = evaluate(
-        "flick",
+        "input/flick",
         "FlickTracker",
         f"""const [first, ...rest] = {[list(step) for step in steps]};
         const tracker = new FlickTracker(...first);
@@ -108,7 +108,7 @@ STICKERS = """const sticker = (x, y, kind, angle = 0) =>
 )
 def test_which_sticker_is_under_a_point(evaluate, point, index):
     found = evaluate(
-        "hit",
+        "core/hit",
         "stickerAt",
         STICKERS
         + f"""const stickers = [sticker(100, 100, 0), sticker(300, 300, 1),
@@ -120,7 +120,7 @@ def test_which_sticker_is_under_a_point(evaluate, point, index):
 
 def test_a_touched_sticker_is_followed_and_foreseen(evaluate):
     place = evaluate(
-        "follower",
+        "play/follower",
         "Follower",
         STICKERS
         + """const world = (x, other) =>
@@ -150,7 +150,7 @@ const run = (from, to, move) => {
 
 def test_tilt_is_sent_at_most_thirty_times_a_second(evaluate):
     samples = evaluate(
-        "tilt",
+        "input/tilt",
         "Tilt",
         TILTING
         + "return run(0, 3000, now => (held = { x: Math.cos(now / 50), y: Math.sin(now / 50) }));",
@@ -160,7 +160,7 @@ def test_tilt_is_sent_at_most_thirty_times_a_second(evaluate):
 
 def test_an_unchanged_tilt_is_repeated_three_times_a_second_and_none_is_not(evaluate):
     idle, held, released, after = evaluate(
-        "tilt",
+        "input/tilt",
         "Tilt",
         TILTING
         + """return [
@@ -179,9 +179,9 @@ def test_an_unchanged_tilt_is_repeated_three_times_a_second_and_none_is_not(eval
 
 def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
     lengths = evaluate(
-        "module",
+        "core/module",
         "PageModule",
-        """const { INSTANCE_FLOATS } = await import("./wire.js");
+        """const { INSTANCE_FLOATS } = await import("./core/wire.js");
         const memory = new WebAssembly.Memory({ initial: 1 });
         const exports = { memory, page_sample: () => 2, page_instances: () => 64 };
         const module = new PageModule(exports);
@@ -204,7 +204,7 @@ def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
 )
 def test_taps_tell_what_they_were_on(evaluate, taps, expected):
     done = evaluate(
-        "taps",
+        "input/taps",
         "Taps",
         f"""const done = [];
         const taps = new Taps({{
@@ -224,7 +224,7 @@ def test_taps_tell_what_they_were_on(evaluate, taps, expected):
 
 def test_a_hand_of_which_nothing_is_heard_is_opened(evaluate):
     told, slots = evaluate(
-        "hands",
+        "play/hands",
         "Hands",
         """const told = [];
         const module = {
@@ -265,7 +265,7 @@ seen(start);
 
 def test_what_is_held_follows_a_jumping_finger_as_fast_as_the_servers_hand(evaluate):
     steady, jumped = evaluate(
-        "hands",
+        "play/hands",
         "Hands",
         HOLDING
         + """hands.move(5, { x: 380, y: 300 });
@@ -289,7 +289,7 @@ def test_what_is_held_follows_a_jumping_finger_as_fast_as_the_servers_hand(evalu
 )
 def test_no_wall_lets_through_what_is_held(evaluate, walls, farthest):
     places = evaluate(
-        "hands",
+        "play/hands",
         "Hands",
         HOLDING
         + f"""hands.hasWalls = {walls};

@@ -42,7 +42,8 @@ class Site:
     def build(self, name):
         """Writes a name into the page and into one of its modules."""
         self._write("index.html", lambda text: text.replace("<html ", f'<html data-build="{name}" '))
-        self._write("alone.js", lambda text: f'document.documentElement.dataset.module = "{name}";\n{text}')
+        mark = f'document.documentElement.dataset.module = "{name}";'
+        self._write("connection/alone.js", lambda text: f"{mark}\n{text}")
         subprocess.run([ROOT / "scripts/compress-web", self.folder], check=True)
 
     def _write(self, file, change):
@@ -159,8 +160,8 @@ def test_a_new_build_is_seen_at_once_and_whole(site, visitor):
 def test_a_build_that_does_not_come_whole_is_not_kept(site, visitor):
     site.build("second")
     # A module of a third build lies among the files of the second, as in the middle of an upload.
-    (site.folder / "alone.js").write_text("// of another build\n", encoding="utf-8")
-    (site.folder / "alone.js.gz").unlink()
+    (site.folder / "connection/alone.js").write_text("// of another build\n", encoding="utf-8")
+    (site.folder / "connection/alone.js.gz").unlink()
     assert look_for_builds(visitor) is False
     keeps(visitor, "first")
     # What is opened without the server is the first one, all of it.
@@ -183,7 +184,7 @@ def test_a_page_from_the_cache_keeps_to_its_build_when_a_newer_one_is_there(site
     texts = visitor.page.evaluate(
         """async () => {
           const text = async name => (await fetch(name)).text();
-          return [await text("alone.js"), await text("index.html")];
+          return [await text("connection/alone.js"), await text("index.html")];
         }"""
     )
     assert 'dataset.module = "first"' in texts[0] and 'data-build="first"' in texts[1]

@@ -135,7 +135,7 @@ def test_a_keyword_makes_it_rain_for_both(two):
     assert one.complaints + other.complaints == []
 
 
-def test_the_floor_opens_with_a_notice(two):
+def test_the_floor_opens_with_a_headline(two):
     one, other = two("rain")
     one.page.get_by_role("button", name="so cold").click()
     other.page.evaluate(
@@ -149,10 +149,10 @@ def test_the_floor_opens_with_a_notice(two):
         }"""
     )
     other.wait("pit => pit.events.some(({ kind }) => kind === 1)")
-    other.wait("() => window.passed.notices.includes('The floor opens!')")
+    other.wait("() => window.passed.headlines.includes('The floor opens!')")
     other.wait("pit => pit.events.some(({ kind }) => kind === 3)")
     other.wait("pit => !pit.isOpen && window.seen.includes(true)")
-    other.page.locator("#notice").wait_for(state="hidden")
+    other.page.locator("#headline").wait_for(state="hidden")
 
 
 def test_what_nobody_hears_is_answered_gently_and_seen_by_nobody(two):

@@ -58,7 +58,7 @@ PLACES = {
     "toast": ["toast.", "alone.over", "past.unsure"],
     "status-text": ["status.", "failure."],
     "alone": ["alone."],
-    "notice": ["notice."],
+    "headline": ["headline."],
 }
 EVERY_TEXT = """async ([places, language]) => {
   const { TEXTS } = await import(`./strings/${language}.js`);
@@ -77,8 +77,8 @@ EVERY_TEXT = """async ([places, language]) => {
       seen += 1;
       const { top, bottom, left, right } = box.getBoundingClientRect();
       if (top < 0 || bottom > innerHeight) found.push(`${key} is cut`);
-      // The notice is large, and gone at once.
-      const buttons = id === "notice" ? [] : document.querySelectorAll("#rewind, .corner");
+      // The headline is large, and gone at once.
+      const buttons = id === "headline" ? [] : document.querySelectorAll("#rewind, .corner");
       for (const button of buttons) {
         const edge = button.getBoundingClientRect();
         const isOver = left < edge.right && right > edge.left && top < edge.bottom && bottom > edge.top;

@@ -56,8 +56,8 @@ before(async () => {
   });
   mock.method(performance, "now", () => now);
   const script = await scripts();
-  ({ Connection } = await script("connection.js"));
-  ({ PageModule } = await script("module.js"));
+  ({ Connection } = await script("connection/connection.js"));
+  ({ PageModule } = await script("core/module.js"));
 });
 
 /** @type {any} */ let connection;

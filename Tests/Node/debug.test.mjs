@@ -14,7 +14,7 @@ before(async () => {
     HTMLInputElement: class {},
     addEventListener: (/** @type {string} */ _, /** @type {any} */ listener) => (press = listener),
   });
-  ({ DebugPanel, verdict } = await (await scripts())("debug.js"));
+  ({ DebugPanel, verdict } = await (await scripts())("debug/panel.js"));
 });
 
 /** A page whose world is right; long ago it was last wrong, as one says that never was. */

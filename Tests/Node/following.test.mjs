@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import { scripts } from "./module.mjs";
 
 /** @type {any} */ let readFollowing;
-before(async () => ({ readFollowing } = await (await scripts())("following.js")));
+before(async () => ({ readFollowing } = await (await scripts())("core/following.js")));
 
 test("a memory that grows while addresses are asked for takes no picture down", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });

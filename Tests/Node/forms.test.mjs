@@ -16,8 +16,8 @@ const calm = { get matches() { return isCalm; } };
 before(async () => {
   Object.assign(globalThis, { matchMedia: () => calm });
   load = await scripts();
-  ({ Forms, growthOf } = await load("forms.js"));
-  ({ Letterbox } = await load("letterbox.js"));
+  ({ Forms, growthOf } = await load("draw/forms.js"));
+  ({ Letterbox } = await load("draw/letterbox.js"));
 });
 
 beforeEach(() => {
@@ -150,8 +150,8 @@ test("in another world nothing of the old one is left", () => {
 });
 
 test("a sticker just dropped has a ring in its person's colour for 300 ms", async () => {
-  const { DroppedRings } = await load("dropped.js");
-  const { MarkList } = await load("marklist.js");
+  const { DroppedRings } = await load("draw/dropped.js");
+  const { MarkList } = await load("draw/marklist.js");
   const rings = new DroppedRings();
   const colourOf = (/** @type {number} */ client) => [client / 10, 0, 0];
   const marks = new MarkList();
@@ -175,7 +175,7 @@ test("a sticker just dropped has a ring in its person's colour for 300 ms", asyn
 });
 
 test("the floor shakes for the nine ticks before it opens, and at no other time", async () => {
-  const { quake } = await load("quake.js");
+  const { quake } = await load("draw/scenery.js");
   for (const ticks of [-1, 0, 10, 108]) assert.equal(quake(ticks, 1234), 0);
   const shifts = Array.from({ length: 9 }, (_, tick) => quake(9 - tick, 5000 + (tick * 1000) / 60));
   assert.ok(shifts.every((shift) => Math.abs(shift) <= 3.5));

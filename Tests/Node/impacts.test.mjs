@@ -15,8 +15,8 @@ import { scripts } from "./module.mjs";
 
 before(async () => {
   const load = await scripts();
-  ({ Impacts } = await load("impacts.js"));
-  ({ EFFECT } = await load("wire.js"));
+  ({ Impacts } = await load("play/impacts.js"));
+  ({ EFFECT } = await load("core/wire.js"));
 });
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // @ts-check
 import { locale, text } from "../strings/language.js";
-import { make, part } from "./dom.js";
+import { make, part } from "../ui/dom.js";
 
 /** @typedef {import("./api.js").HostAct} HostAct */
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, make, span, write } from "./dom.js";
+import { button, make, span, write } from "../ui/dom.js";
 
 /** @typedef {import("./api.js").Ban} Ban */
 /** @typedef {import("./panel.js").Host} Host */

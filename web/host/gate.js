@@ -1,7 +1,7 @@
 // @ts-check
 import { text } from "../strings/language.js";
+import { make } from "../ui/dom.js";
 import { HostAPI, HostError } from "./api.js";
-import { make } from "./dom.js";
 
 /** Asks for the token, and says so if it is a wrong one. */
 export class Gate {

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, make } from "./dom.js";
+import { button, make } from "../ui/dom.js";
 
 /** While the slider is drawn, it is told at most so often, ms. */
 const INTERVAL = 150;

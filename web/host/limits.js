@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { make } from "./dom.js";
+import { make } from "../ui/dom.js";
 import { lendsStickers } from "./world.js";
 
 /** @typedef {import("./api.js").HostState} HostState */

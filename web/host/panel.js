@@ -1,8 +1,8 @@
 // @ts-check
 import { text } from "../strings/language.js";
+import { button, icon, loadSheet, make, write } from "../ui/dom.js";
 import { HostAPI, HostError } from "./api.js";
 import { AuditPart } from "./audit.js";
-import { button, icon, loadSheet, make, write } from "./dom.js";
 import { Gate } from "./gate.js";
 import { hostToken } from "./hosttoken.js";
 import { PeoplePart } from "./people.js";

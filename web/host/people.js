@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { make, part, write } from "./dom.js";
+import { make, part, write } from "../ui/dom.js";
 import { PersonRow } from "./person.js";
 
 /** @typedef {import("./api.js").HostPerson} HostPerson */

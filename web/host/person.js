@@ -1,7 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { addressPrefix } from "./address.js";
-import { button, make, span, write } from "./dom.js";
+import { button, make, span, write } from "../ui/dom.js";
 
 /** @typedef {import("./api.js").HostPerson} HostPerson */
 /** @typedef {import("./panel.js").Host} Host */
@@ -111,4 +110,19 @@ export class PersonRow {
     if (!done) return;
     this.#host.say(text("ban.done", { address: prefix, count: done.removed ?? 0 }));
   }
+}
+
+/**
+ * What the server takes for one address when it bans: an IPv4 address, or the first half of an IPv6
+ * one, which is a household's or a venue's.
+ * @param {string} address
+ */
+export function addressPrefix(address) {
+  if (!address.includes(":") || address.includes("/")) return address;
+  const [head, tail] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const groups = tail
+    ? [...head, ...Array(Math.max(0, 8 - head.length - tail.length)).fill("0"), ...tail]
+    : head;
+  const first = groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
+  return `${first.join(":")}::/64`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, make } from "./dom.js";
+import { button, make } from "../ui/dom.js";
 
 /** Asks whether something is really meant. */
 export class Question {

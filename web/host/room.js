@@ -1,7 +1,7 @@
 // @ts-check
 import { text } from "../strings/language.js";
+import { make, part } from "../ui/dom.js";
 import { Bans } from "./bans.js";
-import { make, part } from "./dom.js";
 import { Limits } from "./limits.js";
 import { Saying } from "./saying.js";
 import { Switch } from "./switch.js";

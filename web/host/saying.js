@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, make, write } from "./dom.js";
+import { button, make, write } from "../ui/dom.js";
 
 /** @typedef {import("./panel.js").Host} Host */
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { button, make } from "./dom.js";
+import { button, make } from "../ui/dom.js";
 
 /** A switch with its words beside it. */
 export class Switch {

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { make } from "./dom.js";
+import { make } from "../ui/dom.js";
 
 /** @typedef {{ name: string, title: string, element: HTMLElement }} Tab */
 

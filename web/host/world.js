@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, make, part, write } from "./dom.js";
+import { button, make, part, write } from "../ui/dom.js";
 import { Gravity } from "./gravity.js";
 import { Switch } from "./switch.js";
 

@@ -1,6 +1,6 @@
 // @ts-check
-import { make, write } from "../host/dom.js";
 import { text } from "../strings/language.js";
+import { make, write } from "../ui/dom.js";
 import { GAP, INTERVAL, POINTS } from "./history.js";
 import { roundUp, short } from "./scale.js";
 

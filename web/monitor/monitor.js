@@ -1,8 +1,8 @@
 // @ts-check
-import { loadSheet, make, span, write } from "../host/dom.js";
-import { stickerURL } from "../sheet.js";
+import { stickerURL } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
-import { keepAwake } from "../wakelock.js";
+import { loadSheet, make, span, write } from "../ui/dom.js";
+import { keepAwake } from "../ui/wakelock.js";
 import { Chart } from "./chart.js";
 import { FigureSource } from "./figures.js";
 import { History, INTERVAL } from "./history.js";

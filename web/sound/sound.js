@@ -1,6 +1,6 @@
 // @ts-check
-import { Preference } from "../preference.js";
 import { SoundBudget } from "./mixing.js";
+import { Preference } from "./preference.js";
 import { Voices } from "./voices.js";
 
 /** @typedef {import("./timbres.js").TimbreName} TimbreName */

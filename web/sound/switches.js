@@ -1,7 +1,7 @@
 // @ts-check
 
 /** @typedef {import("./sound.js").Sound} Sound */
-/** @typedef {import("../vibration.js").Vibration} Vibration */
+/** @typedef {import("./vibration.js").Vibration} Vibration */
 
 /** The buttons for sound and vibration, and the key M. */
 export class Switches {

@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "../wire.js";
+import { INSTANCE_FLOATS } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
-import { make, write } from "../host/dom.js";
 import { text } from "../strings/language.js";
+import { make, write } from "../ui/dom.js";
 
 /** @typedef {{ address?: string, code: string }} VenueAnswer what `/api/venue` tells */
 

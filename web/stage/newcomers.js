@@ -1,7 +1,7 @@
 // @ts-check
-import { make } from "../host/dom.js";
+import { make } from "../ui/dom.js";
 
-/** @typedef {import("../module.js").Person} Person */
+/** @typedef {import("../core/module.js").Person} Person */
 
 /** As many names as are read in passing. */
 const SHOWN = 5;

@@ -1,12 +1,12 @@
 // @ts-check
-import { icon, make, write } from "../host/dom.js";
-import { STICKER_SIZE, stickerURL } from "../sheet.js";
+import { STICKER_SIZE, stickerURL } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
+import { icon, make, write } from "../ui/dom.js";
 import { Newcomers } from "./newcomers.js";
 
 /** @typedef {import("./bests.js").Best} Best */
-/** @typedef {import("../scenes.js").SceneInfo} SceneInfo */
-/** @typedef {import("../states.js").ConnectionState} ConnectionState */
+/** @typedef {import("../play/scenes.js").SceneInfo} SceneInfo */
+/** @typedef {import("../connection/states.js").ConnectionState} ConnectionState */
 
 /** What is said while there is nothing to see; nobody is there who could do anything about it.
  * @param {ConnectionState} state */
@@ -86,7 +86,7 @@ export class Screen {
     this.#newcomers.begin();
   }
 
-  /** @param {import("../module.js").Person[]} people the newest first @param {number} count of all */
+  /** @param {import("../core/module.js").Person[]} people the newest first @param {number} count of all */
   showPeople(people, count) {
     write(this.#count, count === 0 ? "" : String(count));
     write(this.#here, count === 0 ? text("stage.nobody") : ` ${text("stage.people", { count })}`);

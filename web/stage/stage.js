@@ -1,23 +1,22 @@
 // @ts-check
-import { Connection, socketURL } from "../connection.js";
-import { Display } from "../display.js";
-import { DroppedRings } from "../dropped.js";
-import { surfaceOf } from "../glsurface.js";
-import { loadSheet } from "../host/dom.js";
-import { HostNews } from "../hostnews.js";
-import { PageModule } from "../module.js";
-import { everyPicture } from "../pictures.js";
-import { Raised } from "../raised.js";
-import { Renderer } from "../renderer.js";
-import { SceneMarks } from "../scenemarks.js";
-import { hasBounds } from "../scenery.js";
-import { sceneInfo } from "../scenes.js";
-import { ShownWorld } from "../shownworld.js";
-import { isFinal } from "../states.js";
+import { Connection, socketURL } from "../connection/connection.js";
+import { isFinal } from "../connection/states.js";
+import { PageModule } from "../core/module.js";
+import { fitsServer, reloadOnce } from "../core/version.js";
+import { EFFECT, EFFECT_FLOATS, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
+import { Display, everyPicture } from "../draw/display.js";
+import { DroppedRings } from "../draw/dropped.js";
+import { Raised } from "../draw/raised.js";
+import { Renderer } from "../draw/renderer.js";
+import { SceneMarks } from "../draw/scenemarks.js";
+import { hasBounds } from "../draw/scenery.js";
+import { ShownWorld } from "../draw/shownworld.js";
+import { surfaceOf } from "../draw/surface.js";
+import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
-import { fitsServer, reloadOnce } from "../version.js";
-import { keepAwake } from "../wakelock.js";
-import { EFFECT, EFFECT_FLOATS, INSTANCE_FLOATS, STREAM } from "../wire.js";
+import { loadSheet } from "../ui/dom.js";
+import { HostNews } from "../ui/hostnews.js";
+import { keepAwake } from "../ui/wakelock.js";
 import { Highlights } from "./highlights.js";
 import { Invitation } from "./invitation.js";
 import { Screen } from "./screen.js";
@@ -76,7 +75,7 @@ class Stage {
   #addressAt = 0;
   /** Whether the list of people has come since the welcome. */ #knowsPeople = false;
   /** When somebody came or went, or the world began anew, ms. */ #newsAt = 0;
-  /** @type {import("../renderer.js").Picture} */
+  /** @type {import("../draw/renderer.js").Picture} */
   #picture;
   #rings = new DroppedRings();
 
@@ -109,7 +108,7 @@ class Stage {
     everyPicture(this.#display, (now) => this.#draw(now), pace);
   }
 
-  /** @returns {import("../states.js").ConnectionListener} */
+  /** @returns {import("../connection/states.js").ConnectionListener} */
   #listener() {
     const module = this.#module;
     return {

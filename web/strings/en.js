@@ -56,7 +56,7 @@ export const TEXTS = /** @type {const} */ ({
   "toast.nothingFalls": "Nothing falls for that one.",
   "toast.tryThis": "Nothing falls for that one. Try “{example}”.",
   "toast.noPanel": "The host's panel could not be loaded. Reload the page to try again.",
-  "notice.floor": "The floor opens!",
+  "headline.floor": "The floor opens!",
 
   // The scenes, and what there is to learn in them.
   "scene.pit": "The sticker pit. Space drops a sticker, the arrow keys tilt.",

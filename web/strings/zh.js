@@ -50,7 +50,7 @@ export const TEXTS = {
   "toast.nothingFalls": "这个词什么也召不来。",
   "toast.tryThis": "这个词什么也召不来，试试“{example}”。",
   "toast.noPanel": "主持人面板没能加载，请重新加载页面再试。",
-  "notice.floor": "地板打开了！",
+  "headline.floor": "地板打开了！",
 
   // The scenes, and what there is to learn in them.
   "scene.pit": "贴纸池。按空格键放下贴纸，按方向键倾斜。",

@@ -1,0 +1,338 @@
+// @ts-check
+import { MESSAGE, NOTICE, RECOVERY, STREAM, TOKEN_BYTES, isFrame } from "../core/wire.js";
+import { CLOSE, isLockedOut, isRefusal, removalSentence } from "./closing.js";
+import { isFinal } from "./states.js";
+import { resumeToken } from "./token.js";
+import { Backoff, Timers } from "./waiting.js";
+
+/** @typedef {import("../core/module.js").PageModule} PageModule */
+
+/** @typedef {import("./states.js").ConnectionState} ConnectionState */
+/** @typedef {import("./states.js").ConnectionListener} ConnectionListener */
+
+const SUBPROTOCOL = "stickerpit.v1";
+const FRAME_RATE = 60;
+const CLOCK_INTERVAL = 1000;
+/** The clock is asked more often at first, so that the playback settles within the first second. */
+const FIRST_CLOCKS = [0, 150, 400];
+/** Echoes come every second: so long without any message means that the line is dead. */
+const SILENCE_LIMIT = 5000;
+/** Silence in which a second took so much longer is the page's own: the phone slept, and nobody else
+ * lost a server, so there is no crowd to wait for. */
+const SLEPT = 4000;
+const WELCOME_LIMIT = 5000;
+/** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
+const WORLD_LIMIT = 12_000;
+
+/** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */
+export function socketURL() {
+  const url = new URL("./ws", document.baseURI);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  url.search = url.hash = "";
+  return url;
+}
+
+/** The WebSocket: joins, keeps the clock, comes back by itself. */
+export class Connection {
+  #module;
+  #listener;
+  #url;
+  #backoff = new Backoff();
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {ConnectionState} */ #state = "paused";
+  /** What is to be done unless the connection ends before. */ #timers = new Timers();
+  #lastHeard = 0;
+  #hasWorld = false;
+  /** What the wait for the next attempt is, until a welcome. */
+  #waitingFor = /** @type {"waiting" | "restarting" | "locked"} */ ("waiting");
+  /** Ends the patience with a line that brings no world. */ #worldTimer = 0;
+  /** Time that messages took since the last picture. */ #unpaid = 0;
+  #kind;
+  #insists;
+  #isWatching;
+
+  /** Whether the page was to run the world and could not. */
+  fellBack = false;
+
+  /** Why the last connection ended, for the debug panel. */
+  lastClose = "";
+  /** Keyframes asked for after frames that did not fit, for the debug panel. */
+  keyframeRequests = 0;
+  /** Time spent in the decoder, for the debug panel. */
+  decoding = { frames: 0, milliseconds: 0 };
+
+  /**
+   * @param {PageModule} module @param {URL} url @param {ConnectionListener} listener
+   * @param {number} kind the stream to ask for, one of `STREAM`
+   * @param {boolean} insists whether to keep to it, however slow the device is
+   * @param {boolean} isWatching whether the page is nobody in the pit
+   */
+  constructor(module, url, listener, kind, insists = false, isWatching = false) {
+    this.#module = module;
+    this.#kind = kind;
+    this.#insists = insists;
+    this.#isWatching = isWatching;
+    this.#url = url;
+    this.#listener = listener;
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  /** Whether the module holds a world worth drawing: one has arrived since the last welcome. */
+  get hasWorld() {
+    return this.#hasWorld;
+  }
+
+  /** Connects, and from now on stays connected while the page is visible. */
+  start() {
+    const token = resumeToken.take();
+    if (token) this.#module.token = token;
+    document.addEventListener("visibilitychange", () => this.#visibilityChanged());
+    addEventListener("pagehide", () => this.#pause());
+    addEventListener("pageshow", (event) => event.persisted && this.#resume());
+    addEventListener("online", () => this.#state === "waiting" && this.#open());
+    if (document.visibilityState === "hidden") this.#setState("paused");
+    else this.#open();
+  }
+
+  /** Joins as somebody new, after the host has removed who one was. */
+  joinAgain() {
+    if (this.#state !== "removed") return;
+    this.#backoff.reset();
+    this.#open();
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} message sent now, or never */
+  send(message) {
+    if (this.#state === "online") this.#write(message);
+  }
+
+  #visibilityChanged() {
+    if (document.visibilityState === "hidden") this.#pause();
+    else this.#resume();
+  }
+
+  /** A hidden page costs the server and the battery nothing; its place is kept for a minute. */
+  #pause() {
+    if (isFinal(this.#state)) return;
+    resumeToken.put(this.#module.token);
+    this.#drop("hidden");
+    this.#setState("paused");
+  }
+
+  #resume() {
+    if (this.#state !== "paused") return;
+    resumeToken.take();
+    this.#backoff.reset();
+    this.#open();
+  }
+
+  #open() {
+    this.#drop("reopened");
+    this.#setState("connecting");
+    const socket = new WebSocket(this.#url, SUBPROTOCOL);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => this.#sayHello();
+    socket.onmessage = (event) => this.#receive(event.data);
+    socket.onclose = (event) => this.#closed(event);
+    this.#socket = socket;
+    this.#timers.after(WELCOME_LIMIT, () => this.#state === "connecting" && this.#lose("no welcome"));
+  }
+
+  #sayHello() {
+    this.#module.reset();
+    this.#hasWorld = false;
+    const now = performance.now();
+    this.#write(this.#module.hello(FRAME_RATE, this.#kind, now, this.#isWatching));
+  }
+
+  /** @param {unknown} data */
+  #receive(data) {
+    if (!(data instanceof ArrayBuffer)) return this.#lose("text message");
+    const now = performance.now();
+    const type = this.#module.receive(data, now);
+    this.#lastHeard = now;
+    if (type < 0) return this.#refused(data, type, now);
+    if (type === MESSAGE.welcome) this.#welcomed();
+    else if (type === MESSAGE.notice) this.#noticed(new Uint8Array(data)[1]);
+    else if (type === MESSAGE.comeBack) this.#comeBack(this.#module.returnDelay);
+    else if (type === MESSAGE.events) this.#tellEvents();
+    else if (isFrame(type)) {
+      // Who runs the world sees for itself what happens in it.
+      this.#tellEvents();
+      this.#hasWorld = true;
+      this.decoding.frames += 1;
+      const spent = performance.now() - now;
+      this.decoding.milliseconds += spent;
+      this.#unpaid += spent;
+    }
+  }
+
+  #tellEvents() {
+    const events = this.#module.takeEvents();
+    if (events.length > 0) this.#listener.happened(events);
+  }
+
+  /**
+   * A frame that does not fit is mended by a keyframe, and until then the last world stays; anything
+   * else that can't be read means that the two sides don't understand each other.
+   * @param {ArrayBuffer} data @param {number} type negative @param {number} now
+   */
+  #refused(data, type, now) {
+    if (data.byteLength > 0 && isFrame(new Uint8Array(data)[0])) this.#recover(now);
+    else this.#lose(`unreadable message (${type})`);
+  }
+
+  /** @param {number} now */
+  #recover(now) {
+    const step = this.#module.recoveryStep(now);
+    if (step === RECOVERY.giveUp) return this.#lose("no keyframe");
+    if (step === RECOVERY.ask) {
+      this.keyframeRequests += 1;
+      this.#write(this.#module.stream(FRAME_RATE, this.#kind));
+    }
+  }
+
+  /**
+   * Once a picture: what running the world took besides what came in.
+   * @param {number} milliseconds @param {number} now
+   */
+  spent(milliseconds, now) {
+    const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
+    this.#unpaid = 0;
+    if (isTooMuch && this.#mayFallBack) this.#fallBack();
+  }
+
+  get #mayFallBack() {
+    return this.#kind === STREAM.replica && !this.#insists && this.#state === "online";
+  }
+
+  /** From now on the server tells where everything is. */
+  #fallBack() {
+    this.#kind = STREAM.state;
+    this.fellBack = true;
+    // The last picture stays until the first frame.
+    this.#hasWorld = false;
+    this.#write(this.#module.stream(FRAME_RATE, this.#kind));
+    this.#listener.fellBack();
+  }
+
+  /**
+   * The server ends, perhaps to start anew, and spreads those who come back over the time that it
+   * names. Who finds nobody then tries again as ever.
+   * @param {number} delay ms
+   */
+  #comeBack(delay) {
+    this.#drop("the server restarts");
+    this.#waitingFor = "restarting";
+    this.#setState("restarting");
+    this.#timers.after(this.#backoff.told(delay), () => this.#open());
+  }
+
+  /** A second welcome on one connection begins another world: what keeps the clock goes on. */
+  #welcomed() {
+    const isAnotherWorld = this.#state === "online";
+    this.#hasWorld = false;
+    this.#backoff.reset();
+    this.#waitingFor = "waiting";
+    this.#setState("online");
+    this.#listener.welcomed(isAnotherWorld);
+    this.#timers.cancel(this.#worldTimer);
+    this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
+      if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
+    });
+    for (const delay of FIRST_CLOCKS) this.#timers.after(delay, () => this.#askClock());
+    if (!isAnotherWorld) this.#everySecond();
+  }
+
+  /** @param {number} about one of `NOTICE` */
+  #noticed(about) {
+    if (about === NOTICE.people) this.#listener.peopleChanged();
+    else if (about === NOTICE.message) this.#listener.noticed(this.#module.noticeCode);
+    else if (about === NOTICE.host) this.#listener.hostDecided();
+    else if (about === NOTICE.renamed) this.#listener.renamed();
+  }
+
+  #everySecond() {
+    const due = performance.now() + CLOCK_INTERVAL;
+    this.#timers.after(CLOCK_INTERVAL, () => {
+      const now = performance.now();
+      if (now - this.#lastHeard > SILENCE_LIMIT) {
+        return now - due > SLEPT ? this.#open() : this.#lose("silence");
+      }
+      this.#recover(now);
+      if (this.#state !== "online") return;
+      this.#askClock();
+      this.#write(this.#module.report(now));
+      this.#everySecond();
+    });
+  }
+
+  #askClock() {
+    this.#write(this.#module.clock(performance.now()));
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} message */
+  #write(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN && message.length > 0) {
+      this.#socket.send(message);
+    }
+  }
+
+  /** @param {CloseEvent} event */
+  #closed({ code, reason }) {
+    this.#drop(`${code} ${reason}`.trim());
+    if (code === CLOSE.unsupportedStream && this.#kind === STREAM.replica) {
+      this.#kind = STREAM.state;
+      this.#wait();
+    } else if (code === CLOSE.replaced) this.#setState("replaced");
+    else if (code === CLOSE.removed) this.#removed(reason);
+    else if (isRefusal(code)) this.#setState("refused");
+    else {
+      if (isLockedOut(code, reason)) this.#waitingFor = "locked";
+      else if (this.#waitingFor === "locked") this.#waitingFor = "waiting";
+      this.#wait();
+    }
+  }
+
+  /** Whoever was removed is nobody any more: the token is void.
+   * @param {string} reason */
+  #removed(reason) {
+    this.#module.token = new Uint8Array(TOKEN_BYTES);
+    this.#setState("removed", removalSentence(reason));
+  }
+
+  /** @param {string} why */
+  #lose(why) {
+    this.#drop(why);
+    this.#wait();
+  }
+
+  #wait() {
+    this.#setState(this.#waitingFor);
+    this.#timers.after(this.#backoff.next(), () => this.#open());
+  }
+
+  /**
+   * Lets go of the socket without waiting for the other side, which may be long gone.
+   * @param {string} why
+   */
+  #drop(why) {
+    this.#timers.clear();
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#socket = null;
+    this.lastClose = why;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** @param {ConnectionState} state */
+  #setState(state, sentence = "") {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#listener.stateChanged(state, sentence);
+  }
+}

@@ -1,0 +1,136 @@
+// @ts-check
+
+/** @typedef {import("../core/module.js").LinkNumbers} LinkNumbers */
+/** @typedef {import("../core/module.js").Following} Following */
+/** @typedef {import("../connection/connection.js").Connection} Connection */
+
+/** Corrections of so many points are seen as jumps. */
+const VISIBLE_CORRECTION = 8;
+/** The verdict remembers a wrong world so long, in ms. */
+const MEMORY = 10_000;
+
+/** Numbers for those who build the pit: Shift+D or `?debug`. */
+export class DebugPanel {
+  #element;
+  #connection;
+  #frames = 0;
+  #since = 0;
+  #last = { frames: 0, milliseconds: 0 };
+  #bytes = 0;
+
+  /** @param {HTMLElement} element @param {Connection} connection */
+  constructor(element, connection) {
+    this.#element = element;
+    this.#connection = connection;
+    element.hidden = !new URLSearchParams(location.search).has("debug");
+    addEventListener("keydown", (event) => {
+      const types = event.target instanceof HTMLInputElement && event.target.type === "text";
+      if (event.code === "KeyD" && event.shiftKey && !types) element.hidden = !element.hidden;
+    });
+  }
+
+  /**
+   * Once a picture.
+   * @param {number} now ms
+   * @param {() => LinkNumbers} link
+   * @param {() => Following | null} following
+   * @param {{ count: number, drawCalls: number }} picture
+   */
+  frame(now, link, following, picture) {
+    this.#frames += 1;
+    const elapsed = now - this.#since;
+    if (elapsed < 500) return;
+    const followed = following();
+    if (!this.#element.hidden) {
+      this.#element.textContent = this.#text(link(), followed, picture, elapsed);
+    }
+    this.#bytes = followed?.bytes ?? 0;
+    this.#frames = 0;
+    this.#since = now;
+    this.#last = { ...this.#connection.decoding };
+  }
+
+  /**
+   * @param {LinkNumbers} link
+   * @param {Following | null} following
+   * @param {{ count: number, drawCalls: number }} picture
+   * @param {number} elapsed
+   */
+  #text(link, following, picture, elapsed) {
+    const { decoding, keyframeRequests, state, lastClose } = this.#connection;
+    const frames = decoding.frames - this.#last.frames;
+    const spent = decoding.milliseconds - this.#last.milliseconds;
+    /** @type {[string, string][]} */
+    const lines = [
+      ["state", `${state}${lastClose ? ` (${lastClose})` : ""}`],
+      ["stream", following ? "replica" : this.#connection.fellBack ? "state (fell back)" : "state"],
+      ...(following ? this.#following(following, elapsed) : told(link)),
+      ["tick", String(link.tick)],
+      ["round trip", `${link.roundTrip.toFixed(1)} ms`],
+      [following ? "messages" : "frames", `${link.frames} (${((frames * 1000) / elapsed).toFixed(0)}/s)`],
+      [following ? "snapshots" : "keyframes", `${link.keyframes} (${keyframeRequests} asked for)`],
+      ["decode", frames > 0 ? `${((spent / frames) * 1000).toFixed(0)} µs` : "–"],
+      ["stickers", String(picture.count)],
+      ["draw calls", String(picture.drawCalls)],
+      ["pictures", `${((this.#frames * 1000) / elapsed).toFixed(0)}/s`],
+    ];
+    return lines.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n");
+  }
+
+  /**
+   * How running the world goes.
+   * @param {Following} following @param {number} elapsed
+   * @returns {[string, string][]}
+   */
+  #following(following, elapsed) {
+    const bits = Math.max(0, following.bytes - this.#bytes) * 8;
+    const { ahead, most, inputDelay, rollbacks, replayed, corrections, hashes, diverged } = following;
+    return [
+      ["verdict", verdict(following)],
+      ["hashes", `${hashes} equal, ${diverged} not`],
+      ...differed(following),
+      ["ahead", `${ahead} of ${most} ticks, input delay ${inputDelay}`],
+      ["rollbacks", `${rollbacks} (${replayed} ticks)`],
+      [
+        "corrected",
+        `${corrections}, now ${following.recentCorrection.toFixed(1)} pt, most ${following.largestCorrection.toFixed(1)}`,
+      ],
+      ["late", `${following.lateCommands} commands`],
+      ["a tick", `${following.cost.toFixed(2)} ms`],
+      ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],
+    ];
+  }
+}
+
+/**
+ * What only a page has that is told where everything is.
+ * @param {LinkNumbers} link
+ * @returns {[string, string][]}
+ */
+function told(link) {
+  return [
+    ["delay", `${link.delay.toFixed(1)} ms`],
+    ["jitter", `${link.jitter.toFixed(1)} ms`],
+    ["skipped", String(link.skipped)],
+    ["gaps", String(link.gaps)],
+  ];
+}
+
+/**
+ * When the world was last wrong, and in what.
+ * @param {Following} following
+ * @returns {[string, string][]}
+ */
+function differed({ diverged, divergedTick, difference }) {
+  return diverged > 0 ? [["differed", `in tick ${divergedTick}: ${difference || "…"}`]] : [];
+}
+
+/**
+ * What the numbers mean.
+ * @param {Following} following
+ */
+export function verdict(following) {
+  if (following.isDiverged || following.sinceDivergence < MEMORY) return "diverging";
+  if (following.hashes === 0) return "comparing";
+  return following.recentCorrection > VISIBLE_CORRECTION ? "jitter" : "matched";
+}

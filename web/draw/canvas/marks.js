@@ -1,0 +1,104 @@
+// @ts-check
+import { MARK_FLOATS, STYLE } from "../marklist.js";
+import { css, mix, roundedBox } from "./path.js";
+
+/** @typedef {import("../renderer.js").Layout} Layout */
+/** @typedef {import("../colour.js").RGB} RGB */
+
+/** @type {RGB} */ const WHITE = [1, 1, 1];
+const DASHES = 24;
+
+/** Ledges, rods, and rings around held stickers, as `gl/marks.js` draws them. */
+export class CanvasMarks {
+  #context;
+
+  /** @param {CanvasRenderingContext2D} context */
+  constructor(context) {
+    this.#context = context;
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {Float32Array} marks
+   * @param {RGB} shade
+   * @returns {number} draw calls, of which a plain canvas has none
+   */
+  draw(layout, marks, shade) {
+    const context = this.#context;
+    const { left, top, pixelsPerPoint: scale } = layout;
+    for (let at = 0; at < marks.length; at += MARK_FLOATS) {
+      const [x, y, cosine, sine, across, down, corner, style, red, green, blue, opacity] =
+        marks.subarray(at, at + MARK_FLOATS);
+      context.save();
+      context.setTransform(
+        cosine * scale, sine * scale, -sine * scale, cosine * scale, left + x * scale, top + y * scale,
+      );
+      context.globalAlpha = opacity;
+      const paint = /** @type {RGB} */ ([red, green, blue]);
+      if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
+      else if (style === STYLE.ring) this.#ring(layout, across, down, corner, paint);
+      else this.#dashes(across, down, corner, paint);
+      context.restore();
+    }
+    return 0;
+  }
+
+  /**
+   * Lit from above like the rim.
+   * @param {Layout} layout @param {number} across half of its width @param {number} down
+   * @param {number} corner @param {RGB} paint @param {RGB} shade
+   */
+  #solid({ gravity, pixelsPerPoint }, across, down, corner, paint, shade) {
+    const context = this.#context;
+    const light = context.createLinearGradient(0, -down, 0, down);
+    light.addColorStop(0, css(mix(paint, WHITE, 0.34)));
+    light.addColorStop(0.5, css(mix(paint, WHITE, 0.12)));
+    light.addColorStop(1, css(mix(paint, shade, 0.2)));
+    context.fillStyle = light;
+    context.shadowColor = css(shade, 0.34);
+    context.shadowBlur = 8 * pixelsPerPoint;
+    context.shadowOffsetX = gravity.x * 3 * pixelsPerPoint;
+    context.shadowOffsetY = (1.5 + gravity.y * 3) * pixelsPerPoint;
+    context.beginPath();
+    roundedBox(context, -across, -down, 2 * across, 2 * down, corner);
+    context.fill();
+  }
+
+  /**
+   * A band in the holder's colour with a white hem on both sides, and a glow.
+   * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
+   * @param {RGB} paint
+   */
+  #ring({ pixelsPerPoint }, across, down, corner, paint) {
+    const context = this.#context;
+    const wide = Math.min(4, Math.max(2.4, Math.min(across, down) * 0.13));
+    this.#path(across + wide, down + wide, corner + wide);
+    context.shadowColor = css(paint, 0.8);
+    context.shadowBlur = 10 * pixelsPerPoint;
+    context.lineWidth = 2 * wide;
+    context.strokeStyle = "#fff";
+    context.stroke();
+    context.shadowColor = "transparent";
+    context.lineWidth = 1.4 * wide;
+    context.strokeStyle = css(paint);
+    context.stroke();
+  }
+
+  /** @param {number} across @param {number} down @param {number} corner @param {RGB} paint */
+  #dashes(across, down, corner, paint) {
+    const context = this.#context;
+    const [width, height, radius] = [across + 4, down + 4, corner + 4];
+    this.#path(width, height, radius);
+    const around = 4 * (width + height) - (8 - 2 * Math.PI) * radius;
+    context.setLineDash([(around / DASHES) * 0.62, (around / DASHES) * 0.38]);
+    context.lineWidth = 2.6;
+    context.strokeStyle = css(paint);
+    context.stroke();
+  }
+
+  /** @param {number} across @param {number} down @param {number} corner */
+  #path(across, down, corner) {
+    this.#context.beginPath();
+    roundedBox(this.#context, -across, -down, 2 * across, 2 * down, corner);
+  }
+}

@@ -1,0 +1,145 @@
+// @ts-check
+import { INSTANCE_FLOATS } from "../../core/wire.js";
+import { FORM_FLOATS, growthOf } from "../forms.js";
+import { KIND } from "../sheet.js";
+import { css, layer, roundedBox, shadowOnly } from "./path.js";
+
+/** @typedef {import("../renderer.js").Layout} Layout */
+/** @typedef {import("../sheet.js").Sheet} Sheet */
+/** @typedef {import("../colour.js").RGB} RGB */
+
+/** Room around a sticker for its shadow, points. */
+const ROOM = 9;
+
+/** A scene's stickers, cut out, and their shadows: as they are wanted, a few dozen at most. */
+export class Sprites {
+  #sheet;
+  #size;
+  /** Pixels a point. */ #scale;
+  /** @type {Map<string, HTMLCanvasElement>} */ #made = new Map();
+
+  /** @param {Sheet} sheet @param {number} size pixels of an edge */
+  constructor(sheet, size) {
+    this.#sheet = sheet;
+    this.#size = size;
+    this.#scale = size / sheet.size;
+  }
+
+  /** @param {number} picture its place in the sheet @param {number} kind
+   * @param {number} aspect height of a width of 1 */
+  sticker(picture, kind, aspect) {
+    return this.#find(`${picture} ${kind}`, () => {
+      const [width, height] = [this.#size, this.#size * aspect];
+      const [canvas, context] = layer(width, height);
+      roundedBox(context, 0, 0, width, height, cornerShare(kind) * Math.min(width, height) * 0.5);
+      context.clip();
+      context.fillStyle = "#fff";
+      context.fillRect(0, 0, width, height);
+      context.drawImage(this.#sheet.rasterise(picture, this.#size), 0, 0, width, height);
+      context.strokeStyle = "rgba(0, 0, 0, 0.14)";
+      context.lineWidth = 2 * this.#scale;
+      context.stroke();
+      return canvas;
+    });
+  }
+
+  /** @param {number} kind @param {number} aspect @param {RGB} shade */
+  shadow(kind, aspect, shade) {
+    const corner = cornerShare(kind);
+    return this.#find(`${corner} ${aspect} ${css(shade)}`, () => {
+      const room = ROOM * this.#scale;
+      const [width, height] = [this.#size, this.#size * aspect];
+      const [canvas, context] = layer(width + 2 * room, height + 2 * room);
+      const radius = corner * Math.min(width, height) * 0.5;
+      shadowOnly(context, css(shade, 0.42), 6 * this.#scale, { x: 0, y: 0 }, () =>
+        roundedBox(context, room, room, width, height, radius),
+      );
+      return canvas;
+    });
+  }
+
+  /** How much larger a shadow is than its sticker of that width in points.
+   * @param {number} width */
+  roomAround(width) {
+    return (ROOM * width) / this.#sheet.size;
+  }
+
+  /** @param {string} key @param {() => HTMLCanvasElement} make */
+  #find(key, make) {
+    const known = this.#made.get(key) ?? make();
+    this.#made.set(key, known);
+    return known;
+  }
+}
+
+/** All stickers with their shadows, as `gl/stickers.js` draws them: two copies of a picture each. */
+export class CanvasStickers {
+  #context;
+
+  /** @param {CanvasRenderingContext2D} context */
+  constructor(context) {
+    this.#context = context;
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {Float32Array} instances
+   * @param {Float32Array} forms theirs, empty while all lie flat; blows are not shown here
+   * @param {Sprites} sprites
+   * @param {RGB} shade
+   * @param {import("../surface.js").StickerStyle} style
+   */
+  draw(layout, instances, forms, sprites, shade, { popIn, variants, opacity }) {
+    const context = this.#context;
+    const { gravity, left, top, pixelsPerPoint } = layout;
+    const [lightX, lightY] = [gravity.x * 2.5, 1 + gravity.y * 2.5];
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+      const age = instances[at + 7];
+      const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
+      const lift = forms.length > 0 ? forms[form] : 0;
+      const above = forms.length > 0 ? forms[form + 3] : 0;
+      const size = (popIn ? Math.max(0, pop(age)) : 1) * growthOf(lift, instances[at + 4]);
+      const width = instances[at + 4] * size;
+      const height = instances[at + 5] * size;
+      if (!(width > 0)) continue;
+      const kind = instances[at + 6];
+      const aspect = instances[at + 5] / instances[at + 4];
+      // Snow and cake stand after the sixteen; there is no card nor square between them.
+      const byKind = kind > KIND.square ? kind - 2 : kind;
+      const picture = variants > 0 ? instances[at + 8] % variants : byKind;
+      const [x, y] = [instances[at], instances[at + 1] - above];
+      const cosine = instances[at + 2] * pixelsPerPoint;
+      const sine = instances[at + 3] * pixelsPerPoint;
+      const turnTo = (/** @type {number} */ x, /** @type {number} */ y) =>
+        context.setTransform(
+          cosine, sine, -sine, cosine, left + x * pixelsPerPoint, top + y * pixelsPerPoint,
+        );
+      context.globalAlpha = opacity * (popIn ? 1 : Math.min(1, Math.max(0, age / 0.2)));
+      const room = sprites.roomAround(width);
+      turnTo(x + lightX, y + lightY);
+      context.drawImage(
+        sprites.shadow(kind, aspect, shade),
+        -width / 2 - room, -height / 2 - room, width + 2 * room, height + 2 * room,
+      );
+      turnTo(x, y);
+      const sticker = sprites.sticker(picture, kind, aspect);
+      context.drawImage(sticker, -width / 2, -height / 2, width, height);
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+/** Grows past its size and settles, within a quarter of a second: 0…1 and a little more.
+ * @param {number} age seconds */
+function pop(age) {
+  const t = Math.min(1, Math.max(0, age / 0.26)) - 1;
+  return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+}
+
+/** The corners' radius in halves of the smaller side.
+ * @param {number} kind */
+function cornerShare(kind) {
+  if (kind === KIND.card) return 24 / 172;
+  if (kind === KIND.square) return 0.09;
+  return kind % 2 === 0 ? 1 : 0.2;
+}

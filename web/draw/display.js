@@ -1,0 +1,83 @@
+// @ts-check
+
+/** Judged by so many animation frames at a time: a third of a second at 60 Hz … */
+const SAMPLE = 24;
+/** … by the shortest quarter of them: a busy page leaves frames out, and few come too early. */
+const RANK = SAMPLE / 4;
+/** The screen is as fast as in the best of so many samples, because a second may be busy. */
+const REMEMBERED = 3;
+/** A longer pause says nothing of the screen: a hidden page, a dialog, ms. */
+export const PAUSE = 400;
+/** Screens are not exact: 118 Hz are 120. */
+const TOLERANCE = 0.1;
+/** Pictures a second that are enough; faster screens get the next even share of theirs above it. */
+const ENOUGH = 60;
+/** A frame that comes so much too late makes messages wait as long, which looks like jitter: a
+ * quarter of what costs a link its first bar (25 ms, `Page.quality`) and a few of them, ms. */
+const LATE = 20;
+/** What was late is seen in the jitter's average for so long, ms. */
+const BUSY_FOR = 3000;
+
+/** How often the screen shows pictures, seen from the times of animation frames. */
+export class Display {
+  /** From one of the screen's pictures to the next, ms; before it is known, what most have. */
+  period = 1000 / 60;
+  #last = -Infinity;
+  /** @type {number[]} */ #sample = [];
+  /** @type {number[]} */ #shortest = [];
+  #busyUntil = -Infinity;
+
+  /** Every animation frame, drawn or not.
+   * @param {number} now ms
+   * @returns {number | null} since the last one, ms; null after a pause */
+  frame(now) {
+    const elapsed = now - this.#last;
+    this.#last = now;
+    if (!(elapsed > 0 && elapsed < PAUSE)) return null;
+    if (elapsed > this.period + LATE) this.#busyUntil = now + BUSY_FOR;
+    this.#sample.push(elapsed);
+    if (this.#sample.length === SAMPLE) this.#judge();
+    return elapsed;
+  }
+
+  /** Whether the page was lately too busy to take messages when they came.
+   * @param {number} now */
+  isBusy(now) {
+    return now < this.#busyUntil;
+  }
+
+  /** Every so many of the screen's pictures get a new one of ours: at 60, 75 and 90 Hz each, at
+   * 120 and 144 Hz each second one. Any other share would be uneven: 11 and 22 ms by turns at
+   * 90 Hz. */
+  get stride() {
+    return Math.max(1, Math.floor(1000 / this.period / ENOUGH + TOLERANCE));
+  }
+
+  #judge() {
+    const shortest = this.#sample.sort((one, other) => one - other)[RANK];
+    this.#sample = [];
+    this.#shortest = [...this.#shortest, shortest].slice(-REMEMBERED);
+    this.period = Math.min(...this.#shortest);
+  }
+}
+
+/**
+ * Calls back before every picture, at an even pace: 60 times a second, or a little more often where
+ * the screen's own rate asks for it.
+ * @param {Display} display
+ * @param {(now: number) => void} draw
+ * @param {(elapsed: number | null) => void} passed every animation frame, before it is drawn: the
+ *   time since the one before, or null after a pause
+ */
+export function everyPicture(display, draw, passed) {
+  let waited = Infinity;
+  const frame = (/** @type {number} */ now) => {
+    requestAnimationFrame(frame);
+    passed(display.frame(now));
+    waited += 1;
+    if (waited < display.stride) return;
+    waited = 0;
+    draw(now);
+  };
+  requestAnimationFrame(frame);
+}

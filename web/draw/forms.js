@@ -1,0 +1,189 @@
+// @ts-check
+import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+
+/** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
+ * direction in which it is, radians; how far above its place it is drawn, points. */
+export const FORM_FLOATS = 4;
+
+/** Peeling takes so long, ms. */
+const PEEL = 120;
+/** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
+ * hide the pit. The stickers' shader has the same numbers. */
+const [GROWTH, MOST_GROWTH] = [0.3, 30];
+/** The ring around what is held goes so far beyond it, points; its shadow goes no farther. */
+const RING = 8;
+/** A finger hides so much around its middle, CSS pixels. */
+const FINGER = 44;
+
+/** A pressed sticker springs back: it swings once in so many ms, and is lost after so many to 37 %. */
+const [SWING, DECAY] = [170, 75];
+/** By then nothing is seen of it, ms. */
+const SETTLED = 400;
+/** What was let go lands a little flat. */
+const LANDING = 0.16;
+/** A second blow counts if it is harder than what is left of the first by this factor. */
+const HARDER = 1.3;
+
+const NONE = new Float32Array(0);
+
+/** How much larger a sticker is drawn. @param {number} lift 0…1 @param {number} size points */
+export function growthOf(lift, size) {
+  return 1 + lift * Math.min(GROWTH, MOST_GROWTH / size);
+}
+
+/** What stickers look like for a moment: pressed flat by a blow, peeled off by a hand. By slots,
+ * in memory that is kept from picture to picture. */
+export class Forms {
+  #letterbox;
+  #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  /** How far each slot's sticker is peeled off, and whether it was held in the last picture. */
+  #lifts = new Float32Array(64);
+  #held = new Uint8Array(64);
+  /** Whether it is held by a finger of this person's. */
+  #underFinger = new Uint8Array(64);
+  /** The last blow of each slot's sticker: when, ms, how hard, and in what direction. */
+  #times = new Float64Array(64).fill(-Infinity);
+  #strengths = new Float32Array(64);
+  #angles = new Float32Array(64);
+  #floats = new Float32Array(64 * FORM_FLOATS);
+  #view = NONE;
+  #last = 0;
+
+  /** @param {import("./letterbox.js").Letterbox} letterbox where the world lies on the canvas */
+  constructor(letterbox) {
+    this.#letterbox = letterbox;
+  }
+
+  /**
+   * Something struck a sticker.
+   * @param {number} slot @param {number} strength the share by which it is flatter at once
+   * @param {number} angle of the blow, radians @param {number} now ms
+   */
+  press(slot, strength, angle, now) {
+    if (slot < 0 || this.#calm.matches) return;
+    this.#reach(slot);
+    const left = this.#strengths[slot] * Math.exp(-(now - this.#times[slot]) / DECAY);
+    if (strength < left * HARDER) return;
+    this.#times[slot] = now;
+    this.#strengths[slot] = strength;
+    this.#angles[slot] = angle;
+  }
+
+  /** A finger has taken it: it is shown above the finger, which would hide it.
+   * @param {number} slot */
+  takeUnderFinger(slot) {
+    this.#reach(slot);
+    this.#underFinger[slot] = 1;
+  }
+
+  /** In another world the slots mean others. */
+  forget() {
+    this.#lifts.fill(0);
+    this.#held.fill(0);
+    this.#underFinger.fill(0);
+    this.#times.fill(-Infinity);
+  }
+
+  /**
+   * The forms of a picture's stickers, in their order; empty while all are as they ever are.
+   * @param {Float32Array} instances @param {number} now ms
+   * @returns {Float32Array} valid until the next call
+   */
+  of(instances, now) {
+    const step = this.#calm.matches ? 1 : Math.min(1, Math.max(0, now - this.#last) / PEEL);
+    this.#last = now;
+    const count = instances.length / INSTANCE_FLOATS;
+    if (this.#floats.length < count * FORM_FLOATS) {
+      this.#floats = new Float32Array(2 * count * FORM_FLOATS);
+    }
+    const floats = this.#floats;
+    let isAny = false;
+    for (let index = 0; index < count; index += 1) {
+      const at = index * INSTANCE_FLOATS;
+      const slot = instances[at + INSTANCE_SLOT];
+      if (slot >= this.#lifts.length) this.#reach(slot);
+      const lift = this.#peel(slot, instances[at + INSTANCE_SLOT + 1] >= 0, step, now);
+      const squash = this.#squash(slot, now);
+      const form = index * FORM_FLOATS;
+      floats[form] =
+        lift > 0 ? Math.min(lift * lift * (3 - 2 * lift), this.#mostLift(instances, at)) : 0;
+      floats[form + 1] = squash;
+      floats[form + 2] = squash === 0 ? 0 : this.#angles[slot];
+      floats[form + 3] =
+        lift > 0 && this.#underFinger[slot] === 1 ? this.#raise(instances, at, floats[form]) : 0;
+      if (lift > 0 || squash !== 0) isAny = true;
+    }
+    if (!isAny) return NONE;
+    const length = count * FORM_FLOATS;
+    if (this.#view.length !== length || this.#view.buffer !== floats.buffer) {
+      this.#view = floats.subarray(0, length);
+    }
+    return this.#view;
+  }
+
+  /** @param {number} slot @param {boolean} isHeld @param {number} step @param {number} now */
+  #peel(slot, isHeld, step, now) {
+    if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, now);
+    this.#held[slot] = isHeld ? 1 : 0;
+    const lift = this.#lifts[slot];
+    if (isHeld ? lift === 1 : lift === 0) return lift;
+    this.#lifts[slot] = isHeld ? Math.min(1, lift + step) : Math.max(0, lift - step);
+    if (this.#lifts[slot] === 0) this.#underFinger[slot] = 0;
+    return this.#lifts[slot];
+  }
+
+  /** @param {number} slot @param {number} now */
+  #squash(slot, now) {
+    const since = now - this.#times[slot];
+    if (!(since < SETTLED)) return 0;
+    const elapsed = Math.max(0, since);
+    return (
+      this.#strengths[slot] * Math.exp(-elapsed / DECAY) * Math.cos((2 * Math.PI * elapsed) / SWING)
+    );
+  }
+
+  /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
+   * @param {Float32Array} instances @param {number} at */
+  #mostLift(instances, at) {
+    const [x, y, cosine, sine, width, height] = instances.subarray(at, at + 6);
+    const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
+    /** @param {number} place @param {number} world @param {number} margin @param {number} half */
+    const room = (place, world, margin, half) =>
+      (Math.min(place, world - place) + margin / scale - RING) / half - 1;
+    const [across, down] = [Math.abs(cosine) / 2, Math.abs(sine) / 2];
+    const most = Math.min(
+      room(x, worldWidth, left, width * across + height * down),
+      room(y, worldHeight, top, width * down + height * across),
+    );
+    return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
+  }
+
+  /** As far as the finger hides it, and not out of the world.
+   * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
+  #raise(instances, at, share) {
+    const height = instances[at + 5];
+    const hidden = FINGER / this.#letterbox.scale;
+    if (height >= hidden) return 0;
+    const room = Math.max(0, instances[at + 1] - height * 0.65);
+    return Math.min(room, hidden - height / 2) * share;
+  }
+
+  /** Makes room for a slot. @param {number} slot */
+  #reach(slot) {
+    if (slot < this.#lifts.length) return;
+    const size = Math.max(slot + 1, 2 * this.#lifts.length);
+    this.#lifts = grown(this.#lifts, new Float32Array(size));
+    this.#held = grown(this.#held, new Uint8Array(size));
+    this.#underFinger = grown(this.#underFinger, new Uint8Array(size));
+    this.#times = grown(this.#times, new Float64Array(size).fill(-Infinity));
+    this.#strengths = grown(this.#strengths, new Float32Array(size));
+    this.#angles = grown(this.#angles, new Float32Array(size));
+  }
+}
+
+/** @template {Float32Array | Float64Array | Uint8Array} Numbers
+ * @param {Numbers} from @param {Numbers} to @returns {Numbers} to */
+function grown(from, to) {
+  to.set(from);
+  return to;
+}

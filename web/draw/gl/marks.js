@@ -1,0 +1,165 @@
+// @ts-check
+import { MARK_FLOATS } from "../marklist.js";
+import { makeProgram } from "./program.js";
+
+/** @typedef {import("../renderer.js").Layout} Layout */
+
+const VERTEX = `#version 300 es
+layout(location = 0) in vec4 place;
+layout(location = 1) in vec4 shape;
+layout(location = 2) in vec4 tint;
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+uniform vec2 light;
+out vec2 local;
+out vec2 shadowAt;
+flat out vec4 form;
+flat out vec4 paint;
+
+const float ROOM = 18.0;
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  local = corner * (shape.xy + ROOM);
+  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
+  shadowAt = local - light * turn;
+  form = shape;
+  paint = tint;
+  vec2 pixel = originPixels + (place.xy + turn * local) * pixelsPerPoint;
+  gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+uniform float pixelsPerPoint;
+uniform vec3 shadeColour;
+in vec2 local;
+in vec2 shadowAt;
+flat in vec4 form;
+flat in vec4 paint;
+out vec4 colour;
+
+float outline(vec2 p) {
+  vec2 q = abs(p) - form.xy + form.z;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - form.z;
+}
+
+float cover(float distance) {
+  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
+}
+
+// A band in the holder's colour with a white hem on both sides, and a glow.
+vec4 ring(float edge) {
+  float wide = clamp(min(form.x, form.y) * 0.13, 2.4, 4.0);
+  float band = cover(abs(edge - wide) - wide * 0.7);
+  float hem = cover(abs(edge - wide) - wide);
+  float glow = exp(-max(edge - wide, 0.0) / 4.5) * 0.5 * step(0.0, edge);
+  glow *= smoothstep(18.0, 12.0, edge);
+  vec3 rgb = mix(paint.rgb, mix(vec3(1.0), paint.rgb, band), hem);
+  float seen = max(hem, glow);
+  return vec4(rgb * seen, seen);
+}
+
+vec4 dashes(float edge) {
+  float turn = atan(local.y / form.y, local.x / form.x) / 6.28319;
+  float gap = smoothstep(0.28, 0.34, abs(fract(turn * 24.0) - 0.5));
+  float seen = cover(abs(edge - 4.0) - 1.3) * (1.0 - gap);
+  return vec4(paint.rgb * seen, seen);
+}
+
+// Lit from above like the rim.
+vec4 solid(float edge) {
+  float body = cover(edge);
+  float reach = min(form.x, form.y);
+  float height = clamp(local.y / form.y, -1.0, 1.0);
+  float inner = smoothstep(0.0, -reach * 0.55, edge);
+  float lit = 0.34 * smoothstep(0.7, -0.9, height) * (0.45 + 0.55 * inner);
+  vec3 rgb = mix(paint.rgb, vec3(1.0), lit);
+  rgb = mix(rgb, shadeColour, 0.22 * smoothstep(0.1, 1.1, height) + 0.18 * (1.0 - inner) * 0.5);
+  float fall = 1.0 - smoothstep(-5.0, 6.0, outline(shadowAt));
+  float shadow = fall * fall * 0.34 * (1.0 - body);
+  return vec4(rgb * body + shadeColour * shadow, body + shadow);
+}
+
+float chance(float seed) {
+  return fract(sin(seed * 91.7) * 4375.8);
+}
+
+// Jagged lines across, each where chance has it. They come one after the other and grow downwards,
+// thin at their tips; when the ledge goes, all of them are through.
+vec4 cracked(float edge, float broken) {
+  float place = local.x / 15.0;
+  float line = floor(place) + 40.0 * floor(form.x);
+  float knee = (local.y + form.y) / 5.0;
+  float from = chance(9.0 * line + floor(knee));
+  float to = chance(9.0 * line + floor(knee) + 1.0);
+  float middle = 0.3 + 0.4 * chance(line + 0.5);
+  float away = abs((fract(place) - middle) * 15.0 - (mix(from, to, fract(knee)) - 0.5) * 9.0);
+  float grown = clamp(broken * 2.4 - 1.3 * chance(line), 0.0, 1.15);
+  float tip = grown - (local.y + form.y) / (2.0 * form.y);
+  float width = tip > 0.0 ? min(0.5 + 0.9 * broken, 0.3 + 3.0 * tip) : -1.0;
+  vec4 whole = solid(edge);
+  return mix(whole, vec4(shadeColour * whole.a, whole.a), cover(away - width) * 0.72 * cover(edge));
+}
+
+void main() {
+  float edge = outline(local);
+  if (form.w > 2.5) {
+    colour = cracked(edge, paint.a);
+    return;
+  }
+  if (form.w < 0.5) colour = solid(edge);
+  else if (form.w < 1.5) colour = ring(edge);
+  else colour = dashes(edge);
+  colour *= paint.a;
+}`;
+
+/** Ledges, rods, and rings around held stickers: each set in one instanced draw call. */
+export class Marks {
+  #gl;
+  #program;
+  #uniform;
+  #array;
+  #buffer;
+
+  /** @param {WebGL2RenderingContext} gl */
+  constructor(gl) {
+    this.#gl = gl;
+    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#array = gl.createVertexArray();
+    this.#buffer = gl.createBuffer();
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    for (const location of [0, 1, 2]) {
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribPointer(location, 4, gl.FLOAT, false, MARK_FLOATS * 4, location * 16);
+      gl.vertexAttribDivisor(location, 1);
+    }
+    gl.bindVertexArray(null);
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {Float32Array} marks
+   * @param {[number, number, number]} shade
+   * @returns {number} draw calls
+   */
+  draw(layout, marks, shade) {
+    if (marks.length === 0) return 0;
+    const gl = this.#gl;
+    const uniform = this.#uniform;
+    gl.useProgram(this.#program);
+    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
+    gl.uniform2f(uniform("light"), layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
+    gl.uniform3fv(uniform("shadeColour"), shade);
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, marks, gl.STREAM_DRAW);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, marks.length / MARK_FLOATS);
+    gl.bindVertexArray(null);
+    return 1;
+  }
+}

@@ -1,0 +1,177 @@
+// @ts-check
+import { INSTANCE_FLOATS } from "../../core/wire.js";
+import { FORM_FLOATS } from "../forms.js";
+import { makeProgram } from "./program.js";
+
+/** @typedef {import("../renderer.js").Layout} Layout */
+
+// Lengths in points. A quad is a little larger than its sticker, for the shadow around it.
+const VERTEX = `#version 300 es
+layout(location = 0) in vec4 place;   // x, y, cosine, sine
+layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
+layout(location = 2) in vec2 hand;    // slot, holder
+layout(location = 3) in vec4 form;    // lift, squash and its direction, points above its place
+uniform float variants;               // pictures by slot; 0: by kind
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+uniform float popIn;
+uniform vec2 light;
+out vec2 local;
+out vec2 shadowAt;
+flat out vec2 halfSize;
+flat out float layer;
+flat out float radius;
+out vec2 turned;
+flat out float seen;
+flat out float lift;
+
+const float SHADOW_ROOM = 9.0;
+// What is peeled off throws its shadow farther.
+const float LIFTED_ROOM = 26.0;
+
+// Grows past its size and settles, within a quarter of a second.
+float pop(float age) {
+  float t = clamp(age / 0.26, 0.0, 1.0) - 1.0;
+  return 1.0 + 2.9 * t * t * t + 1.9 * t * t;
+}
+
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  lift = form.x;
+  float scale = mix(1.0, pop(look.w), popIn) * (1.0 + lift * min(0.3, 30.0 / look.x));
+  seen = mix(clamp(look.w / 0.2, 0.0, 1.0), 1.0, popIn);
+  halfSize = look.xy * 0.5 * max(scale, 0.0);
+  local = corner * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
+  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
+  vec2 away = turn * local;
+  // Flatter along the blow, and as much wider across that it seems to keep its mass.
+  vec2 axis = vec2(cos(form.z), sin(form.z));
+  vec2 along = axis * dot(away, axis);
+  away += form.y * (0.6 * (away - along) - along);
+  vec2 world = place.xy + away - vec2(0.0, form.w);
+  turned = turn * (local / max(halfSize, 0.001));
+  shadowAt = local - light * (1.0 + 5.0 * lift) * turn;
+  float kind = look.z;
+  // Snow and cake stand after the sixteen; there is no card nor square between them.
+  layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
+  bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
+  float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
+  radius = share * min(halfSize.x, halfSize.y);
+  vec2 pixel = originPixels + world * pixelsPerPoint;
+  gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp sampler2DArray;
+uniform sampler2DArray sheet;
+uniform float pixelsPerPoint;
+uniform vec3 shadeColour;
+uniform float opacity;
+in vec2 local;
+in vec2 shadowAt;
+flat in vec2 halfSize;
+flat in float layer;
+flat in float radius;
+in vec2 turned;
+flat in float seen;
+flat in float lift;
+out vec4 colour;
+
+float outline(vec2 p) {
+  vec2 q = abs(p) - halfSize + radius;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+void main() {
+  float edge = outline(local);
+  float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, layer), -0.5);
+  vec3 vinyl = art.rgb + (1.0 - art.a);
+
+  // Light from above, whatever way the sticker lies: a soft sheen and a thin darker edge.
+  float sheen = clamp(-turned.y - 0.35 * turned.x, -1.0, 1.0);
+  vinyl += 0.07 * smoothstep(0.25, 1.0, sheen) - 0.06 * smoothstep(0.1, 1.1, -sheen);
+  vinyl *= 1.0 - 0.16 * smoothstep(-1.3, 0.0, edge);
+
+  float fall = 1.0 - smoothstep(-4.0 - 5.0 * lift, 5.0 + 7.0 * lift, outline(shadowAt));
+  float shadow = fall * fall * 0.42 * (1.0 - body);
+  vec3 lit = clamp(vinyl, 0.0, 1.0);
+  colour = vec4(lit * body + shadeColour * shadow, body + shadow) * seen * opacity;
+}`;
+
+/** All stickers with their shadows in one instanced draw call. */
+export class Stickers {
+  #gl;
+  #program;
+  #uniform;
+  #array;
+  #buffer;
+  #forms;
+
+  /** @param {WebGL2RenderingContext} gl */
+  constructor(gl) {
+    this.#gl = gl;
+    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#array = gl.createVertexArray();
+    this.#buffer = gl.createBuffer();
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    for (const [location, size] of [4, 4, 2].entries()) {
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribPointer(location, size, gl.FLOAT, false, INSTANCE_FLOATS * 4, location * 16);
+      gl.vertexAttribDivisor(location, 1);
+    }
+    this.#forms = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#forms);
+    gl.vertexAttribPointer(3, FORM_FLOATS, gl.FLOAT, false, FORM_FLOATS * 4, 0);
+    gl.vertexAttribDivisor(3, 1);
+    gl.bindVertexArray(null);
+  }
+
+  /**
+   * @param {Layout} layout
+   * @param {Float32Array} instances
+   * @param {Float32Array} forms theirs, empty while all lie flat
+   * @param {WebGLTexture} texture
+   * @param {[number, number, number]} shade
+   * @param {{ popIn: boolean, variants: number, opacity: number }} style whether new stickers may
+   *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1
+   */
+  draw(layout, instances, forms, texture, shade, { popIn, variants, opacity }) {
+    const count = instances.length / INSTANCE_FLOATS;
+    if (count === 0) return;
+    const gl = this.#gl;
+    const uniform = this.#uniform;
+    gl.useProgram(this.#program);
+    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
+    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
+    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
+    gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
+    gl.uniform1f(uniform("variants"), variants);
+    gl.uniform1f(uniform("opacity"), opacity);
+    gl.uniform2f(uniform("light"), layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
+    gl.uniform3fv(uniform("shadeColour"), shade);
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    gl.bindVertexArray(this.#array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, instances, gl.STREAM_DRAW);
+    this.#tellForms(forms);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    gl.bindVertexArray(null);
+  }
+
+  /** @param {Float32Array} forms */
+  #tellForms(forms) {
+    const gl = this.#gl;
+    if (forms.length === 0) {
+      gl.disableVertexAttribArray(3);
+      gl.vertexAttrib4f(3, 0, 0, 0, 0);
+      return;
+    }
+    gl.enableVertexAttribArray(3);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#forms);
+    gl.bufferData(gl.ARRAY_BUFFER, forms, gl.STREAM_DRAW);
+  }
+}

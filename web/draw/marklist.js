@@ -1,0 +1,57 @@
+// @ts-check
+
+/** @typedef {import("./colour.js").RGB} RGB */
+
+/** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
+export const MARK_FLOATS = 12;
+/** Solid things stand on the floor and throw a shadow, cracked ones too: what is their opacity is
+ * how broken they are, 0…1. Rings lie around stickers. */
+export const STYLE = Object.freeze({ solid: 0, ring: 1, dashes: 2, cracked: 3 });
+
+/** The marks of a picture, in memory that is kept for the next one. */
+export class MarkList {
+  #floats = new Float32Array(32 * MARK_FLOATS);
+  #length = 0;
+  #view = this.#floats.subarray(0, 0);
+
+  clear() {
+    this.#length = 0;
+  }
+
+  /**
+   * @param {number} x @param {number} y centre, points
+   * @param {number} cosine @param {number} sine of its angle
+   * @param {number} halfWidth @param {number} halfHeight @param {number} corner points
+   * @param {number} style one of `STYLE`
+   * @param {RGB} colour @param {number} opacity
+   */
+  add(x, y, cosine, sine, halfWidth, halfHeight, corner, style, colour, opacity) {
+    let at = this.#length;
+    this.#length += MARK_FLOATS;
+    if (this.#length > this.#floats.length) this.#grow();
+    const floats = this.#floats;
+    floats[at++] = x;
+    floats[at++] = y;
+    floats[at++] = cosine;
+    floats[at++] = sine;
+    floats[at++] = halfWidth;
+    floats[at++] = halfHeight;
+    floats[at++] = corner;
+    floats[at++] = style;
+    for (let part = 0; part < 3; part += 1) floats[at++] = colour[part];
+    floats[at] = opacity;
+  }
+
+  /** Their numbers, as `Marks` draws them; valid until the next `clear`. */
+  get floats() {
+    const isKept = this.#view.length === this.#length && this.#view.buffer === this.#floats.buffer;
+    if (!isKept) this.#view = this.#floats.subarray(0, this.#length);
+    return this.#view;
+  }
+
+  #grow() {
+    const larger = new Float32Array(2 * this.#floats.length);
+    larger.set(this.#floats);
+    this.#floats = larger;
+  }
+}

@@ -1,0 +1,301 @@
+// @ts-check
+import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
+import { rgb } from "./colour.js";
+import { Governor } from "./governor.js";
+import { Letterbox } from "./letterbox.js";
+import { Remembered } from "./remembered.js";
+import { Sheet } from "./sheet.js";
+
+/** @typedef {import("../core/vector.js").Vector} Vector */
+
+/**
+ * Where the pit lies on the canvas and how it leans, as all painters need it; in device pixels
+ * unless said otherwise.
+ * @typedef {object} Layout
+ * @property {number} canvasWidth
+ * @property {number} canvasHeight
+ * @property {number} left
+ * @property {number} top
+ * @property {number} pixelsPerPoint
+ * @property {number} rimPixels
+ * @property {number} worldWidth points
+ * @property {number} worldHeight points
+ * @property {Vector} gravity
+ * @property {number} openness 1 without walls
+ */
+
+/**
+ * What there is to see.
+ * @typedef {object} Picture
+ * @property {Float32Array} instances the stickers
+ * @property {Float32Array} forms theirs (`forms.js`), empty while all lie flat
+ * @property {Float32Array} below marks under them
+ * @property {Float32Array} above
+ * @property {boolean} isOpen whether there are no walls
+ * @property {number} opacity of the stickers
+ * @property {number} shake how far to the right all of it is shifted, points
+ */
+
+/** Younger stickers still pop up, seconds. */
+const YOUTH = 0.3;
+/** The walls come and go within so many milliseconds to 63 %. */
+const OPENING = 60;
+/** More device pixels than this cost battery and show nothing. */
+const MOST_PIXELS_PER_CSS = 3;
+
+const motionQuery = matchMedia("(prefers-reduced-motion: reduce)");
+const darkQuery = matchMedia("(prefers-color-scheme: dark)");
+
+/** What is prepared of a sheet is the surface's own business.
+ * @typedef {import("./surface.js").Surface<any>} Surface */
+
+/** Draws the pit, as sharp as the screen is. */
+export class Renderer {
+  letterbox = new Letterbox();
+  /** Draw calls of the last picture, for the debug panel. */
+  drawCalls = 0;
+
+  canvas;
+  #surface;
+  /** @type {import("./surface.js").Painters<any> | null} */ #painters = null;
+  /** The sheet as the surface draws it. @type {any} */ #texture = null;
+  #layerSize = 0;
+  #pixelRatio = 1;
+  #governor = new Governor();
+  /** What was drawn last: so many numbers of the instances, and gravity. */
+  #drawn = new Float32Array(0);
+  #drawnLength = 0;
+  #drawnGravity = { x: 0, y: 0 };
+  #drawnBelow = new Remembered();
+  #drawnAbove = new Remembered();
+  #drawnForms = new Remembered();
+  #drawnShake = 0;
+  /** The rim's width in CSS pixels. */ #rim = 0;
+  #openness = 0;
+  #lastNow = 0;
+  #isStale = true;
+  /** Whether the canvas's pixels are to be fitted to its size. */ #isMisfit = true;
+  /** Since the last animation frame. */ #hasDrawn = false;
+  /** What is shown, to be drawn again in another size. */
+  #shown = /** @type {{ picture: Picture, gravity: Vector } | null} */ (null);
+  #colours;
+
+  /** Before the first world there is nothing to draw, not even a floor. */
+  #sheet = /** @type {Sheet | null | undefined} */ (undefined);
+
+  /** @param {HTMLCanvasElement} canvas @param {Surface} surface of that canvas */
+  constructor(canvas, surface) {
+    this.canvas = canvas;
+    this.#surface = surface;
+    this.#colours = readColours(canvas);
+    this.#build();
+    this.#watch();
+  }
+
+  /** Tells the size of the world.
+   * @param {number} width points @param {number} height */
+  setWorld(width, height) {
+    if (!(width > 0 && height > 0)) return;
+    this.letterbox.worldWidth = width;
+    this.letterbox.worldHeight = height;
+    document.documentElement.style.setProperty("--world-aspect", String(width / height));
+    this.resize();
+  }
+
+  /** Tells the scene's pictures; without them no sticker is drawn.
+   * @param {Sheet | null} sheet */
+  setSheet(sheet) {
+    this.#sheet = sheet;
+    this.#forgetTexture();
+    this.resize();
+  }
+
+  /** The pit's colours now, light or dark. */
+  get colours() {
+    return this.#colours;
+  }
+
+  /** The canvas's size on the screen has changed, or what of it is drawn. Its pixels change
+   * with the next drawing: a canvas is empty from then on until something is drawn. */
+  resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.#rim = Math.min(14, Math.max(6, Math.min(clientWidth, clientHeight) * 0.016));
+    this.letterbox.fit(clientWidth, clientHeight, this.#rim * 2);
+    this.#isMisfit = true;
+  }
+
+  /** @param {number | null} elapsed from the animation frame before to this one, ms
+   * @param {number} period the screen's own, ms */
+  pace(elapsed, period) {
+    if (this.#hasDrawn && elapsed !== null && this.#governor.frame(elapsed, period)) this.resize();
+    this.#hasDrawn = false;
+  }
+
+  #fit() {
+    this.#isMisfit = false;
+    const { clientWidth, clientHeight } = this.canvas;
+    const sharpest = Math.min(devicePixelRatio || 1, MOST_PIXELS_PER_CSS);
+    this.#pixelRatio = Math.max(Math.min(1, sharpest), sharpest * this.#governor.share);
+    this.#isStale = true;
+    const width = Math.max(1, Math.round(clientWidth * this.#pixelRatio));
+    const height = Math.max(1, Math.round(clientHeight * this.#pixelRatio));
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+    this.#prepareTexture();
+  }
+
+  /**
+   * Draws, unless the picture on the screen is the same: a pit at rest costs no battery.
+   * @param {Picture} picture
+   * @param {Vector} gravity
+   * @param {number} now ms
+   */
+  draw(picture, gravity, now) {
+    const surface = this.#surface;
+    if (!this.#painters || this.#sheet === undefined || surface.isLost) return;
+    this.#shown = { picture, gravity };
+    if (this.#isMisfit) this.#fit();
+    this.#openWalls(picture.isOpen, now);
+    this.#compareMarks(picture);
+    const { instances, forms, below, above, opacity } = picture;
+    if (!this.#differs(instances, gravity)) return;
+    const layout = this.#layout(gravity, picture.shake);
+    surface.begin(layout.canvasWidth, layout.canvasHeight);
+    this.#painters.floor.draw(layout, this.#colours);
+    surface.blend();
+    const shade = rgb(this.#colours.shade);
+    const popIn = !motionQuery.matches;
+    const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
+    const { stickers, marks } = this.#painters;
+    this.drawCalls = 1 + marks.draw(layout, below, shade);
+    if (this.#texture) {
+      stickers.draw(layout, instances, forms, this.#texture, shade, { popIn, variants, opacity });
+      if (instances.length > 0) this.drawCalls += 1;
+    }
+    this.drawCalls += marks.draw(layout, above, shade);
+    this.#isStale = false;
+    this.#hasDrawn = true;
+  }
+
+  /** @param {boolean} isOpen @param {number} now */
+  #openWalls(isOpen, now) {
+    const elapsed = Math.min(100, now - this.#lastNow);
+    this.#lastNow = now;
+    const target = isOpen ? 1 : 0;
+    if (this.#openness === target) return;
+    const share = motionQuery.matches ? 1 : 1 - Math.exp(-elapsed / OPENING);
+    this.#openness += (target - this.#openness) * share;
+    if (Math.abs(target - this.#openness) < 0.01) this.#openness = target;
+    this.#isStale = true;
+  }
+
+  /** @param {Picture} picture */
+  #compareMarks({ below, above, forms, shake }) {
+    if (this.#drawnBelow.replacedBy(below)) this.#isStale = true;
+    if (this.#drawnAbove.replacedBy(above)) this.#isStale = true;
+    if (this.#drawnForms.replacedBy(forms)) this.#isStale = true;
+    if (this.#drawnShake !== shake) this.#isStale = true;
+    this.#drawnShake = shake;
+  }
+
+  /** Whether anything has changed since the last call.
+   * @param {Float32Array} instances @param {Vector} gravity */
+  #differs(instances, gravity) {
+    const { length } = instances;
+    let differs = this.#isStale || this.#drawnLength !== length;
+    if (this.#drawn.length < length) this.#drawn = new Float32Array(2 * length);
+    const drawn = this.#drawn;
+    for (let at = 0; at < length && !differs; at += 1) {
+      const isAge = at % INSTANCE_FLOATS === INSTANCE_AGE;
+      // One that was touched pops up a second time.
+      differs = isAge
+        ? Math.min(drawn[at], instances[at]) < YOUTH
+        : drawn[at] !== instances[at];
+    }
+    const leant = this.#drawnGravity;
+    differs ||= leant.x !== gravity.x || leant.y !== gravity.y;
+    if (!differs) return false;
+    drawn.set(instances);
+    this.#drawnLength = length;
+    leant.x = gravity.x;
+    leant.y = gravity.y;
+    return true;
+  }
+
+  /** @param {Vector} gravity @param {number} shake points @returns {Layout} */
+  #layout(gravity, shake) {
+    const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
+    const ratio = this.#pixelRatio;
+    return {
+      canvasWidth: this.canvas.width,
+      canvasHeight: this.canvas.height,
+      left: (left + shake * scale) * ratio,
+      top: top * ratio,
+      pixelsPerPoint: scale * ratio,
+      rimPixels: this.#rim * ratio,
+      worldWidth,
+      worldHeight,
+      gravity,
+      openness: this.#openness,
+    };
+  }
+
+  #build() {
+    this.#painters = this.#surface.makePainters();
+    this.#texture = null;
+    this.#layerSize = 0;
+    this.resize();
+  }
+
+  #forgetTexture() {
+    if (this.#texture) this.#surface.forget(this.#texture);
+    this.#texture = null;
+    this.#layerSize = 0;
+  }
+
+  /** Makes the sheet anew when the stickers are now larger on the screen than it is sharp for. */
+  #prepareTexture() {
+    if (!this.#sheet) return;
+    const size = Sheet.layerSize(this.#sheet.size * this.letterbox.scale * this.#pixelRatio);
+    if (size <= this.#layerSize || this.#surface.isLost) return;
+    if (this.#texture) this.#surface.forget(this.#texture);
+    this.#texture = this.#surface.prepare(this.#sheet, size);
+    this.#layerSize = size;
+  }
+
+  #watch() {
+    new ResizeObserver(() => {
+      this.resize();
+      // The frame in which it changes is about to be shown.
+      if (this.#shown) this.draw(this.#shown.picture, this.#shown.gravity, this.#lastNow);
+    }).observe(this.canvas);
+    // The ratio changes without a new size when a window moves to another screen.
+    addEventListener("resize", () => this.resize());
+    darkQuery.addEventListener("change", () => {
+      this.#colours = readColours(this.canvas);
+      this.#isStale = true;
+    });
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault(); // otherwise it never comes back
+      this.#painters = null;
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => this.#build());
+  }
+}
+
+/**
+ * The pit's colours stand in the style sheet, where light and dark are chosen.
+ * @param {Element} element
+ */
+function readColours(element) {
+  const style = getComputedStyle(element);
+  const read = (/** @type {string} */ name) => style.getPropertyValue(`--pit-${name}`);
+  return {
+    floor: read("floor"),
+    glow: read("glow"),
+    needle: read("needle"),
+    rim: read("rim"),
+    rimLight: read("rim-light"),
+    shade: read("shade"),
+  };
+}

@@ -1,0 +1,140 @@
+// @ts-check
+
+/** The stickers by kind: even kinds are circles, odd ones rounded squares. */
+export const STICKERS = Object.freeze(/** @type {const} */ ([
+  "smile",
+  "robot",
+  "orange",
+  "pizza",
+  "donut",
+  "ghost",
+  "cat",
+  "rainbow",
+  "planet",
+  "cactus",
+  "daisy",
+  "boba",
+  "ball",
+  "heart",
+  "egg",
+  "frog",
+]));
+
+/** A sticker's edge in points, as the pit makes them. */
+export const STICKER_SIZE = 40;
+
+/** @param {number} kind */
+export function stickerURL(kind) {
+  const number = String(kind).padStart(2, "0");
+  return new URL(`../stickers/${number}-${STICKERS[kind]}.svg`, import.meta.url).href;
+}
+
+/** Kinds that aren't plain stickers: the first that has its picture after the sixteen. */
+export const KIND = Object.freeze({ card: 16, square: 17, snow: 18, cake: 19 });
+
+const file = (/** @type {string} */ name) =>
+  new URL(`../stickers/${name}.svg`, import.meta.url).href;
+const CARDS = ["sunset", "sea", "hills", "night", "tulips"].map((name) => file(`card-${name}`));
+const SQUARES = ["coral", "teal", "sun", "violet", "leaf", "rose"].map((name) =>
+  file(`square-${name}`),
+);
+const PLAIN = STICKERS.map((_, kind) => stickerURL(kind));
+const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
+
+/**
+ * What a scene's sheet holds. Cards and squares have a picture by slot, so that neighbours differ;
+ * others one by kind. Size: edge in points of its stickers.
+ * @type {Record<string, { urls: string[], size: number, bySlot: boolean }>}
+ */
+const SHEETS = {
+  pit: { urls: PLAIN, size: STICKER_SIZE, bySlot: false },
+  rain: { urls: RAIN, size: STICKER_SIZE / 2, bySlot: false },
+  gallery: { urls: SQUARES, size: 100, bySlot: true },
+  drag: { urls: SQUARES, size: 100, bySlot: true },
+  toss: { urls: CARDS, size: 254, bySlot: true },
+};
+
+/** @param {string} url @returns {Promise<HTMLImageElement | null>} null when it can't be had */
+async function loadPicture(url) {
+  const image = new Image();
+  image.decoding = "async";
+  image.src = url;
+  try {
+    await image.decode();
+    return image;
+  } catch {
+    return null; // drawn as a plain disc; one missing picture must not stop the pit
+  }
+}
+
+/** The pictures of a scene and the texture made of them. */
+export class Sheet {
+  /** @param {(HTMLImageElement | null)[]} pictures @param {number} size @param {boolean} bySlot */
+  constructor(pictures, size, bySlot) {
+    this.pictures = pictures;
+    this.size = size;
+    this.bySlot = bySlot;
+  }
+
+  /** @param {string} scene */
+  static async load(scene) {
+    const { urls, size, bySlot } = SHEETS[scene];
+    return new Sheet(await Promise.all(urls.map(loadPicture)), size, bySlot);
+  }
+
+  /** The layer's edge in pixels at which a sticker of that many device pixels looks sharp.
+   * @param {number} pixels */
+  static layerSize(pixels) {
+    return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
+  }
+
+  /**
+   * A texture with one layer a kind, so that the mipmaps of neighbours never bleed into each other.
+   * @param {WebGL2RenderingContext} gl
+   * @param {number} size edge of a layer in pixels, a power of two
+   */
+  upload(gl, size) {
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    const levels = Math.log2(size) + 1;
+    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, this.pictures.length);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+    this.pictures.forEach((_, kind) => {
+      gl.texSubImage3D(
+        gl.TEXTURE_2D_ARRAY,
+        0,
+        0,
+        0,
+        kind,
+        size,
+        size,
+        1,
+        gl.RGBA,
+        gl.UNSIGNED_BYTE,
+        this.rasterise(kind, size),
+      );
+    });
+    gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    return texture;
+  }
+
+  /** A picture as pixels, a plain disc where it could not be had.
+   * @param {number} kind @param {number} size its edge in pixels */
+  rasterise(kind, size) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = size;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const picture = this.pictures[kind];
+    if (picture) {
+      context.drawImage(picture, 0, 0, size, size);
+    } else {
+      context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
+      context.fillRect(size * 0.06, size * 0.06, size * 0.88, size * 0.88);
+    }
+    return canvas;
+  }
+}

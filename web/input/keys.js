@@ -1,0 +1,56 @@
+// @ts-check
+
+/** @typedef {import("../core/vector.js").Vector} Vector */
+
+/** Directions by physical key, so that WASD lies in the same place on every keyboard layout.
+ * @type {Record<string, [number, number]>} */
+const DIRECTIONS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  KeyA: [-1, 0],
+  KeyD: [1, 0],
+  KeyW: [0, -1],
+  KeyS: [0, 1],
+};
+
+/** The arrow keys and WASD as a direction. */
+export class DirectionKeys {
+  /** @type {Set<string>} */ #held = new Set();
+
+  constructor() {
+    addEventListener("keydown", (event) => this.#press(event));
+    addEventListener("keyup", (event) => this.#held.delete(event.code));
+    // A key let go while another window has the focus is never reported.
+    addEventListener("blur", () => this.#held.clear());
+    document.addEventListener("visibilitychange", () => this.#held.clear());
+  }
+
+  /**
+   * The direction held, of length 1; null when none is.
+   * @returns {Vector | null}
+   */
+  get direction() {
+    let [x, y] = [0, 0];
+    for (const code of this.#held) {
+      x += DIRECTIONS[code][0];
+      y += DIRECTIONS[code][1];
+    }
+    if (this.#held.size === 0) return null;
+    const length = Math.hypot(x, y);
+    return length === 0 ? { x: 0, y: 0 } : { x: x / length, y: y / length };
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (!(event.code in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey && event.code.startsWith("Key")) return;
+    if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
+    // In the tray the arrows choose a sticker, as in any group of radio buttons.
+    const inTray = event.target instanceof HTMLInputElement;
+    if (inTray && event.code.startsWith("Arrow")) return;
+    event.preventDefault();
+    this.#held.add(event.code);
+  }
+}

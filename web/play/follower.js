@@ -1,0 +1,53 @@
+// @ts-check
+import { INSTANCE_FLOATS } from "../core/wire.js";
+
+/** Between two pictures even a fast sticker moves less, in points. */
+const REACH = 90;
+
+/**
+ * Keeps an eye on one sticker under a finger: it goes on moving during a flick, and the server
+ * must be told where it will be, not where it was touched.
+ */
+export class Follower {
+  #x;
+  #y;
+  #size;
+  #kind;
+  #velocity = { x: 0, y: 0 };
+  #seen;
+
+  /** @param {Float32Array} instances @param {number} index @param {number} now ms */
+  constructor(instances, index, now) {
+    const [x, y, , , size, , kind] = instances.subarray(index * INSTANCE_FLOATS);
+    this.#x = x;
+    this.#y = y;
+    this.#size = size;
+    this.#kind = kind;
+    this.#seen = now;
+  }
+
+  /** Finds the sticker again in a new picture: the nearest of its kind and size.
+   * @param {Float32Array} instances @param {number} now ms */
+  advance(instances, now) {
+    let [nearest, best] = [-1, REACH];
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+      if (instances[at + 6] !== this.#kind || instances[at + 4] !== this.#size) continue;
+      const distance = Math.hypot(instances[at] - this.#x, instances[at + 1] - this.#y);
+      if (distance < best) [nearest, best] = [at, distance];
+    }
+    const seconds = (now - this.#seen) / 1000;
+    if (nearest < 0 || seconds <= 0) return;
+    const [x, y] = instances.subarray(nearest, nearest + 2);
+    this.#velocity = { x: (x - this.#x) / seconds, y: (y - this.#y) / seconds };
+    this.#x = x;
+    this.#y = y;
+    this.#seen = now;
+  }
+
+  /** Where it will be if nothing is in its way.
+   * @param {number} lead ms from the last picture on */
+  predict(lead) {
+    const seconds = lead / 1000;
+    return { x: this.#x + this.#velocity.x * seconds, y: this.#y + this.#velocity.y * seconds };
+  }
+}

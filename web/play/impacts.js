@@ -1,0 +1,129 @@
+// @ts-check
+import { EFFECT, EFFECT_FLOATS } from "../core/wire.js";
+import { cutoffOf, loudnessOf, materialOf, panOf, rateOf } from "../sound/mixing.js";
+
+/** @typedef {import("../sound/sound.js").Sound} Sound */
+
+/**
+ * What effects need of the page.
+ * @typedef {object} Parts
+ * @property {import("../core/module.js").PageModule} module
+ * @property {Sound} sound
+ * @property {import("../sound/vibration.js").Vibration} vibration
+ * @property {import("../draw/forms.js").Forms} forms
+ * @property {import("../draw/dropped.js").DroppedRings} rings
+ */
+
+/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
+const [GENTLE, HARD] = [140, 1600];
+/** The flattest: a quarter of what it was. */
+const FLATTEST = 0.25;
+/** How loud what people do is, of loudness 0…1: it is always heard, if there is room at all. */
+const GESTURE = 0.65;
+/** Others' gestures are quieter. */
+const OTHERS = 0.35;
+/** So long, ms, what somebody has dropped or let go is felt as the own. */
+const OWN = 2000;
+/** The longest pulse of a blow, ms; the pulses of own gestures. */
+const PULSE = { blow: 25, drop: 12, peel: 8, whoosh: 15 };
+/** Own stickers that are remembered. */
+const MOST_OWN = 64;
+
+/** @typedef {"drop" | "peel" | "whoosh"} Gesture */
+
+/**
+ * Turns what happened into what is heard, felt and seen of it. What others do and how stickers meet
+ * comes from ticks that are certain, each once; what this person does is heard at once.
+ */
+export class Impacts {
+  #parts;
+  /** @type {Map<number, number>} when this person last had to do with it, by slot */
+  #own = new Map();
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** In another world the slots mean others. */
+  forget() {
+    this.#own.clear();
+    this.#parts.forms.forget();
+    this.#parts.rings.forget();
+  }
+
+  /** Once a picture.
+   * @param {number} now ms */
+  advance(now) {
+    const count = this.#parts.module.takeEffects();
+    if (count === 0) return;
+    const effects = this.#parts.module.effectNumbers;
+    for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
+      if (effects[at] === EFFECT.blow) this.#blow(effects, at, now);
+      else this.#gesture(effects, at, now);
+    }
+  }
+
+  /** This person has done something.
+   * @param {Gesture} gesture @param {number} x where, points */
+  did(gesture, x) {
+    const now = performance.now();
+    this.#play(gesture, GESTURE, 1, x);
+    this.#parts.vibration.pulse(PULSE[gesture], now);
+  }
+
+  /** @param {Float32Array} effects @param {number} at @param {number} now */
+  #blow(effects, at, now) {
+    const { forms, vibration } = this.#parts;
+    const slot = effects[at + 2];
+    const other = effects[at + 3];
+    const speed = effects[at + 4];
+    const size = effects[at + 8];
+    const loudness = loudnessOf(speed, size);
+    this.#play(materialOf(effects[at + 7]), loudness, rateOf(size), effects[at + 9]);
+    if (this.#isOwn(slot, now) || this.#isOwn(other, now)) {
+      vibration.pulse(PULSE.blow * loudness, now);
+    }
+    if (speed < GENTLE) return;
+    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
+    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
+    forms.press(slot, strength, angle, now);
+    forms.press(other, strength, angle, now);
+  }
+
+  /** @param {Float32Array} effects @param {number} at @param {number} now */
+  #gesture(effects, at, now) {
+    const { module, rings } = this.#parts;
+    const kind = effects[at];
+    const client = effects[at + 1];
+    const slot = effects[at + 2];
+    if (kind === EFFECT.dropped) rings.add(slot, client, now);
+    if (client === module.clientId) return this.#remember(slot, now);
+    const gesture = kind === EFFECT.dropped ? "drop" : kind === EFFECT.taken ? "peel" : "whoosh";
+    this.#play(gesture, OTHERS, 1, effects[at + 9]);
+  }
+
+  /**
+   * @param {import("../sound/timbres.js").TimbreName} name @param {number} loudness
+   * @param {number} rate @param {number} x points
+   */
+  #play(name, loudness, rate, x) {
+    const { module, sound } = this.#parts;
+    // The same sound twice is a machine's: a few percent of chance make it a thing's.
+    const chance = 0.96 + 0.08 * Math.random();
+    sound.play(name, loudness, rate * chance, cutoffOf(loudness), panOf(x, module.worldWidth));
+  }
+
+  /** @param {number} slot @param {number} now */
+  #remember(slot, now) {
+    if (slot < 0) return;
+    if (this.#own.size >= MOST_OWN) this.#own.clear();
+    this.#own.set(slot, now);
+  }
+
+  /** @param {number} slot @param {number} now */
+  #isOwn(slot, now) {
+    const since = this.#own.get(slot);
+    return since !== undefined && now - since < OWN;
+  }
+}

@@ -1,0 +1,340 @@
+// @ts-check
+import { Budget } from "../core/budget.js";
+import { slotNear, stickerAt } from "../core/hit.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { Raised } from "../draw/raised.js";
+import { SceneMarks } from "../draw/scenemarks.js";
+import { carryRods, hasBounds, quake } from "../draw/scenery.js";
+import { STICKER_SIZE } from "../draw/sheet.js";
+import { Squish } from "../draw/squish.js";
+import { PitPointer } from "../input/pointer.js";
+import { Taps } from "../input/taps.js";
+import { text } from "../strings/language.js";
+import { reasonToRest } from "../ui/reasons.js";
+import { fallingName } from "../ui/words.js";
+import { Choice } from "./choice.js";
+import { Follower } from "./follower.js";
+import { Hands } from "./hands.js";
+import { sceneInfo } from "./scenes.js";
+
+/** @typedef {import("../core/vector.js").Vector} Vector */
+/** @typedef {import("../core/module.js").Person} Person */
+/** @typedef {import("../core/module.js").PitEvent} PitEvent */
+/** @typedef {import("../draw/renderer.js").Picture} Picture */
+
+/**
+ * What play needs of the page.
+ * @typedef {object} Parts
+ * @property {import("../core/module.js").PageModule} module
+ * @property {import("../connection/connection.js").Connection} connection
+ * @property {import("../draw/renderer.js").Renderer} renderer
+ * @property {Picture} picture
+ * @property {import("../ui/coach.js").Coach} coach
+ * @property {import("../ui/tray.js").Tray} tray
+ * @property {import("../ui/splash.js").Splash} splash
+ * @property {import("../ui/toast.js").Toast} toast
+ * @property {import("../ui/headline.js").Headline} headline
+ * @property {import("./impacts.js").Impacts} impacts
+ * @property {import("../draw/forms.js").Forms} forms
+ * @property {import("../draw/dropped.js").DroppedRings} rings
+ * @property {HTMLCanvasElement} canvas
+ * @property {HTMLImageElement} ghost
+ */
+
+/** Commands a second; the server allows 20, with bursts of twice that. Letting go is never refused,
+ * so that each grab counts twice. */
+const COMMANDS = { perSecond: 15, burst: 24 };
+/** Events kept for tests and the curious. */
+const MOST_EVENTS = 200;
+/** From one tick to the next. */
+const TICK = 1000 / 60;
+/** Who lets a sticker go faster than this, pt/s, throws it. */
+const THROWN = 300;
+
+/** What fingers do in the scene, and what the scene shows besides its stickers. */
+export class Play {
+  scene = sceneInfo(0);
+  hands;
+  /** @type {PitEvent[]} */ events = [];
+  #parts;
+  #budget = new Budget(COMMANDS.perSecond, COMMANDS.burst);
+  #pointer;
+  #squish = new Squish();
+  #raised = new Raised();
+  #marks = new SceneMarks((id) => this.#colour(id));
+  #choice = new Choice();
+  /** @type {Map<number, Person>} */ #people = new Map();
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { module, connection, picture, canvas, ghost, renderer } = parts;
+    this.hands = new Hands(module, connection, () => this.#mayAct(2));
+    const taps = new Taps({
+      touched: (point, slot) => {
+        this.#squish.touch(slot, performance.now());
+        this.#ripple(point);
+      },
+      single: (point, slot) => this.#tapped(point, slot),
+      double: (slot, point) => this.#snap(slot, point),
+    });
+    this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, {
+      tapped: (point, slot) => {
+        if (this.scene.places && slot >= 0) this.#choice.choose(slot);
+        taps.tap(point, slot);
+      },
+      thrown: (point, velocity, onSticker) => this.#throw(point, velocity, onSticker),
+      pick: (point) => this.#pick(point),
+      slotAt: (point, slack) => slotNear(picture.instances, point, slack),
+      grabbed: (slot, point, isFinger) => this.#grab(slot, point, isFinger),
+      dragged: (slot, point) => this.hands.move(slot, point),
+      released: (slot, velocity) => this.#release(slot, velocity),
+      drops: () => this.scene.drops,
+      lead: () => this.#lead,
+    });
+  }
+
+  /** Another scene begins, in which nothing is held.
+   * @param {number} number */
+  enter(number) {
+    this.lost();
+    // What is under a finger now is not what it has touched.
+    this.#pointer.forgetAll();
+    this.scene = sceneInfo(number);
+    this.hands.hasWalls = !this.scene.open;
+    this.#choice.forget();
+    const { coach, canvas, picture, impacts } = this.#parts;
+    impacts.forget();
+    coach.teach(this.scene.skills);
+    canvas.setAttribute("aria-label", text(this.scene.label));
+    document.documentElement.dataset.scene = this.scene.name;
+    picture.opacity = this.scene.says ? 0.8 : 1;
+  }
+
+  /** Without a connection nothing is held. */
+  lost() {
+    this.hands.clear();
+  }
+
+  /** Lets go of everything, gently. */
+  letGo() {
+    this.#pointer.forgetAll();
+    this.hands.clear();
+  }
+
+  /** @param {Person[]} people */
+  know(people) {
+    for (const person of people) this.#people.set(person.id, person);
+    if (this.#people.size > 4 * people.length + 64) {
+      this.#people = new Map(people.map((person) => [person.id, person]));
+    }
+  }
+
+  /** @param {PitEvent[]} events */
+  happened(events) {
+    this.events = [...this.events, ...events].slice(-MOST_EVENTS);
+    for (const event of events) this.#react(event);
+  }
+
+  /** Once a picture, after the stickers were sampled.
+   * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
+  advance(now, isFresh) {
+    const { module, picture, renderer, forms, rings } = this.#parts;
+    this.#pointer.advance(picture.instances, now);
+    if (!isFresh) return;
+    this.#choice.advance(picture.instances);
+    let rods = module.rodNumbers;
+    if (rods.length > 0) {
+      // Few scenes have any, and a copy of a thousand stickers is 40 KB.
+      const before = picture.instances.slice();
+      rods = rods.slice();
+      this.hands.advance(picture.instances, now, this.#lead + TICK);
+      carryRods(rods, before, picture.instances);
+    } else {
+      this.hands.advance(picture.instances, now, this.#lead + TICK);
+    }
+    picture.instances = this.#raised.of(picture.instances);
+    const boundaries = module.boundaryNumbers;
+    picture.forms = forms.of(picture.instances, now);
+    picture.shake = this.scene.says ? quake(module.ticksToOpening, now) : 0;
+    picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
+    const scene = { isRain: this.scene.says, chosen: this.#choice.slot, client: module.clientId };
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, scene, this.#wearOf, rings, now);
+    this.#squish.advance(picture.instances, now);
+  }
+
+  /** @type {(id: number) => number} */
+  #wearOf = (id) => this.#parts.module.wear(id);
+
+  /** From the top, at a random place across. */
+  dropAnywhere() {
+    if (!this.scene.drops) return;
+    const { worldWidth } = this.#parts.renderer.letterbox;
+    const across = STICKER_SIZE + Math.random() * (worldWidth - 2 * STICKER_SIZE);
+    this.#tapped({ x: across, y: STICKER_SIZE });
+  }
+
+  /** @param {Float32Array} instances */
+  rings(instances) {
+    const rings = [];
+    for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {
+      const [slot, holder] = instances.subarray(at, at + 2);
+      if (holder >= 0) rings.push({ slot, holder, colour: this.#colour(holder) });
+    }
+    return rings;
+  }
+
+  /** Who plays states back sees the past, and a command takes half a round trip and a tick. */
+  get #lead() {
+    return this.#parts.module.lead;
+  }
+
+  /** Whether something may be done now; if not, it is said why.
+   * @param {number} cost */
+  #mayAct(cost = 1) {
+    const { connection, module, toast } = this.#parts;
+    const why = reasonToRest(connection, module);
+    const now = performance.now();
+    for (let spent = 0; spent < cost && why === ""; spent += 1) {
+      if (this.#budget.spend(now)) continue;
+      toast.explain(text("toast.tooMany"));
+      return false;
+    }
+    if (why !== "") toast.explain(why);
+    return why === "";
+  }
+
+  /** @param {Vector} point @param {number} slot of the sticker that was there, or −1 */
+  #tapped(point, slot = -1) {
+    // A tap on a square has chosen it, also if it has swung away since.
+    if (this.scene.places) return slot < 0 ? this.#call(point) : undefined;
+    if (!this.scene.drops || !this.#mayAct()) return;
+    const { module, connection, renderer, tray, coach } = this.#parts;
+    const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
+    connection.send(module.drop(tray.kind, inside.x, inside.y));
+    // On a sticker there has been one when it was touched.
+    if (slot < 0) this.#ripple(inside);
+    this.#parts.impacts.did("drop", inside.x);
+    tray.used();
+    coach.did("drop");
+  }
+
+  /** The chosen square flies to a place; without a choice the nearest.
+   * @param {Vector} point */
+  #call(point) {
+    const { instances } = this.#parts.picture;
+    if (stickerAt(instances, point) >= 0) return;
+    const isChosen = this.#choice.slot >= 0;
+    let [slot, best] = [this.#choice.slot, Infinity];
+    for (let at = 0; at < instances.length && !isChosen; at += INSTANCE_FLOATS) {
+      const distance = Math.hypot(instances[at] - point.x, instances[at + 1] - point.y);
+      const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
+      if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
+    }
+    if (slot >= 0) this.#snap(slot, point);
+  }
+
+  /** @param {number} slot @param {Vector} point */
+  #snap(slot, point) {
+    if (!this.#mayAct()) return;
+    const { module, connection, coach } = this.#parts;
+    connection.send(module.snap(slot, point.x, point.y));
+    this.#ripple(point);
+    if (this.scene.places) coach.did("place");
+  }
+
+  /** @param {Vector} point */
+  #ripple(point) {
+    const { renderer, splash } = this.#parts;
+    const { x, y } = renderer.letterbox.toCanvas(point.x, point.y);
+    splash.drop(x, y, STICKER_SIZE * renderer.letterbox.scale);
+  }
+
+  /** Where no sticker is to be thrown, the chosen one is put there in the same moment: a throw
+   * alone would bring one that chance chooses.
+   * @param {Vector} point @param {Vector} velocity @param {boolean} onSticker */
+  #throw(point, velocity, onSticker) {
+    if (!this.scene.drops || !this.#mayAct(onSticker ? 1 : 2)) return;
+    const { module, connection, renderer, splash, coach, tray } = this.#parts;
+    if (!onSticker) {
+      connection.send(module.drop(tray.kind, point.x, point.y));
+      tray.used();
+    }
+    connection.send(module.throwFrom(point.x, point.y, velocity.x, velocity.y));
+    const place = renderer.letterbox.toCanvas(point.x, point.y);
+    splash.throw(place.x, place.y, STICKER_SIZE * renderer.letterbox.scale, velocity);
+    this.#parts.impacts.did("whoosh", point.x);
+    coach.did("drop");
+    coach.did("throw");
+  }
+
+  /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
+  #grab(slot, point, isFinger) {
+    const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
+    // The server is asked all the same: its answer is the one that counts.
+    if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
+    if (this.scene.places) this.#choice.choose(slot);
+    const isTried = this.hands.grab(slot, point);
+    if (isTried) this.#parts.impacts.did("peel", point.x);
+    if (isTried && isFinger) this.#parts.forms.takeUnderFinger(slot);
+    return isTried;
+  }
+
+  /** @param {number} slot @param {Vector} velocity */
+  #release(slot, velocity) {
+    this.hands.release(slot, velocity);
+    const { coach, impacts, picture } = this.#parts;
+    coach.did(this.scene.name === "drag" ? "hang" : "hold");
+    const speed = Math.hypot(velocity.x, velocity.y);
+    if (speed > THROWN) impacts.did("whoosh", placeOf(slot, picture.instances));
+    if (this.scene.open && speed > 1000) coach.did("toss");
+    if (this.scene.drops && speed > THROWN) coach.did("throw");
+  }
+
+  /** @param {Vector} point */
+  #pick(point) {
+    const { instances } = this.#parts.picture;
+    const index = stickerAt(instances, point);
+    return index < 0 ? null : new Follower(instances, index, performance.now());
+  }
+
+  /** @param {PitEvent} event */
+  #react({ kind, a, b }) {
+    const { headline, toast, module } = this.#parts;
+    if (kind === EVENT.rainNotice) headline.show(text("headline.floor"));
+    if (kind === EVENT.rainBegan) {
+      toast.say(text("toast.rain", { name: this.#name(b), what: fallingName(a) }));
+    }
+    if (kind === EVENT.grabRefused && b !== module.clientId) {
+      this.hands.lose(a);
+      this.#refused(b);
+    }
+  }
+
+  /** @param {number} holder */
+  #refused(holder) {
+    this.#parts.toast.say(text("toast.held", { name: this.#name(holder) }));
+  }
+
+  /** @param {number} id */
+  #name(id) {
+    const { module } = this.#parts;
+    if (id === module.clientId) return text("person.you");
+    return this.#people.get(id)?.name ?? text("person.somebody");
+  }
+
+  /** Everybody's colour is known, also of those whom no list names.
+   * @param {number} id */
+  #colour(id) {
+    return this.#parts.module.colourOf(id);
+  }
+}
+
+/** How far to the right a sticker is, points.
+ * @param {number} slot @param {Float32Array} instances */
+function placeOf(slot, instances) {
+  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+    if (instances[at + INSTANCE_SLOT] === slot) return instances[at];
+  }
+  return 0;
+}

@@ -1,0 +1,92 @@
+// @ts-check
+import { STICKERS, stickerURL } from "../draw/sheet.js";
+import { text } from "../strings/language.js";
+
+/** The tray of stickers: shows which comes next and lets one choose. Until somebody chooses, every
+ * drop is followed by a surprise. */
+export class Tray {
+  kind = 0;
+  #next;
+  #picture;
+  #strip;
+  #changed;
+  #surprises = true;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {(kind: number) => void} changed
+   */
+  constructor(element, changed) {
+    this.#changed = changed;
+    this.#next = /** @type {HTMLButtonElement} */ (element.querySelector(".next"));
+    this.#picture = /** @type {HTMLImageElement} */ (this.#next.querySelector("img"));
+    this.#strip = /** @type {HTMLElement} */ (element.querySelector(".strip"));
+    this.#strip.append(...STICKERS.map((name, kind) => this.#choice(name, kind)));
+    this.#next.addEventListener("click", (event) => {
+      this.#surprises = true;
+      this.#show(this.#another());
+      letGo(this.#next, event);
+    });
+    this.#show(this.#another());
+  }
+
+  /** To be told after a sticker has been dropped. */
+  used() {
+    if (this.#surprises) this.#show(this.#another());
+  }
+
+  /** @param {typeof STICKERS[number]} name @param {number} kind */
+  #choice(name, kind) {
+    const label = document.createElement("label");
+    const radio = document.createElement("input");
+    const image = document.createElement("img");
+    Object.assign(radio, { type: "radio", name: "sticker", value: String(kind) });
+    Object.assign(image, { src: stickerURL(kind), alt: text(`sticker.${name}`), draggable: false });
+    label.append(radio, image);
+    // Not `change`, which does not come for the sticker that a surprise has marked already. The
+    // arrow keys make clicks as well.
+    radio.addEventListener("click", (event) => {
+      this.#surprises = false;
+      this.#show(kind);
+      letGo(radio, event);
+    });
+    return label;
+  }
+
+  #another() {
+    const step = 1 + Math.floor(Math.random() * (STICKERS.length - 1));
+    return (this.kind + step) % STICKERS.length;
+  }
+
+  /** @param {number} kind */
+  #show(kind) {
+    this.kind = kind;
+    this.#picture.src = stickerURL(kind);
+    const sticker = text(`sticker.${STICKERS[kind]}`);
+    this.#next.setAttribute("aria-label", text("tray.next", { sticker }));
+    this.#next.classList.toggle("surprising", this.#surprises);
+    const radio = this.#strip.querySelectorAll("input")[kind];
+    radio.checked = true;
+    if (!this.#surprises) scrollIntoStrip(this.#strip, radio);
+    this.#changed(kind);
+  }
+}
+
+/** After a click by mouse or finger the arrow keys go back to tilting. A click that the keyboard
+ * made has no count.
+ * @param {HTMLElement} element @param {MouseEvent} event */
+function letGo(element, event) {
+  if (event.detail > 0) element.blur();
+}
+
+/**
+ * Not `scrollIntoView`, which would scroll the page as well.
+ * @param {HTMLElement} strip
+ * @param {HTMLElement} radio
+ */
+function scrollIntoStrip(strip, radio) {
+  const label = /** @type {HTMLElement} */ (radio.parentElement);
+  const left = label.offsetLeft - (strip.clientWidth - label.offsetWidth) / 2;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  strip.scrollTo({ left, behavior: isCalm ? "instant" : "smooth" });
+}

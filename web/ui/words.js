@@ -1,0 +1,108 @@
+// @ts-check
+import { Budget } from "../core/budget.js";
+import { KIND, STICKERS } from "../draw/sheet.js";
+import { text } from "../strings/language.js";
+
+/** A server may know hundreds of phrases; so many find room as chips. */
+const MOST_CHIPS = 8;
+/** Letters of Chinese and Japanese; without a language browsers may choose the wrong forms. */
+const HAN = /\p{Script=Han}/u;
+/** The server allows two a second, with bursts of four. */
+const SAYING = { perSecond: 1.5, burst: 3 };
+/** A word that was heard makes it rain within this time, ms. */
+const ANSWERED_WITHIN = 1500;
+/** What falls, in a word.
+ * @param {number} kind */
+export function fallingName(kind) {
+  if (kind === KIND.snow) return text("sticker.snow");
+  if (kind === KIND.cake) return text("sticker.cake");
+  return text(kind in STICKERS ? `sticker.${STICKERS[kind]}` : "sticker.any");
+}
+
+/** The field and the chips with which one says a keyword. Nobody sees what another typed. */
+export class Words {
+  #element;
+  #say;
+  #unheard;
+  #tooMany;
+  #chips;
+  #budget = new Budget(SAYING.perSecond, SAYING.burst);
+  #timer = 0;
+  /** @type {string[]} */ #phrases = [];
+
+  /**
+   * @param {HTMLElement} element
+   * @param {(words: string) => boolean} say whether it was sent
+   * @param {(example: string) => void} unheard it meant nothing to the server; this does
+   * @param {() => void} tooMany the server would not take so many
+   */
+  constructor(element, say, unheard, tooMany) {
+    this.#element = element;
+    this.#say = say;
+    this.#unheard = unheard;
+    this.#tooMany = tooMany;
+    this.#chips = /** @type {HTMLElement} */ (element.querySelector(".chips"));
+    const form = /** @type {HTMLFormElement} */ (element.querySelector("form"));
+    const field = /** @type {HTMLInputElement} */ (element.querySelector("input"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value.trim() === "" || !this.#speak(field.value.trim())) return;
+      field.value = "";
+    });
+  }
+
+  /** @param {boolean} isThere */
+  show(isThere) {
+    this.#element.hidden = !isThere;
+    if (isThere) this.#ask();
+  }
+
+  /** What this server hears, after each welcome: it may be another one now. Without an answer the
+   * field alone does. */
+  async #ask() {
+    try {
+      const answer = await fetch(new URL("./api/keywords", document.baseURI));
+      const { keywords } = await answer.json();
+      this.#offer(keywords);
+    } catch {
+      // as above
+    }
+  }
+
+  /** @param {string[]} phrases */
+  #offer(phrases) {
+    if (phrases.join("\n") === this.#phrases.join("\n")) return;
+    this.#phrases = phrases;
+    this.#chips.replaceChildren(...phrases.slice(0, MOST_CHIPS).map((one) => this.#chip(one)));
+  }
+
+  /** It rains: somebody's word was heard, perhaps ours. */
+  heard() {
+    clearTimeout(this.#timer);
+  }
+
+  /** @param {string} phrase */
+  #chip(phrase) {
+    const chip = document.createElement("button");
+    Object.assign(chip, { type: "button", textContent: phrase });
+    if (HAN.test(phrase)) chip.lang = "zh-Hans";
+    chip.addEventListener("click", (event) => {
+      this.#speak(phrase);
+      // The arrow keys go back to tilting; the keyboard's clicks have no count.
+      if (event.detail > 0) chip.blur();
+    });
+    return chip;
+  }
+
+  /** @param {string} words */
+  #speak(words) {
+    if (!this.#budget.spend(performance.now())) {
+      this.#tooMany();
+      return false;
+    }
+    if (!this.#say(words)) return false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
+    return true;
+  }
+}
