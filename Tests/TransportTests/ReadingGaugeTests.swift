@@ -47,7 +47,11 @@ import Testing
       let progress = stickerpit_progress(
         written: UInt64(written), acknowledged: UInt64(acknowledged),
         round_trip: kernelRoundTrip ?? roundTrip)
-      let mustLook = gauge.needsLook(sending: Int(bytes), at: now) ?? false
+      let isQuiet =
+        gauge.quietLimits(at: now)?.allow(gauge.unasked + UInt64(bytes), at: now) ?? false
+      let look = gauge.needsLook(sending: Int(bytes), at: now)
+      #expect(isQuiet == (look == false), "the fast path looks when the gauge does")
+      let mustLook = look ?? false
       if mustLook || wasLate > 0 || !gauge.answersPings && sendsToLook == 0 {
         looks += 1
         sendsToLook = 8
