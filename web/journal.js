@@ -60,6 +60,9 @@ export class JournalSource {
   get speed() {
     return this.#summary.speed;
   }
+  /** Pictures of a set are the pit's server's to tell. */
+  set = "";
+
   get scene() {
     return this.#summary.scene;
   }

@@ -27,11 +27,11 @@ import { reasonToRest } from "./refusals.js";
 import { Renderer } from "./renderer.js";
 import { TiltRing } from "./ring.js";
 import { MotionSensor } from "./sensor.js";
-import { stickerURL } from "./sheet.js";
 import { ShownWorld } from "./shownworld.js";
 import { Sound } from "./sound/sound.js";
 import { Switches } from "./sound/switches.js";
 import { isFinal } from "./states.js";
+import { shownSet } from "./stickersets.js";
 import { Splash } from "./splash.js";
 import { ready, text } from "./strings/language.js";
 import { Tilt } from "./tilt.js";
@@ -136,7 +136,7 @@ async function run(hud) {
     (x, y) => connection.send(module.tilt(x, y)),
   );
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
-  const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
+  const tray = new Tray(element("tray"), (kind) => (ghost.src = shownSet().urlOf(kind)));
   const splash = new Splash(element("stage"));
   const notice = new Notice(element("notice"));
   const screen = { renderer, picture, canvas, ghost };

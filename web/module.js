@@ -20,7 +20,8 @@ const SAID_BYTES = 64;
  * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
- * @typedef {{ scene: number, width: number, height: number }} WorldForm a scene and its size, points
+ * @typedef {{ scene: number, width: number, height: number, set: string }} WorldForm a scene, its
+ *   size in points, and the set of its stickers, empty for our own
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
  */
@@ -123,7 +124,14 @@ export class PageModule {
   /** The world of the last welcome.
    * @returns {WorldForm} */
   get world() {
-    return { scene: this.scene, width: this.worldWidth, height: this.worldHeight };
+    const { scene, worldWidth, worldHeight, stickerSet } = this;
+    return { scene, width: worldWidth, height: worldHeight, set: stickerSet };
+  }
+
+  /** The set that the world's stickers are of: 16 hexadecimal digits, empty for our own. */
+  get stickerSet() {
+    const digest = BigInt.asUintN(64, this.#exports.page_sticker_set());
+    return digest === 0n ? "" : digest.toString(16).padStart(16, "0");
   }
 
   get worldWidth() {
@@ -261,6 +269,8 @@ export class PageModule {
       scene: wasm.page_past_scene(),
       width: wasm.page_past_world_width(),
       height: wasm.page_past_world_height(),
+      // A pit keeps its set for as long as its server keeps the log.
+      set: wasm.page_past_scene() === 0 ? this.stickerSet : "",
     };
   }
 
