@@ -174,7 +174,7 @@ struct StickerManifest: Equatable {
       object.refusal(
         "outline[\(place)]",
         "must turn to the right: corners go clockwise around a convex outline "
-          + "('stickerpit outline PICTURE' makes one)")
+          + "(scripts/outline makes one)")
     case .thin:
       object.refusal("outline", "must hold a twelfth of the picture at least")
     case .side, .corner, .cornerCount:

@@ -1,0 +1,173 @@
+"""Pages of worlds whose stickers are of a set: its pictures are fetched and drawn, and the world that a
+page runs stays the server's."""
+
+import json
+import shutil
+
+import pytest
+from pitserver import ROOT
+from test_replica import hashes, open_pit, play
+
+SETS = ROOT / "sets"
+
+# The set that the page shows, as its tray has it.
+TRAY = "() => [...document.querySelectorAll('#tray .strip img')].map(one => [one.src, one.alt])"
+# Whether a sticker of a kind is drawn in a colour of its picture: its middle, in the canvas's pixels.
+DRAWN = """(wanted) => {
+  const canvas = document.getElementById("pit");
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext("2d");
+  return new Promise(done => requestAnimationFrame(() => {
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (wanted.every((part, channel) => Math.abs(data[at + channel] - part) < 12)) count += 1;
+    }
+    done(count);
+  }));
+}"""
+
+
+def names(folder):
+    listed = json.loads((folder / "stickers.json").read_text())["stickers"]
+    return [(one["picture"], one["name"]) for one in listed]
+
+
+def open_page(new_page, url, width=420, height=640, **options):
+    page = new_page(width, height, **options)
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    return page
+
+
+def shows(page, folder):
+    """Waits until the tray offers the set's stickers."""
+    wanted = names(folder)
+    page.until(lambda: len(page.page.evaluate(TRAY)) == len(wanted))
+    for (source, alt), (picture, name) in zip(page.page.evaluate(TRAY), wanted):
+        assert source.endswith("/" + picture) and alt == name
+    return wanted
+
+
+@pytest.mark.parametrize("name", ["fruit", "space", "animals"])
+def test_a_page_runs_the_same_world_and_shows_the_set(start_pit, new_page, name):
+    server, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / name)
+    fetched = []
+    page = new_page(420, 640)
+    page.page.on("request", lambda request: fetched.append(request.url))
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    wanted = shows(page, SETS / name)
+    paths = [one for one in fetched if "/sets/" in one]
+    assert len({one.rsplit("/", 1)[0] for one in paths}) == 1, "all under one sum"
+    assert {one.rsplit("/", 1)[1] for one in paths} == {"stickers.json"} | {
+        picture for picture, _ in wanted
+    }
+    assert not any("/stickers/03-pizza" in one for one in fetched[fetched.index(paths[-1]):])
+    before = hashes(page)
+    for turn in range(6):
+        play(page, "pit", turn)
+    page.wait("(pit, before) => pit.following.hashes >= before + 6", before)
+    assert hashes(page) >= before + 6
+    kinds = {one["kind"] for one in page.get("pit.positions()")}
+    assert kinds <= set(range(len(wanted))) and len(kinds) > 4
+    assert not page.complaints
+
+
+def test_the_state_stream_shows_the_set_too(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / "fruit")
+    page = new_page(420, 640)
+    page.page.goto(url + "?stream=state")
+    page.wait("pit => pit.connected && pit.count > 0")
+    shows(page, SETS / "fruit")
+    # The kiwi's green.
+    page.until(lambda: page.page.evaluate(DRAWN, [165, 214, 58]) > 20)
+    assert not page.complaints
+
+
+def test_a_picture_that_is_missing_is_a_form_in_a_colour(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / "fruit")
+    page = new_page(420, 640)
+    page.page.route("**/kiwi.svg", lambda route: route.fulfill(status=404))
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    shows(page, SETS / "fruit")
+    # Its place in the list is 2: hsl(134, 80 %, 60 %).
+    page.until(lambda: page.page.evaluate(DRAWN, [71, 235, 109]) > 20)
+    assert page.page.evaluate(DRAWN, [165, 214, 58]) < 20
+
+
+def test_without_its_manifest_the_usual_stickers_are_shown_until_it_comes(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 20, "--stickers", SETS / "space")
+    page = new_page(420, 640)
+    isThere = False
+
+    def answer(route):
+        route.continue_() if isThere else route.fulfill(status=503)
+
+    page.page.route("**/stickers.json", answer)
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    page.until(lambda: any("no set of stickers" in one for one in page.complaints))
+    assert len(page.page.evaluate(TRAY)) == 16
+    isThere = True
+    shows(page, SETS / "space")
+
+
+def test_another_scene_has_its_own_stickers(start_pit, new_page, tmp_path):
+    token = tmp_path / "token"
+    token.write_text("a token of the host's\n")
+    server, url = open_pit(
+        start_pit, "--bodies", 20, "--stickers", SETS / "animals", "--admin-token-file", token
+    )
+    page = open_page(new_page, url)
+    shows(page, SETS / "animals")
+    for scene in ("gallery", "pit"):
+        from test_host import act
+
+        act(server, token, f"scene?name={scene}")
+        page.wait("(pit, scene) => pit.scene === scene && pit.count > 0", scene)
+    shows(page, SETS / "animals")
+    before = hashes(page)
+    page.wait("(pit, before) => pit.following.hashes >= before + 3", before)
+    assert not page.complaints
+
+
+def test_a_plain_canvas_draws_a_set(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / "fruit")
+    page = new_page(420, 640)
+    page.page.add_init_script(
+        """const get = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+          return kind === "webgl2" ? null : get.call(this, kind, ...more);
+        };"""
+    )
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    shows(page, SETS / "fruit")
+    page.until(lambda: page.page.evaluate(DRAWN, [165, 214, 58]) > 20)
+
+
+def test_the_stage_shows_the_set(start_pit, new_page):
+    _, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / "fruit")
+    page = new_page(900, 600)
+    page.page.goto(url + "?view=stage")
+    page.wait("pit => pit.connected && pit.count > 0")
+    page.page.wait_for_function("() => document.querySelector('canvas').id !== ''")
+    assert not page.complaints
+
+
+def test_what_changed_in_the_folder_is_fetched_anew(start_pit, new_page, tmp_path):
+    folder = tmp_path / "fruit"
+    shutil.copytree(SETS / "fruit", folder)
+    server, url = open_pit(start_pit, "--bodies", 20, "--stickers", folder)
+    page = open_page(new_page, url)
+    first = shows(page, folder) and page.page.evaluate(TRAY)[0][0]
+    server.stop()
+    kiwi = folder / "kiwi.svg"
+    kiwi.write_text(kiwi.read_text().replace("#a5d63a", "#ff00ff"))
+    _, again = open_pit(start_pit, "--bodies", 20, "--stickers", folder, port=server.port)
+    page.until(lambda: page.page.evaluate(TRAY)[0][0] != first)
+    shows(page, folder)
