@@ -92,10 +92,14 @@ float outline(vec2 p) {
 
 void main() {
   float edge = outline(local);
-  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, layer), -0.5);
-  vec2 within = step(abs(local), halfSize);
-  float body = cuts > 0.0
-    ? art.a * within.x * within.y : clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  vec3 place = vec3(local / (2.0 * halfSize) + 0.5, layer);
+  vec4 art = texture(sheet, place, -0.5);
+  float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  if (cuts > 0.0) {
+    // Not as sharp as the picture: its edge would be jagged.
+    vec2 within = step(abs(local), halfSize);
+    body = texture(sheet, place).a * within.x * within.y;
+  }
   vec3 vinyl = art.rgb + (1.0 - art.a);
 
   // Light from above, whatever way the sticker lies: a soft sheen and a thin darker edge.
