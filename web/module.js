@@ -2,6 +2,7 @@
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
+import { digits, hexColour } from "./hex.js";
 import {
   BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
   WATCHING,
@@ -28,6 +29,7 @@ const SAID_BYTES = 64;
 
 /** pit.wasm, with views instead of addresses. */
 export class PageModule {
+  journalSet = ""; // as `stickerSet`, of a journal
   /** @type {PageExports} */ #exports;
   #text = new TextDecoder();
   /** The last sample: a view into the module's memory would be empty once the memory grows. */
@@ -105,7 +107,7 @@ export class PageModule {
 
   /** Which worlds it makes of the same records: 16 hexadecimal digits. */
   get coreVersion() {
-    return BigInt.asUintN(64, this.#exports.page_core_version()).toString(16).padStart(16, "0");
+    return digits(this.#exports.page_core_version());
   }
 
   get clientId() {
@@ -124,14 +126,13 @@ export class PageModule {
   /** The world of the last welcome.
    * @returns {WorldForm} */
   get world() {
-    const { scene, worldWidth, worldHeight, stickerSet } = this;
-    return { scene, width: worldWidth, height: worldHeight, set: stickerSet };
+    const { scene, worldWidth: width, worldHeight: height, stickerSet: set } = this;
+    return { scene, width, height, set };
   }
 
   /** The set that the world's stickers are of: 16 hexadecimal digits, empty for our own. */
   get stickerSet() {
-    const digest = BigInt.asUintN(64, this.#exports.page_sticker_set());
-    return digest === 0n ? "" : digest.toString(16).padStart(16, "0");
+    return digits(this.#exports.page_sticker_set()).replace(/^0+$/, "");
   }
 
   get worldWidth() {
@@ -269,8 +270,7 @@ export class PageModule {
       scene: wasm.page_past_scene(),
       width: wasm.page_past_world_width(),
       height: wasm.page_past_world_height(),
-      // A pit keeps its set for as long as its server keeps the log.
-      set: wasm.page_past_scene() === 0 ? this.stickerSet : "",
+      set: wasm.page_past_scene() === 0 ? this.stickerSet || this.journalSet : "",
     };
   }
 
@@ -494,9 +494,4 @@ export class PageModule {
   #string(address, length) {
     return this.#text.decode(this.#memory().slice(address, address + length));
   }
-}
-
-/** @param {number} rgb */
-function hexColour(rgb) {
-  return `#${(rgb & 0xffffff).toString(16).padStart(6, "0")}`;
 }

@@ -76,10 +76,10 @@ import Wire
 
   @Test func onlyKindsOfTheSetAreDropped() throws {
     var pit = try Self.pit(bodies: 0)
-    let commands = (0..<5).map { kind in
-      StampedCommand(
-        client: 1, sequence: UInt32(1 + kind),
-        command: .drop(kind: UInt8(kind), x: Int16(800 + 900 * kind), y: 800))
+    var commands: [StampedCommand] = []
+    for kind in UInt8(0)..<5 {
+      let drop = Command.drop(kind: kind, x: 800 + 900 * Int16(kind), y: 800)
+      commands.append(StampedCommand(client: 1, sequence: 1 + UInt32(kind), command: drop))
     }
     let outcome = pit.tick(TickInputs(commands: commands))
     #expect(outcome.carriedOut.count == 3 && pit.bodyCount == 3)

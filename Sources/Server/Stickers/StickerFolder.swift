@@ -83,9 +83,12 @@ public struct StickerFolder: Sendable {
   // MARK: Serving
 
   /// The folder of the set on the page's port; its name changes with the content.
-  var webPath: String {
+  var webPath: String { "/sets/\(digits)/" }
+
+  /// The sum in 16 hexadecimal digits.
+  var digits: String {
     let digits = String(name.digest, radix: 16)
-    return "/sets/" + String(repeating: "0", count: 16 - digits.count) + digits + "/"
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// A file of the set; nil for all other paths.

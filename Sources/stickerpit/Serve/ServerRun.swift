@@ -48,7 +48,7 @@ struct ServerRun {
       keywords: try Self.keywordList(values), hostToken: try Self.hostToken(values))
     var configuration = try values.server(
       keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken,
-      stickers: try Self.stickers(values))
+      stickers: try Self.stickers(values.stickers))
     configuration.cluster = values.cluster(isEdge: isEdge)
     configuration.handedSockets = try ServiceManager.takeSockets()
     let own = try Self.ownCertificate(values)
@@ -92,8 +92,8 @@ struct ServerRun {
   }
 
   /// The set of stickers that was named, if one was.
-  private static func stickers(_ values: ServeConfiguration) throws -> StickerFolder? {
-    guard let folder = values.stickers else { return nil }
+  static func stickers(_ folder: String?) throws -> StickerFolder? {
+    guard let folder else { return nil }
     do throws(StickerSetError) {
       return try StickerFolder(path: folder)
     } catch {
