@@ -4,10 +4,12 @@ page runs stays the server's."""
 import base64
 import json
 import shutil
+import subprocess
 
 import pytest
 from hosting import HostedPit
-from pitserver import ROOT
+from pitserver import PATIENCE, ROOT, STICKERPIT, until
+from test_past import ReplayServer
 from test_plainbrowser import NO_WEBGL
 from test_replica import hashes, open_pit, play
 
@@ -193,3 +195,25 @@ def test_what_changed_in_the_folder_is_fetched_anew(start_pit, new_page, tmp_pat
     _, again = open_pit(start_pit, "--bodies", 20, "--stickers", folder, port=server.port)
     page.until(lambda: page.page.evaluate(TRAY)[0][0] != first)
     shows(page, folder)
+
+
+def test_a_replay_shows_its_world_s_set(start_pit, new_page, tmp_path, flat):
+    data = tmp_path / "data"
+    pit = start_pit("--bodies", 20, "--data", data, "--stickers", flat)
+    until(lambda: pit.health()["journal"]["tick"] > 200)
+    assert pit.stop() == 0
+    replay = ReplayServer(data, "--stickers", flat)
+    try:
+        page = new_page(420, 640)
+        page.page.goto(replay.url)
+        page.wait("pit => pit.past !== null && pit.count > 0")
+        page.until(lambda: drawn(page, MAGENTA) > 2000)
+        assert not page.complaints
+    finally:
+        replay.stop()
+    flags = ["--data", data, "--port", "0", "--web", ROOT / "web"]
+    other = subprocess.run(
+        [STICKERPIT, "replay", *flags, "--stickers", SETS / "fruit"],
+        capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert other.returncode == 1 and "other stickers" in other.stderr

@@ -137,8 +137,11 @@ import Testing
         + "picture, 0 to 100"
     ),
     ("size", "49", "stickers.json: stickers[0].size must be a number of 50 to 200, not 49"),
-    ("size", "true", "stickers.json: stickers[0].size must be a number of 50 to 200, not true, "
-      + "false or null"),
+    (
+      "size", "true",
+      "stickers.json: stickers[0].size must be a number of 50 to 200, not true, "
+        + "false or null"
+    ),
     ("density", "5", "stickers.json: stickers[0].density must be a number of 0.25 to 4, not 5"),
     ("friction", "-1", "stickers.json: stickers[0].friction must be a number of 0 to 2, not -1"),
     (
@@ -152,22 +155,25 @@ import Testing
       "names", "[]",
       #"stickers.json: stickers[0].names must be an object of up to 32 languages, as {"zh": …}"#
     ),
-    ("names", #"{"zh": 1}"#, "stickers.json: stickers[0].names.zh must be a text of 1 to 48 bytes, "
-      + "not 1"),
+    (
+      "names", #"{"zh": 1}"#,
+      "stickers.json: stickers[0].names.zh must be a text of 1 to 48 bytes, "
+        + "not 1"
+    ),
     (
       "colour", "1",
-      "stickers.json: stickers[0].colour is not known here: there are name, names, picture, shape, "
-        + "size, density, friction, elasticity, sound"
+      "stickers.json: stickers[0].colour is not known here: there are name, names, picture, "
+        + "shape, size, density, friction, elasticity, sound"
     ),
     (
       "picture", #""../dot.svg""#,
-      "stickers.json: stickers[0].picture must be the name of a .svg or .png file in the folder, of "
-        + "letters, digits, '-', '_' and '.', not '../dot.svg'"
+      "stickers.json: stickers[0].picture must be the name of a .svg or .png file in the folder, "
+        + "of letters, digits, '-', '_' and '.', not '../dot.svg'"
     ),
     (
       "picture", #""dot.gif""#,
-      "stickers.json: stickers[0].picture must be the name of a .svg or .png file in the folder, of "
-        + "letters, digits, '-', '_' and '.', not 'dot.gif'"
+      "stickers.json: stickers[0].picture must be the name of a .svg or .png file in the folder, "
+        + "of letters, digits, '-', '_' and '.', not 'dot.gif'"
     ),
   ])
   func aWrongValueIsTold(_ key: String, _ value: String, _ problem: String) throws {
@@ -186,7 +192,9 @@ import Testing
     let none = #"{"name": "a", "stickers": []}"#
     #expect(
       try problem(none) == "stickers.json: stickers must be a list of 1 to 16 stickers, not of 0")
-    let many = #"{"name": "a", "stickers": ["# + Array(repeating: "{}", count: 17)
+    let many =
+      #"{"name": "a", "stickers": ["#
+      + Array(repeating: "{}", count: 17)
       .joined(separator: ",") + "]}"
     #expect(
       try problem(many) == "stickers.json: stickers must be a list of 1 to 16 stickers, not of 17")
@@ -209,7 +217,8 @@ import Testing
       try problem("a.svg", Data(count: 262_145))
         == "a.svg has 262145 bytes: at most 262144 are allowed")
     #expect(try problem("a.svg", Data("hello".utf8)) == "a.svg is no SVG picture in UTF-8")
-    let size = "a.svg must say width and height in its svg element, the same number for both, as "
+    let size =
+      "a.svg must say width and height in its svg element, the same number for both, as "
       + #"in width="256" height="256""#
     #expect(try problem("a.svg", Data("<svg viewBox='0 0 9 9'></svg>".utf8)) == size)
     #expect(try problem("a.svg", Data(#"<svg width="9" height="8"></svg>"#.utf8)) == size)

@@ -49,7 +49,8 @@ final class ReplayPages: ListenerDelegate, Sendable {
     let summary = Summary(
       first: extent.first, last: extent.last, firstTime: extent.firstTime,
       lastTime: extent.lastTime, start: start, speed: speed, scene: Int(world.pit.scene.rawValue),
-      width: Int(world.pit.worldSize.x), height: Int(world.pit.worldSize.y), stickers: stickers?.digits ?? "")
+      width: Int(world.pit.worldSize.x), height: Int(world.pit.worldSize.y),
+      stickers: stickers?.digits ?? "")
     let text = try? JSONEncoder().encode(summary)
     self.summary = String(decoding: text ?? Data(), as: UTF8.self)
   }

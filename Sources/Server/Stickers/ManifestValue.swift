@@ -45,8 +45,9 @@ enum ManifestValue: Decodable, Equatable {
     case .object: "an object"
     case .list: "a list"
     case .text(let text): text.isEmpty ? "an empty text" : "'\(text.prefix(40))'"
-    case .number(let number): number == number.rounded() && abs(number) < 1e15
-      ? "\(Int(number))" : "\(number)"
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15
+        ? "\(Int(number))" : "\(number)"
     case .other: "true, false or null"
     }
   }
