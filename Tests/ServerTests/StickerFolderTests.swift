@@ -23,6 +23,8 @@ import Testing
       try bytes.write(to: URL(fileURLWithPath: path + "/" + name))
     }
 
+    func load() throws(StickerSetError) -> StickerFolder { try StickerFolder(path: path) }
+
     /// What is wrong with it, without its path.
     func problem() -> String? {
       do throws(StickerSetError) {
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test func whatIsLeftOutIsAsOurOwn() throws {
-    let folder = try StickerFolder(path: try Folder(Self.manifest(), ["dot.svg": Self.svg]).path)
+    let folder = try Folder(Self.manifest(), ["dot.svg": Self.svg]).load()
     #expect(folder.set.kinds == [StickerKind(.disc(diameter: 1000))])
     #expect(folder.name.name.text == "dots")
   }
@@ -62,8 +64,7 @@ import Testing
       "friction": "0.05", "elasticity": "0.9", "sound": #""soft""#,
       "names": #"{"zh": "点"}"#,
     ]
-    let folder = try StickerFolder(
-      path: try Folder(Self.manifest(changes), ["dot.svg": Self.svg]).path)
+    let folder = try Folder(Self.manifest(changes), ["dot.svg": Self.svg]).load()
     #expect(
       folder.set.kinds == [
         StickerKind(
@@ -74,8 +75,7 @@ import Testing
 
   @Test func cornersAreToldFromTheTopLeft() throws {
     let shape = #"{"outline": [[50, 5], [95, 90.4], [5, 90.4]], "rounding": 4}"#
-    let folder = try StickerFolder(
-      path: try Folder(Self.manifest(["shape": shape]), ["dot.svg": Self.svg]).path)
+    let folder = try Folder(Self.manifest(["shape": shape]), ["dot.svg": Self.svg]).load()
     let corners: [StickerShape.Corner] = [
       .init(x: 0, y: -450), .init(x: 450, y: 404), .init(x: -450, y: 404),
     ]

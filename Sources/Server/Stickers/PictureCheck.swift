@@ -22,7 +22,7 @@ enum PictureCheck {
     }
   }
 
-  /// An SVG tells its size, and the same for both: browsers draw one without a size into no texture.
+  /// An SVG tells its size, the same for both: browsers draw one without into no texture.
   static func svg(_ bytes: Data, _ file: String) throws(StickerSetError) {
     guard let text = String(data: bytes, encoding: .utf8), let start = text.range(of: "<svg"),
       let end = text[start.upperBound...].firstIndex(of: ">")
