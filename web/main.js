@@ -11,8 +11,8 @@ import { Display, everyPicture } from "./draw/display.js";
 import { DroppedRings } from "./draw/dropped.js";
 import { Forms } from "./draw/forms.js";
 import { Renderer } from "./draw/renderer.js";
-import { stickerURL } from "./draw/sheet.js";
 import { ShownWorld } from "./draw/shownworld.js";
+import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
 import { DirectionKeys } from "./input/keys.js";
@@ -133,7 +133,7 @@ async function run(hud) {
     (x, y) => connection.send(module.tilt(x, y)),
   );
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
-  const tray = new Tray(element("tray"), (kind) => (ghost.src = stickerURL(kind)));
+  const tray = new Tray(element("tray"), (kind) => (ghost.src = shownSet().urlOf(kind)));
   const splash = new Splash(element("stage"));
   const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };

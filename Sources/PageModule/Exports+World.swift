@@ -9,6 +9,10 @@ public func pageWorldWidth() -> Float { Float(page.person?.worldWidth ?? 0) }
 @_expose(wasm, "page_world_height") @c(page_world_height)
 public func pageWorldHeight() -> Float { Float(page.person?.worldHeight ?? 0) }
 
+/// A sum of the set that the world's stickers are of; 0 for those that every page has.
+@_expose(wasm, "page_sticker_set") @c(page_sticker_set)
+public func pageStickerSet() -> UInt64 { page.person?.stickers?.digest ?? 0 }
+
 @_expose(wasm, "page_gravity_x") @c(page_gravity_x)
 public func pageGravityX() -> Float {
   Float(page.gravity.x) / QuantizedGravity.unit

@@ -18,6 +18,8 @@ extension Page {
     person.worldWidth = UInt16(clamping: Fixed.nearest(pit.worldSize.x))
     person.worldHeight = UInt16(clamping: Fixed.nearest(pit.worldSize.y))
     person.bodyCap = UInt16(clamping: pit.bodyCap)
+    // A new world has our own stickers.
+    if pit.scene != .pit || pit.stickers == nil { person.stickers = nil }
     alone = WorldAlone(
       welcome: person,
       playback: AlonePlayback(pit, client: person.clientID, after: lastCommand))

@@ -33,6 +33,8 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
   case unwritable(String, reason: String)
   /// Its world is in another scene than the one that is asked for, and was not made in that either.
   case otherScene(String, has: String, wanted: String)
+  /// Its world's stickers are of another set than the one that is asked for, or of none.
+  case otherStickers(String)
   /// It was written by a version whose core differs: the same records would make another world.
   case otherCore(String, version: String)
   /// The world that the records make is not the one that was there.
@@ -70,6 +72,9 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
     case .otherScene(let path, let has, let wanted):
       "the journal in \(path) holds the scene \(has): start with '--scene \(has)', or name another "
         + "data folder for \(wanted)"
+    case .otherStickers(let path):
+      "the journal in \(path) holds a world with other stickers: start with the --stickers that it "
+        + "was made with, or without if there were none, or name another data folder"
     case .otherCore(let path, let version):
       "the journal in \(path) was written by version \(version), whose physics differ from this "
         + "one's: 'stickerpit journal upgrade --data \(path)' goes on from its last snapshot"

@@ -24,11 +24,14 @@ public struct Welcome: Equatable, Sendable {
   /// The number that the world counts as the client's last command before this connection: its
   /// first is one more. Who comes back goes on counting.
   public var commandsBefore: UInt32
+  /// The set that the world's stickers are of; nil for those that every page has.
+  public var stickers: StickerSetName?
 
   public init(
     version: UInt16 = WireVersion.current, clientID: UInt16, colour: UInt32, name: Name,
     token: SessionToken, tick: UInt32, tickRate: UInt8 = 60, worldWidth: UInt16,
-    worldHeight: UInt16, scene: UInt8, bodyCap: UInt16, commandsBefore: UInt32 = 0
+    worldHeight: UInt16, scene: UInt8, bodyCap: UInt16, commandsBefore: UInt32 = 0,
+    stickers: StickerSetName? = nil
   ) {
     self.version = version
     self.clientID = clientID
@@ -42,6 +45,7 @@ public struct Welcome: Equatable, Sendable {
     self.scene = scene
     self.bodyCap = bodyCap
     self.commandsBefore = commandsBefore
+    self.stickers = stickers
   }
 }
 
@@ -60,6 +64,7 @@ extension Welcome {
     writer.write(byte: scene)
     writer.write(bodyCap)
     writer.write(commandsBefore, bits: 32)
+    stickers?.write(to: &writer)
   }
 
   init(from reader: inout BitReader) throws(WireError) {
@@ -69,6 +74,7 @@ extension Welcome {
       token: try SessionToken(from: &reader), tick: try reader.read(bits: 32),
       tickRate: try reader.readByte(), worldWidth: try reader.readUInt16(),
       worldHeight: try reader.readUInt16(), scene: try reader.readByte(),
-      bodyCap: try reader.readUInt16(), commandsBefore: try reader.read(bits: 32))
+      bodyCap: try reader.readUInt16(), commandsBefore: try reader.read(bits: 32),
+      stickers: reader.remainingBits > 0 ? try StickerSetName(from: &reader) : nil)
   }
 }

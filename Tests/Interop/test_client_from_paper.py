@@ -81,8 +81,13 @@ def test_golden_client_messages(path):
 @named(golden("messages", "server-*.json"))
 def test_golden_server_messages(path):
     message = path.with_suffix(".bin").read_bytes()
-    assert messages.decode_server(message) == json.loads(path.read_text())
+    meaning = json.loads(path.read_text())
+    assert messages.decode_server(message) == meaning
+    # A welcome may end before the set of its stickers, and then is a whole one.
+    whole = len(message) - 9 - len(meaning["stickers"]["name"]) if "stickers" in meaning else None
     for end in range(len(message)):
+        if end == whole:
+            continue
         with pytest.raises(Malformed):
             messages.decode_server(message[:end])
     with pytest.raises(Malformed):

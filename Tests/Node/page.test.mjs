@@ -73,6 +73,17 @@ test("the welcome says who and where", async () => {
   assert.deepEqual([...token], Array.from({ length: 16 }, (_, index) => index));
 });
 
+test("the welcome names the set of the stickers, until the next connection", async () => {
+  await fresh();
+  receive(bytes(golden.welcome));
+  assert.equal(page.page_sticker_set(), 0n);
+  page.page_reset();
+  receive(bytes(golden["welcome to a set"]));
+  assert.equal(page.page_sticker_set(), 0x0123456789abcdefn);
+  page.page_reset();
+  assert.equal(page.page_sticker_set(), 0n);
+});
+
 test("what the host has decided is told until the next connection", async () => {
   await fresh();
   receive(bytes(golden.welcome));

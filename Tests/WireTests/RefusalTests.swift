@@ -19,6 +19,8 @@ import Testing
         let short = Array(bytes[..<length])
         // A hello without its token is a whole hello.
         if name.hasPrefix("hello "), length == 6 || length == 22 { continue }
+        // A welcome without its set of stickers is a whole welcome.
+        if name == "welcome to a set", length == bytes.count - 14 { continue }
         // Fewer words are words, unless they end within a character.
         if name == "say", [4, 7, 10, 13].contains(length) { continue }
         #expect(throws: WireError.self, "\(name) \(length)") { try ClientMessage.decode(short) }

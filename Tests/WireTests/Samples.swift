@@ -52,6 +52,14 @@ enum Samples {
             clientID: 7, colour: 0xFF8040, name: try Name("Fox"), token: token, tick: 1000,
             worldWidth: 720, worldHeight: 960, scene: 0, bodyCap: 331, commandsBefore: 40))
       ),
+      (
+        "welcome to a set",
+        .welcome(
+          Welcome(
+            clientID: 7, colour: 0xFF8040, name: try Name("Fox"), token: token, tick: 1000,
+            worldWidth: 720, worldHeight: 960, scene: 0, bodyCap: 331, commandsBefore: 40,
+            stickers: StickerSetName(digest: 0x0123_4567_89AB_CDEF, name: try Name("fruit"))))
+      ),
       ("clock echo", .clockEcho(ClockEcho(stamp: 0x0102_0304, tick: 1002, microseconds: 8300))),
       ("people", .notice(.people(count: 2, listed: people))),
       ("message", .notice(.message(.slowedDown))),

@@ -18,6 +18,7 @@
  * @property {() => number} page_name_length
  * @property {() => number} page_world_width
  * @property {() => number} page_world_height
+ * @property {() => bigint} page_sticker_set
  * @property {() => number} page_token
  * @property {() => void} page_set_token_from_input
  * @property {() => number} page_people_count

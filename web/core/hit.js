@@ -1,10 +1,8 @@
 // @ts-check
+import { shownSet } from "../draw/stickersets.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 
 /** @typedef {import("./vector.js").Vector} Vector */
-
-/** The round one among the kinds that are no plain stickers. */
-const SNOW = 18;
 
 /**
  * The topmost sticker under a point.
@@ -13,14 +11,14 @@ const SNOW = 18;
  * @returns {number} its index, or −1
  */
 export function stickerAt(instances, { x, y }) {
+  const set = shownSet();
   for (let at = instances.length - INSTANCE_FLOATS; at >= 0; at -= INSTANCE_FLOATS) {
     const [bodyX, bodyY, cosine, sine, width, height, kind] = instances.subarray(at, at + 7);
     const dx = x - bodyX;
     const dy = y - bodyY;
-    const u = Math.abs(dx * cosine + dy * sine) / (width / 2);
-    const v = Math.abs(dy * cosine - dx * sine) / (height / 2);
-    const isRound = (kind < 16 && kind % 2 === 0) || kind === SNOW;
-    if (isRound ? u * u + v * v <= 1 : u <= 1 && v <= 1) return at / INSTANCE_FLOATS;
+    const u = (dx * cosine + dy * sine) / (width / 2);
+    const v = (dy * cosine - dx * sine) / (height / 2);
+    if (set.holds(kind, u, v)) return at / INSTANCE_FLOATS;
   }
   return -1;
 }

@@ -2,6 +2,7 @@
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
+import { digits, hexColour } from "./hex.js";
 import {
   BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
   WATCHING,
@@ -20,13 +21,15 @@ const SAID_BYTES = 64;
  * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
- * @typedef {{ scene: number, width: number, height: number }} WorldForm a scene and its size, points
+ * @typedef {{ scene: number, width: number, height: number, set: string }} WorldForm a scene, its
+ *   size in points, and the set of its stickers, empty for our own
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
  */
 
 /** pit.wasm, with views instead of addresses. */
 export class PageModule {
+  journalSet = ""; // as `stickerSet`, of a journal
   /** @type {PageExports} */ #exports;
   #text = new TextDecoder();
   /** The last sample: a view into the module's memory would be empty once the memory grows. */
@@ -104,7 +107,7 @@ export class PageModule {
 
   /** Which worlds it makes of the same records: 16 hexadecimal digits. */
   get coreVersion() {
-    return BigInt.asUintN(64, this.#exports.page_core_version()).toString(16).padStart(16, "0");
+    return digits(this.#exports.page_core_version());
   }
 
   get clientId() {
@@ -123,7 +126,13 @@ export class PageModule {
   /** The world of the last welcome.
    * @returns {WorldForm} */
   get world() {
-    return { scene: this.scene, width: this.worldWidth, height: this.worldHeight };
+    const { scene, worldWidth: width, worldHeight: height, stickerSet: set } = this;
+    return { scene, width, height, set };
+  }
+
+  /** The set that the world's stickers are of: 16 hexadecimal digits, empty for our own. */
+  get stickerSet() {
+    return digits(this.#exports.page_sticker_set()).replace(/^0+$/, "");
   }
 
   get worldWidth() {
@@ -261,6 +270,7 @@ export class PageModule {
       scene: wasm.page_past_scene(),
       width: wasm.page_past_world_width(),
       height: wasm.page_past_world_height(),
+      set: wasm.page_past_scene() === 0 ? this.stickerSet || this.journalSet : "",
     };
   }
 
@@ -484,9 +494,4 @@ export class PageModule {
   #string(address, length) {
     return this.#text.decode(this.#memory().slice(address, address + length));
   }
-}
-
-/** @param {number} rgb */
-function hexColour(rgb) {
-  return `#${(rgb & 0xffffff).toString(16).padStart(6, "0")}`;
 }

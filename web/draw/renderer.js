@@ -166,10 +166,12 @@ export class Renderer {
     const shade = rgb(this.#colours.shade);
     const popIn = !motionQuery.matches;
     const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
+    const cuts = this.#sheet?.isCut ? this.#sheet.pictures.length : 0;
     const { stickers, marks } = this.#painters;
     this.drawCalls = 1 + marks.draw(layout, below, shade);
     if (this.#texture) {
-      stickers.draw(layout, instances, forms, this.#texture, shade, { popIn, variants, opacity });
+      const style = { popIn, variants, opacity, cuts };
+      stickers.draw(layout, instances, forms, this.#texture, shade, style);
       if (instances.length > 0) this.drawCalls += 1;
     }
     this.drawCalls += marks.draw(layout, above, shade);

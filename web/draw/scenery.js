@@ -3,7 +3,7 @@ import { stickerAt } from "../core/hit.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
 import { FORM_FLOATS, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
-import { KIND } from "./sheet.js";
+import { shownSet } from "./stickersets.js";
 
 /** @typedef {import("./marklist.js").MarkList} MarkList */
 /** @typedef {import("./colour.js").RGB} RGB */
@@ -152,10 +152,7 @@ function addAround(marks, instances, at, growth, raise, style, colour, opacity) 
 /** As the stickers' shader rounds them.
  * @param {number} kind @param {number} width @param {number} height */
 function cornerOf(kind, width, height) {
-  const half = Math.min(width, height) / 2;
-  if (kind === KIND.card) return (half * 24) / 172;
-  if (kind === KIND.square) return half * 0.09;
-  return kind % 2 === 0 ? half : half * 0.2;
+  return (shownSet().cornerOf(kind) * Math.min(width, height)) / 2;
 }
 
 /**

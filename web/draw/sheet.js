@@ -55,7 +55,7 @@ const SHEETS = {
 };
 
 /** @param {string} url @returns {Promise<HTMLImageElement | null>} null when it can't be had */
-async function loadPicture(url) {
+export async function loadPicture(url) {
   const image = new Image();
   image.decoding = "async";
   image.src = url;
@@ -69,6 +69,9 @@ async function loadPicture(url) {
 
 /** The pictures of a scene and the texture made of them. */
 export class Sheet {
+  /** Whether the pictures' own edges are the stickers', see `CutSheet`. */
+  isCut = false;
+
   /** @param {(HTMLImageElement | null)[]} pictures @param {number} size @param {boolean} bySlot */
   constructor(pictures, size, bySlot) {
     this.pictures = pictures;
@@ -88,6 +91,17 @@ export class Sheet {
     return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
   }
 
+  /** How many layers the texture has. */
+  get layerCount() {
+    return this.pictures.length;
+  }
+
+  /** What a layer shows. @param {number} at @param {number} size its edge in pixels
+   * @returns {HTMLCanvasElement} */
+  layer(at, size) {
+    return this.rasterise(at, size);
+  }
+
   /**
    * A texture with one layer a kind, so that the mipmaps of neighbours never bleed into each other.
    * @param {WebGL2RenderingContext} gl
@@ -97,23 +111,23 @@ export class Sheet {
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     const levels = Math.log2(size) + 1;
-    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, this.pictures.length);
+    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, this.layerCount);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-    this.pictures.forEach((_, kind) => {
+    for (let at = 0; at < this.layerCount; at += 1) {
       gl.texSubImage3D(
         gl.TEXTURE_2D_ARRAY,
         0,
         0,
         0,
-        kind,
+        at,
         size,
         size,
         1,
         gl.RGBA,
         gl.UNSIGNED_BYTE,
-        this.rasterise(kind, size),
+        this.layer(at, size),
       );
-    });
+    }
     gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
@@ -132,9 +146,15 @@ export class Sheet {
     if (picture) {
       context.drawImage(picture, 0, 0, size, size);
     } else {
-      context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
-      context.fillRect(size * 0.06, size * 0.06, size * 0.88, size * 0.88);
+      this.standIn(context, kind, size);
     }
     return canvas;
+  }
+
+  /** Fills in for a picture that could not be had.
+   * @param {CanvasRenderingContext2D} context @param {number} kind @param {number} size */
+  standIn(context, kind, size) {
+    context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
+    context.fillRect(size * 0.06, size * 0.06, size * 0.88, size * 0.88);
   }
 }

@@ -1,17 +1,23 @@
 // @ts-check
 import { Sheet } from "./sheet.js";
+import { OURS, showSet } from "./stickersets.js";
 
 /** @typedef {import("../core/module.js").WorldForm} WorldForm */
+/** What is shown of a scene: its pictures, and what its stickers are.
+ * @typedef {{ sheet: Sheet, set: import("./stickersets.js").StickerSet }} Shown */
+
+/** What the server tells of a set is asked for again after so long, ms. */
+const AGAIN = 5000;
 
 /** Which world the page shows: its size, its scene's pictures, and what one does in it. */
 export class ShownWorld {
   #renderer;
   #play;
   #words;
-  /** @type {WorldForm} */ #form = { scene: -1, width: 0, height: 0 };
+  /** @type {WorldForm} */ #form = { scene: -1, width: 0, height: 0, set: "" };
   #sheetOf = "";
-  /** By scene: the past may go to and fro.
-   * @type {Map<string, Promise<Sheet>>} */
+  /** By scene and set: the past may go to and fro.
+   * @type {Map<string, Promise<Shown>>} */
   #sheets = new Map();
 
   /**
@@ -33,26 +39,61 @@ export class ShownWorld {
     this.#renderer.setWorld(form.width, form.height);
     this.#play.enter(form.scene);
     if (!isPast) this.#words.show(this.#play.scene.says);
-    this.#load(this.#play.scene.name);
+    this.#load(this.#play.scene.name, form.set);
   }
 
   /** What is drawn next is of this world: the past may be of another one than the present.
    * @param {WorldForm} form @param {boolean} isPast */
   match(form, isPast) {
-    const { scene, width, height } = this.#form;
-    if (form.scene === scene && form.width === width && form.height === height) return;
+    const { scene, width, height, set } = this.#form;
+    const isSameSize = form.width === width && form.height === height;
+    if (form.scene === scene && form.set === set && isSameSize) return;
     this.enter(form, isPast);
   }
 
   /** Until its pictures are there, the floor is empty.
-   * @param {string} scene */
-  async #load(scene) {
-    if (this.#sheetOf === scene) return;
-    this.#sheetOf = scene;
+   * @param {string} scene @param {string} set */
+  async #load(scene, set) {
+    const name = `${scene} ${set}`;
+    if (this.#sheetOf === name) return;
+    this.#sheetOf = name;
     this.#renderer.setSheet(null);
-    const loading = this.#sheets.get(scene) ?? Sheet.load(scene);
-    this.#sheets.set(scene, loading);
-    const sheet = await loading;
-    if (this.#sheetOf === scene) this.#renderer.setSheet(sheet);
+    const loading = this.#sheets.get(name) ?? load(scene, set);
+    this.#sheets.set(name, loading);
+    try {
+      this.#show(name, await loading);
+    } catch (error) {
+      console.warn(error);
+      this.#sheets.delete(name);
+      // Better than an empty floor: our own pictures, until the set is there.
+      this.#show(name, await load(scene, ""));
+      setTimeout(() => this.#loadAgain(name, scene, set), AGAIN);
+    }
   }
+
+  /** @param {string} name @param {string} scene @param {string} set */
+  #loadAgain(name, scene, set) {
+    if (this.#sheetOf !== name) return;
+    this.#sheetOf = "";
+    this.#load(scene, set);
+  }
+
+  /** @param {string} name @param {Shown} shown */
+  #show(name, { sheet, set }) {
+    if (this.#sheetOf !== name) return;
+    showSet(set);
+    this.#renderer.setSheet(sheet);
+  }
+}
+
+/** @param {string} scene @param {string} id of a set @returns {Promise<Shown>} */
+async function load(scene, id) {
+  if (id === "") return { sheet: await Sheet.load(scene), set: OURS };
+  // Most pits have no set, and need not fetch what draws one.
+  const [{ FetchedSet }, { CutSheet }] = await Promise.all([
+    import("./fetchedset.js"),
+    import("./cutsheet.js"),
+  ]);
+  const set = await FetchedSet.load(id);
+  return { sheet: await CutSheet.of(set), set };
 }

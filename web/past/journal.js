@@ -7,7 +7,7 @@ import { locale } from "../strings/language.js";
  * What the server tells of a journal: positions are ticks, times milliseconds since 1970, lengths
  * points.
  * @typedef {{ first: number, last: number, firstTime: number, lastTime: number, start: number,
- *   speed: number, scene: number, width: number, height: number }} Summary
+ *   speed: number, scene: number, width: number, height: number, stickers: string }} Summary
  */
 /**
  * A stretch that the module has: from a snapshot to its last record, and where the next begins (0
@@ -38,6 +38,7 @@ export class JournalSource {
   constructor(module, summary) {
     this.#module = module;
     this.#summary = summary;
+    module.journalSet = summary.stickers;
   }
 
   /** Asks the server what there is; null where the present is served.
@@ -59,6 +60,9 @@ export class JournalSource {
   }
   get speed() {
     return this.#summary.speed;
+  }
+  get set() {
+    return this.scene === 0 ? this.#summary.stickers : "";
   }
   get scene() {
     return this.#summary.scene;

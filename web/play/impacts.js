@@ -1,6 +1,7 @@
 // @ts-check
 import { EFFECT, EFFECT_FLOATS } from "../core/wire.js";
-import { cutoffOf, loudnessOf, materialOf, panOf, rateOf } from "../sound/mixing.js";
+import { shownSet } from "../draw/stickersets.js";
+import { cutoffOf, loudnessOf, panOf, rateOf } from "../sound/mixing.js";
 
 /** @typedef {import("../sound/sound.js").Sound} Sound */
 
@@ -80,7 +81,7 @@ export class Impacts {
     const speed = effects[at + 4];
     const size = effects[at + 8];
     const loudness = loudnessOf(speed, size);
-    this.#play(materialOf(effects[at + 7]), loudness, rateOf(size), effects[at + 9]);
+    this.#play(shownSet().soundOf(effects[at + 7]), loudness, rateOf(size), effects[at + 9]);
     if (this.#isOwn(slot, now) || this.#isOwn(other, now)) {
       vibration.pulse(PULSE.blow * loudness, now);
     }

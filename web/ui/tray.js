@@ -1,5 +1,5 @@
 // @ts-check
-import { STICKERS, stickerURL } from "../draw/sheet.js";
+import { onOtherSet, shownSet } from "../draw/stickersets.js";
 import { text } from "../strings/language.js";
 
 /** The tray of stickers: shows which comes next and lets one choose. Until somebody chooses, every
@@ -21,13 +21,24 @@ export class Tray {
     this.#next = /** @type {HTMLButtonElement} */ (element.querySelector(".next"));
     this.#picture = /** @type {HTMLImageElement} */ (this.#next.querySelector("img"));
     this.#strip = /** @type {HTMLElement} */ (element.querySelector(".strip"));
-    this.#strip.append(...STICKERS.map((name, kind) => this.#choice(name, kind)));
+    this.#fill();
     this.#next.addEventListener("click", (event) => {
       this.#surprises = true;
       this.#show(this.#another());
       letGo(this.#next, event);
     });
     this.#show(this.#another());
+    onOtherSet(() => {
+      this.#fill();
+      this.#surprises = true;
+      this.#show(this.#another());
+    });
+  }
+
+  /** Offers the stickers of the set that is shown. */
+  #fill() {
+    const kinds = Array.from({ length: shownSet().count }, (_, kind) => this.#choice(kind));
+    this.#strip.replaceChildren(...kinds);
   }
 
   /** To be told after a sticker has been dropped. */
@@ -35,13 +46,14 @@ export class Tray {
     if (this.#surprises) this.#show(this.#another());
   }
 
-  /** @param {typeof STICKERS[number]} name @param {number} kind */
-  #choice(name, kind) {
+  /** @param {number} kind */
+  #choice(kind) {
     const label = document.createElement("label");
     const radio = document.createElement("input");
     const image = document.createElement("img");
     Object.assign(radio, { type: "radio", name: "sticker", value: String(kind) });
-    Object.assign(image, { src: stickerURL(kind), alt: text(`sticker.${name}`), draggable: false });
+    const set = shownSet();
+    Object.assign(image, { src: set.urlOf(kind), alt: set.nameOf(kind), draggable: false });
     label.append(radio, image);
     // Not `change`, which does not come for the sticker that a surprise has marked already. The
     // arrow keys make clicks as well.
@@ -54,15 +66,16 @@ export class Tray {
   }
 
   #another() {
-    const step = 1 + Math.floor(Math.random() * (STICKERS.length - 1));
-    return (this.kind + step) % STICKERS.length;
+    const { count } = shownSet();
+    const step = 1 + Math.floor(Math.random() * (count - 1));
+    return (this.kind + step) % count;
   }
 
   /** @param {number} kind */
   #show(kind) {
     this.kind = kind;
-    this.#picture.src = stickerURL(kind);
-    const sticker = text(`sticker.${STICKERS[kind]}`);
+    this.#picture.src = shownSet().urlOf(kind);
+    const sticker = shownSet().nameOf(kind);
     this.#next.setAttribute("aria-label", text("tray.next", { sticker }));
     this.#next.classList.toggle("surprising", this.#surprises);
     const radio = this.#strip.querySelectorAll("input")[kind];

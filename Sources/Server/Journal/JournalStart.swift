@@ -65,6 +65,9 @@ struct JournalStart {
     guard scene == pit.scene || made.scene == pit.scene.name else {
       throw .otherScene(settings.folder, has: scene.name, wanted: pit.scene.name)
     }
+    guard recovery == nil || recovery?.replica.pit.stickers == pit.stickers else {
+      throw .otherStickers(settings.folder)
+    }
     for note in recovery?.notes ?? [] { say(note) }
     if let end = recovery?.position, end < journal.last { try journal.prune(after: end) }
     let position = recovery?.position ?? 0

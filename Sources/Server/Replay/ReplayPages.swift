@@ -15,6 +15,7 @@ final class ReplayPages: ListenerDelegate, Sendable {
   private let past: JournalPast
   private let extent: JournalPast.Extent
   private let summary: String
+  private let stickers: StickerFolder?
   /// Stretches that are asked for and not read yet.
   private let waiting = Atomic(0)
   /// As many as a hundred pages that are opened at once ask for; each takes some milliseconds.
@@ -24,10 +25,12 @@ final class ReplayPages: ListenerDelegate, Sendable {
 
   /// - Parameters:
   ///   - start: the position that pages begin at, and the speed with which they do.
+  ///   - stickers: the pictures of the world's stickers; without them pages show our own.
   ///   - run: runs something on another thread, where the journal is read.
   ///   - log: receives a line for what can't be read.
   init(
-    _ past: JournalPast, start: UInt64, speed: Double, run: @escaping Worker.Run,
+    _ past: JournalPast, start: UInt64, speed: Double, stickers: StickerFolder?,
+    run: @escaping Worker.Run,
     log: @escaping @Sendable (String) -> Void
   ) throws(JournalError) {
     self.past = past
@@ -38,10 +41,16 @@ final class ReplayPages: ListenerDelegate, Sendable {
       let world = try? Replica(snapshot: first.snapshot.bytes)
     else { throw .noSnapshot(past.path) }
     self.extent = extent
+    self.stickers = stickers
+    if let stickers, world.pit.stickers != stickers.set { throw .otherStickers(past.path) }
+    if stickers == nil, world.pit.stickers != nil {
+      log("the world's stickers are of a set: --stickers names its folder, or pages show others")
+    }
     let summary = Summary(
       first: extent.first, last: extent.last, firstTime: extent.firstTime,
       lastTime: extent.lastTime, start: start, speed: speed, scene: Int(world.pit.scene.rawValue),
-      width: Int(world.pit.worldSize.x), height: Int(world.pit.worldSize.y))
+      width: Int(world.pit.worldSize.x), height: Int(world.pit.worldSize.y),
+      stickers: stickers?.digits ?? "")
     let text = try? JSONEncoder().encode(summary)
     self.summary = String(decoding: text ?? Data(), as: UTF8.self)
   }
@@ -57,6 +66,8 @@ final class ReplayPages: ListenerDelegate, Sendable {
     let scene: Int
     let width: Int
     let height: Int
+    /// The set of the pit's stickers, as `/sets/` has it; empty for our own.
+    let stickers: String
   }
 
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
@@ -79,7 +90,7 @@ final class ReplayPages: ListenerDelegate, Sendable {
         waiting.subtract(1, ordering: .relaxed)
       }
       return .later
-    default: return .file
+    default: return stickers?.answer(to: request.path).map { .response($0) } ?? .file
     }
   }
 

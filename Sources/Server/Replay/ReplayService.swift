@@ -14,6 +14,8 @@ public final class ReplayService: Service {
     public var port: UInt16 = 8080
     /// The page's folder.
     public var webFolder = "web"
+    /// The pictures of the world's stickers; nil where they are our own.
+    public var stickers: StickerFolder?
     /// See `ListenerConfiguration.allowedHosts`.
     public var allowedHosts: [String] = []
     /// PEM files for TLS; nil serves plain text.
@@ -40,7 +42,8 @@ public final class ReplayService: Service {
     let pages: ReplayPages
     do throws(JournalError) {
       pages = try ReplayPages(
-        past, start: configuration.start, speed: configuration.speed, run: Worker.thread("journal")
+        past, start: configuration.start, speed: configuration.speed,
+        stickers: configuration.stickers, run: Worker.thread("journal")
       ) { log.write(.warning, $0) }
     } catch {
       throw .journal(error)

@@ -105,7 +105,8 @@ final class PitServer: Sendable {
       isSecure: configuration.tls != nil, networkAddress: configuration.networkAddress)
     self.venue = venue
     let shared = SharedParts(
-      exchange: exchange, limits: limits, world: world, venue: venue,
+      exchange: exchange, limits: limits, world: world, stickers: configuration.stickers,
+      venue: venue,
       keywords: configuration.keywords,
       checksFrames: configuration.checksFrames, directory: directory, hostDesk: hostDesk,
       addresses: addresses, handOvers: handOvers,

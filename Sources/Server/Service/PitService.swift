@@ -38,6 +38,8 @@ public final class PitService: Service {
     } catch {
       throw .badWorld(error)
     }
+    // A journal has been asked before anything was written.
+    guard server.world.stickers == configuration.pit.stickers else { throw .otherStickers }
     var port = ListenerConfiguration(configuration, log: log)
     port.counts = server.counts
     port.handedSockets = configuration.handedSockets

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
   public var webFolder: String?
   /// The world to run.
   public var pit: PitConfiguration
+  /// The pictures of `pit`'s stickers; nil where they are our own.
+  public var stickers: StickerFolder?
   /// Where monitoring may ask; without it `/metrics` is on the page's port.
   public var admin: AdminAddress?
   /// Set to serve HTTPS and secure WebSockets.

@@ -8,6 +8,8 @@ struct SharedParts: Sendable {
   let exchange: Exchange
   let limits: Limits
   let world: WorldDescription
+  /// The pictures of the world's stickers; nil where every page has them.
+  let stickers: StickerFolder?
   /// Where people find the page.
   let venue: Venue
   /// The words that mean something to the world.
@@ -58,19 +60,25 @@ struct WorldDescription: Sendable {
   /// The scene's number in the protocol.
   let scene: UInt8
   let bodyCap: Int
+  /// What its stickers are, if a set says so; other scenes than the pit only keep it.
+  let stickers: StickerSet?
 
   init(_ pit: borrowing Pit) {
     width = Int(pit.worldSize.x)
     height = Int(pit.worldSize.y)
     scene = pit.scene.rawValue
     bodyCap = pit.capacity
+    stickers = pit.stickers
   }
 
-  func welcome(for person: PersonRecord, tick: UInt32) -> Welcome {
+  func welcome(
+    for person: PersonRecord, tick: UInt32, _ folder: StickerFolder?
+  ) -> Welcome {
     Welcome(
       clientID: person.identity.id, colour: person.identity.colour,
       name: person.identity.name, token: person.token, tick: tick,
       worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
-      bodyCap: UInt16(clamping: bodyCap), commandsBefore: person.commands)
+      bodyCap: UInt16(clamping: bodyCap), commandsBefore: person.commands,
+      stickers: scene == Scene.pit.rawValue && stickers != nil ? folder?.name : nil)
   }
 }

@@ -17,6 +17,8 @@ public enum StartError: Error, CustomStringConvertible {
   case cluster(ClusterError)
   /// The key in the data folder can't be used.
   case tokenKey(TokenKeyError)
+  /// The servers of the world don't have the same set of stickers.
+  case otherStickers
   case webFolderMissing(String)
   case webFolderUnreadable(String)
   case webFileMissing(folder: String, file: String)
@@ -30,6 +32,9 @@ public enum StartError: Error, CustomStringConvertible {
     case .journal(let error): "\(error)"
     case .cluster(let error): "\(error)"
     case .tokenKey(let error): "\(error)"
+    case .otherStickers:
+      "the world that is shared has other stickers: start with the same --stickers as the server "
+        + "that made it, or without if there were none"
     case .webFolderMissing(let path):
       "the web folder \(path) does not exist: pass the folder that holds index.html with --web"
     case .webFolderUnreadable(let path):

@@ -61,7 +61,7 @@ extension SessionHub {
       checksFrames: checksFrames, awake: time.awake)
     byClient[person.id] = session
     audience.begin(session)
-    let welcome = frame(.welcome(world.welcome(for: person, tick: tick)))
+    let welcome = frame(.welcome(world.welcome(for: person, tick: tick, stickers)))
     switch session.connection.send(welcome) {
     case .sent: break
     case .backpressure: return end(session, .busy, "too slow for a welcome")

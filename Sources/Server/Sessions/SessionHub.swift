@@ -17,6 +17,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let lane: Lane
   private(set) var limits: Limits
   let venue: Venue
+  let stickers: StickerFolder?
   private(set) var world: WorldDescription
   /// Worlds that the host began, as far as this thread knows.
   var worldNumber = 0
@@ -105,6 +106,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     limits = shared.limits
     world = shared.world
     venue = shared.venue
+    stickers = shared.stickers
     keywords = shared.keywords
     checksFrames = shared.checksFrames
     directory = shared.directory

@@ -21,7 +21,9 @@ extension SessionHub {
     case "/api/version": return .response(.json(Self.version))
     case "/api/venue": return .response(.json(venue.json(host: request.host)))
     case "/api/join.svg": return .response(venue.qr(host: request.host))
-    default: return venue.code.answer(to: request.path).map { .response($0) } ?? .file
+    default:
+      let answer = venue.code.answer(to: request.path) ?? stickers?.answer(to: request.path)
+      return answer.map { .response($0) } ?? .file
     }
   }
 

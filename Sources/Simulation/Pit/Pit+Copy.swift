@@ -11,6 +11,7 @@ extension Pit {
     gravity = other.gravity
     scene = other.scene
     host = other.host
+    stickers = other.stickers
     playground.assign(other.playground)
     rules.assign(other.rules)
   }
@@ -37,6 +38,7 @@ extension Playground {
     animator.assign(other.animator)
     size = other.size
     bodyCap = other.bodyCap
+    stickers = other.stickers
     seed = other.seed
     chance = other.chance
     tick = other.tick

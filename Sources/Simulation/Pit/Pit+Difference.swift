@@ -8,6 +8,7 @@ extension Pit {
   public func firstDifference(from other: Pit) -> String? {
     if tick != other.tick { return "tick" }
     if scene != other.scene { return "scene" }
+    if stickers != other.stickers { return "sticker set" }
     if host != other.host { return "what the host decided" }
     if gravity != other.gravity { return "gravity" }
     return playground.firstDifference(from: other.playground) ?? ruleDifference(from: other)

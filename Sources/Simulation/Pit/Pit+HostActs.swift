@@ -36,7 +36,7 @@ extension Pit {
     guard let scene = Scene(rawValue: number) else { return false }
     do throws(PitError) {
       let configuration = try PitConfiguration(
-        scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+        scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed, stickers: stickers)
       let kept = spare
       self = try Pit(configuration, tick: tick)
       spare = kept

@@ -58,12 +58,17 @@ extension Pit {
   /// In the scene's word: what the host decided follows. So a world that was left alone has the
   /// bytes and the hash that it had before there were hosts.
   private static let hostFlag: UInt32 = 256
+  /// In the scene's word: the stickers' set follows, for the same reason.
+  private static let stickersFlag: UInt32 = 512
 
   private func write<Sink: PitSink>(_ sink: inout Sink) {
     let isLeftAlone = host == .none
-    sink.put(UInt32(scene.rawValue) | (isLeftAlone ? 0 : Pit.hostFlag))
+    sink.put(
+      UInt32(scene.rawValue) | (isLeftAlone ? 0 : Pit.hostFlag)
+        | (stickers == nil ? 0 : Pit.stickersFlag))
     sink.put(UInt32(UInt16(bitPattern: gravity.x)) << 16 | UInt32(UInt16(bitPattern: gravity.y)))
     if !isLeftAlone { host.write(&sink) }
+    stickers?.write(&sink)
     playground.write(&sink)
     rules.write(&sink)
   }
@@ -87,7 +92,7 @@ extension Pit {
     do throws(DynamicsError) { try playground.animator.read(animator) } catch {
       throw .malformedSnapshot
     }
-    let word = try reader.word(upTo: Pit.hostFlag | 255)
+    let word = try reader.word(upTo: Pit.stickersFlag | Pit.hostFlag | 255)
     guard let scene = Scene(rawValue: UInt8(word & 255)) else { throw .malformedSnapshot }
     self.scene = scene
     let gravity = try reader.word()
@@ -95,7 +100,9 @@ extension Pit {
       x: Int16(bitPattern: UInt16(gravity >> 16)),
       y: Int16(bitPattern: UInt16(truncatingIfNeeded: gravity)))
     host = word & Pit.hostFlag == 0 ? .none : try HostRules(from: &reader)
+    stickers = word & Pit.stickersFlag == 0 ? nil : try StickerSet(from: &reader)
     try playground.read(&reader)
+    playground.stickers = scene == .pit ? stickers : nil
     if let most = host.mostBodies { playground.bodyCap = Int(most) }
     rules = try PlayedScene(scene, from: &reader, playground.animator)
     guard reader.isAtEnd, isSound() else { throw .malformedSnapshot }

@@ -31,8 +31,13 @@ extension Playground {
   fileprivate mutating func hasSoundItems() -> Bool {
     guard animator.isEveryItem(ages) else { return false }
     return animator.hasOnlyItems { tag, outline, mass in
-      mass > 0 && mass <= Playground.mostMass && Sticker(tag: tag).has(outline)
+      mass > 0 && mass <= Playground.mostMass && has(outline, Sticker(tag: tag))
     }
+  }
+
+  private func has(_ outline: ItemShape, _ sticker: Sticker) -> Bool {
+    guard let stickers else { return sticker.has(outline) }
+    return stickers[sticker.kind]?.shape.has(outline, size: sticker.size) ?? false
   }
 
   /// No more behaviours and boundaries than scenes have, and no kinds that they don't.

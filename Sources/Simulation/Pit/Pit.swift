@@ -17,6 +17,8 @@ public struct Pit: Sendable {
 
   /// The scene.
   public internal(set) var scene: Scene
+  /// What the pit's stickers are, if a set says so. Another scene only keeps it.
+  public internal(set) var stickers: StickerSet?
   /// What the host has decided.
   var host = HostRules.none
   var playground: Playground
@@ -33,9 +35,11 @@ public struct Pit: Sendable {
   ///   - tick: the ticks that it counts as done, the low 32 bits.
   public init(_ configuration: PitConfiguration, tick: UInt32 = 0) throws(PitError) {
     scene = configuration.scene
+    stickers = configuration.stickers
     playground = try Playground(
       size: configuration.worldSize, bodyCap: configuration.bodyCap, seed: configuration.seed)
     playground.tick = tick
+    playground.stickers = scene == .pit ? stickers : nil
     do throws(DynamicsError) {
       rules = try PlayedScene(
         configuration.scene, bodies: configuration.bodies, &playground)

@@ -10,6 +10,8 @@ public struct PitConfiguration: Equatable, Sendable {
   public let maxBodies: Int
   /// Seed of everything that is left to chance: places, sizes and angles.
   public let seed: UInt64
+  /// What the pit's stickers are; nil for our own.
+  public let stickers: StickerSet?
 
   /// As many stickers as slots are worth having: the physics' hard capacity.
   public static let bodyLimit = 16_384
@@ -21,7 +23,7 @@ public struct PitConfiguration: Equatable, Sendable {
   /// Without a number it is the scene's own.
   public init(
     scene: Scene = .pit, bodies: Int? = nil, maxBodies: Int = PitConfiguration.defaultMaxBodies,
-    seed: UInt64 = 1
+    seed: UInt64 = 1, stickers: StickerSet? = nil
   ) throws(PitError) {
     guard maxBodies >= 1, maxBodies <= PitConfiguration.bodyLimit else {
       throw .maxBodiesOutOfRange(maxBodies)
@@ -36,13 +38,14 @@ public struct PitConfiguration: Equatable, Sendable {
     self.bodies = bodies
     self.maxBodies = maxBodies
     self.seed = seed
+    self.stickers = stickers
   }
 
   /// Size of the world in points: the scene's, or for the pit 720×960, or at the same shape as much
   /// more as `bodies` need to fill 60 %, in whole multiples of 3×4 pt.
   var worldSize: Vector2 {
     if let size = scene.worldSize { return size }
-    let area = Float(bodies) * Sticker.meanArea / PitConfiguration.roomyFill
+    let area = Float(bodies) * meanArea / PitConfiguration.roomyFill
     let unit = (area / 12).squareRoot()
     let wholeUnits = Float(Int32(unit) + 1)
     let units = wholeUnits > 240 ? wholeUnits : 240
@@ -55,9 +58,12 @@ public struct PitConfiguration: Equatable, Sendable {
     if scene == .rain { return maxBodies < RainScene.bodyCap ? maxBodies : RainScene.bodyCap }
     if scene.mostBodies != nil { return bodies > 0 ? bodies : 1 }
     let size = worldSize
-    let room = Int(size.x * size.y * PitConfiguration.crowdedFill / Sticker.meanArea)
+    let room = Int(size.x * size.y * PitConfiguration.crowdedFill / meanArea)
     return maxBodies < room ? maxBodies : room
   }
+
+  /// Mean area of a sticker in pt².
+  private var meanArea: Float { stickers?.meanArea ?? Sticker.meanArea }
 
   private static let roomyFill: Float = 0.6
   private static let crowdedFill: Float = 0.8

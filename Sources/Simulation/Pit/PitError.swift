@@ -6,6 +6,8 @@ public enum PitError: Error, Equatable, Sendable {
   case bodiesOutOfRange(Int, limit: Int)
   /// A body cap outside 1…16 384.
   case maxBodiesOutOfRange(Int)
+  /// No set of stickers that a pit can have: see `StickerSet` and `StickerShape`.
+  case badStickers
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot
   /// The animator refused the world.
@@ -19,6 +21,8 @@ public enum PitError: Error, Equatable, Sendable {
         "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
       case .maxBodiesOutOfRange(let cap):
         "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
+      case .badStickers:
+        "these stickers are not possible: 1 to 16 kinds, each number in its range"
       case .malformedSnapshot:
         "this is no snapshot of a pit"
       case .dynamics(let error):

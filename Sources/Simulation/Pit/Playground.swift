@@ -14,6 +14,8 @@ struct Playground: Sendable {
   /// Most stickers at a time.
   var bodyCap: Int
   var chance: RandomGenerator
+  /// What the stickers are, where a set says so; nil for our own.
+  var stickers: StickerSet?
   /// What the chance of commands is made of.
   var seed: UInt64
   /// Ticks so far, the low 32 bits.
@@ -82,7 +84,7 @@ struct Playground: Sendable {
   ) throws(DynamicsError) -> ItemID {
     assert(ages.count < bodyCap, "whoever adds makes room first")
     let id = try animator.addItem(
-      Item(sticker.itemShape, center: center, angle: angle, tag: sticker.tag))
+      Item(itemShape(of: sticker), center: center, angle: angle, tag: sticker.tag))
     ages.append(id)
     assert(ages.count == animator.itemCount, "every item has its age")
     return id

@@ -7,6 +7,7 @@ import Wire
 struct PitScene: SceneRules {
   private let gravity: GravityBehavior.Handle
   private let collision: CollisionBehavior.Handle
+  /// The material of all stickers, or of a set's first kind; the others' follow it.
   private let material: ItemBehavior.Handle
   /// Stickers of the start that found no place yet and rain in.
   private var waiting = 0
@@ -15,9 +16,9 @@ struct PitScene: SceneRules {
   private static let elasticity: Float = 0.6
   /// What UIKit's items were measured to have: without friction no ball would ever roll.
   private static let friction: Float = 0.2
-  private static let angularResistance: Float = 0.1
-  /// Edge of the cells in which the first stickers start: the largest sticker and a gap.
-  private static let cell: Float = 54
+  static let angularResistance: Float = 0.1
+  /// Beside the largest sticker in the cells in which the first ones start.
+  private static let gap: Float = 2
   /// Places that a waiting sticker tries in a tick before it waits for the next.
   private static let tries = 8
 
@@ -26,10 +27,7 @@ struct PitScene: SceneRules {
     gravity = try ground.animator.add(GravityBehavior())
     collision = try ground.animator.add(
       CollisionBehavior(translatesReferenceBoundsIntoBoundary: true))
-    material = try ground.animator.add(
-      ItemBehavior(
-        elasticity: PitScene.elasticity, friction: PitScene.friction,
-        angularResistance: PitScene.angularResistance))
+    material = try PitScene.addMaterials(&ground)
     try placeFirstStickers(bodies, &ground)
   }
 
@@ -49,8 +47,8 @@ struct PitScene: SceneRules {
   mutating func drop(
     kind: UInt8, at point: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
-    guard UInt32(kind) < Sticker.pictures else { return false }
-    return try insert(Sticker(kind: kind, from: &ground.chance), at: point, .zero, &ground)
+    guard ground.hasKind(kind) else { return false }
+    return try insert(ground.sticker(ofKind: kind), at: point, .zero, &ground)
   }
 
   /// The sticker under the finger gets the velocity; where there is none, a new one does.
@@ -58,7 +56,7 @@ struct PitScene: SceneRules {
     at point: Vector2, velocity: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard let hit = ground.animator.item(at: point) else {
-      return try insert(Sticker(from: &ground.chance), at: point, velocity, &ground)
+      return try insert(ground.anySticker(), at: point, velocity, &ground)
     }
     guard ground.holder(of: hit) == nil else { return false }
     try ground.animator.setLinearVelocity(velocity, of: hit)
@@ -80,7 +78,8 @@ struct PitScene: SceneRules {
   }
 
   private func enter(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError) {
-    try ground.animator.addItem(id, to: material)
+    let kind = ground.stickers == nil ? 0 : ground.sticker(of: id).kind
+    try ground.animator.addItem(id, to: material(ofKind: kind, ground.animator) ?? material)
     try ground.animator.addItem(id, to: collision)
     try ground.animator.addItem(id, to: gravity)
   }
@@ -91,15 +90,16 @@ struct PitScene: SceneRules {
   private mutating func placeFirstStickers(
     _ wanted: Int, _ ground: inout Playground
   ) throws(DynamicsError) {
+    let cell = PitScene.cell(ground)
     let count = wanted < ground.bodyCap ? wanted : ground.bodyCap
-    let columns = Int32(ground.size.x / PitScene.cell)
-    let rows = Int32(ground.size.y / PitScene.cell)
+    let columns = Int32(ground.size.x / cell)
+    let rows = Int32(ground.size.y / cell)
     var cells: [Int32] = Array(0..<(columns * rows))
     let placed = count < cells.count ? count : cells.count
     for index in 0..<placed {
       let chosen = index + Int(ground.chance.next(below: UInt32(cells.count - index)))
       cells.swapAt(index, chosen)
-      let sticker = Sticker(from: &ground.chance)
+      let sticker = ground.anySticker()
       let corner = Vector2(Float(cells[index] % columns), Float(cells[index] / columns))
       try place(sticker, inCell: corner, &ground)
     }
@@ -109,8 +109,9 @@ struct PitScene: SceneRules {
   private func place(
     _ sticker: Sticker, inCell corner: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) {
-    let play = (PitScene.cell - Float(sticker.size)) * 0.5
-    let middle = (corner + Vector2(0.5, 0.5)) * PitScene.cell
+    let cell = PitScene.cell(ground)
+    let play = (cell - Float(sticker.size)) * 0.5
+    let middle = (corner + Vector2(0.5, 0.5)) * cell
     let shift = Vector2(
       ground.chance.nextFloat(-play, play), ground.chance.nextFloat(-play, play))
     try enter(try ground.add(sticker, at: middle + shift), &ground)
@@ -119,14 +120,19 @@ struct PitScene: SceneRules {
   /// Drops waiting stickers from the top at random x, wherever there is room.
   private mutating func rainIn(_ ground: inout Playground) throws(DynamicsError) {
     for _ in 0..<PitScene.tries where waiting > 0 {
-      let margin = PitScene.cell * 0.5
+      let margin = PitScene.cell(ground) * 0.5
       let place = Vector2(ground.chance.nextFloat(margin, ground.size.x - margin), margin)
       guard ground.isFree(around: place, halfSize: margin) else { continue }
       if ground.ages.count < ground.bodyCap {
-        _ = try insert(Sticker(from: &ground.chance), at: place, .zero, &ground)
+        _ = try insert(ground.anySticker(), at: place, .zero, &ground)
       }
       waiting -= 1
     }
+  }
+
+  /// Edge of the cells in which the first stickers start.
+  private static func cell(_ ground: Playground) -> Float {
+    (ground.stickers?.largestSize ?? Float(Sticker.sizes.upperBound)) + gap
   }
 
   /// The box is the page's own edge.
@@ -144,5 +150,41 @@ struct PitScene: SceneRules {
     collision = try reader.handle(in: animator)
     material = try reader.handle(in: animator)
     waiting = Int(try reader.word(upTo: UInt32(PitConfiguration.bodyLimit)))
+  }
+}
+
+/// Materials: one of all stickers, or of a set one a kind, which stand side by side.
+extension PitScene {
+  /// Adds them, and returns the first.
+  private static func addMaterials(
+    _ ground: inout Playground
+  ) throws(DynamicsError) -> ItemBehavior.Handle {
+    guard let stickers = ground.stickers else {
+      return try ground.animator.add(
+        ItemBehavior(
+          elasticity: elasticity, friction: friction, angularResistance: angularResistance))
+    }
+    let first = try ground.animator.add(stickers.kinds[0].material)
+    for place in 1..<stickers.kinds.count {
+      let next = try ground.animator.add(stickers.kinds[place].material)
+      assert(Int(next.id.slot) == Int(first.id.slot) + place, "a new animator has no gaps")
+    }
+    return first
+  }
+
+  private func material(ofKind kind: UInt8, _ animator: Animator) -> ItemBehavior.Handle? {
+    let first = material.id
+    let slot = UInt32(first.slot) + UInt32(kind)
+    guard slot <= UInt32(UInt16.max) else { return nil }
+    return animator.handle(
+      BehaviorID(slot: UInt16(slot), generation: first.generation), as: ItemBehavior.self)
+  }
+
+  /// Whether every kind has its material.
+  func isSound(_ ground: Playground, _ claim: (BehaviorID) -> Void) -> Bool {
+    guard let stickers = ground.stickers else { return true }
+    return stickers.kinds.indices.allSatisfy {
+      material(ofKind: UInt8($0), ground.animator) != nil
+    }
   }
 }

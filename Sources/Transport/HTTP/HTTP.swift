@@ -42,6 +42,8 @@ public struct HTTPResponse: Sendable, Equatable {
   public var body: [UInt8]
   /// Further header lines. Names and values must hold no line break; such lines are left out.
   public var headers: [Header]
+  /// Value of the `Cache-Control` header: as a rule an answer is true for a moment only.
+  public var cacheControl = "no-store"
 
   /// One header line.
   public struct Header: Sendable, Equatable {

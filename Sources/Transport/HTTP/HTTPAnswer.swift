@@ -39,7 +39,7 @@ struct HTTPAnswer {
   init(_ response: HTTPResponse, _ circumstances: Circumstances) {
     var head = HTTPHead(status: response.status, contentLength: response.body.count)
     head.add("Content-Type", response.contentType)
-    head.add("Cache-Control", "no-store")
+    head.add("Cache-Control", response.cacheControl)
     for header in response.headers { head.add(header.name, header.value) }
     self.init(head, circumstances, body: .bytes(response.body))
   }

@@ -17,6 +17,8 @@ struct ServeConfiguration: Equatable, Sendable {
   var bodies: Int?
   var maxBodies = PitConfiguration.defaultMaxBodies
   var seed: UInt64 = 1
+  /// The folder of a set of stickers; nil for our own.
+  var stickers: String?
   /// nil for as many as there are processors.
   var networkThreads: Int?
   var adminListen: String?
@@ -59,8 +61,10 @@ struct ServeConfiguration: Equatable, Sendable {
 
 extension ServeConfiguration {
   /// The world to make. Throws `PitError` where bodies, their limit and the scene don't fit.
-  func pit() throws(PitError) -> PitConfiguration {
-    try PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+  /// - Parameter stickers: what the folder holds that is named.
+  func pit(_ stickers: StickerSet? = nil) throws(PitError) -> PitConfiguration {
+    try PitConfiguration(
+      scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed, stickers: stickers)
   }
 
   /// Both files, or nil where none are named.
@@ -95,13 +99,14 @@ extension ServeConfiguration {
     }
   }
 
-  /// What the server starts with. Keywords, key and the host's token are given apart, because files
-  /// hold them.
+  /// What the server starts with. Keywords, key, the host's token and stickers are given apart,
+  /// because files hold them.
   func server(
-    keywords: KeywordList, tokenKey: TokenKey = TokenKey(), hostToken: HostToken? = nil
+    keywords: KeywordList, tokenKey: TokenKey = TokenKey(), hostToken: HostToken? = nil,
+    stickers: StickerFolder? = nil
   ) throws(PitError) -> ServerConfiguration {
     var server = ServerConfiguration(
-      host: host, port: UInt16(port), webFolder: web, pit: try pit(), tls: tls,
+      host: host, port: UInt16(port), webFolder: web, pit: try pit(stickers?.set), tls: tls,
       allowedOrigins: origins, allowedHosts: allowedHosts,
       trustedProxies: trustedProxies, limits: limits, traffic: traffic,
       tokenKey: tokenKey, keywords: keywords,
@@ -109,6 +114,7 @@ extension ServeConfiguration {
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     server.admin = adminListen.flatMap { AdminAddress($0) }
     server.hostToken = hostToken
+    server.stickers = stickers
     server.logLevel = logLevel
     server.publicURL = publicURL
     if MachineNames.areCalled(by: host) {

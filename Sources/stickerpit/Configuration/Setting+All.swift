@@ -48,6 +48,13 @@ extension Setting {
       "seed", .seed(\.seed), "number",
       "The seed of everything that is left to chance in the world."),
     Setting(
+      "stickers", .file(\.stickers), "folder",
+      """
+      A folder with a set of stickers: stickers.json and its pictures, as docs/STICKER-SETS.md \
+      describes them. Without it the pit has our own sixteen. A data folder keeps the set with \
+      which its world was made.
+      """),
+    Setting(
       "network-threads",
       .optionalNumber(\.networkThreads, 1...ServerConfiguration.mostNetworkThreads), "threads",
       """

@@ -24,6 +24,8 @@ struct Replay: AsyncParsableCommand {
   @Option(help: "The address to listen on.") var host = "0.0.0.0"
   @Option(help: "The TCP port; 0 takes any free one.") var port: UInt16 = 8080
   @Option(help: "The page's folder.") var web = "web"
+  @Option(help: "The folder with the set of stickers that the world was made with.")
+  var stickers: String?
   @Option(name: .customLong("allowed-host"), help: "A name that pages may call this server by.")
   var hosts: [String] = []
   @Option(name: .customLong("tls-cert"), help: "A PEM file with the certificate chain.")
@@ -72,6 +74,7 @@ struct Replay: AsyncParsableCommand {
     var configuration = ReplayService.Configuration(start: start)
     (configuration.host, configuration.port) = (host, port)
     (configuration.webFolder, configuration.speed) = (web, speed)
+    configuration.stickers = try ServerRun.stickers(stickers)
     configuration.allowedHosts = hosts
     if let tlsCertificate, let tlsKey {
       configuration.tls = .init(certificate: tlsCertificate, key: tlsKey)

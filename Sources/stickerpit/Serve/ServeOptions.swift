@@ -6,6 +6,7 @@ struct ServeOptions: ParsableArguments {
   @Option(help: .setting("port")) var port: String?
   @Option(help: .setting("web")) var web: String?
   @Option(help: .setting("scene")) var scene: String?
+  @Option(help: .setting("stickers")) var stickers: String?
   @Option(help: .setting("bodies")) var bodies: String?
   @Option(name: .customLong("keyword"), help: .setting("keyword")) var keywords: [String] = []
   @Option(help: .setting("keyword-file")) var keywordFile: String?
@@ -66,6 +67,7 @@ struct ServeOptions: ParsableArguments {
     try flags.add("port", port)
     try flags.add("web", web)
     try flags.add("scene", scene)
+    try flags.add("stickers", stickers)
     try flags.add("bodies", bodies)
     try flags.add("keyword", keywords)
     try flags.add("keyword-file", keywordFile)

@@ -47,7 +47,8 @@ struct ServerRun {
     let files = NamedFiles(
       keywords: try Self.keywordList(values), hostToken: try Self.hostToken(values))
     var configuration = try values.server(
-      keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken)
+      keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken,
+      stickers: try Self.stickers(values.stickers))
     configuration.cluster = values.cluster(isEdge: isEdge)
     configuration.handedSockets = try ServiceManager.takeSockets()
     let own = try Self.ownCertificate(values)
@@ -86,6 +87,16 @@ struct ServerRun {
     do {
       try await group.run()
     } catch let error as StartError {
+      throw Failure(error.description)
+    }
+  }
+
+  /// The set of stickers that was named, if one was.
+  static func stickers(_ folder: String?) throws -> StickerFolder? {
+    guard let folder else { return nil }
+    do throws(StickerSetError) {
+      return try StickerFolder(path: folder)
+    } catch {
       throw Failure(error.description)
     }
   }

@@ -211,7 +211,11 @@ def _welcome(reader):
     meaning["name"] = reader.text(reader.take("B"), NAME_LIMIT)
     meaning["token"] = reader.take("16s").hex(" ")
     names = ("tick", "tickRate", "worldWidth", "worldHeight", "scene", "bodyCap", "commandsBefore")
-    return meaning | reader.named("IBHHBHI", *names)
+    meaning |= reader.named("IBHHBHI", *names)
+    if reader.left:
+        name = {"digest": reader.take("Q"), "name": reader.text(reader.take("B"), NAME_LIMIT)}
+        meaning["stickers"] = name
+    return meaning
 
 
 def _clock_echo(reader):

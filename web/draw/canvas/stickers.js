@@ -29,6 +29,7 @@ export class Sprites {
    * @param {number} aspect height of a width of 1 */
   sticker(picture, kind, aspect) {
     return this.#find(`${picture} ${kind}`, () => {
+      if (this.#sheet.isCut) return this.#sheet.rasterise(picture, this.#size);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
       roundedBox(context, 0, 0, width, height, cornerShare(kind) * Math.min(width, height) * 0.5);
@@ -45,6 +46,7 @@ export class Sprites {
 
   /** @param {number} kind @param {number} aspect @param {RGB} shade */
   shadow(kind, aspect, shade) {
+    if (this.#sheet.isCut) return this.#cutShadow(kind, shade);
     const corner = cornerShare(kind);
     return this.#find(`${corner} ${aspect} ${css(shade)}`, () => {
       const room = ROOM * this.#scale;
@@ -54,6 +56,21 @@ export class Sprites {
       shadowOnly(context, css(shade, 0.42), 6 * this.#scale, { x: 0, y: 0 }, () =>
         roundedBox(context, room, room, width, height, radius),
       );
+      return canvas;
+    });
+  }
+
+  /** @param {number} kind @param {RGB} shade */
+  #cutShadow(kind, shade) {
+    return this.#find(`cut ${kind} ${css(shade)}`, () => {
+      const room = ROOM * this.#scale;
+      const [canvas, context] = layer(this.#size + 2 * room, this.#size + 2 * room);
+      // Only the shadow: the picture itself lies outside.
+      const away = 2 * canvas.width;
+      context.shadowColor = css(shade, 0.42);
+      context.shadowBlur = 6 * this.#scale;
+      context.shadowOffsetX = away;
+      context.drawImage(this.#sheet.rasterise(kind, this.#size), room - away, room);
       return canvas;
     });
   }

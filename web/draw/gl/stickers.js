@@ -69,6 +69,7 @@ uniform sampler2DArray sheet;
 uniform float pixelsPerPoint;
 uniform vec3 shadeColour;
 uniform float opacity;
+uniform float cuts;                   // pictures that are cut out as drawn; 0: discs and boxes
 in vec2 local;
 in vec2 shadowAt;
 flat in vec2 halfSize;
@@ -79,15 +80,26 @@ flat in float seen;
 flat in float lift;
 out vec4 colour;
 
+// Behind the pictures that are cut out stand as many fields of distances, twice as wide.
 float outline(vec2 p) {
+  if (cuts > 0.0) {
+    float depth = texture(sheet, vec3(p / (4.0 * halfSize) + 0.5, layer + cuts)).r;
+    return (0.5 - depth) * 2.0 * halfSize.x;
+  }
   vec2 q = abs(p) - halfSize + radius;
   return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
 }
 
 void main() {
   float edge = outline(local);
+  vec3 place = vec3(local / (2.0 * halfSize) + 0.5, layer);
+  vec4 art = texture(sheet, place, -0.5);
   float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
-  vec4 art = texture(sheet, vec3(local / (2.0 * halfSize) + 0.5, layer), -0.5);
+  if (cuts > 0.0) {
+    // Not as sharp as the picture: its edge would be jagged.
+    vec2 within = step(abs(local), halfSize);
+    body = texture(sheet, place).a * within.x * within.y;
+  }
   vec3 vinyl = art.rgb + (1.0 - art.a);
 
   // Light from above, whatever way the sticker lies: a soft sheen and a thin darker edge.
@@ -136,10 +148,11 @@ export class Stickers {
    * @param {Float32Array} forms theirs, empty while all lie flat
    * @param {WebGLTexture} texture
    * @param {[number, number, number]} shade
-   * @param {{ popIn: boolean, variants: number, opacity: number }} style whether new stickers may
-   *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1
+   * @param {import("../surface.js").StickerStyle} style whether new stickers may
+   *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1, how many are
+   *   cut out as they are drawn
    */
-  draw(layout, instances, forms, texture, shade, { popIn, variants, opacity }) {
+  draw(layout, instances, forms, texture, shade, { popIn, variants, opacity, cuts }) {
     const count = instances.length / INSTANCE_FLOATS;
     if (count === 0) return;
     const gl = this.#gl;
@@ -151,6 +164,7 @@ export class Stickers {
     gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
     gl.uniform1f(uniform("variants"), variants);
     gl.uniform1f(uniform("opacity"), opacity);
+    gl.uniform1f(uniform("cuts"), cuts);
     gl.uniform2f(uniform("light"), layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
     gl.uniform3fv(uniform("shadeColour"), shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);

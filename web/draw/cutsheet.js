@@ -1,0 +1,145 @@
+// @ts-check
+import { Sheet, loadPicture } from "./sheet.js";
+
+/** @typedef {import("./fetchedset.js").FetchedSet} FetchedSet */
+
+/** Pixels of an edge of a field of distances: it is blurred when it is drawn, and a stickers' edge
+ * itself comes from its picture. */
+const FIELD = 128;
+/** A field covers so many edges of the picture in its middle, for the shadow beside the sticker. The
+ * stickers' shader has the same number. */
+const COVERS = 2;
+/** From this share on a pixel is the sticker's, of 255. */
+const OPAQUE = 128;
+
+/** The pictures of a set, which are cut out as they are drawn: behind them in the texture stand as
+ * many fields that tell the distance from the edge, for light and shadow. */
+export class CutSheet extends Sheet {
+  /** @override */
+  isCut = true;
+  #set;
+
+  /** @param {FetchedSet} set @param {(HTMLImageElement | null)[]} pictures */
+  constructor(set, pictures) {
+    super(pictures, set.size, false);
+    this.#set = set;
+  }
+
+  /** @param {FetchedSet} set */
+  static async of(set) {
+    const urls = Array.from({ length: set.count }, (_, kind) => set.urlOf(kind));
+    return new CutSheet(set, await Promise.all(urls.map(loadPicture)));
+  }
+
+  /** @override */
+  get layerCount() {
+    return 2 * this.pictures.length;
+  }
+
+  /** @override @param {number} at @param {number} size */
+  layer(at, size) {
+    const count = this.pictures.length;
+    return at < count ? this.rasterise(at, size) : this.#field(at - count, size);
+  }
+
+  /** A picture that could not be had is its form in a colour of its own, with a white edge.
+   * @override
+   * @param {CanvasRenderingContext2D} context @param {number} kind @param {number} size */
+  standIn(context, kind, size) {
+    context.scale(size / 100, size / 100);
+    context.lineJoin = "round";
+    this.#set.trace(context, kind);
+    const rounding = this.#set.roundingOf(kind);
+    context.strokeStyle = context.fillStyle = "#fff";
+    context.lineWidth = 2 * rounding;
+    context.fill();
+    if (rounding > 0) context.stroke();
+    context.translate(50, 50);
+    context.scale(0.86, 0.86);
+    context.translate(-50, -50);
+    this.#set.trace(context, kind);
+    context.strokeStyle = context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
+    context.fill();
+    if (rounding > 0) context.stroke();
+  }
+
+  /** Grey by the distance from the edge: half of it at the edge, lighter inside; black and white are
+   * half an edge of the picture away.
+   * @param {number} kind @param {number} size */
+  #field(kind, size) {
+    const [small, context] = canvasOf(FIELD);
+    const [edge, margin] = [FIELD / COVERS, (FIELD - FIELD / COVERS) / 2];
+    context.drawImage(this.rasterise(kind, edge), margin, margin, edge, edge);
+    const image = context.getImageData(0, 0, FIELD, FIELD);
+    const isInside = Uint8Array.from({ length: FIELD * FIELD }, (_, at) =>
+      image.data[4 * at + 3] >= OPAQUE ? 1 : 0,
+    );
+    const outside = distances(isInside, 1);
+    const inside = distances(isInside, 0);
+    for (let at = 0; at < FIELD * FIELD; at += 1) {
+      const depth = (Math.sqrt(inside[at]) - Math.sqrt(outside[at])) / edge;
+      image.data.fill(Math.round(255 * Math.min(1, Math.max(0, 0.5 + depth))), 4 * at, 4 * at + 3);
+      image.data[4 * at + 3] = 255;
+    }
+    context.putImageData(image, 0, 0);
+    const [canvas, large] = canvasOf(size);
+    large.drawImage(small, 0, 0, size, size);
+    return canvas;
+  }
+}
+
+/** @param {number} size @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */
+function canvasOf(size) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  return [canvas, /** @type {CanvasRenderingContext2D} */ (context)];
+}
+
+/**
+ * The squares of the distances in pixels from each pixel to the nearest one that is `wanted`: first
+ * along the columns, then over the rows as the lower envelope of parabolas (Felzenszwalb and
+ * Huttenlocher, "Distance Transforms of Sampled Functions").
+ * @param {Uint8Array} pixels a square of 0 and 1 @param {number} wanted
+ */
+function distances(pixels, wanted) {
+  const far = 4 * FIELD * FIELD;
+  const squares = Float64Array.from(pixels, (pixel) => (pixel === wanted ? 0 : far));
+  const line = new Float64Array(FIELD);
+  for (const [step, next] of [[FIELD, 1], [1, FIELD]]) {
+    for (let start = 0; start < FIELD; start += 1) {
+      for (let at = 0; at < FIELD; at += 1) line[at] = squares[start * next + at * step];
+      envelope(line, (at, value) => {
+        squares[start * next + at * step] = value;
+      });
+    }
+  }
+  return squares;
+}
+
+/** Where each parabola of a line's envelope begins, and which it is; kept from line to line. */
+const [begins, parabolas] = [new Float64Array(FIELD + 1), new Int32Array(FIELD)];
+
+/** @param {Float64Array} line @param {(at: number, value: number) => void} put */
+function envelope(line, put) {
+  let last = 0;
+  parabolas[0] = 0;
+  [begins[0], begins[1]] = [-Infinity, Infinity];
+  /** @param {number} one @param {number} other where the two cross */
+  const crossing = (one, other) =>
+    (line[one] + one * one - line[other] - other * other) / (2 * one - 2 * other);
+  for (let at = 1; at < line.length; at += 1) {
+    let begin = crossing(at, parabolas[last]);
+    while (begin <= begins[last]) begin = crossing(at, parabolas[(last -= 1)]);
+    last += 1;
+    parabolas[last] = at;
+    begins[last] = begin;
+    begins[last + 1] = Infinity;
+  }
+  let place = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    while (begins[place + 1] < at) place += 1;
+    const away = at - parabolas[place];
+    put(at, away * away + line[parabolas[place]]);
+  }
+}

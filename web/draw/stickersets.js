@@ -1,0 +1,62 @@
+// @ts-check
+import { materialOf } from "../sound/mixing.js";
+import { STICKERS, STICKER_SIZE, stickerURL } from "./sheet.js";
+import { text } from "../strings/language.js";
+
+/** @typedef {import("../sound/mixing.js").Material} Material */
+
+/**
+ * The stickers of the pit as the page needs them: pictures, names, sounds and forms by kind.
+ * @typedef {object} StickerSet
+ * @property {string} id as the welcome names it; empty for our own
+ * @property {number} count kinds that one may drop
+ * @property {number} size of the largest ones' pictures, points
+ * @property {(kind: number) => string} urlOf
+ * @property {(kind: number) => string} nameOf
+ * @property {(kind: number) => Material} soundOf
+ * @property {(kind: number) => number} cornerOf radius of the corners, in halves of the size: 1 is a
+ *   disc
+ * @property {(kind: number, u: number, v: number) => boolean} holds whether a place from the middle,
+ *   in halves of width and height, is on a sticker of the kind
+ */
+
+/** The round one among the kinds that are no plain stickers, and their corners. */
+const SNOW = 18;
+/** @type {Record<number, number>} */
+const CORNERS = { 16: 24 / 172, 17: 0.09 };
+
+/** The sixteen that every page has, with cards and squares; of other scenes, and of a pit without a
+ * set. @type {StickerSet} */
+export const OURS = Object.freeze({
+  id: "",
+  count: STICKERS.length,
+  size: STICKER_SIZE,
+  urlOf: stickerURL,
+  nameOf: (kind) => text(`sticker.${STICKERS[kind]}`),
+  soundOf: materialOf,
+  cornerOf: (kind) => CORNERS[kind] ?? (kind % 2 === 0 ? 1 : 0.2),
+  holds: (kind, u, v) => {
+    const isRound = (kind < 16 && kind % 2 === 0) || kind === SNOW;
+    return isRound ? u * u + v * v <= 1 : Math.abs(u) <= 1 && Math.abs(v) <= 1;
+  },
+});
+
+/** @type {StickerSet} */ let shown = OURS;
+/** @type {Set<() => void>} */ const listeners = new Set();
+
+/** The set of what is shown. */
+export function shownSet() {
+  return shown;
+}
+
+/** @param {StickerSet} set */
+export function showSet(set) {
+  if (set === shown) return;
+  shown = set;
+  for (const listener of listeners) listener();
+}
+
+/** @param {() => void} listener called whenever another set is shown */
+export function onOtherSet(listener) {
+  listeners.add(listener);
+}
