@@ -34,7 +34,7 @@ COUNT = """async ([picture, wanted]) => {
   return count;
 }"""
 # A sticker of one colour, and what is drawn in its place where it is missing: hsl(0, 80 %, 60 %).
-MAGENTA, STAND_IN = [255, 0, 255], [235, 71, 71]
+MAGENTA, STAND_IN, WHITE = [255, 0, 255], [235, 71, 71], [255, 255, 255]
 
 
 @pytest.fixture
@@ -73,9 +73,12 @@ def shows(page, folder):
     return wanted
 
 
-def drawn(page, colour):
-    """How many pixels of the pit have a colour."""
-    picture = page.page.locator("canvas").first.screenshot()
+def drawn(page, colour, around=None):
+    """How many pixels of the pit, or of a part of the window, have a colour."""
+    if around:
+        picture = page.page.screenshot(clip=around)
+    else:
+        picture = page.page.locator("canvas").first.screenshot()
     return page.page.evaluate(COUNT, [base64.b64encode(picture).decode(), colour])
 
 
@@ -114,7 +117,8 @@ def test_the_state_stream_shows_the_set_too(start_pit, new_page, flat):
 
 
 def test_a_sticker_is_cut_out_as_it_is_drawn(start_pit, new_page, flat):
-    """The bar is 60 percent as wide as its picture; beside it is the floor, and no disc nor box."""
+    """The bar is 60 percent as wide as its picture; beside it is the floor, and no white of a disc or
+    box."""
     _, url = open_pit(start_pit, "--bodies", 1, "--stickers", flat)
     page = open_page(new_page, url)
     shows(page, flat)
@@ -122,8 +126,10 @@ def test_a_sticker_is_cut_out_as_it_is_drawn(start_pit, new_page, flat):
     sticker = page.get("pit.positions()[0]")
     left, top = page.place(sticker["x"] - sticker["size"] / 2, sticker["y"] - sticker["size"] / 2)
     right, bottom = page.place(sticker["x"] + sticker["size"] / 2, sticker["y"] + sticker["size"] / 2)
-    whole = (right - left) * (bottom - top)
-    page.until(lambda: 0.5 * whole < drawn(page, MAGENTA) < 0.65 * whole)
+    around = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+    whole = around["width"] * around["height"]
+    page.until(lambda: drawn(page, MAGENTA, around) > 0.5 * whole)
+    assert drawn(page, WHITE, around) < 0.02 * whole
 
 
 def test_a_picture_that_is_missing_is_a_form_in_a_colour(start_pit, new_page, flat):
