@@ -6,7 +6,8 @@ The engines take turns, several rounds, and medians of the rounds are compared: 
 times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c; VERSION3
 names its version and flags. ROUNDS=n changes the rounds; SKIP_LARGE=1 leaves out the worlds of
 10 000, which take most of the time. `--only snapshots` and `--only list` measure that part alone,
-without the peers, and replace that part alone.
+without the peers, and replace that part alone. `--only joints` prints the mechanisms of joints, beside
+Box2D v3's if BOX2D3_JOINTS=/path/to/program names what was built from bench_box2d3_joints.c.
 """
 import argparse
 import json
@@ -43,6 +44,8 @@ if os.environ.get("SKIP_LARGE"):
     RUNS = [run for run in RUNS if run[2] <= 1000]
 LARGE = [run for run in RUNS if run[2] > 1000]
 DOUBLINGS = [1000, 2000, 4000, 8000, 16000]
+# Mechanisms of joints: scene, bodies.
+MECHANISMS = [("grid", 900), ("grid", 3600), ("bridge", 160), ("ragdolls", 4000), ("cradle", 5)]
 # The markers of the parts of the section that can be replaced alone.
 SNAPSHOTS = "physics snapshots"
 LIST = "physics list"
@@ -130,6 +133,7 @@ def main():
             out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
         out += scaling() + stages() + ["", f"<!-- {SNAPSHOTS} -->", *snapshots(), f"<!-- /{SNAPSHOTS} -->"]
         out += ["", f"<!-- {LIST} -->", *springy_list(), f"<!-- /{LIST} -->"]
+        out += ["", *mechanisms()]
         out += wasm() + qualities(folder, engines)
         replace_section("physics", "\n".join(out))
 
@@ -204,6 +208,33 @@ def springy_list():
         record(list=cells, p50_us=p50, p99_us=p99)
         out.append(f"| {cells} | {p50:.1f} | {p99:.1f} |")
     return out + ["", "500 cells may take 1000 µs."]
+
+
+def mechanisms():
+    """Mechanisms of joints: a step's time, and how far apart their anchors came at most."""
+    program = os.environ.get("BOX2D3_JOINTS")
+    out = ["### Joints", "", "Median step in ms over the rounds, and the largest anchor error in points; 600 steps after 120.", ""]
+    out += ["| scene | Sticker Pit | error | Box2D v3 | error | ours against it |", "|---" * 6 + "|"]
+    for scene, bodies in MECHANISMS:
+        times, errors = {"ours": [], "Box2D v3": []}, {}
+        for _ in range(ROUNDS):
+            run = ours(scene, "mix", bodies, 120, 600)
+            times["ours"].append(run["p50_ms"])
+            errors["ours"] = run["anchor_error_pt"]
+            if program:
+                run = lines([program, scene, str(bodies), "120", "600"])[0]
+                times["Box2D v3"].append(run["p50_ms"])
+                errors["Box2D v3"] = run["anchor_error_pt"]
+        middle = {name: statistics.median(t) for name, t in times.items() if t}
+        record(mechanism=[scene, bodies], step_ms=middle, anchor_error_pt=errors)
+        cells = [f"{scene} {bodies}", f"{middle['ours']:.4f}", f"{errors['ours']:.2f}"]
+        if program:
+            theirs_ms = middle["Box2D v3"]
+            cells += [f"{theirs_ms:.4f}", f"{errors['Box2D v3']:.2f}", f"{middle['ours'] / theirs_ms:.2f}×"]
+        else:
+            cells += ["–"] * 3
+        out.append("| " + " | ".join(cells) + " |")
+    return out
 
 
 def pits():
@@ -295,10 +326,12 @@ def row(run, name, q):
 
 
 parser = argparse.ArgumentParser(description="Measures the physics beside its peers.")
-parser.add_argument("--only", choices=["snapshots", "list"], help="measure and replace this part alone")
+parser.add_argument("--only", choices=["snapshots", "list", "joints"], help="this part alone")
 only = parser.parse_args().only
 if only == "snapshots":
     replace_section(SNAPSHOTS, "\n".join(snapshots()))
+elif only == "joints":
+    print("\n".join(mechanisms()))
 elif only == "list":
     replace_section(LIST, "\n".join(springy_list()))
 else:

@@ -15,6 +15,14 @@ public struct PhysicsScene {
     /// A bit of everything: elastic blows, pegs, filters, forces, joints of all kinds, churn, in a
     /// room of eight corners.
     case medley
+    /// A square of hinged discs that hangs from its upper side.
+    case grid
+    /// Hinged planks between two points of the world.
+    case bridge
+    /// Chains of ten links whose hinges have limits, in a heap.
+    case ragdolls
+    /// Elastic discs on rods side by side, the first of which swings at the others.
+    case cradle
   }
 
   /// Which bodies the pit and the settled pit hold.
@@ -39,6 +47,8 @@ public struct PhysicsScene {
   public internal(set) var isBox: [Bool] = []
 
   let kind: Kind
+  /// The joints of a mechanism.
+  var holds: [Hold] = []
   var random: RandomGenerator
 
   /// Builds a scene. Throws what the world throws: `worldFull` above 16 384 bodies.
@@ -62,8 +72,11 @@ public struct PhysicsScene {
       while columns * columns < count { columns += 1 }
       side = Double(columns) * 70 + 100
       if kind == .medley { try fillMedley(count, columns) } else { try fillLoosely(count, columns) }
+    case .grid, .bridge, .ragdolls, .cradle:
+      side = Self.chainRoom
+      try fillMechanism(count)
     }
-    try addWalls(insideChain)
+    if !Self.isMechanism(kind) || kind == .ragdolls { try addWalls(insideChain) }
     if kind != .pit { world.gravity = Vector2(0, kind == .settled ? -1000 : 1000) }
   }
 
@@ -84,7 +97,7 @@ public struct PhysicsScene {
         Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * 1000
     case .churn: churn()
     case .medley: stir()
-    case .settled, .joints: break
+    case .settled, .joints, .grid, .bridge, .ragdolls, .cradle: break
     }
   }
 

@@ -38,6 +38,10 @@ import Testing
     Run(scene: 2, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
     Run(scene: 3, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
     Run(scene: 4, shapes: 0, bodies: 60, sleeps: true, ticks: 600, hash: ""),
+    Run(scene: 5, shapes: 0, bodies: 400, sleeps: false, ticks: 300, hash: ""),
+    Run(scene: 6, shapes: 0, bodies: 160, sleeps: false, ticks: 300, hash: ""),
+    Run(scene: 7, shapes: 0, bodies: 300, sleeps: true, ticks: 400, hash: ""),
+    Run(scene: 8, shapes: 0, bodies: 5, sleeps: false, ticks: 600, hash: ""),
   ]
 
   @Test func everySceneEndsInItsGoldenHash() throws {

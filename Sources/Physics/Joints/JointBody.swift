@@ -34,9 +34,6 @@ struct JointBody {
 
   var anchor: Vector2 { position + arm }
 
-  /// How fast the anchor moves.
-  var anchorVelocity: Vector2 { velocity + arm.perpendicular * spin }
-
   /// Where the anchor will be after `h` seconds at this velocity.
   func anchor(after h: Float) -> Vector2 {
     let place = position + velocity * h
@@ -63,14 +60,11 @@ struct JointBody {
     spin -= change.z
   }
 
-  /// Writes the velocity back. The change is not a contact's: it is left out of the contacts' warm
-  /// start, because joints keep their own.
+  /// Writes the velocity back.
   func store(_ world: WorldStorage) {
     guard row >= 0 else { return }
     assert(row < world.bodies.rowCount)
     let old = world.bodies.motions[2 * row]
-    let new = Lanes(velocity.x, velocity.y, spin, old.w)
-    world.bodies.motions[2 * row] = new
-    world.integration.bases[row] += new - old
+    world.bodies.motions[2 * row] = Lanes(velocity.x, velocity.y, spin, old.w)
   }
 }

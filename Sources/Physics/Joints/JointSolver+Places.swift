@@ -6,7 +6,6 @@ extension JointSolver {
     let before = (joint, a, b)
     var largest: Float = 0
     switch joint.kind {
-    case .distance where isPoint: largest = placePoint()
     case .distance:
       let n = direction
       let c = reach.dot(n) - joint.length
@@ -16,13 +15,7 @@ extension JointSolver {
       let slack = joint.length - reach.dot(n)
       let next = joint.length - nextLength(along: n)
       largest = limit(-n, next, slack, row: 0, a.arm, b.arm, sign: -1)
-    case .weld:
-      largest = placeAngle()
-      largest = larger(largest, placePoint())
-    case .revolute:
-      brake()
-      largest = turnLimits { $0.placeTurn($1, $2, row: $3) }
-      largest = larger(largest, placePoint())
+    case .weld, .revolute: assertionFailure("hinges are solved in batches")
     case .prismatic: largest = placeSlide()
     }
     if mends { noteMending(before.0, before.1, before.2) }
@@ -45,18 +38,6 @@ extension JointSolver {
     return c > most ? c - most : c < -most ? c + most : 0
   }
 
-  private mutating func placePoint() -> Float {
-    let c = reach
-    var aim = c
-    if mends {
-      let length = c.length
-      aim = length > 0 ? c * (leftover(length, Self.mendingSpeed) / length) : .zero
-    }
-    let off = nextReach - aim
-    pushPoint(off / h)
-    return off.length
-  }
-
   private mutating func placeAngle() -> Float {
     let k = turnCompliance
     guard k > 0 else { return 0 }
@@ -65,16 +46,6 @@ extension JointSolver {
     joint.impulses[2] -= off / (h * k)
     turn(-off / (h * k))
     return magnitude(off) * 100
-  }
-
-  private mutating func placeTurn(_ sign: Float, _ room: Float, row: Int) -> Float {
-    let k = turnCompliance
-    guard k > 0 else { return 0 }
-    let aim = room < 0 ? leftover(room, Self.mendingSpin) : 0
-    let off = room + sign * (b.spin - a.spin) * h - aim
-    let change = unilateral(-off / (h * k), row)
-    turn(sign * change)
-    return magnitude(change) * h * k * 100
   }
 
   private mutating func placeSlide() -> Float {

@@ -4,27 +4,16 @@ extension JointSolver {
   /// One sweep over the rows; returns the largest change of speed in pt/s, a spin's at 100 pt.
   mutating func solveSpeeds() -> Float {
     switch joint.kind {
-    case .distance where isPoint: return speedPoint()
     case .distance: return speed(direction, row: 0, a.arm, b.arm)
     case .rope:
       let n = direction
       let room = joint.length - reach.dot(n)
       return speedLimit(-n, room, row: 0, a.arm, b.arm, sign: -1)
-    case .weld:
-      let turn = speedAngle()
-      return larger(turn, speedPoint())
-    case .revolute:
-      brake()
-      let turn = turnLimits { $0.speedTurn($1, $2, row: $3) }
-      return larger(turn, speedPoint())
+    case .weld, .revolute:
+      assertionFailure("hinges are solved in batches")
+      return 0
     case .prismatic: return speedSlide()
     }
-  }
-
-  private mutating func speedPoint() -> Float {
-    let v = reachVelocity
-    pushPoint(v)
-    return v.length
   }
 
   private mutating func speedAngle() -> Float {
@@ -34,15 +23,6 @@ extension JointSolver {
     joint.impulses[2] -= spin / k
     turn(-spin / k)
     return magnitude(spin) * 100
-  }
-
-  private mutating func speedTurn(_ sign: Float, _ room: Float, row: Int) -> Float {
-    let k = turnCompliance
-    guard k > 0 else { return 0 }
-    let free = room > 0 ? room / h : 0
-    let change = unilateral(-(sign * (b.spin - a.spin) + free) / k, row)
-    turn(sign * change)
-    return magnitude(change) * k * 100
   }
 
   private mutating func speedSlide() -> Float {

@@ -1,4 +1,5 @@
-/// Solves one joint in one sub-step: its two bodies, in and out, and its impulses.
+/// Solves one rod, rope, slider or spring in one sub-step: its two bodies, in and out, and its
+/// impulses. Hinges and rigid welds are solved by the same scheme, four at a time (`HingeBatch`).
 ///
 /// Rigid rows follow the RATTLE scheme (H. C. Andersen, 1983). Before the move, impulses along the
 /// rows as they stand make the anchors meet where the move will put them; after it, what velocity
@@ -28,6 +29,10 @@ struct JointSolver {
   static let mendingSpeed: Float = 3000
   /// And in rad/s.
   static let mendingSpin: Float = 60
+  /// The same as a way in points and as an angle, in a sub-step.
+  static var mostMending: Float { mendingSpeed * subStep }
+  static var mostMendingTurn: Float { mendingSpin * subStep }
+  private static var subStep: Float { PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps) }
 
   /// From the first anchor to the second.
   var reach: Vector2 { b.anchor - a.anchor }
@@ -43,8 +48,6 @@ struct JointSolver {
     return along > 0 ? next.length : along
   }
 
-  var reachVelocity: Vector2 { b.anchorVelocity - a.anchorVelocity }
-
   /// The second body's angle against the first's, counted from the joint's zero, in −π…π.
   var relativeAngle: Float {
     (b.rotation * a.rotation.inverse * Rotation(angle: -joint.angle)).angle
@@ -57,18 +60,12 @@ struct JointSolver {
     return length > 1e-4 ? d / length : Vector2(0, 1)
   }
 
-  /// A rod without length is a point.
-  var isPoint: Bool { joint.length < 0.01 }
-
   /// Applies what the rows had applied in the last sub-step, along the rows as they stand now.
   mutating func warmStart() {
     let i = joint.impulses
     switch joint.kind {
-    case .distance where isPoint: push(Vector2(i[0], i[1]))
-    case .distance, .rope: push(direction * i[0])
-    case .weld, .revolute:
-      push(Vector2(i[0], i[1]))
-      turn(i[2] + i[3] - i[4] + i[5])
+    case .distance, .rope: push(direction * i[0], a.arm, b.arm)
+    case .weld, .revolute: assertionFailure("hinges are solved in batches")
     case .prismatic:
       let axis = joint.axis.rotated(by: a.rotation)
       let impulse = axis.perpendicular * i[0] + axis * (i[3] - i[4])
@@ -115,8 +112,6 @@ struct JointSolver {
     return a.inverseMass + b.inverseMass + ra * ra * a.inverseInertia + rb * rb * b.inverseInertia
   }
 
-  mutating func push(_ impulse: Vector2) { push(impulse, a.arm, b.arm) }
-
   mutating func push(_ impulse: Vector2, _ armA: Vector2, _ armB: Vector2) {
     a.push(-impulse, at: armA)
     b.push(impulse, at: armB)
@@ -129,50 +124,12 @@ struct JointSolver {
 
   func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
 
-  /// Takes a relative velocity of the anchors away.
-  mutating func pushPoint(_ velocity: Vector2) {
-    let m = a.inverseMass + b.inverseMass
-    let (ra, rb) = (a.arm, b.arm)
-    let (ia, ib) = (a.inverseInertia, b.inverseInertia)
-    let kxx = m + ia * ra.y * ra.y + ib * rb.y * rb.y
-    let kxy = -ia * ra.x * ra.y - ib * rb.x * rb.y
-    let kyy = m + ia * ra.x * ra.x + ib * rb.x * rb.x
-    let determinant = kxx * kyy - kxy * kxy
-    guard determinant > 0 else { return }
-    let impulse =
-      Vector2(kxy * velocity.y - kyy * velocity.x, kxy * velocity.x - kxx * velocity.y)
-      / determinant
-    joint.impulses[0] += impulse.x
-    joint.impulses[1] += impulse.y
-    push(impulse)
-  }
-
   /// Adds to a row that must not pull, as far as it may; returns what was added.
-  mutating func unilateral(_ change: Float, _ row: Int, sign: Float = 1) -> Float {
+  mutating func unilateral(_ change: Float, _ row: Int, sign: Float) -> Float {
     // Mending starts from nothing: what the row carries is not its to take back.
     let old = mends ? 0 : sign * joint.impulses[row]
     let new = old + change > 0 ? old + change : 0
     joint.impulses[row] += sign * (new - old)
     return new - old
-  }
-
-  /// Friction of a hinge.
-  mutating func brake() {
-    let k = turnCompliance
-    guard joint.frictionTorque > 0, k > 0, !mends else { return }
-    let most = joint.frictionTorque * h
-    let old = joint.impulses[5]
-    var new = old - (b.spin - a.spin) / k
-    new = new > most ? most : new < -most ? -most : new
-    joint.impulses[5] = new
-    turn(new - old)
-  }
-
-  /// Solves both limits of the relative angle: with which sign, how much room is left, which row.
-  mutating func turnLimits(_ solve: (inout JointSolver, Float, Float, Int) -> Float) -> Float {
-    guard joint.hasLimits else { return 0 }
-    let angle = relativeAngle
-    let low = solve(&self, 1, angle - joint.lower, 3)
-    return larger(low, solve(&self, -1, joint.upper - angle, 4))
   }
 }

@@ -4,8 +4,6 @@ extension WorldStorage {
   /// Faster than this, in pt/s, an anchor does not travel but jumps: its body is brought after it
   /// without being given its speed.
   private static let fastestAnchor: Float = 2000
-  /// Sweeps until an impulse has gone through a chain; few are needed once the impulses are kept.
-  private static let sweeps = 8
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
   /// Speeds, in pt/s, likewise.
@@ -34,43 +32,101 @@ extension WorldStorage {
   /// Springs, then the rigid rows: so that they hold after the move.
   func placeJoints(_ h: Float) {
     guard joints.count > 0 else { return }
-    for place in 0..<joints.count where isActive(place) {
-      solve(place, h) { joint in
-        if joint.joint.isSpring {
-          joint.applySpring(
-            SpringStep(
-              frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
-        } else {
-          joint.joint.mendingA = .zero
-          joint.joint.mendingB = .zero
-          joint.joint.apart = joint.gap
-          joint.warmStart()
+    keepShares {
+      for k in 0..<waves.others.count {
+        solve(Int(waves.others[k]), h) { joint in
+          if joint.joint.isSpring {
+            joint.applySpring(
+              SpringStep(
+                frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
+          } else {
+            joint.joint.mendingA = .zero
+            joint.joint.mendingB = .zero
+            joint.joint.apart = joint.gap
+            joint.warmStart()
+          }
         }
       }
+      warmHinges()
+      sweepPlaces(h)
+      sweepMending(h)
     }
-    sweep(h, Self.exact) { $0.joint.isBlocked ? 0 : $0.solvePlaces() }
-    sweep(h, Self.exact) {
-      $0.mends = true
-      return $0.solvePlaces()
+  }
+
+  private func warmHinges() {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
+    for i in 0..<waves.hinges.count {
+      var motion = HingeMotion(motions, hinges[i])
+      hinges[i].warmStart(&motion)
+      motion.store(motions)
+    }
+    for i in 0..<waves.turners.count {
+      var motion = HingeMotion(motions, turners[i])
+      waves.turns.base[i].warmStart(&motion, turners[i])
+      turners[i].warmStart(&motion)
+      motion.store(motions)
     }
   }
 
   /// After the move: takes the mending back and finishes the springs.
   func takeBackMending(_ h: Float) {
     guard joints.count > 0 else { return }
-    for place in 0..<joints.count where isActive(place) {
-      joints[place].lag += joints[place].lagVelocity * h
-      solve(place, h) { joint in
-        if joint.joint.isSpring {
-          joint.finishSpring()
-        } else {
-          joint.a.takeBack(joint.joint.mendingA)
-          joint.b.takeBack(joint.joint.mendingB)
-          joint.joint.isBlocked =
-            joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
-          if joint.joint.isBlocked { joint.joint.impulses = .zero }
+    keepShares {
+      for k in 0..<waves.others.count {
+        let place = Int(waves.others[k])
+        joints[place].lag += joints[place].lagVelocity * h
+        solve(place, h) { joint in
+          if joint.joint.isSpring {
+            joint.finishSpring()
+          } else {
+            joint.a.takeBack(joint.joint.mendingA)
+            joint.b.takeBack(joint.joint.mendingB)
+            joint.joint.isBlocked =
+              joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
+            if joint.joint.isBlocked { joint.joint.impulses = .zero }
+          }
         }
       }
+      settleHinges(h)
+    }
+  }
+
+  private func settleHinges(_ h: Float) {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
+    let step = Lanes(repeating: h)
+    for i in 0..<waves.hinges.count {
+      var motion = HingeMotion(motions, hinges[i])
+      hinges[i].takeBack(&motion)
+      motion.store(motions)
+      let failed = hinges[i].settle(motions, motion, step, tolerance: waves.tolerance)
+      loosen(hinges + i, failed)
+    }
+    for i in 0..<waves.turners.count {
+      var motion = HingeMotion(motions, turners[i])
+      waves.turns.base[i].takeBack(&motion, turners[i])
+      turners[i].takeBack(&motion)
+      motion.store(motions)
+      let failed = turners[i].settle(motions, motion, step, tolerance: waves.tolerance)
+      waves.turns.base[i].settle(motions, turners[i])
+      loosen(turners + i, failed)
+      waves.turns.base[i].keep(turners[i].firm)
+    }
+  }
+
+  /// Lets those joints of a batch give way that have failed against what touches their bodies.
+  @inline(__always)
+  private func loosen(_ batch: UnsafeMutablePointer<HingeBatch>, _ failed: LaneMask) {
+    batch.pointee.firm = Lanes(repeating: 1)
+    let mask = moveMask(failed)
+    guard mask != 0 && !waves.areAlone else { return }
+    for lane in 0..<4 where mask & (1 << Int32(lane)) != 0 {
+      let (a, b) = (Int(batch.pointee.a[lane]) >> 5, Int(batch.pointee.b[lane]) >> 5)
+      guard isTouching(a) || (b < bodies.rowCount && isTouching(b)) else { continue }
+      batch.pointee.firm[lane] = 0
+      batch.pointee.impulseX[lane] = 0
+      batch.pointee.impulseY[lane] = 0
     }
   }
 
@@ -94,24 +150,116 @@ extension WorldStorage {
   /// had set against the mending, which a joint must not mistake for a load.
   func finishJoints(_ h: Float) {
     guard joints.count > 0 else { return }
-    sweep(h, Self.exactSpeed) { $0.joint.isBlocked ? 0 : $0.solveSpeeds() }
+    keepShares { sweepSpeeds(h) }
+    guard waves.areAlone else { return }
+    let (motions, bases) = (bodies.motions.base, integration.bases.base)
+    for k in 0..<waves.rows.count {
+      let row = Int(waves.rows[k])
+      bases[row] = motions[2 * row]
+    }
   }
 
+  /// What joints change of velocities is not the contacts': it is left out of their warm start,
+  /// because joints keep their own.
+  @inline(__always)
+  private func keepShares(_ stage: () -> Void) {
+    if waves.areAlone { return stage() }
+    let (motions, bases) = (bodies.motions.base, integration.bases.base)
+    let (rows, shares) = (waves.rows.base, waves.shares.base)
+    for k in 0..<waves.rows.count {
+      shares[k] = motions[2 * Int(rows[k])] - bases[Int(rows[k])]
+    }
+    stage()
+    for k in 0..<waves.rows.count {
+      bases[Int(rows[k])] = motions[2 * Int(rows[k])] - shares[k]
+    }
+  }
+
+  private enum Pass { case place, mend, stop }
+
+  @inline(never)
+  private func sweepPlaces(_ h: Float) { sweep(.place, h, Self.exact) }
+
+  @inline(never)
+  private func sweepMending(_ h: Float) { sweep(.mend, h, Self.exact) }
+
+  @inline(never)
+  private func sweepSpeeds(_ h: Float) { sweep(.stop, h, Self.exactSpeed) }
+
   /// Sweeps to and fro over the rigid joints until the largest correction is below `enough`.
-  private func sweep(_ h: Float, _ enough: Float, _ action: (inout JointSolver) -> Float) {
-    for round in 0..<Self.sweeps {
-      var largest: Float = 0
-      for k in 0..<joints.count {
-        let place = round & 1 == 0 ? k : joints.count - 1 - k
-        guard isActive(place), !joints[place].isSpring else { continue }
-        solve(place, h) { joint in
-          let size = action(&joint)
-          assert(!(size < 0), "a correction is a size")
-          largest = size > largest ? size : largest
-        }
+  @inline(__always)
+  private func sweep(_ pass: Pass, _ h: Float, _ enough: Float) {
+    for round in 0..<waves.sweeps {
+      let goesBack = round & 1 == 1
+      var largest = sweepOthers(pass, h, goesBack: goesBack)
+      let squares = sweepHinges(pass, h, goesBack: goesBack)
+      for lane in 0..<4 {
+        let size = squares[lane].squareRoot()
+        largest = size > largest ? size : largest
       }
       if largest < enough { return }
     }
+  }
+
+  @inline(__always)
+  private func sweepOthers(_ pass: Pass, _ h: Float, goesBack: Bool) -> Float {
+    var largest: Float = 0
+    let count = waves.others.count
+    for k in 0..<count {
+      let place = Int(waves.others[goesBack ? count - 1 - k : k])
+      guard !joints[place].isSpring else { continue }
+      solve(place, h) { joint in
+        var size: Float = 0
+        switch pass {
+        case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
+        case .mend:
+          joint.mends = true
+          size = joint.solvePlaces()
+        case .stop: if !joint.joint.isBlocked { size = joint.solveSpeeds() }
+        }
+        assert(!(size < 0), "a correction is a size")
+        largest = size > largest ? size : largest
+      }
+    }
+    return largest
+  }
+
+  /// Returns the squares of the largest corrections.
+  @inline(__always)
+  private func sweepHinges(_ pass: Pass, _ h: Float, goesBack: Bool) -> Lanes {
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let (step, perStep) = (Lanes(repeating: h), Lanes(repeating: 1 / h))
+    let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
+    let (count, turnCount) = (waves.hinges.count, waves.turners.count)
+    let turns = waves.turns.base
+    var largest = Lanes.zero
+    for k in 0..<count {
+      let batch = hinges + (goesBack ? count - 1 - k : k)
+      var motion = HingeMotion(motions, batch.pointee)
+      let square =
+        pass == .stop
+        ? batch.pointee.stop(&motion)
+        : batch.pointee.place(&motion, step, perStep: perStep, mends: pass == .mend)
+      motion.store(motions)
+      largest = most(largest, square)
+    }
+    for k in 0..<turnCount {
+      let i = goesBack ? turnCount - 1 - k : k
+      let batch = turners + i
+      var motion = HingeMotion(motions, batch.pointee)
+      if pass == .stop {
+        largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
+        largest = most(largest, batch.pointee.stop(&motion))
+      } else {
+        let mends = pass == .mend
+        let turned = turns[i].place(&motion, batch.pointee, step, perStep: perStep, mends: mends)
+        largest = most(largest, turned)
+        let moved = batch.pointee.place(&motion, step, perStep: perStep, mends: mends)
+        largest = most(largest, moved)
+      }
+      motion.store(motions)
+    }
+    return largest
   }
 
   @inline(__always)

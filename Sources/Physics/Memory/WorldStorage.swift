@@ -36,6 +36,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var contacts = Contacts()
   @exclusivity(unchecked) var batches = ContactBatches()
   @exclusivity(unchecked) var zone = FastZone()
+  @exclusivity(unchecked) var waves = JointWaves()
   @exclusivity(unchecked) var integration = IntegrationScratch()
   @exclusivity(unchecked) var groups = GroupScratch()
   @exclusivity(unchecked) var eventChains = EventChains()

@@ -10,6 +10,10 @@ extension WorldStorage {
   /// 2.4 of the 4 pt up to which contacts take part anyway.
   static let unnoticed: Float = 240
 
+  /// How far apart, in points, a joint's anchors may be before anybody looks out for what mending
+  /// them moves: like `unnoticed`, it is within the 4 pt up to which contacts take part anyway.
+  private static let unnoticedGap: Float = 2
+
   /// A little more than a body moves in a sub-step at the speed limit and under the strongest
   /// force, the longest way between two looks at that speed.
   static let longestSweep: Float = 66
@@ -76,10 +80,30 @@ extension WorldStorage {
     let torn = JointSolver.mendingSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     for place in 0..<joints.count
     where now.largestSpeed < most && isActive(place) && !joints[place].isSpring {
-      let gap = JointSolver(self, joints[place], step: 1).gap
-      guard gap > JointSolver.tolerance else { continue }
+      let gap = gap(ofJoint: place)
+      guard gap > Self.unnoticedGap else { continue }
       now.largestSpeed = gap > torn || now.largestSpeed > mending ? most : mending
     }
+  }
+
+  /// How far apart a joint's anchors are from where they should be, in points, between two parts of
+  /// a tick.
+  private func gap(ofJoint place: Int) -> Float {
+    let joint = joints.base + place
+    guard joint.pointee.isHinge else { return JointSolver(self, joint.pointee, step: 1).gap }
+    let a = anchor(joint.pointee.anchorA, slot: Int(joint.pointee.slotA))
+    let b =
+      joint.pointee.slotB < 0
+      ? joint.pointee.anchorB + joint.pointee.lag
+      : anchor(joint.pointee.anchorB, slot: Int(joint.pointee.slotB))
+    return (b - a).length
+  }
+
+  private func anchor(_ anchor: Vector2, slot: Int) -> Vector2 {
+    let row = Int(slots[slot].row)
+    assert(bodies.motions[2 * row + 1].z == 0, "nothing has moved since the last part")
+    let pose = bodies.poses[row]
+    return Vector2(pose.x, pose.y) + anchor.rotated(by: Rotation(cosine: pose.z, sine: pose.w))
   }
 
   /// Gravity, forces, springs and travelling anchors take bodies along that have no speed yet.

@@ -79,7 +79,8 @@ extension WorldStorage {
     assert(part >= 0 && part < parts)
     now.span = PhysicsWorld.tickLength / Float(parts)
     let subSteps = PhysicsWorld.subSteps / parts
-    lookOutForMending()
+    // For the first part of a tick that was done when the parts were chosen.
+    if part > 0 { lookOutForMending() }
     findNeighbours(part, of: parts)
     assert(bodies.rowCount == slots.bodyCount && now.activeRows <= bodies.rowCount)
     observe?(.pairs)
@@ -92,6 +93,7 @@ extension WorldStorage {
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
     openBooks()
+    prepareJoints(h)
     observe?(.integrate)
     everyBatch { prepareBatches() }
     for subStep in 0..<subSteps {
@@ -122,6 +124,7 @@ extension WorldStorage {
       }
     }
     rememberContacts()
+    rememberJoints()
     observe?(.solve)
     finishIntegration()
     assert(rowsAreTame)

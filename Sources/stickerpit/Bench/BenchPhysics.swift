@@ -10,14 +10,32 @@ struct BenchPhysics: ParsableCommand {
   )
 
   enum Scene: String, ExpressibleByArgument, CaseIterable {
-    case pit, settled
+    case pit, settled, grid, bridge, ragdolls, cradle
+
+    var kind: PhysicsScene.Kind {
+      switch self {
+      case .pit: .pit
+      case .settled: .settled
+      case .grid: .grid
+      case .bridge: .bridge
+      case .ragdolls: .ragdolls
+      case .cradle: .cradle
+      }
+    }
+
+    /// Steps before measuring, unless the command says otherwise.
+    var warmup: Int { self == .settled ? 600 : 120 }
   }
 
   enum Shapes: String, ExpressibleByArgument, CaseIterable {
     case mix, circles, boxes, sizes
   }
 
-  @Option(help: "pit (gravity turns) or settled (gravity stays).")
+  @Option(
+    help: """
+      pit (gravity turns), settled (gravity stays), or a mechanism, whose largest anchor error is \
+      measured as well: grid (hinged discs), bridge (planks), ragdolls (chains of ten) or cradle.
+      """)
   var scene = Scene.pit
 
   @Option(help: "mix, circles, boxes, or sizes (1:10).")
@@ -26,7 +44,7 @@ struct BenchPhysics: ParsableCommand {
   @Option(help: "Bodies, 1 to 16384.")
   var bodies = 1000
 
-  @Option(help: "Steps before measuring; 120 in the pit, 600 settled.")
+  @Option(help: "Steps before measuring; 600 settled, otherwise 120.")
   var warmup: Int?
 
   @Option(help: "Steps to measure.")
@@ -65,10 +83,11 @@ struct BenchPhysics: ParsableCommand {
 
   func run() throws {
     var run = try PhysicsRun(self)
-    let warmup = warmup ?? (scene == .pit ? 120 : 600)
+    let warmup = warmup ?? scene.warmup
     for _ in 0..<warmup { run.scene.step() }
     for step in 0..<steps {
       run.measure(stages: stages)
+      run.noteAnchors()
       if step % 10 == 9 { run.dumpBodies() }
       if let dropEvery, step % dropEvery == dropEvery - 1 { run.scene.world.dropCaches() }
     }
@@ -92,6 +111,8 @@ private struct PhysicsRun {
   private var byParts = [(steps: Int, stages: [Double])](
     repeating: (0, [Double](repeating: 0, count: StepStage.allCases.count)), count: 7)
   private var dump: [Double] = []
+  /// The largest anchor error of any step, and the sum of each step's largest, in points.
+  private var anchors = (largest: 0.0, sum: 0.0)
 
   init(_ options: BenchPhysics) throws {
     self.options = options
@@ -103,7 +124,7 @@ private struct PhysicsRun {
       case .sizes: .sizes
       }
     scene = try PhysicsScene(
-      options.scene == .pit ? .pit : .settled, shapes: shapes, bodies: options.bodies,
+      options.scene.kind, shapes: shapes, bodies: options.bodies,
       sleeps: options.sleep, insideChain: options.chain)
     dump = [Double(options.bodies), scene.side] + scene.isBox.map { $0 ? 1 : 0 }
   }
@@ -127,6 +148,11 @@ private struct PhysicsRun {
       scene.world.step()
     }
     milliseconds.append((clock.now - start) / .milliseconds(1))
+  }
+
+  mutating func noteAnchors() {
+    let error = scene.anchorError
+    anchors = (max(anchors.largest, error), anchors.sum + error)
   }
 
   mutating func dumpBodies() {
@@ -178,6 +204,10 @@ private struct PhysicsRun {
           list.append(("\(stage)_in_\(parts)_parts_us", String(format: "%.1f", mean)))
         }
       }
+    }
+    if options.scene.kind != .pit && options.scene.kind != .settled {
+      list.append(("anchor_error_pt", number(anchors.largest)))
+      list.append(("mean_anchor_error_pt", number(anchors.sum / Double(milliseconds.count))))
     }
     return list + snapshots
   }

@@ -1,0 +1,175 @@
+/// Four joints that hold two points together, no body that moves twice among them. A lane is a
+/// joint; one that stands for none is of the idle row, which nothing happens to.
+///
+/// They follow the same scheme as `JointSolver`. What depends on where the bodies stand is worked
+/// out once a sub-step, after the move (`settle`), and serves the speeds of this one and the places
+/// of the next.
+struct HingeBatch: BitwiseCopyable {
+  /// Byte offsets of the two bodies' motions; the world's is that of the idle row.
+  var a = IntLanes.zero
+  var b = IntLanes.zero
+  var inertiaA = Lanes.zero
+  var inertiaB = Lanes.zero
+
+  // MARK: At the start of the part of a tick
+  /// From each centre to its anchor.
+  var startArmAX = Lanes.zero
+  var startArmAY = Lanes.zero
+  var startArmBX = Lanes.zero
+  var startArmBY = Lanes.zero
+  /// From the first centre to the second, or to where the world's anchor is now.
+  var startX = Lanes.zero
+  var startY = Lanes.zero
+  /// How fast the world's anchor travels.
+  var driftX = Lanes.zero
+  var driftY = Lanes.zero
+
+  // MARK: As the bodies stand now
+  var armAX = Lanes.zero
+  var armAY = Lanes.zero
+  var armBX = Lanes.zero
+  var armBY = Lanes.zero
+  /// From the first anchor to the second, and what of that may remain after the move.
+  var reachX = Lanes.zero
+  var reachY = Lanes.zero
+  var aimX = Lanes.zero
+  var aimY = Lanes.zero
+  /// The impulse that takes a velocity of the anchors away: a symmetric matrix.
+  var massXX = Lanes.zero
+  var massXY = Lanes.zero
+  var massYY = Lanes.zero
+
+  /// What the joints carry, and what has mended them in this sub-step.
+  var impulseX = Lanes.zero
+  var impulseY = Lanes.zero
+  var mendX = Lanes.zero
+  var mendY = Lanes.zero
+  /// 0 where a joint gives way to what is in its way, else 1.
+  var firm = Lanes.zero
+}
+
+extension HingeBatch {
+  /// Applies what the joints carried in the last sub-step.
+  @inline(__always)
+  mutating func warmStart(_ motion: inout HingeMotion) {
+    mendX = .zero
+    mendY = .zero
+    motion.push(impulseX, impulseY, self)
+  }
+
+  /// Makes the anchors stay as far apart as they are when the bodies move, or mends that. Returns
+  /// the squares of the errors in points that it found.
+  @inline(__always)
+  mutating func place(
+    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, mends: Bool
+  ) -> Lanes {
+    assert(all(h .> 0) && all(perStep .> 0))
+    let (cA, sA) = smallTurn(motion.aSpin * h)
+    let (cB, sB) = smallTurn(motion.bSpin * h)
+    var x =
+      (motion.bx - motion.ax + driftX) * h + (armBX * cB - armBY * sB) - (armAX * cA - armAY * sA)
+    var y =
+      (motion.by - motion.ay + driftY) * h + (armBX * sB + armBY * cB) - (armAX * sA + armAY * cA)
+    if mends {
+      x += reachX - aimX
+      y += reachY - aimY
+    }
+    let share = mends ? perStep : perStep * firm
+    let pushX = (massXY * y - massXX * x) * share
+    let pushY = (massXY * x - massYY * y) * share
+    motion.push(pushX, pushY, self)
+    if mends {
+      mendX += pushX
+      mendY += pushY
+      return x * x + y * y
+    }
+    impulseX += pushX
+    impulseY += pushY
+    return (x * x + y * y) * firm
+  }
+
+  /// Takes away the speeds that would part the anchors; returns the squares of those.
+  @inline(__always)
+  mutating func stop(_ motion: inout HingeMotion) -> Lanes {
+    let x =
+      motion.bx - armBY * motion.bSpin - (motion.ax - armAY * motion.aSpin) + driftX
+    let y =
+      motion.by + armBX * motion.bSpin - (motion.ay + armAX * motion.aSpin) + driftY
+    let pushX = (massXY * y - massXX * x) * firm
+    let pushY = (massXY * x - massYY * y) * firm
+    motion.push(pushX, pushY, self)
+    impulseX += pushX
+    impulseY += pushY
+    return (x * x + y * y) * firm
+  }
+
+  /// Takes the mending's speeds away again.
+  @inline(__always)
+  func takeBack(_ motion: inout HingeMotion) { motion.push(-mendX, -mendY, self) }
+
+  /// Works out how the joints stand after the bodies have moved. `h` is 0 before the first move.
+  /// Tells which have not come together half as far as they were to, though they are apart by more
+  /// than `tolerance` points.
+  @inline(__always)
+  mutating func settle(
+    _ motions: UnsafeMutableRawPointer, _ motion: HingeMotion, _ h: Lanes, tolerance: Float
+  ) -> LaneMask {
+    let most = Lanes(repeating: JointSolver.mostMending)
+    let apart = (reachX * reachX + reachY * reachY).squareRoot()
+    let (mAX, mAY, turnA, _) = loadMoves(motions, a)
+    let (mBX, mBY, turnB, _) = loadMoves(motions, b)
+    let (cA, sA) = smallTurn(turnA)
+    let (cB, sB) = smallTurn(turnB)
+    armAX = startArmAX + (startArmAX * cA - startArmAY * sA)
+    armAY = startArmAY + (startArmAX * sA + startArmAY * cA)
+    armBX = startArmBX + (startArmBX * cB - startArmBY * sB)
+    armBY = startArmBY + (startArmBX * sB + startArmBY * cB)
+    startX += driftX * h
+    startY += driftY * h
+    reachX = startX + (mBX - mAX) + (armBX - armAX)
+    reachY = startY + (mBY - mAY) + (armBY - armAY)
+    let gap = (reachX * reachX + reachY * reachY).squareRoot()
+    let left = Lanes(repeating: 1) - most / gap
+    let share = select(gap .> most, left, .zero)
+    aimX = reachX * share
+    aimY = reachY * share
+    let mass = motion.aMass + motion.bMass
+    let xx = mass + inertiaA * armAY * armAY + inertiaB * armBY * armBY
+    let xy = -(inertiaA * armAX * armAY) - inertiaB * armBX * armBY
+    let yy = mass + inertiaA * armAX * armAX + inertiaB * armBX * armBX
+    let determinant = xx * yy - xy * xy
+    let moves = determinant .> 0
+    let inverse = select(
+      moves, Lanes(repeating: 1) / select(moves, determinant, Lanes(repeating: 1)), .zero)
+    assert(all(inverse .>= 0), "masses push the way that they are pushed")
+    massXX = yy * inverse
+    massXY = xy * inverse
+    massYY = xx * inverse
+    let asked = select(apart .< most, apart, most)
+    return (gap .> Lanes(repeating: tolerance))
+      .& ((apart - gap) .< (asked * Lanes(repeating: 0.5)))
+  }
+}
+
+/// The turn's cosine less 1, and its sine: by series up to half a radian, beyond one by one.
+@inline(__always)
+private func smallTurn(_ x: Lanes) -> (cosineLessOne: Lanes, sine: Lanes) {
+  let square = x * x
+  var sine =
+    x
+    * (Lanes(repeating: 1) - square
+      * (Lanes(repeating: 0.166_666_67) - square
+        * (Lanes(repeating: 0.008_333_334) - square * Lanes(repeating: 0.000_198_412_7))))
+  var cosine =
+    -square
+    * (Lanes(repeating: 0.5) - square
+      * (Lanes(repeating: 0.041_666_668) - square * Lanes(repeating: 0.001_388_888_9)))
+  if moveMask(square .> Lanes(repeating: 0.25)) != 0 {
+    for lane in 0..<4 where square[lane] > 0.25 {
+      let exact = Rotation(angle: x[lane])
+      cosine[lane] = exact.cosine - 1
+      sine[lane] = exact.sine
+    }
+  }
+  return (cosine, sine)
+}

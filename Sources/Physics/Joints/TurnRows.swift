@@ -1,0 +1,138 @@
+/// What four hinges allow of their bodies' angles: of welds nothing, of others what their limits
+/// and their friction leave.
+struct TurnRows: BitwiseCopyable {
+  /// The second body's angle against the first's, counted from the joint's zero: at the start of
+  /// the part of a tick, and now.
+  var startAngle = Lanes.zero
+  var angle = Lanes.zero
+  var lower = Lanes.zero
+  var upper = Lanes.zero
+  /// Most that friction does in a sub-step.
+  var friction = Lanes.zero
+  /// 1 of welds, and of hinges with limits; else 0.
+  var isWeld = Lanes.zero
+  var isLimited = Lanes.zero
+  /// How much an angular impulse changes the relative spin, and the reverse.
+  var softness = Lanes.zero
+  var mass = Lanes.zero
+  /// What the rows carry: the weld's, the lower and the upper limit's, the friction's.
+  var weld = Lanes.zero
+  var low = Lanes.zero
+  var high = Lanes.zero
+  var brake = Lanes.zero
+  var mend = Lanes.zero
+}
+
+extension TurnRows {
+  /// An angle's error of a radian counts like one of so many points.
+  private static let points: Float = 100
+
+  @inline(__always)
+  mutating func warmStart(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+    mend = .zero
+    motion.turn(weld + low - high + brake, batch)
+  }
+
+  /// As `HingeBatch.place`: brakes, limits and welds so that they hold after the move.
+  @inline(__always)
+  mutating func place(
+    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes, mends: Bool
+  ) -> Lanes {
+    let mended = Lanes(repeating: JointSolver.mostMendingTurn)
+    let firm = mends ? Lanes(repeating: 1) : batch.firm
+    if !mends { slow(&motion, batch) }
+    let below = angle - lower
+    let lowAim = least(mends ? below + mended : below, .zero)
+    let lowOff = below + (motion.bSpin - motion.aSpin) * h - lowAim
+    let lowPush = push(-lowOff * mass * perStep, mends ? .zero : low, firm)
+    motion.turn(lowPush, batch)
+    let above = upper - angle
+    let highAim = least(mends ? above + mended : above, .zero)
+    let highOff = above - (motion.bSpin - motion.aSpin) * h - highAim
+    let highPush = push(-highOff * mass * perStep, mends ? .zero : high, firm)
+    motion.turn(-highPush, batch)
+    var off = (motion.bSpin - motion.aSpin) * h
+    if mends { off += most(least(angle, mended), -mended) }
+    let push = -off * mass * perStep * isWeld * firm
+    motion.turn(push, batch)
+    if mends {
+      mend += lowPush - highPush + push
+    } else {
+      low += lowPush
+      high += highPush
+      weld += push
+    }
+    let changed = (magnitude(lowPush) + magnitude(highPush)) * softness * h
+    return squared(magnitude(off) * isWeld * firm + changed)
+  }
+
+  /// As `HingeBatch.stop`.
+  @inline(__always)
+  mutating func stop(
+    _ motion: inout HingeMotion, _ batch: HingeBatch, perStep: Lanes
+  ) -> Lanes {
+    slow(&motion, batch)
+    let lowFree = most(angle - lower, .zero) * perStep
+    let lowPush = push(-(motion.bSpin - motion.aSpin + lowFree) * mass, low, batch.firm)
+    motion.turn(lowPush, batch)
+    low += lowPush
+    let highFree = most(upper - angle, .zero) * perStep
+    let highPush = push(-(motion.aSpin - motion.bSpin + highFree) * mass, high, batch.firm)
+    motion.turn(-highPush, batch)
+    high += highPush
+    let spin = (motion.bSpin - motion.aSpin) * isWeld * batch.firm
+    motion.turn(-spin * mass, batch)
+    weld -= spin * mass
+    return squared(magnitude(spin) + (magnitude(lowPush) + magnitude(highPush)) * softness)
+  }
+
+  /// Friction.
+  @inline(__always)
+  private mutating func slow(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+    let wanted = brake - (motion.bSpin - motion.aSpin) * mass
+    let new = most(least(wanted, friction), -friction) * batch.firm
+    motion.turn(new - brake, batch)
+    brake = new
+  }
+
+  /// What is added to a limit's impulse, which must not pull.
+  @inline(__always)
+  private func push(_ change: Lanes, _ old: Lanes, _ firm: Lanes) -> Lanes {
+    (most(old + change, .zero) - old) * isLimited * firm
+  }
+
+  @inline(__always)
+  private func squared(_ angle: Lanes) -> Lanes {
+    let size = angle * Lanes(repeating: Self.points)
+    return size * size
+  }
+
+  @inline(__always)
+  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) { motion.turn(-mend, batch) }
+
+  /// Works out the angles after the bodies have moved.
+  @inline(__always)
+  mutating func settle(_ motions: UnsafeMutableRawPointer, _ batch: HingeBatch) {
+    let (_, _, turnA, _) = loadMoves(motions, batch.a)
+    let (_, _, turnB, _) = loadMoves(motions, batch.b)
+    let pi = Lanes(repeating: DeterministicMath.pi)
+    let whole = pi + pi
+    angle = startAngle + (turnB - turnA)
+    angle = select(angle .> pi, angle - whole, angle)
+    angle = select(angle .< -pi, angle + whole, angle)
+    softness = batch.inertiaA + batch.inertiaB
+    let turns = softness .> 0
+    let one = Lanes(repeating: 1)
+    mass = select(turns, one / select(turns, softness, one), .zero)
+    assert(all(mass .>= 0), "what turns is turned the way that it is pushed")
+  }
+
+  /// A blocked joint carries nothing.
+  @inline(__always)
+  mutating func keep(_ firm: Lanes) {
+    weld *= firm
+    low *= firm
+    high *= firm
+    brake *= firm
+  }
+}
