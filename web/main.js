@@ -5,7 +5,6 @@ import { isFinal } from "./connection/states.js";
 import { PageModule } from "./core/module.js";
 import { fitsServer, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
-import { DebugPanel } from "./debug/panel.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
 import { DroppedRings } from "./draw/dropped.js";
@@ -15,7 +14,7 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys } from "./input/keys.js";
+import { DirectionKeys, isDebugKey } from "./input/keys.js";
 import { MotionPrompt } from "./input/motionprompt.js";
 import { MotionSensor } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
@@ -152,7 +151,7 @@ async function run(hud) {
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
 
-  const debug = new DebugPanel(element("debug"), connection);
+  const debug = debugPanel(connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
@@ -210,7 +209,7 @@ async function run(hud) {
     ring.draw(tilt.vector, gravity);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
-    debug.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });
+    debug.panel?.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;
@@ -267,6 +266,21 @@ function dropsByKey(event) {
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;
+}
+
+/** The debug panel, which few ask for: its code is fetched when somebody does.
+ * @param {Connection} connection */
+function debugPanel(connection) {
+  /** @type {{ panel: import("./debug/panel.js").DebugPanel | null }} */ const debug = { panel: null };
+  const open = async () => {
+    const { DebugPanel } = await import("./debug/panel.js");
+    debug.panel ??= new DebugPanel(element("debug"), connection);
+  };
+  if (new URLSearchParams(location.search).has("debug")) open();
+  addEventListener("keydown", (event) => {
+    if (!debug.panel && isDebugKey(event)) open();
+  });
+  return debug;
 }
 
 /** Whether this is the page of who keeps the pit in order. */

@@ -201,7 +201,7 @@ def test_the_final_stage_serves(stages, base):
                 if source == "/usr/bin/stickerpit":
                     shutil.copy(STICKERPIT, debian.path(place))
                 else:
-                    shutil.copytree(ROOT / "web", debian.path(place))
+                    shutil.copytree(ROOT / source.removeprefix("/source/"), debian.path(place))
         command = [*json.loads(final["ENTRYPOINT"]), *json.loads(final["CMD"])]
         pit = InstalledPit(debian, *command, "--port", "0", user=final["USER"])
         until(lambda: pit.health()["tick"] > 0)

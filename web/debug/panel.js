@@ -1,4 +1,5 @@
 // @ts-check
+import { isDebugKey } from "../input/keys.js";
 
 /** @typedef {import("../core/module.js").LinkNumbers} LinkNumbers */
 /** @typedef {import("../core/module.js").Following} Following */
@@ -22,10 +23,10 @@ export class DebugPanel {
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
-    element.hidden = !new URLSearchParams(location.search).has("debug");
+    // Only who asks for it has it.
+    element.hidden = false;
     addEventListener("keydown", (event) => {
-      const types = event.target instanceof HTMLInputElement && event.target.type === "text";
-      if (event.code === "KeyD" && event.shiftKey && !types) element.hidden = !element.hidden;
+      if (isDebugKey(event)) element.hidden = !element.hidden;
     });
   }
 

@@ -54,3 +54,10 @@ export class DirectionKeys {
     this.#held.add(event.code);
   }
 }
+
+/** Whether a key shows or hides the debug panel: Shift+D, unless somebody types.
+ * @param {KeyboardEvent} event */
+export function isDebugKey(event) {
+  const types = event.target instanceof HTMLInputElement && event.target.type === "text";
+  return event.code === "KeyD" && event.shiftKey && !types;
+}
