@@ -20,7 +20,6 @@ import { MotionSensor } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
-import { JournalSource } from "./past/journal.js";
 import { Past } from "./past/past.js";
 import { TimeLine } from "./past/timeline.js";
 import { Impacts } from "./play/impacts.js";
@@ -160,7 +159,7 @@ async function run(hud) {
     element(id).addEventListener("gesturestart", (event) => event.preventDefault());
   }
   if (wantsHost()) openHostPanel(module, toast);
-  const journal = isReplay() ? await JournalSource.open(module) : null;
+  const journal = isReplay() ? await openJournal(module) : null;
   if (journal) {
     timeLine.showJournal(journal);
     shown.enter(journal, true);
@@ -298,6 +297,13 @@ async function openHostPanel(module, toast) {
     console.error(error);
     toast.say(text("toast.noPanel"));
   }
+}
+
+/** The journal that this page replays; live pages fetch nothing for it.
+ * @param {PageModule} module */
+async function openJournal(module) {
+  const { JournalSource } = await import("./past/journal.js");
+  return JournalSource.open(module);
 }
 
 /** Whether the page's server serves the past: `stickerpit replay` sends its visitors here so. */
