@@ -10,7 +10,7 @@ import { onGestures } from "./firstgesture.js";
 import { Forms } from "./forms.js";
 import { surfaceOf } from "./glsurface.js";
 import { HostNews } from "./hostnews.js";
-import { HUD } from "./hud.js";
+import { CaptainLine, HUD } from "./hud.js";
 import { Impacts } from "./impacts.js";
 import { DirectionKeys } from "./keys.js";
 import { linkBars } from "./linkbars.js";
@@ -69,6 +69,7 @@ async function run(hud) {
   const display = new Display();
   const toast = new Toast(element("toast"));
   const news = new HostNews(element("announcement"), element("frozen"));
+  const captain = new CaptainLine(element("captain"));
 
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {
@@ -91,6 +92,7 @@ async function run(hud) {
         picture.instances = picture.below = picture.above = none;
       } else leaveIfOutdated();
       hud.showSelf(module.name, module.colour);
+      captain.show(module);
       if (!past.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
@@ -102,6 +104,7 @@ async function run(hud) {
       news.show(module);
       if (module.isFrozen) play.letGo();
     },
+    captainChanged: () => captain.show(module),
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
@@ -117,6 +120,7 @@ async function run(hud) {
     hud.showSelf(self.name, self.colour);
     hud.showPeople([self], 1, self.id);
     news.show(module);
+    captain.show(module);
     if (!past.isShown) shown.enter(module.world);
   });
   const { kind, insists } = wantedStream();

@@ -5,6 +5,7 @@ import { DroppedRings } from "../dropped.js";
 import { surfaceOf } from "../glsurface.js";
 import { loadSheet } from "../host/dom.js";
 import { HostNews } from "../hostnews.js";
+import { CaptainLine } from "../hud.js";
 import { PageModule } from "../module.js";
 import { everyPicture } from "../pictures.js";
 import { Raised } from "../raised.js";
@@ -65,6 +66,7 @@ class Stage {
   #connection;
   #shown;
   #news;
+  #captain;
   #display = new Display();
   #highlights = new Highlights();
   #raised = new Raised();
@@ -89,6 +91,7 @@ class Stage {
     this.#renderer = renderer;
     this.#marks = new SceneMarks((id) => module.colourOf(id));
     this.#news = new HostNews(screen.announcement, screen.frozen);
+    this.#captain = new CaptainLine(screen.captain);
     const none = new Float32Array(0);
     this.#picture = {
       instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
@@ -128,6 +131,7 @@ class Stage {
           const none = new Float32Array(0);
           this.#picture.instances = this.#picture.below = this.#picture.above = none;
         } else this.#leaveIfOutdated();
+        this.#captain.show(module);
         this.#shown.enter(module.world);
       },
       peopleChanged: () => {
@@ -143,6 +147,7 @@ class Stage {
         // A world that is frozen or goes on hits nothing.
         this.#highlights.pause();
       },
+      captainChanged: () => this.#captain.show(module),
       renamed: () => {},
       happened: () => {},
       fellBack: () => {},

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
   public var webFolder: String?
   /// The world to run.
   public var pit: PitConfiguration
+  /// Whether one person's tilt counts at a time, for ten seconds, instead of everybody's.
+  public var hasCaptain = false
   /// Where monitoring may ask; without it `/metrics` is on the page's port.
   public var admin: AdminAddress?
   /// Set to serve HTTPS and secure WebSockets.

@@ -37,8 +37,7 @@ public struct Pit: Sendable {
       size: configuration.worldSize, bodyCap: configuration.bodyCap, seed: configuration.seed)
     playground.tick = tick
     do throws(DynamicsError) {
-      rules = try PlayedScene(
-        configuration.scene, bodies: configuration.bodies, &playground)
+      rules = try PlayedScene(configuration, &playground)
       try rules.take(.tilt(direction), &playground)
     } catch {
       throw .dynamics(error)

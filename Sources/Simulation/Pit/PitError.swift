@@ -6,6 +6,8 @@ public enum PitError: Error, Equatable, Sendable {
   case bodiesOutOfRange(Int, limit: Int)
   /// A body cap outside 1…16 384.
   case maxBodiesOutOfRange(Int)
+  /// The scene has a shape of its own, and not this one.
+  case shapeOfAnotherScene(Scene, WorldShape)
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot
   /// The animator refused the world.
@@ -19,6 +21,8 @@ public enum PitError: Error, Equatable, Sendable {
         "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
       case .maxBodiesOutOfRange(let cap):
         "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
+      case .shapeOfAnotherScene(let scene, let shape):
+        "only the scene pit can be \(shape.name): \(scene.name) has a shape of its own"
       case .malformedSnapshot:
         "this is no snapshot of a pit"
       case .dynamics(let error):

@@ -10,6 +10,8 @@ struct PitScene: SceneRules {
   private let material: ItemBehavior.Handle
   /// Stickers of the start that found no place yet and rain in.
   private var waiting = 0
+  /// Sizes of all that comes in.
+  private let sizes: StickerSizes
 
   /// As in the article.
   private static let elasticity: Float = 0.6
@@ -17,12 +19,13 @@ struct PitScene: SceneRules {
   private static let friction: Float = 0.2
   private static let angularResistance: Float = 0.1
   /// Edge of the cells in which the first stickers start: the largest sticker and a gap.
-  private static let cell: Float = 54
+  private var cell: Float { Float(sizes.range.upperBound + 2) }
   /// Places that a waiting sticker tries in a tick before it waits for the next.
   private static let tries = 8
 
   /// A box with `bodies` stickers.
-  init(bodies: Int, _ ground: inout Playground) throws(DynamicsError) {
+  init(bodies: Int, _ sizes: StickerSizes, _ ground: inout Playground) throws(DynamicsError) {
+    self.sizes = sizes
     gravity = try ground.animator.add(GravityBehavior())
     collision = try ground.animator.add(
       CollisionBehavior(translatesReferenceBoundsIntoBoundary: true))
@@ -50,7 +53,7 @@ struct PitScene: SceneRules {
     kind: UInt8, at point: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard UInt32(kind) < Sticker.pictures else { return false }
-    return try insert(Sticker(kind: kind, from: &ground.chance), at: point, .zero, &ground)
+    return try insert(Sticker(kind: kind, sizes, from: &ground.chance), at: point, .zero, &ground)
   }
 
   /// The sticker under the finger gets the velocity; where there is none, a new one does.
@@ -58,7 +61,7 @@ struct PitScene: SceneRules {
     at point: Vector2, velocity: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard let hit = ground.animator.item(at: point) else {
-      return try insert(Sticker(from: &ground.chance), at: point, velocity, &ground)
+      return try insert(Sticker(sizes, from: &ground.chance), at: point, velocity, &ground)
     }
     guard ground.holder(of: hit) == nil else { return false }
     try ground.animator.setLinearVelocity(velocity, of: hit)
@@ -92,14 +95,14 @@ struct PitScene: SceneRules {
     _ wanted: Int, _ ground: inout Playground
   ) throws(DynamicsError) {
     let count = wanted < ground.bodyCap ? wanted : ground.bodyCap
-    let columns = Int32(ground.size.x / PitScene.cell)
-    let rows = Int32(ground.size.y / PitScene.cell)
+    let columns = Int32(ground.size.x / cell)
+    let rows = Int32(ground.size.y / cell)
     var cells: [Int32] = Array(0..<(columns * rows))
     let placed = count < cells.count ? count : cells.count
     for index in 0..<placed {
       let chosen = index + Int(ground.chance.next(below: UInt32(cells.count - index)))
       cells.swapAt(index, chosen)
-      let sticker = Sticker(from: &ground.chance)
+      let sticker = Sticker(sizes, from: &ground.chance)
       let corner = Vector2(Float(cells[index] % columns), Float(cells[index] / columns))
       try place(sticker, inCell: corner, &ground)
     }
@@ -109,8 +112,8 @@ struct PitScene: SceneRules {
   private func place(
     _ sticker: Sticker, inCell corner: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) {
-    let play = (PitScene.cell - Float(sticker.size)) * 0.5
-    let middle = (corner + Vector2(0.5, 0.5)) * PitScene.cell
+    let play = (cell - Float(sticker.size)) * 0.5
+    let middle = (corner + Vector2(0.5, 0.5)) * cell
     let shift = Vector2(
       ground.chance.nextFloat(-play, play), ground.chance.nextFloat(-play, play))
     try enter(try ground.add(sticker, at: middle + shift), &ground)
@@ -119,11 +122,11 @@ struct PitScene: SceneRules {
   /// Drops waiting stickers from the top at random x, wherever there is room.
   private mutating func rainIn(_ ground: inout Playground) throws(DynamicsError) {
     for _ in 0..<PitScene.tries where waiting > 0 {
-      let margin = PitScene.cell * 0.5
+      let margin = cell * 0.5
       let place = Vector2(ground.chance.nextFloat(margin, ground.size.x - margin), margin)
       guard ground.isFree(around: place, halfSize: margin) else { continue }
       if ground.ages.count < ground.bodyCap {
-        _ = try insert(Sticker(from: &ground.chance), at: place, .zero, &ground)
+        _ = try insert(Sticker(sizes, from: &ground.chance), at: place, .zero, &ground)
       }
       waiting -= 1
     }
@@ -137,6 +140,7 @@ struct PitScene: SceneRules {
     sink.put(collision.id)
     sink.put(material.id)
     sink.put(UInt32(waiting))
+    sink.put(sizes.range.lowerBound | sizes.range.upperBound << 8)
   }
 
   init(from reader: inout PitReader, _ animator: Animator) throws(PitError) {
@@ -144,5 +148,10 @@ struct PitScene: SceneRules {
     collision = try reader.handle(in: animator)
     material = try reader.handle(in: animator)
     waiting = Int(try reader.word(upTo: UInt32(PitConfiguration.bodyLimit)))
+    let word = try reader.word(upTo: UInt32(UInt16.max))
+    guard let sizes = StickerSizes(smallest: word & 255, largest: word >> 8) else {
+      throw .malformedSnapshot
+    }
+    self.sizes = sizes
   }
 }

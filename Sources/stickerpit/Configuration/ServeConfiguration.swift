@@ -17,6 +17,8 @@ struct ServeConfiguration: Equatable, Sendable {
   var bodies: Int?
   var maxBodies = PitConfiguration.defaultMaxBodies
   var seed: UInt64 = 1
+  var shape = WorldShape.upright
+  var tilt = TiltChoice.mean
   /// nil for as many as there are processors.
   var networkThreads: Int?
   var adminListen: String?
@@ -57,10 +59,20 @@ struct ServeConfiguration: Equatable, Sendable {
   var traffic = TrafficLimits()
 }
 
+/// Whose tilt makes the world's gravity.
+enum TiltChoice: String, CaseIterable, Sendable {
+  /// Everybody's, together.
+  case mean
+  /// One person's at a time.
+  case captain
+}
+
 extension ServeConfiguration {
-  /// The world to make. Throws `PitError` where bodies, their limit and the scene don't fit.
+  /// The world to make. Throws `PitError` where bodies, their limit, the shape and the scene
+  /// don't fit.
   func pit() throws(PitError) -> PitConfiguration {
-    try PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+    try PitConfiguration(
+      scene: scene, bodies: bodies, maxBodies: maxBodies, shape: shape, seed: seed)
   }
 
   /// Both files, or nil where none are named.
@@ -109,6 +121,7 @@ extension ServeConfiguration {
       checksFrames: checkFrames || ServerConfiguration.isDebugBuild)
     server.admin = adminListen.flatMap { AdminAddress($0) }
     server.hostToken = hostToken
+    server.hasCaptain = tilt == .captain
     server.logLevel = logLevel
     server.publicURL = publicURL
     if MachineNames.areCalled(by: host) {
