@@ -1,8 +1,9 @@
 // @ts-check
 import { text } from "./strings/language.js";
 
-/** @typedef {import("./module.js").Captain} Captain */
 /** @typedef {import("./module.js").Person} Person */
+/** @typedef {Person & { seconds: number }} Captain whose pit it is, for how long yet; the name is
+ * empty where the server doesn't know it */
 /** @typedef {import("./states.js").ConnectionState} ConnectionState */
 
 /** A state that lasts shorter than this is not worth a word, ms. */

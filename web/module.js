@@ -20,7 +20,6 @@ const SAID_BYTES = 64;
  * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
- * @typedef {Person & { seconds: number }} Captain whose pit it is, and for how long yet
  * @typedef {{ scene: number, width: number, height: number }} WorldForm a scene and its size, points
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
@@ -161,19 +160,12 @@ export class PageModule {
     return this.#exports.page_notice_code();
   }
 
-  /** Whose pit it is where that is one person at a time: an id of −1 is nobody's; null where it is
-   * everybody's. The name is empty where the server doesn't know it.
-   * @returns {Captain | null} */
+  /** @returns {import("./hud.js").Captain | null} whose pit it is, where it is one person's at a time; −1 for nobody's */
   get captain() {
     const wasm = this.#exports;
-    const id = wasm.page_captain();
-    if (id < -1) return null;
-    return {
-      id,
-      colour: hexColour(wasm.page_captain_colour()),
-      name: this.#string(wasm.page_captain_name(), wasm.page_captain_name_length()),
-      seconds: wasm.page_captain_ticks() / 60,
-    };
+    const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
+    const name = this.#string(wasm.page_captain_name(), wasm.page_captain_name_length());
+    return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
   }
 
   /** Whether the host has the world stand still. */

@@ -6,7 +6,7 @@ import Wire
 @Suite struct CaptaincyTests {
   private static let unit = Int16(QuantizedGravity.unit)
 
-  /// A blend of people who each repeat a tilt ten times a second, and whose pit it was in each tick.
+  /// A blend of people who each repeat a tilt ten times a second, and whose pit it was in a tick.
   private struct Pit {
     var blend = TiltBlend(hasCaptain: true)
     var tick: UInt32 = 0
@@ -90,7 +90,7 @@ import Wire
     #expect(pit.captain?.client == 7)
   }
 
-  /// A page among others foretells its own tilt while the pit is its own, and nothing of it while it
+  /// A page among others foretells its own tilt while the pit is its own, and none of it while it
   /// is another's.
   @Test func aPageKnowsWhenItsTiltCounts() throws {
     var world = try Simulation.Pit(PitConfiguration(bodies: 5, maxBodies: 50, seed: 3))

@@ -21,8 +21,8 @@ public struct PitConfiguration: Equatable, Sendable {
 
   /// A configuration. Throws `maxBodiesOutOfRange` unless `maxBodies` is 1…16 384, and
   /// `bodiesOutOfRange` unless `bodies` is 0…`maxBodies`, and at most what the scene has room for,
-  /// or `shapeOfAnotherScene` for a scene that has another shape than is wanted. Without a number of
-  /// bodies it is the scene's own.
+  /// or `shapeOfAnotherScene` for a scene that has another shape than is wanted. Without a number
+  /// of bodies it is the scene's own.
   public init(
     scene: Scene = .pit, bodies: Int? = nil, maxBodies: Int = PitConfiguration.defaultMaxBodies,
     shape: WorldShape = .upright, seed: UInt64 = 1

@@ -26,7 +26,7 @@ import Physics
 /// people with arrow keys are all the time.
 enum SharedTilt {
   /// Length of a tilt below which a crowd's is pulled down; less for few, none for one.
-  private static let weak: Float = 0.5
+  private static let short: Float = 0.5
   /// Share of what a short tilt lacks that it is pulled down by. Below 1, so that no two means make
   /// the same gravity.
   private static let pull: Float = 0.75
@@ -39,8 +39,8 @@ enum SharedTilt {
     guard people > 1 else { return mean }
     let crowd = 2 * people - 1
     var gravity = mean * (crowd / (1 + (crowd - 1) * mean.lengthSquared)).squareRoot()
-    let (weak, length) = (weakLength(crowd), gravity.length)
-    if length < weak { gravity.y += pull * (weak - length) }
+    let (short, length) = (shortLength(crowd), gravity.length)
+    if length < short { gravity.y += pull * (short - length) }
     assert(gravity.lengthSquared < 1.0001)
     return gravity
   }
@@ -52,11 +52,11 @@ enum SharedTilt {
     let crowd = 2 * people - 1
     let length = gravity.length
     var bent = length > 1 ? gravity / length : gravity
-    let weak = weakLength(crowd)
-    if length < weak {
-      // The tilt lacked d: |bent − (0, pull·d)| = weak − d.
-      let half = weak - pull * gravity.y
-      let rest = (1 - pull * pull) * (weak * weak - gravity.lengthSquared)
+    let short = shortLength(crowd)
+    if length < short {
+      // The tilt lacked d: |bent − (0, pull·d)| = short − d.
+      let half = short - pull * gravity.y
+      let rest = (1 - pull * pull) * (short * short - gravity.lengthSquared)
       let root = half * half - rest
       let lack = (half - (root > 0 ? root.squareRoot() : 0)) / (1 - pull * pull)
       bent.y -= pull * lack
@@ -65,5 +65,5 @@ enum SharedTilt {
     return bent / (left > 1 ? left : 1).squareRoot()
   }
 
-  private static func weakLength(_ crowd: Float) -> Float { weak * (1 - 1 / crowd) }
+  private static func shortLength(_ crowd: Float) -> Float { short * (1 - 1 / crowd) }
 }
