@@ -160,7 +160,7 @@ export class PageModule {
     return this.#exports.page_notice_code();
   }
 
-  /** @returns {import("./hud.js").Captain | null} whose pit it is, where it is one person's at a time; −1 for nobody's */
+  /** @returns {import("./hud.js").Captain | null} null for everybody's pit, −1 for nobody's */
   get captain() {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
