@@ -86,7 +86,6 @@ extension SessionHub {
     ticksPublished.count()
     deadline = publication.deadline
     hosted.take(publication)
-    tiltRule = publication.tiltRule
     keep(publication)
     if publication.worldNumber != worldNumber, let world = publication.description {
       worldNumber = publication.worldNumber

@@ -29,9 +29,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let hostDesk: HostDesk
   /// What the host decided that matters here.
   private(set) var host = HostSettings()
-  /// What the last publication says of the host's part in the world, and of whose tilt counts.
+  /// What the last publication says of the host's part in the world.
   var hosted: HostedWorld
-  var tiltRule = TiltRule.everybody
   var traffic = Traffic()
   private var report = ThreadReport()
   private(set) var load = LoadWatch()
@@ -192,7 +191,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       serverLog.flush()
     }
     tellHostNotices()
-    tellTiltRule()
     if let window = drain.window { sayFarewell(window) }
     tellOthers()
     updateDemand()

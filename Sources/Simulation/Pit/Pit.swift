@@ -41,7 +41,8 @@ public struct Pit: Sendable {
     playground.tick = tick
     playground.stickers = scene == .pit ? stickers : nil
     do throws(DynamicsError) {
-      rules = try PlayedScene(configuration, &playground)
+      rules = try PlayedScene(
+        configuration.scene, bodies: configuration.bodies, &playground)
       try rules.take(.tilt(direction), &playground)
     } catch {
       throw .dynamics(error)
