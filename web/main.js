@@ -31,7 +31,7 @@ import { ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
-import { HUD, linkBars } from "./ui/hud.js";
+import { CaptainLine, HUD, linkBars } from "./ui/hud.js";
 import { failureSentence, reasonNotToRun, reasonToRest } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
@@ -64,6 +64,7 @@ async function run(hud) {
   const display = new Display();
   const toast = new Toast(element("toast"));
   const news = new HostNews(element("announcement"), element("frozen"));
+  const captain = new CaptainLine(element("captain"));
 
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {
@@ -86,6 +87,7 @@ async function run(hud) {
         picture.instances = picture.below = picture.above = none;
       } else leaveIfOutdated();
       hud.showSelf(module.name, module.colour);
+      captain.show(module);
       if (!past.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
@@ -97,6 +99,7 @@ async function run(hud) {
       news.show(module);
       if (module.isFrozen) play.letGo();
     },
+    captainChanged: () => captain.show(module),
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
@@ -112,6 +115,7 @@ async function run(hud) {
     hud.showSelf(self.name, self.colour);
     hud.showPeople([self], 1, self.id);
     news.show(module);
+    captain.show(module);
     if (!past.isShown) shown.enter(module.world);
   });
   const { kind, insists } = wantedStream();

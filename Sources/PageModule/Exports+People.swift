@@ -35,6 +35,40 @@ public func pagePersonNameLength(_ index: Int32) -> Int32 {
 @_expose(wasm, "page_notice_code") @c(page_notice_code)
 public func pageNoticeCode() -> Int32 { Int32(page.noticeCode) }
 
+/// Whose tilt counts: -2 everybody's, -1 one person's at a time and nobody's now, else the client
+/// whose it is.
+@_expose(wasm, "page_captain") @c(page_captain)
+public func pageCaptain() -> Int32 {
+  switch page.tiltNotice {
+  case .everybody: -2
+  case .nobody: -1
+  case .captain(let person, _): Int32(person.id)
+  }
+}
+
+/// Ticks that were left of the captain's turn when the server told whose it is.
+@_expose(wasm, "page_captain_ticks") @c(page_captain_ticks)
+public func pageCaptainTicks() -> Int32 { captain.map { Int32($0.ticksLeft) } ?? 0 }
+
+@_expose(wasm, "page_captain_colour") @c(page_captain_colour)
+public func pageCaptainColour() -> Int32 { captain.map { Int32($0.person.colour) } ?? 0 }
+
+@_expose(wasm, "page_captain_name") @c(page_captain_name)
+public func pageCaptainName() -> UnsafeMutableRawPointer? {
+  page.names.address(of: (1 + WireLimits.listedPeople) * WireLimits.nameBytes)
+}
+
+/// Bytes of the captain's name; 0 where the server doesn't know it.
+@_expose(wasm, "page_captain_name_length") @c(page_captain_name_length)
+public func pageCaptainNameLength() -> Int32 {
+  captain.map { Int32($0.person.name.utf8.count) } ?? 0
+}
+
+private var captain: (person: Person, ticksLeft: UInt16)? {
+  guard case .captain(let person, let ticksLeft) = page.tiltNotice else { return nil }
+  return (person, ticksLeft)
+}
+
 private func person(_ index: Int32) -> Person? {
   index >= 0 && Int(index) < page.people.count ? page.people[Int(index)] : nil
 }

@@ -25,14 +25,22 @@ extension Page {
       playback: AlonePlayback(pit, client: person.clientID, after: lastCommand))
     lastPit = nil
     hostNotice = HostNotice()
+    tiltNotice = .everybody
     events.removeAll()
     write(person.name, at: 0)
     return true
   }
 
   private func newPit(seed: UInt64) -> Pit? {
-    let scene = (welcome ?? lastWelcome).flatMap { Scene(rawValue: $0.scene) } ?? .pit
-    guard let configuration = try? PitConfiguration(scene: scene, seed: seed) else { return nil }
+    let known = welcome ?? lastWelcome
+    let scene = known.flatMap { Scene(rawValue: $0.scene) } ?? .pit
+    let shape = known.flatMap {
+      WorldShape(width: Int($0.worldWidth), height: Int($0.worldHeight))
+    }
+    guard
+      let configuration = try? PitConfiguration(
+        scene: scene, shape: scene == .pit ? shape ?? .upright : .upright, seed: seed)
+    else { return nil }
     return try? Pit(configuration)
   }
 

@@ -110,6 +110,11 @@ extension Page {
       welcome?.name = person.name
       welcome?.colour = person.colour
       write(person.name, at: 0)
+    case .tilt(let notice):
+      tiltNotice = notice
+      if case .captain(let person, _) = notice {
+        write(person.name, at: 1 + WireLimits.listedPeople)
+      }
     }
   }
 

@@ -38,6 +38,8 @@ final class Page {
   var noticeCode: UInt8 = 0
   /// What the host has decided.
   var hostNotice = HostNotice()
+  /// Whose tilt counts.
+  var tiltNotice = TiltNotice.everybody
   /// When to come back, in milliseconds after the server said so; nil if it didn't.
   var returnDelay: UInt16?
   /// What happened since the page last cleared it: kind, two numbers, a place in 1/8 pt, the tick.
@@ -59,8 +61,8 @@ final class Page {
   let output = SharedBuffer(limit: WireLimits.clientMessageBytes)
   /// The resume token, 16 bytes; zeros for none.
   let token = SharedBuffer(limit: 16)
-  /// The person's name, then the listed people's, 32 bytes each.
-  let names = SharedBuffer(limit: (1 + WireLimits.listedPeople) * WireLimits.nameBytes)
+  /// The person's name, then the listed people's, then the captain's, 32 bytes each.
+  let names = SharedBuffer(limit: (2 + WireLimits.listedPeople) * WireLimits.nameBytes)
   /// The instances of the last sample.
   let drawing = SharedBuffer(limit: WireLimits.bodies * MemoryLayout<StickerInstance>.stride)
 
@@ -118,6 +120,7 @@ final class Page {
     people.removeAll()
     noticeCode = 0
     hostNotice = HostNotice()
+    tiltNotice = .everybody
     events.removeAll()
     lastFrame = nil
   }

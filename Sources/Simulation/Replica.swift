@@ -16,6 +16,8 @@ public struct Replica: Sendable {
   public private(set) var hasDiverged = false
   /// How many people's tilts the gravity is made of.
   public var tilting: UInt16 { coder.tilting }
+  /// Whose tilts those are.
+  public var tiltRule: TiltRule { coder.tiltRule }
   /// The coder of the log's records after the last one: whoever writes the log goes on with it.
   public private(set) var coder: RecordCoder
   private var inputs = TickInputs()
@@ -117,6 +119,7 @@ public struct Replica: Sendable {
     effects?.note(outcome, in: pit)
     // Only the log knows how many tilt: to the world they are one gravity.
     outcome.record.tilting = record.tilting
+    outcome.record.tiltRule = record.tiltRule
     assert(outcome.record.tick == record.tick, "the coder counts as the pit does")
     if outcome.record.gravity != record.gravity || outcome.record.stateHash != record.stateHash {
       hasDiverged = true

@@ -46,6 +46,8 @@ public struct WorldSettings: Equatable, Codable, Sendable {
   public var bodies: Int
   /// Most stickers at a time.
   public var maxBodies: Int
+  /// The shape of a pit that is not 3:4.
+  public var shape: String?
   /// The seed of everything that is left to chance.
   public var seed: UInt64
 
@@ -53,13 +55,17 @@ public struct WorldSettings: Equatable, Codable, Sendable {
     scene = configuration.scene.name
     bodies = configuration.bodies
     maxBodies = configuration.maxBodies
+    shape = configuration.shape == .upright ? nil : configuration.shape.name
     seed = configuration.seed
   }
 
   /// The configuration again; nil if there is none such.
   public var configuration: PitConfiguration? {
-    guard let scene = Scene(name: scene) else { return nil }
-    return try? PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+    guard let scene = Scene(name: scene), let shape = WorldShape(name: shape ?? "3:4") else {
+      return nil
+    }
+    return try? PitConfiguration(
+      scene: scene, bodies: bodies, maxBodies: maxBodies, shape: shape, seed: seed)
   }
 
   /// As it stands in the journal: JSON with sorted keys.

@@ -3,6 +3,11 @@ public struct Name: Equatable, Sendable {
   /// The name in UTF-8.
   public let utf8: [UInt8]
 
+  /// Nobody's name.
+  public static let none = Name()
+
+  private init() { utf8 = [] }
+
   /// A name of the given UTF-8 bytes. Throws `outOfRange(.name)` for more than 32 bytes or for
   /// bytes that are not UTF-8.
   public init(utf8: [UInt8]) throws(WireError) {

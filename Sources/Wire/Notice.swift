@@ -9,6 +9,8 @@ public enum Notice: Equatable, Sendable {
   case host(HostNotice)
   /// The host gave this client's person another name.
   case renamed(Person)
+  /// Whose pit it is: to everybody when it changes, and after a welcome unless it is everybody's.
+  case tilt(TiltNotice)
 }
 
 /// A connected person as the others see them.
@@ -47,6 +49,7 @@ extension Notice {
     case message = 1
     case host = 2
     case renamed = 3
+    case tilt = 4
   }
 
   func write(to writer: inout BitWriter) {
@@ -67,6 +70,9 @@ extension Notice {
     case .renamed(let person):
       writer.write(byte: Kind.renamed.rawValue)
       person.write(to: &writer)
+    case .tilt(let notice):
+      writer.write(byte: Kind.tilt.rawValue)
+      notice.write(to: &writer)
     }
   }
 
@@ -84,6 +90,7 @@ extension Notice {
       self = .message(NoticeCode(rawValue: try reader.readByte()))
     case .host: self = .host(try HostNotice(from: &reader))
     case .renamed: self = .renamed(try Person(from: &reader))
+    case .tilt: self = .tilt(try TiltNotice(from: &reader))
     }
   }
 }

@@ -13,7 +13,7 @@ from pitserver import PATIENCE, until
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 from websockets.sync.client import connect
 
-VERSION = 6
+VERSION = 7
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 WELCOME, KEYFRAME, CATCH_UP, ECHO, NOTICE, HELD = 0x81, 0x82, 0x83, 0x86, 0x87, 0x88
 OWN = range(0xC0, 0x100)
@@ -254,9 +254,9 @@ def test_other_versions_are_refused_and_both_are_named(pit, version):
 
 
 def test_a_newer_hello_with_more_in_it_is_refused_just_as_clearly(pit):
-    with Client(pit, hello(version=7, stream=9, rate=3) + b"something new") as client:
+    with Client(pit, hello(version=8, stream=9, rate=3) + b"something new") as client:
         code, reason = client.closing()
-        assert (code, reason) == (4000, f"client speaks version 7, server {VERSION}")
+        assert (code, reason) == (4000, f"client speaks version 8, server {VERSION}")
 
 
 def test_a_hello_of_the_first_version_is_refused_in_its_own_layout(pit):

@@ -98,6 +98,20 @@ test("what the host has decided is told until the next connection", async () => 
   assert.deepEqual([page.page_host_flags(), page.page_announcement_length()], [0, 0]);
 });
 
+test("whose pit it is is told until the next connection", async () => {
+  await fresh();
+  receive(bytes(golden.welcome));
+  const name = () => text(page.page_captain_name(), page.page_captain_name_length());
+  assert.deepEqual([page.page_captain(), page.page_captain_ticks(), name()], [-2, 0, ""]);
+  receive(bytes(golden["nobody tilts"]));
+  assert.equal(page.page_captain(), -1);
+  receive(bytes(golden["a captain"]));
+  assert.deepEqual([page.page_captain(), page.page_captain_ticks(), name()], [7, 600, "Fox"]);
+  assert.equal(page.page_captain_colour(), 0xff8040);
+  page.page_reset();
+  assert.equal(page.page_captain(), -2);
+});
+
 test("what the page says are the golden bytes", async () => {
   await fresh();
   assert.deepEqual(sent(page.page_hello(60, 0, 0, 0)), bytes(golden.hello));

@@ -11,6 +11,7 @@ final class Probe: ClientDelegate {
   private(set) var people: (count: UInt16, listed: [Person])?
   private(set) var hostNotices: [HostNotice] = []
   private(set) var renamed: [Person] = []
+  private(set) var tiltNotices: [TiltNotice] = []
   private(set) var echoes: [ClockEcho] = []
   private(set) var events: [WireEvent] = []
   private(set) var eventTicks: [UInt32] = []
@@ -84,6 +85,7 @@ final class Probe: ClientDelegate {
       case .notice(.people(let count, let listed)): people = (count, listed)
       case .notice(.host(let notice)): hostNotices.append(notice)
       case .notice(.renamed(let person)): renamed.append(person)
+      case .notice(.tilt(let notice)): tiltNotices.append(notice)
       case .notice(.message): break
       case .events(let happened):
         events.append(contentsOf: happened.events)

@@ -19,7 +19,7 @@ import Wire
           StampedCommand(client: $0, sequence: 1, command: .drop(kind: 3, x: 1200, y: 300))
         }
       }
-      writer.write(record, tilting: 0, into: publication)
+      writer.write(record, tilt: TiltBlend(), into: publication)
       kept.append(publication.record)
     }
     #expect(kept[4].count > 1000)

@@ -1,3 +1,4 @@
+import Physics
 import Testing
 import Wire
 
@@ -42,7 +43,8 @@ import Wire
     }
     #expect(coder.tilting == others + 1)
     #expect(wrong == 0)
-    let middle = Int(Self.unit) * (Int(others) - 1) / (Int(others) + 1)
-    #expect((Int(prediction.pit.gravity.x) - middle).magnitude < 50)
+    let mean = (Float(others) - 1) / (Float(others) + 1)
+    let goal = SharedTilt.gravity(ofMean: Vector2(mean, 0), people: Float(others) + 1)
+    #expect(abs(Float(prediction.pit.gravity.x) - goal.x * QuantizedGravity.unit) < 50)
   }
 }

@@ -102,6 +102,8 @@ import Testing
     }
     return switch setting.place {
     case .scene: "gallery"
+    case .shape: "16:9"
+    case .tilt: "captain"
     case .logLevel: "debug"
     case .durability: "off"
     case .toggle: "true"

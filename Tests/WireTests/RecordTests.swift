@@ -43,7 +43,8 @@ import Testing
   }
 
   private static let acts: [HostAct] = [
-    .begin(scene: 4, bodies: 3, maxBodies: 16_384, seed: .max - 7), .clear, .freeze, .unfreeze,
+    .begin(scene: 4, bodies: 3, maxBodies: 16_384, shape: 2, seed: .max - 7), .clear, .freeze,
+    .unfreeze,
     .gravity(percent: 300), .mostBodies(16_384),
   ]
 
@@ -56,6 +57,33 @@ import Testing
         TickRecord(tick: 7, gravity: .down, tilting: 3, acts: [.freeze], commands: [leave]),
         TickRecord(tick: 8, acts: full, dropsCaches: true, stateHash: 1),
       ], from: 5)
+  }
+
+  @Test func whosePitItIsComesBack() throws {
+    let rules: [TiltRule] = [
+      .captain(nil), .captain(Captain(client: .max, ends: .max)),
+      .captain(Captain(client: 0, ends: 0)), .everybody,
+    ]
+    try run(
+      rules.enumerated().map { TickRecord(tick: UInt32($0) + 6, tilting: 1, tiltRule: $1) },
+      from: 5)
+    for rule in rules {
+      var coder = RecordCoder(tick: 77, gravity: .down)
+      var bytes: [UInt8] = []
+      coder.encode(TickRecord(tick: 78, tiltRule: rule), into: &bytes)
+      bytes = []
+      coder.save(into: &bytes)
+      #expect(bytes.count == RecordCoder.savedBytes)
+      #expect(try RecordCoder(from: bytes) == coder && coder.tiltRule == rule)
+    }
+  }
+
+  @Test(arguments: [[3, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 1]])
+  func rulesThatThereAreNotAreRefused(rule: [UInt8]) {
+    var saved: [UInt8] = []
+    RecordCoder(tick: 77, gravity: .down).save(into: &saved)
+    let bytes = saved.dropLast(rule.count) + rule
+    #expect(throws: WireError.outOfRange(.tiltRule)) { try RecordCoder(from: Array(bytes)) }
   }
 
   /// Bits from the lowest: the number of acts in five, a kind in four, a number in sixteen.

@@ -95,11 +95,11 @@ import Testing
       try ServerMessage.decode([0x85, 0, 0, 0, 0, 1, 4, 32, 0, 0])
     }
     #expect(throws: WireError.outOfRange(.stream)) {
-      try ClientMessage.decode([1, 6, 0, 4, 60, 0])
+      try ClientMessage.decode([1, 7, 0, 4, 60, 0])
     }
-    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 6, 0, 0, 59, 0]) }
+    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 7, 0, 0, 59, 0]) }
     #expect(throws: WireError.outOfRange(.profile)) {
-      try ClientMessage.decode([1, 6, 0, 0, 60, 2])
+      try ClientMessage.decode([1, 7, 0, 0, 60, 2])
     }
     #expect(throws: WireError.outOfRange(.stream)) { try ClientMessage.decode([0x0B, 2, 60, 0]) }
     #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([0x0B, 0, 0, 0]) }
@@ -119,7 +119,10 @@ import Testing
       try ServerMessage.decode([0x89, 0, 0, 0, 0, 1, 1, 0, 0, 0, 3])
     }
     #expect(throws: WireError.otherVersion(1)) { try ClientMessage.decode([1, 1, 0, 0, 60]) }
-    #expect(throws: WireError.outOfRange(.noticeKind)) { try ServerMessage.decode([0x87, 4, 0]) }
+    #expect(throws: WireError.outOfRange(.noticeKind)) { try ServerMessage.decode([0x87, 5, 0]) }
+    #expect(throws: WireError.outOfRange(.tiltRule)) { try ServerMessage.decode([0x87, 4, 3]) }
+    #expect(throws: WireError.trailing) { try ServerMessage.decode([0x87, 4, 1, 0]) }
+    #expect(throws: WireError.truncated) { try ServerMessage.decode([0x87, 4, 2, 0]) }
     #expect(throws: WireError.outOfRange(.flags)) { try ServerMessage.decode([0x87, 2, 4, 0]) }
     #expect(throws: WireError.truncated) { try ServerMessage.decode([0x87, 2, 0, 1]) }
     #expect(throws: WireError.outOfRange(.announcement)) {

@@ -70,6 +70,8 @@ enum Samples {
             HostNotice(isFrozen: true, isLocked: true, announcement: try Announcement("Pause ☕"))))
       ),
       ("renamed", .notice(.renamed(people[1]))),
+      ("nobody tilts", .notice(.tilt(.nobody))),
+      ("a captain", .notice(.tilt(.captain(people[0], ticksLeft: 600)))),
       (
         "rain events",
         .events(

@@ -253,6 +253,7 @@ export class Connection {
     else if (about === NOTICE.message) this.#listener.noticed(this.#module.noticeCode);
     else if (about === NOTICE.host) this.#listener.hostDecided();
     else if (about === NOTICE.renamed) this.#listener.renamed();
+    else if (about === NOTICE.tilt) this.#listener.captainChanged();
   }
 
   #everySecond() {

@@ -18,6 +18,7 @@
  * @property {() => void} peopleChanged
  * @property {(code: number) => void} noticed
  * @property {() => void} hostDecided
+ * @property {() => void} captainChanged the pit is somebody else's
  * @property {() => void} renamed the person has another name or colour
  * @property {(events: import("../core/module.js").PitEvent[]) => void} happened
  * @property {() => void} fellBack the page can't run the world, so it is told where everything is

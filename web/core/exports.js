@@ -29,6 +29,11 @@
  * @property {(index: number) => number} page_person_name_length
  * @property {(id: number) => number} page_colour_of
  * @property {() => number} page_notice_code
+ * @property {() => number} page_captain
+ * @property {() => number} page_captain_ticks
+ * @property {() => number} page_captain_colour
+ * @property {() => number} page_captain_name
+ * @property {() => number} page_captain_name_length
  * @property {() => number} page_host_flags
  * @property {() => number} page_announcement
  * @property {() => number} page_announcement_length

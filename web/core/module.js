@@ -10,10 +10,8 @@ import {
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
 const PROFILE = Object.freeze({ strict: 0, visual: 1 });
-
 /** Numbers that an event has in the module's memory. */
 const EVENT_NUMBERS = 6;
-
 /** Most bytes of a word that is said. */
 const SAID_BYTES = 64;
 
@@ -47,11 +45,7 @@ export class PageModule {
     exports._initialize?.();
   }
 
-  /**
-   * Fetches and starts the module.
-   * @param {URL} url
-   * @returns {Promise<PageModule>}
-   */
+  /** Fetches and starts the module. @param {URL} url @returns {Promise<PageModule>} */
   static async load(url) {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`pit.wasm: ${response.status} ${response.statusText}`);
@@ -167,6 +161,15 @@ export class PageModule {
 
   get noticeCode() {
     return this.#exports.page_notice_code();
+  }
+
+  /** Whose pit it is, where that is one person's at a time (−1: nobody's).
+   * @returns {import("../ui/hud.js").Captain | null} */
+  get captain() {
+    const wasm = this.#exports;
+    const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
+    const name = this.#string(wasm.page_captain_name(), wasm.page_captain_name_length());
+    return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
   }
 
   /** Whether the host has the world stand still. */

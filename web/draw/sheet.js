@@ -20,8 +20,8 @@ export const STICKERS = Object.freeze(/** @type {const} */ ([
   "frog",
 ]));
 
-/** A sticker's edge in points, as the pit makes them. */
-export const STICKER_SIZE = 40;
+/** A usual sticker's edge in points: a pit for up to a hundred has 48 to 76. */
+export const STICKER_SIZE = 62;
 
 /** @param {number} kind */
 export function stickerURL(kind) {
@@ -43,12 +43,12 @@ const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
 
 /**
  * What a scene's sheet holds. Cards and squares have a picture by slot, so that neighbours differ;
- * others one by kind. Size: edge in points of its stickers.
+ * others one by kind. Size: edge in points of its largest stickers.
  * @type {Record<string, { urls: string[], size: number, bySlot: boolean }>}
  */
 const SHEETS = {
-  pit: { urls: PLAIN, size: STICKER_SIZE, bySlot: false },
-  rain: { urls: RAIN, size: STICKER_SIZE / 2, bySlot: false },
+  pit: { urls: PLAIN, size: 76, bySlot: false },
+  rain: { urls: RAIN, size: 20, bySlot: false },
   gallery: { urls: SQUARES, size: 100, bySlot: true },
   drag: { urls: SQUARES, size: 100, bySlot: true },
   toss: { urls: CARDS, size: 254, bySlot: true },

@@ -35,6 +35,7 @@ export class Screen {
   /** A picture: what happens in it stands beside it in words. */
   canvas = make("canvas", { id: "pit", role: "img", "aria-label": text("stage.pit") });
   announcement = make("p", { id: "announcement", dir: "auto", hidden: true });
+  captain = make("p", { id: "captain", dir: "auto", hidden: true });
   frozen = make("p", { id: "frozen", hidden: true }, icon("M8 5v14M16 5v14"), text("toast.frozen"));
   #status = make("p", { id: "stage-status", hidden: true });
   #hints = make("ol", { id: "hints", hidden: true });
@@ -64,7 +65,8 @@ export class Screen {
       this.canvas, this.frozen, this.#hints,
       make("div", { role: "status" }, this.#status));
     const middle = make("div", { id: "middle" },
-      make("div", { role: "status" }, this.announcement), stage);
+      make("div", { role: "status" }, this.announcement),
+      make("div", { role: "status" }, this.captain), stage);
     document.body.replaceChildren(make("main", { id: "screen" }, hall, middle, invitation));
     this.showHighlights(null, null, "");
   }

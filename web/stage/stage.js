@@ -16,6 +16,7 @@ import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
 import { loadSheet } from "../ui/dom.js";
 import { HostNews } from "../ui/hostnews.js";
+import { CaptainLine } from "../ui/hud.js";
 import { keepAwake } from "../ui/wakelock.js";
 import { Highlights } from "./highlights.js";
 import { Invitation } from "./invitation.js";
@@ -64,6 +65,7 @@ class Stage {
   #connection;
   #shown;
   #news;
+  #captain;
   #display = new Display();
   #highlights = new Highlights();
   #raised = new Raised();
@@ -88,6 +90,7 @@ class Stage {
     this.#renderer = renderer;
     this.#marks = new SceneMarks((id) => module.colourOf(id));
     this.#news = new HostNews(screen.announcement, screen.frozen);
+    this.#captain = new CaptainLine(screen.captain);
     const none = new Float32Array(0);
     this.#picture = {
       instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
@@ -127,6 +130,7 @@ class Stage {
           const none = new Float32Array(0);
           this.#picture.instances = this.#picture.below = this.#picture.above = none;
         } else this.#leaveIfOutdated();
+        this.#captain.show(module);
         this.#shown.enter(module.world);
       },
       peopleChanged: () => {
@@ -142,6 +146,7 @@ class Stage {
         // A world that is frozen or goes on hits nothing.
         this.#highlights.pause();
       },
+      captainChanged: () => this.#captain.show(module),
       renamed: () => {},
       happened: () => {},
       fellBack: () => {},

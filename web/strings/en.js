@@ -11,6 +11,9 @@ export const TEXTS = /** @type {const} */ ({
   "hud.you": "{name} (you)",
   "hud.link.none": "No link",
   "hud.link.poor": "Poor link",
+  "captain.me": "The pit is yours: tilt!",
+  "captain.other": "{name} has the pit",
+  "captain.nobody": "Tilt to have the pit",
   "person.you": "You",
   "person.somebody": "Somebody",
 

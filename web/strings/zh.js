@@ -10,6 +10,9 @@ export const TEXTS = {
   "hud.you": "{name}（你）",
   "hud.link.none": "没有连接",
   "hud.link.poor": "连接较差",
+  "captain.me": "池子归你了：倾斜吧！",
+  "captain.other": "现在由{name}掌控池子",
+  "captain.nobody": "倾斜手机，池子就归你",
   "person.you": "你",
   "person.somebody": "有人",
 

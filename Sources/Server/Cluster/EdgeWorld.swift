@@ -37,7 +37,7 @@ struct EdgeWorld {
     try replica.receive(message.record) { ticked = $0 }
     guard let ticked else { return }
     let publication = exchange.blankPublication()
-    telling.note(replica.pit, begins: ticked.begins, into: publication)
+    telling.note(replica.pit, replica.tiltRule, begins: ticked.begins, into: publication)
     publication.outcomes.removeAll(keepingCapacity: true)
     publication.outcomes.append(ticked.record.commands, carriedOut: ticked.carriedOut)
     for command in message.leftOut {

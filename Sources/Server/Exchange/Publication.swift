@@ -27,6 +27,8 @@ final class Publication: @unchecked Sendable {
   /// The most bodies at a time, and what the world was made for.
   var bodyCap = 0
   var capacity = 0
+  /// Whose tilt counts.
+  var tiltRule = TiltRule.everybody
   /// The world after the tick, if it was asked for.
   var world: SavedWorld?
   /// By `StreamKey.index`.

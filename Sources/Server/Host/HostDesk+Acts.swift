@@ -163,6 +163,7 @@ extension HostDesk {
     do throws(PitError) {
       pit = try PitConfiguration(
         scene: scene, bodies: bodies, maxBodies: maxBodies,
+        shape: scene == .pit ? shape : .upright,
         seed: SystemRandomNumberGenerator.number())
     } catch {
       throw HostRefusal(400, "bodies: \(error.explanation)")
@@ -177,7 +178,7 @@ extension HostDesk {
     try post(
       .begin(
         scene: scene.rawValue, bodies: UInt16(pit.bodies), maxBodies: UInt16(pit.maxBodies),
-        seed: pit.seed))
+        shape: pit.shape.rawValue, seed: pit.seed))
     return [
       #""scene":"\#(scene.name)""#, #""bodies":\#(pit.bodies)"#, #""bodyCap":\#(pit.bodyCap)"#,
     ]

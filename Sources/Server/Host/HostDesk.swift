@@ -21,6 +21,7 @@ final class HostDesk: Sendable {
   private let cluster: (any ClusterRunning)?
   /// The most bodies that the server was started with.
   let maxBodies: Int
+  let shape: WorldShape
   private let log: ServerLog
   private let wallClock: @Sendable () -> UInt64
   private let state: Mutex<State>
@@ -36,15 +37,18 @@ final class HostDesk: Sendable {
   ///   - cluster: how the world is shared with other servers: only the one that leads it takes acts
   ///     that the world feels.
   ///   - maxBodies: the most bodies that any of its worlds is made for.
+  ///   - shape: of its pits.
   ///   - log: gets a line for each act.
   ///   - wallClock: milliseconds since 1970.
   init(
-    token: HostToken?, maxBodies: Int, exchange: Exchange, directory: Directory,
+    token: HostToken?, maxBodies: Int, shape: WorldShape, exchange: Exchange,
+    directory: Directory,
     handOvers: HandOverBox, settings: LiveSettings, cluster: (any ClusterRunning)? = nil,
     log: ServerLog, wallClock: @escaping @Sendable () -> UInt64
   ) {
     state = Mutex(State(token: token))
     self.maxBodies = maxBodies
+    self.shape = shape
     self.exchange = exchange
     self.directory = directory
     self.handOvers = handOvers

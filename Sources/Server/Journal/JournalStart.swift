@@ -90,7 +90,7 @@ struct JournalStart {
     guard scene == wanted.scene else { return "goes on in its scene, \(scene.name)" }
     guard made.scene == scene.name, made != WorldSettings(wanted) else { return nil }
     return "was made with other settings (\(made.bodies) bodies of \(made.maxBodies) at most, "
-      + "seed \(made.seed)) and keeps them"
+      + "\(made.shape.map { "\($0), " } ?? "")seed \(made.seed)) and keeps them"
   }
 
   /// The time for which nobody could come back doesn't count.

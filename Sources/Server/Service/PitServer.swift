@@ -59,8 +59,9 @@ final class PitServer: Sendable {
       let kept = journal?.recovery.map { WorldStart($0.replica) }
       let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
       let runner = WorldRunner(
-        start: (kept ?? newWorld)!, limits: limits, checksFrames: configuration.checksFrames,
-        exchange: exchange, metrics: metrics, journal: journal?.desk, log: log, clock: clock)
+        start: (kept ?? newWorld)!, hasCaptain: configuration.hasCaptain, limits: limits,
+        checksFrames: configuration.checksFrames, exchange: exchange, metrics: metrics,
+        journal: journal?.desk, log: log, clock: clock)
       world = runner.world
       currentRunner.withLock { $0 = runner }
     }
@@ -81,8 +82,9 @@ final class PitServer: Sendable {
     self.log = log
     let handOvers = HandOverBox(networkThreads: configuration.networkThreads)
     hostDesk = HostDesk(
-      token: configuration.hostToken, maxBodies: configuration.pit.maxBodies, exchange: exchange,
-      directory: directory, handOvers: handOvers, settings: settings, cluster: cluster, log: log,
+      token: configuration.hostToken, maxBodies: configuration.pit.maxBodies,
+      shape: configuration.pit.shape, exchange: exchange, directory: directory,
+      handOvers: handOvers, settings: settings, cluster: cluster, log: log,
       wallClock: wallClock)
     drain = Drain(configuration)
     let writer = journal.map {
@@ -125,14 +127,16 @@ final class PitServer: Sendable {
   ) {
     guard let cluster else { return }
     let (limits, checksFrames) = (configuration.limits, configuration.checksFrames)
+    let hasCaptain = configuration.hasCaptain
     cluster.perform { [self] member in
       let attachment = ClusterMember.Attachment(
         exchange: exchange, directory: directory, handOvers: handOvers, limits: limits,
         checksFrames: checksFrames, wake: { self.callbacks.withLock { $0.wake }?() },
         lead: { start, desk in
           let runner = WorldRunner(
-            start: start, limits: limits, checksFrames: checksFrames, exchange: self.exchange,
-            metrics: self.metrics, journal: nil, leader: desk, log: self.log, clock: clock)
+            start: start, hasCaptain: hasCaptain, limits: limits, checksFrames: checksFrames,
+            exchange: self.exchange, metrics: self.metrics, journal: nil, leader: desk,
+            log: self.log, clock: clock)
           self.currentRunner.withLock { $0 = runner }
           self.callbacks.withLock { $0.lead }?()
         },

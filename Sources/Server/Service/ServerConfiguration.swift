@@ -22,6 +22,8 @@ public struct ServerConfiguration: Sendable {
   public var pit: PitConfiguration
   /// The pictures of `pit`'s stickers; nil where they are our own.
   public var stickers: StickerFolder?
+  /// Whether one person's tilt counts at a time, for ten seconds, instead of everybody's.
+  public var hasCaptain = false
   /// Where monitoring may ask; without it `/metrics` is on the page's port.
   public var admin: AdminAddress?
   /// Set to serve HTTPS and secure WebSockets.

@@ -40,6 +40,8 @@ final class VirtualServer {
   ///   - networkThreads: how many halves there are that serve connections, one after the other.
   ///   - isAdministered: whether monitoring has a port of its own.
   ///   - workNanoseconds: how long worker threads take for anything.
+  ///   - shape: of a pit.
+  ///   - hasCaptain: whether one person's tilt counts at a time.
   ///   - hostToken: who shows it is the host.
   ///   - tokenKey: what tokens are signed with; nil for one that the seed decides.
   ///   - network: one on which there was a server before; nil for a new one.
@@ -49,7 +51,9 @@ final class VirtualServer {
     maxBodies: Int = 100, startTick: UInt32 = 0, limits: Limits = Limits(),
     keywords: KeywordList = .standard, networkThreads: Int = 1, checksFrames: Bool = true,
     isAdministered: Bool = false, workNanoseconds: UInt64 = 1_000_000,
-    hostToken: HostToken? = nil, tokenKey: TokenKey? = nil, network: MemoryNetwork? = nil,
+    shape: WorldShape = .upright, hasCaptain: Bool = false, hostToken: HostToken? = nil,
+    tokenKey: TokenKey? = nil,
+    network: MemoryNetwork? = nil,
     log: ServerLog = .none
   ) throws(PitError) {
     let network = network ?? MemoryNetwork(seed: seed, faults: faults)
@@ -58,12 +62,13 @@ final class VirtualServer {
     var configuration = ServerConfiguration(
       pit: try PitConfiguration(
         scene: scene, bodies: bodies ?? (scene == .pit ? 10 : nil), maxBodies: maxBodies,
-        seed: seed),
+        shape: shape, seed: seed),
       limits: limits,
       tokenKey: tokenKey ?? TokenKey(bytes: Array("the key of seed \(seed)".utf8), isKept: false),
       keywords: keywords, networkThreads: networkThreads,
       checksFrames: checksFrames)
     configuration.hostToken = hostToken
+    configuration.hasCaptain = hasCaptain
     if isAdministered { configuration.admin = AdminAddress("127.0.0.1:0") }
     let standstills = Standstills()
     self.standstills = standstills

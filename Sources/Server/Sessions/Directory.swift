@@ -221,6 +221,14 @@ final class Directory: Sendable {
     }
   }
 
+  /// Somebody in the pit, on whichever server; without a name where that is not known.
+  func person(_ client: UInt16) -> Person {
+    state.withLock { state in
+      state.present[client]?.person ?? state.others.listed.first { $0.id == client }
+        ?? Person(id: client, colour: Person.colour(of: client), name: .none)
+    }
+  }
+
   /// Departures that are remembered.
   var departureCount: Int { state.withLock { $0.people.departureCount } }
 }

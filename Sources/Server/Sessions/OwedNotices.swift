@@ -7,6 +7,8 @@ struct OwedNotices {
   var people = Debtors(.people)
   /// Who has not been told what the host decided.
   var host = Debtors(.host)
+  /// Who has not been told whose tilt counts.
+  var tilt = Debtors(.tilt)
   /// Who has not been told that the host gave its person another name.
   var name = Debtors(.name)
   /// Who has not been told what changed for it alone.
@@ -15,9 +17,13 @@ struct OwedNotices {
   var toldVersion: UInt64 = 0
   /// What everybody is to know of what the host decided.
   var decided = HostNotice()
+  /// Whose tilt counts, as everybody here is to know.
+  var tiltRule = TiltRule.everybody
 
   /// Whether everybody knows everything.
-  var isEmpty: Bool { people.isEmpty && host.isEmpty && name.isEmpty && news.isEmpty }
+  var isEmpty: Bool {
+    people.isEmpty && host.isEmpty && tilt.isEmpty && name.isEmpty && news.isEmpty
+  }
 }
 
 /// Sessions that are owed one kind of message, each of them once, until their pipes have taken it.
@@ -31,6 +37,7 @@ struct Debtors {
     static let host = Debt(rawValue: 2)
     static let name = Debt(rawValue: 4)
     static let news = Debt(rawValue: 8)
+    static let tilt = Debt(rawValue: 16)
   }
 
   private let debt: Debt

@@ -86,6 +86,7 @@ extension SessionHub {
     ticksPublished.count()
     deadline = publication.deadline
     hosted.take(publication)
+    tiltRule = publication.tiltRule
     keep(publication)
     if publication.worldNumber != worldNumber, let world = publication.description {
       worldNumber = publication.worldNumber

@@ -71,6 +71,7 @@ extension SessionHub {
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false
     oweHostNotice(session)
+    if notices.tiltRule != .everybody { notices.tilt.add(session) }
     let isBack = person.token == hello.resumeToken
     if isBack {
       session.news = .resumed
@@ -217,6 +218,25 @@ extension SessionHub {
     let (count, newest) = directory.list()
     let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
     notices.people.pay { $0.connection.send(notice) == .sent }
+  }
+
+  /// Tells everybody whose tilt counts, when that has changed and as soon as their pipes take it.
+  func tellTiltRule() {
+    if tiltRule != notices.tiltRule {
+      notices.tiltRule = tiltRule
+      for session in sessions where session.person != nil { notices.tilt.add(session) }
+    }
+    guard !notices.tilt.isEmpty else { return }
+    let message = frame(.notice(.tilt(tiltNotice)))
+    notices.tilt.pay { $0.connection.send(message) == .sent }
+  }
+
+  private var tiltNotice: TiltNotice {
+    guard case .captain(let captain) = notices.tiltRule else { return .everybody }
+    guard let captain else { return .nobody }
+    return .captain(
+      directory.person(captain.client),
+      ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
   }
 
   /// Tells sessions what changed for each of them alone, as soon as their pipes take it.

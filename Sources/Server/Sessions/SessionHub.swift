@@ -29,8 +29,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let hostDesk: HostDesk
   /// What the host decided that matters here.
   private(set) var host = HostSettings()
-  /// What the last publication says of the host's part in the world.
+  /// What the last publication says of the host's part in the world, and of whose tilt counts.
   var hosted: HostedWorld
+  var tiltRule = TiltRule.everybody
   var traffic = Traffic()
   private var report = ThreadReport()
   private(set) var load = LoadWatch()
@@ -191,6 +192,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       serverLog.flush()
     }
     tellHostNotices()
+    tellTiltRule()
     if let window = drain.window { sayFarewell(window) }
     tellOthers()
     updateDemand()

@@ -32,11 +32,12 @@ struct RecordWriter {
   static func begins(_ acts: [HostAct]) -> Bool { acts.contains(where: \.isBegin) }
 
   /// Encodes what a tick depended on.
-  /// - Parameter tilting: how many people's tilts count.
-  mutating func write(_ record: TickRecord, tilting: Int, into publication: Publication) {
+  /// - Parameter tilt: of which the tick's gravity came.
+  mutating func write(_ record: TickRecord, tilt: TiltBlend, into publication: Publication) {
     var record = record
-    let tilting = UInt16(clamping: tilting)
+    let tilting = UInt16(clamping: tilt.count)
     if tilting != coder.tilting { record.tilting = tilting }
+    if tilt.rule != coder.tiltRule { record.tiltRule = tilt.rule }
     scratch.removeAll(keepingCapacity: true)
     coder.encode(record, into: &scratch)
     // Half a minute of records is kept, by the journal longer: each in as much memory as it needs.

@@ -42,13 +42,15 @@ final class WorldRunner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - start: the world to begin with.
+  ///   - hasCaptain: whether one person's tilt counts at a time.
   ///   - checksFrames: whether publications carry what their frames' receivers must have.
   ///   - journal: where records are left to be written down.
   ///   - leader: where other servers of the world are met; nil for a server on its own.
   ///   - log: where lost ticks are written.
   ///   - clock: monotonic nanoseconds.
   init(
-    start: WorldStart, limits: Limits, checksFrames: Bool, exchange: Exchange,
+    start: WorldStart, hasCaptain: Bool = false, limits: Limits, checksFrames: Bool,
+    exchange: Exchange,
     metrics: ServerMetrics, journal: JournalDesk?, leader: LeaderDesk? = nil, log: ServerLog,
     clock: @escaping () -> UInt64
   ) {
@@ -64,7 +66,7 @@ final class WorldRunner: @unchecked Sendable {
     queue = CommandQueue(limits: limits)
     hands = HandLimits(limits)
     time = AwakeClock(clock)
-    tilt = TiltBlend(from: pit.gravity)
+    tilt = TiltBlend(from: pit.gravity, hasCaptain: hasCaptain)
     self.exchange = exchange
     self.clock = clock
     // Whoever held something in a world that is gone on with is not here yet, but for clients of
@@ -107,10 +109,10 @@ final class WorldRunner: @unchecked Sendable {
     hands.note(ticked.carriedOut, at: time.awake)
     outcomes.append(inputs.commands, carriedOut: ticked.carriedOut)
     let publication = exchange.blankPublication()
-    telling.note(pit, begins: ticked.begins, into: publication)
+    telling.note(pit, tilt.rule, begins: ticked.begins, into: publication)
     noteActs(ticked)
     publish(into: publication)
-    log.write(ticked.record, tilting: tilt.count, into: publication)
+    log.write(ticked.record, tilt: tilt, into: publication)
     if savesWorld { log.save(pit, into: publication) }
     journal?.leave(
       record: publication.record, commands: inputs.commands, world: publication.world)

@@ -28,12 +28,18 @@ struct WorldTelling {
   }
 
   /// Tells which world it is and how it stands.
-  /// - Parameter begins: whether another world began with this tick.
-  mutating func note(_ pit: Pit, begins: Bool, into publication: Publication) {
+  /// - Parameters:
+  ///   - rule: whose tilt counts.
+  ///   - begins: whether another world began with this tick.
+  mutating func note(
+    _ pit: Pit, _ rule: TiltRule, begins: Bool, into publication: Publication
+  ) {
     if begins { begin() }
     publication.description = WorldDescription(pit)
     publication.worldNumber = worldNumber
     publication.isFrozen = pit.isFrozen
+    // Where nobody's tilt counts, the pit is nobody's either.
+    publication.tiltRule = pit.scene.tilts ? rule : .everybody
     publication.gravityPercent = pit.gravityPercent
     publication.bodyCap = pit.bodyCap
     publication.capacity = pit.capacity

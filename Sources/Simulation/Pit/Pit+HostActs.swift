@@ -19,8 +19,8 @@ extension Pit {
   /// Does what the host wants, or returns false if it asks for what can't be.
   mutating func carryOut(_ act: HostAct) -> Bool {
     switch act {
-    case .begin(let scene, let bodies, let maxBodies, let seed):
-      return begin(scene, Int(bodies), Int(maxBodies), seed)
+    case .begin(let scene, let bodies, let maxBodies, let shape, let seed):
+      return begin(scene, Int(bodies), Int(maxBodies), shape, seed)
     case .clear: return clear()
     case .freeze: return freeze(true)
     case .unfreeze: return freeze(false)
@@ -30,13 +30,16 @@ extension Pit {
   }
 
   /// Becomes a new world, which counts its ticks on from the old one.
-  private mutating func begin(_ number: UInt8, _ bodies: Int, _ maxBodies: Int, _ seed: UInt64)
-    -> Bool
-  {
-    guard let scene = Scene(rawValue: number) else { return false }
+  private mutating func begin(
+    _ number: UInt8, _ bodies: Int, _ maxBodies: Int, _ shape: UInt8, _ seed: UInt64
+  ) -> Bool {
+    guard let scene = Scene(rawValue: number), let shape = WorldShape(rawValue: shape) else {
+      return false
+    }
     do throws(PitError) {
       let configuration = try PitConfiguration(
-        scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed, stickers: stickers)
+        scene: scene, bodies: bodies, maxBodies: maxBodies, shape: shape, seed: seed,
+        stickers: stickers)
       let kept = spare
       self = try Pit(configuration, tick: tick)
       spare = kept

@@ -53,7 +53,7 @@ extension Pit {
   }
 
   /// "PI" and the version.
-  private static let snapshotVersion: UInt32 = 0x5049_0003
+  private static let snapshotVersion: UInt32 = 0x5049_0004
 
   /// In the scene's word: what the host decided follows. So a world that was left alone has the
   /// bytes and the hash that it had before there were hosts.

@@ -41,8 +41,7 @@ public struct Pit: Sendable {
     playground.tick = tick
     playground.stickers = scene == .pit ? stickers : nil
     do throws(DynamicsError) {
-      rules = try PlayedScene(
-        configuration.scene, bodies: configuration.bodies, &playground)
+      rules = try PlayedScene(configuration, &playground)
       try rules.take(.tilt(direction), &playground)
     } catch {
       throw .dynamics(error)

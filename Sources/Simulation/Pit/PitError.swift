@@ -8,6 +8,8 @@ public enum PitError: Error, Equatable, Sendable {
   case maxBodiesOutOfRange(Int)
   /// No set of stickers that a pit can have: see `StickerSet` and `StickerShape`.
   case badStickers
+  /// The scene has a shape of its own, and not this one.
+  case shapeOfAnotherScene(Scene, WorldShape)
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot
   /// The animator refused the world.
@@ -23,6 +25,8 @@ public enum PitError: Error, Equatable, Sendable {
         "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
       case .badStickers:
         "these stickers are not possible: 1 to 16 kinds, each number in its range"
+      case .shapeOfAnotherScene(let scene, let shape):
+        "only the scene pit can be \(shape.name): \(scene.name) has a shape of its own"
       case .malformedSnapshot:
         "this is no snapshot of a pit"
       case .dynamics(let error):

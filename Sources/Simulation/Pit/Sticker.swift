@@ -20,11 +20,6 @@ public struct Sticker: Equatable, Sendable {
   public static let cake: UInt8 = 19
   /// Kinds from 0 on that have a picture.
   static let kinds: UInt8 = 20
-  /// Sizes from which chance chooses: the article's 40 pt, with some variety.
-  static let sizes: ClosedRange<UInt32> = 34...52
-  /// Mean area in pt² over all sizes and both forms: the mean of the squares is 1879, a circle has
-  /// π/4 of that, a box lacks (4 − π)·r² in its corners.
-  static let meanArea: Float = 1670
 
   /// Whether stickers of the kind can fall as rain.
   public static func falls(kind: UInt8) -> Bool {
@@ -37,17 +32,15 @@ public struct Sticker: Equatable, Sendable {
     self.size = size < 8 ? 8 : size
   }
 
-  /// A sticker of `kind` in a size that chance chooses.
-  init(kind: UInt8, from chance: inout RandomGenerator) {
-    let variety = Sticker.sizes.upperBound - Sticker.sizes.lowerBound + 1
-    self.init(
-      kind: kind, size: UInt8(Sticker.sizes.lowerBound + chance.next(below: variety)))
+  /// A sticker of `kind` in one of the sizes, which chance chooses.
+  init(kind: UInt8, _ sizes: StickerSizes, from chance: inout RandomGenerator) {
+    self.init(kind: kind, size: sizes.next(&chance))
   }
 
   /// A sticker that chance chooses.
-  init(from chance: inout RandomGenerator) {
+  init(_ sizes: StickerSizes, from chance: inout RandomGenerator) {
     let kind = UInt8(chance.next(below: Sticker.pictures))
-    self.init(kind: kind, from: &chance)
+    self.init(kind: kind, sizes, from: &chance)
   }
 
   /// Whether the sticker is a disc.

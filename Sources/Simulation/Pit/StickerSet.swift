@@ -27,23 +27,21 @@ public struct StickerSet: Equatable, Sendable {
     Int(number) < kinds.count ? kinds[Int(number)] : nil
   }
 
-  /// Mean area in pt² over all kinds and sizes.
-  var meanArea: Float {
-    var squares: Float = 0
-    for size in Sticker.sizes { squares += Float(size) * Float(size) }
+  /// Mean share of the square of our own stickers' edge that a sticker covers.
+  var areaShare: Float {
     var shares: Float = 0
     for kind in kinds {
       let factor = Float(kind.sizePercent) / 100
       shares += kind.shape.area * factor * factor
     }
-    return shares / Float(kinds.count) * squares / Float(Sticker.sizes.count)
+    return shares / Float(kinds.count)
   }
 
   /// The edge in points of the largest sticker that chance makes.
-  var largestSize: Float {
+  func largestSize(in sizes: StickerSizes) -> Float {
     var largest: UInt8 = 0
     for kind in kinds {
-      let size = kind.scaled(Sticker.sizes.upperBound)
+      let size = kind.scaled(sizes.range.upperBound)
       if size > largest { largest = size }
     }
     return Float(largest)
@@ -107,16 +105,16 @@ public struct StickerKind: Equatable, Sendable {
 
 extension Playground {
   /// A sticker of a kind that there is, in a size that chance chooses.
-  mutating func sticker(ofKind kind: UInt8) -> Sticker {
-    let ours = Sticker(kind: kind, from: &chance)
+  mutating func sticker(ofKind kind: UInt8, _ sizes: StickerSizes) -> Sticker {
+    let ours = Sticker(kind: kind, sizes, from: &chance)
     guard let known = stickers?[kind] else { return ours }
     return Sticker(kind: kind, size: known.scaled(UInt32(ours.size)))
   }
 
   /// A sticker that chance chooses.
-  mutating func anySticker() -> Sticker {
-    guard let stickers else { return Sticker(from: &chance) }
-    return sticker(ofKind: UInt8(chance.next(below: UInt32(stickers.kinds.count))))
+  mutating func anySticker(_ sizes: StickerSizes) -> Sticker {
+    guard let stickers else { return Sticker(sizes, from: &chance) }
+    return sticker(ofKind: UInt8(chance.next(below: UInt32(stickers.kinds.count))), sizes)
   }
 
   /// Whether stickers of the kind may be dropped here.

@@ -1,8 +1,9 @@
 import Physics
 import Wire
 
-/// Makes one gravity of everybody's tilt: the mean of the tilt vectors, weighted by freshness, then
-/// smoothed over 100 ms and quantized.
+/// Makes one gravity of everybody's tilt: the mean of the tilt vectors, weighted by freshness, made
+/// as lively as one person's (`SharedTilt`), then smoothed over 100 ms and quantized. Or of one
+/// person's at a time (`Captaincy`).
 ///
 /// A sample counts fully for 0.5 s, fades linearly and is gone at 2 s, so a client repeats an
 /// unchanged tilt before that. Opposing people cancel; when nobody tilts, gravity points straight
@@ -19,6 +20,8 @@ public struct TiltBlend: Sendable {
   private var samples: [Sample] = []
   private var smoothed: Vector2
   private var tick: UInt32?
+  /// Whose turn it is; nil where everybody's tilt counts.
+  private var captaincy: Captaincy?
 
   /// Ticks for which a sample counts fully: 0.5 s.
   private static let fullTicks = 30
@@ -29,9 +32,12 @@ public struct TiltBlend: Sendable {
   /// After that many ticks without a call the low-pass has arrived: e^(−10) of the way is left.
   private static let settledTicks: UInt32 = 60
 
-  /// - Parameter gravity: with what it starts.
-  public init(from gravity: QuantizedGravity = .down) {
+  /// - Parameters:
+  ///   - gravity: with what it starts.
+  ///   - hasCaptain: whether one person's tilt counts at a time.
+  public init(from gravity: QuantizedGravity = .down, hasCaptain: Bool = false) {
     smoothed = TiltBlend.vector(x: gravity.x, y: gravity.y)
+    captaincy = hasCaptain ? Captaincy() : nil
   }
 
   /// Takes a client's tilt in: a vector in 1/16 384, shortened to length 1, as of `tick`.
@@ -42,6 +48,7 @@ public struct TiltBlend: Sendable {
       samples[index] = sample
     } else {
       samples.insert(sample, at: index)
+      captaincy?.add(client)
     }
     assert(index == 0 || samples[index - 1].client < client)
     assert(index + 1 == samples.count || client < samples[index + 1].client)
@@ -52,15 +59,24 @@ public struct TiltBlend: Sendable {
     let index = position(of: client)
     guard index < samples.count, samples[index].client == client else { return }
     samples.remove(at: index)
+    captaincy?.remove(client)
   }
 
   /// How many clients' tilts the last gravity was made of.
-  public var count: Int { samples.count }
+  public var count: Int {
+    guard let captaincy else { return samples.count }
+    return captaincy.captain == nil ? 0 : 1
+  }
+
+  /// Whose tilts the last gravity was made of.
+  public var rule: TiltRule {
+    captaincy.map { .captain($0.captain) } ?? .everybody
+  }
 
   /// The gravity for `tick`, which must not be earlier than in the call before.
   public mutating func gravity(at tick: UInt32) -> QuantizedGravity {
     assert(self.tick.map { tick.ticks(since: $0) >= 0 } ?? true, "time goes on")
-    let goal = mean(at: tick)
+    let goal = goal(at: tick)
     var steps = tick &- (self.tick ?? tick &- 1)
     if steps > TiltBlend.settledTicks { steps = TiltBlend.settledTicks }
     for _ in 0..<steps { smoothed += (goal - smoothed) * TiltBlend.share }
@@ -69,9 +85,20 @@ public struct TiltBlend: Sendable {
     return TiltBlend.quantized(smoothed)
   }
 
-  /// The weighted mean at `tick`; drops samples that are gone.
-  private mutating func mean(at tick: UInt32) -> Vector2 {
-    samples.removeAll { TiltBlend.weight(of: $0, at: tick) == 0 }
+  /// Where the gravity goes to at `tick`; drops samples that are gone.
+  private mutating func goal(at tick: UInt32) -> Vector2 {
+    samples.removeAll { sample in
+      guard TiltBlend.weight(of: sample, at: tick) == 0 else { return false }
+      captaincy?.remove(sample.client)
+      return true
+    }
+    captaincy?.advance(to: tick)
+    guard let captaincy else { return everybodysGoal(at: tick) }
+    guard let captain = captaincy.captain else { return Vector2(0, 1) }
+    return samples[position(of: captain.client)].tilt
+  }
+
+  private func everybodysGoal(at tick: UInt32) -> Vector2 {
     var sum = Vector2.zero
     var weights: Float = 0
     for sample in samples {
@@ -79,7 +106,8 @@ public struct TiltBlend: Sendable {
       sum += sample.tilt * weight
       weights += weight
     }
-    return weights > 0 ? sum / weights : Vector2(0, 1)
+    guard weights > 0 else { return Vector2(0, 1) }
+    return SharedTilt.gravity(ofMean: sum / weights, people: weights)
   }
 
   private static func weight(of sample: Sample, at tick: UInt32) -> Float {

@@ -1,3 +1,4 @@
+import Physics
 import Wire
 
 /// What a client gives its predicted world in the ticks that the log has not reached, and whether
@@ -12,6 +13,8 @@ struct Foresight: Sendable {
 
   var own: OwnInputs
   private var guess: GravityGuess
+  /// Whose tilt counts, by the log.
+  private var tiltRule: TiltRule
   /// The gravity to come in the predicted world, and in the one that is being made anew.
   private var future: GravityGuess.Future
   private var futureAnew: GravityGuess.Future
@@ -41,6 +44,7 @@ struct Foresight: Sendable {
   init(_ own: OwnInputs, _ replica: Replica) {
     self.own = own
     guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
+    tiltRule = replica.tiltRule
     future = guess.future()
     futureAnew = future
     foretold = Array(
@@ -51,6 +55,7 @@ struct Foresight: Sendable {
   /// Goes on from another world of the same server.
   mutating func restart(_ replica: Replica) {
     guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
+    tiltRule = replica.tiltRule
     isWrong = true
   }
 
@@ -74,13 +79,13 @@ struct Foresight: Sendable {
   /// Runs a tick of the predicted world.
   /// - Parameter confirmed: the log's last tick.
   mutating func tick(_ pit: inout Pit, after confirmed: UInt32) {
-    let gravity = future.next(guess, own: own.tilt(at: pit.tick.nextTick))
+    let gravity = future.next(guess, own: ownTilt(at: pit.tick.nextTick))
     arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .shown)
   }
 
   /// Runs a tick of the world that is being made anew.
   mutating func tickAnew(_ pit: inout Pit, after confirmed: UInt32) {
-    let gravity = futureAnew.next(guess, own: own.tilt(at: pit.tick.nextTick))
+    let gravity = futureAnew.next(guess, own: ownTilt(at: pit.tick.nextTick))
     arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .anew)
   }
 
@@ -106,7 +111,8 @@ struct Foresight: Sendable {
   /// - Returns: how many ticks later than meant own commands were carried out.
   mutating func confirm(_ outcome: TickOutcome, predicted: UInt32) -> Int {
     let record = outcome.record
-    guess.confirm(record, own: own.tilt(at: record.tick))
+    if let changed = record.tiltRule { tiltRule = changed }
+    guess.confirm(record, own: ownTilt(at: record.tick))
     if predicted.ticks(since: record.tick) >= 0 { compare(record) }
     var late = 0
     for command in record.commands where command.client == own.client {
@@ -155,6 +161,16 @@ struct Foresight: Sendable {
 
   /// Own stickers that turned out to have another name than was predicted.
   mutating func takeRenamed() -> [OwnArrivals.Renamed] { arrivals.takeRenamed() }
+
+  /// This client's part in gravity: none while the pit is somebody else's. Who is next is not known
+  /// before the log says so.
+  private func ownTilt(at tick: UInt32) -> (vector: Vector2, weight: Float) {
+    switch tiltRule {
+    case .everybody: own.tilt(at: tick)
+    case .captain(let captain):
+      captain?.client == own.client ? own.tilt(at: tick) : (.zero, 0)
+    }
+  }
 
   private func index(of tick: UInt32) -> Int { Int(tick % UInt32(Self.remembered)) }
 }

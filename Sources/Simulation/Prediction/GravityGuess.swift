@@ -4,9 +4,13 @@ import Wire
 /// What the blended gravity will be: everybody else is taken to go on tilting as they do, and this
 /// client's own tilt counts for its share, which is all of it when nobody else tilts.
 ///
-/// The log tells the blend after its low-pass and how many people tilt. So the mean that the blend
-/// goes towards is known, from two ticks, and the others' part in it is what is left of it without
-/// the own one: others = mean · people − own.
+/// The log tells the blend after its low-pass and how many people tilt. So the gravity that the
+/// blend goes towards is known, from two ticks, the mean of which it was made too (`SharedTilt`),
+/// and the others' part in that is what is left of it without the own one:
+/// others = mean · people − own.
+///
+/// Where the pit is one person's at a time, who is not that person has no part in it, and to
+/// everybody else the captain is the only one who tilts.
 struct GravityGuess: Sendable {
   /// The blend after the last tick of the log, as finely as it is known.
   private var smoothed: Vector2
@@ -35,10 +39,12 @@ struct GravityGuess: Sendable {
       (others, othersWeight) = (.zero, 0)
     } else {
       let target = smoothed + (Self.vector(confirmed) - smoothed) / TiltBlend.share
-      others = target * (othersWeight + own.weight) - own.vector * own.weight
+      let weights = othersWeight + own.weight
+      let mean = SharedTilt.mean(ofGravity: target, people: weights)
+      others = mean * weights - own.vector * own.weight
     }
     assert(othersWeight >= 0 && others.x.isFinite && others.y.isFinite)
-    smoothed += (mean(with: own) - smoothed) * TiltBlend.share
+    smoothed += (goal(with: own) - smoothed) * TiltBlend.share
     // What the log says counts; of what it rounds off, the own reckoning is as good as any.
     if TiltBlend.quantized(smoothed) != confirmed { smoothed = Self.vector(confirmed) }
   }
@@ -57,15 +63,18 @@ struct GravityGuess: Sendable {
     mutating func next(
       _ guess: GravityGuess, own: (vector: Vector2, weight: Float)
     ) -> QuantizedGravity {
-      smoothed += (guess.mean(with: own) - smoothed) * TiltBlend.share
+      smoothed += (guess.goal(with: own) - smoothed) * TiltBlend.share
       return TiltBlend.quantized(smoothed)
     }
   }
 
-  private func mean(with own: (vector: Vector2, weight: Float)) -> Vector2 {
+  private func goal(with own: (vector: Vector2, weight: Float)) -> Vector2 {
     let weights = othersWeight + own.weight
     guard weights > 0 else { return Vector2(0, 1) }
-    return (others + own.vector * own.weight) / weights
+    // What the log rounds off may add up to more than people can tilt.
+    let mean = (others + own.vector * own.weight) / weights
+    let length = mean.length
+    return SharedTilt.gravity(ofMean: length > 1 ? mean / length : mean, people: weights)
   }
 
   private static func vector(_ gravity: QuantizedGravity) -> Vector2 {

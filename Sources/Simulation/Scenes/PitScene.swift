@@ -11,6 +11,8 @@ struct PitScene: SceneRules {
   private let material: ItemBehavior.Handle
   /// Stickers of the start that found no place yet and rain in.
   private var waiting = 0
+  /// Sizes of all that comes in.
+  private let sizes: StickerSizes
 
   /// As in the article.
   private static let elasticity: Float = 0.6
@@ -23,7 +25,8 @@ struct PitScene: SceneRules {
   private static let tries = 8
 
   /// A box with `bodies` stickers.
-  init(bodies: Int, _ ground: inout Playground) throws(DynamicsError) {
+  init(bodies: Int, _ sizes: StickerSizes, _ ground: inout Playground) throws(DynamicsError) {
+    self.sizes = sizes
     gravity = try ground.animator.add(GravityBehavior())
     collision = try ground.animator.add(
       CollisionBehavior(translatesReferenceBoundsIntoBoundary: true))
@@ -48,7 +51,7 @@ struct PitScene: SceneRules {
     kind: UInt8, at point: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard ground.hasKind(kind) else { return false }
-    return try insert(ground.sticker(ofKind: kind), at: point, .zero, &ground)
+    return try insert(ground.sticker(ofKind: kind, sizes), at: point, .zero, &ground)
   }
 
   /// The sticker under the finger gets the velocity; where there is none, a new one does.
@@ -56,7 +59,7 @@ struct PitScene: SceneRules {
     at point: Vector2, velocity: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard let hit = ground.animator.item(at: point) else {
-      return try insert(ground.anySticker(), at: point, velocity, &ground)
+      return try insert(ground.anySticker(sizes), at: point, velocity, &ground)
     }
     guard ground.holder(of: hit) == nil else { return false }
     try ground.animator.setLinearVelocity(velocity, of: hit)
@@ -90,7 +93,7 @@ struct PitScene: SceneRules {
   private mutating func placeFirstStickers(
     _ wanted: Int, _ ground: inout Playground
   ) throws(DynamicsError) {
-    let cell = PitScene.cell(ground)
+    let cell = cell(ground)
     let count = wanted < ground.bodyCap ? wanted : ground.bodyCap
     let columns = Int32(ground.size.x / cell)
     let rows = Int32(ground.size.y / cell)
@@ -99,7 +102,7 @@ struct PitScene: SceneRules {
     for index in 0..<placed {
       let chosen = index + Int(ground.chance.next(below: UInt32(cells.count - index)))
       cells.swapAt(index, chosen)
-      let sticker = ground.anySticker()
+      let sticker = ground.anySticker(sizes)
       let corner = Vector2(Float(cells[index] % columns), Float(cells[index] / columns))
       try place(sticker, inCell: corner, &ground)
     }
@@ -109,7 +112,7 @@ struct PitScene: SceneRules {
   private func place(
     _ sticker: Sticker, inCell corner: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) {
-    let cell = PitScene.cell(ground)
+    let cell = cell(ground)
     let play = (cell - Float(sticker.size)) * 0.5
     let middle = (corner + Vector2(0.5, 0.5)) * cell
     let shift = Vector2(
@@ -120,19 +123,20 @@ struct PitScene: SceneRules {
   /// Drops waiting stickers from the top at random x, wherever there is room.
   private mutating func rainIn(_ ground: inout Playground) throws(DynamicsError) {
     for _ in 0..<PitScene.tries where waiting > 0 {
-      let margin = PitScene.cell(ground) * 0.5
+      let margin = cell(ground) * 0.5
       let place = Vector2(ground.chance.nextFloat(margin, ground.size.x - margin), margin)
       guard ground.isFree(around: place, halfSize: margin) else { continue }
       if ground.ages.count < ground.bodyCap {
-        _ = try insert(ground.anySticker(), at: place, .zero, &ground)
+        _ = try insert(ground.anySticker(sizes), at: place, .zero, &ground)
       }
       waiting -= 1
     }
   }
 
   /// Edge of the cells in which the first stickers start.
-  private static func cell(_ ground: Playground) -> Float {
-    (ground.stickers?.largestSize ?? Float(Sticker.sizes.upperBound)) + gap
+  private func cell(_ ground: Playground) -> Float {
+    let largest = ground.stickers?.largestSize(in: sizes) ?? Float(sizes.range.upperBound)
+    return largest + PitScene.gap
   }
 
   /// The box is the page's own edge.
@@ -143,6 +147,7 @@ struct PitScene: SceneRules {
     sink.put(collision.id)
     sink.put(material.id)
     sink.put(UInt32(waiting))
+    sink.put(sizes.range.lowerBound | sizes.range.upperBound << 8)
   }
 
   init(from reader: inout PitReader, _ animator: Animator) throws(PitError) {
@@ -150,6 +155,11 @@ struct PitScene: SceneRules {
     collision = try reader.handle(in: animator)
     material = try reader.handle(in: animator)
     waiting = Int(try reader.word(upTo: UInt32(PitConfiguration.bodyLimit)))
+    let word = try reader.word(upTo: UInt32(UInt16.max))
+    guard let sizes = StickerSizes(smallest: word & 255, largest: word >> 8) else {
+      throw .malformedSnapshot
+    }
+    self.sizes = sizes
   }
 }
 

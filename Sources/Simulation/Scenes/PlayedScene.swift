@@ -13,9 +13,10 @@ enum PlayedScene: Sendable {
   case away
 
   /// Sets a scene up on an empty ground.
-  init(_ scene: Scene, bodies: Int, _ ground: inout Playground) throws(DynamicsError) {
-    switch scene {
-    case .pit: self = .pit(try PitScene(bodies: bodies, &ground))
+  init(_ configuration: PitConfiguration, _ ground: inout Playground) throws(DynamicsError) {
+    let bodies = configuration.bodies
+    switch configuration.scene {
+    case .pit: self = .pit(try PitScene(bodies: bodies, configuration.stickerSizes, &ground))
     case .rain: self = .rain(try RainScene(&ground))
     case .gallery: self = .gallery(try GalleryScene(bodies: bodies, &ground))
     case .drag: self = .drag(try DragScene(bodies: bodies, &ground))

@@ -3,8 +3,8 @@
 /// the log.
 public enum HostAct: Equatable, Sendable {
   /// The world begins anew: a scene by its number, with so many bodies at the start and at most,
-  /// and a seed for all that is left to chance.
-  case begin(scene: UInt8, bodies: UInt16, maxBodies: UInt16, seed: UInt64)
+  /// a shape by its number, and a seed for all that is left to chance.
+  case begin(scene: UInt8, bodies: UInt16, maxBodies: UInt16, shape: UInt8 = 0, seed: UInt64)
   /// All stickers go. A scene that needs its own refuses.
   case clear
   /// The world stands still, and commands but for those that open hands are refused.
@@ -34,11 +34,12 @@ extension HostAct {
 
   func write(to writer: inout BitWriter) {
     switch self {
-    case .begin(let scene, let bodies, let maxBodies, let seed):
+    case .begin(let scene, let bodies, let maxBodies, let shape, let seed):
       write(.begin, to: &writer)
       writer.write(byte: scene)
       writer.write(bodies)
       writer.write(maxBodies)
+      writer.write(byte: shape)
       writer.write(UInt32(truncatingIfNeeded: seed), bits: 32)
       writer.write(UInt32(truncatingIfNeeded: seed >> 32), bits: 32)
     case .clear: write(.clear, to: &writer)
@@ -65,9 +66,11 @@ extension HostAct {
     case .begin:
       let scene = try reader.readByte()
       let (bodies, maxBodies) = (try reader.readUInt16(), try reader.readUInt16())
+      let shape = try reader.readByte()
       let low = try reader.read(bits: 32)
       let seed = UInt64(low) | UInt64(try reader.read(bits: 32)) << 32
-      self = .begin(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed)
+      self = .begin(
+        scene: scene, bodies: bodies, maxBodies: maxBodies, shape: shape, seed: seed)
     case .clear: self = .clear
     case .freeze: self = .freeze
     case .unfreeze: self = .unfreeze

@@ -8,6 +8,8 @@ public struct RecordCoder: Equatable, Sendable {
   private var earlier: QuantizedGravity
   /// How many people's tilts the gravity is made of.
   public private(set) var tilting: UInt16 = 0
+  /// Whose tilts those are.
+  public private(set) var tiltRule = TiltRule.everybody
 
   /// - Parameters:
   ///   - tick: the last tick before the first record.
@@ -19,7 +21,7 @@ public struct RecordCoder: Equatable, Sendable {
   }
 
   /// Bytes of a coder in a snapshot.
-  public static let savedBytes = 14
+  public static let savedBytes = 14 + TiltRule.bytes
 
   /// The bits of a record's first byte below `RecordCoder.mark`. What is rare shares a second byte.
   private enum Flag {
@@ -30,7 +32,8 @@ public struct RecordCoder: Equatable, Sendable {
     static let tilting: UInt8 = 1
     static let dropsCaches: UInt8 = 2
     static let acts: UInt8 = 4
-    static let allRare = tilting | dropsCaches | acts
+    static let tiltRule: UInt8 = 8
+    static let allRare = tilting | dropsCaches | acts | tiltRule
   }
 
   /// The high half of a record's first byte, by which a message of records is known.
@@ -47,7 +50,7 @@ public struct RecordCoder: Equatable, Sendable {
     precondition(record.tick == tick.nextTick)
     let rare =
       (record.tilting != nil ? Flag.tilting : 0) | (record.dropsCaches ? Flag.dropsCaches : 0)
-      | (record.acts.isEmpty ? 0 : Flag.acts)
+      | (record.acts.isEmpty ? 0 : Flag.acts) | (record.tiltRule != nil ? Flag.tiltRule : 0)
     let flags =
       (record.gravity != nil ? Flag.gravity : 0)
       | (record.commands.isEmpty ? 0 : Flag.commands)
@@ -58,6 +61,7 @@ public struct RecordCoder: Equatable, Sendable {
       if rare != 0 { writer.write(byte: rare) }
       if let gravity = record.gravity { Self.write(gravity, expected, to: &writer) }
       if let tilting = record.tilting { writer.write(varying: UInt32(tilting)) }
+      if let rule = record.tiltRule { rule.write(to: &writer) }
       if !record.acts.isEmpty {
         assert(record.acts.count <= HostAct.mostInTick)
         writer.write(varying: UInt32(record.acts.count))
@@ -94,6 +98,7 @@ public struct RecordCoder: Equatable, Sendable {
     else { throw .outOfRange(.flags) }
     if flags & Flag.gravity != 0 { record.gravity = try Self.read(expectedGravity, from: &reader) }
     if rare & Flag.tilting != 0 { record.tilting = try Self.readTilting(from: &reader) }
+    if rare & Flag.tiltRule != 0 { record.tiltRule = try TiltRule(from: &reader) }
     record.dropsCaches = rare & Flag.dropsCaches != 0
     if rare & Flag.acts != 0 { record.acts = try Self.readActs(from: &reader) }
     if flags & Flag.commands != 0 { record.commands = try Self.readCommands(from: &reader) }
@@ -146,6 +151,7 @@ public struct RecordCoder: Equatable, Sendable {
     earlier = gravity
     if let changed = record.gravity { gravity = changed }
     if let changed = record.tilting { tilting = changed }
+    if let changed = record.tiltRule { tiltRule = changed }
   }
 
   /// Bits of a difference's two halves by class. With the two bits of the class, the second fills
@@ -180,16 +186,19 @@ public struct RecordCoder: Equatable, Sendable {
 // MARK: In a snapshot
 
 extension RecordCoder {
-  /// Appends the coder: the tick, both gravities, how many tilt; `savedBytes` in all.
+  /// Appends the coder: the tick, both gravities, how many tilt, whose tilts count; `savedBytes` in
+  /// all.
   public func save(into bytes: inout [UInt8]) {
     BitWriter.append(to: &bytes) { writer in
       writer.write(tick, bits: 32)
       for number in [gravity.x, gravity.y, earlier.x, earlier.y] { writer.write(number) }
       writer.write(tilting)
+      tiltRule.write(to: &writer)
     }
   }
 
-  /// The coder at the start of what `save(into:)` wrote. Throws `truncated`.
+  /// The coder at the start of what `save(into:)` wrote. Throws `truncated`, or
+  /// `outOfRange(.tiltRule)`.
   public init(from bytes: [UInt8]) throws(WireError) {
     self = try decodeArray(bytes) { (raw) throws(WireError) in try RecordCoder(raw) }
   }
@@ -200,6 +209,7 @@ extension RecordCoder {
     gravity = QuantizedGravity(x: try reader.readInt16(), y: try reader.readInt16())
     earlier = QuantizedGravity(x: try reader.readInt16(), y: try reader.readInt16())
     tilting = try reader.readUInt16()
+    tiltRule = try TiltRule(from: &reader)
   }
 }
 

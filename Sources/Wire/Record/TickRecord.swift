@@ -9,6 +9,8 @@ public struct TickRecord: Equatable, Sendable {
   public var gravity: QuantizedGravity?
   /// How many people's tilts the gravity is made of, if that changed: what one tilt is worth.
   public var tilting: UInt16?
+  /// Whose tilts those are, if that changed: what one tilt is worth depends on it too.
+  public var tiltRule: TiltRule?
   /// What the host did to the world, in order; it comes before everything else in the tick.
   public var acts: [HostAct]
   /// Every command that the world was given in this tick, those that it refused too, in ascending
@@ -29,12 +31,13 @@ public struct TickRecord: Equatable, Sendable {
 
   public init(
     tick: UInt32, gravity: QuantizedGravity? = nil, tilting: UInt16? = nil,
-    acts: [HostAct] = [], commands: [StampedCommand] = [], dropsCaches: Bool = false,
-    stateHash: UInt64? = nil
+    tiltRule: TiltRule? = nil, acts: [HostAct] = [], commands: [StampedCommand] = [],
+    dropsCaches: Bool = false, stateHash: UInt64? = nil
   ) {
     self.tick = tick
     self.gravity = gravity
     self.tilting = tilting
+    self.tiltRule = tiltRule
     self.acts = acts
     self.commands = commands
     self.dropsCaches = dropsCaches

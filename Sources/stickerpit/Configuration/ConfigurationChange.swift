@@ -34,7 +34,7 @@ extension Setting {
     case .traffic:
       !["limits.traffic.visitors", "limits.traffic.remembered-addresses"].contains(key)
     case .text, .address, .webAddress, .form, .number, .optionalNumber, .seed, .scene,
-      .durability, .toggle:
+      .shape, .tilt, .durability, .toggle:
       false
     }
   }
@@ -67,6 +67,8 @@ extension Setting {
     case .optionalNumber(let path, _): values[keyPath: path] = other[keyPath: path]
     case .seed(let path): values[keyPath: path] = other[keyPath: path]
     case .scene(let path): values[keyPath: path] = other[keyPath: path]
+    case .shape(let path): values[keyPath: path] = other[keyPath: path]
+    case .tilt(let path): values[keyPath: path] = other[keyPath: path]
     case .toggle(let path): values[keyPath: path] = other[keyPath: path]
     case .durability(let path): values[keyPath: path] = other[keyPath: path]
     case .logLevel(let path): values[keyPath: path] = other[keyPath: path]

@@ -26,7 +26,8 @@ enum JSONValue: Equatable {
         })
     case (.text(let text), .text), (.text(let text), .file), (.text(let text), .address),
       (.text(let text), .webAddress), (.text(let text), .form),
-      (.text(let text), .scene), (.text(let text), .logLevel),
+      (.text(let text), .scene), (.text(let text), .shape), (.text(let text), .tilt),
+      (.text(let text), .logLevel),
       (.text(let text), .durability):
       return .string(text)
     case (.toggle(let toggle), .toggle):

@@ -155,7 +155,9 @@ extension ResolvedConfiguration {
           + "not \(limits.silenceSeconds)")
     }
     do throws(PitError) { _ = try values.pit() } catch {
-      throw refuse(["bodies", "max-bodies", "scene"], ": \(error.explanation)")
+      let isShape = if case .shapeOfAnotherScene = error { true } else { false }
+      throw refuse(
+        isShape ? ["shape", "scene"] : ["bodies", "max-bodies", "scene"], ": \(error.explanation)")
     }
   }
 
@@ -183,7 +185,7 @@ extension ResolvedConfiguration {
       throw ConfigurationError("an edge needs --nats and --world", isBadUsage: true)
     }
     let leaders = [
-      "scene", "bodies", "max-bodies", "seed", "data", "standby",
+      "scene", "bodies", "max-bodies", "seed", "shape", "tilt", "data", "standby",
     ]
     if let key = leaders.first(where: { source(of: $0).isFlag }) {
       throw refuse([key], " is the leader's to decide: leave it out")

@@ -19,6 +19,8 @@ struct ServeConfiguration: Equatable, Sendable {
   var seed: UInt64 = 1
   /// The folder of a set of stickers; nil for our own.
   var stickers: String?
+  var shape = WorldShape.upright
+  var tilt = TiltChoice.mean
   /// nil for as many as there are processors.
   var networkThreads: Int?
   var adminListen: String?
@@ -59,12 +61,22 @@ struct ServeConfiguration: Equatable, Sendable {
   var traffic = TrafficLimits()
 }
 
+/// Whose tilt makes the world's gravity.
+enum TiltChoice: String, CaseIterable, Sendable {
+  /// Everybody's, together.
+  case mean
+  /// One person's at a time.
+  case captain
+}
+
 extension ServeConfiguration {
-  /// The world to make. Throws `PitError` where bodies, their limit and the scene don't fit.
+  /// The world to make. Throws `PitError` where bodies, their limit, the shape and the scene
+  /// don't fit.
   /// - Parameter stickers: what the folder holds that is named.
   func pit(_ stickers: StickerSet? = nil) throws(PitError) -> PitConfiguration {
     try PitConfiguration(
-      scene: scene, bodies: bodies, maxBodies: maxBodies, seed: seed, stickers: stickers)
+      scene: scene, bodies: bodies, maxBodies: maxBodies, shape: shape, seed: seed,
+      stickers: stickers)
   }
 
   /// Both files, or nil where none are named.
@@ -115,6 +127,7 @@ extension ServeConfiguration {
     server.admin = adminListen.flatMap { AdminAddress($0) }
     server.hostToken = hostToken
     server.stickers = stickers
+    server.hasCaptain = tilt == .captain
     server.logLevel = logLevel
     server.publicURL = publicURL
     if MachineNames.areCalled(by: host) {

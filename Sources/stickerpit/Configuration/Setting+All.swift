@@ -55,6 +55,18 @@ extension Setting {
       which its world was made.
       """),
     Setting(
+      "shape", .shape(\.shape), "name",
+      """
+      The shape of a pit: 3:4 for phones, 16:9 for a projector, or 1:1. Everybody sees all of it. The \
+      other scenes have shapes of their own, and refuse all but 3:4.
+      """),
+    Setting(
+      "tilt", .tilt(\.tilt), "name",
+      """
+      Whose tilt makes the gravity: mean, everybody's together; or captain, one person's for ten \
+      seconds, then the next one's who tilts.
+      """),
+    Setting(
       "network-threads",
       .optionalNumber(\.networkThreads, 1...ServerConfiguration.mostNetworkThreads), "threads",
       """

@@ -40,6 +40,8 @@ struct Setting: Sendable {
     case optionalNumber(Field<Int?>, ClosedRange<Int>)
     case seed(Field<UInt64>)
     case scene(Field<Scene>)
+    case shape(Field<WorldShape>)
+    case tilt(Field<TiltChoice>)
     case logLevel(Field<Logger.Level>)
     case durability(Field<Durability>)
     case toggle(Field<Bool>)
@@ -93,8 +95,8 @@ extension Setting {
     case .limit(let path): Limits.range(of: path).map(Self.wide)
     case .traffic(let path): Self.wide(TrafficLimits.range(of: path))
     case .seed: 0...UInt64.max
-    case .text, .file, .address, .webAddress, .form, .list, .scene, .logLevel, .durability,
-      .toggle:
+    case .text, .file, .address, .webAddress, .form, .list, .scene, .shape, .tilt,
+      .logLevel, .durability, .toggle:
       nil
     }
   }
@@ -108,6 +110,8 @@ extension Setting {
     if let range { return "\(range.lowerBound) to \(range.upperBound)" }
     return switch place {
     case .scene: "one of \(Scene.names)"
+    case .shape: "one of \(WorldShape.names)"
+    case .tilt: "one of \(TiltChoice.allCases.map(\.rawValue).joined(separator: ", "))"
     case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
     case .durability: "one of \(Durability.allCases.map(\.rawValue).joined(separator: ", "))"
     case .toggle: "true or false"

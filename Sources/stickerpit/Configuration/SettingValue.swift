@@ -46,6 +46,8 @@ extension Setting {
       configuration[keyPath: path].map { .number(UInt64($0)) } ?? .none
     case .seed(let path): .number(configuration[keyPath: path])
     case .scene(let path): .text(configuration[keyPath: path].name)
+    case .shape(let path): .text(configuration[keyPath: path].name)
+    case .tilt(let path): .text(configuration[keyPath: path].rawValue)
     case .toggle(let path): .toggle(configuration[keyPath: path])
     case .logLevel(let path): .text(configuration[keyPath: path].rawValue)
     case .durability(let path): .text(configuration[keyPath: path].rawValue)
@@ -80,6 +82,16 @@ extension Setting {
         throw Refusal(self, not: Refusal.quoted(text))
       }
       configuration[keyPath: path] = scene
+    case .shape(let path):
+      guard let shape = WorldShape(name: text) else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = shape
+    case .tilt(let path):
+      guard let choice = TiltChoice(rawValue: text) else {
+        throw Refusal(self, not: Refusal.quoted(text))
+      }
+      configuration[keyPath: path] = choice
     case .toggle(let path): configuration[keyPath: path] = try toggle(text)
     case .logLevel(let path):
       guard let level = Logger.Level(rawValue: text) else {

@@ -12,6 +12,8 @@ struct ServeOptions: ParsableArguments {
   @Option(help: .setting("keyword-file")) var keywordFile: String?
   @Option(help: .setting("max-bodies")) var maxBodies: String?
   @Option(help: .setting("seed")) var seed: String?
+  @Option(help: .setting("shape")) var shape: String?
+  @Option(help: .setting("tilt")) var tilt: String?
   @Option(help: .setting("network-threads")) var networkThreads: String?
   @Option(help: .setting("admin-listen")) var adminListen: String?
   @Option(help: .setting("admin-token-file")) var adminTokenFile: String?
@@ -73,6 +75,8 @@ struct ServeOptions: ParsableArguments {
     try flags.add("keyword-file", keywordFile)
     try flags.add("max-bodies", maxBodies)
     try flags.add("seed", seed)
+    try flags.add("shape", shape)
+    try flags.add("tilt", tilt)
     try flags.add("network-threads", networkThreads)
     try flags.add("admin-listen", adminListen)
     try flags.add("admin-token-file", adminTokenFile)

@@ -8,7 +8,7 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 6
+VERSION = 7
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 # What a hello adds to the stream's number for a client that only watches.
 WATCHING = 2
@@ -236,6 +236,13 @@ def _notice(reader):
         }
     if kind == 3:
         return {"case": "notice", **_person(reader)}
+    if kind == 4:
+        rule = reader.take("B")
+        require(rule <= 2, "an unknown tilt rule")
+        if rule < 2:
+            return {"case": "notice", "value": ("everybody", "nobody")[rule]}
+        ticks = reader.take("H")
+        return {"case": "notice", "ticksLeft": ticks, "0": _person(reader)}
     require(kind == 0, "an unknown notice")
     count, listed = reader.take("HB")
     require(listed <= PEOPLE_LIMIT, "too many people")

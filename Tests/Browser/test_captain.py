@@ -1,0 +1,114 @@
+"""One person's pit at a time, and pits of other shapes and sizes, on the real page."""
+
+import pytest
+from test_accessibility import CONTRAST
+
+LINE = "#captain"
+
+
+@pytest.fixture
+def captains(start_pit):
+    return start_pit("--bodies", 40, "--seed", 1, "--tilt", "captain")
+
+
+def url(pit, view=""):
+    return f"http://127.0.0.1:{pit.port}/{view}"
+
+
+def words(page):
+    """What a screen reader says of the line: not the number in the ring."""
+    return page.page.locator(f"{LINE} span").inner_text()
+
+
+def test_the_pit_is_one_persons_and_then_the_next_ones(captains, new_page):
+    one, two = (
+        new_page(390, 700, has_touch=True, is_mobile=True).join(url(captains)) for _ in range(2))
+    stage = new_page(1280, 720).join(url(captains, "?view=stage"))
+    for page in (one, two, stage):
+        page.page.locator(LINE).wait_for()
+        assert words(page) == "Tilt to have the pit"
+    one.tilt_phone(beta=0, gamma=80)
+    one.wait("() => document.documentElement.dataset.captain === 'me'")
+    assert words(one) == "The pit is yours: tilt!"
+    two.tilt_phone(beta=0, gamma=-80)
+    name = one.page.locator("#my-name").inner_text()
+    for page in (two, stage):
+        page.wait("() => document.documentElement.dataset.captain === 'other'")
+        assert words(page) == f"{name} has the pit"
+        # The ring in the person's colour, which runs down and is no news for a screen reader.
+        ring = page.page.locator(f"{LINE} i")
+        assert ring.get_attribute("aria-hidden") == "true"
+        assert 1 <= int(ring.inner_text()) <= 10
+    colour = one.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--me')")
+    assert two.page.evaluate(
+        "document.querySelector('#captain').style.getPropertyValue('--captain')") == colour.strip()
+    left = "() => Number(document.querySelector('#captain').style.getPropertyValue('--left'))"
+    before = two.page.evaluate(left)
+    two.page.wait_for_function(f"before => ({left})() < before", arg=before)
+    # Only the captain's tilt counts, on every screen.
+    for page in (one, two):
+        page.wait("pit => pit.gravity.x > 0.9")
+    two.wait("() => document.documentElement.dataset.captain === 'me'")
+    for page in (one, two):
+        page.wait("pit => pit.gravity.x < -0.9")
+    assert words(one).endswith(" has the pit")
+    assert one.complaints == two.complaints == stage.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_line_can_be_read_and_nothing_is_cut_off(captains, new_page, scheme):
+    for size in [(320, 568), (390, 844), (844, 390), (1280, 800)]:
+        page = new_page(*size, color_scheme=scheme).join(url(captains))
+        page.page.keyboard.down("ArrowRight")
+        page.page.locator(f"{LINE} i").wait_for()
+        page.page.keyboard.up("ArrowRight")
+        line = page.page.locator(LINE).bounding_box()
+        world = page.get("[pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)]")
+        assert line["x"] >= 0 and line["x"] + line["width"] <= size[0]
+        assert line["y"] >= 0 and line["y"] + line["height"] <= world[0]["y"] + 1
+        assert world[1]["y"] <= size[1]
+        assert page.page.evaluate(
+            f"() => {{ {CONTRAST} return Math.min("
+            "...pages.map(one => contrast(style('#captain').color, one))); }") >= 4.5
+        page.page.close()
+
+
+def test_it_is_said_in_chinese_too(captains, new_page):
+    page = new_page(390, 844, locale="zh-CN").join(url(captains))
+    page.page.locator(LINE).wait_for()
+    assert words(page) == "倾斜手机，池子就归你"
+
+
+def test_without_a_captain_there_is_no_line(pit):
+    assert pit.page.locator(LINE).is_hidden()
+    assert pit.get("document.documentElement.dataset.captain === undefined")
+
+
+@pytest.mark.parametrize("shape", ["16:9", "1:1"])
+def test_all_of_another_shape_is_seen_everywhere(start_pit, new_page, shape):
+    pit = start_pit("--shape", shape, "--bodies", 90, "--seed", 1)
+    width, height = map(int, shape.split(":"))
+    for view, size in [("", (390, 844)), ("", (1280, 720)), ("?view=stage", (1920, 1080))]:
+        page = new_page(*size).join(url(pit, view))
+        page.wait("pit => pit.count === 90")
+        aspect = page.page.evaluate(
+            "Number(document.documentElement.style.getPropertyValue('--world-aspect'))")
+        assert aspect == pytest.approx(width / height, rel=0.001)
+        if not view:
+            near, far = page.get(
+                "[pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)]")
+            assert near["x"] >= 0 and near["y"] >= 0
+            assert far["x"] <= size[0] and far["y"] <= size[1]
+            ratio = (far["x"] - near["x"]) / (far["y"] - near["y"])
+            assert ratio == pytest.approx(width / height, rel=0.01)
+        assert page.complaints == []
+        page.page.close()
+
+
+def test_stickers_of_a_usual_pit_are_large_on_a_phone(start_pit, new_page):
+    pit = start_pit("--bodies", 100, "--seed", 1)
+    page = new_page(390, 844).join(url(pit))
+    page.wait("pit => pit.count === 100")
+    scale = page.get("(pit.toWindow(100, 0).x - pit.toWindow(0, 0).x) / 100")
+    sizes = [scale * at["size"] for at in page.get("pit.positions()")]
+    assert min(sizes) >= 23 and max(sizes) <= 42 and max(sizes) > 34
