@@ -118,7 +118,8 @@ let package = Package(
     .testTarget(
       name: "DynamicsTests", dependencies: ["Dynamics", "DynamicsScenes", "CAllocationCount"],
       exclude: ["Golden"]),
-    .testTarget(name: "WireTests", dependencies: ["Wire"], exclude: ["Golden"]),
+    .target(name: "SeededChance", path: "Tests/SeededChance"),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "SeededChance"], exclude: ["Golden"]),
     // People who do anything that clients may, for tests and fuzzers.
     .target(name: "Play", dependencies: ["Simulation"], path: "Tests/Play"),
     .testTarget(
@@ -128,14 +129,15 @@ let package = Package(
       name: "TickLogTests",
       dependencies: ["TickLog", serverProduct("GRDB", "GRDB.swift")]),
     .testTarget(name: "NATSLinkTests", dependencies: ["NATSLink", "TickLog"]),
-    .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+    .testTarget(name: "TransportTests", dependencies: ["Transport", "SeededChance"]),
     // The page's own code, natively, against the server: `Golden` is what node repeats with it.
     .testTarget(
       name: "ServerTests", dependencies: ["Server", "PageModule", "Play", "CAllocationCount"],
       exclude: ["Golden"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
     .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
-    .testTarget(name: "StickerPitTests", dependencies: ["Server", "Transport", "stickerpit"]),
+    .testTarget(
+      name: "StickerPitTests", dependencies: ["Server", "Transport", "stickerpit", "SeededChance"]),
     .testTarget(name: "HouseTests"),
   ]
 )

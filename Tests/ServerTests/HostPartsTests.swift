@@ -11,8 +11,21 @@ import Wire
 
   // MARK: The token
 
-  private func file(_ text: String, mode: Int = 0o600) throws -> String {
+  /// Where a test's token files lie; goes with the test.
+  private final class Folder {
     let path = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
+
+    init() {
+      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private let folder = Folder()
+
+  private func file(_ text: String, mode: Int = 0o600) throws -> String {
+    let path = folder.path + "/\(UUID().uuidString)"
     try text.write(toFile: path, atomically: false, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     return path

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SeededChance
 import Testing
 
 @testable import Transport
@@ -157,9 +158,10 @@ import Testing
     let listener = try server.listen()
     let honest = RawClient(port: listener.port)
     #expect(honest.shakeHands().status == 101)
+    var chance = Chance(seed: 13)
     for _ in 0..<200 {
       let client = RawClient(port: listener.port)
-      client.send((0..<Int.random(in: 1...2000)).map { _ in UInt8.random(in: 0...255) })
+      client.send(chance.bytes(1...2000))
     }
     honest.sendFrame(2, [1, 2, 3])
     #expect(honest.readFrame()?.payload == [1, 2, 3])

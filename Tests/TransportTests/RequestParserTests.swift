@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Transport
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func randomBytesEndInARefusalOrARequest() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = Chance(seed: 11)
     let alphabet = Array("GET / HTTP/1.1\r\n:aHost\u{0}\t%".utf8)
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in

@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Wire
@@ -57,7 +58,7 @@ import Testing
   func whatTremblesComesInGroups(profile: CodecProfile) throws {
     let encoder = StreamEncoder(CodecScene.shape(profile), holdsCalm: true)
     let decoder = StreamDecoder()
-    var chance = Chance(state: 5)
+    var chance = Chance(seed: 5)
     var content = 0
     var messages = 0
     var held = 0

@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Wire
@@ -7,7 +8,7 @@ import Testing
   private static func bodies(
     _ count: Int, within width: Float, _ height: Float, seed: UInt64
   ) -> [StreamBody] {
-    var chance = Chance(state: seed)
+    var chance = Chance(seed: seed)
     return (0..<count).map { slot in
       StreamBody(
         slot: UInt16(slot), generation: UInt16(slot % 3), kind: UInt8(slot % 20),

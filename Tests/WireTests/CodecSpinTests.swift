@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Wire
@@ -44,7 +45,7 @@ import Testing
 
   @Test(arguments: CodecProfile.allCases, FrameRate.allCases)
   func anySpinStaysOnTheLattice(profile: CodecProfile, rate: FrameRate) throws {
-    var chance = Chance(state: 5)
+    var chance = Chance(seed: 5)
     var spin: Float = 0
     var change: Float = 0
     try follow(profile, rate, ticks: 6000) { tick in

@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Wire
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func anyBytesGiveARecordOrAnError() {
-    var random = Chance(state: 31)
+    var random = Chance(seed: 31)
     for round in 0..<20_000 {
       var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

@@ -1,3 +1,4 @@
+import SeededChance
 import Testing
 
 @testable import Wire
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func randomBytesGiveAValueOrAnError() {
-    var chance = Chance(state: 7)
+    var chance = Chance(seed: 7)
     let types: [UInt8] = [0x01, 0x05, 0x0A, 0x0B, 0x81, 0x82, 0x83, 0x85, 0x87, 0x88, 0x89, 0xC0]
     for _ in 0..<20_000 {
       let length = Int.random(in: 0..<96, using: &chance)

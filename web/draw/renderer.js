@@ -99,6 +99,7 @@ export class Renderer {
     this.letterbox.worldWidth = width;
     this.letterbox.worldHeight = height;
     document.documentElement.style.setProperty("--world-aspect", String(width / height));
+    document.documentElement.toggleAttribute("data-wide-world", width > height);
     this.resize();
   }
 

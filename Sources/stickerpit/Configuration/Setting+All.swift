@@ -57,8 +57,8 @@ extension Setting {
     Setting(
       "shape", .shape(\.shape), "name",
       """
-      The shape of a pit: 3:4 for phones, 16:9 for a projector, or 1:1. Everybody sees all of it. The \
-      other scenes have shapes of their own, and refuse all but 3:4.
+      The shape of a pit: 3:4 for phones, 16:9 for a projector, or 1:1. Everybody sees all of it. \
+      The other scenes have shapes of their own, and refuse all but 3:4.
       """),
     Setting(
       "tilt", .tilt(\.tilt), "name",
