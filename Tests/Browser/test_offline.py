@@ -3,6 +3,7 @@ two builds."""
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import urllib.request
@@ -253,8 +254,22 @@ def test_a_link_to_the_page_has_a_picture(site):
         assert f'property="{name}"' in page.decode()
     kind, picture = fetch(site.url + "icons/preview.png")
     assert kind == "image/png" and picture_size(picture) == "1200x630"
+    # Messengers follow absolute addresses only, and are told the same words.
+    agents = {"User-Agent": "WhatsApp/2.23.20.0"}
+    with urllib.request.urlopen(urllib.request.Request(site.url, headers=agents)) as answer:
+        told = answer.read().decode()
+    tags = {tag.group(1): tag.group(2) for tag in TAG.finditer(page.decode())}
+    absolute = {tag.group(1): tag.group(2) for tag in TAG.finditer(told)}
+    # A machine's own name for itself would lead nobody there, so it is the address of the QR code.
+    address = json.loads(fetch(site.url + "api/venue")[1])["address"] + "/"
+    assert absolute.pop("og:url") == address
+    assert absolute["og:image"] == address + tags["og:image"]
+    assert absolute | {"og:image": tags["og:image"]} == tags
     kind, picture = fetch(site.url + "icons/apple-touch-icon.png")
     assert picture_size(picture) == "180x180"
+
+
+TAG = re.compile(r'<meta property="(og:[^"]+)" content="([^"]*)">')
 
 
 def picture_size(picture):

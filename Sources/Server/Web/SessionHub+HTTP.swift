@@ -21,6 +21,9 @@ extension SessionHub {
     case "/api/version": return .response(.json(Self.version))
     case "/api/venue": return .response(.json(venue.json(host: request.host)))
     case "/api/join.svg": return .response(venue.qr(host: request.host))
+    case "/", "/index.html":
+      let address = venue.address(host: request.host)
+      return LinkPreview.answer(to: request, address: address).map { .response($0) } ?? .file
     default:
       let answer = venue.code.answer(to: request.path) ?? stickers?.answer(to: request.path)
       return answer.map { .response($0) } ?? .file

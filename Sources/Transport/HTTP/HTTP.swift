@@ -13,13 +13,16 @@ public struct HTTPRequest: Sendable, Equatable {
   public var remoteAddress: String
   /// The `Authorization` header, or empty.
   public var authorization: String
+  /// The `User-Agent` header, or empty.
+  public var userAgent: String
   /// Whether a browser says that a page of another origin sent it: by an `Origin` that may not
   /// connect, or by `Sec-Fetch-Site`.
   public var isCrossSite: Bool
 
   public init(
     method: String = "GET", path: String, query: String = "", host: String = "",
-    remoteAddress: String = "", authorization: String = "", isCrossSite: Bool = false
+    remoteAddress: String = "", authorization: String = "", userAgent: String = "",
+    isCrossSite: Bool = false
   ) {
     self.method = method
     self.path = path
@@ -27,6 +30,7 @@ public struct HTTPRequest: Sendable, Equatable {
     self.host = host
     self.remoteAddress = remoteAddress
     self.authorization = authorization
+    self.userAgent = userAgent
     self.isCrossSite = isCrossSite
   }
 }

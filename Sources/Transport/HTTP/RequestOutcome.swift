@@ -23,7 +23,7 @@ extension WebSocketListener {
     let request = HTTPRequest(
       method: head.method, path: head.path, query: head.query, host: head.host,
       remoteAddress: visitor.remoteAddress, authorization: head["authorization"],
-      isCrossSite: filter.isCrossSite(head))
+      userAgent: head["user-agent"], isCrossSite: filter.isCrossSite(head))
     let (ticket, later) = makeLater()
     let reply =
       head.isPost
