@@ -46,7 +46,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   private lazy var desk = HTTPDesk(
     configuration.traffic, share, hosts: TrustedHosts(allowed: configuration.allowedHosts))
   private var connections = Roster<ListenerConnection>()
-  let fastPathLines = FastPathLines()
+  let fastPathSlots = FastPathSlots()
   private var openedCount: UInt64 = 0
   let lateAnswers = LateAnswers()
   private var isClosed = false

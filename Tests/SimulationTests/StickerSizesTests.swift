@@ -23,7 +23,8 @@ import Wire
       let configuration = try PitConfiguration(bodies: bodies)
       if bodies < 249 {
         #expect(configuration.worldSize == Vector2(720, 960))
-        let fill = Float(bodies) * configuration.stickerSizes.meanArea / 691_200
+        let mean = configuration.stickerSizes.meanArea(share: StickerSizes.ourAreaShare)
+        let fill = Float(bodies) * mean / 691_200
         #expect(fill <= 0.6 && fill > 0.56)
       }
       last = now
@@ -31,18 +32,19 @@ import Wire
   }
 
   @Test func meanAreaIsTheMeanOfAllStickers() throws {
-    for sizes in [StickerSizes.large, .small, StickerSizes(bodies: 180, area: 414_720)] {
+    let share = StickerSizes.ourAreaShare
+    for sizes in [.large, .small, StickerSizes(bodies: 180, area: 414_720, share: share)] {
       var area: Float = 0
       for kind in UInt8(0)..<16 {
         for size in sizes.range {
           let edge = Float(size)
           let corner = edge * 0.1
-          area +=
-            kind % 2 == 0
-            ? edge * edge * Float.pi / 4 : edge * edge - (4 - Float.pi) * corner * corner
+          let (circle, corners) = (edge * edge * .pi / 4, (4 - Float.pi) * corner * corner)
+          area += kind % 2 == 0 ? circle : edge * edge - corners
         }
       }
-      #expect(abs(area / (16 * Float(sizes.range.count)) - sizes.meanArea) < 1)
+      let mean = area / (16 * Float(sizes.range.count))
+      #expect(abs(mean - sizes.meanArea(share: share)) < 1)
     }
   }
 

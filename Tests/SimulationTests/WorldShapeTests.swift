@@ -20,7 +20,8 @@ import Wire
     let size = try Pit(PitConfiguration(bodies: 1000, shape: shape)).worldSize
     let (width, height) = shape.sides
     #expect(size.x * Float(height) == size.y * Float(width))
-    let fill = 1000 * StickerSizes.small.meanArea / (size.x * size.y)
+    let mean = StickerSizes.small.meanArea(share: StickerSizes.ourAreaShare)
+    let fill = 1000 * mean / (size.x * size.y)
     #expect(fill <= 0.6 && fill > 0.58)
     #expect(WorldShape(width: Int(size.x), height: Int(size.y)) == shape)
     #expect(WorldShape(name: shape.name) == shape)

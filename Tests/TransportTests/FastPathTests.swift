@@ -107,6 +107,8 @@ import Testing
       usleep(2000)
       readWhatIsThere(client, &arrived)
     }
+    // Twenty pings a second at most, and their pongs, take a look each.
+    #expect(server.state.withLock { $0.sent.suffix(200).count { $0.isFast } } >= 100)
     readRest(server, client, &arrived)
     listener.stop()
   }
@@ -149,7 +151,8 @@ import Testing
   /// What the fast path may send without a look is what the gauge would send without one.
   @Test func limitsAreThoseOfTheGauge() {
     var limits = QuietLimits(
-      time: 1_000_000_000, busyTime: 300_000_000, lastPing: 100_000_000, provenRate: 60_000)
+      pingOrPongDue: 1_000_000_000, pingDueIfBusy: 300_000_000, lastPing: 100_000_000,
+      provenRate: 60_000)
     #expect(limits.allow(2048, at: 999_999_999), "few bytes")
     #expect(!limits.allow(2048, at: 1_000_000_000), "a ping is due, or a pong")
     #expect(limits.allow(6000, at: 200_000_000), "60 000 a second for a tenth of one")

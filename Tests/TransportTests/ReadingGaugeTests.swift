@@ -48,7 +48,7 @@ import Testing
         written: UInt64(written), acknowledged: UInt64(acknowledged),
         round_trip: kernelRoundTrip ?? roundTrip)
       let isQuiet =
-        gauge.quietLimits(at: now)?.allow(gauge.unasked + UInt64(bytes), at: now) ?? false
+        gauge.quietLimits(at: now)?.allow(gauge.bytesSincePing + UInt64(bytes), at: now) ?? false
       let look = gauge.needsLook(sending: Int(bytes), at: now)
       #expect(isQuiet == (look == false), "the fast path looks when the gauge does")
       let mustLook = look ?? false
@@ -269,5 +269,49 @@ import Testing
     #expect(line.gauge.read <= line.gauge.written)
     for _ in 0..<60 { line.tick(frame: 1300, readPerSecond: 1e9) }
     #expect(line.held == 0)
+  }
+
+  /// One pong that nobody asked for, and then none, while more and more is sent: however much
+  /// that is, the peer is held like others, and nothing overflows.
+  @Test(arguments: [UInt64(0), 7, 50_000_000, .max])
+  func whoForgesAPongIsHeldLikeOthers(_ claimed: UInt64) {
+    var line = Line()
+    line.answers = .none
+    for _ in 0..<30 { line.tick(frame: 5e7, readPerSecond: 0, carriedPerSecond: 1e12) }
+    line.gauge.heardPong(upTo: claimed, at: line.now)
+    for _ in 0..<900 { line.tick(frame: 5e7, readPerSecond: 0, carriedPerSecond: 1e12) }
+    let isAnswer = claimed < .max
+    #expect(line.gauge.answersPings == isAnswer)
+    #expect(!isAnswer || line.held > 850)
+  }
+
+  /// A heartbeat is no answer: RFC 6455 lets peers send pongs that nobody asked for.
+  @Test func aPongBeforeTheFirstPingIsNoAnswer() {
+    var gauge = ReadingGauge()
+    gauge.heardPong(upTo: 0, at: 1)
+    #expect(!gauge.answersPings)
+  }
+
+  @Test func bytesWithoutEndDontOverflow() {
+    var line = Line()
+    line.gauge.bytesSincePing = .max / 2
+    line.gauge.heardPong(upTo: .max, at: line.now)
+    line.tick(frame: 1000, readPerSecond: 1e9)
+    line.gauge.heardPong(upTo: 0, at: line.now)
+    line.gauge.bytesSincePing = .max / 2
+    line.tick(frame: 1000, readPerSecond: 1e9)
+    #expect(line.gauge.answersPings)
+  }
+
+  /// The kernel's count of what it was given can go back.
+  @Test func aKernelThatCountsBackIsNotBelieved() {
+    var gauge = ReadingGauge()
+    let (far, back) = (
+      stickerpit_progress(written: 9000, acknowledged: 8000, round_trip: 1000),
+      stickerpit_progress(written: 8500, acknowledged: 8500, round_trip: 1000)
+    )
+    _ = gauge.isLate(far, at: 1_000_000_000)
+    _ = gauge.isLate(back, at: 1_016_000_000)
+    #expect(gauge.written == 9000)
   }
 }

@@ -98,13 +98,11 @@ final class SessionGroup {
   func send(
     _ frame: OutgoingFrame, at now: UInt64, missed: (Session, SendStatus) -> Void
   ) -> Int {
-    // A copy of the array's reference: who misses the frame leaves the group meanwhile.
-    let members = members
     var sent = 0
-    for index in members.indices {
-      if index + Self.fetchedAhead < members.count {
-        members[index + Self.fetchedAhead].fastPath?.prefetch()
-      }
+    // The last one first: who misses the frame leaves the group, and the last one, which has been
+    // served, takes its place. A copy of the array would count a thousand references.
+    for index in members.indices.reversed() {
+      if index >= Self.fetchedAhead { members[index - Self.fetchedAhead].fastPath?.prefetch() }
       let quick = members[index].fastPath?.send(frame, at: now)
       let status = quick ?? members[index].connection.send(frame)
       if status == .sent { sent += 1 } else { missed(members[index].session, status) }

@@ -136,9 +136,10 @@ final class ClientConnection: WebSocketPeer {
   override func isPartial(_ socket: OpaquePointer) -> Bool { lws_partial_buffered(socket) != 0 }
 
   /// A client's bytes are masked where they lie, so a shared frame has to be copied first.
-  override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
+  override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> SendStatus {
     let scratch = pool.scratch
     frame.withPayload { scratch.replace(with: $0) }
-    return Int(lws_write(socket, scratch.payload, scratch.count, LWS_WRITE_BINARY)) >= frame.count
+    let taken = lws_write(socket, scratch.payload, scratch.count, LWS_WRITE_BINARY)
+    return Int(taken) >= frame.count ? .sent : .closed
   }
 }

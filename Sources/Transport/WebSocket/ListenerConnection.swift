@@ -36,7 +36,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private var hasHeardAll = false
   private var farewellBytesLeft = ListenerConnection.farewellBytes
   private let raw: RawSocket
-  private let fastPathLines: FastPathLines
+  private let fastPathSlots: FastPathSlots
   private var path: FastPath!
   override var fastPath: FastPath? { path }
   @exclusivity(unchecked) private var output: SocketOutput
@@ -48,14 +48,14 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     self.listener = listener
     self.output = output
     raw = RawSocket(socket)
-    fastPathLines = listener.fastPathLines
+    fastPathSlots = listener.fastPathSlots
     gauge = ReadingGauge(seed: id)
     holdsLateReaders = listener.configuration.holdsLateReaders
     reader = WebSocketReader(maximumMessageBytes: listener.configuration.maximumMessageBytes)
     budget = ConnectionBudget(listener.configuration.traffic)
     super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
     self.socket = socket
-    path = fastPathLines.take(for: self, raw)
+    path = fastPathSlots.take(for: self, raw)
     lastSign = listener.now
     state = .open
     lws_rx_flow_control(socket, 1)
@@ -63,7 +63,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   deinit {
     closeFastPath()
-    fastPathLines.giveBack(path)
+    fastPathSlots.giveBack(path)
   }
 
   override func handle(
@@ -78,6 +78,8 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     case LWS_CALLBACK_RAW_WRITEABLE:
       return continueWriting(socket)
     case LWS_CALLBACK_RAW_SKT_DROP_PROTOCOL, LWS_CALLBACK_RAW_CLOSE:
+      // The descriptor is closed next; the kernel may give its number to somebody else.
+      closeFastPath()
       return 0
     case LWS_CALLBACK_WSI_DESTROY:
       ended()
@@ -159,15 +161,31 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   override func isPartial(_ socket: OpaquePointer) -> Bool { output.isPartial }
 
-  override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
-    defer { openFastPath() }
-    guard !waitingPing.isEmpty else { return output.write(frame.whole, to: raw) }
+  override func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> SendStatus {
+    let status = writeWithPing(frame)
+    if status == .sent { openFastPath() }
+    return status
+  }
+
+  private func writeWithPing(_ frame: OutgoingFrame) -> SendStatus {
+    guard !waitingPing.isEmpty else { return took(raw.send(frame.whole), of: frame.whole) }
     let ping = waitingPing
     waitingPing = []
+    // The gauge counts on the ping, so what the socket does not take of it follows in any case.
     if raw.isEncrypted, frame.count > Self.mostWithPing {
-      return output.write(ping, to: raw) && output.writeBehind(frame.whole, to: raw)
+      let isWritten = output.write(ping, to: raw) && output.writeBehind(frame.whole, to: raw)
+      return isWritten ? .sent : .closed
     }
-    return output.write(ping + frame.whole, to: raw)
+    return output.write(ping + frame.whole, to: raw) ? .sent : .closed
+  }
+
+  /// The socket took so many bytes of a frame, or failed (-1). The rest of a frame that it began
+  /// follows; one that it took nothing of is left out, because it would be stale by then. OpenSSL
+  /// keeps what it has encrypted, and so such a frame always follows.
+  private func took(_ count: Int, of bytes: UnsafeBufferPointer<UInt8>) -> SendStatus {
+    assert(!bytes.isEmpty)
+    if count == 0, !raw.isEncrypted { return .backpressure }
+    return output.wrote(count, of: bytes, to: raw) ? .sent : .closed
   }
 
   // MARK: The fast path
@@ -177,11 +195,11 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     guard state == .open, !isCautious, holdsLateReaders, !output.isPartial, waitingPing.isEmpty,
       let limits = gauge.quietLimits(at: listener.now)
     else { return }
-    path.open(limits, unasked: gauge.unasked)
+    path.open(limits, bytesSincePing: gauge.bytesSincePing)
   }
 
   private func closeFastPath() {
-    if let unasked = path.close() { gauge.unasked = unasked }
+    if let bytesSincePing = path.close() { gauge.bytesSincePing = bytesSincePing }
   }
 
   override func isOpenNoMore() { closeFastPath() }
@@ -192,11 +210,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   func fastPathTook(_ count: Int, of bytes: UnsafeBufferPointer<UInt8>) -> SendStatus {
     closeFastPath()
     guard let socket else { return .closed }
-    guard output.wrote(count, of: bytes, to: raw) else {
-      abort(socket)
-      return .closed
-    }
-    return .sent
+    return settle(took(count, of: bytes), socket)
   }
 
   /// The socket is writable: a pong, a ping or a close may be waiting for that. None of them is put
@@ -255,7 +269,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   /// A peer whose pongs tell what it has read is held long before the kernel's room is used up.
   override func isChoked(_ socket: OpaquePointer) -> Bool {
-    (isCautious || !gauge.answersPings) && super.isChoked(socket)
+    (isCautious || !holdsLateReaders || !gauge.answersPings) && super.isChoked(socket)
   }
 
   /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.

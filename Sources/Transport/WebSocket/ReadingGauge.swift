@@ -42,7 +42,7 @@ struct ReadingGauge {
   // each stays in the processor's cache.
 
   /// Bytes of the frames that were to be sent since the last ping, whether they were or not.
-  var unasked: UInt64 = 0
+  var bytesSincePing: UInt64 = 0
   /// When the next ping is due: `busy` if more than `unprovenBytes` were sent since the last one,
   /// else `idle`.
   private var nextPing: (busy: UInt64, idle: UInt64) = (0, 0)
@@ -53,8 +53,9 @@ struct ReadingGauge {
   private var provenBefore: UInt64 = 0
   private var lastPing = Ping()
   private var pingCount = 0
-  /// Whether it ever answered a ping. The first one stands before the first frame, so that a slow
-  /// reader answers it as soon as others.
+  /// Whether a pong came that can be the answer to a ping. The first one stands before the first
+  /// frame, so that a slow reader answers it as soon as others. Who forges pongs gets here too; it
+  /// is held like others when the answers to its pings don't come.
   private(set) var answersPings = false
   /// Whether the last ping asks about a faster stream.
   private var isProving = false
@@ -119,8 +120,10 @@ struct ReadingGauge {
   ///   - progress: how far the bytes have come, as the kernel knows it.
   ///   - now: monotonic nanoseconds.
   mutating func isLate(_ progress: stickerpit_progress, at now: UInt64) -> Bool {
-    assert(progress.acknowledged <= progress.written && progress.written >= written)
-    (written, acknowledged) = (progress.written, progress.acknowledged)
+    // The kernel's numbers may go back: it counts a segment as sent again before it has the memory
+    // for that.
+    written = max(written, progress.written)
+    acknowledged = min(progress.acknowledged, written)
     if !answersPings { forgetPings(upTo: acknowledged) }
     firstLooks = max(0, firstLooks - 1)
     guard isHeld || isOverdue(roundTrip: UInt64(progress.round_trip) * 1000, at: now) else {
@@ -140,7 +143,7 @@ struct ReadingGauge {
   /// - Returns: nil for a peer that answers no pings. Told here and not by a look at
   ///   `answersPings`, which copied half a kilobyte of this gauge for each frame.
   mutating func needsLook(sending bytes: Int, at now: UInt64) -> Bool? {
-    unasked += UInt64(bytes)
+    bytesSincePing += UInt64(bytes)
     guard answersPings else { return nil }
     return isPingDue(at: now) || isProving || isDelayed || isPongDue(at: now) || isUnproven(at: now)
   }
@@ -152,12 +155,12 @@ struct ReadingGauge {
     let pongDue = pingCount > 0 ? pings[0].time + (line(at: now) ?? 0) + Self.delay : .max - 1
     let known = max(proven, provenBefore)
     return QuietLimits(
-      time: min(nextPing.idle, pongDue + 1), busyTime: nextPing.busy, lastPing: lastPing.time,
+      pingOrPongDue: min(nextPing.idle, pongDue + 1), pingDueIfBusy: nextPing.busy, lastPing: lastPing.time,
       provenRate: known + known / 8)
   }
 
   private func isPingDue(at now: UInt64) -> Bool {
-    now >= nextPing.busy && (unasked > Self.unprovenBytes || now >= nextPing.idle)
+    now >= nextPing.busy && (bytesSincePing > Self.unprovenBytes || now >= nextPing.idle)
   }
 
   private func isPongDue(at now: UInt64) -> Bool {
@@ -166,14 +169,16 @@ struct ReadingGauge {
 
   private func isUnproven(at now: UInt64) -> Bool {
     let known = max(proven, provenBefore)
-    return unasked > Self.unprovenBytes
-      && Self.rate(of: unasked, from: lastPing.time, to: now) > known + known / 8
+    return bytesSincePing > Self.unprovenBytes
+      && Self.rate(of: bytesSincePing, from: lastPing.time, to: now) > known + known / 8
   }
 
   /// Bytes a second.
   fileprivate static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
-    // Within less than a tick nothing can be said.
-    bytes * 1_000_000_000 / max(end - min(end, start), 16_000_000)
+    // Within less than a tick nothing can be said. Bytes without end come together where nobody is
+    // asked for pongs.
+    let (product, isTooLarge) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLarge ? .max : product / max(end - min(end, start), 16_000_000)
   }
 
   /// Whether a ping is to be sent now; then it must be.
@@ -188,7 +193,7 @@ struct ReadingGauge {
     lastPing = Ping(
       end: written, time: now, bytes: written - min(written, lastPing.end), began: lastPing.time,
       isClear: written - read <= Self.pingBytes * (1 + repetitions))
-    (isProving, unasked) = (asksForSpeed, 0)
+    (isProving, bytesSincePing) = (asksForSpeed, 0)
     assert(pings.count == Self.mostPings)
     pings[pingCount] = lastPing
     pingCount += 1
@@ -205,9 +210,12 @@ struct ReadingGauge {
     return lastPing.end
   }
 
-  /// A pong came whose ping stood behind so many bytes. A peer that claims more harms itself only.
+  /// A pong came whose ping stood behind so many bytes. One that names more than any ping did is no
+  /// answer: RFC 6455, 5.5.3, lets peers send pongs that nobody asked for. A peer that claims to
+  /// have read what it has not is sent stale frames, which harms nobody else.
   /// - Parameter now: monotonic nanoseconds.
   mutating func heardPong(upTo end: UInt64, at now: UInt64) {
+    guard lastPing.time > 0, end <= lastPing.end else { return }
     answersPings = true
     for index in 0..<pingCount where pings[index].end == end {
       note(pings[index], at: now)
@@ -237,9 +245,10 @@ struct ReadingGauge {
       hold()
       return true
     }
-    guard let line, pingCount > 0 else { return false }
+    guard answersPings, pingCount > 0 else { return false }
     let patience = isWatched ? Self.shortPatience : Self.patience
-    guard age(of: pings[0], at: now) > patience + line else { return false }
+    // Of a peer whose pongs match no ping only the kernel knows how long the line is.
+    guard age(of: pings[0], at: now) > patience + (line ?? roundTrip) else { return false }
     hold()
     return true
   }
@@ -297,9 +306,9 @@ struct ReadingGauge {
 /// What a ``ReadingGauge`` must know before it can say that frames may go without a look.
 struct QuietLimits {
   /// No look is needed before this time, in monotonic nanoseconds.
-  var time: UInt64 = 0
+  var pingOrPongDue: UInt64 = 0
   /// Nor, once more than `ReadingGauge.unprovenBytes` were sent, before this one.
-  var busyTime: UInt64 = 0
+  var pingDueIfBusy: UInt64 = 0
   /// When the peer was asked the last time what it has read.
   var lastPing: UInt64 = 0
   /// The bytes a second up to which nothing new is asked of the peer.
@@ -307,8 +316,8 @@ struct QuietLimits {
 
   /// Whether the frames since the last ping may be so many bytes now.
   func allow(_ bytes: UInt64, at now: UInt64) -> Bool {
-    guard now < time else { return false }
+    guard now < pingOrPongDue else { return false }
     guard bytes > ReadingGauge.unprovenBytes else { return true }
-    return now < busyTime && ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
+    return now < pingDueIfBusy && ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
   }
 }

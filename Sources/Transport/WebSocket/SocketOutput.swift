@@ -33,7 +33,7 @@ struct SocketOutput {
   var isPartial: Bool { !tail.isEmpty }
 
   /// Writes bytes; what is not taken follows when the socket is writable. Only when nothing is
-  /// partial: nothing is ever queued.
+  /// partial, so that no more than one write ever waits.
   ///
   /// - Returns: false when the socket failed.
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, to socket: RawSocket) -> Bool {

@@ -63,23 +63,30 @@ class WebSocketPeer: ServicePeer, Connection {
   final func send(_ frame: OutgoingFrame) -> SendStatus {
     guard state == .open, let socket else { return .closed }
     // A second frame behind a partial one would be queued without bound, and stale.
-    if isPartial(socket) {
-      cautiousSendsLeft = Self.cautiousSends
-      return .backpressure
-    }
+    if isPartial(socket) { return refuse() }
     if needsLook(sending: frame.count) {
-      guard !isChoked(socket), !isLate(socket) else {
-        cautiousSendsLeft = Self.cautiousSends
-        return state == .open ? .backpressure : .closed
-      }
+      guard !isChoked(socket), !isLate(socket) else { return refuse() }
       cautiousSendsLeft = max(0, cautiousSendsLeft - 1)
       sendsToLook = Self.sendsBetweenLooks
     }
-    guard write(frame, to: socket) else {
+    return settle(write(frame, to: socket), socket)
+  }
+
+  /// A frame has to wait: the next ones are sent with care.
+  private final func refuse() -> SendStatus {
+    cautiousSendsLeft = Self.cautiousSends
+    return state == .open ? .backpressure : .closed
+  }
+
+  /// What follows from what the socket did with a frame.
+  final func settle(_ status: SendStatus, _ socket: OpaquePointer) -> SendStatus {
+    switch status {
+    case .sent: return .sent
+    case .backpressure: return refuse()
+    case .closed:
       abort(socket)
       return .closed
     }
-    return .sent
   }
 
   /// Whether the socket has yet to take a part of the last frame.
@@ -100,10 +107,10 @@ class WebSocketPeer: ServicePeer, Connection {
   /// Whether what the peer reads is so old that it should be sent nothing more for now.
   func isLate(_ socket: OpaquePointer) -> Bool { false }
 
-  /// Writes one frame; what the socket does not take at once follows.
+  /// Writes one frame; if the socket takes only a part of it, the rest follows.
   ///
-  /// - Returns: false when the socket failed.
-  func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> Bool {
+  /// - Returns: `backpressure` when it took nothing, and `closed` when it failed.
+  func write(_ frame: OutgoingFrame, to socket: OpaquePointer) -> SendStatus {
     preconditionFailure("each end has its way")
   }
 
