@@ -6,7 +6,7 @@ The engines take turns, several rounds, and medians of the rounds are compared: 
 times wander. BOX2D3=/path/to/program adds Box2D v3, built elsewhere from bench_box2d3.c; VERSION3
 names its version and flags. ROUNDS=n changes the rounds; SKIP_LARGE=1 leaves out the worlds of
 10 000, which take most of the time. `--only snapshots` and `--only list` measure that part alone,
-without the peers, and replace that part alone. `--only joints` prints the mechanisms of joints, beside
+without the peers, and replace that part alone; so does `--only bounds`. `--only joints` prints the mechanisms of joints, beside
 Box2D v3's if BOX2D3_JOINTS=/path/to/program names what was built from bench_box2d3_joints.c.
 """
 import argparse
@@ -49,6 +49,11 @@ MECHANISMS = [("grid", 900), ("grid", 3600), ("bridge", 160), ("ragdolls", 4000)
 # The markers of the parts of the section that can be replaced alone.
 SNAPSHOTS = "physics snapshots"
 LIST = "physics list"
+BOUNDS = "physics bounds"
+# One elastic body may make a step of a thousand at most so many times as dear.
+ELASTIC_AT_MOST = 1.2
+# All bodies in one place: how many, and what the dearest step may take of time and of memory.
+CROWDS = [(1000, 25, 16), (4000, 100, 64)]
 # Rest speed is the luck of one slow roll: its median over neighbouring worlds says more.
 NEIGHBOURS = [980, 990, 1000, 1010, 1020]
 
@@ -133,7 +138,7 @@ def main():
             out.append(f"| {run[0]} {run[1]} {run[2]} | " + " | ".join(cells) + f" | {ratios} |")
         out += scaling() + stages() + ["", f"<!-- {SNAPSHOTS} -->", *snapshots(), f"<!-- /{SNAPSHOTS} -->"]
         out += ["", f"<!-- {LIST} -->", *springy_list(), f"<!-- /{LIST} -->"]
-        out += ["", *mechanisms()]
+        out += ["", *mechanisms(), "", f"<!-- {BOUNDS} -->", *bounds(), f"<!-- /{BOUNDS} -->"]
         out += wasm() + qualities(folder, engines)
         replace_section("physics", "\n".join(out))
 
@@ -237,6 +242,29 @@ def mechanisms():
     return out
 
 
+def bounds():
+    """What a single elastic body, and bodies that all lie in one place, may cost."""
+    out = ["### Bounds", ""]
+    steps = {"pit": [], "elastic": []}
+    for _ in range(ROUNDS):
+        for scene, times in steps.items():
+            times.append(ours(scene, "mix", PIT, 120, 600)["mean_ms"])
+    without, with_one = (statistics.median(steps[scene]) for scene in ("pit", "elastic"))
+    ratio = with_one / without
+    record(elastic=PIT, step_ms=with_one, without_ms=without, ratio=ratio)
+    out += [
+        f"A moving pit of {PIT} takes {without:.3f} ms a step, and with one elastic body among them {with_one:.3f} ms: "
+        f"**{ratio:.2f}×**, of {ELASTIC_AT_MOST}× that it may.", "",
+    ]
+    out += ["| bodies in one place | dearest step ms | may take | process's memory MB | of which the steps | may take |", "|---" * 6 + "|"]
+    for bodies, most_ms, most_mb in CROWDS:
+        runs = [ours("crowd", "mix", bodies, 0, 60) for _ in range(ROUNDS)]
+        ms, peak, mb = (statistics.median(r[key] for r in runs) for key in ("max_ms", "peak_mb", "grown_mb"))
+        record(crowd=bodies, max_ms=ms, peak_mb=peak, grown_mb=mb)
+        out.append(f"| {bodies} | {ms:.1f} | {most_ms} | {peak:.1f} | {mb:.1f} | {most_mb} |")
+    return out
+
+
 def pits():
     """Times of a whole pit: with the animator, the scene's rules, hands and chance."""
     native = [SERVER, "bench", "snapshots", "--bodies", str(PIT), "--json"]
@@ -326,12 +354,14 @@ def row(run, name, q):
 
 
 parser = argparse.ArgumentParser(description="Measures the physics beside its peers.")
-parser.add_argument("--only", choices=["snapshots", "list", "joints"], help="this part alone")
+parser.add_argument("--only", choices=["snapshots", "list", "joints", "bounds"], help="this part alone")
 only = parser.parse_args().only
 if only == "snapshots":
     replace_section(SNAPSHOTS, "\n".join(snapshots()))
 elif only == "joints":
     print("\n".join(mechanisms()))
+elif only == "bounds":
+    replace_section(BOUNDS, "\n".join(bounds()))
 elif only == "list":
     replace_section(LIST, "\n".join(springy_list()))
 else:

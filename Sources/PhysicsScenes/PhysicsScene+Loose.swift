@@ -17,6 +17,19 @@ extension PhysicsScene {
     }
   }
 
+  /// Circles and boxes of one size, within two points of each other.
+  mutating func fillCrowd(_ count: Int) throws(PhysicsError) {
+    let circle = try Shape.circle(radius: 20)
+    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
+    for i in 0..<count {
+      let place = Vector2(random.nextFloat(-2, 2), random.nextFloat(-2, 2))
+      var definition = BodyDefinition(shape: i % 2 == 0 ? circle : box, position: place)
+      definition.properties.friction = 0.2
+      bodies.append(try world.addBody(definition))
+      isBox.append(i % 2 != 0)
+    }
+  }
+
   /// A body of any shape, 8 to 60 pt large.
   mutating func definition(at place: Vector2) throws(PhysicsError) -> BodyDefinition {
     let size = random.nextFloat(8, 60)

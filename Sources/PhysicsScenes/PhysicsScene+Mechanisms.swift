@@ -21,13 +21,6 @@ extension PhysicsScene {
     return Double(worst)
   }
 
-  static func isMechanism(_ kind: Kind) -> Bool {
-    switch kind {
-    case .grid, .bridge, .ragdolls, .cradle: true
-    case .pit, .settled, .joints, .churn, .medley: false
-    }
-  }
-
   /// Width and height of the walls about the chains, in points.
   static let chainRoom = 2600.0
   private static let links = 10
@@ -38,7 +31,7 @@ extension PhysicsScene {
     case .bridge: try fillBridge(count)
     case .ragdolls: try fillChains(count)
     case .cradle: try fillCradle(count)
-    case .pit, .settled, .joints, .churn, .medley: break
+    case .pit, .settled, .joints, .churn, .medley, .elastic, .crowd: break
     }
   }
 

@@ -23,6 +23,10 @@ public struct PhysicsScene {
     case ragdolls
     /// Elastic discs on rods side by side, the first of which swings at the others.
     case cradle
+    /// The pit, where one body is elastic: what that costs beside the pit as it is.
+    case elastic
+    /// All bodies in one place, where nothing pulls them apart but that.
+    case crowd
   }
 
   /// Which bodies the pit and the settled pit hold.
@@ -63,7 +67,7 @@ public struct PhysicsScene {
     configuration.allowsSleep = sleeps
     world = try PhysicsWorld(configuration)
     switch kind {
-    case .pit, .settled:
+    case .pit, .settled, .elastic:
       let layout = PitLayout(bodies: count, shapes: shapes)
       side = layout.side
       try fill(layout, shapes)
@@ -72,12 +76,16 @@ public struct PhysicsScene {
       while columns * columns < count { columns += 1 }
       side = Double(columns) * 70 + 100
       if kind == .medley { try fillMedley(count, columns) } else { try fillLoosely(count, columns) }
+    case .crowd:
+      side = 0
+      try fillCrowd(count)
     case .grid, .bridge, .ragdolls, .cradle:
       side = Self.chainRoom
       try fillMechanism(count)
     }
-    if !Self.isMechanism(kind) || kind == .ragdolls { try addWalls(insideChain) }
-    if kind != .pit { world.gravity = Vector2(0, kind == .settled ? -1000 : 1000) }
+    if Self.hasWalls(kind) { try addWalls(insideChain) }
+    let turns = kind == .pit || kind == .elastic
+    if !turns && kind != .crowd { world.gravity = Vector2(0, kind == .settled ? -1000 : 1000) }
   }
 
   /// Steps the scene by a tick.
@@ -89,7 +97,7 @@ public struct PhysicsScene {
   /// What happens before each tick.
   public mutating func beforeStep() {
     switch kind {
-    case .pit:
+    case .pit, .elastic:
       // Once round in 240 ticks, starting at −y, which the layout calls down.
       let turn = Float(world.tick % 240) / 240
       let angle = (turn - 0.25) * 2 * DeterministicMath.pi
@@ -97,7 +105,14 @@ public struct PhysicsScene {
         Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * 1000
     case .churn: churn()
     case .medley: stir()
-    case .settled, .joints, .grid, .bridge, .ragdolls, .cradle: break
+    case .settled, .joints, .grid, .bridge, .ragdolls, .cradle, .crowd: break
+    }
+  }
+
+  private static func hasWalls(_ kind: Kind) -> Bool {
+    switch kind {
+    case .pit, .settled, .elastic, .joints, .churn, .medley, .ragdolls: true
+    case .grid, .bridge, .cradle, .crowd: false
     }
   }
 
@@ -126,7 +141,8 @@ public struct PhysicsScene {
       var definition = BodyDefinition(
         shape: shape, position: Vector2(Float(body.x), Float(body.y)))
       definition.velocity = Vector2(Float(body.velocityX), Float(body.velocityY))
-      definition.properties.restitution = 0.6
+      let isElastic = kind == .elastic && bodies.count == layout.bodies.count / 2
+      definition.properties.restitution = isElastic ? 1 : 0.6
       definition.properties.friction = 0.2
       bodies.append(try world.addBody(definition))
       isBox.append(body.isBox)

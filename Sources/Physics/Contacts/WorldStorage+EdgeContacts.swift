@@ -18,8 +18,7 @@ extension WorldStorage {
   /// Begins a list of contacts with boundaries; each body's are counted until colouring begins.
   func startEdgeContacts() {
     contacts.edges.reserve(edgePairs.count + 4)
-    batches.taken.reserve(bodies.rowCount + 8)
-    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    forgetTaken()
     contacts.edges.count = 0
   }
 

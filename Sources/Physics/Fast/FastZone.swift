@@ -1,17 +1,22 @@
-/// The few bodies that get far in a tick while all others don't, and everything about them: their
-/// contacts are found again in each sub-step, those of the others once in half a tick. So what is
-/// fast costs where it is.
+/// The few bodies that get far in a tick while all others don't, or that pass blows on, and
+/// everything about them: their contacts are found again in each sub-step, those of the others once
+/// in a tick or in half of it. So what is fast or elastic costs where it is. (Where only fast
+/// bodies are spoken of here, elastic ones are meant too.)
 struct FastZone: ~Copyable {
   /// Most bodies that may be fast: of more, all contacts are found again, which costs less then.
   static let mostBodies = 32
   /// And at most one body in this many.
   static let oneIn = 16
 
-  /// Whether this half of a tick has such bodies.
+  /// Whether this part of a tick has such bodies.
   var isOn = false
+  /// Whether some of them get far, or may be made to, besides those that are merely elastic.
+  var hasFast = false
+  /// Whether some of them are elastic and may strike or be struck.
+  var hasElastic = false
   /// Slots of the fast bodies.
   private(set) var slots = Buffer(capacity: FastZone.mostBodies, blank: Int32(0))
-  /// How far each may get in this half, as a speed in pt/s.
+  /// How far each may get in this part, as a speed in pt/s.
   private(set) var speeds = Buffer(capacity: FastZone.mostBodies, blank: Float(0))
   private(set) var count = 0
   /// The fastest of those.
@@ -32,19 +37,27 @@ struct FastZone: ~Copyable {
   var edgePairs = NumberList()
   /// All rows of those pairs.
   var rows = NumberList()
-  /// Whether the neighbour list is dealt out without the pairs of the zone.
-  var isDealtApart = false
+  /// Whether the neighbour list is dealt out without the pairs of the zone, and of which bodies that
+  /// zone was.
+  private(set) var isDealtApart = false
+  private var dealt = NumberList()
 
   var pairLists = PairLists()
   var contacts = Contacts()
   var batches = ContactBatches(areOfWorld: false)
-  /// Poses at the start of the half, and velocities, while those of now are needed.
+  /// What its contacts have done to the energy of motion since the last bounce.
+  var books = EnergyBooks()
+  /// What they have given of it in this sub-step; negative for what they have taken.
+  var gain: Float = 0
+  /// Poses at the start of the part, and velocities, while those of now are needed.
   var poses = Buffer(capacity: 64, blank: Lanes.zero)
   var velocities = Buffer(capacity: 64, blank: Lanes.zero)
 
   /// Forgets the bodies, and everything that pushes any.
   mutating func clear(slots slotCount: Int) {
     isOn = false
+    hasFast = false
+    hasElastic = false
     count = 0
     speed = 0
     othersSpeed = 0
@@ -52,6 +65,22 @@ struct FastZone: ~Copyable {
     isFast.reserve(slotCount)
     pushes.base.update(repeating: 0, count: slotCount)
     isFast.base.update(repeating: false, count: slotCount)
+  }
+
+  /// Notes that the neighbour list has been dealt out for the zone as it is.
+  mutating func noteDealing() {
+    isDealtApart = isOn
+    dealt.removeAll()
+    for k in 0..<(isOn ? count : 0) { dealt.append(Int(slots[k])) }
+  }
+
+  /// Whether the list as it was dealt out last serves the zone as it is now.
+  var isDealt: Bool {
+    guard isOn == isDealtApart else { return false }
+    guard isOn else { return true }
+    guard dealt.count == count else { return false }
+    for k in 0..<count where dealt[k] != Int(slots[k]) { return false }
+    return true
   }
 
   func contains(slot: Int) -> Bool { isOn && isFast[slot] }

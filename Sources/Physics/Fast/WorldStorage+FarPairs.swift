@@ -35,6 +35,7 @@ extension WorldStorage {
       }
     }
     guard edgePairs.count > before else { return }
+    now.splitIsStale = true
     for k in before..<edgePairs.count {
       edgePairs[k].side = side(of: Int(edgePairs[k].edge), Int(edgePairs[k].row))
     }
@@ -116,6 +117,7 @@ extension WorldStorage {
   /// the last to the first: so that every pair moves once.
   private func insert(_ found: Int) {
     guard found > 0 else { return }
+    now.splitIsStale = true
     neighbours.reserve(pairs: neighbours.count + found)
     var end = neighbours.count
     for k in stride(from: found - 1, through: 0, by: -1) {

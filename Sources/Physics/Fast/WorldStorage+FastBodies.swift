@@ -1,21 +1,32 @@
-// Which bodies get far in a tick: those that are fast, and those that a joint or a force makes fast
-// within it. As long as they are few, their contacts alone are found again in each sub-step.
+// Which bodies have a zone of their own: those that are fast, those that a joint or a force makes
+// fast within the tick, and those that are elastic. As long as they are few, their contacts alone
+// are found again in each sub-step.
 
 extension WorldStorage {
-  /// Chooses the bodies that get far in half a tick, and what may happen to the others; false when
-  /// the whole world has to look out for them.
-  ///
-  /// Sleepers would have to be woken in the midst of a half, elastic bodies pass blows on through
-  /// the whole world, and the energy of a world that floats is watched as one.
-  func chooseFastBodies() -> Bool {
+  /// Chooses the bodies that get far in half a tick or pass blows on, and what may happen to the
+  /// others; false when the whole world has to look out for them.
+  func chooseZone() -> Bool {
+    if someGetFar && chooseFastBodies() { return true }
+    return mayStrike && partsBySpeed <= 2 && chooseElasticBodies()
+  }
+
+  /// Whether the zone and all others can be solved in a single part: nobody is fast, and the
+  /// elastic ones, whose own contacts are found again anyway, are at most twice as fast as others
+  /// may be then.
+  var zoneLastsForTick: Bool {
+    let fast = Self.fast - 0.5 * now.hiddenSpeed
+    return !zone.hasFast && fast > 0 && zone.othersSpeed <= fast * fast && zone.speed <= 2 * fast
+  }
+
+  /// Chooses the fast bodies, and with them the elastic ones; not where nothing drives the bodies
+  /// and energy is watched in the world as a whole.
+  private func chooseFastBodies() -> Bool {
     zone.clear(slots: slots.count)
-    guard bodies.rowCount >= FastZone.oneIn, now.sleeperCount == 0, !mayStrike,
-      now.gravity != .zero
-    else { return false }
+    guard bodies.rowCount >= FastZone.oneIn, now.gravity != .zero else { return false }
     let everyone = largestGravity * PhysicsWorld.tickLength
     notePushesOfJoints()
     notePushesOfForces()
-    guard addFastBodies(everyone), addJoinedBodies() else { return false }
+    guard addFastBodies(everyone), addJoinedBodies(), addElasticBodies() else { return false }
     let hidden = everyone > Self.unnoticed ? everyone : 0
     let half = PhysicsWorld.tickLength / 2
     guard zone.count * FastZone.oneIn <= bodies.rowCount,
@@ -23,8 +34,42 @@ extension WorldStorage {
       (zone.speed + hidden) * half <= Self.longestSweep
     else { return false }
     now.hiddenSpeed = hidden
+    zone.hasFast = true
     zone.isOn = zone.count > 0
     return true
+  }
+
+  /// Chooses the elastic bodies alone, where nobody is so fast that he needs a zone.
+  private func chooseElasticBodies() -> Bool {
+    zone.clear(slots: slots.count)
+    for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 && !strikes(row) {
+      let v = bodies.motions[2 * row]
+      let squared = v.x * v.x + v.y * v.y
+      zone.othersSpeed = squared > zone.othersSpeed ? squared : zone.othersSpeed
+    }
+    guard addElasticBodies(), zone.count * FastZone.oneIn <= bodies.rowCount else { return false }
+    assert((zone.speed + now.hiddenSpeed) * PhysicsWorld.tickLength / 2 <= Self.longestSweep)
+    zone.isOn = zone.count > 0
+    return true
+  }
+
+  /// Adds the elastic bodies that are awake. Anchored ones strike what hits them.
+  private func addElasticBodies() -> Bool {
+    guard mayStrike else { return true }
+    for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 && strikes(row) {
+      let (slot, v) = (Int(bodies.slots[row]), bodies.motions[2 * row])
+      zone.hasElastic = true
+      guard !zone.isChosen(slot: slot) else { continue }
+      let speed = (v.x * v.x + v.y * v.y).squareRoot()
+      guard zone.add(slot: slot, speed: speed) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a row is elastic and awake.
+  @inline(__always)
+  private func strikes(_ row: Int) -> Bool {
+    bodies.materials[row].y >= BodyProperties.elastic && !slots[Int(bodies.slots[row])].isAsleep
   }
 
   private func addFastBodies(_ everyone: Float) -> Bool {

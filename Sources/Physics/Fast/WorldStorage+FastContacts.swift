@@ -1,5 +1,5 @@
 // Contacts of the zone about fast bodies, found again in each sub-step. All others are measured
-// from the start of the half, so the bodies' poses stay as they were then: for the search they are
+// from the start of the part, so the bodies' poses stay as they were then: for the search they are
 // moved on, and the gaps that it finds are put back by what the bodies have moved.
 
 extension WorldStorage {
@@ -16,6 +16,20 @@ extension WorldStorage {
     swap(&batches, &zone.batches)
   }
 
+  /// Before the contacts of a part are found: wakes the sleepers that the zone is about to touch, as
+  /// other bodies wake those that they touch (`wakeTouched`).
+  func wakeBesideZone() {
+    while now.sleeperCount > 0 {
+      var woke = false
+      withFastContacts {
+        collideBodies()
+        woke = wakeTouched()
+      }
+      guard woke else { return }
+      splitPairs()
+    }
+  }
+
   /// Before the first sub-step.
   func findFastContacts() {
     withFastContacts {
@@ -23,11 +37,11 @@ extension WorldStorage {
     }
   }
 
-  /// Between two sub-steps: ends the contacts as the end of a half does, and finds them again. What
+  /// Between two sub-steps: ends the contacts as the end of a part does, and finds them again. What
   /// they did is taken out of what is repeated as a warm start, because they bring their own.
   func findFastContactsAgain() {
+    bounceFastContacts()
     withFastContacts {
-      bounceContacts()
       movePosesOn()
       forgetImpulsesOfZone()
       rememberBatches()
@@ -37,15 +51,15 @@ extension WorldStorage {
     }
   }
 
-  /// Fills the batches of contacts that were found in the midst of a half.
+  /// Fills the batches of contacts that were found in the midst of a part.
   func prepareFastContacts() {
-    withFastContacts {
+    bookFastContacts {
       prepareBatches()
       measureGapsFromStart()
     }
   }
 
-  /// At the end of the half.
+  /// At the end of the part.
   func rememberFastContacts() {
     withFastContacts {
       movePosesOn()
@@ -58,12 +72,29 @@ extension WorldStorage {
     let (span, sweep) = (now.span, now.edgeSweep)
     now.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     collideBodies()
+    if now.sleeperCount > 0 { leaveSleepersOut() }
+    if zone.hasElastic { strikeInZone(now.span) }
     now.edgeSweep = zoneSweep(now.span)
     startEdgeContacts()
     for k in 0..<zone.edgePairs.count { collideEdge(zone.edgePairs[k]) }
     layEdgeContacts()
     colourContacts()
     (now.span, now.edgeSweep) = (span, sweep)
+  }
+
+  /// Strikes elastic bodies of the zone. What a blow gives is a velocity from which the next
+  /// sub-step sets out, and nothing that it repeats as a warm start.
+  private func strikeInZone(_ h: Float) {
+    noteVelocitiesOfZone()
+    strikeElasticBodies(h)
+    for k in 0..<zone.rows.count {
+      let row = zone.rows[k]
+      integration.bases[row] += bodies.motions[2 * row] - zone.velocities[k]
+    }
+  }
+
+  func noteVelocitiesOfZone() {
+    for k in 0..<zone.rows.count { zone.velocities[k] = bodies.motions[2 * zone.rows[k]] }
   }
 
   private func movePosesOn() {
@@ -91,7 +122,7 @@ extension WorldStorage {
   /// (`continueIntegration`): these contacts, and what rolls on them, shall not be among it.
   private func takeOutOfWarmStart() {
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
-    for k in 0..<zone.rows.count { zone.velocities[k] = motions[2 * zone.rows[k]] }
+    noteVelocitiesOfZone()
     takeBackImpulses()
     for k in 0..<zone.rows.count {
       let row = zone.rows[k]
@@ -132,7 +163,7 @@ extension WorldStorage {
     }
   }
 
-  /// The passes add what the bodies have moved since the start of the half to the gaps.
+  /// The passes add what the bodies have moved since the start of the part to the gaps.
   private func measureGapsFromStart() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     for i in 0..<batches.ones.count {

@@ -2,14 +2,15 @@
 // others.
 
 extension WorldStorage {
-  /// Marks the rows of the zone. What is anchored stays outside: nothing drives it on.
+  /// Marks the rows of the zone. What is anchored stays outside unless it is elastic: nothing drives
+  /// it on.
   func markZone() {
     assert(zone.isOn)
     let kind = grid.kind.base
     zone.rows.removeAll()
     for k in 0..<zone.count {
       let row = Int(slots[Int(zone.slots[k])].row)
-      assert(kind[row] & RowKind.still == 0, "what is fast is awake")
+      assert(!slots[Int(zone.slots[k])].isAsleep, "what is fast is awake")
       kind[row] |= RowKind.fast | RowKind.zone
       zone.rows.append(row)
     }
@@ -61,6 +62,9 @@ extension WorldStorage {
     zone.pairLists.polygons.close(polygons, idleRow: bodies.rowCount)
     zone.contacts.reserve(one: circles + mixed + polygons, two: boxes + polygons)
     noteEdgePairs()
+    // From here on only the zone's own rows are counted and forgotten again (`forgetTaken`).
+    zone.batches.taken.reserve(bodies.rowCount + 8)
+    zone.batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
   }
 
   private func noteRow(_ row: Int) {

@@ -16,10 +16,14 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Makes room for `count` values, at least doubling, keeping the old ones.
+  /// Makes room for `count` values, keeping the old ones. At least doubles, so that growing is rare;
+  /// of a mebibyte and more a quarter is added, because only rare crowds need so much, and four
+  /// times what they need would be too much for small devices.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
-    let room = count > capacity * 2 ? count : capacity * 2
+    let isLarge = capacity * MemoryLayout<Element>.stride >= 1 << 20
+    let more = isLarge ? capacity + capacity / 4 : capacity * 2
+    let room = count > more ? count : more
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
     larger.update(from: base, count: capacity)
     (larger + capacity).initialize(repeating: blank, count: room - capacity)

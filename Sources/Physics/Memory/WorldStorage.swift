@@ -31,6 +31,7 @@ final class WorldStorage: @unchecked Sendable {
 
   // MARK: Scratch of a step
   @exclusivity(unchecked) var grid = Grid()
+  @exclusivity(unchecked) var crowds = CrowdScratch()
   @exclusivity(unchecked) var mutedPairs = MutedPairs()
   @exclusivity(unchecked) var pairLists = PairLists()
   @exclusivity(unchecked) var contacts = Contacts()

@@ -18,6 +18,10 @@ struct Nearest: ~Copyable {
     places.deallocate()
   }
 
+  /// How far away the farthest is that is kept, once there are enough: what is not nearer is not
+  /// kept.
+  var farthest: Float { count < most ? .infinity : gaps[0] }
+
   /// Offers what is at a place; places must ascend.
   @inline(__always)
   mutating func offer(_ place: Int, gap: Float) {

@@ -2,30 +2,113 @@
 // nearest push a crowd apart as well as all do.
 
 extension WorldStorage {
+  /// Of a body's own cells and those below, in rows: where there are more, most of them are a crowd,
+  /// and what is not among the nearest need not be listed first. Side by side they hold thirty.
+  static let crowdedCells = 256
+
+  /// Lists those of two runs of rows that come within reach of `row`, but of a crowd only the
+  /// nearest `PhysicsLimit.crowdOfBody`; returns the new count.
+  func scanCrowd(
+    _ row: Int, _ own: Range<Int>, _ below: Range<Int>, _ margin: Float, _ before: Int
+  ) -> Int {
+    assert(own.lowerBound > row && below.upperBound <= bodies.rowCount)
+    if !crowds.innersAreKnown { measureInners() }
+    var nearest = Nearest(PhysicsLimit.crowdOfBody)
+    var (found, crowd) = (before, 0)
+    scanCrowd(row, own, margin, &found, &crowd, &nearest)
+    scanCrowd(row, below, margin, &found, &crowd, &nearest)
+    now.pairsLeftOut += crowd - nearest.count
+    // All who are no crowd were listed in their order: the nearest go in between, from the last on.
+    let upper = neighbours.upper.base
+    nearest.withSorted { nearest in
+      var (outsider, next) = (found - 1, nearest.count - 1)
+      found += nearest.count
+      var place = found - 1
+      while next >= 0 {
+        let isOutsider = outsider >= before && upper[outsider] > nearest[next]
+        upper[place] = isOutsider ? upper[outsider] : nearest[next]
+        outsider -= isOutsider ? 1 : 0
+        next -= isOutsider ? 0 : 1
+        place -= 1
+      }
+    }
+    return found
+  }
+
+  /// Lists those of a run of rows that come within reach and are no crowd, and offers and counts
+  /// those that are. Thousands in one place are millions of pairs: four at a time, of which after
+  /// the first few hardly any is near enough to be looked at alone.
+  @inline(__always)
+  private func scanCrowd(
+    _ row: Int, _ rows: Range<Int>, _ margin: Float, _ found: inout Int, _ crowd: inout Int,
+    _ nearest: inout Nearest
+  ) {
+    let (x, y) = (UnsafeRawPointer(grid.x.base), UnsafeRawPointer(grid.y.base))
+    let reach = UnsafeRawPointer(grid.reach.base)
+    let inners = UnsafeRawPointer(crowds.inners.base)
+    let upper = neighbours.upper.base
+    let place = CrowdPlace(x: grid.x[row], y: grid.y[row], inner: crowds.inners[row])
+    let r = Lanes(repeating: grid.reach[row] + margin)
+    let (lane, one) = (IntLanes(0, 1, 2, 3), IntLanes(repeating: 1))
+    var farthest = Lanes(repeating: nearest.farthest)
+    var counts = IntLanes.zero
+    var j = rows.lowerBound
+    while j < rows.upperBound {
+      let left = Int32(truncatingIfNeeded: rows.upperBound &- j)
+      let q = reach.loadUnaligned(fromByteOffset: 4 &* j, as: Lanes.self) + r
+      let (gap, squared, isClose) = place.gaps(
+        x.loadUnaligned(fromByteOffset: 4 &* j, as: Lanes.self),
+        y.loadUnaligned(fromByteOffset: 4 &* j, as: Lanes.self),
+        inners.loadUnaligned(fromByteOffset: 4 &* j, as: Lanes.self))
+      let isNear = (squared .< (q * q)) .& (lane .< IntLanes(repeating: left))
+      let isCrowd = isNear .& isClose
+      counts = counts &+ IntLanes.zero.replacing(with: one, where: isCrowd)
+      let isNearer = isCrowd .& (gap .< farthest)
+      let mask = moveMask(isNearer .| (isNear .& .!isClose))
+      if mask != 0 {
+        for k in 0..<4 where mask & (1 << Int32(k)) != 0 {
+          if isNearer[k] {
+            nearest.offer(j + k, gap: gap[k])
+          } else {
+            upper[found] = Int32(truncatingIfNeeded: j + k)
+            found += 1
+          }
+        }
+        farthest = Lanes(repeating: nearest.farthest)
+      }
+      j &+= 4
+    }
+    crowd += Int(counts.x &+ counts.y &+ counts.z &+ counts.w)
+  }
+
   /// Leaves out of a row's pairs, the last of the list, those of a crowd beyond the nearest
   /// `PhysicsLimit.crowdOfBody`; returns where the rest ends. What is anchored stays: a shelf may
   /// carry any number of books.
   func keepNearestOfCrowd(of row: Int, from: Int, to: Int) -> Int {
     assert(from >= 0 && to - from > PhysicsLimit.crowdOfBody)
     guard bodies.motions[2 * row].w > 0 else { return to }
-    let upper = neighbours.upper.base
+    if !crowds.innersAreKnown { measureInners() }
+    crowds.gaps.reserve(to - from + 4)
     var nearest = Nearest(PhysicsLimit.crowdOfBody)
-    var crowd = 0
-    for k in from..<to {
-      guard let gap = crowdGap(row, Int(upper[k])) else { continue }
-      crowd += 1
-      nearest.offer(k, gap: gap)
-    }
+    let crowd = offerCrowd(of: row, from, to, to: &nearest)
     guard crowd > PhysicsLimit.crowdOfBody else { return to }
+    let upper = neighbours.upper.base
     var kept = from
     nearest.withSorted { nearest in
       var next = 0
+      if crowd == to - from {
+        while next < nearest.count {
+          upper[kept] = upper[Int(nearest[next])]
+          kept += 1
+          next += 1
+        }
+        return
+      }
       for k in from..<to {
-        let other = upper[k]
         let isNearest = next < nearest.count && Int(nearest[next]) == k
         if isNearest { next += 1 }
-        guard isNearest || crowdGap(row, Int(other)) == nil else { continue }
-        upper[kept] = other
+        guard isNearest || crowds.gaps[k - from] == .infinity else { continue }
+        upper[kept] = upper[k]
         kept += 1
       }
     }
@@ -34,18 +117,71 @@ extension WorldStorage {
     return kept
   }
 
-  /// How far apart the inner discs of two bodies are, if so many as may be kept can only be as near
-  /// where bodies lie in each other; else nil. Of bodies that differ little, nearer than the
-  /// smaller one is: side by side, twelve touch one of three times their size. Of others, where the
-  /// middle of the small one is in the large one. Long ones have small inner discs, and touch
-  /// beyond them.
+  /// Offers the crowd among a row's pairs, and returns how many it is. Where thousands lie in one
+  /// place this sees millions of pairs: four at a time, and after the first few hardly any is near
+  /// enough to be looked at alone.
+  private func offerCrowd(
+    of row: Int, _ from: Int, _ to: Int, to nearest: inout Nearest
+  ) -> Int {
+    let gaps = UnsafeMutableRawPointer(crowds.gaps.base)
+    var crowd = IntLanes.zero
+    var k = from
+    while k < to {
+      let (gap, isCrowd) = crowdGaps(row, k, to)
+      let marked = select(isCrowd, gap, Lanes(repeating: .infinity))
+      gaps.storeBytes(of: marked, toByteOffset: 4 &* (k &- from), as: Lanes.self)
+      crowd = crowd.replacing(with: crowd &+ 1, where: isCrowd)
+      if any(marked .< Lanes(repeating: nearest.farthest)) {
+        for lane in 0..<4 where isCrowd[lane] { nearest.offer(k + lane, gap: gap[lane]) }
+      }
+      k &+= 4
+    }
+    return Int(crowd.x &+ crowd.y &+ crowd.z &+ crowd.w)
+  }
+
+  /// What a crowd's member and four others are to each other (`CrowdPlace`).
   @inline(__always)
-  private func crowdGap(_ row: Int, _ other: Int) -> Float? {
-    let (a, b) = (innerRadius(ofRow: row), innerRadius(ofRow: other))
-    let (small, large) = a < b ? (a, b) : (b, a)
-    let reach = large <= 3 * small ? large + 2 * small : large
-    let way = Vector2(grid.x[other] - grid.x[row], grid.y[other] - grid.y[row])
-    guard way.lengthSquared < reach * reach, bodies.motions[2 * other].w > 0 else { return nil }
-    return way.length - (small + large)
+  private func crowdGaps(_ row: Int, _ k: Int, _ to: Int) -> (gaps: Lanes, isCrowd: LaneMask) {
+    let (x, y, inner) = placesOfFour(k, to)
+    let place = CrowdPlace(x: grid.x[row], y: grid.y[row], inner: crowds.inners[row])
+    let (gap, _, isClose) = place.gaps(x, y, inner)
+    let lane = IntLanes(0, 1, 2, 3)
+    return (gap, isClose .& (lane .< IntLanes(repeating: Int32(truncatingIfNeeded: to &- k))))
+  }
+
+  /// Places and inner radii of the four rows from a pair on, of which most lie side by side; past
+  /// the last pair those of the last one.
+  @inline(__always)
+  private func placesOfFour(_ k: Int, _ to: Int) -> (x: Lanes, y: Lanes, inner: Lanes) {
+    let upper = neighbours.upper.base
+    let (x, y, inner) = (grid.x.base, grid.y.base, crowds.inners.base)
+    let first = Int(upper[k])
+    if k &+ 4 <= to && Int(upper[k &+ 3]) == first &+ 3 {
+      let at = 4 &* first
+      return (
+        UnsafeRawPointer(x).loadUnaligned(fromByteOffset: at, as: Lanes.self),
+        UnsafeRawPointer(y).loadUnaligned(fromByteOffset: at, as: Lanes.self),
+        UnsafeRawPointer(inner).loadUnaligned(fromByteOffset: at, as: Lanes.self)
+      )
+    }
+    let last = to &- 1
+    let (b, c) = (Int(upper[min(k &+ 1, last)]), Int(upper[min(k &+ 2, last)]))
+    let d = Int(upper[min(k &+ 3, last)])
+    return (
+      Lanes(x[first], x[b], x[c], x[d]), Lanes(y[first], y[b], y[c], y[d]),
+      Lanes(inner[first], inner[b], inner[c], inner[d])
+    )
+  }
+
+  /// Measures the inner radii of all rows, once in a lookup that meets a crowd; −1 of what is
+  /// anchored and no part of any.
+  private func measureInners() {
+    crowds.inners.reserve(bodies.rowCount + 8)
+    for row in 0..<bodies.rowCount {
+      let moves = bodies.motions[2 * row].w > 0
+      crowds.inners[row] = moves ? innerRadius(ofRow: row) : -1
+      assert(!moves || crowds.inners[row] > 0, "a body has a middle")
+    }
+    crowds.innersAreKnown = true
   }
 }

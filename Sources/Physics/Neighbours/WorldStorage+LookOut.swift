@@ -4,7 +4,7 @@
 extension WorldStorage {
   /// Speeds, in pt/s, above which a tick is solved in two and in six parts: contacts are found
   /// again before anything has moved much more than a contact's reach.
-  private static let fast: Float = 480
+  static let fast: Float = 480
   static let veryFast: Float = 3840
   /// What may be gained within a tick, in pt/s, before anybody looks out for it: that takes a body
   /// 2.4 of the 4 pt up to which contacts take part anyway.
@@ -63,9 +63,26 @@ extension WorldStorage {
       || (now.hiddenSpeed > 0 && now.hiddenSpeed > gravity)
   }
 
-  /// In how many parts this tick is solved.
-  var partsOfTick: Int {
-    if mayStrike { return 6 }
+  /// Measures speeds before the first tick, until which they count as the highest there are. Where
+  /// nothing drives the bodies and all are slow, a crowd's pushes can do without six parts.
+  func measureFirstSpeeds() {
+    let limit = PhysicsWorld.speedLimit
+    guard now.gravity == .zero, now.largestSpeed > limit * limit else { return }
+    var fastest: Float = 0
+    for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
+      let v = bodies.motions[2 * row]
+      let squared = v.x * v.x + v.y * v.y
+      fastest = squared > fastest ? squared : fastest
+    }
+    assert(fastest.isFinite, "speeds are within their limits from the start")
+    if fastest <= Self.fast * Self.fast { now.largestSpeed = fastest }
+  }
+
+  /// In how many parts this tick is solved as a whole, without a zone.
+  var partsOfTick: Int { mayStrike ? 6 : partsBySpeed }
+
+  /// In how many parts speeds alone have a tick solved.
+  var partsBySpeed: Int {
     let speed = now.largestSpeed.squareRoot()
     if speed + now.hiddenSpeed > Self.veryFast { return 6 }
     // What is gained within the tick counts for half of it.

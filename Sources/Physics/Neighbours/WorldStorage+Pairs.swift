@@ -7,6 +7,7 @@ extension WorldStorage {
   func findPairs() -> Bool {
     neighbours.starts.reserve(bodies.rowCount + 2)
     neighbours.reserve(pairs: 12 * bodies.rowCount + 64)
+    crowds.innersAreKnown = false
     let count = bodies.rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
     let (middles, radii, forms) = (bodies.wayMiddles.base, bodies.wayRadii.base, bodies.forms.base)
@@ -33,6 +34,7 @@ extension WorldStorage {
   private func search() -> Int {
     let (starts, pairStarts) = (grid.starts.base, neighbours.starts.base)
     let (cellOfRow, former, forms) = (grid.cellOfRow.base, grid.formerRow.base, bodies.forms.base)
+    let motions = bodies.motions.base
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
     let filters = now.demands.filtered > 0 || now.jointsThatMute > 0
@@ -59,8 +61,13 @@ extension WorldStorage {
         neighbours.reserve(pairs: found + own + belowEnd - below)
         room = neighbours.room
       }
-      found = scan(row, row + 1, own, margin, found)
-      found = scan(row, below, belowEnd, margin, found)
+      let isCrowded = !filters && own &+ belowEnd &- below &- row > Self.crowdedCells
+      if isCrowded && motions[2 * row].w > 0 {
+        found = scanCrowd(row, row + 1..<own, below..<belowEnd, margin, found)
+      } else {
+        found = scan(row, row + 1, own, margin, found)
+        found = scan(row, below, belowEnd, margin, found)
+      }
       if mixed {
         let k = Grid.sizeClass(forms[row].w)
         found = scanLargerClasses(row, above: k, margin, found)
@@ -241,7 +248,7 @@ extension WorldStorage {
     let room = 4 * bodies.rowCount
     pairLists.reserve(max(neighbours.count, 2 * room) + 4)
     pairLists.deal(neighbours, grid.kind.base, idleRow: bodies.rowCount, zone: &zone.pairs)
-    zone.isDealtApart = zone.isOn
+    zone.noteDealing()
     if zone.isOn { dealZone() }
     let (circles, mixed) = (pairLists.circles.count, pairLists.boxesAndCircles.count)
     let (boxes, polygons) = (pairLists.boxes.count, pairLists.polygons.count)

@@ -4,6 +4,6 @@ struct EnergyBooks: BitwiseCopyable {
   var areOpen = false
   /// What the contacts have taken in this part, in the unit ½·mass·speed².
   var taken: Float = 0
-  /// What the joints have given in this sub-step.
-  var givenByJoints: Float = 0
+  /// What joints, and the contacts of a zone that keeps its own books, have given in this sub-step.
+  var givenByOthers: Float = 0
 }

@@ -3,8 +3,7 @@ extension WorldStorage {
   /// A contact whose bodies have no free colour left gets a batch of its own.
   @inline(never)
   func colourContacts() {
-    batches.taken.reserve(bodies.rowCount + 8)
-    batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    forgetTaken()
     let places = ContactBatches.colours + 1
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * places) { counts in
       counts.initialize(repeating: 0)
@@ -21,6 +20,16 @@ extension WorldStorage {
     fillIdleRecords()
     assert(areApart(contacts.ones, batches.ones.lanes.base, batches: batches.ones.count))
     assert(areApart(contacts.twos, batches.twos.lanes.base, batches: batches.twos.count))
+  }
+
+  /// Forgets what the batches have noted of rows: of all, or of those that the zone has.
+  func forgetTaken() {
+    guard !batches.areOfWorld else {
+      batches.taken.reserve(bodies.rowCount + 8)
+      return batches.taken.base.update(repeating: 0, count: bodies.rowCount + 1)
+    }
+    for k in 0..<zone.rows.count { batches.taken[zone.rows[k]] = 0 }
+    batches.taken[bodies.rowCount] = 0
   }
 
   /// Gives each contact the lowest colour that neither body has, and counts the contacts of each.

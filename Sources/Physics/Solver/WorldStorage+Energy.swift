@@ -7,9 +7,9 @@
 
 extension WorldStorage {
   /// Most sweeps that are added to a sub-step.
-  private static let moreSweeps: Float = 16
+  static let moreSweeps: Float = 16
   /// A gain below this share of the energy, with rounding in it, is none.
-  private static let noGain: Float = 1e-5
+  static let noGain: Float = 1e-5
 
   /// Opens the books for a part of a tick, once its neighbours are known.
   ///
@@ -17,21 +17,23 @@ extension WorldStorage {
   /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
   func openBooks() {
     let floats = now.gravity == .zero && !now.forcesAreSet
-    now.books = EnergyBooks(areOpen: floats || mayStrike)
+    now.books = EnergyBooks(areOpen: floats || everyoneMayStrike)
     if now.books.areOpen { weighRows() }
   }
 
   /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
   private func weighRows() {
     assert(integration.masses.capacity > bodies.rowCount, "the idle row is weighed, too")
-    let (motions, masses) = (bodies.motions.base, integration.masses.base)
+    for row in 0...bodies.rowCount { noteMass(ofRow: row) }
+  }
+
+  @inline(__always)
+  func noteMass(ofRow row: Int) {
     let one = Lanes(repeating: 1)
-    for row in 0...bodies.rowCount {
-      let (mass, inertia) = (motions[2 * row].w, motions[2 * row + 1].w)
-      let inverse = Lanes(mass, mass, inertia, 0)
-      let moves = inverse .> 0
-      masses[row] = select(moves, one / select(moves, inverse, one), .zero)
-    }
+    let (mass, inertia) = (bodies.motions[2 * row].w, bodies.motions[2 * row + 1].w)
+    let inverse = Lanes(mass, mass, inertia, 0)
+    let moves = inverse .> 0
+    integration.masses[row] = select(moves, one / select(moves, inverse, one), .zero)
   }
 
   /// Energy that the rows have gained since they had the velocities in `integration.bases`.
@@ -57,7 +59,7 @@ extension WorldStorage {
   }
 
   @inline(__always)
-  private func energy(_ sum: Lanes) -> Float { 0.5 * (sum.x + sum.y + sum.z) }
+  func energy(_ sum: Lanes) -> Float { 0.5 * (sum.x + sum.y + sum.z) }
 
   /// Runs a pass over the joints, which may give energy: springs do.
   @inline(__always)
@@ -65,18 +67,19 @@ extension WorldStorage {
     guard now.books.areOpen && joints.count > 0 else { return pass() }
     let before = gainedEnergy
     pass()
-    now.books.givenByJoints += gainedEnergy - before
+    now.books.givenByOthers += gainedEnergy - before
   }
 
   /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
   func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
     guard now.books.areOpen else { return }
-    let given = now.books.givenByJoints
+    let given = now.books.givenByOthers
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
       // Of many contacts a sweep takes longer, and what it leaves the slower pushes make good.
-      var sweeps = Self.moreSweeps * shareOfUsual
+      let share = shareOfUsual(rows: now.activeRows)
+      var sweeps = Self.moreSweeps * share * share
       while gain > none && sweeps > 0 {
         passRelaxed(soft, edgeSoft)
         gain = gainedEnergy - given
@@ -84,7 +87,7 @@ extension WorldStorage {
       }
     }
     now.books.taken -= gain
-    now.books.givenByJoints = 0
+    now.books.givenByOthers = 0
   }
 
   /// Gives the contacts that pressed and came fast their bounce, but no more energy with it than
@@ -93,11 +96,17 @@ extension WorldStorage {
     guard now.books.areOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
-    assert(now.books.givenByJoints == 0, "what joints gave has been booked")
+    assert(now.books.givenByOthers == 0, "what others gave has been booked")
     bounceContacts()
     let gain = gainedEnergy
     guard gain > now.books.taken else { return }
-    let share = bounceShare(gain: gain, within: most(now.books.taken, 0))
+    var square = Lanes.zero
+    for row in 0..<bodies.rowCount {
+      let change = motions[2 * row] - bases[row]
+      square += integration.masses[row] * change * change
+    }
+    let share = bounceShare(
+      gain: gain, square: energy(square), within: most(now.books.taken, 0))
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       motions[2 * row] = bases[row] + change * Lanes(share, share, share, 1)
@@ -105,16 +114,9 @@ extension WorldStorage {
   }
 
   /// The share s of a bounce that gains `allowed`. With Δ for the change that gains `gain` when it
-  /// is whole, the gain ½·mass·Δ²·s² + mass·v·Δ·s is a parabola.
-  private func bounceShare(gain: Float, within allowed: Float) -> Float {
+  /// is whole, the gain ½·mass·Δ²·s² + mass·v·Δ·s is a parabola; `square` is its ½·mass·Δ².
+  func bounceShare(gain: Float, square: Float, within allowed: Float) -> Float {
     assert(allowed >= 0, "contacts may give what they have taken, never less than nothing")
-    let (masses, bases) = (integration.masses.base, integration.bases.base)
-    var sum = Lanes.zero
-    for row in 0..<bodies.rowCount {
-      let change = bodies.motions[2 * row] - bases[row]
-      sum += masses[row] * change * change
-    }
-    let square = energy(sum)
     guard square > 0 else { return 1 }
     assert(now.isRestored || square.isFinite)
     let half = 0.5 * (gain - square)

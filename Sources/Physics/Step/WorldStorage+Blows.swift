@@ -8,11 +8,18 @@ extension WorldStorage {
   /// Most sweeps over the contacts: a blow runs through as many bodies against their order.
   private static let blowSweeps = 32
 
-  /// Whether this tick may see such blows: it is then solved sub-step by sub-step, so that none
-  /// comes early.
+  /// Whether this tick may see such blows. Contacts of elastic bodies are then found again in each
+  /// sub-step, so that none comes early: those of a few as a zone of their own (`FastZone`), those
+  /// of many with all others.
   var mayStrike: Bool {
     let threshold = configuration.restitutionThreshold
     return now.demands.elastic > 0 && now.largestSpeed > threshold * threshold
+  }
+
+  /// Whether such blows are struck wherever bodies touch: this part is a single sub-step.
+  var everyoneMayStrike: Bool {
+    let subStep = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    return mayStrike && !zone.isOn && now.span < 1.5 * subStep
   }
 
   func strikeElasticBodies(_ h: Float) {

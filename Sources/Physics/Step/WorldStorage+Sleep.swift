@@ -133,13 +133,22 @@ extension WorldStorage {
   /// that are merely near. True when someone woke: then contacts have to be found again.
   func wakeTouched() -> Bool {
     let before = now.sleeperCount
-    contacts.ones.count = keep(contacts.ones.rows.base, contacts.ones.count) { k in
+    keepContacts(wakes: true)
+    return now.sleeperCount != before
+  }
+
+  /// Leaves out the found contacts of sleepers, in the midst of a part, which they sleep to its end.
+  func leaveSleepersOut() { keepContacts(wakes: false) }
+
+  @inline(__always)
+  private func keepContacts(wakes: Bool) {
+    contacts.ones.count = keep(contacts.ones.rows.base, contacts.ones.count, wakes) { k in
       let head = contacts.ones.records[k].head
       return head.z + (head.w < 0 ? head.w * now.span : 0)
     } move: {
       contacts.ones.records[$0] = contacts.ones.records[$1]
     }
-    contacts.twos.count = keep(contacts.twos.rows.base, contacts.twos.count) { k in
+    contacts.twos.count = keep(contacts.twos.rows.base, contacts.twos.count, wakes) { k in
       let (head, speed) = (contacts.twos.records[k].head, contacts.twos.records[k].approach)
       let first = head.z + (speed.x < 0 ? speed.x * now.span : 0)
       let second = head.w + (speed.y < 0 ? speed.y * now.span : 0)
@@ -147,12 +156,11 @@ extension WorldStorage {
     } move: {
       contacts.twos.records[$0] = contacts.twos.records[$1]
     }
-    return now.sleeperCount != before
   }
 
   @inline(__always)
   private func keep(
-    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int, gap: (Int) -> Float,
+    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int, _ wakes: Bool, gap: (Int) -> Float,
     move: (Int, Int) -> Void
   ) -> Int {
     var kept = 0
@@ -161,7 +169,7 @@ extension WorldStorage {
       if slots[a].isAsleep != slots[b].isAsleep {
         let isAnchored =
           bodies.motions[2 * Int(rows[k].a)].w == 0 || bodies.motions[2 * Int(rows[k].b)].w == 0
-        if isAnchored || gap(k) >= Touch.release { continue }
+        if isAnchored || !wakes || gap(k) >= Touch.release { continue }
         wakeGroup(of: slots[a].isAsleep ? a : b)
       }
       rows[kept] = rows[k]

@@ -11,8 +11,9 @@ extension WorldStorage {
     if now.listsAreValid && now.splitIsStale { splitPairs() }
     if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
     startJoints()
-    if fewGetFar {
-      solveInHalves(observe)
+    measureFirstSpeeds()
+    if aFewAreApart {
+      solveWithZone(observe)
     } else {
       solveParts(partsOfTick, observe)
     }
@@ -26,14 +27,14 @@ extension WorldStorage {
     forgetForces()
   }
 
-  /// Whether only a few bodies get so far in what is left of the tick that their contacts have to
-  /// be found again in each sub-step. A joint that is torn apart may bring any body anywhere.
-  private var fewGetFar: Bool {
+  /// Whether it is only about a few bodies that contacts have to be found again in each sub-step of
+  /// what is left of the tick. A joint that is torn apart may bring any body anywhere.
+  private var aFewAreApart: Bool {
     let fastest = now.largestSpeed
     lookOutForMending()
     let isTorn = now.largestSpeed > fastest
     lookOutForPushes()
-    return someGetFar && !isTorn && chooseFastBodies()
+    return (someGetFar || mayStrike) && !isTorn && chooseZone()
   }
 
   private func solveParts(_ parts: Int, _ observe: ((StepStage) -> Void)?) {
@@ -43,11 +44,16 @@ extension WorldStorage {
     now.partsSolved = parts
   }
 
-  /// Solves a tick in two halves, in which the contacts of a few fast bodies are found again in
-  /// each sub-step. If too many have become fast in the first half, those of all bodies are.
-  private func solveInHalves(_ observe: ((StepStage) -> Void)?) {
+  /// Solves a tick in one part or two, in which the contacts about a few bodies are found again in
+  /// each sub-step. If there are too many of them after the first half, those of all bodies are.
+  private func solveWithZone(_ observe: ((StepStage) -> Void)?) {
+    if zoneLastsForTick {
+      solve(0, of: 1, observe)
+      now.partsSolved = 1
+      return
+    }
     solve(0, of: 2, observe)
-    let stillFew = fewGetFar
+    let stillFew = aFewAreApart
     if stillFew || partsOfTick <= 2 {
       zone.isOn = stillFew && zone.isOn
       solve(1, of: 2, observe)
@@ -93,6 +99,7 @@ extension WorldStorage {
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
     openBooks()
+    if zone.isOn { openFastBooks() }
     prepareJoints(h)
     observe?(.integrate)
     everyBatch { prepareBatches() }
@@ -111,17 +118,15 @@ extension WorldStorage {
       observe?(.integrate)
       bookJoints { takeBackMending(h) }
       everyBatch { passRelaxed(soft, edgeSoft) }
+      if zone.isOn { settleFastContacts(soft, edgeSoft) }
       settleContacts(soft, edgeSoft)
       finishJoints(h)
     }
     applyRestitution()
     resistRolling(subSteps: subSteps)
     if zone.isOn {
-      assert(!now.books.areOpen, "energy is watched in the world as a whole")
-      withFastContacts {
-        bounceContacts()
-        resistRolling(subSteps: 1)
-      }
+      bounceFastContacts()
+      withFastContacts { resistRolling(subSteps: 1) }
     }
     rememberContacts()
     rememberJoints()
@@ -131,11 +136,11 @@ extension WorldStorage {
     observe?(.integrate)
   }
 
-  /// Goes through the batches of all contacts, those of the zone about fast bodies last.
+  /// Goes through the batches of all contacts, those of the zone last.
   @inline(__always)
   private func everyBatch(_ action: () -> Void) {
     action()
-    if zone.isOn { withFastContacts(action) }
+    if zone.isOn { bookFastContacts(action) }
   }
 
   /// Looks neighbours up again when something has left the way that they were looked up for. One
@@ -149,7 +154,8 @@ extension WorldStorage {
       lookUpNeighbours(split: !zone.isOn)
     }
     if zone.isOn { listFarPairs() }
-    if now.splitIsStale || zone.isOn || zone.isDealtApart { splitPairs() }
+    if now.splitIsStale || !zone.isDealt { splitPairs() }
+    if zone.isOn && now.sleeperCount > 0 { wakeBesideZone() }
   }
 
   private func softness(_ pushSpeed: Float, _ h: Float) -> Softness {
@@ -161,23 +167,23 @@ extension WorldStorage {
   /// Slower in a crowd: where bodies started in each other, each is pushed by many at once, and
   /// what the passes leave of that would blow them apart.
   private var pushSpeed: Float {
-    let share = shareOfUsual
+    let share = shareOfUsual(rows: now.activeRows)
     return share < 1 ? configuration.pushSpeed * share * share : configuration.pushSpeed
   }
 
-  /// The most contacts that bodies have side by side, as a share of those that there are: less than
-  /// 1 in a crowd. Side by side they have at most three each, with those that are only near twice
-  /// as many.
-  var shareOfUsual: Float {
+  /// The most contacts that so many bodies have side by side, as a share of those that there are:
+  /// less than 1 in a crowd. Side by side they have at most three each, with those that are only
+  /// near twice as many.
+  func shareOfUsual(rows: Int) -> Float {
     let contacts = Float(contacts.ones.count + contacts.twos.count)
-    let usual = 6 * Float(now.activeRows)
+    let usual = 6 * Float(rows)
     assert(contacts >= 0 && usual >= 0)
     return contacts > usual ? usual / contacts : 1
   }
 
   private func findContacts() {
     collideAwakeBodies()
-    if mayStrike {
+    if everyoneMayStrike {
       strikeElasticBodies(PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps))
       // A heavy body may have struck a light one to twice the speed that was looked out for.
       if outlook(now.lookupSpan) > now.listedSweep + 6 {

@@ -10,12 +10,17 @@ struct BenchPhysics: ParsableCommand {
   )
 
   enum Scene: String, ExpressibleByArgument, CaseIterable {
-    case pit, settled, grid, bridge, ragdolls, cradle
+    case pit, settled, elastic, crowd, grid, bridge, ragdolls, cradle
+
+    /// Whether it is made of joints, whose error is measured as well.
+    var isMechanism: Bool { [.grid, .bridge, .ragdolls, .cradle].contains(self) }
 
     var kind: PhysicsScene.Kind {
       switch self {
       case .pit: .pit
       case .settled: .settled
+      case .elastic: .elastic
+      case .crowd: .crowd
       case .grid: .grid
       case .bridge: .bridge
       case .ragdolls: .ragdolls
@@ -24,7 +29,7 @@ struct BenchPhysics: ParsableCommand {
     }
 
     /// Steps before measuring, unless the command says otherwise.
-    var warmup: Int { self == .settled ? 600 : 120 }
+    var warmup: Int { self == .settled ? 600 : self == .crowd ? 0 : 120 }
   }
 
   enum Shapes: String, ExpressibleByArgument, CaseIterable {
@@ -33,8 +38,9 @@ struct BenchPhysics: ParsableCommand {
 
   @Option(
     help: """
-      pit (gravity turns), settled (gravity stays), or a mechanism, whose largest anchor error is \
-      measured as well: grid (hinged discs), bridge (planks), ragdolls (chains of ten) or cradle.
+      pit (gravity turns), settled (gravity stays), elastic (the pit with one elastic body), crowd \
+      (all in one place), or a mechanism, whose largest anchor error is measured as well: grid \
+      (hinged discs), bridge (planks), ragdolls (chains of ten) or cradle.
       """)
   var scene = Scene.pit
 
@@ -44,7 +50,7 @@ struct BenchPhysics: ParsableCommand {
   @Option(help: "Bodies, 1 to 16384.")
   var bodies = 1000
 
-  @Option(help: "Steps before measuring; 600 settled, otherwise 120.")
+  @Option(help: "Steps before measuring; 600 settled, none crowded, otherwise 120.")
   var warmup: Int?
 
   @Option(help: "Steps to measure.")
@@ -111,6 +117,8 @@ private struct PhysicsRun {
   private var byParts = [(steps: Int, stages: [Double])](
     repeating: (0, [Double](repeating: 0, count: StepStage.allCases.count)), count: 7)
   private var dump: [Double] = []
+  /// The most memory that the process had before the first step, in MB.
+  private let peakBefore: Double
   /// The largest anchor error of any step, and the sum of each step's largest, in points.
   private var anchors = (largest: 0.0, sum: 0.0)
 
@@ -126,6 +134,7 @@ private struct PhysicsRun {
     scene = try PhysicsScene(
       options.scene.kind, shapes: shapes, bodies: options.bodies,
       sleeps: options.sleep, insideChain: options.chain)
+    peakBefore = Self.peakMegabytes
     dump = [Double(options.bodies), scene.side] + scene.isBox.map { $0 ? 1 : 0 }
   }
 
@@ -176,10 +185,19 @@ private struct PhysicsRun {
     }
   }
 
+  /// The most memory that the process has had, in MB of 2²⁰ bytes; 0 where Linux does not tell.
+  private static var peakMegabytes: Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let number = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    return (number.flatMap { Double($0) } ?? 0) / 1024
+  }
+
   private var values: [(name: String, value: String)] {
     let sorted = milliseconds.sorted()
     let mean = milliseconds.reduce(0, +) / Double(milliseconds.count)
     func number(_ x: Double) -> String { String(format: "%.4f", x) }
+    func megabytes(_ x: Double) -> String { String(format: "%.1f", x) }
     var list = [
       ("engine", "\"stickerpit\""), ("scene", "\"\(options.scene.rawValue)\""),
       ("shapes", "\"\(options.shapes.rawValue)\""), ("bodies", "\(options.bodies)"),
@@ -187,6 +205,8 @@ private struct PhysicsRun {
       ("p50_ms", number(sorted[sorted.count / 2])),
       ("p99_ms", number(sorted[Int(Double(sorted.count) * 0.99)])),
       ("max_ms", number(sorted.last!)),
+      ("peak_mb", megabytes(Self.peakMegabytes)),
+      ("grown_mb", megabytes(Self.peakMegabytes - peakBefore)),
       ("hash", "\"\(String(scene.world.motionHash(), radix: 16))\""),
     ]
     if options.stages {
@@ -205,7 +225,7 @@ private struct PhysicsRun {
         }
       }
     }
-    if options.scene.kind != .pit && options.scene.kind != .settled {
+    if options.scene.isMechanism {
       list.append(("anchor_error_pt", number(anchors.largest)))
       list.append(("mean_anchor_error_pt", number(anchors.sum / Double(milliseconds.count))))
     }
