@@ -14,7 +14,7 @@ extension PhysicsScene {
   public var anchorError: Double {
     var worst: Float = 0
     for hold in holds {
-      let (a, b) = world.anchors(of: hold.joint)
+      let (a, b) = world.anchors(of: hold.joint)!
       let off = (b - a).length - hold.length
       worst = max(worst, abs(off))
     }
@@ -24,7 +24,7 @@ extension PhysicsScene {
   static func isMechanism(_ kind: Kind) -> Bool {
     switch kind {
     case .grid, .bridge, .ragdolls, .cradle: true
-    case .pit, .settled, .joints, .churn, .medley: false
+    case .pit, .settled, .joints, .churn, .medley, .fixtures: false
     }
   }
 
@@ -38,7 +38,7 @@ extension PhysicsScene {
     case .bridge: try fillBridge(count)
     case .ragdolls: try fillChains(count)
     case .cradle: try fillCradle(count)
-    case .pit, .settled, .joints, .churn, .medley: break
+    case .pit, .settled, .joints, .churn, .medley, .fixtures: break
     }
   }
 

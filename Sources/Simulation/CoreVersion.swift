@@ -3,5 +3,5 @@ public enum CoreVersion {
   /// A hash of the files that pin its runs: `Tests/*/Golden`. A log that was written with another
   /// one is not replayed, because other worlds would come of it. A test compares it with the files,
   /// and says what to write here when they change.
-  public static let goldens: UInt64 = 0x4C20_40E6_4FB8_9362
+  public static let goldens: UInt64 = 0xD620_FE17_7925_A770
 }
