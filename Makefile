@@ -218,7 +218,7 @@ pictures: build web setup-test .venv/installed ## take README's pictures anew, o
 	@echo "==> taking the pictures of docs/pictures"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) scripts/make-pictures
 
-docs: build ## the documentation of Dynamics and of the scenes; any warning fails
+docs: build ## the documentation of Physics, Dynamics and of the scenes; any warning fails
 	@echo "==> building the documentation"
 	@./scripts/build-docs
 

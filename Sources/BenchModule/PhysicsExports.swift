@@ -29,3 +29,7 @@ public func sceneStep(_ ticks: Int32) {
 /// The world's hash.
 @_expose(wasm, "scene_hash") @c(scene_hash)
 public func sceneHash() -> UInt64 { scene?.world.motionHash() ?? 0 }
+
+/// What the scene's world has told: hits, sensors, breaks, answers.
+@_expose(wasm, "scene_told") @c(scene_told)
+public func sceneTold() -> UInt64 { scene?.told ?? 0 }

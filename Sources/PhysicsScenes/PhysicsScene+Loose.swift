@@ -66,9 +66,9 @@ extension PhysicsScene {
     var joint = JointDefinition(kinds[i % kinds.count], a: a, b: b, anchorB: .zero)
     if i % kinds.count >= 3 && i % kinds.count < 6 {
       // Held between the two, 70 pt apart, wherever they are turned.
-      let way = (world.body(a).position - world.body(b).position) * 0.5
-      joint.anchorA = (-way).unrotated(by: world.body(a).rotation)
-      joint.anchorB = way.unrotated(by: world.body(b).rotation)
+      let way = (world.body(a)!.position - world.body(b)!.position) * 0.5
+      joint.anchorA = (-way).unrotated(by: world.body(a)!.rotation)
+      joint.anchorB = way.unrotated(by: world.body(b)!.rotation)
     }
     joint.collides = i % 2 == 0
     return joint

@@ -14,7 +14,7 @@ extension PhysicsScene {
   public var anchorError: Double {
     var worst: Float = 0
     for hold in holds {
-      let (a, b) = world.anchors(of: hold.joint)
+      let (a, b) = world.anchors(of: hold.joint)!
       let off = (b - a).length - hold.length
       worst = max(worst, abs(off))
     }
@@ -31,7 +31,7 @@ extension PhysicsScene {
     case .bridge: try fillBridge(count)
     case .ragdolls: try fillChains(count)
     case .cradle: try fillCradle(count)
-    case .pit, .settled, .joints, .churn, .medley, .elastic, .crowd: break
+    case .pit, .settled, .joints, .churn, .medley, .fixtures, .elastic, .crowd: break
     }
   }
 

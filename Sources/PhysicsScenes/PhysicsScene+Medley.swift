@@ -22,7 +22,7 @@ extension PhysicsScene {
     for i in 0..<count where i % 10 == 4 {
       var joint = JointDefinition(
         i % 20 == 4 ? .rope(length: 60) : .distance(length: nil, frequency: 2, dampingRatio: 0.1),
-        a: bodies[i], anchorB: world.body(bodies[i]).position + Vector2(20, -40))
+        a: bodies[i], anchorB: world.body(bodies[i])!.position + Vector2(20, -40))
       joint.anchorA = Vector2(3, -2)
       try world.addJoint(joint)
     }
@@ -75,7 +75,7 @@ extension PhysicsScene {
       .revolute(limits: -0.7...0.7, frictionTorque: 800),
       .prismatic(axis: Vector2(0.6, 0.8), limits: -15...25),
     ]
-    let (a, b) = (world.body(bodies[i]), world.body(bodies[i + 1]))
+    let (a, b) = (world.body(bodies[i])!, world.body(bodies[i + 1])!)
     let half = (b.position - a.position) * 0.5
     var joint = JointDefinition(
       kinds[i / 3 % kinds.count], a: bodies[i], anchorA: half.unrotated(by: a.rotation),
@@ -98,13 +98,13 @@ extension PhysicsScene {
 
   private mutating func pushSome(_ tick: Int) {
     for k in 0..<bodies.count where (k + tick) % 13 == 0 {
-      let mass = world.mass(of: bodies[k])
+      let mass = world.mass(of: bodies[k])!
       try? world.applyForce(
-        Vector2(400, -700) * mass, at: world.body(bodies[k]).position + Vector2(4, 1),
+        Vector2(400, -700) * mass, at: world.body(bodies[k])!.position + Vector2(4, 1),
         to: bodies[k])
     }
     let one = bodies[Int(random.next(below: UInt32(bodies.count)))]
-    let mass = world.mass(of: one)
+    let mass = world.mass(of: one)!
     switch tick % 12 {
     case 0: try? world.applyImpulse(Vector2(random.nextFloat(-900, 900), -600) * mass, to: one)
     case 3: try? world.applyAngularImpulse(random.nextFloat(-900, 900) * mass, to: one)
@@ -127,7 +127,7 @@ extension PhysicsScene {
       if let id = try? world.addBody(new) { bodies.append(id) }
     }
     let one = bodies[Int(random.next(below: UInt32(bodies.count)))]
-    var p = world.properties(of: one)
+    var p = world.properties(of: one)!
     p.restitution = random.nextFloat()
     p.kind = random.next(below: 4) == 0 ? .anchored : .dynamic
     try? world.setProperties(p, of: one)

@@ -23,6 +23,9 @@ public struct PhysicsScene {
     case ragdolls
     /// Elastic discs on rods side by side, the first of which swings at the others.
     case cradle
+    /// Sensors, one-way ledges, boundaries with a material, motors, ropes that break, and questions
+    /// about all of it.
+    case fixtures
     /// The pit, where one body is elastic: what that costs beside the pit as it is.
     case elastic
     /// All bodies in one place, where nothing pulls them apart but that.
@@ -45,6 +48,8 @@ public struct PhysicsScene {
   public var world: PhysicsWorld
   /// Width and height of the space, in points.
   public let side: Double
+  /// What the world of `fixtures` has told, in one number.
+  public internal(set) var told: UInt64 = 0xCBF2_9CE4_8422_2325
   /// Bodies by number, as the scene made them; of the changing scenes, those that exist.
   public internal(set) var bodies: [BodyID] = []
   /// Whether the body of this number is a box.
@@ -71,11 +76,15 @@ public struct PhysicsScene {
       let layout = PitLayout(bodies: count, shapes: shapes)
       side = layout.side
       try fill(layout, shapes)
-    case .joints, .churn, .medley:
+    case .joints, .churn, .medley, .fixtures:
       var columns = 1
       while columns * columns < count { columns += 1 }
       side = Double(columns) * 70 + 100
-      if kind == .medley { try fillMedley(count, columns) } else { try fillLoosely(count, columns) }
+      switch kind {
+      case .medley: try fillMedley(count, columns)
+      case .fixtures: try fillFixtures(count, columns)
+      default: try fillLoosely(count, columns)
+      }
     case .crowd:
       side = 0
       try fillCrowd(count)
@@ -92,12 +101,13 @@ public struct PhysicsScene {
   public mutating func step() {
     beforeStep()
     world.step()
+    if kind == .fixtures { listen() }
   }
 
   /// What happens before each tick.
   public mutating func beforeStep() {
     switch kind {
-    case .pit, .elastic:
+    case .pit, .elastic, .fixtures:
       // Once round in 240 ticks, starting at −y, which the layout calls down.
       let turn = Float(world.tick % 240) / 240
       let angle = (turn - 0.25) * 2 * DeterministicMath.pi

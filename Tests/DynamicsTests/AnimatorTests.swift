@@ -85,7 +85,7 @@ import Testing
     #expect(isClose(animator.angle(of: item), 0.5, within: 1e-5))
     #expect(animator.tag(of: item) == 9)
     let body = try #require(animator.body(of: item))
-    #expect(animator.world.shape(of: body).size == Vector2(200, 50))
+    #expect(animator.world.shape(of: body)?.size == Vector2(200, 50))
   }
 
   @Test("Animator: behaviours in order of addition")

@@ -6,11 +6,12 @@ import Testing
 @Suite struct ListingTests {
   /// Where listings of a module's documentation may stand.
   static let homes = [
+    "Physics": ["Tests/PhysicsTests/Examples"],
     "Dynamics": ["Tests/Consumer/Sources", "Tests/DynamicsTests/Examples"],
     "Simulation": ["Sources/Simulation", "Tests/SimulationTests"],
   ]
 
-  @Test(arguments: ["Dynamics", "Simulation"])
+  @Test(arguments: ["Physics", "Dynamics", "Simulation"])
   func listingsAreCompiledSomewhere(_ module: String) throws {
     let tree = SourceTree()
     let articles = try tree.files(below: "Sources/\(module)", extensions: ["md", "swift"])

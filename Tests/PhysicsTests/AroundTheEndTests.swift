@@ -16,9 +16,9 @@ import Testing
       let ticks = Int((to - from).length / speed * 60) + 1
       for tick in 1...ticks {
         let expected = from + (to - from) * (Float(tick) / Float(ticks))
-        try world.setVelocity((expected - world.body(id).position) * 60, of: id)
+        try world.setVelocity((expected - world.body(id)!.position) * 60, of: id)
         world.step()
-        worst = max(worst, (world.body(id).position - expected).length)
+        worst = max(worst, (world.body(id)!.position - expected).length)
       }
     }
     return worst

@@ -69,7 +69,7 @@ struct BusyScene {
     ]
     for i in stride(from: 0, to: 98, by: 2) {
       let (a, b) = (ids[i], ids[i + 1])
-      let half = (world.body(b).position - world.body(a).position) * 0.5
+      let half = (world.body(b)!.position - world.body(a)!.position) * 0.5
       var joint = JointDefinition(
         kinds[i / 2 % kinds.count], a: a, anchorA: half, b: b, anchorB: -half)
       joint.collides = i % 4 == 0
@@ -100,7 +100,7 @@ struct BusyScene {
       }
     case .joints:
       for slot in stride(from: 0, to: 100, by: 7) {
-        try? world.applyForce(Vector2(30, -60), at: world.body(ids[slot]).position, to: ids[slot])
+        try? world.applyForce(Vector2(30, -60), at: world.body(ids[slot])!.position, to: ids[slot])
       }
     default: break
     }

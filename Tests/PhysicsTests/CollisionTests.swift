@@ -13,8 +13,8 @@ import Testing
       ids.append(try world.addBody(definition))
     }
     for _ in 0..<60 { world.step() }
-    #expect(abs(world.body(ids[0]).velocity.x) < 0.5)
-    #expect(abs(world.body(ids[1]).velocity.x - 400) < 0.5)
+    #expect(abs(world.body(ids[0])!.velocity.x) < 0.5)
+    #expect(abs(world.body(ids[1])!.velocity.x - 400) < 0.5)
   }
 
   @Test func aCradlePassesTheBlowOn() throws {
@@ -30,15 +30,15 @@ import Testing
       ids.append(try world.addBody(definition))
     }
     for _ in 0..<60 { world.step() }
-    #expect(abs(world.body(ids[4]).velocity.x - 400) < 0.5)
-    for i in 0..<4 { #expect(abs(world.body(ids[i]).velocity.x) < 0.5) }
+    #expect(abs(world.body(ids[4])!.velocity.x - 400) < 0.5)
+    for i in 0..<4 { #expect(abs(world.body(ids[i])!.velocity.x) < 0.5) }
     // From the other side, in which the solver's order runs backwards; two strike, two leave.
     for (i, id) in ids.enumerated() {
       try world.setPosition(Vector2(i < 3 ? Float(i) * 40 : Float(i) * 40 + 60, 0), of: id)
       try world.setVelocity(Vector2(i < 3 ? 0 : -400, 0), of: id)
     }
     for _ in 0..<60 { world.step() }
-    for i in 0..<5 { #expect(abs(world.body(ids[i]).velocity.x + (i < 2 ? 400 : 0)) < 0.5) }
+    for i in 0..<5 { #expect(abs(world.body(ids[i])!.velocity.x + (i < 2 ? 400 : 0)) < 0.5) }
   }
 
   /// The same hung on rods, the first drawn aside: the last one swings out as far, and back again.
@@ -63,11 +63,11 @@ import Testing
     var (last, first): (Float, Float) = (0, 0)
     for tick in 0..<180 {
       world.step()
-      let lift = 200 - world.body(ids[4]).position.y
+      let lift = 200 - world.body(ids[4])!.position.y
       last = max(last, lift)
       // A period is 2.8 s: a quarter down, a half for the other, a quarter up.
-      if tick > 135 { first = max(first, 200 - world.body(ids[0]).position.y) }
-      for k in 1..<4 { #expect(200 - world.body(ids[k]).position.y < 0.05 * height) }
+      if tick > 135 { first = max(first, 200 - world.body(ids[0])!.position.y) }
+      for k in 1..<4 { #expect(200 - world.body(ids[k])!.position.y < 0.05 * height) }
     }
     #expect(abs(last / height - 1) < 0.05, "\(last / height)")
     #expect(abs(first / height - 1) < 0.1, "\(first / height)")
@@ -98,7 +98,7 @@ import Testing
       // The slab is left after 960 pt.
       let ticks = ground == 2 && share > 1.1 ? 100 : 300
       for _ in 0..<ticks { world.step() }
-      let moved = world.body(id).position.x
+      let moved = world.body(id)!.position.x
       if share < 1 {
         #expect(moved < 0.5, "ground \(ground)")
       } else {
@@ -125,7 +125,7 @@ import Testing
     }
     for _ in 0..<3600 { world.step() }
     for (i, id) in ids.enumerated() {
-      let state = world.body(id)
+      let state = world.body(id)!
       #expect(abs(state.position.x) < 0.5)
       // Each contact gives way under what it carries: all together by 1.6 pt.
       #expect(abs(state.position.y + 20 + 40 * Float(i)) < 1.7)

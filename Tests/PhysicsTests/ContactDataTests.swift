@@ -24,7 +24,7 @@ import Testing
       began += world.contactEvents.began
       ended += world.contactEvents.ended
       if !world.contactEvents.began.isEmpty {
-        between = (world.body(ids[0]).position.x + 20 * sign)
+        between = (world.body(ids[0])!.position.x + 20 * sign)
       }
     }
     #expect(began.count == 1 && ended.count == 1)
@@ -61,8 +61,8 @@ import Testing
         BodyDefinition(shape: shape(), position: .zero, angle: random.nextFloat(-3, 3)))
       let b = try world.addBody(
         BodyDefinition(shape: shape(), position: place, angle: random.nextFloat(-3, 3)))
-      let gap = Silhouette(world.shape(of: a), world.body(a))
-        .gap(to: Silhouette(world.shape(of: b), world.body(b)))
+      let gap = Silhouette(world.shape(of: a)!, world.body(a)!)
+        .gap(to: Silhouette(world.shape(of: b)!, world.body(b)!))
       guard abs(gap) < 4 else { continue }
       world.step()
       let touch = !world.contactEvents.began.isEmpty
@@ -83,7 +83,7 @@ import Testing
           : try Shape.box(width: 160, height: 60)
         let floor = try world.addBody(
           BodyDefinition(shape: ground, position: Vector2(0, 130), properties: Worlds.anchored))
-        let top = world.bounds(of: floor).minY
+        let top = world.bounds(of: floor)!.minY
         let id = try world.addBody(
           BodyDefinition(
             shape: try .capsule(halfLength: 12, radius: 5),
@@ -91,8 +91,8 @@ import Testing
         try world.setRotation(Rotation(cosine: 0, sine: 1), of: id)
         world.gravity = Vector2(0, 300)
         for _ in 0..<40 { world.step() }
-        #expect(world.bounds(of: id).maxY < top + 1, "polygon \(isPolygon), depth \(depth)")
-        #expect(abs(world.body(id).position.x - 3) < 1)
+        #expect(world.bounds(of: id)!.maxY < top + 1, "polygon \(isPolygon), depth \(depth)")
+        #expect(abs(world.body(id)!.position.x - 3) < 1)
       }
     }
   }
@@ -109,7 +109,7 @@ import Testing
       definition.velocity = Vector2(0, 400)
       let id = try world.addBody(definition)
       for _ in 0..<36 { world.step() }
-      #expect(abs(world.body(id).position.y - 120) < 0.1, "at \(x)")
+      #expect(abs(world.body(id)!.position.y - 120) < 0.1, "at \(x)")
       try world.removeBody(id)
     }
   }

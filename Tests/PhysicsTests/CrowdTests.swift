@@ -133,7 +133,7 @@ import Testing
       world.step()
       #expect(world.pairsLeftOut == 0, "tick \(tick)")
     }
-    for id in ids { #expect(abs(world.body(id).position.y - 140) < 0.5) }
+    for id in ids { #expect(abs(world.body(id)!.position.y - 140) < 0.5) }
   }
 
   /// A plate of a thousand times the mass of each of those below it, too wide to sink between them.
@@ -148,7 +148,7 @@ import Testing
         BodyDefinition(
           shape: shape, position: Vector2(208, 30),
           properties: Worlds.properties(friction: 0.2, density: 0.16 * 1000 / 1.6)))
-      #expect(abs(world.mass(of: id) / 0.16 - 1000) < 1)
+      #expect(abs(world.mass(of: id)! / 0.16 - 1000) < 1)
       var deepest = 0.0
       for tick in 0..<900 {
         world.step()
@@ -157,8 +157,8 @@ import Testing
         }
         if tick % 10 == 9 { deepest = max(deepest, overlaps(world, room).worst) }
       }
-      #expect(world.body(id).velocity.length < 5)
-      #expect(world.body(id).position.y < 300)
+      #expect(world.body(id)!.velocity.length < 5)
+      #expect(world.body(id)!.position.y < 300)
       #expect(overlaps(world, room).worst < 4, "seed \(seed)")
       landings.append(deepest)
     }

@@ -12,8 +12,8 @@ import Testing
 
     init(_ world: PhysicsWorld) {
       world.forEachBody { id, state in
-        let mass = Double(world.mass(of: id))
-        let inertia = mass * Double(world.shape(of: id).inertiaPerMass)
+        let mass = Double(world.mass(of: id)!)
+        let inertia = mass * Double(world.shape(of: id)!.inertiaPerMass)
         let (v, p) = (SIMD2<Double>(state.velocity), SIMD2<Double>(state.position))
         let spin = Double(state.angularVelocity)
         momentum += v * mass
@@ -105,7 +105,7 @@ import Testing
       func energy() -> Double {
         var sum = Sums(world).energy
         world.forEachBody { id, state in
-          sum += Double(world.mass(of: id)) * 500 * Double(420 - state.position.y)
+          sum += Double(world.mass(of: id)!) * 500 * Double(420 - state.position.y)
         }
         return sum
       }

@@ -20,7 +20,7 @@ import Testing
         began += 1
       }
       ended += world.contactEvents.ended.count
-      if ended == 1 && world.body(id).velocity.y > 0 { break }
+      if ended == 1 && world.body(id)!.velocity.y > 0 { break }
     }
     #expect(began == 1)
     #expect(ended == 1)
@@ -32,12 +32,12 @@ import Testing
     let id = try world.addBody(
       BodyDefinition(shape: try .box(width: 40, height: 40), position: Vector2(0, -20)))
     for _ in 0..<30 { world.step() }
-    #expect(abs(world.body(id).position.y + 20) < 1)
+    #expect(abs(world.body(id)!.position.y + 20) < 1)
     try world.removeBoundary(id: BoundaryID(2))
     world.step()
     #expect(world.contactEvents.ended.count == 1)
     for _ in 0..<30 { world.step() }
-    #expect(world.body(id).position.y > 50)
+    #expect(world.body(id)!.position.y > 50)
   }
 
   private func count(
@@ -69,12 +69,12 @@ import Testing
     let id = try world.addBody(definition)
     // Down to the floor, along it over its joints, into the corner, and to rest there.
     let (began, ended) = count(&world, ticks: 300)
-    #expect(abs(world.body(id).position.x - 280) < 1 && abs(world.body(id).position.y - 280) < 1)
+    #expect(abs(world.body(id)!.position.x - 280) < 1 && abs(world.body(id)!.position.y - 280) < 1)
     #expect(began == 1 && ended == 0)
     // Up the wall: the floor is left, the boundary is not.
     world.gravity = Vector2(700, -300)
     let up = count(&world, ticks: 20)
-    #expect(world.body(id).position.y < 270)
+    #expect(world.body(id)!.position.y < 270)
     #expect(up.began == 0 && up.ended == 0)
     // And off.
     world.gravity = Vector2(-700, 0)
@@ -132,15 +132,15 @@ import Testing
     }
     #expect(world.stateHash() == restored.stateHash())
     for (i, y) in [Float(80), 280, 80, 80].enumerated() {
-      #expect(abs(world.body(ids[i]).position.y - y) < 1)
+      #expect(abs(world.body(ids[i])!.position.y - y) < 1)
     }
-    #expect(world.body(ids[4]).position.y > 400)
+    #expect(world.body(ids[4])!.position.y > 400)
     // A changed mask counts at once.
-    var properties = world.properties(of: ids[0])
+    var properties = world.properties(of: ids[0])!
     properties.collisionMask = 8
     try world.setProperties(properties, of: ids[0])
     for _ in 0..<90 { world.step() }
-    #expect(abs(world.body(ids[0]).position.y - 280) < 1)
+    #expect(abs(world.body(ids[0])!.position.y - 280) < 1)
   }
 }
 

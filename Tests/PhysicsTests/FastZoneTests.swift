@@ -110,7 +110,7 @@ import Testing
     let hand = try world.addJoint(
       JointDefinition(
         .distance(length: 0, frequency: 8, dampingRatio: 1), a: id,
-        anchorB: world.body(id).position))
+        anchorB: world.body(id)!.position))
     var halves = 0
     for tick in 0..<120 {
       let angle = Rotation(angle: Float(tick) * 0.2)

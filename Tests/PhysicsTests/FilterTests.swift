@@ -35,8 +35,8 @@ import Testing
       began += world.contactEvents.began.count
     }
     #expect(began == (meet ? 1 : 0))
-    #expect((world.body(b).velocity.x > 1) == meet)
-    #expect((world.body(a).position.x > world.body(b).position.x) == !meet)
+    #expect((world.body(b)!.velocity.x > 1) == meet)
+    #expect((world.body(a)!.position.x > world.body(b)!.position.x) == !meet)
   }
 
   /// A filter that changes while two touch lets go at once, and takes hold again.
@@ -48,15 +48,15 @@ import Testing
         properties: Worlds.anchored))
     let id = try body(&world, at: Vector2(0, 70))
     for _ in 0..<30 { world.step() }
-    #expect(abs(world.body(id).position.y - 70) < 1)
-    var p = world.properties(of: id)
+    #expect(abs(world.body(id)!.position.y - 70) < 1)
+    var p = world.properties(of: id)!
     p.collisionMask = 2
     try world.setProperties(p, of: id)
     world.step()
     #expect(world.contactEvents.ended.map(\.other) == [.body(id)])
     #expect(world.contactEvents.ended.map(\.body) == [floor])
     for _ in 0..<60 { world.step() }
-    #expect(world.body(id).position.y > 300)
+    #expect(world.body(id)!.position.y > 300)
   }
 
   @Test(arguments: [true, false])
@@ -76,12 +76,12 @@ import Testing
       began += world.contactEvents.began.map(\.other)
     }
     #expect(began == (collides ? [.body(b)] : []))
-    #expect((world.body(b).velocity.x > 1) == collides)
+    #expect((world.body(b)!.velocity.x > 1) == collides)
     // Others are met as before.
     try world.setPosition(.zero, of: a)
     try world.setVelocity(Vector2(-300, 0), of: a)
     for _ in 0..<12 { world.step() }
-    #expect(world.body(bystander).velocity.x < -1)
+    #expect(world.body(bystander)!.velocity.x < -1)
     // And without the joint the two collide again.
     try world.removeJoint(id)
     try world.setPosition(.zero, of: a)
@@ -89,7 +89,7 @@ import Testing
     try world.setVelocity(Vector2(300, 0), of: a)
     try world.setVelocity(.zero, of: b)
     for _ in 0..<12 { world.step() }
-    #expect(world.body(b).velocity.x > 100)
+    #expect(world.body(b)!.velocity.x > 100)
   }
 
   @Test func aMutingJointEndsAContact() throws {
@@ -107,6 +107,6 @@ import Testing
       ended += world.contactEvents.ended.map(\.other).filter { $0 == .body(high) }
     }
     #expect(ended == [.body(high)])
-    #expect(abs(world.body(high).position.y - 80) < 1 && abs(world.body(low).position.y - 80) < 1)
+    #expect(abs(world.body(high)!.position.y - 80) < 1 && abs(world.body(low)!.position.y - 80) < 1)
   }
 }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func momentum(_ world: PhysicsWorld, _ ids: [BodyID]) -> Vector2 {
-    ids.reduce(.zero) { $0 + world.body($1).velocity * world.mass(of: $1) }
+    ids.reduce(.zero) { $0 + world.body($1)!.velocity * world.mass(of: $1)! }
   }
 
   /// A spring between unequal masses: their distance follows the damped oscillator of its
@@ -40,10 +40,10 @@ import Testing
         ? 50 * exp(-omega * t) * (1 + omega * t)
         : 50 * exp(-ratio * omega * t)
           * (cos(damped * t) + ratio * omega / damped * sin(damped * t))
-      let way = world.body(b).position.x - world.body(a).position.x
+      let way = world.body(b)!.position.x - world.body(a)!.position.x
       #expect(abs(Double(way) - 100 - x) < 0.05, "tick \(tick)")
       #expect(momentum(world, [a, b]).length < 0.001)
-      #expect(abs(world.body(a).position.x + 4 * world.body(b).position.x - 600) < 0.01)
+      #expect(abs(world.body(a)!.position.x + 4 * world.body(b)!.position.x - 600) < 0.01)
     }
   }
 
@@ -52,17 +52,17 @@ import Testing
     var world = try Worlds.empty()
     let a = try ball(&world, 0, velocity: Vector2(-300, 0))
     let b = try ball(&world, 50, density: 2, velocity: Vector2(300, 0))
-    let mass = (world.mass(of: a), world.mass(of: b))
+    let mass = (world.mass(of: a)!, world.mass(of: b)!)
     try world.addJoint(JointDefinition(.rope(length: 120), a: a, b: b, anchorB: .zero))
     for tick in 0..<120 {
       world.step()
-      let way = world.body(b).position.x - world.body(a).position.x
+      let way = world.body(b)!.position.x - world.body(a)!.position.x
       #expect(way < 120.05)
       if tick < 6 { #expect(abs(way - 50 - Float(tick + 1) * 10) < 0.01, "slack, it pulls") }
     }
     let common = 300 * (mass.1 - mass.0) / (mass.0 + mass.1)
-    for id in [a, b] { #expect(abs(world.body(id).velocity.x - common) < 0.5) }
-    #expect(abs(world.body(b).position.x - world.body(a).position.x - 120) < 0.1)
+    for id in [a, b] { #expect(abs(world.body(id)!.velocity.x - common) < 0.5) }
+    #expect(abs(world.body(b)!.position.x - world.body(a)!.position.x - 120) < 0.1)
   }
 
   /// Welded, two boxes are one: struck at its end, the pair turns and flies as one body of both.
@@ -80,7 +80,7 @@ import Testing
     let spin: Float = 100 * 100 / (2 * 50_000 / 12)
     for tick in 1...120 {
       world.step()
-      let (p, q) = (world.body(a), world.body(b))
+      let (p, q) = (world.body(a)!, world.body(b)!)
       #expect(((p.position + q.position) * 0.5 - Vector2(0, 50 * Float(tick) / 60)).length < 0.2)
       #expect(abs(p.angularVelocity - spin) < 0.01 * spin)
       #expect(abs(q.angularVelocity - spin) < 0.01 * spin)
@@ -106,12 +106,12 @@ import Testing
       let before = momentum(world, [a, b])
       for _ in 0..<120 {
         world.step()
-        let way = world.body(b).position - world.body(a).position
+        let way = world.body(b)!.position - world.body(a)!.position
         #expect(way.y > 69.5 && way.y < 150.5 && abs(way.x) < 0.05)
-        #expect(abs(world.body(a).angle - world.body(b).angle) < 0.002)
+        #expect(abs(world.body(a)!.angle - world.body(b)!.angle) < 0.002)
         #expect((momentum(world, [a, b]) - before).length < 0.01 * abs(push))
       }
-      #expect(abs(world.body(b).position.y - world.body(a).position.y - stop) < 0.1)
+      #expect(abs(world.body(b)!.position.y - world.body(a)!.position.y - stop) < 0.1)
     }
   }
 
@@ -126,8 +126,8 @@ import Testing
     for tick in 1...150 {
       world.step()
       let exact = max(0, 6 - 3 * Float(tick) / 60)
-      #expect(abs(world.body(id).angularVelocity - exact) < 0.02, "tick \(tick)")
-      #expect(world.body(id).position.length < 0.01)
+      #expect(abs(world.body(id)!.angularVelocity - exact) < 0.02, "tick \(tick)")
+      #expect(world.body(id)!.position.length < 0.01)
     }
     // Less than the brake does not move it, more turns it by the difference.
     for (torque, rate) in [(Float(4900), Float(0)), (8000, 1.8)] {
@@ -136,7 +136,7 @@ import Testing
         try world.applyTorque(torque, to: id)
         world.step()
       }
-      #expect(abs(world.body(id).angularVelocity - rate) < 0.02)
+      #expect(abs(world.body(id)!.angularVelocity - rate) < 0.02)
     }
   }
 
@@ -155,10 +155,10 @@ import Testing
         try world.applyTorque(torque, to: b)
         try world.applyTorque(-torque, to: a)
         world.step()
-        let angle = (world.body(b).rotation * world.body(a).rotation.inverse).angle
+        let angle = (world.body(b)!.rotation * world.body(a)!.rotation.inverse).angle
         #expect(angle > -0.42 && angle < 0.92)
       }
-      let angle = (world.body(b).rotation * world.body(a).rotation.inverse).angle
+      let angle = (world.body(b)!.rotation * world.body(a)!.rotation.inverse).angle
       #expect(abs(angle - stop) < 0.01)
     }
   }
@@ -180,11 +180,11 @@ import Testing
           Vector2(random.nextFloat(-3000, 3000), random.nextFloat(-3000, 3000)), of: b)
         for tick in 0..<60 {
           world.step()
-          let way = (world.body(a).position - world.body(b).position).length
+          let way = (world.body(a)!.position - world.body(b)!.position).length
           #expect(way < 80, "seed \(seed), tick \(tick)")
-          #expect(world.body(a).velocity.length < 20_000)
+          #expect(world.body(a)!.velocity.length < 20_000)
         }
-        let end = (world.anchors(of: world.firstJoint).a - world.anchors(of: world.firstJoint).b)
+        let end = (world.anchors(of: world.firstJoint)!.a - world.anchors(of: world.firstJoint)!.b)
         #expect(end.length < 13, "seed \(seed)")
       }
     }

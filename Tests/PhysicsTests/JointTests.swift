@@ -25,8 +25,8 @@ import Testing
     var samples: [Float] = []
     for _ in 0..<1200 {
       world.step()
-      samples.append(world.body(id).position.x)
-      #expect(abs(world.body(id).position.length - length) < 0.5)
+      samples.append(world.body(id)!.position.x)
+      #expect(abs(world.body(id)!.position.length - length) < 0.5)
     }
     let times = crossings(samples, level: 0)
     let period = (times.last! - times.first!) / Double(times.count - 1) / 60
@@ -54,7 +54,7 @@ import Testing
       let x =
         50 * exp(-ratio * omega * t)
         * (cos(damped * t) + ratio * omega / damped * sin(damped * t))
-      #expect(abs(Double(world.body(id).position.x) - 100 - x) < 0.02)
+      #expect(abs(Double(world.body(id)!.position.x) - 100 - x) < 0.02)
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
     var samples: [Float] = []
     for _ in 0..<Int(360 / frequency) {
       world.step()
-      samples.append(world.body(id).position.x - 100)
+      samples.append(world.body(id)!.position.x - 100)
     }
     let times = crossings(samples, level: 0)
     let period = (times.last! - times.first!) / Double(times.count - 1) / 60
@@ -99,8 +99,8 @@ import Testing
       JointDefinition(
         .weld(angle: 0, frequency: 4, dampingRatio: 0.5), a: id, anchorB: Vector2(50, 60)))
     for _ in 0..<180 { world.step() }
-    #expect((world.body(id).position - Vector2(50, 60)).length < 0.05)
-    #expect(abs(world.body(id).angle) < 0.001)
+    #expect((world.body(id)!.position - Vector2(50, 60)).length < 0.05)
+    #expect(abs(world.body(id)!.angle) < 0.001)
   }
 
   @Test func aRopeOnlyPulls() throws {
@@ -111,11 +111,11 @@ import Testing
     var farthest: Float = 0
     for tick in 0..<300 {
       world.step()
-      if tick == 5 { #expect(world.body(id).velocity.y > 90) }
-      farthest = max(farthest, world.body(id).position.length)
+      if tick == 5 { #expect(world.body(id)!.velocity.y > 90) }
+      farthest = max(farthest, world.body(id)!.position.length)
     }
     #expect(farthest < 122)
-    #expect(abs(world.body(id).position.y - 120) < 1)
+    #expect(abs(world.body(id)!.position.y - 120) < 1)
   }
 
   @Test func aHingeKeepsItsLimits() throws {
@@ -127,10 +127,10 @@ import Testing
         .revolute(limits: -0.5...0.5), a: id, anchorA: Vector2(-50, 0), anchorB: .zero))
     for _ in 0..<240 {
       world.step()
-      #expect(world.body(id).angle > -0.55 && world.body(id).angle < 0.55)
+      #expect(world.body(id)!.angle > -0.55 && world.body(id)!.angle < 0.55)
     }
-    #expect(abs(world.body(id).angle - 0.5) < 0.02)
-    let corner = world.body(id).position + Vector2(-50, 0).rotated(by: world.body(id).rotation)
+    #expect(abs(world.body(id)!.angle - 0.5) < 0.02)
+    let corner = world.body(id)!.position + Vector2(-50, 0).rotated(by: world.body(id)!.rotation)
     #expect(corner.length < 0.5)
   }
 
@@ -143,7 +143,7 @@ import Testing
       JointDefinition(
         .revolute(frictionTorque: 11_000), a: id, anchorA: Vector2(-50, 0), anchorB: .zero))
     for _ in 0..<120 { world.step() }
-    #expect(abs(world.body(id).angle) < 0.02)
+    #expect(abs(world.body(id)!.angle) < 0.02)
   }
 
   @Test func aSliderSlidesAndDoesNotTurn() throws {
@@ -159,7 +159,7 @@ import Testing
         anchorB: Vector2(0, -40)))
     try world.applyImpulse(Vector2(20, 0), at: Vector2(100, 80), to: id)
     for _ in 0..<240 { world.step() }
-    let state = world.body(id)
+    let state = world.body(id)!
     #expect(abs(state.angle) < 0.02)
     let slid = state.position - Vector2(100, 100)
     #expect(abs(slid.x - slid.y) < 0.5)

@@ -103,15 +103,15 @@ import Testing
       world.gravity = .zero
       try change(&world, id)
       world.step()
-      let v = world.body(id).velocity
+      let v = world.body(id)!.velocity
       #expect((v - way * PhysicsWorld.speedLimit).length < 5, "push \(i)")
       #expect(world.lostBodyCount == 0)
     }
     var (world, id) = try ball()
     try world.setAngularVelocity(-size, of: id)
-    #expect(world.body(id).angularVelocity == -PhysicsWorld.spinLimit)
+    #expect(world.body(id)!.angularVelocity == -PhysicsWorld.spinLimit)
     try world.applyAngularImpulse(size, to: id)
-    #expect(world.body(id).angularVelocity > 0)
+    #expect(world.body(id)!.angularVelocity > 0)
     world.gravity = push
     #expect((world.gravity - way * PhysicsLimit.acceleration).length < 1000 || size < 1e6)
   }
@@ -208,7 +208,7 @@ import Testing
     restored.step()
     world.step()
     #expect(restored.stateHash() == world.stateHash())
-    #expect(world.body(world.bodyID(atSlot: 0)!).velocity.y < 60)
+    #expect(world.body(world.bodyID(atSlot: 0)!)!.velocity.y < 60)
     // A removed boundary makes room.
     try world.removeBoundary(id: BoundaryID(0))
     try world.addBoundary(.segment(.zero, Vector2(5, 5)), id: BoundaryID(1))
@@ -307,7 +307,7 @@ import Testing
       BodyDefinition(shape: try .circle(radius: 20), position: .zero))
     let limit = PhysicsLimit.farPlace
     try world.setPosition(backAt: Vector2(1.5 * limit, -2 * limit), of: id)
-    #expect(world.body(id).position == Vector2(limit, -limit))
+    #expect(world.body(id)!.position == Vector2(limit, -limit))
     #expect(throws: PhysicsError.valueOutOfRange) {
       try world.setPosition(backAt: Vector2(.nan, 0), of: id)
     }

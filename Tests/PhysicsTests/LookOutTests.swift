@@ -54,13 +54,13 @@ import Testing
   func aForceDoesNotPullThrough(gap: Float) throws {
     for var it in try Self.cases(gap: gap) {
       let (world, id) = (it.world, it.id)
-      let mass = world.mass(of: id)
+      let mass = world.mass(of: id)!
       for speed in Self.speeds {
         it.world = world
         for tick in 0..<20 {
           try it.world.applyForce(Vector2(speed * 60 * mass, 0), to: id)
           it.world.step()
-          #expect(it.world.body(id).position.x < 0.01, "gap \(gap), \(speed) pt/s, tick \(tick)")
+          #expect(it.world.body(id)!.position.x < 0.01, "gap \(gap), \(speed) pt/s, tick \(tick)")
         }
       }
     }
@@ -72,14 +72,14 @@ import Testing
       let (world, id) = (it.world, it.id)
       for (gravity, scale) in [(Float(20_000), Float(1)), (1e6, 1), (1000, 20), (1000, -1000)] {
         it.world = world
-        var properties = it.world.properties(of: id)
+        var properties = it.world.properties(of: id)!
         properties.gravityScale = scale
         try it.world.setProperties(properties, of: id)
         it.world.gravity = Vector2(scale > 0 ? gravity : -gravity, 0)
         for tick in 0..<20 {
           it.world.step()
           #expect(
-            it.world.body(id).position.x < 0.01,
+            it.world.body(id)!.position.x < 0.01,
             "gap \(gap), \(gravity)·\(scale), tick \(tick)")
         }
       }
@@ -103,7 +103,7 @@ import Testing
             for tick in 0..<20 {
               it.world.step()
               #expect(
-                it.world.body(id).position.x < 0.01,
+                it.world.body(id)!.position.x < 0.01,
                 "gap \(gap), \(frequency) Hz, \(away) pt, tick \(tick)")
             }
           }
@@ -123,14 +123,14 @@ import Testing
       for kind in kinds {
         for way in [Float(10), 20, 33, 60, 400] {
           it.world = world
-          let start = it.world.body(id).position
+          let start = it.world.body(id)!.position
           let joint = try it.world.addJoint(JointDefinition(kind, a: id, anchorB: start))
           it.world.step()
           for tick in 1...10 {
             try it.world.setAnchor(start + Vector2(way * Float(tick), 0), of: joint)
             it.world.step()
             #expect(
-              it.world.body(id).position.x < 0.01, "gap \(gap), \(kind), \(way) pt, tick \(tick)")
+              it.world.body(id)!.position.x < 0.01, "gap \(gap), \(kind), \(way) pt, tick \(tick)")
           }
         }
       }
@@ -153,11 +153,11 @@ import Testing
               shape: isBall ? .circle(radius: radius) : .box(width: 2 * radius, height: 2 * radius),
               position: Vector2(-radius - gap, 30)))
           for _ in 0..<3 { world.step() }
-          try world.applyForce(Vector2(speed * 60 * world.mass(of: id), 0), to: id)
+          try world.applyForce(Vector2(speed * 60 * world.mass(of: id)!, 0), to: id)
           for tick in 0..<20 {
             world.step()
             #expect(
-              world.body(id).position.x < 1,
+              world.body(id)!.position.x < 1,
               "radius \(radius), gap \(gap), \(speed) pt/s, tick \(tick)")
           }
         }

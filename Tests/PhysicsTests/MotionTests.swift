@@ -10,8 +10,8 @@ import Testing
     for _ in 0..<60 { world.step() }
     let h = 1.0 / 360
     let k = 360.0
-    #expect(abs(Double(world.body(id).velocity.y) - 1000 * h * k) < 0.1)
-    #expect(abs(Double(world.body(id).position.y) - 1000 * h * h * k * (k + 1) / 2) < 0.1)
+    #expect(abs(Double(world.body(id)!.velocity.y) - 1000 * h * k) < 0.1)
+    #expect(abs(Double(world.body(id)!.position.y) - 1000 * h * h * k * (k + 1) / 2) < 0.1)
   }
 
   @Test func projectileKeepsItsSidewaysSpeed() throws {
@@ -21,7 +21,7 @@ import Testing
     definition.angularVelocity = 3
     let id = try world.addBody(definition)
     for _ in 0..<60 { world.step() }
-    let state = world.body(id)
+    let state = world.body(id)!
     #expect(abs(state.position.x - 300) < 0.05)
     #expect(state.velocity.x == 300)
     #expect(abs(state.velocity.y - 500) < 0.1)
@@ -49,7 +49,7 @@ import Testing
     var peak = Float.infinity
     for _ in 0..<160 {
       world.step()
-      let state = world.body(id)
+      let state = world.body(id)!
       if state.velocity.y < 0 { bounced = true }
       if bounced { peak = min(peak, state.position.y) }
       if bounced && state.velocity.y > 0 { break }
@@ -81,8 +81,8 @@ import Testing
       definition.velocity = Vector2(0, 900)
       let id = try world.addBody(definition)
       for _ in 0..<45 { world.step() }
-      #expect(abs(world.body(id).velocity.y + 900 * e) < 1)
-      #expect(abs(world.body(id).angularVelocity) < 0.01)
+      #expect(abs(world.body(id)!.velocity.y + 900 * e) < 1)
+      #expect(abs(world.body(id)!.angularVelocity) < 0.01)
     }
   }
 

@@ -24,7 +24,7 @@ struct Overlaps {
     }
     var placed: [Placed] = []
     world.forEachBody { id, state in
-      let shape = world.shape(of: id)
+      let shape = world.shape(of: id)!
       placed.append(
         Placed(
           id: id, center: state.position, reach: shape.boundingRadius,

@@ -85,13 +85,13 @@ extension RandomWorld {
   // MARK: Bodies are pushed and changed
 
   private mutating func push(_ id: BodyID) throws {
-    let mass = world.mass(of: id)
+    let mass = world.mass(of: id)!
     if happens(1, in: 15) {
       try world.setVelocity(direction() * random.nextFloat(0, Self.fastest), of: id)
     }
     if happens(1, in: 15) { try world.setAngularVelocity(random.nextFloat(-60, 60), of: id) }
     if happens(1, in: 10) {
-      let point = world.body(id).position + direction() * 10
+      let point = world.body(id)!.position + direction() * 10
       try world.applyForce(direction() * (mass * random.nextFloat(0, 20_000)), at: point, to: id)
     }
     if happens(1, in: 20) {
@@ -99,7 +99,7 @@ extension RandomWorld {
     }
     if happens(1, in: 20) {
       try world.applyImpulse(
-        direction() * (mass * 500), at: world.body(id).position + direction() * 8, to: id)
+        direction() * (mass * 500), at: world.body(id)!.position + direction() * 8, to: id)
     }
     if happens(1, in: 20) {
       try world.applyAngularImpulse(mass * random.nextFloat(-500, 500), to: id)
@@ -144,7 +144,7 @@ extension RandomWorld {
     if happens(1, in: 6), joints.count < ids.count, let a = anyBody() {
       var joint = JointDefinition(
         kind(), a: a, anchorA: direction() * 4,
-        anchorB: world.body(a).position + direction() * 20)
+        anchorB: world.body(a)!.position + direction() * 20)
       if happens(2, in: 3), let b = anyBody(), b != a {
         joint.b = b
         joint.anchorB = direction() * 4
@@ -159,8 +159,8 @@ extension RandomWorld {
     if happens(1, in: 30) {
       try world.removeJoint(joints.remove(at: k))
     } else if happens(1, in: 20) {
-      let end = world.anchors(of: joints[k]).a
-      let isInWorld = (world.anchors(of: joints[k]).b - end).length < 60
+      let end = world.anchors(of: joints[k])!.a
+      let isInWorld = (world.anchors(of: joints[k])!.b - end).length < 60
       if isInWorld { try? world.setLength(random.nextFloat(0, 60), of: joints[k]) }
     }
   }

@@ -59,7 +59,7 @@ struct RandomWorld {
   mutating func step() throws {
     removed.removeAll()
     try act()
-    for id in ids { former[id] = world.body(id) }
+    for id in ids { former[id] = world.body(id)! }
     drawnBefore = Set(ids.filter(isDrawn))
     world.step()
     contacts.follow(world.contactEvents, removed: removed)
@@ -72,7 +72,7 @@ struct RandomWorld {
     if world.lostBodies > 0 { note("a body's numbers ran out") }
     var sleepers = 0
     for id in ids {
-      let state = world.body(id)
+      let state = world.body(id)!
       let turn = state.rotation.cosine * state.rotation.cosine
       let length = turn + state.rotation.sine * state.rotation.sine
       sleepers += state.isAsleep ? 1 : 0
@@ -89,14 +89,14 @@ struct RandomWorld {
 
   /// Compares the contacts that events left open with how the outlines stand to each other.
   mutating func checkContacts() {
-    let outlines = ids.map { Silhouette(world.shape(of: $0), world.body($0)) }
+    let outlines = ids.map { Silhouette(world.shape(of: $0)!, world.body($0)!) }
     var named = 0
     for (i, a) in ids.enumerated() {
       for (k, b) in ids.enumerated() where a.slot < b.slot {
-        let reach = world.shape(of: a).boundingRadius + world.shape(of: b).boundingRadius
+        let reach = world.shape(of: a)!.boundingRadius + world.shape(of: b)!.boundingRadius
         let isOpen = contacts.pairs.contains(.init(a, .body(b)))
         named += isOpen ? 1 : 0
-        let isFar = (world.body(a).position - world.body(b).position).length > reach + 100
+        let isFar = (world.body(a)!.position - world.body(b)!.position).length > reach + 100
         if isFar && !isOpen { continue }
         let gap = outlines[i].gap(to: outlines[k])
         compare("\(a) with \(b)", isOpen, gap, meet(a, b), slack: slack(a) + slack(b))
@@ -108,7 +108,7 @@ struct RandomWorld {
           if isOpen { note("\(a) touches a ledge that is gone") }
           continue
         }
-        let moves = world.properties(of: a).kind == .dynamic
+        let moves = world.properties(of: a)!.kind == .dynamic
         compare("\(a) with \(id)", isOpen, outlines[i].gap(to: boundary), moves, slack: slack(a))
       }
     }
@@ -130,15 +130,15 @@ struct RandomWorld {
   /// back.
   private func slack(_ id: BodyID) -> Double {
     if drawnBefore.contains(id) || isDrawn(id) { return Self.drawn }
-    let state = world.body(id)
-    let rim = abs(state.angularVelocity) * world.shape(of: id).boundingRadius
+    let state = world.body(id)!
+    let rim = abs(state.angularVelocity) * world.shape(of: id)!.boundingRadius
     let way = (state.position - former[id]!.position).length
     let blow = (state.velocity - former[id]!.velocity).length
     return Double((state.velocity.length + blow + rim) / 60 + way)
   }
 
   private func meet(_ a: BodyID, _ b: BodyID) -> Bool {
-    let (p, q) = (world.properties(of: a), world.properties(of: b))
+    let (p, q) = (world.properties(of: a)!, world.properties(of: b)!)
     let filters =
       p.collisionGroup & q.collisionMask != 0 && q.collisionGroup & p.collisionMask != 0
     return filters && (p.kind == .dynamic || q.kind == .dynamic) && !isMuted(a, b)
@@ -150,7 +150,7 @@ struct RandomWorld {
   private func isDrawn(_ id: BodyID) -> Bool {
     joints.contains { joint in
       guard world.contains(joint), ends[joint]!.contains(id) else { return false }
-      let anchors = world.anchors(of: joint)
+      let anchors = world.anchors(of: joint)!
       return (anchors.a - anchors.b).length > 10
     }
   }

@@ -149,6 +149,6 @@ import Testing
     let id = try world.addBody(
       BodyDefinition(shape: .circle(radius: 20), position: Vector2(450, 800)))
     for _ in 0..<120 { world.step() }
-    #expect(abs(world.body(id).position.y - 880) < 1)
+    #expect(abs(world.body(id)!.position.y - 880) < 1)
   }
 }

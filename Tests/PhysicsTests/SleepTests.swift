@@ -11,10 +11,12 @@ import Testing
   @Test func aSettledPileSleepsAndStaysPut() throws {
     var world = try settled()
     #expect(world.sleepingCount == 40)
-    let before = (0..<40).map { world.body(world.bodyID(atSlot: $0)!).position }
+    let before = (0..<40).map { world.body(world.bodyID(atSlot: $0)!)!.position }
     for _ in 0..<100 { world.step() }
     #expect(world.partsSolved == 0, "there is nothing to solve")
-    for slot in 0..<40 { #expect(world.body(world.bodyID(atSlot: slot)!).position == before[slot]) }
+    for slot in 0..<40 {
+      #expect(world.body(world.bodyID(atSlot: slot)!)!.position == before[slot])
+    }
   }
 
   @Test func gravityWakesEverything() throws {
@@ -93,14 +95,14 @@ import Testing
     try world.addBoundary(
       .segment(Vector2(4024, -230), Vector2(4060, -230)), id: BoundaryID(9))
     #expect(world.sleepingCount == 6)
-    for id in piles[0] { #expect(world.body(id).isAsleep) }
+    for id in piles[0] { #expect(world.body(id)!.isAsleep) }
     // Without its floor the first pile falls, the second sleeps on.
     world = sleeper
     try world.removeBoundary(id: BoundaryID(0))
     #expect(world.sleepingCount == 6)
     for _ in 0..<60 { world.step() }
-    for id in piles[0] { #expect(world.body(id).position.y > 200) }
-    for id in piles[1] { #expect(world.body(id).isAsleep) }
+    for id in piles[0] { #expect(world.body(id)!.position.y > 200) }
+    for id in piles[1] { #expect(world.body(id)!.isAsleep) }
   }
 
   @Test func sleepSurvivesASnapshot() throws {

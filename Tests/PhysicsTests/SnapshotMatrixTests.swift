@@ -115,7 +115,7 @@ import Testing
       world = try pile(after: 50)
       for id in ids {
         try world.applyForce(
-          Vector2(40, -90), at: world.body(id).position + Vector2(3, 0), to: id)
+          Vector2(40, -90), at: world.body(id)!.position + Vector2(3, 0), to: id)
       }
     case .gravityChanged:
       world = try asleep()
@@ -206,7 +206,7 @@ import Testing
     world.gravity = .zero
     for id in world.bodyIDs {
       try world.setProperties(Worlds.properties(restitution: 1), of: id)
-      try world.setVelocity(world.body(id).velocity * 5, of: id)
+      try world.setVelocity(world.body(id)!.velocity * 5, of: id)
     }
     for _ in 0..<25 { world.step() }
     return world
@@ -215,7 +215,7 @@ import Testing
   private func filtered() throws -> PhysicsWorld {
     var world = try pile(after: 20)
     for (i, id) in world.bodyIDs.enumerated() {
-      var p = world.properties(of: id)
+      var p = world.properties(of: id)!
       p.collisionGroup = 1 << UInt32(i % 3)
       p.collisionMask = i % 4 == 0 ? 5 : 3
       p.gravityScale = i % 5 == 0 ? 0.5 : 1

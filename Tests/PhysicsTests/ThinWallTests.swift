@@ -39,7 +39,7 @@ import Testing
           for _ in 0..<30 {
             world.step()
             met = met || !world.contactEvents.began.isEmpty
-            let p = world.body(id).position
+            let p = world.body(id)!.position
             #expect(p.x < 1000.01 || abs(p.y) > 500, "\(kind) at \(angle), \(offset)")
             if p.x > 1000 { break }
           }
@@ -61,10 +61,10 @@ import Testing
             position: Vector2(980 - size - Float(offset) * 31, 500 - inset), angle: Float(offset))
           definition.velocity = Vector2(10_000, 0)
           let id = try world.addBody(definition)
-          var last = world.body(id).position
+          var last = world.body(id)!.position
           for _ in 0..<30 {
             world.step()
-            let p = world.body(id).position
+            let p = world.body(id)!.position
             if last.x <= 1000 && p.x > 1000 {
               // Where the way crosses the line's extension: past the end is fair.
               let share = (1000 - last.x) / (p.x - last.x)

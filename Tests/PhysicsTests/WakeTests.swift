@@ -99,10 +99,10 @@ import Testing
       try change(&scene)
       // A neighbour of what went or changed is awake, too: they are one group.
       for id in scene.stack where scene.world.contains(id) {
-        #expect(scene.world.body(id).isAsleep == !stack, "\(name): the stack")
+        #expect(scene.world.body(id)!.isAsleep == !stack, "\(name): the stack")
       }
       for id in scene.pair where scene.world.contains(id) {
-        #expect(scene.world.body(id).isAsleep == !pair, "\(name): the pair")
+        #expect(scene.world.body(id)!.isAsleep == !pair, "\(name): the pair")
       }
     }
   }
@@ -136,7 +136,7 @@ import Testing
       var woke = false
       for _ in 0..<8 {
         scene.world.step()
-        woke = woke || !scene.world.body(scene.stack[2]).isAsleep
+        woke = woke || !scene.world.body(scene.stack[2])!.isAsleep
       }
       #expect(woke == wakes, "\(place)")
     }

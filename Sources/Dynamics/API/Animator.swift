@@ -78,6 +78,10 @@ public struct Animator: Sendable {
   ) throws(DynamicsError) {
     try Self.validate(referenceBounds)
     self.referenceBounds = referenceBounds
+    // Behaviours count on ticks of 1/60 s.
+    guard configuration.ticksPerSecond == 60 else {
+      throw .outside(.configuration, Float(configuration.ticksPerSecond), 60...60)
+    }
     if let refused = configuration.refused {
       throw .outside(.configuration, refused.value, refused.allowed)
     }

@@ -18,6 +18,11 @@ public struct CollisionEvent: Equatable, Sendable {
   public var point: Vector2
   /// From the item towards what it touched, of length 1.
   public var normal: Vector2
+  /// How fast the two came at each other along the normal when they met, in pt/s; 0 for what ended.
+  public var speed: Float
+  /// What it took to stop and to throw them back, in mass·pt/s; 0 for what ended. `ContactEvent`
+  /// says how exact it is.
+  public var impulse: Float
 
   /// Whether an item is one of the two.
   public func involves(_ item: ItemID) -> Bool { self.item == item || other == .item(item) }

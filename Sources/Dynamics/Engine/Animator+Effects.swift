@@ -97,7 +97,7 @@ extension Animator {
     guard case .item(var value) = behaviors[slot].value, !value.kicks.isEmpty else { return }
     for kick in value.kicks {
       guard let body = items[Int(kick.item.slot)].body else { continue }
-      let state = world.body(body)
+      let state = world.body(body)!
       checked { () throws(PhysicsError) in
         try world.setVelocity(state.velocity + kick.velocity, of: body)
         try world.setAngularVelocity(state.angularVelocity + kick.spin, of: body)

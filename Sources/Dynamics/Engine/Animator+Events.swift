@@ -26,13 +26,13 @@ extension Animator {
       guard let other = self.item(of: body), let behavior = common(item, other) else { return nil }
       return CollisionEvent(
         behavior: BehaviorHandle(id: behavior), item: item, other: .item(other),
-        point: event.point, normal: event.normal)
+        point: event.point, normal: event.normal, speed: event.speed, impulse: event.impulse)
     case .boundary(let number):
       guard number.value >= 0, Int(number.value) < boundaryOwners.count else { return nil }
       let owner = boundaryOwners[Int(number.value)]
       return CollisionEvent(
         behavior: BehaviorHandle(id: owner.behavior), item: item, other: .boundary(owner.id),
-        point: event.point, normal: event.normal)
+        point: event.point, normal: event.normal, speed: event.speed, impulse: event.impulse)
     }
   }
 

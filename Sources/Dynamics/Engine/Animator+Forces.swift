@@ -69,7 +69,7 @@ extension Animator {
     for i in 0..<push.items.count {
       let slot = Int(push.items[i].slot)
       guard let body = pushable(push.items[i]) else { continue }
-      let rotation = world.body(body).rotation
+      let rotation = world.body(body)!.rotation
       let arm = (push.offsets[i] - items[slot].solid.centerOfMass).rotated(by: rotation)
       if push.mode == .continuous {
         add(force, torque: arm.cross(force), to: slot)
@@ -95,7 +95,7 @@ extension Animator {
     for item in field.items {
       let slot = Int(item.slot)
       guard let body = items[slot].body, !items[slot].properties.isAnchored,
-        field.region.contains(world.body(body).position - field.position)
+        field.region.contains(world.body(body)!.position - field.position)
       else { continue }
       checked { () throws(PhysicsError) in try world.setVelocity(velocity, of: body) }
       let mass = mass(slot)
@@ -118,7 +118,7 @@ extension Animator {
     for item in field.items {
       let slot = Int(item.slot)
       guard let body = pushable(item) else { continue }
-      let state = world.body(body)
+      let state = world.body(body)!
       let place = state.position - field.position
       guard field.region.contains(place) else { continue }
       let mass = mass(slot)
@@ -161,7 +161,7 @@ extension Animator {
     assert(snap.items.count == 1)
     guard let item = snap.items.first, let body = pushable(item) else { return }
     let slot = Int(item.slot)
-    let state = world.body(body)
+    let state = world.body(body)!
     let target = snap.snapPoint + items[slot].solid.centerOfMass
     let away = state.position - target
     let angle = items[slot].properties.allowsRotation ? state.rotation.angle : 0

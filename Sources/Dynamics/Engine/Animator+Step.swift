@@ -121,7 +121,7 @@ extension Animator {
     }
     for slot in 0..<items.count {
       guard let body = items[slot].body else { continue }
-      let state = world.body(body)
+      let state = world.body(body)!
       guard state.velocity.lengthSquared < Self.restSpeed * Self.restSpeed,
         state.angularVelocity < Self.restSpin, state.angularVelocity > -Self.restSpin
       else { return false }

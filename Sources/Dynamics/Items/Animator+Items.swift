@@ -147,7 +147,7 @@ extension Animator {
     guard let body = items[slot].body else {
       return items[slot].group >= 0 ? memberState(slot) : items[slot].rest
     }
-    let state = world.body(body)
+    let state = world.body(body)!
     return ItemState(
       center: state.position - items[slot].solid.centerOfMass.rotated(by: state.rotation),
       rotation: state.rotation, velocity: state.velocity, angularVelocity: state.angularVelocity)

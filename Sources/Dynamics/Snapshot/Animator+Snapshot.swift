@@ -240,5 +240,6 @@ extension Animator {
     } catch {
       throw .malformedSnapshot
     }
+    guard world.configuration.ticksPerSecond == 60 else { throw .malformedSnapshot }
   }
 }

@@ -37,7 +37,7 @@ extension Animator {
         rest.center + items[slot].solid.centerOfMass.rotated(by: rest.rotation), rest.rotation
       )
     }
-    let state = world.body(body)
+    let state = world.body(body)!
     return (state.position, state.rotation)
   }
 
@@ -111,7 +111,7 @@ extension Animator {
   private func current(_ old: TiedBody) -> TiedBody {
     guard let id = items[Int(old.item)].body else { return old }
     var body = old
-    let state = world.body(id)
+    let state = world.body(id)!
     body.position = state.position
     body.rotation = state.rotation
     body.velocity = state.velocity

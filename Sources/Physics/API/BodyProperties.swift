@@ -4,6 +4,10 @@ public enum BodyKind: UInt8, Equatable, Sendable, BitwiseCopyable {
   case dynamic
   /// Takes part in collisions and never moves: behaves like a boundary.
   case anchored
+  /// Moves at the velocity and spin that it is given, through boundaries and whatever else, and
+  /// pushes what moves: a lift, a paddle, a wall that closes in. No force, contact or damping
+  /// changes its speed, and it never sleeps.
+  case kinematic
 }
 
 /// The changeable properties of a body.
@@ -23,6 +27,10 @@ public struct BodyProperties: Equatable, Sendable, BitwiseCopyable {
   public var angularDamping: Float = 0
   /// Whether the body turns; otherwise its rotational inertia is infinite.
   public var allowsRotation = true
+  /// Whether the body is a sensor: it passes through everything and pushes nothing, and the step
+  /// tells what it overlaps (`PhysicsWorld.sensorEvents`). Its kind says whether it stays where it
+  /// is put or moves under gravity, forces and joints.
+  public var isSensor = false
   /// Multiplies the world's gravity for this body, −1200…1200.
   public var gravityScale: Float = 1
   /// The groups this body belongs to, a bit each.

@@ -1,4 +1,5 @@
-/// Something that keeps bodies in and never moves. It takes the material of what touches it.
+/// Something that keeps bodies in and never moves. It takes the material of what touches it, unless
+/// its `BoundaryProperties` say otherwise.
 ///
 /// Points lie within `PhysicsLimit.place` either way.
 public enum Boundary: Equatable, Sendable {

@@ -1,5 +1,5 @@
 /// What a body touched.
-public enum ContactPartner: Equatable, Sendable {
+public enum ContactPartner: Equatable, Sendable, BitwiseCopyable {
   /// Another body.
   case body(BodyID)
   /// A boundary.
@@ -19,6 +19,15 @@ public struct ContactEvent: Equatable, Sendable {
   public var point: Vector2
   /// From `body` towards `other`, of length 1.
   public var normal: Vector2
+  /// How fast the two came at each other along the normal when they met, in pt/s, 0 or more: what
+  /// falls 200 pt under a gravity of 1000 lands with 632. 0 for what ended, and for what began to
+  /// press without coming nearer.
+  public var speed: Float = 0
+  /// The impulse between the two in the part of the step in which they met, in mass·pt/s: what it
+  /// took to stop them, and to throw them back when they bounce. A ball of mass 1 that lands with
+  /// 632 and bounces with half of that took 948. Exact for two that meet alone; among many that
+  /// push each other in the same tick, to within about a half. 0 for what ended.
+  public var impulse: Float = 0
 }
 
 /// The contact events of the last step: the difference it made, as if all ends came after all

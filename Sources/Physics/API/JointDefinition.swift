@@ -12,14 +12,21 @@ public struct JointDefinition: Equatable, Sendable {
     /// when added. Against the world the angle is the body's own.
     case weld(angle: Float?, frequency: Float = 0, dampingRatio: Float = 0)
     /// The anchors stay together. The relative angle, counted from the one when added, stays within
-    /// `limits` (inside −π…π), and a torque of up to `frictionTorque` mass·pt²/s², 0…10¹², brakes
-    /// it.
-    case revolute(limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0)
+    /// `limits` (inside −π…π), and a torque of up to `frictionTorque` mass·pt²/s², 0…10¹², brings
+    /// the second body's spin against the first's to `motorSpeed` rad/s, within
+    /// `PhysicsWorld.spinLimit` either way: at 0 it brakes, else it is a motor. The first body
+    /// turns the other way; against the world it alone turns, with a spin of −`motorSpeed`.
+    case revolute(
+      limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0, motorSpeed: Float = 0)
     /// The second body slides along `axis`, which is fixed to the first (in its own frame), without
     /// turning; by how much from where it was when added stays within `limits` in points, within
     /// `PhysicsLimit.reach` either way. The axis has a length of 0.001 to 10⁶, which does not
-    /// matter.
-    case prismatic(axis: Vector2, limits: ClosedRange<Float>? = nil)
+    /// matter. A force of up to `frictionForce` mass·pt/s², 0…10¹², brings its speed along the axis
+    /// to `motorSpeed` pt/s, within `PhysicsWorld.speedLimit` either way: at 0 it brakes, else it
+    /// is a motor.
+    case prismatic(
+      axis: Vector2, limits: ClosedRange<Float>? = nil, frictionForce: Float = 0,
+      motorSpeed: Float = 0)
   }
 
   /// What the joint allows.
@@ -35,6 +42,13 @@ public struct JointDefinition: Equatable, Sendable {
   public var anchorB: Vector2
   /// Whether the two bodies collide with each other.
   public var collides = true
+  /// The pull, in mass·pt/s², 0…10¹², from which on the joint breaks: it is removed at the end of
+  /// the step and named in `PhysicsWorld.brokenJoints`. Nil, the default, never breaks. What counts
+  /// is the largest force with which the joint held its anchors in any sub-step.
+  public var breakingForce: Float?
+  /// The torque, in mass·pt²/s², 0…10¹², with which a weld or a hinge at its limit holds the
+  /// bodies' angle, from which on it breaks likewise. Nil, the default, never breaks.
+  public var breakingTorque: Float?
 
   /// A joint of `a` with `b`, or with the world when `b` is nil.
   public init(
@@ -48,20 +62,23 @@ public struct JointDefinition: Equatable, Sendable {
   }
 
   var isValid: Bool {
-    guard anchorA.isPlace, anchorB.isPlace else { return false }
+    guard anchorA.isPlace, anchorB.isPlace, PhysicsLimit.torque.contains(breakingForce ?? 0),
+      PhysicsLimit.torque.contains(breakingTorque ?? 0)
+    else { return false }
     switch kind {
     case .distance(let length, let frequency, let ratio):
       return Self.isLength(length) && Self.isSpring(frequency, ratio)
     case .rope(let length): return Self.isLength(length)
     case .weld(let angle, let frequency, let ratio):
       return (angle ?? 0).isWithin(PhysicsLimit.angle) && Self.isSpring(frequency, ratio)
-    case .revolute(let limits, let torque):
+    case .revolute(let limits, let torque, let motorSpeed):
       let pi = DeterministicMath.pi
-      return PhysicsLimit.torque.contains(torque)
+      return PhysicsLimit.torque.contains(torque) && motorSpeed.isWithin(PhysicsWorld.spinLimit)
         && (limits == nil || (limits!.lowerBound >= -pi && limits!.upperBound <= pi))
-    case .prismatic(let axis, let limits):
+    case .prismatic(let axis, let limits, let force, let motorSpeed):
       let reach = PhysicsLimit.reach
-      return axis.isPlace && axis.length >= PhysicsLimit.normal.lowerBound
+      return PhysicsLimit.torque.contains(force) && motorSpeed.isWithin(PhysicsWorld.speedLimit)
+        && axis.isPlace && axis.length >= PhysicsLimit.normal.lowerBound
         && (limits == nil
           || (limits!.lowerBound.isWithin(reach) && limits!.upperBound.isWithin(reach)))
     }

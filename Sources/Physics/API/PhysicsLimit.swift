@@ -52,7 +52,8 @@ public enum PhysicsLimit {
   public static let normal: ClosedRange<Float> = 0.001...1_048_576
   /// A joint's lengths and limits in points, either way: across all places.
   public static let reach: Float = 3_000_000
-  /// A joint's friction in mass·pt²/s²: it stops the heaviest body of density 1 in a sub-step.
+  /// A joint's friction in mass·pt²/s²: it stops the heaviest body of density 1 in a sub-step. Its
+  /// force, in mass·pt/s², and what breaks it have the same range.
   public static let torque: ClosedRange<Float> = 0...1e12
   /// A spring's frequency in hertz: more would be rigid in all but name.
   public static let frequency: ClosedRange<Float> = 0...60

@@ -50,20 +50,25 @@ extension PhysicsWorld {
     }
   }
 
-  /// Where a body is and how it moves. The body must exist: ask `contains` when in doubt.
-  public func body(_ id: BodyID) -> BodyState { storage.state(ofSlot: index(id)) }
-
-  /// A body's shape. The body must exist.
-  public func shape(of id: BodyID) -> Shape { storage.shape(ofSlot: index(id)) }
-
-  /// A body's properties. The body must exist.
-  public func properties(of id: BodyID) -> BodyProperties {
-    storage.fullProperties(ofSlot: index(id))
+  /// Where a body is and how it moves; nil for a name that nobody has (any more).
+  public func body(_ id: BodyID) -> BodyState? {
+    contains(id) ? storage.state(ofSlot: Int(id.slot)) : nil
   }
 
-  /// A body's mass; 1 is a 100×100 item of density 1. The body must exist.
-  public func mass(of id: BodyID) -> Float {
-    let slot = index(id)
+  /// A body's shape; nil for a name that nobody has (any more).
+  public func shape(of id: BodyID) -> Shape? {
+    contains(id) ? storage.shape(ofSlot: Int(id.slot)) : nil
+  }
+
+  /// A body's properties; nil for a name that nobody has (any more).
+  public func properties(of id: BodyID) -> BodyProperties? {
+    contains(id) ? storage.fullProperties(ofSlot: Int(id.slot)) : nil
+  }
+
+  /// A body's mass; 1 is a 100×100 item of density 1. Nil for a name that nobody has (any more).
+  public func mass(of id: BodyID) -> Float? {
+    guard contains(id) else { return nil }
+    let slot = Int(id.slot)
     return storage.properties(ofSlot: slot).density * storage.shape(ofSlot: slot).area * 1e-4
   }
 
@@ -104,12 +109,17 @@ extension PhysicsWorld {
     owned().setRotation(rotation.normalized, slot: slot)
   }
 
-  /// Sets a velocity in pt/s and wakes the body; an anchored body stays still. What is faster than
+  /// Sets a velocity in pt/s and wakes the body; an anchored body stays still, a kinematic one
+  /// keeps the velocity for good. What is faster than
   /// `speedLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
   /// finite.
   public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
     guard velocity.isFinite else { throw .valueOutOfRange }
+    if storage.properties(ofSlot: slot).kind == .kinematic {
+      let spin = storage.state(ofSlot: slot).angularVelocity
+      return owned().drive(slot, Lanes(velocity.x, velocity.y, spin, 0))
+    }
     owned().change(slot) { motion, _ in
       if motion.w > 0 {
         motion.x = velocity.x
@@ -124,6 +134,12 @@ extension PhysicsWorld {
   public mutating func setAngularVelocity(_ spin: Float, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
     guard spin.isFinite else { throw .valueOutOfRange }
+    let properties = storage.properties(ofSlot: slot)
+    if properties.kind == .kinematic {
+      let velocity = storage.state(ofSlot: slot).velocity
+      let turn = properties.allowsRotation ? spin : 0
+      return owned().drive(slot, Lanes(velocity.x, velocity.y, turn, 0))
+    }
     owned().change(slot) { motion, inertia in if inertia > 0 { motion.z = spin } }
   }
 
@@ -153,11 +169,6 @@ extension PhysicsWorld {
   /// The slot of a body that is to be changed.
   func place(of id: BodyID) throws(PhysicsError) -> Int {
     guard contains(id) else { throw .unknownBody(id) }
-    return Int(id.slot)
-  }
-
-  func index(_ id: BodyID) -> Int {
-    precondition(contains(id), "no such body")
     return Int(id.slot)
   }
 }

@@ -11,13 +11,25 @@ extension PhysicsWorld {
   public mutating func addBoundary(
     _ boundary: Boundary, id: BoundaryID, collisionGroup: UInt32 = .max
   ) throws(PhysicsError) {
+    var properties = BoundaryProperties()
+    properties.collisionGroup = collisionGroup
+    try addBoundary(boundary, id: id, properties: properties)
+  }
+
+  /// Adds a boundary like `addBoundary(_:id:collisionGroup:)`, with a material of its own or solid
+  /// from one side. Throws besides `valueOutOfRange` for properties outside their documented
+  /// ranges.
+  public mutating func addBoundary(
+    _ boundary: Boundary, id: BoundaryID, properties: BoundaryProperties
+  ) throws(PhysicsError) {
+    guard properties.isValid else { throw .valueOutOfRange }
     guard !containsBoundary(id) else { throw .duplicateBoundary(id) }
     var pieces = try EdgeRecord.pieces(of: boundary, id: id)
     guard boundaryPieceCount + pieces.count <= PhysicsLimit.boundaryPieces else {
       throw .tooManyBoundaryPieces(limit: PhysicsLimit.boundaryPieces)
     }
     for k in 0..<pieces.count {
-      pieces[k].collisionGroup = collisionGroup
+      pieces[k].properties = properties
       pieces[k].hasSiblings = pieces.count > 1
     }
     owned().add(pieces)

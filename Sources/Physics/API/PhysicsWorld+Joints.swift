@@ -67,14 +67,6 @@ extension PhysicsWorld {
       && storage.joints[place].generation == id.generation
   }
 
-  /// The two anchors of a joint, in points of the world. The joint must exist.
-  public func anchors(of id: JointID) -> (a: Vector2, b: Vector2) {
-    precondition(contains(id), "no such joint")
-    let joint = storage.joints[Int(id.slot)]
-    let solver = JointSolver(storage, joint, step: 1)
-    return (solver.a.anchor, joint.slotB < 0 ? joint.anchorB : solver.b.anchor)
-  }
-
   private func check(_ definition: JointDefinition) throws(PhysicsError) {
     guard contains(definition.a) else { throw .unknownBody(definition.a) }
     if let b = definition.b {

@@ -23,8 +23,11 @@ extension PhysicsWorld {
     return nil
   }
 
-  /// The smallest axis-parallel rectangle around a body. The body must exist.
-  public func bounds(of id: BodyID) -> Rectangle { storage.bounds(ofSlot: index(id)) }
+  /// The smallest axis-parallel rectangle around a body, in points; nil for a name that nobody has
+  /// (any more).
+  public func bounds(of id: BodyID) -> Rectangle? {
+    contains(id) ? storage.bounds(ofSlot: Int(id.slot)) : nil
+  }
 }
 
 extension WorldStorage {

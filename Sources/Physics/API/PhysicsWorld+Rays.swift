@@ -1,12 +1,12 @@
-/// Where a ray first met something.
+/// Where a ray, or a shape on its way, met something.
 public struct RayHit: Equatable, Sendable {
   /// What it met.
   public var target: ContactPartner
-  /// The point of the surface.
+  /// The point of the surface, in points.
   public var point: Vector2
-  /// Out of the surface, towards the ray's start, of length 1.
+  /// Out of the surface, towards where the ray came from, of length 1.
   public var normal: Vector2
-  /// Share of the ray, 0…1.
+  /// Share of the way, 0…1.
   public var fraction: Float
 }
 
@@ -16,26 +16,74 @@ extension PhysicsWorld {
   /// before boundaries, lower slots and lower boundary numbers first.
   ///
   /// What holds or touches the start is left out: bodies, half-planes, and segments that it lies
-  /// on. Segments are met from both sides, half-planes from their free side. Collision groups and
-  /// masks don't count.
-  public func castRay(from start: Vector2, to end: Vector2) -> RayHit? {
+  /// on. Segments are met from both sides, one-way ones from the side that is solid, half-planes
+  /// from their free side. The filter says what counts; without one all do but sensors.
+  public func castRay(
+    from start: Vector2, to end: Vector2, filter: QueryFilter = .all
+  ) -> RayHit? {
     guard start.isFinite, end.isFinite else { return nil }
     var ray = Ray(start: start, way: end - start)
-    for slot in 0..<slotCount where storage.slots[slot].exists {
-      let row = Int(storage.slots[slot].row)
-      let radius = storage.bodies.forms[row].w
-      guard ray.comesWithin(radius, of: storage.position(ofRow: row)) else { continue }
-      if ray.meet(storage.placedCore(row: row), radius: storage.bodies.forms[row].z) {
-        ray.target = .body(storage.bodyID(ofSlot: slot))
-      }
+    for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
+    {
+      storage.meet(&ray, slot)
     }
-    for e in 0..<storage.edges.count where storage.edges[e].exists {
+    for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
       ray.meet(storage.edges[e])
     }
-    guard let target = ray.target else { return nil }
-    assert(ray.fraction <= 1, "a hit lies between the ends")
+    return ray.hit
+  }
+
+  /// Puts everything that a ray from `start` to `end` meets into `result`, the nearest first, each
+  /// body and each boundary once, where the ray comes to it first. Replaces what was there and
+  /// keeps its memory. What counts, and the order at the same distance, is as with
+  /// `castRay(from:to:filter:)`.
+  public func castRay(
+    from start: Vector2, to end: Vector2, filter: QueryFilter = .all, into result: inout [RayHit]
+  ) {
+    result.removeAll(keepingCapacity: true)
+    guard start.isFinite, end.isFinite else { return }
+    for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
+    {
+      var ray = Ray(start: start, way: end - start)
+      storage.meet(&ray, slot)
+      if let hit = ray.hit { result.append(hit) }
+    }
+    for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
+      var ray = Ray(start: start, way: end - start)
+      ray.meet(storage.edges[e])
+      if let hit = ray.hit { result.addNearest(hit) }
+    }
+    result.sort {
+      $0.fraction != $1.fraction
+        ? $0.fraction < $1.fraction : $0.target.comes(before: $1.target)
+    }
+  }
+}
+
+extension [RayHit] {
+  /// Adds a hit of a piece of a boundary, of which only the nearest piece counts.
+  mutating func addNearest(_ hit: RayHit) {
+    guard let known = firstIndex(where: { $0.target == hit.target }) else { return append(hit) }
+    if hit.fraction < self[known].fraction { self[known] = hit }
+  }
+}
+
+extension Ray {
+  /// What it has met.
+  fileprivate var hit: RayHit? {
+    guard let target else { return nil }
+    assert(fraction <= 1, "a hit lies between the ends")
     return RayHit(
-      target: target, point: start + ray.way * ray.fraction, normal: ray.normal,
-      fraction: ray.fraction)
+      target: target, point: start + way * fraction, normal: normal, fraction: fraction)
+  }
+}
+
+extension WorldStorage {
+  fileprivate func meet(_ ray: inout Ray, _ slot: Int) {
+    let row = Int(slots[slot].row)
+    guard ray.comesWithin(bodies.forms[row].w, of: position(ofRow: row)) else { return }
+    if ray.meet(placedCore(row: row), radius: bodies.forms[row].z) {
+      ray.target = .body(bodyID(ofSlot: slot))
+    }
   }
 }

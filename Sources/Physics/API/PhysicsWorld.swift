@@ -1,11 +1,12 @@
-/// A world of bodies, boundaries and joints that steps by 1/60 s, bit for bit the same everywhere.
+/// A world of bodies, boundaries and joints that steps by 1/60 s, or by 1/120 s if its
+/// configuration says so, bit for bit the same everywhere.
 ///
 /// A value: a copy is a snapshot that continues on its own. Points, seconds, radians; y grows down.
 /// Forces in mass·pt/s², where mass 1 is a 100×100 item of density 1.
 public struct PhysicsWorld: Sendable {
-  /// Length of a tick in seconds.
+  /// Length of a tick in seconds, unless a world is configured for 120 a second (`stepLength`).
   public static let tickLength: Float = 1 / 60
-  /// Sub-steps of a tick.
+  /// Sub-steps of a tick of this length.
   public static let subSteps = 6
   /// Fastest that a body may move, in pt/s: 56 pt a sub-step, which boundaries look out for.
   public static let speedLimit: Float = 20_000
@@ -56,6 +57,9 @@ public struct PhysicsWorld: Sendable {
 
   /// The numbers that the world was built with.
   public var configuration: WorldConfiguration { storage.configuration }
+
+  /// How far a step of this world goes, in seconds: 1/60 or 1/120.
+  public var stepLength: Float { storage.stepLength }
 
   /// Changes the configuration's `restitutionThreshold`, which must be in its range.
   package mutating func setRestitutionThreshold(_ speed: Float) {
@@ -115,7 +119,7 @@ public struct PhysicsWorld: Sendable {
   /// Every slot that was ever used is below this number.
   public var slotCount: Int { storage.slots.count }
 
-  /// Steps the world by one tick of 1/60 s.
+  /// Steps the world by one tick, of `stepLength` seconds.
   public mutating func step() { owned().step(nil) }
 
   /// Steps the world by one tick and calls `observe` at the end of each part of the work, in the

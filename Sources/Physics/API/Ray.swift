@@ -41,7 +41,7 @@ struct Ray {
   /// Meets a piece of a boundary.
   mutating func meet(_ edge: EdgeRecord) {
     let isBehind = (start - edge.a).dot(edge.normal) < 0
-    let n = isBehind && !edge.isHalfPlane ? -edge.normal : edge.normal
+    let n = isBehind && !edge.isHalfPlane && !edge.isOneWay ? -edge.normal : edge.normal
     guard let share = crossing(edge.a, n) else { return }
     if !edge.isHalfPlane && !holds(share, edge.a, edge.b) { return }
     guard share < fraction || (share == fraction && comesBefore(edge.id)) else { return }

@@ -2,6 +2,10 @@
 public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
   /// Most bodies at a time, 1…16 384 (slots are 16 bits, and beyond that a tick leaves its budget).
   public var capacity: Int = 4096
+  /// Ticks a second: 60, or 120 for a world that is looked at, or steered, twice as often. A step
+  /// of 1/120 s has three sub-steps instead of six, so that a second costs a little more and looks
+  /// the same. Whatever counts in ticks, as `sleepTicks`, counts these.
+  public var ticksPerSecond: Int = 60
   /// Stiffness of contacts in hertz, above 0 up to 120. The default is a quarter of the sub-step
   /// rate, the most that rests quietly; beyond a third a contact answers its own answer.
   public var contactFrequency: Float = 90
@@ -45,6 +49,7 @@ public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
   package var refused: (value: Float, allowed: ClosedRange<Float>)? {
     // Whole numbers beyond a `Float`'s are beyond their ranges too.
     Self.refused(Float(capacity), 1...Float(Self.hardCapacity))
+      ?? refusedTicks
       ?? Self.refused(contactFrequency, Float.leastNonzeroMagnitude...120)
       ?? Self.refused(contactDampingRatio, Float.leastNonzeroMagnitude...100)
       ?? Self.refused(pushSpeed, Self.speeds)
@@ -53,6 +58,12 @@ public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
       ?? Self.refused(rollingResistance, 0...10)
       ?? Self.refused(sleepSpin, 0...PhysicsWorld.spinLimit)
       ?? Self.refused(Float(sleepTicks), 1...250)
+  }
+
+  /// There is nothing between 60 and 120.
+  private var refusedTicks: (value: Float, allowed: ClosedRange<Float>)? {
+    if ticksPerSecond == 60 || ticksPerSecond == 120 { return nil }
+    return (Float(ticksPerSecond), 60...120)
   }
 
   private static func refused(

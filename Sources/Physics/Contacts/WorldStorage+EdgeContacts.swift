@@ -34,7 +34,8 @@ extension WorldStorage {
       manifold = behind(edge, row: row)
     } else {
       let center = position(ofRow: row)
-      if edge.isPassed(by: center) { edgePairs[k].side = edge.side(of: center) }
+      if edge.isPassed(by: center) { edgePairs[k].side = side(of: edge, row) }
+      if passesOneWay(edge, row: row, pair: k) { return }
       manifold = EdgeManifold.between(
         edge, side: edgePairs[k].side, core: placedCore(row: row), radius: bodies.forms[row].z,
         center: center, reach: reach(row))

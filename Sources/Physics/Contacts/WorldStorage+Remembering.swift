@@ -57,7 +57,9 @@ extension WorldStorage {
         c.pointee.point.normalImpulse, c.pointee.point.tangentImpulse, .zero, .zero)
       let pressed = moveMask(c.pointee.point.largest .> 0)
       let near = moveMask(c.pointee.point.currentGap .< Touch.release)
-      keep(rows, lanes, impulses, pressed, near) { beginPair(c.pointee.pair, c.pointee.point, $0) }
+      keep(rows, lanes, impulses, pressed, near) {
+        beginPair(c.pointee.pair, c.pointee.point, $0, hit(c.pointee, lanes[$0], $0))
+      }
     }
   }
 
@@ -77,7 +79,9 @@ extension WorldStorage {
         least(c.pointee.first.currentGap, c.pointee.second.currentGap) .< Touch.release)
       keep(rows, lanes, impulses, pressed, near) {
         let useFirst = c.pointee.first.largest[$0] >= c.pointee.second.largest[$0]
-        beginPair(c.pointee.pair, useFirst ? c.pointee.first : c.pointee.second, $0)
+        beginPair(
+          c.pointee.pair, useFirst ? c.pointee.first : c.pointee.second, $0,
+          hit(c.pointee, lanes[$0], $0))
       }
     }
   }
@@ -102,10 +106,10 @@ extension WorldStorage {
     keep(3, impulses.3)
   }
 
-  private func beginPair(_ pair: BatchPair, _ point: BatchPoint, _ lane: Int) {
+  private func beginPair(_ pair: BatchPair, _ point: BatchPoint, _ lane: Int, _ hit: Hit) {
     begin(
       pair.a[lane], pair.b[lane], Vector2(pair.nx[lane], pair.ny[lane]), point.normalArmA[lane],
-      point.tangentArmA[lane])
+      point.tangentArmA[lane], hit)
   }
 
   private func rememberEdgeBatches() {
@@ -128,7 +132,7 @@ extension WorldStorage {
         let p = useFirst ? c.pointee.first : c.pointee.second
         beginEdge(
           pair, Vector2(c.pointee.nx[lane], c.pointee.ny[lane]), p.normalArm[lane],
-          p.tangentArm[lane])
+          p.tangentArm[lane], hit(c.pointee, lanes[lane], lane))
       }
     }
   }

@@ -26,9 +26,15 @@ struct JointRecord: BitwiseCopyable {
   var dampingRatio: Float = 0
   var lower: Float = 0
   var upper: Float = 0
+  /// The most that friction or a motor does: a torque, of a slider a force.
   var frictionTorque: Float = 0
+  /// The speed that the friction brings about: of a hinge in rad/s, of a slider in pt/s.
+  var motorSpeed: Float = 0
+  /// The force and the torque beyond which the joint breaks; infinite when it never does.
+  var breakingForce = Float.infinity
+  var breakingTorque = Float.infinity
   /// What the rows have applied in the last sub-step: linear two, angular, lower and upper limit,
-  /// friction.
+  /// friction or motor.
   var impulses = SIMD8<Float>.zero
   /// From the anchor in the world to where it was before it was moved: in the next tick it travels.
   var lag = Vector2.zero
@@ -44,6 +50,10 @@ struct JointRecord: BitwiseCopyable {
   var mendingB = Lanes.zero
   /// How far apart before the move, in points.
   var apart: Float = 0
+  /// The largest force and torque of any sub-step so far; only of joints that may break.
+  var largestForce: Float = 0
+  var largestTorque: Float = 0
 
   var isSpring: Bool { frequency > 0 }
+  var mayBreak: Bool { breakingForce < .infinity || breakingTorque < .infinity }
 }

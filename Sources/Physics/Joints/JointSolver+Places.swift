@@ -59,6 +59,7 @@ extension JointSolver {
       place(
         across, next.dot(nextAxis.perpendicular) - joint.length, d.dot(across) - joint.length,
         row: 0, armA, b.arm))
+    if !mends { brakeSlide(axis, armA) }
     guard joint.hasLimits else { return largest }
     let (slide, nextSlide) = (d.dot(axis) - joint.offset, next.dot(nextAxis) - joint.offset)
     largest = larger(

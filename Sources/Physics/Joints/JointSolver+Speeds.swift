@@ -31,12 +31,27 @@ extension JointSolver {
     let d = reach
     let armA = a.arm + d
     largest = larger(largest, speed(axis.perpendicular, row: 0, armA, b.arm))
+    brakeSlide(axis, armA)
     guard joint.hasLimits else { return largest }
     let slide = d.dot(axis) - joint.offset
     largest = larger(
       largest, speedLimit(axis, slide - joint.lower, row: 3, armA, b.arm, sign: 1))
     return larger(
       largest, speedLimit(-axis, joint.upper - slide, row: 4, armA, b.arm, sign: 1))
+  }
+
+  /// A slider's friction, or its motor: brings the speed along the axis to the wanted one with at
+  /// most its force.
+  mutating func brakeSlide(_ axis: Vector2, _ armA: Vector2) {
+    guard joint.frictionTorque > 0 else { return }
+    let k = compliance(axis, armA, b.arm)
+    guard k > 0 else { return }
+    let old = joint.impulses[5]
+    let wanted = old - (closing(axis, armA, b.arm) - joint.motorSpeed) / k
+    let new = wanted.brought(within: joint.frictionTorque * h)
+    assert(magnitude(new) <= joint.frictionTorque * h, "friction has its limits")
+    joint.impulses[5] = new
+    push(axis * (new - old), armA, b.arm)
   }
 
   private mutating func speed(

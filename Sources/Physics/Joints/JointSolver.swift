@@ -68,7 +68,7 @@ struct JointSolver {
     case .weld, .revolute: assertionFailure("hinges are solved in batches")
     case .prismatic:
       let axis = joint.axis.rotated(by: a.rotation)
-      let impulse = axis.perpendicular * i[0] + axis * (i[3] - i[4])
+      let impulse = axis.perpendicular * i[0] + axis * (i[3] - i[4] + i[5])
       a.push(-impulse, at: a.arm + reach)
       b.push(impulse, at: b.arm)
       turn(i[2])

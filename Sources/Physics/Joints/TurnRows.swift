@@ -7,8 +7,9 @@ struct TurnRows: BitwiseCopyable {
   var angle = Lanes.zero
   var lower = Lanes.zero
   var upper = Lanes.zero
-  /// Most that friction does in a sub-step.
+  /// Most that friction does in a sub-step, and the relative spin that it brings about: a motor's.
   var friction = Lanes.zero
+  var motor = Lanes.zero
   /// 1 of welds, and of hinges with limits; else 0.
   var isWeld = Lanes.zero
   var isLimited = Lanes.zero
@@ -86,10 +87,10 @@ extension TurnRows {
     return squared(magnitude(spin) + (magnitude(lowPush) + magnitude(highPush)) * softness)
   }
 
-  /// Friction.
+  /// Friction, or a motor.
   @inline(__always)
   private mutating func slow(_ motion: inout HingeMotion, _ batch: HingeBatch) {
-    let wanted = brake - (motion.bSpin - motion.aSpin) * mass
+    let wanted = brake - (motion.bSpin - motion.aSpin - motor) * mass
     let new = most(least(wanted, friction), -friction) * batch.firm
     motion.turn(new - brake, batch)
     brake = new

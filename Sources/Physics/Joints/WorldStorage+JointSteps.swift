@@ -13,10 +13,10 @@ extension WorldStorage {
   func startJoints() {
     for place in 0..<joints.count where joints[place].exists {
       let way = joints[place].lag.length
-      if way > Self.fastestAnchor * PhysicsWorld.tickLength {
+      if way > Self.fastestAnchor * stepLength {
         joints[place].lag = .zero
       } else if way > 0 {
-        joints[place].lagVelocity = -(joints[place].lag / PhysicsWorld.tickLength)
+        joints[place].lagVelocity = -(joints[place].lag / stepLength)
       }
     }
   }
@@ -27,6 +27,7 @@ extension WorldStorage {
       joints[place].lag = .zero
       joints[place].lagVelocity = .zero
     }
+    if now.jointsThatBreak > 0 { breakJoints() }
   }
 
   /// Springs, then the rigid rows: so that they hold after the move.
@@ -151,6 +152,7 @@ extension WorldStorage {
   func finishJoints(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares { sweepSpeeds(h) }
+    if now.jointsThatBreak > 0 { noteLoads(h) }
     guard waves.areAlone else { return }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for k in 0..<waves.rows.count {

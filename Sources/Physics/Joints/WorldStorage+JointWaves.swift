@@ -14,7 +14,7 @@ private struct HingeStart {
   var turn = Lanes.zero
   /// What the rows of angles carry.
   var turnPush = Lanes.zero
-  /// Whether the joint is a weld, and whether it has limits.
+  /// Whether the joint is a weld, whether it has limits, and its motor's speed.
   var kind = Lanes.zero
 }
 
@@ -106,7 +106,9 @@ extension WorldStorage {
     start.turn = Lanes(
       angle, joint.pointee.lower, joint.pointee.upper, joint.pointee.frictionTorque * h)
     start.turnPush = Lanes(i[2], i[3], i[4], i[5])
-    start.kind = Lanes(joint.pointee.kind == .weld ? 1 : 0, joint.pointee.hasLimits ? 1 : 0, 0, 0)
+    start.kind = Lanes(
+      joint.pointee.kind == .weld ? 1 : 0, joint.pointee.hasLimits ? 1 : 0,
+      joint.pointee.motorSpeed, 0)
     return start
   }
 
@@ -137,7 +139,7 @@ extension WorldStorage {
       p.turn, q.turn, r.turn, s.turn)
     (new.weld, new.low, new.high, new.brake) = transpose(
       p.turnPush, q.turnPush, r.turnPush, s.turnPush)
-    (new.isWeld, new.isLimited, _, _) = transpose(p.kind, q.kind, r.kind, s.kind)
+    (new.isWeld, new.isLimited, new.motor, _) = transpose(p.kind, q.kind, r.kind, s.kind)
     rows.pointee = new
   }
 

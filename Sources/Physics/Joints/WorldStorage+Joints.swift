@@ -32,7 +32,8 @@ extension WorldStorage {
       now.jointsThatMute -= 1
       now.listsAreValid = false
     }
-    assert(now.jointsThatMute >= 0)
+    if joint.mayBreak { now.jointsThatBreak -= 1 }
+    assert(now.jointsThatMute >= 0 && now.jointsThatBreak >= 0)
     let generation = joint.generation
     joints[place] = JointRecord()
     joints[place].generation = generation
@@ -74,8 +75,16 @@ extension WorldStorage {
     joint.frequency = 0
     joint.dampingRatio = 0
     joint.hasLimits = false
+    joint.frictionTorque = 0
+    joint.motorSpeed = 0
+    if !isNew && joint.mayBreak { now.jointsThatBreak -= 1 }
+    joint.breakingForce = definition.breakingForce ?? .infinity
+    joint.breakingTorque = definition.breakingTorque ?? .infinity
+    if joint.mayBreak { now.jointsThatBreak += 1 }
+    let former = joint.kind
     joints[place] = joint
     measure(place, definition.kind)
+    if !isNew { joints[place].forgetRows(unless: former) }
     wakeJoint(joints[place])
   }
 
@@ -98,13 +107,16 @@ extension WorldStorage {
       joint.angle = angle.map { joint.slotB < 0 ? -$0 : $0 } ?? relative
       joint.frequency = frequency
       joint.dampingRatio = ratio
-    case .revolute(let limits, let torque):
+    case .revolute(let limits, let torque, let motorSpeed):
       joint.kind = .revolute
       joint.angle = relative
       joint.frictionTorque = torque
+      joint.motorSpeed = motorSpeed
       joint.setLimits(limits)
-    case .prismatic(let axis, let limits):
+    case .prismatic(let axis, let limits, let force, let motorSpeed):
       joint.kind = .prismatic
+      joint.frictionTorque = force
+      joint.motorSpeed = motorSpeed
       joint.axis = axis.normalized
       joint.angle = relative
       assert(magnitude(joint.axis.lengthSquared - 1) < 1e-3, "an axis is a direction")
@@ -128,6 +140,14 @@ extension JointRecord {
     assert(exists && slotB < 0 && point.isFinite)
     lag += anchorB - point
     anchorB = point
+  }
+
+  /// Forgets what rows carried that are no more: nobody would take it back.
+  mutating func forgetRows(unless former: Kind) {
+    assert(exists)
+    if kind != former { impulses = .zero }
+    if !hasLimits { (impulses[3], impulses[4]) = (0, 0) }
+    if frictionTorque == 0 { impulses[5] = 0 }
   }
 
   mutating func setLimits(_ limits: ClosedRange<Float>?) {

@@ -23,6 +23,8 @@ struct WorldNumbers: BitwiseCopyable {
   var largestSpeed: Float = 1e30
   /// Pairs that the last lookup left out, because a body had more about it than it looks out for.
   var pairsLeftOut = 0
+  /// Pieces of boundaries that have a material of their own.
+  var edgesWithMaterial = 0
   /// During a step: what a body may gain within it, in pt/s.
   var hiddenSpeed: Float = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
@@ -42,6 +44,8 @@ struct WorldNumbers: BitwiseCopyable {
   var lowestFreeJoint = 0
   /// Joints whose bodies don't collide.
   var jointsThatMute = 0
+  /// Joints that break under too much load.
+  var jointsThatBreak = 0
   /// Bodies whose numbers ran out, since the start or the last restore.
   var lostBodies = 0
   /// Whether the state came from a snapshot, in which somebody may have forged numbers.

@@ -35,7 +35,7 @@ extension WorldStorage {
     hasten(row)
     restIdleRow()
     now.listsAreValid = false
-    if definition.properties.kind == .anchored { wakeAll() }
+    if definition.properties.kind != .dynamic { wakeAll() }
     return bodyID(ofSlot: slot)
   }
 
@@ -107,8 +107,9 @@ extension WorldStorage {
     let turns = moves && p.allowsRotation
     var motion = bodies.motions[2 * row]
     motion.w = moves ? 1 / mass : 0
-    if !moves { motion = .zero }
-    if !turns { motion.z = 0 }
+    // Nothing can push what is kinematic, as it has no inverse mass; it keeps its velocity.
+    if p.kind == .anchored { motion = .zero }
+    if !p.allowsRotation { motion.z = 0 }
     bodies.motions[2 * row] = motion
     bodies.motions[2 * row + 1].w = turns ? 1 / (mass * shape.inertiaPerMass) : 0
     assert(bodies.motions[2 * row].w >= 0 && bodies.motions[2 * row + 1].w >= 0)
@@ -157,6 +158,23 @@ extension WorldStorage {
     bodies.motions[2 * row] = motion
     hasten(row)
   }
+
+  /// Gives a kinematic body a velocity (x, y, spin). What rests on it, and what it will meet, wakes
+  /// if that is another one than before.
+  func drive(_ slot: Int, _ velocity: Lanes) {
+    let row = Int(slots[slot].row)
+    assert(properties(ofSlot: slot).kind == .kinematic && velocity.w == 0)
+    guard velocity != bodies.motions[2 * row] else { return }
+    wake(slot: slot)
+    bodies.motions[2 * row] = velocity
+    hasten(row)
+    // It may have become still, or no longer be so.
+    now.splitIsStale = true
+  }
+
+  /// Whether a row has no velocity and nothing can give it one.
+  @inline(__always)
+  func isFixed(_ row: Int) -> Bool { bodies.motions[2 * row] == .zero }
 
   /// Takes notice of a new speed, so that the next step looks far enough, and keeps it within its
   /// limits.

@@ -7,6 +7,7 @@ extension WorldStorage {
     for piece in pieces {
       while place < edges.count && edges[place].exists { place += 1 }
       if place == edges.count { edges.append(piece) } else { edges[place] = piece }
+      now.edgesWithMaterial += piece.hasMaterial ? 1 : 0
     }
     assert(edges.count <= PhysicsLimit.boundaryPieces)
     now.listsAreValid = false
@@ -26,6 +27,8 @@ extension WorldStorage {
     assert(edgePairsAreSound)
     for e in 0..<edges.count where edges[e].exists && edges[e].id == id {
       wakeBodies(near: edges[e])
+      now.edgesWithMaterial -= edges[e].hasMaterial ? 1 : 0
+      assert(now.edgesWithMaterial >= 0, "what goes had come")
       edges[e] = EdgeRecord()
     }
     now.listsAreValid = false

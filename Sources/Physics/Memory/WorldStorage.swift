@@ -14,6 +14,11 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var events = ContactEvents()
   /// Contacts that ended between steps: one of the two was removed, or put elsewhere and looked up.
   @exclusivity(unchecked) var pendingEnded: [ContactEvent] = []
+  /// What sensors overlapped at the end of the last step, in order; state like what touches.
+  @exclusivity(unchecked) var sensorOverlaps: [SensorEvent] = []
+  @exclusivity(unchecked) var sensorEvents = SensorEvents()
+  /// Joints that broke in the last step.
+  @exclusivity(unchecked) var brokenJoints: [JointID] = []
   @exclusivity(unchecked) var slots = BodySlots()
   @exclusivity(unchecked) var shapeTable = InternTable(blank: Shape.blank)
   /// Properties without the caller's number, which lies in the slot.
@@ -51,6 +56,13 @@ final class WorldStorage: @unchecked Sendable {
     self.configuration = configuration
   }
 
+  /// Length of a tick in seconds.
+  @inline(__always)
+  var stepLength: Float {
+    configuration.ticksPerSecond == 120
+      ? PhysicsWorld.tickLength * 0.5 : PhysicsWorld.tickLength
+  }
+
   /// Another storage in the same state.
   func copy() -> WorldStorage {
     let other = WorldStorage(configuration)
@@ -67,6 +79,9 @@ final class WorldStorage: @unchecked Sendable {
     now = other.now
     events.assign(other.events)
     pendingEnded.assign(other.pendingEnded)
+    sensorOverlaps.assign(other.sensorOverlaps)
+    sensorEvents.assign(other.sensorEvents)
+    brokenJoints.assign(other.brokenJoints)
     slots.copy(other.slots)
     shapeTable.copy(other.shapeTable)
     propertyTable.copy(other.propertyTable)
@@ -88,6 +103,9 @@ final class WorldStorage: @unchecked Sendable {
     events.ended.removeAll(keepingCapacity: true)
     events.sides.removeAll(keepingCapacity: true)
     pendingEnded.removeAll(keepingCapacity: true)
+    sensorOverlaps.removeAll(keepingCapacity: true)
+    sensorEvents.clear()
+    brokenJoints.removeAll(keepingCapacity: true)
     (slots.count, slots.bodyCount) = (0, 0)
     shapeTable.clear()
     propertyTable.clear()

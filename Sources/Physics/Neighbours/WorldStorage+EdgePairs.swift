@@ -107,15 +107,22 @@ extension WorldStorage {
     assert(row >= 0 && row < bodies.rowCount && edges[e].exists)
     guard bodies.motions[2 * row].w > 0 else { return }
     if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
-      let mask = properties(ofSlot: Int(bodies.slots[row])).collisionMask
-      if mask & edges[e].collisionGroup == 0 { return }
+      let own = properties(ofSlot: Int(bodies.slots[row]))
+      if own.isSensor || own.collisionMask & edges[e].collisionGroup == 0 { return }
     }
     edgePairs.append(EdgePair(row: Int32(row), edge: Int32(e)))
   }
 
   /// The side of a piece of a boundary that a body is on.
   func side(of e: Int, _ row: Int) -> Float {
-    edges[e].isHalfPlane ? 1 : edges[e].side(of: position(ofRow: row))
+    edges[e].isHalfPlane ? 1 : side(of: edges[e], row)
+  }
+
+  /// The side of a segment that a body is on. A one-way segment is passed by all of a body or not
+  /// at all, and so what is only partly through is still on the side that it came from.
+  func side(of edge: EdgeRecord, _ row: Int) -> Float {
+    if edge.isOneWay { return isBeyond(edge, row: row) ? 1 : -1 }
+    return edge.side(of: position(ofRow: row))
   }
 
   /// Gives a pair the side that its body is on, and what it remembers of the former list.

@@ -182,7 +182,7 @@ extension WorldStorage {
   func collides(_ a: Int, _ b: Int) -> Bool {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
-    return pa.collisionGroup & pb.collisionMask != 0 && pb.collisionGroup & pa.collisionMask != 0
+    return pa.meets(pb) && !pa.isSensor && !pb.isSensor
       && !(now.jointsThatMute > 0 && mutedPairs.contains(a, b))
   }
 
@@ -266,7 +266,7 @@ extension WorldStorage {
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
       assert(bodies.slots[row] >= 0, "lists that are valid know of no empty rows")
       let isAnchored = motions[2 * row].w == 0
-      let isStill = isAnchored || (now.sleeperCount > 0 && isAsleep(row))
+      let isStill = (isAnchored && isFixed(row)) || (now.sleeperCount > 0 && isAsleep(row))
       now.hasAnchoredRows = now.hasAnchoredRows || isAnchored
       k |= isStill ? RowKind.still : 0
       kind[row] = k

@@ -8,8 +8,13 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
   var isJoinedAtB = false
   /// Whether the boundary has other pieces.
   var hasSiblings = false
+  /// Whether a segment is solid only on the side that its normal points to.
+  var isOneWay = false
   /// The groups of the boundary, a bit each: bodies whose mask has none of them pass.
   var collisionGroup = UInt32.max
+  /// The boundary's own material; negative where it takes that of what touches it.
+  var friction: Float = -1
+  var restitution: Float = -1
   /// One end; of a half-plane, the point of its rim nearest to the origin.
   var a = Vector2.zero
   var b = Vector2.zero
@@ -23,8 +28,16 @@ struct EdgeRecord: Equatable, Sendable, BitwiseCopyable {
   /// Along the segment from `a` to `b`: the normal's right hand.
   var tangent: Vector2 { normal.perpendicular }
 
+  var hasMaterial: Bool { friction >= 0 || restitution >= 0 }
+
+  /// Whether what is not there is marked as it always is, so that saving gives the same bytes.
+  var isMaterialInOrder: Bool {
+    (friction >= 0 || friction == -1) && (restitution >= 0 || restitution == -1)
+  }
+
   /// Whether numbers from outside make an edge.
   var isSound: Bool {
+    guard properties.isValid else { return false }
     let places = magnitude(a.x) + magnitude(a.y) + magnitude(b.x) + magnitude(b.y)
     let beyond =
       magnitude(beforeA.x) + magnitude(beforeA.y) + magnitude(afterB.x) + magnitude(afterB.y)

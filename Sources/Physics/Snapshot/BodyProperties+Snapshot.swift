@@ -4,7 +4,7 @@ extension BodyProperties {
 
   func save<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(kind.rawValue)
-    out.put(allowsRotation)
+    out.put((allowsRotation ? 1 : 0) | (isSensor ? 2 : 0) as UInt8)
     out.put(density)
     out.put(restitution)
     out.put(friction)
@@ -21,7 +21,10 @@ extension BodyProperties {
       throw .malformedSnapshot
     }
     self.kind = kind
-    allowsRotation = try input.flag()
+    let flags = try input.take(UInt8.self)
+    guard flags < 4 else { throw .malformedSnapshot }
+    allowsRotation = flags & 1 != 0
+    isSensor = flags & 2 != 0
     density = try input.number()
     restitution = try input.number()
     friction = try input.number()

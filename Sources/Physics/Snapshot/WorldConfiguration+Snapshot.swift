@@ -1,6 +1,9 @@
 extension WorldConfiguration {
+  /// Beside the capacity, which has 16 bits: whether there are 120 ticks a second.
+  private static let shortTicks: UInt32 = 1 << 16
+
   func save<Sink: SnapshotSink>(_ out: inout Sink) {
-    out.put(UInt32(capacity))
+    out.put(UInt32(capacity) | (ticksPerSecond == 120 ? Self.shortTicks : 0))
     out.put(contactFrequency)
     out.put(contactDampingRatio)
     out.put(pushSpeed)
@@ -14,7 +17,9 @@ extension WorldConfiguration {
 
   init(_ input: inout SnapshotReader) throws(PhysicsError) {
     self.init()
-    capacity = Int(try input.take(UInt32.self) & 0xFFFF)
+    let numbers = try input.take(UInt32.self)
+    capacity = Int(numbers & 0xFFFF)
+    ticksPerSecond = numbers & Self.shortTicks != 0 ? 120 : 60
     contactFrequency = try input.number()
     contactDampingRatio = try input.number()
     pushSpeed = try input.number()

@@ -4,7 +4,9 @@ extension WorldStorage {
   /// are there. Half a world is left behind where that fails.
   func restore(_ input: inout SnapshotReader) throws(PhysicsError) {
     guard try input.take(UInt32.self) == Self.snapshotMark else { throw .malformedSnapshot }
-    let canonical = try input.flag()
+    let flags = try input.take(UInt8.self)
+    guard flags < 4 else { throw .malformedSnapshot }
+    let canonical = flags & 1 != 0
     clear()
     configuration = try WorldConfiguration(&input)
     now.tick = try input.take(UInt64.self)
@@ -18,6 +20,7 @@ extension WorldStorage {
     try restoreEdges(&input)
     try restoreJoints(&input)
     try restoreEvents(&input)
+    if flags & 2 != 0 { try restoreSensorOverlaps(&input) }
     if now.sleeperCount > 0 { try checkIslands() }
     if canonical {
       try restoreTouches(&input)
@@ -42,7 +45,7 @@ extension WorldStorage {
     edges.reserve(count)
     for _ in 0..<count {
       let flags = try input.take(UInt8.self)
-      guard flags < 32 else { throw .malformedSnapshot }
+      guard flags < 128 else { throw .malformedSnapshot }
       var edge = EdgeRecord()
       edge.exists = flags & 1 != 0
       if edge.exists {
@@ -58,7 +61,14 @@ extension WorldStorage {
         edge.length = try input.number()
         if edge.isJoinedAtA { edge.beforeA = try input.vector() }
         if edge.isJoinedAtB { edge.afterB = try input.vector() }
+        edge.isOneWay = flags & 64 != 0
+        if flags & 32 != 0 {
+          edge.friction = try input.number()
+          edge.restitution = try input.number()
+          guard edge.hasMaterial, edge.isMaterialInOrder else { throw .malformedSnapshot }
+        }
         guard edge.isSound else { throw .malformedSnapshot }
+        now.edgesWithMaterial += edge.hasMaterial ? 1 : 0
       }
       edges.append(edge)
     }
@@ -70,14 +80,7 @@ extension WorldStorage {
       let slot = try input.take(UInt16.self)
       guard slot < slots.count else { throw .malformedSnapshot }
       let id = BodyID(slot: slot, generation: try input.take(UInt16.self))
-      let other: ContactPartner
-      if try input.flag() {
-        other = .boundary(BoundaryID(try input.take(Int32.self)))
-      } else {
-        let slot = try input.take(UInt16.self)
-        guard slot < slots.count else { throw .malformedSnapshot }
-        other = .body(BodyID(slot: slot, generation: try input.take(UInt16.self)))
-      }
+      let other = try ContactPartner(&input, slots: slots.count)
       let point = try input.vector()
       pendingEnded.append(
         ContactEvent(body: id, other: other, point: point, normal: try input.vector()))

@@ -106,9 +106,11 @@ extension WorldStorage {
       } else {
         refresh(slot)
         weigh(row)
+        // A kinematic body keeps its velocity, and is nobody's twin.
+        let isKinematic = propertyTable.values[like].kind == .kinematic
+        likes[shape] = isKinematic ? -1 : Int32(truncatingIfNeeded: like)
       }
       twins[shape] = Int32(truncatingIfNeeded: row)
-      likes[shape] = Int32(truncatingIfNeeded: like)
     }
     input = reader
     for number in 0..<properties {

@@ -19,7 +19,9 @@ extension WorldStorage {
     }
     joint.kind = kind
     joint.collides = try input.flag()
-    joint.hasLimits = try input.flag()
+    let flags = try input.take(UInt8.self)
+    guard flags < 16 else { throw .malformedSnapshot }
+    joint.hasLimits = flags & JointFlag.hasLimits != 0
     joint.slotA = try input.take(UInt16.self)
     joint.slotB = try input.take(Int32.self)
     joint.anchorA = try input.vector()
@@ -36,12 +38,20 @@ extension WorldStorage {
     for i in 0..<6 { joint.impulses[i] = try input.number() }
     joint.lag = try input.vector()
     joint.isBlocked = try input.flag()
+    if flags & JointFlag.motor != 0 { joint.motorSpeed = try input.number() }
+    if flags & JointFlag.breaksByForce != 0 { joint.breakingForce = try input.number() }
+    if flags & JointFlag.breaksByTorque != 0 { joint.breakingTorque = try input.number() }
     guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
       joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
       PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
     else { throw .malformedSnapshot }
     guard joint.isSound(lightest: now.lightest) else { throw .malformedSnapshot }
+    // What is not there takes no bytes: a motor of no speed would be saved otherwise than it was.
+    guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0) else {
+      throw .malformedSnapshot
+    }
     if !joint.collides { now.jointsThatMute += 1 }
+    if joint.mayBreak { now.jointsThatBreak += 1 }
   }
 
   private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && slots[slot].exists }
@@ -57,5 +67,7 @@ extension JointRecord {
     let angles = magnitude(angle) + magnitude(lower) + magnitude(upper)
     return places + lengths + angles <= SnapshotLimit.place && axis.lengthSquared <= 1.1
       && push * lightest <= SnapshotLimit.push && magnitude(frictionTorque) <= SnapshotLimit.place
+      && motorSpeed.isWithin(kind == .prismatic ? PhysicsWorld.speedLimit : PhysicsWorld.spinLimit)
+      && breakingForce >= 0 && breakingTorque >= 0
   }
 }

@@ -7,15 +7,15 @@ extension WorldStorage {
     let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
     let places = slots.count * (now.forcesAreSet ? 32 : 16) + bodies.rowCount * 44
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
-    return 256 + tables + places + pairs + edges.count * 68 + joints.count * 128
-      + pendingEnded.count * 32
+    return 256 + tables + places + pairs + edges.count * 76 + joints.count * 140
+      + pendingEnded.count * 32 + sensorOverlaps.count * 12
   }
 
   /// The whole state. After `dropCaches` the neighbours can be looked up again instead of saved.
   func save<Sink: SnapshotSink>(_ out: inout Sink) {
     assert(rowsMatchSlots)
     out.put(Self.snapshotMark)
-    out.put(now.isCanonical)
+    out.put((now.isCanonical ? 1 : 0) | (sensorOverlaps.isEmpty ? 0 : 2) as UInt8)
     configuration.save(&out)
     out.put(now.tick)
     out.put(now.gravity)
@@ -25,6 +25,7 @@ extension WorldStorage {
     saveEdges(&out)
     saveJoints(&out)
     saveEvents(&out)
+    saveSensorOverlaps(&out)
     if now.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
 
@@ -41,7 +42,8 @@ extension WorldStorage {
       let edge = edges[e]
       let joints: UInt8 = (edge.isJoinedAtA ? 4 : 0) | (edge.isJoinedAtB ? 8 : 0)
       let kind: UInt8 = (edge.isHalfPlane ? 2 : 0) | (edge.hasSiblings ? 16 : 0)
-      out.put((edge.exists ? 1 : 0) | kind | joints)
+      let nature: UInt8 = (edge.hasMaterial ? 32 : 0) | (edge.isOneWay ? 64 : 0)
+      out.put((edge.exists ? 1 : 0) | kind | joints | nature)
       guard edge.exists else { continue }
       out.put(edge.id.value)
       out.put(edge.collisionGroup)
@@ -51,6 +53,10 @@ extension WorldStorage {
       out.put(edge.length)
       if edge.isJoinedAtA { out.put(edge.beforeA) }
       if edge.isJoinedAtB { out.put(edge.afterB) }
+      if edge.hasMaterial {
+        out.put(edge.friction)
+        out.put(edge.restitution)
+      }
     }
   }
 
@@ -63,7 +69,7 @@ extension WorldStorage {
       guard joint.exists else { continue }
       out.put(joint.kind.rawValue)
       out.put(joint.collides)
-      out.put(joint.hasLimits)
+      out.put(JointFlag.flags(of: joint))
       out.put(joint.slotA)
       out.put(joint.slotB)
       out.put(joint.anchorA)
@@ -80,6 +86,9 @@ extension WorldStorage {
       for i in 0..<6 { out.put(joint.impulses[i]) }
       out.put(joint.lag)
       out.put(joint.isBlocked)
+      if joint.motorSpeed != 0 { out.put(joint.motorSpeed) }
+      if joint.breakingForce < .infinity { out.put(joint.breakingForce) }
+      if joint.breakingTorque < .infinity { out.put(joint.breakingTorque) }
     }
   }
 
@@ -88,15 +97,7 @@ extension WorldStorage {
     for event in pendingEnded {
       out.put(event.body.slot)
       out.put(event.body.generation)
-      switch event.other {
-      case .body(let id):
-        out.put(UInt8(0))
-        out.put(id.slot)
-        out.put(id.generation)
-      case .boundary(let id):
-        out.put(UInt8(1))
-        out.put(id.value)
-      }
+      event.other.save(&out)
       out.put(event.point)
       out.put(event.normal)
     }
@@ -168,6 +169,23 @@ extension WorldStorage {
   private func putShort<Sink: SnapshotSink>(_ out: inout Sink, _ impulse: Lanes) {
     let words = bits(impulse)
     for i in 0..<Int(SavedImpulse.code(impulse)) { out.put(UInt16(words[i] >> 16)) }
+  }
+}
+
+/// What a snapshot says of a joint in a bit each. What a joint doesn't have takes no bytes, so that
+/// worlds which use none of it have the snapshots and hashes that they had before it came.
+enum JointFlag {
+  static let hasLimits: UInt8 = 1
+  static let motor: UInt8 = 2
+  static let breaksByForce: UInt8 = 4
+  static let breaksByTorque: UInt8 = 8
+
+  static func flags(of joint: JointRecord) -> UInt8 {
+    var flags: UInt8 = joint.hasLimits ? hasLimits : 0
+    if joint.motorSpeed != 0 { flags |= motor }
+    if joint.breakingForce < .infinity { flags |= breaksByForce }
+    if joint.breakingTorque < .infinity { flags |= breaksByTorque }
+    return flags
   }
 }
 

@@ -17,7 +17,8 @@ extension WorldStorage {
   /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
   func openBooks() {
     let floats = now.gravity == .zero && !now.forcesAreSet
-    now.books = EnergyBooks(areOpen: floats || everyoneMayStrike)
+    // What is kinematic gives as much as its contacts ask for.
+    now.books = EnergyBooks(areOpen: (floats || everyoneMayStrike) && now.demands.kinematic == 0)
     if now.books.areOpen { weighRows() }
   }
 

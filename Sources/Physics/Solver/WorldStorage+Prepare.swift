@@ -82,7 +82,10 @@ extension WorldStorage {
       let (n1, t1, n2, t2) = transpose(
         remembered(r0.pair), remembered(r1.pair), remembered(r2.pair), remembered(r3.pair))
       let rows = IntLanes(r0.row, r1.row, r2.row, r3.row)
-      let (friction, restitution) = mixed(materials, rows, rows)
+      var (friction, restitution) = mixed(materials, rows, rows)
+      if now.edgesWithMaterial > 0 {
+        mixBoundaries(IntLanes(r0.pair, r1.pair, r2.pair, r3.pair), &friction, &restitution)
+      }
       let at = rows &<< 5
       let pull = -(drive(along: nx, ny, rows) * perSecond)
       var motion = EdgeMotion(motions, at, inertia: loadInertias(motions, at), nx, ny)

@@ -57,10 +57,11 @@ extension WorldStorage {
     let k = softness(rows, arms.x, arms.y, arms.x, arms.y)
     guard k > 0 else { return false }
     assert(speed < 0, "only what closes is struck")
-    push(rows, n, arms.x, arms.y, -(1 + restitution(rows)) * speed / k)
+    let impulse = -(1 + restitution(rows)) * speed / k
+    push(rows, n, arms.x, arms.y, impulse)
     hasten(rows)
     record.head.w = approach(rows, n, arms.x, arms.y)
-    note(rows, n, arms.x, arms.z)
+    note(rows, n, arms.x, arms.z, Hit(speed: -speed, impulse: impulse))
     return true
   }
 
@@ -98,16 +99,20 @@ extension WorldStorage {
     hasten(rows)
     record.approach.x = approach(rows, n, p.x, p.y)
     record.approach.y = approach(rows, n, q.x, q.y)
-    note(rows, n, p1 > 0 ? p.x : q.x, p1 > 0 ? p.z : q.z)
+    note(
+      rows, n, p1 > 0 ? p.x : q.x, p1 > 0 ? p.z : q.z,
+      Hit(speed: -(v1 < v2 ? v1 : v2), impulse: p1 + p2))
     return true
   }
 
   /// A blow is a touch, though the passes find nothing that presses.
-  private func note(_ rows: ContactRows, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
+  private func note(
+    _ rows: ContactRows, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float, _ hit: Hit
+  ) {
     assert(rows.pair >= 0 && Int(rows.pair) < neighbours.count)
     let old = neighbours.touches[Int(rows.pair)]
     neighbours.touches[Int(rows.pair)] = old | 2
-    if old == 0 { begin(rows.a &<< 5, rows.b &<< 5, n, normalArm, tangentArm) }
+    if old == 0 { begin(rows.a &<< 5, rows.b &<< 5, n, normalArm, tangentArm, hit) }
   }
 
   /// Whether a gap closes within two sub-steps: the relax pass of this one looks ahead to the next.

@@ -13,7 +13,9 @@ extension WorldStorage {
   /// part of the tick, or the next tick, finds the contact and bounces the body off it.
   func stopBeforeBoundaries(_ row: Int, from origin: Vector2) {
     assert(row < bodies.rowCount && bodies.slots[row] >= 0)
-    let mask = properties(ofSlot: Int(bodies.slots[row])).collisionMask
+    let properties = properties(ofSlot: Int(bodies.slots[row]))
+    guard !properties.isSensor, properties.kind == .dynamic else { return }
+    let mask = properties.collisionMask
     let move = position(ofRow: row) - origin
     var share: Float = 1
     for e in 0..<edges.count where edges[e].exists && mask & edges[e].collisionGroup != 0 {
@@ -36,9 +38,8 @@ extension WorldStorage {
     let before = (origin - edge.a).dot(edge.normal) * side
     let after = before + move.dot(edge.normal) * side
     guard after < 0 else { return nil }
-    if edge.isHalfPlane {
-      guard side > 0 else { return nil }
-    } else {
+    if side < 0 && (edge.isHalfPlane || edge.isOneWay) { return nil }
+    if !edge.isHalfPlane {
       let along = (origin + move * (before / (before - after)) - edge.a).dot(edge.tangent)
       guard along >= -Self.jointWidth, along <= edge.length + Self.jointWidth else { return nil }
       let pair = edgePairs.find(row: row, edge: Int32(e))

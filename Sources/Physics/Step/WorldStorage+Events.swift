@@ -9,7 +9,8 @@ extension WorldStorage {
   /// Reports that two bodies have begun to touch. The arm gives the point: its parts along the
   /// tangent and against the normal.
   func begin(
-    _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float
+    _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float,
+    _ hit: Hit
   ) {
     let (a, b) = (Int(offsetA >> 5), Int(offsetB >> 5))
     assert((offsetA | offsetB) & 31 == 0 && offsetA != offsetB, "offsets of two rows")
@@ -22,7 +23,7 @@ extension WorldStorage {
       ContactEvent(
         body: bodyID(ofSlot: inOrder ? slotA : slotB),
         other: .body(bodyID(ofSlot: inOrder ? slotB : slotA)), point: point,
-        normal: inOrder ? n : -n))
+        normal: inOrder ? n : -n, speed: hit.speed, impulse: hit.impulse))
   }
 
   /// Whether two places name pieces of one boundary.
@@ -40,7 +41,9 @@ extension WorldStorage {
 
   /// Reports that a body has begun to touch a boundary, or a further side of it: once, however many
   /// pieces it touches.
-  func beginEdge(_ pair: Int, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float) {
+  func beginEdge(
+    _ pair: Int, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float, _ hit: Hit
+  ) {
     let isFurther = siblingTouches(pair, 3)
     if isFurther && siblingFaces(pair, n) { return }
     let row = Int(edgePairs[pair].row)
@@ -48,7 +51,7 @@ extension WorldStorage {
     let event = ContactEvent(
       body: bodyID(ofSlot: Int(bodies.slots[row])),
       other: .boundary(edges[Int(edgePairs[pair].edge)].id), point: position(ofRow: row) + arm,
-      normal: -n)
+      normal: -n, speed: hit.speed, impulse: hit.impulse)
     guard isFurther else { return events.began.append(event) }
     // A corner touches with both its pieces, and a fast tick looks several times.
     let isTold = events.began.contains(where: event.isOfOneSide)

@@ -13,7 +13,8 @@ extension WorldStorage {
     }
     if now.demands.damped > 0 {
       for row in 0..<bodies.rowCount {
-        let p = properties(ofSlot: Int(bodies.slots[row]))
+        var p = properties(ofSlot: Int(bodies.slots[row]))
+        if p.kind == .kinematic { (p.linearDamping, p.angularDamping) = (0, 0) }
         let straight = 1 / (1 + h * p.linearDamping)
         assert(straight > 0 && straight <= 1, "damping takes speed and never turns it round")
         integration.drags[row] = Lanes(straight, straight, 1 / (1 + h * p.angularDamping), 1)

@@ -167,9 +167,8 @@ extension WorldStorage {
     for k in 0..<count {
       let (a, b) = (Int(bodies.slots[Int(rows[k].a)]), Int(bodies.slots[Int(rows[k].b)]))
       if slots[a].isAsleep != slots[b].isAsleep {
-        let isAnchored =
-          bodies.motions[2 * Int(rows[k].a)].w == 0 || bodies.motions[2 * Int(rows[k].b)].w == 0
-        if isAnchored || !wakes || gap(k) >= Touch.release { continue }
+        let isFixed = isFixed(Int(rows[k].a)) || isFixed(Int(rows[k].b))
+        if isFixed || !wakes || gap(k) >= Touch.release { continue }
         wakeGroup(of: slots[a].isAsleep ? a : b)
       }
       rows[kept] = rows[k]

@@ -167,7 +167,7 @@ private struct PhysicsRun {
   mutating func dumpBodies() {
     guard options.dump != nil else { return }
     for id in scene.bodies {
-      let s = scene.world.body(id)
+      let s = scene.world.body(id)!
       for value in [
         s.position.x, s.position.y, s.rotation.cosine, s.rotation.sine, s.velocity.x, s.velocity.y,
         s.angularVelocity,

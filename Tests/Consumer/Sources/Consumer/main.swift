@@ -30,7 +30,7 @@ var world = try PhysicsWorld()
 let body = try world.addBody(BodyDefinition(shape: try .circle(radius: 20), position: .zero))
 world.gravity = Vector2(0, 1000)
 for _ in 0..<60 { world.step() }
-let plain = world.body(body).position.y
+let plain = world.body(body)!.position.y
 
 // The controller of the porting article: the square meets the slope after 200 pt at 500 pt/s².
 var controller = try PortedController()

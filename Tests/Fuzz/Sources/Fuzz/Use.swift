@@ -22,7 +22,7 @@ enum Use {
       try? world.setVelocity(Vector2(-300, 20), of: id)
       try? world.applyForce(Vector2(100, 100), to: id)
       try? world.setShape(.circle(radius: 9), of: id)
-      var properties = world.properties(of: id)
+      var properties = world.properties(of: id)!
       properties.kind = properties.kind == .anchored ? .dynamic : .anchored
       try? world.setProperties(properties, of: id)
     }

@@ -1,13 +1,15 @@
 /// Builds an SVG drawing byte by byte, with the same digits on every machine.
-struct SVGText {
-  private(set) var bytes: [UInt8] = []
+package struct SVGText: Sendable {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func add(_ text: StaticString) {
+  package init() {}
+
+  package mutating func add(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
   /// A number to the hundredth, without trailing zeros. What is no number, or beyond ±10⁹, is 0.
-  mutating func add(_ number: Float) {
+  package mutating func add(_ number: Float) {
     guard number >= -1e9, number <= 1e9 else { return add("0") }
     let scaled = Double(number) * 100
     let hundredths = Int64(scaled + (scaled < 0 ? -0.5 : 0.5))
@@ -21,7 +23,7 @@ struct SVGText {
     if rest % 10 != 0 { bytes.append(48 + UInt8(rest % 10)) }
   }
 
-  mutating func add(whole number: Int64) {
+  package mutating func add(whole number: Int64) {
     var digits: [UInt8] = []
     var left = number < 0 ? -number : number
     repeat {
@@ -34,13 +36,13 @@ struct SVGText {
   }
 
   /// `x,y`.
-  mutating func add(_ point: Vector2) {
+  package mutating func add(_ point: Vector2) {
     add(point.x)
     add(",")
     add(point.y)
   }
 
-  mutating func line(_ kind: StaticString, from a: Vector2, to b: Vector2) {
+  package mutating func line(_ kind: StaticString, from a: Vector2, to b: Vector2) {
     add("<path class=\"")
     add(kind)
     add("\" d=\"M")
@@ -50,7 +52,7 @@ struct SVGText {
     add("\"/>\n")
   }
 
-  mutating func polygon(_ kind: StaticString, _ points: [Vector2], closed: Bool) {
+  package mutating func polygon(_ kind: StaticString, _ points: [Vector2], closed: Bool) {
     add("<path class=\"")
     add(kind)
     add("\" d=\"")
@@ -61,7 +63,7 @@ struct SVGText {
     add(closed ? "Z\"/>\n" : "\"/>\n")
   }
 
-  mutating func circle(_ kind: StaticString, at center: Vector2, radius: Float) {
+  package mutating func circle(_ kind: StaticString, at center: Vector2, radius: Float) {
     add("<circle class=\"")
     add(kind)
     add("\" cx=\"")
@@ -74,7 +76,7 @@ struct SVGText {
   }
 
   /// Opens a tag of the kind and leaves it open for attributes.
-  mutating func open(_ tag: StaticString, _ kind: StaticString) {
+  package mutating func open(_ tag: StaticString, _ kind: StaticString) {
     add("<")
     add(tag)
     add(" class=\"")
@@ -82,7 +84,7 @@ struct SVGText {
     add("\"")
   }
 
-  mutating func attribute(_ name: StaticString, _ number: Float) {
+  package mutating func attribute(_ name: StaticString, _ number: Float) {
     add(" ")
     add(name)
     add("=\"")
