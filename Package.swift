@@ -102,7 +102,7 @@ let package = Package(
         "Simulation", "Transport",
         serverProduct("Histogram", "hdrhistogram-swift"),
       ]),
-    // For apps. What it needs on Linux stands behind the trait Server, and so in a target of its own.
+    // For apps. Its socket on Linux needs the trait Server, and so is a target of its own.
     .target(name: "StickerPitClient", dependencies: ["Simulation", "Wire"]),
     .target(name: "StickerPitSocket", dependencies: ["StickerPitClient", "Transport"]),
     .executableTarget(

@@ -1,7 +1,7 @@
 /// A client of a pit, for apps: it connects, shows the world at every picture, and sends what a
 /// person does.
 ///
-///     let client = PitClient { URLSessionLink(url) }
+///     let client = PitClient(url: url)
 ///     client.connect()
 ///     // At every picture, on the thread that owns the client:
 ///     for sticker in client.picture().stickers { … }

@@ -1,5 +1,5 @@
-/// The stamp of a question for the server's clock, by which its echo is known again: a local time in
-/// microseconds, the low 32 bits. Times are milliseconds of a steady local clock.
+/// The stamp of a question for the server's clock, by which its echo is known again: a local time
+/// in microseconds, the low 32 bits. Times are milliseconds of a steady local clock.
 public enum ClockStamp {
   /// The stamp of a moment.
   public static func of(_ now: Double) -> UInt32 {

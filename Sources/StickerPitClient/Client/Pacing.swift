@@ -1,8 +1,8 @@
 import Wire
 
 /// When to tell the server of a tilt: a changed one at most 30 times a second, an unchanged one
-/// three times a second, because the server counts a tilt less and less from half a second on. Times
-/// are milliseconds.
+/// three times a second, because the server counts a tilt less and less from half a second on.
+/// Times are milliseconds.
 struct TiltPace {
   private static let shortest = 33.0
   private static let longest = 300.0

@@ -3,18 +3,18 @@ import Wire
 
 /// A person in a pit, or somebody who only looks on.
 ///
-///     let client = PitClient { URLSessionLink(url) }   // on Linux: try PitClient(socket: "ws://…")
+///     let client = PitClient(url: url)        // on Linux: try PitClient(socket: "ws://…")
 ///     client.connect()
-///     let picture = client.picture()                   // as often as the screen wants
+///     let picture = client.picture()          // as often as the screen wants
 ///
 /// It works when it is asked for pictures: `picture()` takes in what came, keeps the connection,
 /// sends tilt and moves, runs the world, and returns the stickers. Between two pictures nothing
 /// happens, so an app in the background costs nothing; if it stays there, the server or the link
 /// ends the connection, and the next picture begins with a new one.
 ///
-/// A client belongs to one thread or actor, such as the main one, and has no lock. Its token is good
-/// for a minute after a connection ended: with it the same person comes back, by itself after a
-/// lost connection, or by handing it to a new client.
+/// A client belongs to one thread or actor, such as the main one, and has no lock. Its token is
+/// good for a minute after a connection ended: with it the same person comes back, by itself after
+/// a lost connection, or by handing it to a new client.
 public final class PitClient {
   /// The subprotocol that a link must offer to the server.
   public static let subprotocol = "stickerpit.v1"

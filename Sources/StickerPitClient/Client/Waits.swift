@@ -1,7 +1,7 @@
 import Physics
 
-/// Waits between attempts to connect, in milliseconds. When a server goes, everybody loses it in the
-/// same moment, so first attempts are spread over three seconds; later waits double.
+/// Waits between attempts to connect, in milliseconds. When a server goes, everybody loses it in
+/// the same moment, so first attempts are spread over three seconds; later waits double.
 struct Waits {
   /// Within these falls the first attempt.
   private static let spread = 3000.0

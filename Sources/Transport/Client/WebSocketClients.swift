@@ -101,8 +101,8 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
     }
   }
 
-  /// Has the loop thread call ``ClientDelegate/woken()`` soon. May be called from any thread; before
-  /// the start and after the end it does nothing.
+  /// Has the loop thread call ``ClientDelegate/woken()`` soon. May be called from any thread;
+  /// before the start and after the end it does nothing.
   public func wake() {
     shared.withLock { $0.service?.wake() }
   }
