@@ -5,25 +5,29 @@ import Transport
 
 /// A link on libwebsockets, with a thread of its own.
 public final class SocketLink: Link {
-  private let line: SocketLine
-  /// Nil if the address is none.
+  private let line = SocketLine()
+  /// Nil if no connection could be begun.
   private let clients: WebSocketClients?
 
   /// Connects to an address, as `PitClient.init(socket:)` has it. What goes wrong, `take()` tells.
   public init(_ url: String, acceptsAnyCertificate: Bool = false) {
-    let line = SocketLine()
-    self.line = line
+    clients = Self.connect(line, to: url, acceptsAnyCertificate)
+  }
+
+  private static func connect(
+    _ line: SocketLine, to url: String, _ acceptsAnyCertificate: Bool
+  ) -> WebSocketClients? {
     do throws(TransportError) {
       let clients = try WebSocketClients(
         url: url, subprotocol: PitClient.subprotocol, delegate: line,
         timerIntervalMilliseconds: SocketLine.timerMilliseconds,
         acceptsAnyCertificate: acceptsAnyCertificate)
-      self.clients = clients
       try clients.start(expectedConnections: 1)
       clients.connect()
+      return clients
     } catch {
-      if clients == nil { self.clients = nil }
       line.inbox.put(.failed(error.description))
+      return nil
     }
   }
 

@@ -131,19 +131,18 @@ import Wire
     let pit = try VirtualServer(bodies: 5)
     let app = VirtualApp(pit)
     app.run(seconds: 1)
-    pit.heldThreads = [0]
+    app.link.isDeaf = true
     app.run(seconds: 4)
     #expect(app.client.state == .online)
     app.run(seconds: 2)
     #expect(app.client.state == .waiting(.silence))
-    pit.heldThreads = []
     #expect(app.run(seconds: 4) { _ in app.client.isOnline })
   }
 
   /// Without pictures nothing happens, and what came meanwhile counts when they go on.
   @Test func anAppThatSleptGoesOn() throws {
     let pit = try VirtualServer(bodies: 5)
-    let app = VirtualApp(pit, .state)
+    let app = VirtualApp(pit)
     app.run(seconds: 1)
     pit.advance(seconds: 8)
     app.run(seconds: 0.5)
@@ -178,7 +177,7 @@ import Wire
       return #expect(Bool(false), "\(app.client.state)")
     }
     #expect(words.contains("nobody listens"))
-    #expect((9...16).contains(app.attempts), "\(app.attempts)")
+    #expect((9...18).contains(app.attempts), "\(app.attempts)")
     let attempts = app.attempts
     app.client.connect()
     #expect(app.attempts == attempts + 1, "at once when somebody asks for it")

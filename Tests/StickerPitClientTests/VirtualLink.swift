@@ -13,6 +13,8 @@ final class VirtualLink: Link, ClientDelegate, @unchecked Sendable {
   private var isClosed = false
   /// What the client said, but for what could not be read.
   private(set) var said: [ClientMessage] = []
+  /// Whether what the server says is lost on its way.
+  var isDeaf = false
   /// Changes what the client says before the server gets it.
   var distort: (([UInt8]) -> [UInt8])?
 
@@ -52,7 +54,8 @@ final class VirtualLink: Link, ClientDelegate, @unchecked Sendable {
   }
 
   func client(_ connection: any Connection, received bytes: UnsafeRawBufferPointer) {
-    inbox.put(.message(Array(bytes)))
+    guard !isDeaf else { return }
+    if !inbox.put(.message(Array(bytes))) { connection.close(.normal, reason: "") }
   }
 
   func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
@@ -115,7 +118,7 @@ final class VirtualApp {
   /// condition never.
   @discardableResult
   func run(seconds: Double, until isSo: (PitPicture) -> Bool = { _ in false }) -> Bool {
-    for _ in 0..<Int(seconds * 60) {
+    for _ in 0..<Int((seconds * 60).rounded()) {
       pit.advance(seconds: 1.0 / 60)
       picture = client.picture()
       if isSo(picture) { return true }

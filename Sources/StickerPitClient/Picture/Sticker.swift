@@ -2,13 +2,16 @@ import Foundation
 import Simulation
 
 /// A sticker as it is to be drawn at one moment.
-public struct Sticker: Identifiable, Equatable, Sendable {
+public struct Sticker: Equatable, Sendable {
+  /// What stickers are told apart by: see `id`.
+  public typealias ID = Int
+
   private let instance: StickerInstance
 
   init(_ instance: StickerInstance) { self.instance = instance }
 
   /// Its number, 0…16 383. Another sticker may get it when this one is gone.
-  public var id: Int { Int(instance.slot) }
+  public var id: ID { Int(instance.slot) }
   /// Its middle, in points of the world.
   public var center: PitVector { PitVector(instance.x, instance.y) }
   /// How far it is turned, clockwise on screen, in radians from −π to π.
@@ -31,3 +34,6 @@ public struct Sticker: Identifiable, Equatable, Sendable {
   /// Whether a point of the world is on it.
   public func contains(_ point: PitVector) -> Bool { instance.contains(x: point.x, y: point.y) }
 }
+
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, *)
+extension Sticker: Identifiable {}
