@@ -1,12 +1,13 @@
+// The link of `StickerPitClient` on Linux, on libwebsockets and libev, as the server's own sockets
+// are. It is a module of its own because those need the trait Server: whoever depends on this
+// package with `traits: []` has `StickerPitClient`, and a link of another kind.
+//
+//     let client = try PitClient(socket: "ws://localhost:8080/ws")
+
 import StickerPitClient
 import Transport
 import Wire
 
-/// The link of `StickerPitClient` on Linux, on libwebsockets and libev, as the server's own sockets
-/// are. It is a module of its own because those need the trait Server: whoever depends on this
-/// package with `traits: []` has `StickerPitClient`, and a link of another kind.
-///
-///     let client = try PitClient(socket: "ws://localhost:8080/ws")
 extension PitClient {
   /// A client that connects to an address.
   /// - Parameters:

@@ -13,8 +13,8 @@ import Transport
     app.run(seconds: 1)
     let name = try #require(app.client.person).name.text
     #expect(sentence(about: app.client) == "You are \(name)")
-    let other = VirtualApp(pit, token: nil)
-    other.run(seconds: 0.2)
+    let other = VirtualApp(pit)
+    app.others = [other]
     app.run(seconds: 0.2)
     #expect(sentence(about: app.client) == "You are \(name), with 1 more")
     other.link.lose()

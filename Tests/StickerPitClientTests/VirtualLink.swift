@@ -110,6 +110,9 @@ final class VirtualApp {
     picture = client.picture()
   }
 
+  /// Other people of the same pit, whose screens show pictures at the same time.
+  var others: [VirtualApp] = []
+
   /// The links so far; the last one is in use.
   var link: VirtualLink { links.all[links.all.count - 1] }
   var attempts: Int { links.all.count }
@@ -120,7 +123,7 @@ final class VirtualApp {
   func run(seconds: Double, until isSo: (PitPicture) -> Bool = { _ in false }) -> Bool {
     for _ in 0..<Int((seconds * 60).rounded()) {
       pit.advance(seconds: 1.0 / 60)
-      picture = client.picture()
+      for app in others + [self] { app.picture = app.client.picture() }
       if isSo(picture) { return true }
     }
     return false
