@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "Dynamics", targets: ["Dynamics"]),
     .library(name: "Wire", targets: ["Wire"]),
     .library(name: "Play", targets: ["Play"]),
+    .library(name: "StickerPitClient", targets: ["StickerPitClient"]),
+    .library(name: "StickerPitSocket", targets: ["StickerPitSocket"]),
     .executable(name: "stickerpit", targets: ["stickerpit"]),
     .executable(name: "PageModule", targets: ["PageModule"]),
     .executable(name: "BenchModule", targets: ["BenchModule"]),
@@ -100,6 +102,9 @@ let package = Package(
         "Simulation", "Transport",
         serverProduct("Histogram", "hdrhistogram-swift"),
       ]),
+    // For apps. Its socket on Linux needs the trait Server, and so is a target of its own.
+    .target(name: "StickerPitClient", dependencies: ["Simulation", "Wire"]),
+    .target(name: "StickerPitSocket", dependencies: ["StickerPitClient", "Transport"]),
     .executableTarget(
       name: "stickerpit",
       dependencies: [
@@ -135,6 +140,12 @@ let package = Package(
       name: "ServerTests", dependencies: ["Server", "PageModule", "Play", "CAllocationCount"],
       exclude: ["Golden"]),
     .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
+    .testTarget(name: "StickerPitClientTests", dependencies: ["StickerPitClient", "Server"]),
+    .testTarget(
+      name: "StickerPitSocketTests",
+      dependencies: [
+        "StickerPitSocket", "Server", serverProduct("Logging", "swift-log"),
+      ]),
     .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
     .testTarget(
       name: "StickerPitTests", dependencies: ["Server", "Transport", "stickerpit", "SeededChance"]),

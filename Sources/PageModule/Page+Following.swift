@@ -7,7 +7,7 @@ extension Page {
   /// person in the same world, or with nothing until a snapshot comes.
   func follow(_ welcome: Welcome) {
     let follower = PredictedPlayback(client: welcome.clientID)
-    if let kept, hasToken(welcome.token), isTime(welcome.tick, of: kept) {
+    if let kept, hasToken(welcome.token), kept.isTime(welcome.tick) {
       follower.begin(kept.replica, after: lastCommand, now: now)
       recording.begin(kept.replica)
     }
@@ -85,12 +85,6 @@ extension Page {
       Double(counted.diverged), counted.isDiverged ? 1 : 0, now - counted.lastDivergence,
       Double(counted.bytes), follower.budget.cost, Double(counted.divergedTick),
     ]
-  }
-
-  /// Whether a server at that tick may have made the world. One that is far behind it is another
-  /// server: tokens may outlive one, worlds don't. Its threads are less than a second apart.
-  private func isTime(_ tick: UInt32, of kept: KeptWorld) -> Bool {
-    tick.ticks(since: kept.replica.pit.tick) > -60
   }
 
   private func hasToken(_ other: SessionToken) -> Bool {

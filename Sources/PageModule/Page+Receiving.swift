@@ -25,7 +25,7 @@ extension Page {
     case .welcome(let welcome): take(welcome)
     case .frame: try take(frame: bytes, now: now)
     case .clockEcho(let echo):
-      let sent = sentTime(of: echo.stamp, now: now)
+      let sent = ClockStamp.time(of: echo.stamp, now: now)
       playback.receive(echo, sent: sent, now: now)
       follower?.receive(echo, sent: sent, now: now)
     case .notice(let notice): take(notice)

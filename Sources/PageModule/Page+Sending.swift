@@ -12,7 +12,8 @@ extension Page {
 
   /// Sends a command of the world, foretold in its tick where the page follows the log. Who plays
   /// alone carries it out instead, and there is nobody to send the message to.
-  private func act(_ command: Command, _ message: ClientMessage) -> Int32 {
+  private func act(_ command: Command) -> Int32 {
+    guard let message = ClientMessage(command) else { return 0 }
     if let alone {
       alone.playback.act(command)
       return send(message)
@@ -74,50 +75,42 @@ extension Page {
   func drop(kind: Int32, x: Float, y: Float) -> Int32 {
     let kind = UInt8(truncatingIfNeeded: kind) & (WireLimits.kinds - 1)
     let (x, y) = (point(x), point(y))
-    return act(.drop(kind: kind, x: x, y: y), .drop(kind: kind, x: x, y: y))
+    return act(.drop(kind: kind, x: x, y: y))
   }
 
   /// A throw from a point with a velocity.
   func throwSticker(x: Float, y: Float, velocityX: Float, velocityY: Float) -> Int32 {
     let (x, y) = (point(x), point(y))
     let (vx, vy) = (Page.fixed(velocityX, 1), Page.fixed(velocityY, 1))
-    return act(
-      .throwSticker(x: x, y: y, velocityX: vx, velocityY: vy),
-      .throwSticker(x: x, y: y, velocityX: vx, velocityY: vy))
+    return act(.throwSticker(x: x, y: y, velocityX: vx, velocityY: vy))
   }
 
   /// Takes hold of a slot at a point. A slot that the last frame doesn't have gives no message.
   func grab(slot: Int32, x: Float, y: Float) -> Int32 {
     guard let slot = Page.slot(slot), let generation = generation(ofSlot: slot) else { return 0 }
     let (x, y) = (point(x), point(y))
-    return act(
-      .grab(slot: slot, generation: generation, x: x, y: y),
-      .grab(slot: slot, generation: generation, x: x, y: y))
+    return act(.grab(slot: slot, generation: generation, x: x, y: y))
   }
 
   /// Moves the finger that holds a slot.
   func move(slot: Int32, x: Float, y: Float) -> Int32 {
     guard let slot = Page.slot(slot) else { return 0 }
     let (x, y) = (point(x), point(y))
-    return act(.move(slot: slot, x: x, y: y), .move(slot: slot, x: x, y: y))
+    return act(.move(slot: slot, x: x, y: y))
   }
 
   /// Lets a slot go with a velocity.
   func release(slot: Int32, velocityX: Float, velocityY: Float) -> Int32 {
     guard let slot = Page.slot(slot) else { return 0 }
     let (vx, vy) = (Page.fixed(velocityX, 1), Page.fixed(velocityY, 1))
-    return act(
-      .release(slot: slot, velocityX: vx, velocityY: vy),
-      .release(slot: slot, velocityX: vx, velocityY: vy))
+    return act(.release(slot: slot, velocityX: vx, velocityY: vy))
   }
 
   /// Sends a slot to a point. A slot that the last frame doesn't have gives no message.
   func snap(slot: Int32, x: Float, y: Float) -> Int32 {
     guard let slot = Page.slot(slot), let generation = generation(ofSlot: slot) else { return 0 }
     let (x, y) = (point(x), point(y))
-    return act(
-      .snap(slot: slot, generation: generation, x: x, y: y),
-      .snap(slot: slot, generation: generation, x: x, y: y))
+    return act(.snap(slot: slot, generation: generation, x: x, y: y))
   }
 
   /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
@@ -145,21 +138,11 @@ extension Page {
 
   /// A question for the clock, stamped with the time in µs, the low 32 bits.
   func clock(now: Double) -> Int32 {
-    send(.clock(stamp: Page.stamp(of: now)))
-  }
-
-  /// When the question with a stamp was asked: the latest such moment.
-  func sentTime(of stamp: UInt32, now: Double) -> Double {
-    now - Double(Page.stamp(of: now) &- stamp) / 1000
-  }
-
-  private static func stamp(of now: Double) -> UInt32 {
-    guard now >= 0, now < 1e12 else { return 0 }
-    return UInt32(truncatingIfNeeded: UInt64(now * 1000))
+    send(.clock(stamp: ClockStamp.of(now)))
   }
 
   private static func fixed(_ value: Float, _ unit: Float) -> Int16 {
-    Int16(clamping: Fixed.nearest(value * unit))
+    Fixed.int16(value * unit)
   }
 
   private func point(_ value: Float) -> Int16 {

@@ -219,34 +219,3 @@ final class Page {
     return 1
   }
 }
-
-/// A world that is kept between two connections.
-struct KeptWorld {
-  let replica: Replica
-  /// When its last record came.
-  let time: Double
-  /// Milliseconds that a tick takes here.
-  let cost: Double
-
-  /// Nil for what is not worth keeping.
-  init?(_ follower: PredictedPlayback, at time: Double?) {
-    guard let time, let replica = follower.prediction?.replica, !replica.hasDiverged else {
-      return nil
-    }
-    self.replica = replica
-    self.time = time
-    cost = follower.budget.cost
-  }
-
-  /// Whether it is sooner caught up by running the ticks since than by a snapshot, which comes
-  /// within half a second. What the log keeps is half a minute, of which the ways of the hello and
-  /// of the last record take some.
-  func isWorthIt(now: Double) -> Bool {
-    let ticks = (now - time) / ServerClock.tickLength
-    return ticks < Double(TickRecord.mostInMessage - Self.ticksOfTheWays)
-      && ticks * (cost > 0 ? cost : 1) < 400
-  }
-
-  /// Half a second: whose link is slower gets a snapshot instead, which costs no more.
-  private static let ticksOfTheWays = 30
-}

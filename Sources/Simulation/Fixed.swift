@@ -8,4 +8,7 @@ public enum Fixed {
     let bounded = value < -limit ? -limit : value > limit ? limit : value
     return Int32(bounded < 0 ? bounded - 0.5 : bounded + 0.5)
   }
+
+  /// The same in 16 bits, as messages have it; what lies beyond is the largest or smallest.
+  public static func int16(_ value: Float) -> Int16 { Int16(clamping: nearest(value)) }
 }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Somebody else's package: it proves that Dynamics and Physics can be depended on from outside, and
-// that nothing is fetched for them.
+// Somebody else's package: it proves that Dynamics, Physics and StickerPitClient can be depended on
+// from outside, and that nothing is fetched for them.
 let package = Package(
   name: "Consumer",
   dependencies: [.package(name: "stickerpit", path: "../..", traits: [])],
@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "Dynamics", package: "stickerpit"),
         .product(name: "Physics", package: "stickerpit"),
+        .product(name: "StickerPitClient", package: "stickerpit"),
       ])
   ]
 )

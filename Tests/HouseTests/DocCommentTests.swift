@@ -2,8 +2,10 @@ import Testing
 
 /// Whoever uses a library reads its declarations: each public one says what it is.
 @Suite struct DocCommentTests {
-  @Test(arguments: ["Physics", "Dynamics"])
-  func everyPublicDeclarationHasADocComment(_ module: String) throws {
+  @Test(arguments: [
+    ("Physics", 100), ("Dynamics", 100), ("StickerPitClient", 60), ("StickerPitSocket", 5),
+  ])
+  func everyPublicDeclarationHasADocComment(_ module: String, _ atLeast: Int) throws {
     var declarations = 0
     for file in try SourceTree().files(below: "Sources/\(module)", extensions: ["swift"]) {
       for (number, line) in file.code.enumerated() where Self.declares(line) {
@@ -13,7 +15,7 @@ import Testing
           "\(file.path):\(number + 1): no doc comment: \(file.lines[number])")
       }
     }
-    #expect(declarations > 100)
+    #expect(declarations >= atLeast)
   }
 
   private static func declares(_ line: String) -> Bool {

@@ -34,6 +34,12 @@ import Testing
       "Physics", "Dynamics", "Wire", "Simulation", "Transport", "Foundation", "Glibc",
       "Synchronization", "Histogram",
     ],
+    "StickerPitClient": [
+      "Physics", "Wire", "Simulation", "Foundation", "SwiftUI", "CoreMotion",
+    ],
+    "StickerPitSocket": [
+      "Wire", "StickerPitClient", "Transport", "Dispatch", "Synchronization",
+    ],
     "stickerpit": [
       "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "NATSLink",
       "Transport", "Server", "Bots", "Foundation", "Glibc", "Synchronization", "ArgumentParser",

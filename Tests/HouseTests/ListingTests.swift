@@ -31,6 +31,23 @@ import Testing
     #expect(listings > 5)
   }
 
+  /// The article's app has the length that its title promises, and what of it needs no framework of
+  /// Apple's is compiled: the block without SwiftUI.
+  @Test func theAppIsShortAndItsPlainPartIsCompiled() throws {
+    let tree = SourceTree()
+    let articles = try tree.files(below: "docs", extensions: ["md"])
+    let article = try #require(articles.first { $0.path == "docs/IOS-APP.md" })
+    let listings = Self.listings(in: article)
+    #expect(listings.map(\.count).reduce(0, +) <= 60)
+    let plain = listings.filter { !$0.contains("import SwiftUI") }
+    #expect(plain.count == 1 && listings.count == 2)
+    let code = try tree.files(below: "Tests/StickerPitClientTests/Examples", extensions: ["swift"])
+      .map { Self.essence($0.lines) }
+    for listing in plain {
+      #expect(code.contains { Self.contains($0, Self.essence(listing)) }, "\(listing)")
+    }
+  }
+
   /// The fenced blocks of Swift in an article, or in the doc comments of a source file.
   private static func listings(in file: SourceTree.File) -> [[String]] {
     let isArticle = file.path.hasSuffix(".md")

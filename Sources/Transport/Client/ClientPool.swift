@@ -37,8 +37,13 @@ public protocol ClientDelegate: AnyObject {
   ///
   /// - Parameter nowNanoseconds: ``MonotonicClock/nanoseconds()``, or the virtual time.
   func timerFired(nowNanoseconds: UInt64)
+
+  /// ``WebSocketClients/wake()`` was called; several calls may come as one.
+  func woken()
 }
 
 extension ClientDelegate {
+  public func woken() {}
+
   public func timerFired(nowNanoseconds: UInt64) {}
 }

@@ -101,6 +101,12 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
     }
   }
 
+  /// Has the loop thread call ``ClientDelegate/woken()`` soon. May be called from any thread;
+  /// before the start and after the end it does nothing.
+  public func wake() {
+    shared.withLock { $0.service?.wake() }
+  }
+
   public func stop() {
     let service = shared.withLock { shared in
       defer { shared.service = nil }
@@ -116,7 +122,10 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
 extension WebSocketClients: ServiceLoopOwner {
   func servicePrepares(tls context: OpaquePointer) {}
 
-  func serviceWoken() { startWanted() }
+  func serviceWoken() {
+    startWanted()
+    if !isStopping { delegate.woken() }
+  }
 
   func serviceTicked() {}
 

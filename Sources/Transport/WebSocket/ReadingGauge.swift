@@ -20,6 +20,9 @@ struct ReadingGauge {
   /// How long an acknowledgement may take besides the time of the line: radio links pause for a
   /// tenth of a second, and some systems hold acknowledgements back for as long.
   static let linePatience: UInt64 = 150_000_000
+  /// What the time of the line counts as while no pong has matched a ping: longer than any line. The
+  /// kernel's measure would not do, as a proxy acknowledges for its clients.
+  private static let longestLine: UInt64 = 2_000_000_000
   /// Nanoseconds between two pings to a peer that keeps up, at least: three pongs a second are a
   /// fifth of what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms
   /// behind until then.
@@ -247,8 +250,7 @@ struct ReadingGauge {
     }
     guard answersPings, pingCount > 0 else { return false }
     let patience = isWatched ? Self.shortPatience : Self.patience
-    // Of a peer whose pongs match no ping only the kernel knows how long the line is.
-    guard age(of: pings[0], at: now) > patience + (line ?? roundTrip) else { return false }
+    guard age(of: pings[0], at: now) > patience + (line ?? Self.longestLine) else { return false }
     hold()
     return true
   }
