@@ -121,7 +121,7 @@ public struct PhysicsScene {
 
   private static func hasWalls(_ kind: Kind) -> Bool {
     switch kind {
-    case .pit, .settled, .elastic, .joints, .churn, .medley, .ragdolls: true
+    case .pit, .settled, .elastic, .joints, .churn, .medley, .fixtures, .ragdolls: true
     case .grid, .bridge, .cradle, .crowd: false
     }
   }

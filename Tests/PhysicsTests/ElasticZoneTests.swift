@@ -59,8 +59,9 @@ import Testing
     #expect(world.partsSolved == 6)
   }
 
-  /// Newton's cradle beside the stickers swings on as it does alone, where the whole world is solved
-  /// in six parts: that has 0.98 of 77 and of 40 pt/s after six half swings, and 0.39 of 300 pt/s.
+  /// Newton's cradle beside the stickers swings on as it does alone, where the whole world is
+  /// solved in six parts: that has 0.98 of 77 and of 40 pt/s after six half swings, and 0.39 of 300
+  /// pt/s.
   @Test(arguments: [(Float(77), Float(0.9)), (40, 0.9), (300, 0.5)])
   func aCradleSwingsOn(speed: Float, share: Float) throws {
     var world = try Self.room(threshold: 20)
@@ -82,7 +83,7 @@ import Testing
     for _ in 0..<90 {
       world.step()
       for ball in [balls[0], balls[4]] {
-        fastest = max(fastest, world.body(ball).velocity.length)
+        fastest = max(fastest, world.body(ball)!.velocity.length)
       }
     }
     #expect(fastest > share * speed && fastest < 1.01 * speed, "\(fastest) of \(speed)")
@@ -100,13 +101,13 @@ import Testing
     }
     for _ in 0..<Int(1 + 60 * 60 / speed) { world.step() }
     for (k, ball) in balls.enumerated() {
-      let v = world.body(ball).velocity.x
+      let v = world.body(ball)!.velocity.x
       #expect(abs(v - (k == 4 ? speed : 0)) < 0.01 * speed, "\(k): \(v)")
     }
   }
 
-  /// It rises again to where it fell from, as a ball alone does: 2.2 pt less each time, for which it
-  /// would have to be looked at more often than in each sub-step.
+  /// It rises again to where it fell from, as a ball alone does: 2.2 pt less each time, for which
+  /// it would have to be looked at more often than in each sub-step.
   @Test func aBallBouncesAsHighAsItFell() throws {
     var world = try Self.room()
     let ball = try world.addBody(try Self.ball(Vector2(600, 280), .zero))
@@ -114,8 +115,8 @@ import Testing
     var (highest, last): ([Float], Float) = ([], 0)
     for _ in 0..<480 {
       world.step()
-      let v = world.body(ball).velocity.y
-      if last < 0 && v >= 0 { highest.append(world.body(ball).position.y) }
+      let v = world.body(ball)!.velocity.y
+      if last < 0 && v >= 0 { highest.append(world.body(ball)!.position.y) }
       last = v
     }
     #expect(highest.count >= 4)
@@ -126,8 +127,8 @@ import Testing
   private static func energy(_ world: PhysicsWorld) -> Double {
     var sum = 0.0
     world.forEachBody { id, state in
-      let mass = Double(world.mass(of: id))
-      let inertia = mass * Double(world.shape(of: id).inertiaPerMass)
+      let mass = Double(world.mass(of: id)!)
+      let inertia = mass * Double(world.shape(of: id)!.inertiaPerMass)
       let (v, spin) = (state.velocity, Double(state.angularVelocity))
       sum += 0.5 * mass * Double(v.lengthSquared) + 0.5 * inertia * spin * spin
       sum += mass * Double(world.gravity.y) * Double(600 - state.position.y)
@@ -210,8 +211,8 @@ import Testing
       #expect(overlaps.worst < 4)
     }
     #expect(awake > 50 && parts <= 2)
-    for _ in 0..<1800 where !world.body(id).isAsleep { world.step() }
-    #expect(world.body(id).isAsleep)
+    for _ in 0..<1800 where !world.body(id)!.isAsleep { world.step() }
+    #expect(world.body(id)!.isAsleep)
   }
 
   /// A copy, a snapshot and the world itself go on with the same bits, whenever they part.

@@ -60,7 +60,7 @@ import Testing
   /// Worlds that sleep have such zones too, and wake where they are hit.
   @Test func aShotWakesThePile() throws {
     var world = try Self.pit(sleeps: true)
-    let asleep = Self.ids(world).filter { world.body($0).isAsleep }.count
+    let asleep = Self.ids(world).filter { world.body($0)!.isAsleep }.count
     #expect(asleep > 80)
     var ball = BodyDefinition(shape: try .circle(radius: 10), position: Vector2(200, 40))
     ball.velocity = Vector2(300, 5000)
@@ -69,8 +69,8 @@ import Testing
     for _ in 0..<20 {
       world.step()
       halves += world.partsSolved == 2 ? 1 : 0
-      awake = max(awake, Self.ids(world).filter { !world.body($0).isAsleep }.count)
-      let p = world.body(id).position
+      awake = max(awake, Self.ids(world).filter { !world.body($0)!.isAsleep }.count)
+      let p = world.body(id)!.position
       #expect(p.x > 0 && p.x < 400 && p.y > 0 && p.y < 600, "\(p)")
     }
     #expect(halves > 2)

@@ -35,8 +35,8 @@ import Wire
         let words = [UInt32(truncatingIfNeeded: state), UInt32(truncatingIfNeeded: state >> 32)]
         try Self.flip(0, of: words, in: &pit)
       case .rules:
-        // What the pit's rules keep stands last: how many stickers have yet to rain in.
-        try Self.change(&pit) { bytes in bytes[bytes.count - 4] ^= 1 }
+        // The last but one word of the pit's rules: how many stickers have yet to rain in.
+        try Self.change(&pit) { bytes in bytes[bytes.count - 8] ^= 1 }
       }
     }
 

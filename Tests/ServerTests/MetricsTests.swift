@@ -31,7 +31,7 @@ import Wire
     #expect(first[#"stickerpit_clients{rate="10",stream="replica",thread="1"}"#] == 0)
     let build = first.first { $0.key.hasPrefix("stickerpit_build_info") }
     #expect(
-      build?.key == "stickerpit_build_info{protocol=\"6\",swift=\"6.3\","
+      build?.key == "stickerpit_build_info{protocol=\"\(WireVersion.current)\",swift=\"6.3\","
         + "version=\"\(ServerVersion.text)\"}" && build?.value == 1)
     #expect(first["stickerpit_tick_duration_seconds_count"] == first["stickerpit_ticks_total"])
     let keyframes = (0...1).compactMap {

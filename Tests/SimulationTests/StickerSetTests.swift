@@ -31,6 +31,11 @@ import Wire
 
   @Test func stickersHaveTheirKindsFormSizeAndMaterial() throws {
     let pit = try Self.pit(bodies: 200)
+    let configuration = try PitConfiguration(bodies: 200, stickers: Self.set())
+    let usual = configuration.stickerSizes.range
+    func sizes(_ percent: UInt32) -> ClosedRange<UInt32> {
+      (usual.lowerBound * percent / 100)...(usual.upperBound * percent / 100)
+    }
     let animator = pit.playground.animator
     var seen = Set<UInt8>()
     for id in pit.playground.ages {
@@ -39,13 +44,13 @@ import Wire
       let properties = animator.properties(of: id)
       switch sticker.kind {
       case 0:
-        #expect((51...78).contains(sticker.size))
+        #expect(sizes(150).contains(UInt32(sticker.size)))
         #expect(properties.density == 3 && properties.friction == 0.2)
       case 1:
-        #expect((34...52).contains(sticker.size))
+        #expect(sizes(100).contains(UInt32(sticker.size)))
         #expect(properties.friction == 0.8 && properties.elasticity == 0.1)
       default:
-        #expect((24...36).contains(sticker.size) && properties.density == 1)
+        #expect(sizes(70).contains(UInt32(sticker.size)) && properties.density == 1)
       }
       #expect(pit.playground.itemShape(of: sticker).size.x <= Float(sticker.size))
     }

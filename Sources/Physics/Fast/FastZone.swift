@@ -37,8 +37,8 @@ struct FastZone: ~Copyable {
   var edgePairs = NumberList()
   /// All rows of those pairs.
   var rows = NumberList()
-  /// Whether the neighbour list is dealt out without the pairs of the zone, and of which bodies that
-  /// zone was.
+  /// Whether the neighbour list is dealt out without the pairs of the zone, and of which bodies
+  /// that zone was.
   private(set) var isDealtApart = false
   private var dealt = NumberList()
 

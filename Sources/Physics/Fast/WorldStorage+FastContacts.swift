@@ -16,8 +16,8 @@ extension WorldStorage {
     swap(&batches, &zone.batches)
   }
 
-  /// Before the contacts of a part are found: wakes the sleepers that the zone is about to touch, as
-  /// other bodies wake those that they touch (`wakeTouched`).
+  /// Before the contacts of a part are found: wakes the sleepers that the zone is about to touch,
+  /// as other bodies wake those that they touch (`wakeTouched`).
   func wakeBesideZone() {
     while now.sleeperCount > 0 {
       var woke = false

@@ -72,8 +72,8 @@ extension WorldStorage {
     if gain > taken { shortenBounce(gain: gain, within: taken) }
   }
 
-  /// The impulses of the batches stay those of the whole bounce. What is to be taken out of the next
-  /// warm start as theirs (`takeOutOfWarmStart`) is only the share that the bodies got.
+  /// The impulses of the batches stay those of the whole bounce. What is to be taken out of the
+  /// next warm start as theirs (`takeOutOfWarmStart`) is only the share that the bodies got.
   private func shortenBounce(gain: Float, within allowed: Float) {
     var square = Lanes.zero
     for k in 0..<zone.rows.count {

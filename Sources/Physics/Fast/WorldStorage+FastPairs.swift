@@ -2,8 +2,8 @@
 // others.
 
 extension WorldStorage {
-  /// Marks the rows of the zone. What is anchored stays outside unless it is elastic: nothing drives
-  /// it on.
+  /// Marks the rows of the zone. What is anchored stays outside unless it is elastic: nothing
+  /// drives it on.
   func markZone() {
     assert(zone.isOn)
     let kind = grid.kind.base

@@ -16,9 +16,9 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Makes room for `count` values, keeping the old ones. At least doubles, so that growing is rare;
-  /// of a mebibyte and more a quarter is added, because only rare crowds need so much, and four
-  /// times what they need would be too much for small devices.
+  /// Makes room for `count` values, keeping the old ones. At least doubles, so that growing is
+  /// rare; of a mebibyte and more a quarter is added, because only rare crowds need so much, and
+  /// four times what they need would be too much for small devices.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
     let isLarge = capacity * MemoryLayout<Element>.stride >= 1 << 20

@@ -2,8 +2,9 @@
 // nearest push a crowd apart as well as all do.
 
 extension WorldStorage {
-  /// Of a body's own cells and those below, in rows: where there are more, most of them are a crowd,
-  /// and what is not among the nearest need not be listed first. Side by side they hold thirty.
+  /// Of a body's own cells and those below, in rows: where there are more, most of them are a
+  /// crowd, and what is not among the nearest need not be listed first. Side by side they hold
+  /// thirty.
   static let crowdedCells = 256
 
   /// Lists those of two runs of rows that come within reach of `row`, but of a crowd only the

@@ -137,7 +137,8 @@ extension WorldStorage {
     return now.sleeperCount != before
   }
 
-  /// Leaves out the found contacts of sleepers, in the midst of a part, which they sleep to its end.
+  /// Leaves out the found contacts of sleepers, in the midst of a part, which they sleep to its
+  /// end.
   func leaveSleepersOut() { keepContacts(wakes: false) }
 
   @inline(__always)

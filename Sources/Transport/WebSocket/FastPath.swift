@@ -78,8 +78,8 @@ final class FastPathSlots {
     var blocks: [UnsafeMutableRawPointer] = []
     var free: [UnsafeMutablePointer<FastPathSlot>] = []
   }
-  /// Locked, because the last reference to a connection may be let go on any thread. A pointer can't
-  /// leave the lock, since it is not Sendable; so its number does.
+  /// Locked, because the last reference to a connection may be let go on any thread. A pointer is
+  /// not Sendable and can't leave the lock, so its number does.
   private let slots = Mutex(Slots())
 
   init() {

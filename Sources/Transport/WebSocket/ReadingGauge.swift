@@ -20,8 +20,8 @@ struct ReadingGauge {
   /// How long an acknowledgement may take besides the time of the line: radio links pause for a
   /// tenth of a second, and some systems hold acknowledgements back for as long.
   static let linePatience: UInt64 = 150_000_000
-  /// What the time of the line counts as while no pong has matched a ping: longer than any line. The
-  /// kernel's measure would not do, as a proxy acknowledges for its clients.
+  /// What the time of the line counts as while no pong has matched a ping: longer than any line.
+  /// The kernel's measure would not do, as a proxy acknowledges for its clients.
   private static let longestLine: UInt64 = 2_000_000_000
   /// Nanoseconds between two pings to a peer that keeps up, at least: three pongs a second are a
   /// fifth of what a phone's tilts cost. A reader of 20 kB a second that is sent 30 is 150 ms
@@ -158,8 +158,8 @@ struct ReadingGauge {
     let pongDue = pingCount > 0 ? pings[0].time + (line(at: now) ?? 0) + Self.delay : .max - 1
     let known = max(proven, provenBefore)
     return QuietLimits(
-      pingOrPongDue: min(nextPing.idle, pongDue + 1), pingDueIfBusy: nextPing.busy, lastPing: lastPing.time,
-      provenRate: known + known / 8)
+      pingOrPongDue: min(nextPing.idle, pongDue + 1), pingDueIfBusy: nextPing.busy,
+      lastPing: lastPing.time, provenRate: known + known / 8)
   }
 
   private func isPingDue(at now: UInt64) -> Bool {
@@ -320,6 +320,7 @@ struct QuietLimits {
   func allow(_ bytes: UInt64, at now: UInt64) -> Bool {
     guard now < pingOrPongDue else { return false }
     guard bytes > ReadingGauge.unprovenBytes else { return true }
-    return now < pingDueIfBusy && ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
+    guard now < pingDueIfBusy else { return false }
+    return ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
   }
 }
