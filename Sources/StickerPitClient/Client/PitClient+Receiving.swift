@@ -94,6 +94,7 @@ extension PitClient {
     case .people(let count, let listed): (peopleCount, people) = (Int(count), listed)
     case .host(let notice): host = notice
     case .renamed(let renamed): person = renamed
+    case .tilt(let notice): tilting = notice
     // What a client is told of its rate shows in its picture.
     case .message: break
     }

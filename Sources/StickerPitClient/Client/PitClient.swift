@@ -71,6 +71,8 @@ public final class PitClient {
   /// What the host has decided: whether the world stands still, whether nobody new may join, and
   /// what the host has to say.
   public internal(set) var host = HostNotice()
+  /// Whose tilt counts: everybody's, unless the server was started with `--tilt captain`.
+  public internal(set) var tilting = TiltNotice.everybody
 
   /// How the phone leans: gravity in the screen's axes, of length 1 at most (longer ones are
   /// shortened); nil for somebody who doesn't tilt and has no say in everybody's gravity. The next
@@ -187,7 +189,7 @@ public final class PitClient {
     player = nil
     welcome = nil
     movePace.removeAll()
-    (peopleCount, people, host) = (0, [], HostNotice())
+    (peopleCount, people, host, tilting) = (0, [], HostNotice(), .everybody)
   }
 }
 
