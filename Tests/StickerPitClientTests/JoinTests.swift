@@ -23,7 +23,7 @@ import Wire
     app.run(seconds: 15)
     #expect(app.client.peopleCount == 1)
     #expect(try #require(try app.error) < 0.6)
-    #expect(app.picture.stickers.allSatisfy { (34...52).contains($0.width) && $0.age > 10 })
+    #expect(app.picture.stickers.allSatisfy { (48...76).contains($0.width) && $0.age > 10 })
     #expect((app.client.hashesMatched > 20) == (stream == .replica))
   }
 
