@@ -25,7 +25,7 @@ const root = name => getComputedStyle(document.documentElement).getPropertyValue
 const pages = [root("--page"), root("--page-glow")];
 """
 
-BUTTONS = ["#motion .ask", "#words form button", "#past .live", "#status button"]
+BUTTONS = ["#motion .ask", "#words form button", "#past .live", "#status button", "#headline"]
 SOFT = ["#people p", "#link-text", ".hush"]
 
 

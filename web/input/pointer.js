@@ -189,8 +189,8 @@ export class PitPointer {
     this.#hideGhost();
   }
 
-  /** A browser that was busy may take the capture from a pressed pointer: it is taken back. From
-   * one that is not, nothing more will be heard, unless it is being lifted right now.
+  /** A browser that was busy may take the capture from a pressed pointer: it is taken back. With
+   * all buttons up, no event follows except a pointerup that is already queued.
    * @param {PointerEvent} event */
   #lose(event) {
     const finger = this.#fingers.get(event.pointerId);

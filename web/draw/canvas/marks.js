@@ -7,8 +7,10 @@ import { css, mix, roundedBox } from "./path.js";
 
 /** @type {RGB} */ const WHITE = [1, 1, 1];
 const DASHES = 24;
+/** Points, as `gl/marks.js` has them. */
+const BETWEEN_CRACKS = 15;
 
-/** Ledges, rods, and rings around held stickers, as `gl/marks.js` draws them. */
+/** Ledges, rods, and rings around held stickers, nearly as `gl/marks.js` draws them. */
 export class CanvasMarks {
   #context;
 
@@ -33,9 +35,11 @@ export class CanvasMarks {
       context.setTransform(
         cosine * scale, sine * scale, -sine * scale, cosine * scale, left + x * scale, top + y * scale,
       );
-      context.globalAlpha = opacity;
+      // What is the others' opacity is how broken a cracked one is.
+      context.globalAlpha = style === STYLE.cracked ? 1 : opacity;
       const paint = /** @type {RGB} */ ([red, green, blue]);
-      if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
+      if (style === STYLE.cracked) this.#cracked(layout, across, down, corner, paint, shade, opacity);
+      else if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
       else if (style === STYLE.ring) this.#ring(layout, across, down, corner, paint);
       else this.#dashes(across, down, corner, paint);
       context.restore();
@@ -62,6 +66,31 @@ export class CanvasMarks {
     context.beginPath();
     roundedBox(context, -across, -down, 2 * across, 2 * down, corner);
     context.fill();
+  }
+
+  /**
+   * Solid, with jagged lines through it that come one after the other.
+   * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
+   * @param {RGB} paint @param {RGB} shade @param {number} broken 0…1
+   */
+  #cracked(layout, across, down, corner, paint, shade, broken) {
+    this.#solid(layout, across, down, corner, paint, shade);
+    const context = this.#context;
+    const count = Math.max(1, Math.floor((2 * across) / BETWEEN_CRACKS));
+    context.shadowColor = "transparent";
+    context.strokeStyle = css(shade, 0.72);
+    context.lineWidth = 1 + 1.8 * broken;
+    context.beginPath();
+    for (let line = 0; line < Math.ceil(count * broken); line++) {
+      // Every other one from the left, then those between: no two neighbours come together.
+      const place = line < count / 2 ? 2 * line : 2 * (count - 1 - line) + 1;
+      const x = -across + (place + 0.5) * ((2 * across) / count);
+      context.moveTo(x - 2, -down);
+      context.lineTo(x + 2.5, -down / 3);
+      context.lineTo(x - 2, down / 3);
+      context.lineTo(x + 1.5, down);
+    }
+    context.stroke();
   }
 
   /**
