@@ -6,7 +6,8 @@ public enum BodyKind: UInt8, Equatable, Sendable, BitwiseCopyable {
   case anchored
   /// Moves at the velocity and spin that it is given, through boundaries and whatever else, and
   /// pushes what moves: a lift, a paddle, a wall that closes in. No force, contact or damping
-  /// changes its speed, and it never sleeps.
+  /// changes its speed, and it never sleeps. In a world that has one, fast and elastic bodies have
+  /// the whole world solved in smaller parts.
   case kinematic
 }
 

@@ -54,6 +54,28 @@ extension PhysicsWorld {
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 
+  /// Sets the motor of a hinge (rad/s, and the most torque) or of a slider (pt/s, and the most
+  /// force), within the ranges of `JointDefinition.Kind`, and wakes its bodies. The zero of its
+  /// limits stays, which `setJoint` would take anew. A strength of 0 takes the motor away. Throws
+  /// `unknownJoint`, and `valueOutOfRange` for other numbers or a joint of another kind.
+  public mutating func setMotor(
+    speed: Float, strength: Float, of id: JointID
+  ) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    let limit: Float
+    switch storage.joints[Int(id.slot)].kind {
+    case .revolute: limit = PhysicsWorld.spinLimit
+    case .prismatic: limit = PhysicsWorld.speedLimit
+    case .distance, .rope, .weld: throw .valueOutOfRange
+    }
+    guard PhysicsLimit.torque.contains(strength), speed.isWithin(limit) else {
+      throw .valueOutOfRange
+    }
+    let world = owned()
+    world.joints[Int(id.slot)].setMotor(speed: speed, strength: strength)
+    world.wakeJoint(world.joints[Int(id.slot)])
+  }
+
   /// Removes a joint and wakes its bodies. Throws `unknownJoint`.
   public mutating func removeJoint(_ id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }

@@ -28,8 +28,8 @@ public struct QueryFilter: Equatable, Sendable, BitwiseCopyable {
   /// Whether a body is met.
   func meets(_ world: WorldStorage, slot: Int) -> Bool {
     guard meetsBodies else { return false }
-    // Most questions have no filter, and then no properties are looked up.
-    if collisionMask != .max || (world.now.demands.sensors > 0 && !meetsSensors) {
+    // Where nothing is filtered no properties are looked up. Sensors are among what is filtered.
+    if collisionMask != .max || world.now.demands.filtered > 0 {
       let properties = world.properties(ofSlot: slot)
       if properties.collisionGroup & collisionMask == 0 { return false }
       if properties.isSensor && !meetsSensors { return false }

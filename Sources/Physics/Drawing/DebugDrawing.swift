@@ -83,7 +83,6 @@ extension EdgeRecord {
     let middle = Vector2(view.x + 0.5 * view.width, view.y + 0.5 * view.height)
     let foot = middle - normal * (middle - a).dot(normal)
     let reach = Vector2(view.width, view.height).length * 0.5
-    assert(magnitude((foot - a).dot(normal)) < 1 + reach, "a foot lies on the rim")
     return (foot - tangent * reach, foot + tangent * reach)
   }
 }

@@ -76,7 +76,8 @@ extension JointRecord {
   func load(inStepOf h: Float) -> (force: Float, torque: Float) {
     assert(h > 0 && !isSpring)
     switch kind {
-    case .distance, .rope: return (magnitude(impulses[0]) / h, 0)
+    case .distance, .rope:
+      return (Vector2(impulses[0], isHinge ? impulses[1] : 0).length / h, 0)
     case .prismatic:
       return (
         Vector2(impulses[0], impulses[3] - impulses[4]).length / h, magnitude(impulses[2]) / h

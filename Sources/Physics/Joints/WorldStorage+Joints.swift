@@ -150,6 +150,15 @@ extension JointRecord {
     if frictionTorque == 0 { impulses[5] = 0 }
   }
 
+  /// Whether a motor drives it, whatever it brings about.
+  var isDriven: Bool { motorSpeed != 0 && frictionTorque > 0 }
+
+  mutating func setMotor(speed: Float, strength: Float) {
+    assert(exists && strength >= 0 && (kind == .revolute || kind == .prismatic))
+    (motorSpeed, frictionTorque) = (speed, strength)
+    if strength == 0 { impulses[5] = 0 }
+  }
+
   mutating func setLimits(_ limits: ClosedRange<Float>?) {
     guard let limits else { return }
     hasLimits = true

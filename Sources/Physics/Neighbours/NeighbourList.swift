@@ -12,17 +12,19 @@ struct NeighbourList: ~Copyable {
   /// Rows at the time of the lookup.
   var rows = 0
 
-  /// Pairs that there is room for.
-  var room: Int { min(impulses.capacity, touches.capacity) - 16 }
+  /// Pairs that there is room for. The buffers grow by other steps, as their values differ in size.
+  var room: Int {
+    min(min(lower.capacity, upper.capacity), min(impulses.capacity, touches.capacity)) - 16
+  }
 
   /// Room for pairs, and for the overhang of writes in fours and of a mark behind the last.
   mutating func reserve(pairs count: Int) {
     let pairs = count + 16
-    guard pairs > impulses.capacity || pairs > touches.capacity else { return }
     lower.reserve(pairs)
     upper.reserve(pairs)
     impulses.reserve(pairs)
     touches.reserve(pairs)
+    assert(room >= count)
   }
 
   mutating func copy(_ other: borrowing NeighbourList) {

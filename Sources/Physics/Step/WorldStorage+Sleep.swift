@@ -106,15 +106,33 @@ extension WorldStorage {
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
       join(Int(neighbours.lower[k]), Int(neighbours.upper[k]), parents)
     }
-    for place in 0..<joints.count where joints[place].exists && joints[place].slotB >= 0 {
-      join(
-        Int(slots[Int(joints[place].slotA)].row), Int(slots[Int(joints[place].slotB)].row), parents)
+    for place in 0..<joints.count where joints[place].exists {
+      let a = Int(slots[Int(joints[place].slotA)].row)
+      if joints[place].isDriven { keepAwake(a, drivenBy: a) }
+      guard joints[place].slotB >= 0 else { continue }
+      let b = Int(slots[Int(joints[place].slotB)].row)
+      if joints[place].isDriven { keepAwake(b, drivenBy: b) }
+      join(a, b, parents)
     }
+  }
+
+  /// What is moved by something that never rests goes on to count as moving, however slow it is:
+  /// asleep it would be left behind.
+  private func keepAwake(_ row: Int, drivenBy driver: Int) {
+    guard bodies.motions[2 * row].w > 0, !slots[Int(bodies.slots[row])].isAsleep else { return }
+    let v = bodies.motions[2 * driver]
+    guard v.x * v.x + v.y * v.y > 1e-4 || magnitude(v.z) > 1e-3 else { return }
+    slots[Int(bodies.slots[row])].restTicks = 0
   }
 
   private func join(_ a: Int, _ b: Int, _ parents: UnsafeMutablePointer<Int32>) {
     assert(a >= 0 && b >= 0 && a != b, "a group is of bodies that exist")
-    guard bodies.motions[2 * a].w > 0, bodies.motions[2 * b].w > 0 else { return }
+    guard bodies.motions[2 * a].w > 0, bodies.motions[2 * b].w > 0 else {
+      // One of them is anchored, or moves as it is told (kinematic).
+      keepAwake(a, drivenBy: b)
+      keepAwake(b, drivenBy: a)
+      return
+    }
     let (p, q) = (find(a, parents), find(b, parents))
     if p < q { parents[q] = Int32(p) } else { parents[p] = Int32(q) }
   }

@@ -9,7 +9,10 @@ extension WorldStorage {
     now.tick &+= 1
     now.partsSolved = 0
     if now.listsAreValid && now.splitIsStale { splitPairs() }
-    if now.listsAreValid && now.activeRows == 0 { return forgetForces() }
+    if now.listsAreValid && now.activeRows == 0 {
+      if now.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
+      return forgetForces()
+    }
     startJoints()
     measureFirstSpeeds()
     if configuration.ticksPerSecond == 120 {

@@ -19,7 +19,7 @@ _COMMANDS = (
 
 # Fields of what the host does, after its kind, with their bits.
 _ACTS = (
-    ("begin", {"scene": 8, "bodies": 16, "maxBodies": 16, "seed": 64}), ("clear", {}),
+    ("begin", {"scene": 8, "bodies": 16, "maxBodies": 16, "shape": 8, "seed": 64}), ("clear", {}),
     ("freeze", {}), ("unfreeze", {}), ("gravity", {"percent": 16}), ("mostBodies", {"count": 16}),
 )
 
