@@ -34,9 +34,9 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 
   // Used on the network thread only.
   /// When the loop last went on from waiting, in monotonic nanoseconds.
-  var now: UInt64 { loop?.now ?? MonotonicClock.nanoseconds() }
-  /// Whether the network thread is late itself.
-  var isLate: Bool { loop?.isLate ?? false }
+  var now: UInt64 { loop?.time.now ?? MonotonicClock.nanoseconds() }
+  /// The network thread's time, once it runs.
+  var loopTime: LoopTime { loop!.time }
   private unowned(unsafe) var loop: ServiceLoop?
   // Made when first used, which is after their limits were checked.
   private lazy var acceptor = Acceptor(

@@ -70,6 +70,38 @@ import Wire
     #expect(probe.failures.isEmpty && probe.frames.filter(\.isKeyframe).count == 1)
   }
 
+  /// Who missed the same gets the same frames until the stream's next entry point: nobody is served
+  /// alone for it, which would keep a late thread late.
+  @Test func thoseWhoMissedTheSameStayTogether() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let probes = (0..<5).map { _ in Probe(pit) }
+    let audience = pit.hub.audience
+    let group = audience.inStep[StreamKey(rate: .hz60, profile: .strict).index]
+    for second in 0..<10 {
+      probes[0].say(.tilt(x: second % 2 == 0 ? 16_384 : -16_384, y: 0))
+      pit.advance(seconds: 1 + (second == 9 ? halfTick : 0))
+    }
+    #expect(group.members.count == 5 && group.position.isInStep)
+    crawl(pit, ticks: 8, turns: 1)
+    #expect(!group.position.isInStep)
+    pit.advance(seconds: 1.0 / 60)
+    let catchUps = pit.hub.traffic.catchUps
+    for tick in 0..<30 {
+      if tick % 10 == 0 { probes[0].say(.tilt(x: tick % 20 == 0 ? 16_384 : -16_384, y: 0)) }
+      pit.advance(seconds: 1.0 / 60)
+      #expect(group.members.count == 5 && audience.behind.members.isEmpty)
+      #expect(probes.allSatisfy { $0.decoder.world.tick == pit.tick })
+    }
+    #expect(pit.hub.traffic.catchUps >= catchUps + 5 * 20)
+    // The stream can be entered every eight seconds.
+    for second in 0..<9 {
+      probes[0].say(.tilt(x: second % 2 == 0 ? 16_384 : -16_384, y: 0))
+      pit.advance(seconds: 1)
+    }
+    #expect(group.members.count == 5 && group.position.isInStep)
+    #expect(probes.allSatisfy { $0.failures.isEmpty && $0.closed == nil })
+  }
+
   /// Something else than frames keeps it busy, so that no turn is on time.
   @Test(arguments: [4, 5, 6, 9]) func whoIsLateInEveryTurnStillMovesOn(ticks: Int) throws {
     let pit = try VirtualServer(bodies: 60)

@@ -5,7 +5,7 @@ import Wire
 /// these groups. Where those are who have all that there is for them is noted once for the group,
 /// so that a tick costs nothing for each of them but the sending.
 struct Audience {
-  /// By `StreamKey.index`: those who have all of their stream so far.
+  /// By `StreamKey.index`: those who have all of their stream so far, or all miss the same.
   let inStep = StreamKey.all.map { _ in SessionGroup() }
   /// Those who have nothing of their stream yet, or less than all, or not as exactly: after a
   /// keyframe.
@@ -39,25 +39,24 @@ struct Audience {
     if group.tick == tick { move(session, to: group) }
   }
 
-  /// A session took a frame: if it has all of its stream now, it stands with the others who do. Not
-  /// after a keyframe: should it miss the next frame, that it knows less exactly would be lost.
+  /// A session took a frame: if it is where the others of its stream are now, it stands with them.
   func joinIfInStep(_ session: Session) {
     assert(session.group === behind)
     let group = inStep[session.stream.index]
-    guard let position = session.position, position.isInStep, !position.isCoarse else { return }
-    if group.members.isEmpty { group.tick = position.tick }
-    guard position.tick == group.tick else { return }
+    guard let position = session.position else { return }
+    if group.members.isEmpty, position.isInStep, !position.isCoarse { group.position = position }
+    guard position == group.position else { return }
     move(session, to: group)
   }
 
-  /// A session that was in step missed a frame.
+  /// A session missed a frame that the others of its group got.
   func fallBehind(_ session: Session) {
     assert(session.follower == nil && session.group !== behind)
-    session.fellBehind(at: session.group!.tick)
+    session.fellBehind(at: session.group!.position)
     move(session, to: behind)
   }
 
-  /// All of a group missed a frame.
+  /// Nothing leads all of a group on any more: each of them begins anew.
   func fallBehind(_ group: SessionGroup) {
     for member in group.members { fallBehind(member.session) }
     assert(group.members.isEmpty)
@@ -86,8 +85,17 @@ final class SessionGroup {
   private(set) var members: [Member] = []
   /// How many members ahead memory is fetched: one system call takes longer than that.
   private static let fetchedAhead = 1
-  /// The tick whose world all of them have, where that is the same.
-  var tick: UInt32 = 0
+  /// Where all of them stand, where that is the same. Who misses a frame because their thread was
+  /// late is out of step for up to 8 s, and stays with the others: as single sessions a thousand of
+  /// them cost so much that a thread which was late once stayed late.
+  var position = StreamPosition(tick: 0, isInStep: true)
+  /// The tick whose world all of them have.
+  var tick: UInt32 {
+    get { position.tick }
+    set { position.tick = newValue }
+  }
+  /// The turn of a late network thread in which they got a frame for their place.
+  var turnServed = 0
 
   /// Sends the same frame to all.
   ///

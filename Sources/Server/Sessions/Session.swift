@@ -20,7 +20,7 @@ final class Session {
   unowned(unsafe) var group: SessionGroup?
   var place = 0
   /// What it has of its stream; nil for nothing that a frame could build on. Not kept up to date
-  /// while it is in step: then its group's tick says it.
+  /// while it stands with others: then its group's position says it.
   private(set) var position: StreamPosition?
   /// Where it stands in the log, if that is what it asked for instead of the state stream. The
   /// position in it is not kept up to date while it stands in a group of its turn: then the group's
@@ -188,8 +188,11 @@ final class Session {
     return .frame(edition.keyframe, .keyframe, leadingTo: next)
   }
 
-  /// It was in step until a tick, and missed a frame then.
-  func fellBehind(at tick: UInt32) { position = StreamPosition(tick: tick, isInStep: false) }
+  /// It stood with others until now, and missed a frame.
+  func fellBehind(at place: StreamPosition) {
+    position = place
+    markOutOfStep()
+  }
 
   /// It stands behind the others of its stream, and missed its next frame.
   func markOutOfStep() {

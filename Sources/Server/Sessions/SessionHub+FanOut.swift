@@ -26,18 +26,32 @@ extension SessionHub {
   /// Sends a stream's own frame to everybody who is in step with it.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
-    guard group.tick == edition.base else {
-      let members = group.members
-      audience.fallBehind(group)
-      for member in members { catchUp(member.session, by: edition) }
-      return
+    guard group.position.isInStep, group.tick == edition.base else {
+      return leadOn(group, by: edition)
     }
     guard edition.hasOwn else { return }
-    let frame = edition.own
-    let sent = group.send(frame, at: time.now) { missed(.own, $0, $1) }
-    traffic.wrote(.own, bytes: frame.count, to: sent)
-    group.tick = tick
-    guard checksFrames else { return }
+    let next = StreamPosition(tick: tick, isInStep: true)
+    send(edition.own, .own, leadingTo: next, edition, to: group)
+  }
+
+  /// Sends a group that missed something the one frame for all that it missed.
+  private func leadOn(_ group: SessionGroup, by edition: Edition) {
+    group.position.isInStep = false
+    if let next = edition.catchUp(from: group.position) {
+      return send(next.frame, .catchUp, leadingTo: next.to, edition, to: group)
+    }
+    traffic.skipped.count(.missing, group.members.count)
+    if group.tick.ticks(since: edition.oldest) < 0 { audience.fallBehind(group) }
+  }
+
+  private func send(
+    _ frame: OutgoingFrame, _ kind: Session.Delivery.Kind, leadingTo next: StreamPosition,
+    _ edition: Edition, to group: SessionGroup
+  ) {
+    let sent = group.send(frame, at: time.now) { missed(kind, $0, $1) }
+    traffic.wrote(kind, bytes: frame.count, to: sent)
+    group.position = next
+    guard checksFrames, next.tick == tick else { return }
     for member in group.members { check(frame, edition, member.session) }
   }
 
@@ -60,9 +74,7 @@ extension SessionHub {
     take(publication)
     let behind = audience.behind.members
     for key in StreamKey.all where key.isDue(at: tick) {
-      let (group, edition) = (audience.inStep[key.index], publication.editions[key.index])
-      guard edition.isOpen, edition.hasOwn || group.tick != edition.base else { continue }
-      audience.fallBehind(group)
+      passOver(audience.inStep[key.index], publication.editions[key.index])
     }
     for member in behind where member.session.stream.isDue(at: tick) {
       let session = member.session
@@ -79,6 +91,18 @@ extension SessionHub {
     }
     traffic.collapsed.count()
     tellWhatHappened(publication)
+  }
+
+  private func passOver(_ group: SessionGroup, _ edition: Edition) {
+    guard edition.isOpen, !group.members.isEmpty else { return }
+    if group.position.isInStep, group.tick == edition.base {
+      group.position.isInStep = !edition.hasOwn
+    } else if group.turnServed == turn {
+      group.position.isInStep = false
+    } else {
+      group.turnServed = turn
+      leadOn(group, by: edition)
+    }
   }
 
   private func take(_ publication: Publication) {

@@ -272,7 +272,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private func updateDemand() {
     for index in wanted.indices {
       wanted[index].clear()
-      wanted[index].isWanted = !audience.inStep[index].members.isEmpty
+      let group = audience.inStep[index]
+      wanted[index].isWanted = !group.members.isEmpty
+      if !group.position.isInStep, !group.members.isEmpty { wanted[index].add(group.position) }
     }
     for member in audience.behind.members {
       let session = member.session

@@ -5,16 +5,24 @@
 /// once; who came only once counts as not used). So whoever is active is remembered, whatever the
 /// number of strangers.
 public struct AddressTable<Entry> {
-  fileprivate struct Slot {
-    var prefix: AddressPrefix
-    var entry: Entry
-    var wasUsed: Bool
+  @usableFromInline
+  struct Slot {
+    @usableFromInline var prefix: AddressPrefix
+    @usableFromInline var entry: Entry
+    @usableFromInline var wasUsed: Bool
+
+    @usableFromInline
+    init(prefix: AddressPrefix, entry: Entry, wasUsed: Bool) {
+      self.prefix = prefix
+      self.entry = entry
+      self.wasUsed = wasUsed
+    }
   }
 
   /// The most prefixes remembered at a time.
   public let capacity: Int
-  private var slots: [Slot] = []
-  private var places: [AddressPrefix: Int] = [:]
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var places: [AddressPrefix: Int] = [:]
   private var hand = 0
 
   /// - Parameter capacity: the most prefixes remembered at a time, at least 1.
@@ -26,7 +34,9 @@ public struct AddressTable<Entry> {
   /// How many prefixes are remembered.
   public var count: Int { slots.count }
 
-  /// Lends the entry of a prefix, made anew if there is none.
+  /// Lends the entry of a prefix, made anew if there is none. Inlinable, because it is called for
+  /// every message, and unspecialized code asks for types' metadata each time.
+  @inlinable
   public mutating func update<Result>(
     _ prefix: AddressPrefix, new: @autoclosure () -> Entry, _ change: (inout Entry) -> Result
   ) -> Result {
@@ -42,7 +52,8 @@ public struct AddressTable<Entry> {
     for index in slots.indices { change(&slots[index].entry) }
   }
 
-  private mutating func makePlace(for prefix: AddressPrefix, _ entry: Entry) -> Int {
+  @usableFromInline
+  mutating func makePlace(for prefix: AddressPrefix, _ entry: Entry) -> Int {
     let slot = Slot(prefix: prefix, entry: entry, wasUsed: false)
     guard slots.count == capacity else {
       slots.append(slot)

@@ -21,6 +21,16 @@ protocol ServiceLoopOwner: AnyObject {
   var serviceIsEmpty: Bool { get }
 }
 
+/// What a loop's thread knows of the time. Connections keep it: it is looked at for everything that
+/// arrives, and on the way over the listener and the loop references were counted each time.
+final class LoopTime {
+  /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
+  /// and no system call for each look at it.
+  fileprivate(set) var now = MonotonicClock.nanoseconds()
+  /// Whether this turn began so late that what peers sent in time may be waiting.
+  fileprivate(set) var isLate = false
+}
+
 /// One libwebsockets context on one libev loop on one thread.
 ///
 /// The loop is made here and handed to libwebsockets: its own default is poll(), which costs a full
@@ -51,11 +61,7 @@ final class ServiceLoop: @unchecked Sendable {
   private let protocols: ServiceProtocols
   private let wakeDescriptor: Int32
   private let turns: UnsafeMutablePointer<stickerpit_turns>
-  /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
-  /// and no system call for each look at it.
-  private(set) var now = MonotonicClock.nanoseconds()
-  /// Whether this turn began so late that what peers sent in time may be waiting.
-  private(set) var isLate = false
+  let time = LoopTime()
   /// Three ticks: whoever is woken at each of them has been busy all the time.
   private static let lateNanoseconds: UInt64 = 50_000_000
   /// How often it did, for anybody who looks for a loop that turns without a reason.
@@ -224,10 +230,11 @@ final class ServiceLoop: @unchecked Sendable {
 
   /// The loop has waited, and will call whoever waited for something.
   private func turnBegins() {
-    let last = now
-    now = MonotonicClock.nanoseconds()
+    let last = time.now
+    time.now = MonotonicClock.nanoseconds()
+    let now = time.now
     turnCount.add(1, ordering: .relaxed)
-    isLate = now - last > Self.lateNanoseconds
+    time.isLate = now - last > Self.lateNanoseconds
     guard now - last > Self.standstillNanoseconds, !isStopping.load(ordering: .relaxed) else {
       return
     }
@@ -239,7 +246,7 @@ final class ServiceLoop: @unchecked Sendable {
   }
 
   private func run() {
-    now = MonotonicClock.nanoseconds()
+    time.now = MonotonicClock.nanoseconds()
     while !isStopping.load(ordering: .acquiring) { ev_run(loop, Int32(EVRUN_ONCE)) }
     owner.serviceStops()
     let deadline = MonotonicClock.nanoseconds() + Self.farewellNanoseconds

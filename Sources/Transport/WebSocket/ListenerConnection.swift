@@ -10,9 +10,9 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// Seconds that a client has for hanging up, after both sides have said that they close.
   private static let farewellSeconds: Int32 = 2
 
-  /// Asked for the time at each frame. All its connections have ended before it stops, and none
-  /// uses it after that.
+  /// All its connections have ended before it stops, and none uses it after that.
   unowned(unsafe) let listener: WebSocketListener
+  private let time: LoopTime
   var place = -1
   private let reader: WebSocketReader
   private var budget: ConnectionBudget
@@ -46,6 +46,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     addressPrefix: AddressPrefix, listener: WebSocketListener
   ) {
     self.listener = listener
+    time = listener.loopTime
     self.output = output
     raw = RawSocket(socket)
     fastPathSlots = listener.fastPathSlots
@@ -56,7 +57,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
     self.socket = socket
     path = fastPathSlots.take(for: self, raw)
-    lastSign = listener.now
+    lastSign = time.now
     state = .open
     lws_rx_flow_control(socket, 1)
   }
@@ -106,12 +107,12 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
       return farewellBytesLeft >= 0 ? 0 : -1
     }
     noteSign()
-    guard budget.takeBytes(input.count, at: listener.now) else {
+    guard budget.takeBytes(input.count, at: time.now) else {
       return breakOff(.policy, "too many bytes")
     }
     var bytes = input[...]
     while let event = reader.next(&bytes) {
-      guard budget.takeFrame(at: listener.now) else {
+      guard budget.takeFrame(at: time.now) else {
         return breakOff(.policy, "too many frames")
       }
       switch event {
@@ -193,7 +194,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// Lets frames take the fast path, if they may.
   private func openFastPath() {
     guard state == .open, !isCautious, holdsLateReaders, !output.isPartial, waitingPing.isEmpty,
-      let limits = gauge.quietLimits(at: listener.now)
+      let limits = gauge.quietLimits(at: time.now)
     else { return }
     path.open(limits, bytesSincePing: gauge.bytesSincePing)
   }
@@ -260,11 +261,11 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   override func needsLook(sending bytes: Int) -> Bool {
     closeFastPath()
-    let mustLook = gauge.needsLook(sending: bytes, at: listener.now)
+    let mustLook = gauge.needsLook(sending: bytes, at: time.now)
     guard let mustLook, holdsLateReaders else { return super.needsLook(sending: bytes) }
     guard mustLook || isCautious else { return false }
     // A thread that is late can't tell who reads slowly, and has no time for asking.
-    return !listener.isLate || super.needsLook(sending: bytes)
+    return !time.isLate || super.needsLook(sending: bytes)
   }
 
   /// A peer whose pongs tell what it has read is held long before the kernel's room is used up.
@@ -275,11 +276,11 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.
   override func isLate(_ socket: OpaquePointer) -> Bool {
     // While this thread is late, pongs that came in time may not have been heard.
-    guard holdsLateReaders, !listener.isLate else { return false }
+    guard holdsLateReaders, !time.isLate else { return false }
     var progress = stickerpit_progress()
     guard stickerpit_read_progress(raw.descriptor, &progress) != 0 else { return false }
-    let isLate = gauge.isLate(progress, at: listener.now)
-    guard let end = gauge.takePing(at: listener.now) else { return isLate }
+    let isLate = gauge.isLate(progress, at: time.now)
+    guard let end = gauge.takePing(at: time.now) else { return isLate }
     let ping = FrameHeader.control(.ping, withUnsafeBytes(of: end.littleEndian) { Array($0) })
     guard isLate else {
       waitingPing = ping
@@ -293,7 +294,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     guard payload.count == MemoryLayout<UInt64>.size else { return }
     let end = UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self))
     closeFastPath()
-    gauge.heardPong(upTo: end, at: listener.now)
+    gauge.heardPong(upTo: end, at: time.now)
     openFastPath()
   }
 
@@ -302,7 +303,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// Anything that arrives shows that the client is there. A pong alone would not do: a slow reader
   /// answers late, because the ping waits behind frames that it has not read yet.
   private func noteSign() {
-    lastSign = listener.now
+    lastSign = time.now
     ping = .notNeeded
   }
 
@@ -310,7 +311,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   /// libwebsockets, whose sorted timers cost a walk over all clients for each sign of each client.
   func checkSigns(_ limits: SilenceLimits) {
     guard state == .open, let socket else { return }
-    switch limits.step(after: listener.now - min(lastSign, listener.now)) {
+    switch limits.step(after: time.now - min(lastSign, time.now)) {
     case .nothing: break
     case .giveUp: giveUp(limits.reason)
     case .ping:
