@@ -122,7 +122,7 @@ def test_a_keyword_makes_it_rain_for_both(two):
     one.page.locator("#words input").fill("  So cold!")
     one.page.keyboard.press("Enter")
     for page in (one, other):
-        page.wait("pit => pit.positions().some(({ kind, size }) => kind === 18 && size === 20)")
+        page.wait("pit => pit.positions().some(({ kind, size }) => kind === 18 && size === 36)")
     rain = other.get("pit.events.find(({ kind }) => kind === 4)")
     assert (rain["a"], rain["b"]) == (18, one.get("pit.id"))
     other.said("snow")

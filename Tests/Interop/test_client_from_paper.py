@@ -343,7 +343,7 @@ def test_a_calm_pit(start_pit):
 
 
 def test_the_rains_floor(start_pit):
-    """With the tenth sticker the floor opens, and closes again: the scenery of each tick is told."""
+    """With so many stickers the floor opens, and closes again: the scenery of each tick is told."""
     pit = start_pit("--scene", "rain")
     with WorldRecorder(pit) as worlds, Recorder(pit) as recorder:
         until(has(recorder, 30))

@@ -163,7 +163,7 @@ def test_a_body_that_was_taken_out_is_no_longer_in_the_hand(start_pit):
         hand.say(messages.say("x"))
         first = until(lambda: pit.world()["bodies"])[0]
         assert first["slot"] == 0
-        # It falls to the floor, which opens at the tenth and takes it away.
+        # It falls to the floor, which opens and takes it away.
         def slot_is_anothers():
             bodies = [body for body in pit.world()["bodies"] if body["slot"] == 0]
             return any(body["generation"] != first["generation"] for body in bodies)

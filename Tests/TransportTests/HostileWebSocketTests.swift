@@ -102,6 +102,25 @@ import Testing
     listener.stop()
   }
 
+  /// Hundreds of connections of one address could keep the thread busy with them.
+  @Test(arguments: [0x89, 0x8a] as [UInt8]) func floodsOfPingsAndPongsAreClosed(first: UInt8) throws {
+    let server = LiveServer()
+    let listener = try server.listen {
+      $0.traffic.controlsBurst = 20
+      $0.traffic.controlsPerSecond = 1
+    }
+    let client = Self.open(listener)
+    client.send((0..<21).flatMap { _ in WebSocketReaderTests.frame(first, [1, 2]) })
+    let close = Self.closeFrame(client)
+    #expect(close?.closeCode == .policy)
+    #expect(close?.payload.dropFirst(2).elementsEqual("too many pings and pongs".utf8) == true)
+    // Messages are another thing.
+    let other = Self.open(listener)
+    other.send((0..<50).flatMap { _ in WebSocketReaderTests.frame(0x82, [1]) })
+    eventually("all were taken") { server.state.withLock { $0.received.count == 50 } }
+    listener.stop()
+  }
+
   @Test func aStandstillIsForgiven() throws {
     let server = LiveServer(echoes: false)
     let listener = try server.listen {

@@ -48,7 +48,7 @@ const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
  */
 const SHEETS = {
   pit: { urls: PLAIN, size: 76, bySlot: false },
-  rain: { urls: RAIN, size: 20, bySlot: false },
+  rain: { urls: RAIN, size: 36, bySlot: false },
   gallery: { urls: SQUARES, size: 100, bySlot: true },
   drag: { urls: SQUARES, size: 100, bySlot: true },
   toss: { urls: CARDS, size: 254, bySlot: true },

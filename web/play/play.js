@@ -108,7 +108,6 @@ export class Play {
     coach.teach(this.scene.skills);
     canvas.setAttribute("aria-label", text(this.scene.label));
     document.documentElement.dataset.scene = this.scene.name;
-    picture.opacity = this.scene.says ? 0.8 : 1;
   }
 
   /** Without a connection nothing is held. */

@@ -163,7 +163,6 @@ class Stage {
   #enter(number) {
     this.#scene = sceneInfo(number);
     document.documentElement.dataset.scene = this.#scene.name;
-    this.#picture.opacity = this.#scene.says ? 0.8 : 1;
     this.#rings.forget();
   }
 

@@ -1,8 +1,7 @@
 // @ts-check
 
-/** How long a headline takes to come, stays, and takes to go, ms. What the rain has to say is
- * true for 0.3 s only (`RainScene.openTicks`): it is there for half of that, and stays to be
- * read. */
+/** How long a headline takes to come, stays, and takes to go, ms. The rain's floor is open for 1.2 s
+ * (`RainScene.openTicks`): the headline is there for all of it, but for the first moment. */
 const [COMING, STAYING, GOING] = [150, 1200, 700];
 
 /** A large line over the scene that fades in and out. */

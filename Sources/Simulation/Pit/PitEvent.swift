@@ -2,7 +2,7 @@ import Wire
 
 /// Something that happened in a tick and that clients are told.
 public enum PitEvent: Equatable, Sendable {
-  /// Rain: the tenth sticker fell, and the floor is about to go.
+  /// Rain: so many stickers fell that the floor is about to go.
   case rainNotice
   /// Rain: all four bounds are open from this tick on.
   case floorOpened

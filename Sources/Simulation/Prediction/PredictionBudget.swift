@@ -31,11 +31,11 @@ public struct PredictionBudget: Sendable {
   private static let rollback = 0.8
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
   /// runs the tick that was confirmed, a new one, and ends the one that it has begun. Where a tick
-  /// in one part takes 0.4 ms, seven of them are run again at once, or two in six parts.
-  private static let rollbackSlice = 2.6
-  /// A fifteenth of a second: what others do is not seen to stutter, as corrections glide longer
+  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts.
+  private static let rollbackSlice = 2.0
+  /// A twelfth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
-  private static let mostPause = 4
+  private static let mostPause = 5
   /// Milliseconds from one decision to the next.
   private static let interval = 1000.0
   /// Seconds of which the median is taken: a second in which something else was busy is none.

@@ -2,10 +2,11 @@ import Dynamics
 import Physics
 import Wire
 
-/// The keyword rain: a word brings stickers that fall over six ledges, which vanish when touched
-/// and return. At the tenth sticker the floor opens.
+/// The keyword rain: a word brings a burst of stickers, and more after it, that fall over six
+/// ledges, which vanish when touched and return. Now and then the floor opens.
 ///
-/// A chat app's birthday rain: 440×736 pt, gravity 3, one sticker of 20 pt each 1.8 s.
+/// A chat app's birthday rain: 440×736 pt, gravity 3. There it is one sticker of 20 pt each 1.8 s,
+/// which on a projector nobody takes for rain; so here are more, larger ones.
 struct RainScene: SceneRules {
   private let gravity: GravityBehavior.Handle
   private let collision: CollisionBehavior.Handle
@@ -17,6 +18,9 @@ struct RainScene: SceneRules {
   private var heardTick: UInt32 = 0
   /// The tick of the next sticker.
   private var nextDrop: UInt32 = 0
+  /// Stickers of a burst that have yet to fall, and when it began.
+  private var burstLeft: UInt32 = 0
+  private var burstTick: UInt32 = 0
   /// Stickers since the bounds were last open.
   private var count: UInt32 = 0
   /// The tick in which the open bounds close; nil while they are closed.
@@ -24,18 +28,27 @@ struct RainScene: SceneRules {
 
   /// The world's size in points.
   static let size = Vector2(440, 736)
-  /// Edge of a sticker in points.
-  static let stickerSize: UInt8 = 20
-  /// 1.8 s between two stickers.
-  static let dropInterval: UInt32 = 108
+  /// Edge of a sticker in points: 30 px on a phone that is 375 px wide.
+  static let stickerSize: UInt8 = 36
+  /// Stickers that a word brings at once, one every 3 ticks.
+  static let burst: UInt32 = 24
+  static let burstInterval: UInt32 = 3
+  /// A word within 3 s of a burst's beginning brings no other one: a crowd that keeps saying words
+  /// gets twelve stickers a second.
+  static let burstPause: UInt32 = 180
+  /// Four stickers a second fall besides.
+  static let dropInterval: UInt32 = 15
   /// A rain ends 60 s after the last keyword.
   static let rainTicks: UInt32 = 3600
-  /// The sticker that opens the floor.
-  static let openingCount: UInt32 = 10
-  /// Most stickers: a tilted world loses none through its floor, and a crowd would hide the ledges.
-  static let bodyCap = 400
-  /// The bounds are open for 0.3 s.
-  static let openTicks: UInt32 = 18
+  /// The sticker that opens the floor: a burst and ten seconds of rain.
+  static let openingCount: UInt32 = 64
+  /// Most stickers: a tilted world loses none through its floor, and these cover half of it.
+  static let bodyCap = 124
+  /// The bounds are open for 1.2 s.
+  static let openTicks: UInt32 = 72
+  /// Stickers of a burst begin in columns, each four beside the last one, so that those which have
+  /// not fallen out of each other's way don't overlap.
+  private static let columns: UInt32 = 11
 
   init(_ ground: inout Playground) throws(DynamicsError) {
     gravity = try ground.animator.add(GravityBehavior())
@@ -50,12 +63,14 @@ struct RainScene: SceneRules {
     try ground.animator.update(gravity) { $0.direction = direction }
   }
 
-  /// A keyword starts the rain, or changes the stickers of the one that falls.
+  /// A keyword starts the rain, or changes the stickers of the one that falls; both by a burst.
   mutating func hear(
     keyword: UInt8, from client: UInt16, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard Sticker.falls(kind: keyword) else { return false }
-    if self.keyword == nil { nextDrop = ground.tick }
+    if self.keyword == nil || ground.tick &- burstTick >= RainScene.burstPause {
+      (burstLeft, burstTick, nextDrop) = (RainScene.burst, ground.tick, ground.tick)
+    }
     self.keyword = keyword
     heardTick = ground.tick
     ground.events.append(.rainBegan(keyword: keyword, client: client))
@@ -67,8 +82,9 @@ struct RainScene: SceneRules {
     if closingTick == ground.tick { try close(&ground) }
     if ground.tick &- heardTick >= RainScene.rainTicks { keyword = nil }
     guard let keyword, closingTick == nil, nextDrop == ground.tick else { return }
-    nextDrop = ground.tick &+ RainScene.dropInterval
-    try drop(Sticker(kind: keyword, size: RainScene.stickerSize), &ground)
+    let sticker = Sticker(kind: keyword, size: RainScene.stickerSize)
+    try drop(sticker, at: nextPlace(for: sticker, &ground), &ground)
+    nextDrop = ground.tick &+ (burstLeft > 0 ? RainScene.burstInterval : RainScene.dropInterval)
     if count >= RainScene.openingCount { try open(&ground) }
   }
 
@@ -80,19 +96,31 @@ struct RainScene: SceneRules {
   /// The rain that falls ends too.
   mutating func clear(_ ground: inout Playground) throws(DynamicsError) {
     keyword = nil
+    burstLeft = 0
     try ground.removeAll()
   }
 
   // MARK: Stickers
 
-  /// Drops a sticker: its left edge at a whole number in 0…419, its top at 10.
+  /// Where the next sticker begins: its left edge at a whole number, its top at 10.
+  private mutating func nextPlace(for sticker: Sticker, _ ground: inout Playground) -> Vector2 {
+    let room = UInt32(RainScene.size.x) - UInt32(sticker.size)
+    let half = Vector2(sticker.halfSize, sticker.halfSize)
+    guard burstLeft > 0 else {
+      return Vector2(Float(ground.chance.next(below: room + 1)), 10) + half
+    }
+    burstLeft -= 1
+    let column = burstLeft * 4 % RainScene.columns
+    let spacing = room / (RainScene.columns - 1)
+    return Vector2(Float(column * spacing + ground.chance.next(below: 5)), 10) + half
+  }
+
+  /// Drops a sticker, if there is or can be made room for one.
   private mutating func drop(
-    _ sticker: Sticker, _ ground: inout Playground
+    _ sticker: Sticker, at center: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) {
-    let left = Float(ground.chance.next(below: 420))
     guard try ground.makeRoom() else { return }
-    let id = try ground.add(
-      sticker, at: Vector2(left, 10) + Vector2(sticker.halfSize, sticker.halfSize))
+    let id = try ground.add(sticker, at: center)
     try ground.animator.addItem(id, to: material)
     try ground.animator.addItem(id, to: collision)
     try ground.animator.addItem(id, to: gravity)
@@ -193,6 +221,8 @@ struct RainScene: SceneRules {
     sink.put(keyword.map { UInt32($0) })
     sink.put(heardTick)
     sink.put(nextDrop)
+    sink.put(burstLeft)
+    sink.put(burstTick)
     sink.put(count)
     sink.put(closingTick)
     for ledge in ledges { ledge.write(&sink) }
@@ -205,6 +235,8 @@ struct RainScene: SceneRules {
     keyword = try reader.optionalWord().map { UInt8(truncatingIfNeeded: $0) }
     heardTick = try reader.word()
     nextDrop = try reader.word()
+    burstLeft = try reader.word()
+    burstTick = try reader.word()
     count = try reader.word()
     closingTick = try reader.optionalWord()
     for index in ledges.indices { try ledges[index].read(&reader) }
@@ -217,7 +249,7 @@ struct RainScene: SceneRules {
       for ledge in ledges where ledge.isThere != (walls.boundary(id: ledge.id) != nil) {
         return false
       }
-      return count <= RainScene.openingCount
+      return count <= RainScene.openingCount && burstLeft <= RainScene.burst
     } catch { return false }
   }
 }

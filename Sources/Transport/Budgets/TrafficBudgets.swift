@@ -60,10 +60,12 @@ struct HTTPBudget {
 struct ConnectionBudget {
   private var bytes: TokenBucket
   private var frames: TokenBucket
+  private var controls: TokenBucket
 
   init(_ limits: TrafficLimits) {
     bytes = TokenBucket(perSecond: limits.bytesPerSecond, burst: limits.bytesBurst)
     frames = TokenBucket(perSecond: limits.framesPerSecond, burst: limits.framesBurst)
+    controls = TokenBucket(perSecond: limits.controlsPerSecond, burst: limits.controlsBurst)
   }
 
   /// Whether so many more bytes are within the budget.
@@ -72,7 +74,11 @@ struct ConnectionBudget {
   /// Whether one more frame is within the budget.
   mutating func takeFrame(at now: UInt64) -> Bool { frames.take(at: now) }
 
+  /// Whether one more ping or pong is, which counts as a frame besides.
+  mutating func takeControl(at now: UInt64) -> Bool { controls.take(at: now) }
+
   mutating func forgive(_ standstill: UInt64) {
+    controls.forgive(standstill)
     bytes.forgive(standstill)
     frames.forgive(standstill)
   }

@@ -117,10 +117,13 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
       }
       switch event {
       case .fragment: break
-      case .pong(let payload): heardPong(payload)
+      case .pong(let payload):
+        guard takesControl else { return breakOff(.policy, "too many pings and pongs") }
+        heardPong(payload)
       case .message(let message):
         if state == .open { listener.delegate.connection(self, received: message) }
       case .ping(let payload):
+        guard takesControl else { return breakOff(.policy, "too many pings and pongs") }
         pong = Array(payload)
         if let socket { lws_callback_on_writable(socket) }
       case .close(let code, let reason):
@@ -131,6 +134,8 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     }
     return 0
   }
+
+  private var takesControl: Bool { budget.takeControl(at: time.now) }
 
   /// Nothing more is read of this client.
   private func breakOff(_ code: CloseCode, _ reason: String) -> Int32 {

@@ -94,6 +94,10 @@ extension Setting {
       "frames-per-second", \.framesPerSecond, "a second",
       "Frames from one WebSocket, pings, pongs and empty fragments too: twice what a phone sends."),
     traffic("frames-burst", \.framesBurst, "frames", "The same at once."),
+    traffic(
+      "controls-per-second", \.controlsPerSecond, "a second",
+      "Pings and pongs from one WebSocket: twice what the server asks for."),
+    traffic("controls-burst", \.controlsBurst, "frames", "The same at once."),
   ]
 
   private static func traffic(
