@@ -27,7 +27,7 @@ import { Play } from "./play/play.js";
 import { Sound } from "./sound/sound.js";
 import { Switches } from "./sound/switches.js";
 import { Vibration } from "./sound/vibration.js";
-import { ready, text } from "./strings/language.js";
+import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
@@ -295,7 +295,7 @@ function wantsHost() {
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
-    const { HostPanel } = await import("./host/panel.js");
+    const [{ HostPanel }] = await Promise.all([import("./host/panel.js"), laterWords()]);
     await HostPanel.open(() => module.clientId);
   } catch (error) {
     console.error(error);
@@ -332,8 +332,9 @@ function otherView() {
 async function start(hud) {
   const view = otherView();
   await ready;
-  if (view) (await view).open();
-  else await run(hud);
+  if (!view) return run(hud);
+  await laterWords();
+  (await view).open();
 }
 
 const hud = new HUD();

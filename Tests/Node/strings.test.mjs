@@ -22,8 +22,9 @@ before(async () => {
   const load = await scripts();
   const names = (await readdir(web, { recursive: true })).filter((name) => name.endsWith(".js"));
   for (const name of names) {
-    const [, tag] = name.match(/^strings\/(\w+)\.js$/) ?? [];
-    if (tag && tag !== "language") languages[tag] = (await load(name)).TEXTS;
+    const [, tag] = name.match(/^strings\/(?:later\/)?(\w+)\.js$/) ?? [];
+    if (!tag || tag === "language") continue;
+    languages[tag] = { ...languages[tag], ...(await load(name)).TEXTS };
   }
   english = languages.en;
   code = await Promise.all(
@@ -33,6 +34,7 @@ before(async () => {
   );
   page = (await readFile(new URL("index.html", web), "utf8")).replace(/<!--.*?-->/gs, "");
   language = await load("strings/language.js");
+  await language.laterWords();
 });
 
 const others = () => Object.entries(languages).filter(([tag]) => tag !== "en");
