@@ -14,7 +14,7 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, isDebugKey } from "./input/keys.js";
+import { DirectionKeys, isAimKey, isDebugKey, isTyping, onControl } from "./input/keys.js";
 import { MotionPrompt } from "./input/motionprompt.js";
 import { MotionSensor } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
@@ -148,6 +148,8 @@ async function run(hud) {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
   });
   const past = new Past(module, toast);
+  playByKeys({ play, tray, picture, module, past, letterbox: renderer.letterbox });
+  tellKeys(play);
   const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
     play.letGo();
   });
@@ -264,11 +266,36 @@ function gravityOf(module, hasWorld, isFlat) {
 /** @param {KeyboardEvent} event */
 function dropsByKey(event) {
   if (event.code !== "Space" || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const onControl = event.target instanceof Element && event.target.closest("button, input, a");
-  if (onControl) return false;
+  if (onControl(event)) return false;
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;
+}
+
+/** Who plays by keys alone: its code is fetched with the first of them.
+ * @param {{ play: Play, tray: Tray, picture: import("./draw/renderer.js").Picture, past: Past,
+ *   module: PageModule, letterbox: import("./draw/letterbox.js").Letterbox }} parts */
+function playByKeys({ past, module, ...parts }) {
+  const begin = async (/** @type {KeyboardEvent} */ event) => {
+    if (past.isShown || !isAimKey(event)) return;
+    removeEventListener("keydown", begin);
+    event.preventDefault();
+    const { Player } = await import("./keyboard/player.js");
+    const isResting = () => past.isShown;
+    const own = { stage: element("stage"), ownId: () => module.clientId, isResting };
+    (await Player.open({ ...parts, ...own })).begin(event);
+  };
+  addEventListener("keydown", begin);
+}
+
+/** What the keys do, for whoever asks by "?".
+ * @param {Play} play */
+function tellKeys(play) {
+  addEventListener("keydown", async (event) => {
+    if (event.key !== "?" || isTyping(event)) return;
+    const { showKeys } = await import("./keyboard/help.js");
+    await showKeys(play.scene, () => {});
+  });
 }
 
 /** The debug panel, which few ask for: its code is fetched when somebody does.
