@@ -42,6 +42,8 @@ import { Words } from "./ui/words.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
+/** What the first picture has no use for is fetched so long after it, ms. */
+const LATER = 3000;
 
 const element = (/** @type {string} */ id) => {
   const found = document.getElementById(id);
@@ -155,6 +157,16 @@ async function run(hud) {
   });
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
+
+  setTimeout(async () => {
+    const { Summary } = await import("./ui/summary.js");
+    const facts = () => {
+      const isThere = (connection.hasWorld || alone.isPlaying) && !past.isShown;
+      const people = alone.isPlaying ? 1 : module.peopleCount;
+      return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
+    };
+    await Summary.begin(facts, (id) => play.nameOf(id));
+  }, LATER);
 
   const debug = debugPanel(connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);

@@ -6,8 +6,8 @@ import { before, test } from "node:test";
 import { scripts } from "./module.mjs";
 
 const web = new URL("../../web/", import.meta.url);
-/** Units and numbers, which are written as in English. */
-const SAME = new Set(["monitor.ms", "world.percent"]);
+/** Units and numbers, which are written as in English, and what has no words. */
+const SAME = new Set(["monitor.ms", "world.percent", "summary.and"]);
 /** The name of the page is the same everywhere. */
 const BRAND = ["Sticker", "Pit"];
 

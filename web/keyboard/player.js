@@ -3,10 +3,10 @@ import { isTyping, onControl } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
 import { loadSheet, make } from "../ui/dom.js";
 import { Aim, directionOf } from "./aim.js";
-import { nameOfThing, thingAfter, thingAt, thingOf } from "./thing.js";
+import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
-/** @typedef {import("./thing.js").Thing} Thing */
+/** @typedef {import("../play/thing.js").Thing} Thing */
 /**
  * What is played with.
  * @typedef {object} Parts
@@ -32,7 +32,7 @@ const LOOK = 1000;
 export class Player {
   #parts;
   #aim;
-  #news = make("div", { id: "aim-news", role: "status" });
+  #news = make("p", { id: "aim-news", className: "unseen", role: "status" });
   /** The slot of what is carried, or −1. */ #carried = -1;
   /** A throw that is being made: since when, and which sticker's, if any.
    * @type {{ since: number, follower: import("../play/follower.js").Follower | null } | null} */

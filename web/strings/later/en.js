@@ -221,4 +221,12 @@ export const TEXTS = /** @type {const} */ ({
   "keys.next": "the aim jumps to the next sticker",
   "keys.away": "put the aim away",
   "keys.help": "this list",
+
+  // The pit in a sentence, for those who can't see it.
+  "summary.stickers": { one: "{count} sticker", other: "{count} stickers" },
+  "summary.people": { one: "{count} person", other: "{count} people" },
+  "summary.holds": "{name} holds the {what}",
+  "summary.youHold": "you hold the {what}",
+  "summary.more": { one: "{count} more is held", other: "{count} more are held" },
+  "summary.and": "{before}, {next}",
 });

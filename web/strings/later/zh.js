@@ -206,4 +206,12 @@ export const TEXTS = {
   "keys.next": "准星跳到下一个贴纸",
   "keys.away": "收起准星",
   "keys.help": "这份列表",
+
+  // The pit in a sentence, for those who can't see it.
+  "summary.stickers": "{count} 张贴纸",
+  "summary.people": "{count} 个人",
+  "summary.holds": "{name}拿着{what}",
+  "summary.youHold": "你拿着{what}",
+  "summary.more": "另有 {count} 张被人拿着",
+  "summary.and": "{before}，{next}",
 };
