@@ -151,7 +151,7 @@ async function run(hud) {
   });
   const past = new Past(module, toast);
   playByKeys({ play, tray, picture, module, past, letterbox: renderer.letterbox });
-  tellKeys(play);
+  offerHelp(play, coach);
   const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
     play.letGo();
   });
@@ -300,13 +300,20 @@ function playByKeys({ past, module, ...parts }) {
   addEventListener("keydown", begin);
 }
 
-/** What the keys do, for whoever asks by "?".
- * @param {Play} play */
-function tellKeys(play) {
-  addEventListener("keydown", async (event) => {
-    if (event.key !== "?" || isTyping(event)) return;
+/** The hints once more, for whoever asks; who has a keyboard is told the keys before.
+ * @param {Play} play @param {Coach} coach */
+function offerHelp(play, coach) {
+  const tellKeys = async () => {
     const { showKeys } = await import("./keyboard/help.js");
-    await showKeys(play.scene, () => {});
+    await showKeys(play.scene, () => coach.again());
+  };
+  element("help").addEventListener("click", ({ detail }) => {
+    if (detail > 0) element("help").blur();
+    if (detail > 0) coach.again();
+    else tellKeys();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key === "?" && !isTyping(event)) tellKeys();
   });
 }
 

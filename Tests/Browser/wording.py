@@ -72,7 +72,7 @@ EVERY_TEXT = """async ([places, language]) => {
     const box = id === "status-text" ? element.parentElement : element;
     for (const [key, text] of Object.entries(TEXTS)) {
       if (!beginnings.some(one => key.startsWith(one))) continue;
-      element.textContent = (text.other ?? text).replace(/\\{(\\w+)\\}/g, (_, name) => values[name]);
+      (element.querySelector(".words") ?? element).textContent = (text.other ?? text).replace(/\\{(\\w+)\\}/g, (_, name) => values[name]);
       box.classList.toggle("failure", key.startsWith("failure."));
       box.hidden = false;
       seen += 1;
