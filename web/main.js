@@ -37,7 +37,6 @@ import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
 import { Tray } from "./ui/tray.js";
 import { keepAwake } from "./ui/wakelock.js";
-import { Words } from "./ui/words.js";
 
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
@@ -106,7 +105,8 @@ async function run(hud) {
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
       if (past.isShown) return;
-      if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
+      const rain = events.filter(({ kind }) => kind === EVENT.rainBegan);
+      if (rain.length > 0) words.heard(rain.find(({ b }) => b === module.clientId)?.a);
       play.happened(events);
     },
     fellBack: () => toast.say(text("toast.later")),
@@ -237,7 +237,7 @@ async function run(hud) {
   everyPicture(display, draw, pace);
 }
 
-/**
+/** What one says where it rains, and only there is fetched.
  * @param {PageModule} module @param {Connection} connection @param {Coach} coach
  * @param {Toast} toast
  */
@@ -257,7 +257,19 @@ function setUpWords(module, connection, coach, toast) {
   };
   const unheard = (/** @type {string} */ example) =>
     toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
-  return new Words(element("words"), say, unheard, () => toast.explain(text("toast.tooMany")));
+  const tooMany = () => toast.explain(text("toast.tooMany"));
+  /** @type {Promise<import("./ui/words.js").Words> | null} */ let words = null;
+  const load = async () => {
+    const { Words } = await import("./ui/words.js");
+    return new Words(element("words"), say, unheard, tooMany);
+  };
+  return {
+    show: async (/** @type {boolean} */ isThere) => {
+      if (isThere) words ??= load();
+      (await words)?.show(isThere);
+    },
+    heard: async (/** @type {number | undefined} */ kind) => (await words)?.heard(kind),
+  };
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.

@@ -2,9 +2,8 @@
 import { slotNear } from "../core/hit.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 import { KIND } from "../draw/sheet.js";
-import { shownSet } from "../draw/stickersets.js";
+import { fallingName, shownSet } from "../draw/stickersets.js";
 import { text } from "../strings/language.js";
-import { fallingName } from "../ui/words.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** A sticker as keys know it. @typedef {Vector & { slot: number, kind: number, holder: number }} Thing */
