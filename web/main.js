@@ -15,8 +15,7 @@ import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
 import { DirectionKeys, isAimKey, isDebugKey, isTyping, onControl } from "./input/keys.js";
-import { MotionPrompt } from "./input/motionprompt.js";
-import { MotionSensor } from "./input/sensor.js";
+import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
@@ -125,10 +124,11 @@ async function run(hud) {
   hud.offersToJoinAgain(() => connection.joinAgain());
 
   const sensor = new MotionSensor(() => {
-    prompt.show(sensor.state);
+    showMotion();
     coach.refresh();
   });
-  const prompt = new MotionPrompt(element("motion"), sensor);
+  const showMotion = motionPrompt(sensor);
+  showMotion();
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const ring = new TiltRing(element("ring"));
   const keys = new DirectionKeys();
@@ -190,6 +190,7 @@ async function run(hud) {
   const first = () => {
     stayAwake();
     if (sensor.state === "asking") sensor.ask(false);
+    if (isHandheld()) import("./input/wholescreen.js").then(({ fillScreen }) => fillScreen());
   };
   onGestures(first, () => sound.unlock());
 
@@ -235,6 +236,20 @@ async function run(hud) {
     if (connection.hasWorld) news.show(module);
   };
   everyPicture(display, draw, pace);
+}
+
+/** Shows what the sensor is, once that is anything to ask for or to explain.
+ * @param {MotionSensor} sensor */
+function motionPrompt(sensor) {
+  /** @type {Promise<import("./input/motionprompt.js").MotionPrompt> | null} */ let prompt = null;
+  return async () => {
+    document.documentElement.dataset.sensor = sensor.state;
+    if (!prompt && (sensor.state === "absent" || sensor.state === "live")) return;
+    prompt ??= import("./input/motionprompt.js").then(({ MotionPrompt }) =>
+      MotionPrompt.open(element("motion"), sensor),
+    );
+    (await prompt).show(sensor.state);
+  };
 }
 
 /** What one says where it rains, and only there is fetched.

@@ -5,9 +5,10 @@ import re
 import pytest
 
 
-# Hints, and what screen readers hear of the pit as a whole.
+# Hints, what screen readers hear of the pit as a whole, and what reads a phone's sensors.
 AFTER_THE_PICTURE = {
-    "/ui/hint.js", "/ui/dom.js", "/ui/summary.js", "/play/thing.js", "/strings/later/en.js"
+    "/ui/hint.js", "/ui/dom.js", "/ui/summary.js", "/play/thing.js", "/strings/later/en.js",
+    "/input/readings.js", "/input/level.js",
 }
 
 

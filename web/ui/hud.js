@@ -158,7 +158,7 @@ export class CaptainLine {
     else if (id === clientId) this.#say(text("captain.me"));
     else this.#say(text("captain.other", { name: name || text("person.somebody") }));
     if (isNobody) return;
-    this.#line.style.setProperty("--captain", colour);
+    root.style.setProperty("--captain", colour);
     const ends = performance.now() + seconds * 1000;
     const count = () => {
       const left = Math.max(0, ends - performance.now()) / 1000;

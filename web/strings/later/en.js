@@ -229,4 +229,9 @@ export const TEXTS = /** @type {const} */ ({
   "summary.youHold": "you hold the {what}",
   "summary.more": { one: "{count} more is held", other: "{count} more are held" },
   "summary.and": "{before}, {next}",
+
+  // Why a phone does not tilt the pit.
+  "motion.insecure": "Motion sensors need https. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
+  "motion.denied": "The motion sensor was not allowed. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
+  "motion.silent": "This device tells no motion. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
 });

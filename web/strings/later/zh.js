@@ -214,4 +214,9 @@ export const TEXTS = {
   "summary.youHold": "你拿着{what}",
   "summary.more": "另有 {count} 张被人拿着",
   "summary.and": "{before}，{next}",
+
+  // Why a phone does not tilt the pit.
+  "motion.insecure": "运动传感器需要 https。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
+  "motion.denied": "运动传感器没有得到允许。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
+  "motion.silent": "这台设备没有运动信息。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
 };
