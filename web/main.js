@@ -40,7 +40,7 @@ import { keepAwake } from "./ui/wakelock.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-/** What the first picture has no use for is fetched so long after it, ms. */
+/** What screen readers hear of the whole begins so long after the first picture, ms. */
 const LATER = 3000;
 
 const element = (/** @type {string} */ id) => {
@@ -158,7 +158,12 @@ async function run(hud) {
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
 
-  setTimeout(async () => {
+  /** To be done once there is a picture. */
+  const seen = () => {
+    sensor.listen();
+    setTimeout(summarize, LATER);
+  };
+  const summarize = async () => {
     const { Summary } = await import("./ui/summary.js");
     const facts = () => {
       const isThere = (connection.hasWorld || alone.isPlaying) && !past.isShown;
@@ -166,7 +171,7 @@ async function run(hud) {
       return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
     };
     await Summary.begin(facts, (id) => play.nameOf(id));
-  }, LATER);
+  };
 
   const debug = debugPanel(connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
@@ -206,7 +211,7 @@ async function run(hud) {
     connection.spent(performance.now() - began, now);
     return connection.hasWorld ? module.sample(now) : null;
   };
-  let hudAt = 0;
+  let [hudAt, isUnseen] = [0, true];
   const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !past.isShown) tilt.advance(now);
@@ -224,6 +229,8 @@ async function run(hud) {
     const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;
     const gravity = gravityOf(module, hasWorld, play.scene.open);
     renderer.draw(picture, gravity, now);
+    if (sample && isUnseen) seen();
+    isUnseen &&= !sample;
     ring.draw(tilt.vector, gravity);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;

@@ -3,13 +3,7 @@
 import re
 
 import pytest
-
-
-# Hints, what screen readers hear of the pit as a whole, and what reads a phone's sensors.
-AFTER_THE_PICTURE = {
-    "/ui/hint.js", "/ui/dom.js", "/ui/summary.js", "/play/thing.js", "/strings/later/en.js",
-    "/input/readings.js", "/input/level.js",
-}
+from pitpage import AFTER_THE_PICTURE
 
 
 def test_the_modules_of_the_first_picture_are_asked_for_at_once(pit):
@@ -27,7 +21,8 @@ def test_the_modules_of_the_first_picture_are_asked_for_at_once(pit):
     # are what asks for the module and what chooses the language, which asks for its words.
     themselves = {"/main.js", "/early.js", "/strings/language.js", "/strings/en.js"}
     assert themselves < set(loaded)
-    assert sorted(listed) == sorted(set(loaded) - themselves - AFTER_THE_PICTURE)
+    later = {f"/{name}" for name in AFTER_THE_PICTURE}
+    assert sorted(listed) == sorted(set(loaded) - themselves - later)
     assert pit.complaints == []
 
 

@@ -32,9 +32,6 @@ export class MotionSensor {
   constructor(changed) {
     this.#changed = changed;
     this.state = firstState();
-    // Chrome knows the question too, yet hands out readings unasked.
-    if (isSecureContext) this.#listen();
-    if (this.state === "absent" && isHandheld()) this.#expect();
   }
 
   /** How the phone is tilted now; null before the first reading, and while it lies flat.
@@ -58,10 +55,13 @@ export class MotionSensor {
     }
   }
 
-  /** The first picture has no use for what reads it. */
-  async #listen() {
+  /** Takes readings. The first picture has no use for what reads them. */
+  async listen() {
+    // Without https there are none. Chrome knows the question too, yet hands them out unasked.
+    if (!isSecureContext) return;
     const { Readings } = await import("./readings.js");
     this.#readings = new Readings(() => this.#become("live"));
+    if (this.state === "absent" && isHandheld()) this.#expect();
   }
 
   #expect() {

@@ -4,8 +4,8 @@ import { text } from "../strings/language.js";
 /** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss" | "keys"} Skill */
 
 const KEY = "stickerpit.learned";
-/** A hint is shown so long, ms. */
-const SHOWN = 8000;
+/** A hint comes when there has been something to look at for so long, ms, and is shown so long. */
+const [AFTER, SHOWN] = [600, 8000];
 
 /** One hint at a time for what has not been tried yet, for a few seconds; all of them for whoever asks. */
 export class Coach {
@@ -54,10 +54,17 @@ export class Coach {
     if (this.#queue[0] === "tilt" && !this.#element.hidden) this.#show();
   }
 
-  async #show() {
+  #show() {
     clearTimeout(this.#timer);
     const skill = this.#queue[0];
     if (skill === undefined) return this.#hide();
+    // What follows another one is there at once.
+    const wait = this.#element.hidden ? AFTER : 0;
+    this.#timer = setTimeout(() => this.#come(skill), wait);
+  }
+
+  /** @param {Skill} skill */
+  async #come(skill) {
     this.#timer = setTimeout(() => this.#pass(), SHOWN);
     const { showHint } = await import("./hint.js");
     if (this.#queue[0] === skill) await showHint(this.#element, skill, this.#hint(skill));
