@@ -14,7 +14,7 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, isAimKey, isDebugKey, isTyping, onControl } from "./input/keys.js";
+import { DirectionKeys, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
@@ -30,8 +30,9 @@ import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
-import { CaptainLine, HUD, linkBars } from "./ui/hud.js";
-import { failureSentence, reasonNotToRun, reasonToRest } from "./ui/reasons.js";
+import { CaptainLine, HUD, byId as element, linkBars } from "./ui/hud.js";
+import { debugPanel, motionPrompt, offerHelp, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
 import { Tray } from "./ui/tray.js";
@@ -42,12 +43,6 @@ import { keepAwake } from "./ui/wakelock.js";
 const HUD_INTERVAL = 250;
 /** What screen readers hear of the whole begins so long after the first picture, ms. */
 const LATER = 3000;
-
-const element = (/** @type {string} */ id) => {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no #${id}`);
-  return found;
-};
 
 /** @param {HUD} hud */
 async function run(hud) {
@@ -245,55 +240,6 @@ async function run(hud) {
   everyPicture(display, draw, pace);
 }
 
-/** Shows what the sensor is, once that is anything to ask for or to explain.
- * @param {MotionSensor} sensor */
-function motionPrompt(sensor) {
-  /** @type {Promise<import("./input/motionprompt.js").MotionPrompt> | null} */ let prompt = null;
-  return async () => {
-    document.documentElement.dataset.sensor = sensor.state;
-    if (!prompt && (sensor.state === "absent" || sensor.state === "live")) return;
-    prompt ??= import("./input/motionprompt.js").then(({ MotionPrompt }) =>
-      MotionPrompt.open(element("motion"), sensor),
-    );
-    (await prompt).show(sensor.state);
-  };
-}
-
-/** What one says where it rains, and only there is fetched.
- * @param {PageModule} module @param {Connection} connection @param {Coach} coach
- * @param {Toast} toast
- */
-function setUpWords(module, connection, coach, toast) {
-  const say = (/** @type {string} */ words) => {
-    if (module.isAlone) toast.explain(text("toast.unheard"));
-    if (module.isAlone) return false;
-    const message = module.say(words);
-    // Letters of some languages take three bytes.
-    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
-    const why = reasonToRest(connection, module) || tooLong;
-    if (why !== "") toast.explain(why);
-    if (why !== "") return false;
-    connection.send(message);
-    coach.did("say");
-    return true;
-  };
-  const unheard = (/** @type {string} */ example) =>
-    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
-  const tooMany = () => toast.explain(text("toast.tooMany"));
-  /** @type {Promise<import("./ui/words.js").Words> | null} */ let words = null;
-  const load = async () => {
-    const { Words } = await import("./ui/words.js");
-    return new Words(element("words"), say, unheard, tooMany);
-  };
-  return {
-    show: async (/** @type {boolean} */ isThere) => {
-      if (isThere) words ??= load();
-      (await words)?.show(isThere);
-    },
-    heard: async (/** @type {number | undefined} */ kind) => (await words)?.heard(kind),
-  };
-}
-
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
  * @param {Vector} vector */
 function leans({ x, y }) {
@@ -316,54 +262,6 @@ function dropsByKey(event) {
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;
-}
-
-/** Who plays by keys alone: its code is fetched with the first of them.
- * @param {{ play: Play, tray: Tray, picture: import("./draw/renderer.js").Picture, past: Past,
- *   module: PageModule, letterbox: import("./draw/letterbox.js").Letterbox }} parts */
-function playByKeys({ past, module, ...parts }) {
-  const begin = async (/** @type {KeyboardEvent} */ event) => {
-    if (past.isShown || !isAimKey(event)) return;
-    removeEventListener("keydown", begin);
-    event.preventDefault();
-    const { Player } = await import("./keyboard/player.js");
-    const isResting = () => past.isShown;
-    const own = { stage: element("stage"), ownId: () => module.clientId, isResting };
-    (await Player.open({ ...parts, ...own })).begin(event);
-  };
-  addEventListener("keydown", begin);
-}
-
-/** The hints once more, for whoever asks; who has a keyboard is told the keys before.
- * @param {Play} play @param {Coach} coach */
-function offerHelp(play, coach) {
-  const tellKeys = async () => {
-    const { showKeys } = await import("./keyboard/help.js");
-    await showKeys(play.scene, () => coach.again());
-  };
-  element("help").addEventListener("click", ({ detail }) => {
-    if (detail > 0) element("help").blur();
-    if (detail > 0) coach.again();
-    else tellKeys();
-  });
-  addEventListener("keydown", (event) => {
-    if (event.key === "?" && !isTyping(event)) tellKeys();
-  });
-}
-
-/** The debug panel, which few ask for: its code is fetched when somebody does.
- * @param {Connection} connection */
-function debugPanel(connection) {
-  /** @type {{ panel: import("./debug/panel.js").DebugPanel | null }} */ const debug = { panel: null };
-  const open = async () => {
-    const { DebugPanel } = await import("./debug/panel.js");
-    debug.panel ??= new DebugPanel(element("debug"), connection);
-  };
-  if (new URLSearchParams(location.search).has("debug")) open();
-  addEventListener("keydown", (event) => {
-    if (!debug.panel && isDebugKey(event)) open();
-  });
-  return debug;
 }
 
 /** Whether this is the page of who keeps the pit in order. */

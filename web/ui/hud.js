@@ -187,7 +187,7 @@ function dot(person, ownId) {
 }
 
 /** @param {string} id @returns {HTMLElement} */
-function byId(id) {
+export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no #${id}`);
   return element;
