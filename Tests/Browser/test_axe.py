@@ -46,7 +46,7 @@ def test_each_scene(start_pit, new_page, theme, scene, size):
     assert obstacles(page) == []
     # And while one plays by keys.
     page.page.keyboard.press("KeyN")
-    page.page.locator("#aim").wait_for()
+    page.page.locator("#aim svg").first.wait_for()
     assert obstacles(page) == []
     page.page.keyboard.press("?")
     page.page.locator("#keys-help").wait_for()
