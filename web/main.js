@@ -14,9 +14,8 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, isDebugKey } from "./input/keys.js";
-import { MotionPrompt } from "./input/motionprompt.js";
-import { MotionSensor } from "./input/sensor.js";
+import { DirectionKeys, onControl } from "./input/keys.js";
+import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
@@ -27,27 +26,23 @@ import { Play } from "./play/play.js";
 import { Sound } from "./sound/sound.js";
 import { Switches } from "./sound/switches.js";
 import { Vibration } from "./sound/vibration.js";
-import { ready, text } from "./strings/language.js";
+import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
-import { CaptainLine, HUD, linkBars } from "./ui/hud.js";
-import { failureSentence, reasonNotToRun, reasonToRest } from "./ui/reasons.js";
+import { CaptainLine, HUD, byId as element, linkBars } from "./ui/hud.js";
+import { debugPanel, motionPrompt, offerHelp, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
 import { Tray } from "./ui/tray.js";
 import { keepAwake } from "./ui/wakelock.js";
-import { Words } from "./ui/words.js";
 
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-
-const element = (/** @type {string} */ id) => {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no #${id}`);
-  return found;
-};
+/** What screen readers hear of the whole begins so long after the first picture, ms. */
+const LATER = 3000;
 
 /** @param {HUD} hud */
 async function run(hud) {
@@ -104,7 +99,8 @@ async function run(hud) {
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
       if (past.isShown) return;
-      if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
+      const rain = events.filter(({ kind }) => kind === EVENT.rainBegan);
+      if (rain.length > 0) words.heard(rain.find(({ b }) => b === module.clientId)?.a);
       play.happened(events);
     },
     fellBack: () => toast.say(text("toast.later")),
@@ -123,10 +119,11 @@ async function run(hud) {
   hud.offersToJoinAgain(() => connection.joinAgain());
 
   const sensor = new MotionSensor(() => {
-    prompt.show(sensor.state);
+    showMotion();
     coach.refresh();
   });
-  const prompt = new MotionPrompt(element("motion"), sensor);
+  const showMotion = motionPrompt(sensor);
+  showMotion();
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const ring = new TiltRing(element("ring"));
   const keys = new DirectionKeys();
@@ -148,11 +145,28 @@ async function run(hud) {
     if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
   });
   const past = new Past(module, toast);
+  playByKeys({ play, tray, picture, module, past, letterbox: renderer.letterbox });
+  offerHelp(play, coach);
   const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
     play.letGo();
   });
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
+
+  /** To be done once there is a picture. */
+  const seen = () => {
+    sensor.listen();
+    setTimeout(summarize, LATER);
+  };
+  const summarize = async () => {
+    const { Summary } = await import("./ui/summary.js");
+    const facts = () => {
+      const isThere = (connection.hasWorld || alone.isPlaying) && !past.isShown;
+      const people = alone.isPlaying ? 1 : module.peopleCount;
+      return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
+    };
+    await Summary.begin(facts, (id) => play.nameOf(id));
+  };
 
   const debug = debugPanel(connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
@@ -176,6 +190,7 @@ async function run(hud) {
   const first = () => {
     stayAwake();
     if (sensor.state === "asking") sensor.ask(false);
+    if (isHandheld()) import("./input/wholescreen.js").then(({ fillScreen }) => fillScreen());
   };
   onGestures(first, () => sound.unlock());
 
@@ -191,7 +206,7 @@ async function run(hud) {
     connection.spent(performance.now() - began, now);
     return connection.hasWorld ? module.sample(now) : null;
   };
-  let hudAt = 0;
+  let [hudAt, isUnseen] = [0, true];
   const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !past.isShown) tilt.advance(now);
@@ -209,6 +224,8 @@ async function run(hud) {
     const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;
     const gravity = gravityOf(module, hasWorld, play.scene.open);
     renderer.draw(picture, gravity, now);
+    if (sample && isUnseen) seen();
+    isUnseen &&= !sample;
     ring.draw(tilt.vector, gravity);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
@@ -221,29 +238,6 @@ async function run(hud) {
     if (connection.hasWorld) news.show(module);
   };
   everyPicture(display, draw, pace);
-}
-
-/**
- * @param {PageModule} module @param {Connection} connection @param {Coach} coach
- * @param {Toast} toast
- */
-function setUpWords(module, connection, coach, toast) {
-  const say = (/** @type {string} */ words) => {
-    if (module.isAlone) toast.explain(text("toast.unheard"));
-    if (module.isAlone) return false;
-    const message = module.say(words);
-    // Letters of some languages take three bytes.
-    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
-    const why = reasonToRest(connection, module) || tooLong;
-    if (why !== "") toast.explain(why);
-    if (why !== "") return false;
-    connection.send(message);
-    coach.did("say");
-    return true;
-  };
-  const unheard = (/** @type {string} */ example) =>
-    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
-  return new Words(element("words"), say, unheard, () => toast.explain(text("toast.tooMany")));
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
@@ -264,26 +258,10 @@ function gravityOf(module, hasWorld, isFlat) {
 /** @param {KeyboardEvent} event */
 function dropsByKey(event) {
   if (event.code !== "Space" || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const onControl = event.target instanceof Element && event.target.closest("button, input, a");
-  if (onControl) return false;
+  if (onControl(event)) return false;
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;
-}
-
-/** The debug panel, which few ask for: its code is fetched when somebody does.
- * @param {Connection} connection */
-function debugPanel(connection) {
-  /** @type {{ panel: import("./debug/panel.js").DebugPanel | null }} */ const debug = { panel: null };
-  const open = async () => {
-    const { DebugPanel } = await import("./debug/panel.js");
-    debug.panel ??= new DebugPanel(element("debug"), connection);
-  };
-  if (new URLSearchParams(location.search).has("debug")) open();
-  addEventListener("keydown", (event) => {
-    if (!debug.panel && isDebugKey(event)) open();
-  });
-  return debug;
 }
 
 /** Whether this is the page of who keeps the pit in order. */
@@ -295,7 +273,7 @@ function wantsHost() {
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
-    const { HostPanel } = await import("./host/panel.js");
+    const [{ HostPanel }] = await Promise.all([import("./host/panel.js"), laterWords()]);
     await HostPanel.open(() => module.clientId);
   } catch (error) {
     console.error(error);
@@ -332,8 +310,9 @@ function otherView() {
 async function start(hud) {
   const view = otherView();
   await ready;
-  if (view) (await view).open();
-  else await run(hud);
+  if (!view) return run(hud);
+  await laterWords();
+  (await view).open();
 }
 
 const hud = new HUD();

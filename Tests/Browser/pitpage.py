@@ -66,6 +66,20 @@ HOLD_TIMERS = """() => {
 }"""
 
 
+# What a page fetches by itself once there is a picture: hints, what screen readers hear of the pit as a
+# whole, and what reads a phone's sensors.
+AFTER_THE_PICTURE = {
+    "ui/hint.js",
+    "ui/hint.css",
+    "ui/dom.js",
+    "ui/summary.js",
+    "play/thing.js",
+    "strings/later/en.js",
+    "strings/later/zh.js",
+    "input/readings.js",
+    "input/level.js",
+}
+
 # The type of a message around another one.
 AIMED = 0x0C
 

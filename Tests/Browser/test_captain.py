@@ -41,7 +41,7 @@ def test_the_pit_is_one_persons_and_then_the_next_ones(captains, new_page):
         assert 1 <= int(ring.inner_text()) <= 10
     colour = one.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--me')")
     assert two.page.evaluate(
-        "document.querySelector('#captain').style.getPropertyValue('--captain')") == colour.strip()
+        "document.documentElement.style.getPropertyValue('--captain')") == colour.strip()
     left = "() => Number(document.querySelector('#captain').style.getPropertyValue('--left'))"
     before = two.page.evaluate(left)
     two.page.wait_for_function(f"before => ({left})() < before", arg=before)
@@ -112,3 +112,26 @@ def test_stickers_of_a_usual_pit_are_large_on_a_phone(start_pit, new_page):
     scale = page.get("(pit.toWindow(100, 0).x - pit.toWindow(0, 0).x) / 100")
     sizes = [scale * at["size"] for at in page.get("pit.positions()")]
     assert min(sizes) >= 23 and max(sizes) <= 42 and max(sizes) > 34
+
+
+def test_the_captains_tilt_is_a_dot_in_the_others_bowls(captains, new_page):
+    one, two = (new_page(390, 700).join(url(captains)) for _ in range(2))
+    one.page.keyboard.down("ArrowLeft")
+    two.wait("() => document.documentElement.dataset.captain === 'other'")
+    two.wait("pit => pit.gravity.x < -0.9")
+    places = two.page.evaluate(
+        """() => {
+          const middle = one => {
+            const { left, right, top, bottom } = document.querySelector(one).getBoundingClientRect();
+            return [(left + right) / 2, (top + bottom) / 2];
+          };
+          const fill = getComputedStyle(document.querySelector("#ring .dot circle")).fill;
+          return { bowl: middle("#ring .bowl"), dot: middle("#ring .dot circle"), fill };
+        }"""
+    )
+    assert places["dot"][0] < places["bowl"][0] - 10
+    assert abs(places["dot"][1] - places["bowl"][1]) < 6
+    red, green, blue = (int(one.get("pit.colour")[at : at + 2], 16) for at in (1, 3, 5))
+    assert places["fill"] == f"rgb({red}, {green}, {blue})"
+    assert one.page.locator("#ring .dot").is_hidden()
+    one.page.keyboard.up("ArrowLeft")

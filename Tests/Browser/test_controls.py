@@ -20,7 +20,7 @@ FOCUSED = """() => {
 
 # In the order of the document: the pit and the buttons in its corner, then what there is to choose or
 # say, and the ball.
-PIT = ["pit", "rewind", "mute"]
+PIT = ["pit", "rewind", "mute", "help"]
 STOPS = {
     "pit": [*PIT, "next", "radio", "ring"],
     "rain": [*PIT, "button", "button", "button", "button", "text", "submit", "ring"],

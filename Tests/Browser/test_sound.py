@@ -285,7 +285,7 @@ def test_the_switches_have_room_and_are_never_covered(shared_pit, new_page, size
     page.page.locator("#rewind").wait_for(state="visible")
     wrong = page.page.evaluate(
         """() => {
-          const boxes = ["rewind", "mute", "buzz"].map(id => document.getElementById(id))
+          const boxes = ["rewind", "mute", "buzz", "help"].map(id => document.getElementById(id))
             .filter(button => button.checkVisibility())
             .map(button => [button, button.getBoundingClientRect()]);
           return boxes.filter(([button, box]) => {

@@ -54,8 +54,33 @@ def test_a_list_of_ones_own_is_offered_and_rains(rain):
 def test_what_a_list_says_is_text_and_nothing_else(rain):
     page = rain("--keyword", "<img src=x onerror=alert(1)>=cat", "--keyword", 'a "b" \\=cat')
     assert page.get(CHIPS) == ["<img src=x onerror=alert(1)>", 'a "b" \\']
-    assert page.page.locator(".chips img").count() == 0
+    assert page.page.locator(".chips img:not([src$='.svg'])").count() == 0
     assert page.complaints == []
+
+
+PICTURES = """[...document.querySelectorAll('.chips button')].map(chip => {
+  const picture = chip.querySelector("img");
+  return picture && picture.complete && picture.naturalWidth > 0 ? picture.src.split("/").pop() : "";
+})"""
+
+
+def test_chips_show_what_falls_for_them(rain):
+    page = rain("--keyword", "Merry Christmas=snow", "--keyword", "ribbit = frog")
+    page.wait(f"() => {PICTURES}.join() === '18-snow.svg,15-frog.svg'")
+    assert page.page.locator(".chips img:not([alt=''])").count() == 0, "the words say it"
+
+
+def test_a_chip_learns_its_picture_from_the_rain(rain, new_page):
+    page = rain()
+    # A server of before told no kinds.
+    old = new_page()
+    answer = '{"keywords":["so cold","happy birthday"]}'
+    old.page.route("**/api/keywords", lambda route: route.fulfill(body=answer))
+    old.page.goto(page.page.url)
+    old.page.locator(".chips button").first.wait_for()
+    assert old.get(PICTURES) == ["", ""]
+    old.page.locator(".chips button").first.click()
+    old.wait(f"() => {PICTURES}.join() === '18-snow.svg,'")
 
 
 def test_chinese_can_be_read_on_this_machine(rain):

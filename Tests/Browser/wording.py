@@ -9,8 +9,9 @@ OTHERS = (
 # Latin words of two letters and more that no Chinese text has: in text, seen or not, and in what
 # screen readers read. Names of people are taken out before.
 LATIN = """async ([others, names]) => {
-  const { TEXTS } = await import("./strings/zh.js");
-  const known = new Set(Object.values(TEXTS).join(" ").match(/[A-Za-z]{2,}/g));
+  const [first, later] = await Promise.all(["", "later/"].map(part => import(`./strings/${part}zh.js`)));
+  const texts = Object.values({ ...first.TEXTS, ...later.TEXTS });
+  const known = new Set(JSON.stringify(texts).match(/[A-Za-z]{2,}/g));
   for (const word of ["Sticker", "Pit", "kB", "MB", "AM", "PM"]) known.add(word);
   const found = [];
   const look = (element, words, where) => {
@@ -71,7 +72,7 @@ EVERY_TEXT = """async ([places, language]) => {
     const box = id === "status-text" ? element.parentElement : element;
     for (const [key, text] of Object.entries(TEXTS)) {
       if (!beginnings.some(one => key.startsWith(one))) continue;
-      element.textContent = (text.other ?? text).replace(/\\{(\\w+)\\}/g, (_, name) => values[name]);
+      (element.querySelector(".words") ?? element).textContent = (text.other ?? text).replace(/\\{(\\w+)\\}/g, (_, name) => values[name]);
       box.classList.toggle("failure", key.startsWith("failure."));
       box.hidden = false;
       seen += 1;

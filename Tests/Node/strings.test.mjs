@@ -6,8 +6,8 @@ import { before, test } from "node:test";
 import { scripts } from "./module.mjs";
 
 const web = new URL("../../web/", import.meta.url);
-/** Units and numbers, which are written as in English. */
-const SAME = new Set(["monitor.ms", "world.percent"]);
+/** Units and numbers, which are written as in English, and what has no words. */
+const SAME = new Set(["monitor.ms", "world.percent", "summary.and"]);
 /** The name of the page is the same everywhere. */
 const BRAND = ["Sticker", "Pit"];
 
@@ -22,8 +22,9 @@ before(async () => {
   const load = await scripts();
   const names = (await readdir(web, { recursive: true })).filter((name) => name.endsWith(".js"));
   for (const name of names) {
-    const [, tag] = name.match(/^strings\/(\w+)\.js$/) ?? [];
-    if (tag && tag !== "language") languages[tag] = (await load(name)).TEXTS;
+    const [, tag] = name.match(/^strings\/(?:later\/)?(\w+)\.js$/) ?? [];
+    if (!tag || tag === "language") continue;
+    languages[tag] = { ...languages[tag], ...(await load(name)).TEXTS };
   }
   english = languages.en;
   code = await Promise.all(
@@ -33,6 +34,7 @@ before(async () => {
   );
   page = (await readFile(new URL("index.html", web), "utf8")).replace(/<!--.*?-->/gs, "");
   language = await load("strings/language.js");
+  await language.laterWords();
 });
 
 const others = () => Object.entries(languages).filter(([tag]) => tag !== "en");

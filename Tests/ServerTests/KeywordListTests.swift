@@ -42,6 +42,7 @@ import Testing
     #expect(KeywordList.standard.phrases == ["happy birthday", "so cold", "生日快乐", "天冷了"])
     let list = try KeywordList(lines: ["Guten  Appetit = pizza", "# no", "ＭＯＩＮ=cat"])
     #expect(list.phrases == ["Guten  Appetit", "ＭＯＩＮ"])
+    #expect(list.kinds == [3, 6])
     #expect(list.sticker(in: "moin moin") == 6)
   }
 

@@ -41,6 +41,12 @@ const SQUARES = ["coral", "teal", "sun", "violet", "leaf", "rose"].map((name) =>
 const PLAIN = STICKERS.map((_, kind) => stickerURL(kind));
 const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
 
+/** The picture of what rains; none of kinds that never do.
+ * @param {number} kind @returns {string | undefined} */
+export function pictureOf(kind) {
+  return RAIN[kind < PLAIN.length ? kind : kind - KIND.snow + PLAIN.length];
+}
+
 /**
  * What a scene's sheet holds. Cards and squares have a picture by slot, so that neighbours differ;
  * others one by kind. Size: edge in points of its largest stickers.

@@ -1,6 +1,6 @@
 // @ts-check
 import { materialOf } from "../sound/mixing.js";
-import { STICKERS, STICKER_SIZE, stickerURL } from "./sheet.js";
+import { KIND, STICKERS, STICKER_SIZE, stickerURL } from "./sheet.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../sound/mixing.js").Material} Material */
@@ -20,8 +20,7 @@ import { text } from "../strings/language.js";
  *   in halves of width and height, is on a sticker of the kind
  */
 
-/** The round one among the kinds that are no plain stickers, and their corners. */
-const SNOW = 18;
+/** Corners of the kinds that are no plain stickers. */
 /** @type {Record<number, number>} */
 const CORNERS = { 16: 24 / 172, 17: 0.09 };
 
@@ -36,10 +35,18 @@ export const OURS = Object.freeze({
   soundOf: materialOf,
   cornerOf: (kind) => CORNERS[kind] ?? (kind % 2 === 0 ? 1 : 0.2),
   holds: (kind, u, v) => {
-    const isRound = (kind < 16 && kind % 2 === 0) || kind === SNOW;
+    const isRound = (kind < 16 && kind % 2 === 0) || kind === KIND.snow;
     return isRound ? u * u + v * v <= 1 : Math.abs(u) <= 1 && Math.abs(v) <= 1;
   },
 });
+
+/** What rains, in a word.
+ * @param {number} kind */
+export function fallingName(kind) {
+  if (kind === KIND.snow) return text("sticker.snow");
+  if (kind === KIND.cake) return text("sticker.cake");
+  return text(kind in STICKERS ? `sticker.${STICKERS[kind]}` : "sticker.any");
+}
 
 /** @type {StickerSet} */ let shown = OURS;
 /** @type {Set<() => void>} */ const listeners = new Set();

@@ -45,8 +45,8 @@ export class DirectionKeys {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (!(event.code in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.shiftKey && event.code.startsWith("Key")) return;
-    if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
+    // With the shift key arrows move the aim.
+    if (event.shiftKey || isTyping(event)) return;
     // In the tray the arrows choose a sticker, as in any group of radio buttons.
     const inTray = event.target instanceof HTMLInputElement;
     if (inTray && event.code.startsWith("Arrow")) return;
@@ -55,9 +55,30 @@ export class DirectionKeys {
   }
 }
 
+/** Whether somebody types, or chooses in a list.
+ * @param {Event} event */
+export function isTyping({ target }) {
+  return target instanceof HTMLElement && target.matches("input[type=text], textarea, select, dialog *");
+}
+
+/** Whether what has the focus uses the key itself.
+ * @param {Event} event */
+export function onControl({ target }) {
+  return target instanceof Element && target.closest("button, input, a, select, dialog") !== null;
+}
+
 /** Whether a key shows or hides the debug panel: Shift+D, unless somebody types.
  * @param {KeyboardEvent} event */
 export function isDebugKey(event) {
-  const types = event.target instanceof HTMLInputElement && event.target.type === "text";
-  return event.code === "KeyD" && event.shiftKey && !types;
+  return event.code === "KeyD" && event.shiftKey && !isTyping(event);
+}
+
+/** Whether somebody begins to play by keys alone (`keyboard/player.js`): to aim, or to do something
+ * where the aim is.
+ * @param {KeyboardEvent} event */
+export function isAimKey(event) {
+  const { code, shiftKey } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return false;
+  const isOther = code === "Enter" || (shiftKey && code.startsWith("Arrow"));
+  return isOther ? !onControl(event) : !shiftKey && /^Key[IJKLGTXNQE]$/.test(code);
 }

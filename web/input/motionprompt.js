@@ -1,14 +1,31 @@
 // @ts-check
-import { text } from "../strings/language.js";
+import { Preference } from "../sound/preference.js";
+import { laterWords, text } from "../strings/language.js";
+import { loadSheet } from "../ui/dom.js";
 
 /** @typedef {import("./sensor.js").MotionSensor} MotionSensor */
 /** @typedef {import("./sensor.js").SensorState} SensorState */
 
-/** The button that asks an iPhone for its motion sensor, or the sentence why there is none. */
+/** Whether a state is anything to show.
+ * @param {SensorState} state */
+function isReason(state) {
+  return state === "insecure" || state === "denied" || state === "silent";
+}
+
+/** The button that asks an iPhone for its motion sensor, or the sentence why there is none, which comes
+ * no more once it was put away. */
 export class MotionPrompt {
   #element;
   #text;
   #ask;
+  /** @type {Preference | null} of the sentence that is shown */ #wasTold = null;
+
+  /** Loads how it looks, and its words.
+   * @param {HTMLElement} element @param {MotionSensor} sensor */
+  static async open(element, sensor) {
+    await Promise.all([loadSheet(new URL("./motion.css", import.meta.url)), laterWords()]);
+    return new MotionPrompt(element, sensor);
+  }
 
   /** @param {HTMLElement} element @param {MotionSensor} sensor */
   constructor(element, sensor) {
@@ -17,17 +34,27 @@ export class MotionPrompt {
     this.#ask = /** @type {HTMLButtonElement} */ (element.querySelector(".ask"));
     this.#ask.addEventListener("click", () => sensor.ask());
     const dismiss = /** @type {HTMLButtonElement} */ (element.querySelector(".dismiss"));
-    dismiss.addEventListener("click", () => (element.hidden = true));
-    this.show(sensor.state);
+    dismiss.addEventListener("click", () => {
+      if (this.#wasTold) this.#wasTold.value = true;
+      element.hidden = true;
+    });
   }
 
   /** @param {SensorState} state */
   show(state) {
-    const isTold = state === "insecure" || state === "denied";
     const asks = state === "asking";
-    this.#text.textContent = isTold ? text(`tilt.${state}`) : "";
+    this.#wasTold = isReason(state) ? new Preference(`stickerpit.told.${state}`, false) : null;
+    const isTold = this.#wasTold !== null && !this.#wasTold.value;
+    if (isTold) this.#text.textContent = reason(state);
     this.#text.hidden = !isTold;
     this.#ask.hidden = !asks;
+    this.#element.classList.toggle("asks", asks);
     this.#element.hidden = !isTold && !asks;
   }
+}
+
+/** @param {SensorState} state */
+function reason(state) {
+  if (state === "insecure") return text("motion.insecure");
+  return text(state === "denied" ? "motion.denied" : "motion.silent");
 }

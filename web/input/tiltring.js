@@ -23,7 +23,7 @@ const DIRECTIONS = /** @type {const} */ ([
 ]);
 
 /** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
- * arrow below it is everybody's tilt. */
+ * arrow below it is everybody's tilt; while one person has the pit, that one's is a dot as well. */
 export class TiltRing {
   /** Where the ball is held by a finger or the mouse.
    * @type {Vector | null} */
@@ -32,6 +32,7 @@ export class TiltRing {
   #element;
   #ball;
   #arrow;
+  #dot;
   /** @type {number | null} */ #pointer = null;
   /** The tilt that screen readers were told of last. */
   #told = { x: NaN, y: NaN };
@@ -41,6 +42,7 @@ export class TiltRing {
     this.#element = element;
     this.#ball = new Placed(element.querySelector(".ball"));
     this.#arrow = new Placed(element.querySelector(".everyone"));
+    this.#dot = new Placed(element.querySelector(".dot"));
     element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
@@ -55,6 +57,7 @@ export class TiltRing {
     this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
     this.#tell(own);
     this.#arrow.place(angle, length, 0, 0);
+    this.#dot.place(0, 1, everyone.x * REACH, everyone.y * REACH);
   }
 
   /** To screen readers: only when it would be said in other words.

@@ -7,11 +7,11 @@ import { SceneMarks } from "../draw/scenemarks.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
+import { fallingName } from "../draw/stickersets.js";
 import { PitPointer } from "../input/pointer.js";
 import { Taps } from "../input/taps.js";
 import { text } from "../strings/language.js";
 import { reasonToRest } from "../ui/reasons.js";
-import { fallingName } from "../ui/words.js";
 import { Choice } from "./choice.js";
 import { Follower } from "./follower.js";
 import { Hands } from "./hands.js";
@@ -76,9 +76,10 @@ export class Play {
         this.#ripple(point);
       },
       single: (point, slot) => this.#tapped(point, slot),
-      double: (slot, point) => this.#snap(slot, point),
+      double: (slot, point) => this.snap(slot, point),
     });
-    this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, {
+    /** @type {import("../input/pointer.js").PitGestures} what fingers and keys ask for */
+    this.gestures = {
       tapped: (point, slot) => {
         if (this.scene.places && slot >= 0) this.#choice.choose(slot);
         taps.tap(point, slot);
@@ -91,7 +92,8 @@ export class Play {
       released: (slot, velocity) => this.#release(slot, velocity),
       drops: () => this.scene.drops,
       lead: () => this.#lead,
-    });
+    };
+    this.#pointer = new PitPointer(canvas, ghost, renderer.letterbox, this.gestures);
   }
 
   /** Another scene begins, in which nothing is held.
@@ -230,11 +232,12 @@ export class Play {
       const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
       if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
     }
-    if (slot >= 0) this.#snap(slot, point);
+    if (slot >= 0) this.snap(slot, point);
   }
 
-  /** @param {number} slot @param {Vector} point */
-  #snap(slot, point) {
+  /** A sticker flies to a place, straightened.
+   * @param {number} slot @param {Vector} point */
+  snap(slot, point) {
     if (!this.#mayAct()) return;
     const { module, connection, coach } = this.#parts;
     connection.send(module.snap(slot, point.x, point.y));
@@ -302,7 +305,7 @@ export class Play {
     const { headline, toast, module } = this.#parts;
     if (kind === EVENT.rainNotice) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
-      toast.say(text("toast.rain", { name: this.#name(b), what: fallingName(a) }));
+      toast.say(text("toast.rain", { name: this.nameOf(b), what: fallingName(a) }));
     }
     if (kind === EVENT.grabRefused && b !== module.clientId) {
       this.hands.lose(a);
@@ -312,11 +315,11 @@ export class Play {
 
   /** @param {number} holder */
   #refused(holder) {
-    this.#parts.toast.say(text("toast.held", { name: this.#name(holder) }));
+    this.#parts.toast.say(text("toast.held", { name: this.nameOf(holder) }));
   }
 
-  /** @param {number} id */
-  #name(id) {
+  /** @param {number} id of a person */
+  nameOf(id) {
     const { module } = this.#parts;
     if (id === module.clientId) return text("person.you");
     return this.#people.get(id)?.name ?? text("person.somebody");

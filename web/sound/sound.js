@@ -1,7 +1,6 @@
 // @ts-check
 import { SoundBudget } from "./mixing.js";
 import { Preference } from "./preference.js";
-import { Voices } from "./voices.js";
 
 /** @typedef {import("./timbres.js").TimbreName} TimbreName */
 
@@ -16,7 +15,7 @@ const TRIES = 10;
 export class Sound {
   #muted = new Preference("stickerpit.muted", false);
   /** @type {AudioContext | null} */ #context = null;
-  /** @type {Voices | null} */ #voices = null;
+  /** Fetched with the first gesture. @type {import("./voices.js").Voices | null} */ #voices = null;
   #budget = new SoundBudget();
   #timer = 0;
 
@@ -65,9 +64,15 @@ export class Sound {
     if ("audioSession" in navigator) Object.assign(navigator.audioSession ?? {}, { type: "ambient" });
     const context = new AudioContext({ latencyHint: "interactive" });
     this.#context = context;
-    this.#voices = new Voices(context);
+    this.#fetchVoices(context);
     // A call or a lock of the screen interrupts it.
     context.addEventListener("statechange", () => this.#settle());
+  }
+
+  /** @param {AudioContext} context */
+  async #fetchVoices(context) {
+    const { Voices } = await import("./voices.js");
+    this.#voices = new Voices(context);
   }
 
   /** Runs the context while something can be heard, which costs battery, and else not. */

@@ -15,11 +15,12 @@ const PLACES = Object.freeze({
 });
 
 /** @typedef {keyof typeof LANGUAGES} Language */
-/** @typedef {typeof import("./en.js").TEXTS} English */
+/** @typedef {typeof import("./en.js").TEXTS & typeof import("./later/en.js").TEXTS} English */
 /** @typedef {keyof English} Key */
 /** What another language has: of a text with plurals as many forms as it knows itself.
  * @typedef {string | { readonly other: string, readonly [plural: string]: string }} Text */
-/** @typedef {Readonly<Record<Key, Text>>} Translation */
+/** @typedef {Readonly<Record<keyof typeof import("./en.js").TEXTS, Text>>} Translation */
+/** @typedef {Readonly<Record<keyof typeof import("./later/en.js").TEXTS, Text>>} LaterTranslation */
 /**
  * The names in braces of a text.
  * @template S
@@ -56,15 +57,16 @@ function wantedLanguages() {
 }
 
 let language = chooseLanguage(wantedLanguages());
-/** @type {Translation | null} */ let texts = null;
+/** @type {Partial<Record<Key, Text>>} */ let texts = {};
 /** @type {Intl.PluralRules} */ let plurals;
+/** @type {Promise<void> | null} */ let later = null;
 
 /**
  * A text in the language of the page; empty before they are there.
  * @type {<K extends Key>(key: K, ...values: Values<K>) => string}
  */
 export const text = (key, ...values) => {
-  const entry = texts?.[key] ?? "";
+  const entry = texts[key] ?? "";
   /** @type {Record<string, string | number>} */
   const known = values[0] ?? {};
   const form =
@@ -103,6 +105,16 @@ function write(page) {
       else element.setAttribute(attribute, words);
     }
   }
+}
+
+/** Fulfilled when the words are there as well that the first picture has no use for. */
+export function laterWords() {
+  const add = async (/** @type {Language} */ of) => {
+    const { TEXTS } = await import(`./later/${of}.js`);
+    texts = { ...texts, ...TEXTS };
+  };
+  later ??= add(language).catch(() => add("en"));
+  return later;
 }
 
 function parsed() {

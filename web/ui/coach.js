@@ -1,16 +1,21 @@
 // @ts-check
 import { text } from "../strings/language.js";
 
-/** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss"} Skill */
+/** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss" | "keys"} Skill */
 
 const KEY = "stickerpit.learned";
+/** A hint comes when there has been something to look at for so long, ms, and is shown so long. */
+const [AFTER, SHOWN] = [600, 8000];
 
-/** One hint at a time for what has not been tried yet, then silence for good. */
+/** One hint at a time for what has not been tried yet, for a few seconds; all of them for whoever asks. */
 export class Coach {
   #element;
   #hasSensor;
   #learned = new Set(recall());
-  /** @type {Skill[]} */ #skills = [];
+  /** @type {Skill[]} of the scene */ #skills = [];
+  /** @type {Skill[]} what is to be shown, the first of them now or soon */ #queue = [];
+  /** Whether one follows the other by itself. */ #goesOn = false;
+  #timer = 0;
 
   /** @param {HTMLElement} element @param {() => boolean} hasSensor */
   constructor(element, hasSensor) {
@@ -21,21 +26,59 @@ export class Coach {
   /** @param {Skill[]} skills what there is to learn in this scene */
   teach(skills) {
     this.#skills = skills;
-    this.refresh();
+    this.#queue = skills.filter((skill) => !this.#learned.has(skill));
+    this.#goesOn = false;
+    this.#show();
+  }
+
+  /** Shows all hints of the scene, one after the other, also those that were tried. */
+  again() {
+    const hasKeys = matchMedia("(any-pointer: fine)").matches;
+    this.#queue = hasKeys ? [...this.#skills, "keys"] : [...this.#skills];
+    this.#goesOn = true;
+    this.#show();
   }
 
   /** @param {Skill} skill which the person has just shown */
   did(skill) {
-    if (this.#learned.has(skill)) return;
+    const isNew = !this.#learned.has(skill);
+    if (!isNew && this.#queue[0] !== skill) return;
     this.#learned.add(skill);
-    remember([...this.#learned]);
-    this.refresh();
+    if (isNew) remember([...this.#learned]);
+    this.#queue = this.#queue.filter((one) => one !== skill);
+    this.#show();
   }
 
+  /** To be told when there is another way to tilt. */
   refresh() {
-    const next = this.#skills.find((skill) => !this.#learned.has(skill));
-    this.#element.hidden = next === undefined;
-    if (next !== undefined) this.#element.textContent = this.#hint(next);
+    if (this.#queue[0] === "tilt" && !this.#element.hidden) this.#show();
+  }
+
+  #show() {
+    clearTimeout(this.#timer);
+    const skill = this.#queue[0];
+    if (skill === undefined) return this.#hide();
+    // What follows another one is there at once.
+    const wait = this.#element.hidden ? AFTER : 0;
+    this.#timer = setTimeout(() => this.#come(skill), wait);
+  }
+
+  /** @param {Skill} skill */
+  async #come(skill) {
+    this.#timer = setTimeout(() => this.#pass(), SHOWN);
+    const { showHint } = await import("./hint.js");
+    if (this.#queue[0] === skill) await showHint(this.#element, skill, this.#hint(skill));
+  }
+
+  /** Its time is over. */
+  #pass() {
+    if (!this.#goesOn) return this.#hide();
+    this.#queue.shift();
+    this.#show();
+  }
+
+  #hide() {
+    this.#element.hidden = true;
   }
 
   /** @param {Skill} skill */

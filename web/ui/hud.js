@@ -158,7 +158,7 @@ export class CaptainLine {
     else if (id === clientId) this.#say(text("captain.me"));
     else this.#say(text("captain.other", { name: name || text("person.somebody") }));
     if (isNobody) return;
-    this.#line.style.setProperty("--captain", colour);
+    root.style.setProperty("--captain", colour);
     const ends = performance.now() + seconds * 1000;
     const count = () => {
       const left = Math.max(0, ends - performance.now()) / 1000;
@@ -187,7 +187,7 @@ function dot(person, ownId) {
 }
 
 /** @param {string} id @returns {HTMLElement} */
-function byId(id) {
+export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no #${id}`);
   return element;

@@ -46,6 +46,14 @@ export class Tray {
     if (this.#surprises) this.#show(this.#another());
   }
 
+  /** Chooses one beside the one that is next.
+   * @param {number} by places */
+  step(by) {
+    const { count } = shownSet();
+    this.#surprises = false;
+    this.#show((this.kind + by + count) % count);
+  }
+
   /** @param {number} kind */
   #choice(kind) {
     const label = document.createElement("label");

@@ -1,7 +1,7 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
-import { KIND, STICKERS } from "../draw/sheet.js";
-import { text } from "../strings/language.js";
+import { pictureOf } from "../draw/sheet.js";
+import { make } from "./dom.js";
 
 /** A server may know hundreds of phrases; so many find room as chips. */
 const MOST_CHIPS = 8;
@@ -11,14 +11,6 @@ const HAN = /\p{Script=Han}/u;
 const SAYING = { perSecond: 1.5, burst: 3 };
 /** A word that was heard makes it rain within this time, ms. */
 const ANSWERED_WITHIN = 1500;
-/** What falls, in a word.
- * @param {number} kind */
-export function fallingName(kind) {
-  if (kind === KIND.snow) return text("sticker.snow");
-  if (kind === KIND.cake) return text("sticker.cake");
-  return text(kind in STICKERS ? `sticker.${STICKERS[kind]}` : "sticker.any");
-}
-
 /** The field and the chips with which one says a keyword. Nobody sees what another typed. */
 export class Words {
   #element;
@@ -29,6 +21,10 @@ export class Words {
   #budget = new Budget(SAYING.perSecond, SAYING.burst);
   #timer = 0;
   /** @type {string[]} */ #phrases = [];
+  /** What falls for a phrase, as far as it is known.
+   * @type {Map<string, number>} */
+  #kinds = new Map();
+  /** What was said last. */ #spoken = "";
 
   /**
    * @param {HTMLElement} element
@@ -62,29 +58,38 @@ export class Words {
   async #ask() {
     try {
       const answer = await fetch(new URL("./api/keywords", document.baseURI));
-      const { keywords } = await answer.json();
-      this.#offer(keywords);
+      const { keywords, kinds } = await answer.json();
+      this.#offer(keywords, kinds ?? []);
     } catch {
       // as above
     }
   }
 
-  /** @param {string[]} phrases */
-  #offer(phrases) {
+  /** @param {string[]} phrases @param {number[]} kinds of stickers that fall for them, if the
+   *   server tells */
+  #offer(phrases, kinds) {
     if (phrases.join("\n") === this.#phrases.join("\n")) return;
     this.#phrases = phrases;
+    this.#kinds = new Map(kinds.map((kind, place) => [phrases[place], kind]));
     this.#chips.replaceChildren(...phrases.slice(0, MOST_CHIPS).map((one) => this.#chip(one)));
   }
 
-  /** It rains: somebody's word was heard, perhaps ours. */
-  heard() {
+  /** It rains: somebody's word was heard, perhaps ours.
+   * @param {number | undefined} kind that falls for what was said here */
+  heard(kind) {
     clearTimeout(this.#timer);
+    if (kind === undefined || this.#kinds.get(this.#spoken) === kind) return;
+    this.#kinds.set(this.#spoken, kind);
+    const place = this.#phrases.indexOf(this.#spoken);
+    this.#chips.children[place]?.replaceWith(this.#chip(this.#spoken));
   }
 
   /** @param {string} phrase */
   #chip(phrase) {
     const chip = document.createElement("button");
     Object.assign(chip, { type: "button", textContent: phrase });
+    const url = pictureOf(this.#kinds.get(phrase) ?? -1);
+    if (url) chip.prepend(make("img", { src: url, alt: "" }));
     if (HAN.test(phrase)) chip.lang = "zh-Hans";
     chip.addEventListener("click", (event) => {
       this.#speak(phrase);
@@ -101,6 +106,7 @@ export class Words {
       return false;
     }
     if (!this.#say(words)) return false;
+    this.#spoken = words;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
     return true;

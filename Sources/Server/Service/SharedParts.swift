@@ -44,12 +44,23 @@ struct SharedParts: Sendable {
   /// What may change while they run.
   let settings: LiveSettings
 
-  /// The phrases that mean something here, for a page that offers them. None where nothing rains.
+  /// The phrases that mean something here, and what falls for them, for a page that offers them.
+  /// None where nothing rains.
   static func keywordsJSON(_ keywords: KeywordList, of world: WorldDescription) -> String {
-    let phrases = world.scene == Scene.rain.rawValue ? keywords.phrases : []
-    let json = try? JSONEncoder().encode(["keywords": phrases])
+    let isHeard = world.scene == Scene.rain.rawValue
+    let offer = KeywordOffer(
+      keywords: isHeard ? keywords.phrases : [], kinds: isHeard ? keywords.kinds : [])
+    let json = try? JSONEncoder().encode(offer)
     return String(decoding: json ?? Data(), as: UTF8.self) + "\n"
   }
+}
+
+/// What `/api/keywords` tells.
+private struct KeywordOffer: Encodable {
+  /// As somebody would type them.
+  let keywords: [String]
+  /// The kinds of stickers that fall for them, in the same order.
+  let kinds: [UInt8]
 }
 
 /// What a welcome tells of the world: the same for everybody, until the host begins another one.

@@ -74,6 +74,9 @@ public struct KeywordList: Sendable, Equatable {
   /// The phrases as somebody would type them, in the list's order.
   public var phrases: [String] { entries.map(\.written) }
 
+  /// The kinds of stickers that the phrases bring, in the list's order.
+  public var kinds: [UInt8] { entries.map(\.kind) }
+
   /// The kind of sticker that the words bring; of several phrases the first of the list decides.
   public func sticker(in words: String) -> UInt8? {
     search(words).place.map { entries[$0].kind }

@@ -1,0 +1,77 @@
+"""Hints: beside the pit, for a few seconds, and again for whoever asks."""
+
+import pytest
+
+SIZES = [(320, 640), (390, 844), (844, 390), (640, 360), (800, 900), (1280, 800)]
+
+# How far the hint lies over the world, in CSS pixels both ways; and whether it is whole.
+OVER = """() => {
+  const pit = window.stickerPit;
+  const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
+  const { left, right, top, bottom } = document.getElementById("coach").getBoundingClientRect();
+  const across = Math.min(right, to.x) - Math.max(left, from.x);
+  const down = Math.min(bottom, to.y) - Math.max(top, from.y);
+  const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  return { isOver: across > 1 && down > 1, isWhole };
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag"])
+def test_a_hint_stands_beside_the_pit(start_pit, new_page, size, scene):
+    server = start_pit("--scene", scene, "--seed", 1)
+    touch = size[0] < 800 or size[1] < 800
+    page = new_page(*size, has_touch=touch, is_mobile=touch)
+    page.page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+    page.page.locator("#coach").wait_for()
+    # The longest words as well as the first ones.
+    longest = page.page.evaluate(
+        """async () => {
+          const { TEXTS } = await import("./strings/en.js");
+          const hints = Object.entries(TEXTS).filter(([key]) => key.startsWith("coach."));
+          return hints.map(([, words]) => words).sort((a, b) => b.length - a.length)[0];
+        }"""
+    )
+    assert page.page.evaluate(OVER) == {"isOver": False, "isWhole": True}
+    page.page.evaluate(
+        "words => { document.querySelector('#coach .words').textContent = words; }", longest
+    )
+    assert page.page.evaluate(OVER) == {"isOver": False, "isWhole": True}
+
+
+def test_a_hint_goes_and_comes_back_by_the_button(server, new_page):
+    phone = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
+    hint = phone.page.locator("#coach")
+    hint.wait_for()
+    assert hint.text_content() == "Tap the pit to drop a sticker"
+    pit = phone.page.locator("#pit").bounding_box()
+    hint.wait_for(state="hidden")  # after eight seconds, without anything done
+    assert phone.page.locator("#pit").bounding_box() == pit
+    phone.page.locator("#help").tap()
+    hint.wait_for()
+    assert hint.text_content() == "Tap the pit to drop a sticker"
+    # Asked for, one follows the other, whether it was tried or not.
+    phone.page.touchscreen.tap(*phone.free_place(360, 60))
+    phone.page.locator("#coach", has_text="Flick a sticker").wait_for()
+    phone.page.locator("#coach", has_text="double tap to straighten").wait_for()
+
+
+def test_a_hint_comes_back_by_the_key_after_the_list_of_keys(pit):
+    pit.page.locator("#coach").wait_for()
+    pit.page.locator("#coach").wait_for(state="hidden")
+    pit.page.keyboard.press("?")
+    pit.page.locator("#keys-help").wait_for()
+    pit.page.keyboard.press("?")
+    pit.page.locator("#keys-help").wait_for(state="detached")
+    pit.page.locator("#coach", has_text="Click the pit").wait_for()
+
+
+HAND = """() => getComputedStyle(document.querySelector("#coach .hand")).animationName"""
+
+
+@pytest.mark.parametrize(("motion", "name"), [("no-preference", "hand-tap"), ("reduce", "none")])
+def test_its_hand_moves_unless_somebody_wants_less_motion(server, new_page, motion, name):
+    page = new_page(reduced_motion=motion).join(server.url)
+    page.page.locator("#coach .hand").wait_for()
+    assert page.page.evaluate(HAND) == name

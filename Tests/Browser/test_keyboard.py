@@ -1,0 +1,223 @@
+"""Keys alone do all that fingers do, in every scene that has it."""
+
+import struct
+
+import pytest
+from aiming import aim, aim_at, heard, press, start, take_first
+from pitpage import AIMED
+from play import is_held_by, is_near
+
+SCENES = ["pit", "rain", "gallery", "drag", "toss"]
+
+
+@pytest.fixture
+def open_scene(start_pit, new_page):
+    """Opens a scene in a page of its own."""
+
+    def open_page(scene, *flags, query="", **options):
+        server = start_pit("--scene", scene, "--seed", 1, *flags)
+        page = new_page(**options)
+        page.frames = []
+
+        def note(socket):
+            socket.on("framesent", lambda frame: page.frames.append(bytes(frame)))
+
+        page.page.on("websocket", note)
+        page.page.goto(f"http://127.0.0.1:{server.port}/{query}")
+        page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
+        page.url = f"http://127.0.0.1:{server.port}/"
+        return page
+
+    return open_page
+
+
+def test_a_chosen_sticker_falls_where_keys_aim(open_scene):
+    page = open_scene("pit", "--bodies", 0)
+    start(page)
+    before = page.get("Number(document.querySelector('.strip input:checked').value)")
+    press(page, "KeyE")
+    chosen = page.get("Number(document.querySelector('.strip input:checked').value)")
+    assert chosen == (before + 1) % 16
+    heard(page, "is next")
+    aim_at(page, 180, 300)
+    place = aim(page)
+    press(page, "Enter")
+    heard(page, "dropped")
+    page.wait("pit => pit.count === 1")
+    # It falls straight down from there.
+    found = page.get("pit.positions()[0]")
+    assert found["kind"] == chosen
+    assert abs(found["x"] - place["x"]) < 20
+    # The space bar does it, too, where the aim is; and the pit is not tilted by that.
+    aim_at(page, 540, 300)
+    press(page, "Space")
+    page.wait("pit => pit.count === 2 && pit.positions().some(({ x }) => Math.abs(x - 540) < 40)")
+    assert page.get("pit.tilt") == {"x": 0, "y": 1}
+    assert page.complaints == []
+
+
+def test_arrows_go_on_tilting_while_keys_aim(open_scene):
+    page = open_scene("pit", "--bodies", 5)
+    start(page)
+    before = aim(page)
+    page.page.keyboard.down("ArrowLeft")
+    page.wait("pit => pit.tilt.x < -0.9")
+    assert aim(page) == before
+    page.page.keyboard.up("ArrowLeft")
+    page.wait("pit => pit.tilt.x === 0")
+    page.page.keyboard.down("Shift")
+    press(page, "ArrowLeft")
+    page.page.keyboard.up("Shift")
+    assert aim(page)["x"] < before["x"] - 5 and page.get("pit.tilt") == {"x": 0, "y": 1}
+
+
+@pytest.mark.parametrize("scene", ["pit", "gallery", "drag", "toss"])
+def test_keys_take_carry_and_let_go(open_scene, scene):
+    page = open_scene(scene, "--bodies", 1) if scene == "pit" else open_scene(scene)
+    page.wait("pit => pit.count > 0")
+    start(page)
+    slot = take_first(page)
+    is_held_by(page, slot, page.get("pit.id"))
+    heard(page, "taken")
+    aim_at(page, 300, 500)
+    if scene != "drag":  # where rods hold on to it
+        is_near(page, slot, (300, 500), within=90)
+    press(page, "KeyG")
+    is_held_by(page, slot, -1)
+    heard(page, "let go")
+
+
+def test_keys_take_what_rains(open_scene):
+    page = open_scene("rain")
+    page.page.locator(".chips button").nth(1).click()
+    page.wait("pit => pit.count > 0")
+    start(page)
+    slot = take_first(page)
+    is_held_by(page, slot, page.get("pit.id"))
+    press(page, "Escape")
+    is_held_by(page, slot, -1)
+    assert aim(page) is None
+
+
+# A throw: its type, a place and a velocity of 16-bit numbers (PROTOCOL.md).
+THROW = 0x04
+
+
+def thrown(page, hold):
+    """Throws to the left, holding the key for so many milliseconds and whatever the machine takes;
+    returns the velocity that was sent, in pt/s."""
+    count, before = page.get("pit.count"), len(page.frames)
+    start(page)
+    aim_at(page, 600, 300)
+    page.page.keyboard.down("KeyT")
+    page.page.keyboard.press("ArrowLeft")
+    assert page.page.locator("#aim.throws .arrow").is_visible()
+    page.page.wait_for_timeout(hold)
+    page.page.keyboard.up("KeyT")
+    assert page.page.locator("#aim .arrow").is_hidden()
+    page.wait("(pit, count) => pit.count === count + 1", count)
+    plain = [frame[5:] if frame[0] == AIMED else frame for frame in page.frames[before:]]
+    (throw,) = [frame for frame in plain if frame[0] == THROW]
+    return struct.unpack_from("<hh", throw, 5)
+
+
+def test_the_longer_a_throw_is_held_the_stronger_it_is(open_scene):
+    page = open_scene("pit", "--bodies", 0)
+    weak, weak_down = thrown(page, 0)
+    strong, strong_down = thrown(page, 1500)
+    assert weak_down == strong_down == 0
+    assert strong == -4200 and strong < weak < 0
+    # It does not fall straight down from where it was thrown.
+    page.wait("pit => pit.positions().some(({ x }) => x < 500)")
+
+
+def test_a_carried_card_is_tossed(open_scene):
+    page = open_scene("toss")
+    page.wait("pit => pit.count > 0")
+    start(page)
+    press(page, "KeyN")
+    before = aim(page)
+    page.page.keyboard.down("KeyT")
+    page.wait("pit => pit.holding.length === 1")
+    slot = page.get("pit.holding[0]")
+    page.page.keyboard.press("ArrowLeft")
+    page.page.wait_for_timeout(800)
+    page.page.keyboard.up("KeyT")
+    is_held_by(page, slot, -1)
+    page.wait(
+        """(pit, [slot, x]) => {
+          const one = pit.positions().find(one => one.slot === slot);
+          return !one || Math.abs(one.x - x) > 80;
+        }""",
+        [slot, before["x"]],
+    )
+
+
+def test_keys_call_a_square_and_straighten_one(open_scene):
+    page = open_scene("gallery")
+    page.wait("pit => pit.count > 0")
+    start(page)
+    # A free place: nothing is at the top.
+    aim_at(page, 200, 100)
+    press(page, "Enter")
+    page.wait("pit => pit.positions().some(({ x, y }) => Math.hypot(x - 200, y - 100) < 90)")
+
+    page = open_scene("pit", "--bodies", 1)
+    page.settle()
+    start(page)
+    press(page, "KeyN")
+    press(page, "KeyX")
+    heard(page, "straightened")
+    page.wait("pit => Math.abs(Math.sin(pit.positions()[0].angle)) < 0.03")
+
+
+def test_a_screen_reader_hears_what_the_aim_is_over_and_who_holds_it(open_scene):
+    page = open_scene("pit", "--bodies", 1)
+    page.settle()
+    start(page)
+    press(page, "KeyN")
+    heard(page, r"^[a-z]+$")
+    what = page.page.locator("#aim-news").text_content()
+    aim_at(page, 360, 100)
+    heard(page, r"^nothing, 50 percent across, 10 percent down$")
+
+    other = type(page)(page.page.context.browser.new_context().new_page()).join(page.url)
+    start(other)
+    slot = take_first(other)
+    is_held_by(page, slot, other.get("pit.id"))
+    press(page, "KeyN")
+    heard(page, f"^{what}, held by {other.get('pit.name')}$")
+    other.page.context.close()
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_question_mark_tells_the_keys_of_the_scene(open_scene, scene):
+    page = open_scene(scene)
+    press(page, "?")
+    keys = page.page.locator("#keys-help")
+    keys.wait_for(state="visible")
+    words = keys.inner_text()
+    assert "take the sticker" in words and "an arrow key points" in words
+    assert ("drop a sticker" in words) is (scene == "pit")
+    assert ("call a square" in words) is (scene == "gallery")
+    assert ("tilt for everybody" in words) is (scene in ("pit", "rain", "gallery"))
+    press(page, "Escape")
+    keys.wait_for(state="detached")
+    assert page.complaints == []
+
+
+def test_keys_are_told_in_chinese_and_nothing_is_fetched_before(open_scene):
+    page = open_scene("pit", "--bodies", 3, query="?lang=zh")
+    fetched = "performance.getEntriesByType('resource').filter(one => one.name.includes('/keyboard/')).length"
+    assert page.get(fetched) == 0
+    start(page)
+    heard(page, "准星在池子里|空处")
+    assert page.get(fetched) > 0
+
+
+def test_nothing_is_aimed_while_somebody_types(open_scene):
+    page = open_scene("rain")
+    page.page.locator("#words input").focus()
+    page.page.keyboard.type("king lgx?")
+    assert page.page.locator("#words input").input_value() == "king lgx?"
+    assert aim(page) is None and page.page.locator("#keys-help").count() == 0

@@ -1,0 +1,195 @@
+"""Which sensor a phone is asked, how it is set right, and what is said where there is none."""
+
+import pytest
+
+# A phone that has the sensor of the Generic Sensor API: `feel` is what holds it at rest, in m/s².
+GRAVITY_SENSOR = """
+window.GravitySensor = class extends EventTarget {
+  x = null; y = null; z = null;
+  start() {
+    window.feel = (x, y, z) => {
+      Object.assign(this, { x, y, z });
+      this.dispatchEvent(new Event("reading"));
+    };
+  }
+};
+"""
+# And one that has only the oldest.
+ACCELERATION = """
+delete window.GravitySensor;
+window.feel = (x, y, z) => dispatchEvent(new DeviceMotionEvent("devicemotion",
+  { accelerationIncludingGravity: { x, y, z } }));
+"""
+# A reading again and again, with the tremble of a hand, for so many seconds.
+KEEP_FEELING = """([x, y, z, seconds]) => new Promise(done => {
+  const ends = performance.now() + seconds * 1000;
+  const step = () => {
+    const tremble = 0.12 * Math.sin(performance.now() / 40);
+    window.feel(x + tremble, y, z);
+    if (performance.now() < ends) setTimeout(step, 16);
+    else done();
+  };
+  step();
+})"""
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def phone(server, new_page):
+    """A phone with scripts that run before the page's."""
+
+    def open_phone(*scripts, joins=True):
+        page = new_page(**PHONE)
+        for script in scripts:
+            page.page.add_init_script(script)
+        return page.join(server.url) if joins else page
+
+    return open_phone
+
+
+def near(page, x, y):
+    page.wait(
+        "(pit, [x, y]) => Math.hypot(pit.tilt.x - x, pit.tilt.y - y) < 0.04", [x, y]
+    )
+
+
+def test_the_gravity_sensor_comes_before_the_attitude(phone):
+    page = phone(GRAVITY_SENSOR)
+    page.page.wait_for_function("() => window.feel")
+    page.tilt_phone(beta=0, gamma=-60)
+    near(page, -0.866, 0)
+    page.page.evaluate("window.feel(-9.81, 0, 0)")  # on its right edge
+    near(page, 1, 0)
+    page.tilt_phone(beta=0, gamma=-50)
+    page.wait("(pit, tick) => pit.tick > tick + 20", page.get("pit.tick"))
+    near(page, 1, 0)
+
+
+def test_the_attitude_comes_before_the_acceleration(phone):
+    page = phone(ACCELERATION)
+    page.wait("() => document.documentElement.dataset.sensor !== undefined")
+    page.page.evaluate(KEEP_FEELING, [-9.81, 0, 0, 0.5])
+    near(page, 1, 0)
+    page.page.evaluate(KEEP_FEELING, [0, 9.81, 0, 0.8])
+    near(page, 0, 1)
+    page.tilt_phone(beta=0, gamma=-60)
+    near(page, -0.866, 0)
+    page.page.evaluate(KEEP_FEELING, [0, 9.81, 0, 0.5])
+    near(page, -0.866, 0)
+
+
+def test_holding_it_flat_for_a_second_sets_the_zero(phone):
+    page = phone("delete window.GravitySensor")
+    page.tilt_phone(beta=4, gamma=-3)
+    page.page.locator("#motion").wait_for(state="hidden")
+    page.page.wait_for_timeout(1500)
+    page.tilt_phone(beta=4, gamma=60)
+    # cos 4° × sin 60° and sin 4°, each less what it was when it was held.
+    near(page, 0.864 + 0.052, 0)
+    # Steeper than flat it is only held still.
+    page.page.wait_for_timeout(1500)
+    near(page, 0.864 + 0.052, 0)
+
+
+def test_holding_it_flat_for_a_second_finds_a_wrong_sign(phone):
+    page = phone(ACCELERATION)
+    page.wait("() => document.documentElement.dataset.sensor !== undefined")
+    # Its makers had gravity point the other way: on its right edge it says it is on its left.
+    page.page.evaluate(KEEP_FEELING, [9.81, 0, 0, 0.5])
+    near(page, -1, 0)
+    page.page.evaluate(KEEP_FEELING, [0, 0, -9.81, 2.5])
+    page.page.evaluate(KEEP_FEELING, [9.81, 0, 0, 0.5])
+    near(page, 1, 0)
+
+
+def test_what_lies_face_down_on_a_table_keeps_its_sign(blank_page):
+    face_down, in_a_hand = blank_page.evaluate(
+        """async () => {
+          const { Level } = await import("./input/level.js");
+          const after = tremble => {
+            const level = new Level();
+            let now = 0;
+            for (; now < 2000; now += 16) {
+              level.level({ x: tremble * Math.sin(now / 50), y: 0, z: -1 }, now);
+            }
+            return level.level({ x: 0.8, y: 0, z: 0.6 }, now).x;
+          };
+          return [after(0.001), after(0.01)];
+        }"""
+    )
+    assert face_down == pytest.approx(0.8, abs=0.03)
+    assert in_a_hand == pytest.approx(-0.8, abs=0.03)
+
+
+GRANTED = "DeviceOrientationEvent.requestPermission = async () => 'granted';"
+
+
+def test_the_button_is_as_wide_as_the_pit_and_then_the_bowl_shrinks(phone):
+    page = phone(GRANTED)
+    ask = page.page.locator("#motion .ask")
+    ask.wait_for()
+    box, bowl = ask.bounding_box(), page.page.locator("#ring").bounding_box()
+    assert box["height"] == 52
+    left, right = page.place(0, 0)[0], page.place(720, 0)[0]
+    assert box["x"] <= left + 8 and box["x"] + box["width"] >= right - 8
+    ask.tap()
+    page.tilt_phone(beta=45, gamma=0)
+    page.page.locator("#motion").wait_for(state="hidden")
+    assert page.page.locator("#ring").bounding_box()["width"] < 0.75 * bowl["width"]
+
+
+REASONS = {
+    "denied": ("DeviceOrientationEvent.requestPermission = async () => 'denied';", "not allowed"),
+    "silent": (GRANTED, "tells no motion"),
+    "missing": ("delete window.DeviceOrientationEvent;", "tells no motion"),
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_why_it_does_not_tilt_is_said_until_it_is_put_away(phone, reason):
+    script, words = REASONS[reason]
+    page = phone(script)
+    sentence = page.page.locator("#motion .sentence")
+    if reason != "missing":
+        page.page.locator("#motion .ask").tap()
+    sentence.filter(has_text=words).wait_for()
+    assert "drag the ball" in sentence.inner_text() and "tap to drop" in sentence.inner_text()
+    page.page.locator("#motion .dismiss").tap()
+    page.page.locator("#motion").wait_for(state="hidden")
+    page.page.reload()
+    page.wait("pit => pit.connected && pit.count > 0")
+    if reason != "missing":
+        page.page.locator("#motion .ask").tap()
+    page.page.wait_for_timeout(6000)
+    assert page.page.locator("#motion").is_hidden()
+
+
+WHOLE_SCREEN = """
+window.calls = [];
+Element.prototype.requestFullscreen = async function () { window.calls.push("whole screen"); };
+ScreenOrientation.prototype.lock = async type => { window.calls.push(type); };
+"""
+
+
+@pytest.mark.parametrize("handheld", [True, False], ids=["phone", "computer"])
+def test_the_first_tap_fills_a_phones_screen_and_keeps_it_from_turning(server, new_page, handheld):
+    page = new_page(**PHONE) if handheld else new_page()
+    page.page.add_init_script(WHOLE_SCREEN)
+    page.join(server.url)
+    assert page.get("window.calls") == []
+    for count in (41, 42):
+        place = page.free_place(360, 120)
+        page.page.touchscreen.tap(*place) if handheld else page.page.mouse.click(*place)
+        page.wait("(pit, count) => pit.count === count", count)
+    if handheld:
+        page.wait("() => window.calls.length === 2")
+    assert page.get("window.calls") == (
+        ["whole screen", page.get("screen.orientation.type")] if handheld else []
+    )
+
+
+@pytest.mark.parametrize(("wanted", "name"), [("en", "everyone"), ("zh", "大家")])
+def test_the_arrow_in_the_bowl_is_named(server, new_page, wanted, name):
+    page = new_page().join(f"{server.url}?lang={wanted}")
+    label = page.page.locator("#ring .named")
+    assert label.text_content() == name and label.is_visible()

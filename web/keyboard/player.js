@@ -1,0 +1,325 @@
+// @ts-check
+import { isTyping, onControl } from "../input/keys.js";
+import { laterWords, text } from "../strings/language.js";
+import { loadSheet, make } from "../ui/dom.js";
+import { Aim, directionOf } from "./aim.js";
+import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
+
+/** @typedef {import("../core/vector.js").Vector} Vector */
+/** @typedef {import("../play/thing.js").Thing} Thing */
+/**
+ * What is played with.
+ * @typedef {object} Parts
+ * @property {import("../play/play.js").Play} play
+ * @property {import("../draw/renderer.js").Picture} picture
+ * @property {import("../draw/letterbox.js").Letterbox} letterbox
+ * @property {import("../ui/tray.js").Tray} tray
+ * @property {HTMLElement} stage
+ * @property {() => number} ownId
+ * @property {() => boolean} isResting whether nothing can be done, as in the past
+ */
+
+/** A throw is as strong as it gets after so long, ms. */
+const FULL = 1200;
+/** From the weakest throw to the strongest, pt/s. */
+const [WEAKEST, STRONGEST] = [350, 4200];
+/** What the aim is over is said when it has rested so long, ms. */
+const RESTED = 350;
+/** And again, when somebody else takes it or lets it go: looked for so often, ms. */
+const LOOK = 1000;
+
+/** Plays by keys alone: aims, drops, takes, carries, throws and straightens. */
+export class Player {
+  #parts;
+  #aim;
+  #news = make("p", { id: "aim-news", className: "unseen", role: "status" });
+  /** The slot of what is carried, or −1. */ #carried = -1;
+  /** A throw that is being made: since when, and which sticker's, if any.
+   * @type {{ since: number, follower: import("../play/follower.js").Follower | null } | null} */
+  #throw = null;
+  /** @type {Vector} of the next throw */ #direction = { x: 0, y: -1 };
+  /** @type {Set<string>} keys that point a throw */ #pointing = new Set();
+  /** Where what is carried was brought last. @type {Vector | null} */ #dragged = null;
+  #toldAt = 0;
+  /** @type {{ slot: number, holder: number }} what the aim was said to be over */ #told = nothing();
+
+  /** Loads how it looks, and its words.
+   * @param {Parts} parts */
+  static async open(parts) {
+    await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
+    return new Player(parts);
+  }
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    this.#aim = new Aim(parts.stage, parts.letterbox);
+    document.body.append(this.#news);
+    // Before others, for whom arrows tilt and the space bar drops anywhere.
+    addEventListener("keydown", (event) => this.#down(event), { capture: true });
+    addEventListener("keyup", (event) => this.#up(event), { capture: true });
+    addEventListener("blur", () => this.#stop());
+    document.addEventListener("visibilitychange", () => this.#stop());
+  }
+
+  /** The key with which all began, before this was there: it may be up again.
+   * @param {KeyboardEvent} event */
+  begin(event) {
+    this.#show();
+    if (event.code === "KeyT") return;
+    this.#act(event.code);
+    this.#aim.rest();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #down(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (this.#parts.isResting() || !this.#isMeant(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.repeat) return;
+    this.#show();
+    this.#act(event.code);
+  }
+
+  /** Whether a key is for the aim, and not for what has the focus or for the tilt.
+   * @param {KeyboardEvent} event */
+  #isMeant(event) {
+    const { code, shiftKey } = event;
+    if (code.startsWith("Arrow")) return this.#throw !== null || (shiftKey && !onControl(event));
+    if (code === "Enter") return !onControl(event);
+    if (code === "Space") return this.#aim.isShown && !onControl(event);
+    if (code === "Escape") return this.#aim.isShown;
+    return !shiftKey && (code in ACTS || directionOf(code) !== null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #up({ code }) {
+    this.#aim.lift(code);
+    this.#pointing.delete(code);
+    if (code === "KeyT") this.#letFly();
+  }
+
+  /** @param {string} code of a key */
+  #act(code) {
+    if (directionOf(code) && this.#throw) this.#point(code);
+    else if (directionOf(code)) this.#aim.press(code);
+    else ACTS[code]?.(this);
+  }
+
+  #show() {
+    if (this.#aim.isShown) return;
+    this.#aim.show();
+    this.#say(text("aim.shown"));
+    const look = (/** @type {number} */ now) => {
+      if (!this.#aim.isShown) return;
+      this.#advance(now);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }
+
+  /** @param {number} now */
+  #advance(now) {
+    if (this.#parts.isResting()) return this.hide();
+    const { play, picture } = this.#parts;
+    const isLost = this.#carried >= 0 && !play.hands.slots.includes(this.#carried);
+    if (isLost) this.#carry(-1);
+    this.#aim.advance(now);
+    if (this.#throw) this.#charge(this.#throw, now);
+    if (this.#carried >= 0 && this.#dragged !== this.#aim.point) {
+      this.#dragged = this.#aim.point;
+      play.gestures.dragged(this.#carried, this.#dragged);
+    }
+    const hasRested = performance.now() - this.#aim.movedAt > RESTED;
+    if (hasRested && !this.#throw) this.#tell(thingAt(picture.instances, this.#aim.point));
+  }
+
+  /** @param {{ since: number, follower: import("../play/follower.js").Follower | null }} made
+   * @param {number} now */
+  #charge({ since, follower }, now) {
+    follower?.advance(this.#parts.picture.instances, now);
+    if (follower) this.#aim.jump(follower.predict(0));
+    this.#aim.draw(this.#direction, strength(since));
+  }
+
+  /** Drops what is next, or calls a square. */
+  drop() {
+    const { play, tray, picture } = this.#parts;
+    const { drops, places } = play.scene;
+    if (!drops && !places) return this.#say(text("aim.noDrop"));
+    const what = places ? null : text("aim.dropped", { what: nameOfThing({ kind: tray.kind, slot: 0 }) });
+    const slot = places ? (thingAt(picture.instances, this.#aim.point)?.slot ?? -1) : -1;
+    play.gestures.tapped(this.#aim.point, slot);
+    if (what) this.#say(what);
+    else this.#say(text(slot < 0 ? "aim.called" : "aim.picked"));
+  }
+
+  /** Takes what the aim is over, or lets go of what is carried. */
+  take() {
+    const { play, picture } = this.#parts;
+    if (this.#carried >= 0) return this.#release({ x: 0, y: 0 }, "aim.released");
+    const found = thingAt(picture.instances, this.#aim.point);
+    if (!found) return this.#say(text("aim.nothing"));
+    if (!play.gestures.grabbed(found.slot, this.#aim.point, false)) return;
+    this.#carry(found.slot);
+    this.#say(text("aim.taken", { what: nameOfThing(found) }));
+  }
+
+  /** Begins a throw: of what is carried, of what the aim is over, or of what is next. */
+  throw() {
+    const { play } = this.#parts;
+    // Where nothing new is thrown, one throws what one has taken.
+    if (this.#carried < 0 && !play.scene.drops) this.take();
+    if (this.#carried < 0 && !play.scene.drops) return;
+    const follower = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
+    this.#throw = { since: performance.now(), follower };
+  }
+
+  /** The longer the key was held, the stronger. */
+  #letFly() {
+    if (!this.#throw) return;
+    const { since, follower } = this.#throw;
+    const { play } = this.#parts;
+    const speed = WEAKEST + (STRONGEST - WEAKEST) * strength(since);
+    const velocity = { x: this.#direction.x * speed, y: this.#direction.y * speed };
+    this.#stop();
+    if (this.#carried >= 0) return this.#release(velocity, "aim.thrown");
+    const from = follower?.predict(play.gestures.lead()) ?? this.#aim.point;
+    play.gestures.thrown(from, velocity, follower !== null);
+    this.#say(text("aim.flew"));
+  }
+
+  /** @param {Vector} velocity @param {"aim.released" | "aim.thrown"} how it is told */
+  #release(velocity, how) {
+    const { play, picture } = this.#parts;
+    const carried = thingOf(picture.instances, this.#carried);
+    play.gestures.released(this.#carried, velocity);
+    this.#carry(-1);
+    if (carried) this.#say(text(how, { what: nameOfThing(carried) }));
+  }
+
+  /** Straightens what is carried or what the aim is over, there. */
+  straighten() {
+    const { play, picture } = this.#parts;
+    const { instances } = picture;
+    const found = thingOf(instances, this.#carried) ?? thingAt(instances, this.#aim.point);
+    if (!found) return this.#say(text("aim.nothing"));
+    if (this.#carried >= 0) this.#release({ x: 0, y: 0 }, "aim.released");
+    play.snap(found.slot, this.#aim.point);
+    this.#say(text("aim.straight", { what: nameOfThing(found) }));
+  }
+
+  /** The aim jumps to the next sticker. */
+  next() {
+    const { instances } = this.#parts.picture;
+    const found = thingAfter(instances, this.#told.slot);
+    if (!found || this.#carried >= 0) return;
+    this.#aim.jump({ x: found.x, y: found.y });
+    this.#told = nothing();
+    this.#tell(found);
+  }
+
+  /** @param {number} by how many places in the tray */
+  choose(by) {
+    const { play, tray } = this.#parts;
+    if (!play.scene.drops) return;
+    tray.step(by);
+    this.#say(text("aim.chosen", { what: nameOfThing({ kind: tray.kind, slot: 0 }) }));
+  }
+
+  /** Lets go of everything; the pit is as it was before. */
+  hide() {
+    this.#stop();
+    if (this.#carried >= 0) this.#release({ x: 0, y: 0 }, "aim.released");
+    this.#aim.hide();
+  }
+
+  /** Nothing is thrown or moved, as long as no key is pressed again. */
+  #stop() {
+    this.#throw = null;
+    this.#pointing.clear();
+    this.#aim.draw(null, 0);
+    this.#aim.rest();
+  }
+
+  /** @param {string} code */
+  #point(code) {
+    this.#pointing.add(code);
+    let [x, y] = [0, 0];
+    for (const one of this.#pointing) {
+      const [dx, dy] = directionOf(one) ?? [0, 0];
+      x += dx;
+      y += dy;
+    }
+    const length = Math.hypot(x, y);
+    if (length > 0) this.#direction = { x: x / length, y: y / length };
+  }
+
+  /** @param {number} slot or −1 */
+  #carry(slot) {
+    this.#carried = slot;
+    this.#aim.close(slot >= 0);
+  }
+
+  /** Says what the aim is over, once, and again when it changes hands.
+   * @param {Thing | null} found */
+  #tell(found) {
+    const now = performance.now();
+    const isMoved = this.#aim.movedAt > this.#toldAt;
+    if (!isMoved && now - this.#toldAt < LOOK) return;
+    this.#toldAt = now;
+    const { slot, holder } = found ?? nothing();
+    // What merely rolls by is not told.
+    const isOther = isMoved || (slot === this.#told.slot && holder !== this.#told.holder);
+    if (!isOther || (this.#carried >= 0 && slot === this.#carried)) return;
+    this.#told = { slot, holder };
+    this.#say(found ? this.#inWords(found) : this.#placeInWords());
+  }
+
+  /** @param {Thing} found */
+  #inWords(found) {
+    const what = nameOfThing(found);
+    if (found.holder < 0) return what;
+    if (found.holder === this.#parts.ownId()) return text("aim.mine", { what });
+    return text("aim.held", { what, name: this.#parts.play.nameOf(found.holder) });
+  }
+
+  #placeInWords() {
+    const { worldWidth, worldHeight } = this.#parts.letterbox;
+    const [across, down] = [this.#aim.point.x / worldWidth, this.#aim.point.y / worldHeight];
+    const percent = (/** @type {number} */ share) => Math.round(share * 20) * 5;
+    return text("aim.empty", { across: percent(across), down: percent(down) });
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    this.#toldAt = performance.now();
+    // In the next turn: what comes together with its region is no change that is told.
+    setTimeout(() => (this.#news.textContent = words), 50);
+  }
+}
+
+/** What each key does.
+ * @type {Record<string, (player: Player) => void>} */
+const ACTS = {
+  Enter: (player) => player.drop(),
+  Space: (player) => player.drop(),
+  KeyG: (player) => player.take(),
+  KeyT: (player) => player.throw(),
+  KeyX: (player) => player.straighten(),
+  KeyN: (player) => player.next(),
+  KeyQ: (player) => player.choose(-1),
+  KeyE: (player) => player.choose(1),
+  Escape: (player) => player.hide(),
+};
+
+/** Of a throw, 0…1.
+ * @param {number} since */
+function strength(since) {
+  return Math.min(1, (performance.now() - since) / FULL);
+}
+
+function nothing() {
+  return { slot: -1, holder: -1 };
+}

@@ -1,0 +1,69 @@
+// @ts-check
+import { allThings, nameOfThing } from "../play/thing.js";
+import { laterWords, text } from "../strings/language.js";
+import { make } from "./dom.js";
+
+/** @typedef {import("../play/thing.js").Thing} Thing */
+/** @typedef {{ instances: Float32Array, people: number, ownId: number }} Facts */
+
+/** Looked for changes so often, ms. */
+const LOOK = 1000;
+/** And told at most so often, ms: it is no commentary. */
+const APART = 10_000;
+/** One sticker more among forty is no news, this share of them is. */
+const SHARE = 0.1;
+/** So many who hold something are named. */
+const NAMED = 2;
+
+/** What the pit is like now, in a sentence for those who can't see it: how many stickers and people
+ * there are, and who holds what. */
+export class Summary {
+  #region = make("p", { id: "summary", className: "unseen", role: "status" });
+  #facts;
+  #nameOf;
+  #saidAt = -Infinity;
+  #saidCount = -1;
+  /** People and hands, as they were told last. */ #said = "";
+
+  /** @param {() => Facts | null} facts null while there is nothing to tell
+   * @param {(id: number) => string} nameOf a person */
+  static async begin(facts, nameOf) {
+    await laterWords();
+    return new Summary(facts, nameOf);
+  }
+
+  /** @param {() => Facts | null} facts @param {(id: number) => string} nameOf */
+  constructor(facts, nameOf) {
+    this.#facts = facts;
+    this.#nameOf = nameOf;
+    document.body.append(this.#region);
+    setInterval(() => this.#look(), LOOK);
+  }
+
+  #look() {
+    const facts = document.visibilityState === "visible" ? this.#facts() : null;
+    const now = performance.now();
+    if (!facts || now - this.#saidAt < APART) return;
+    const things = allThings(facts.instances);
+    const rest = [text("summary.people", { count: facts.people }), ...this.#hands(things, facts.ownId)];
+    const isFewer = Math.abs(things.length - this.#saidCount) > SHARE * this.#saidCount;
+    const said = rest.reduce((before, next) => text("summary.and", { before, next }));
+    if (said === this.#said && !isFewer) return;
+    [this.#said, this.#saidAt, this.#saidCount] = [said, now, things.length];
+    const before = text("summary.stickers", { count: things.length });
+    this.#region.textContent = text("summary.and", { before, next: said });
+  }
+
+  /** Who holds what.
+   * @param {Thing[]} things @param {number} ownId */
+  #hands(things, ownId) {
+    const held = things.filter(({ holder }) => holder >= 0).sort((one, other) => one.slot - other.slot);
+    const named = held.slice(0, NAMED).map((thing) => {
+      const what = nameOfThing(thing);
+      if (thing.holder === ownId) return text("summary.youHold", { what });
+      return text("summary.holds", { what, name: this.#nameOf(thing.holder) });
+    });
+    const count = held.length - named.length;
+    return count > 0 ? [...named, text("summary.more", { count })] : named;
+  }
+}
