@@ -203,7 +203,7 @@ async function run(hud) {
     if (sample && isPast === past.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
-    if (!isPast) impacts.advance(now);
+    if (!isPast) impacts.advance(picture.instances, now);
     play.advance(now, sample !== null);
     timeLine.advance(now);
     const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;

@@ -333,6 +333,11 @@ export class PageModule {
     return this.#exports.page_lead_ms();
   }
 
+  /** Whether the world runs here; else places are all that comes. */
+  get runsWorld() {
+    return this.#exports.page_is_following() !== 0 || this.isAlone;
+  }
+
   /** How running the world goes; null with the state stream.
    * @returns {Following | null} */
   get following() {

@@ -15,6 +15,10 @@ const RING = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
+/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
+const [GENTLE, HARD] = [140, 1600];
+/** The flattest: a quarter of what it was. */
+const FLATTEST = 0.25;
 /** A pressed sticker springs back: it swings once in so many ms, and is lost after so many to 37 %. */
 const [SWING, DECAY] = [170, 75];
 /** By then nothing is seen of it, ms. */
@@ -54,8 +58,20 @@ export class Forms {
     this.#letterbox = letterbox;
   }
 
+  /** A blow presses both that met along its direction.
+   * @param {Float32Array} effects in which its numbers begin @param {number} at there
+   * @param {number} now ms */
+  strike(effects, at, now) {
+    const speed = effects[at + 4];
+    if (speed < GENTLE) return;
+    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
+    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
+    this.press(effects[at + 2], strength, angle, now);
+    this.press(effects[at + 3], strength, angle, now);
+  }
+
   /**
-   * Something struck a sticker.
+   * Something presses a sticker flat.
    * @param {number} slot @param {number} strength the share by which it is flatter at once
    * @param {number} angle of the blow, radians @param {number} now ms
    */
