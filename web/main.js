@@ -20,8 +20,7 @@ import { MotionSensor } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
-import { Past } from "./past/past.js";
-import { TimeLine } from "./past/timeline.js";
+import { Rewind } from "./past/rewind.js";
 import { Impacts } from "./play/impacts.js";
 import { Play } from "./play/play.js";
 import { Sound } from "./sound/sound.js";
@@ -82,13 +81,13 @@ async function run(hud) {
     },
     welcomed: (isAnotherWorld) => {
       if (isAnotherWorld) {
-        timeLine.leave();
+        rewind.leave();
         // Nothing of the old world is shown in the new one's size.
         picture.instances = picture.below = picture.above = none;
       } else leaveIfOutdated();
       hud.showSelf(module.name, module.colour);
       captain.show(module);
-      if (!past.isShown) shown.enter(module.world);
+      if (!rewind.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
@@ -103,7 +102,7 @@ async function run(hud) {
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
-      if (past.isShown) return;
+      if (rewind.isShown) return;
       if (events.some(({ kind }) => kind === EVENT.rainBegan)) words.heard();
       play.happened(events);
     },
@@ -116,7 +115,7 @@ async function run(hud) {
     hud.showPeople([self], 1, self.id);
     news.show(module);
     captain.show(module);
-    if (!past.isShown) shown.enter(module.world);
+    if (!rewind.isShown) shown.enter(module.world);
   });
   const { kind, insists } = wantedStream();
   const connection = new Connection(module, socketURL(), listener, kind, insists);
@@ -145,17 +144,14 @@ async function run(hud) {
   const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
   addEventListener("keydown", (event) => {
-    if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
+    if (!rewind.isShown && dropsByKey(event)) play.dropAnywhere();
   });
-  const past = new Past(module, toast);
-  const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
-    play.letGo();
-  });
+  const rewind = new Rewind(element("past"), element("rewind"), module, toast, () => play.letGo());
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
 
   const debug = debugPanel(connection);
-  const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
+  const probe = makeProbe(module, connection, renderer, picture, tilt, play, rewind);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
@@ -165,7 +161,7 @@ async function run(hud) {
   if (wantsHost()) openHostPanel(module, toast);
   const journal = isReplay() ? await openJournal(module) : null;
   if (journal) {
-    timeLine.showJournal(journal);
+    await rewind.showJournal(journal);
     shown.enter(journal, true);
   } else {
     connection.start();
@@ -194,19 +190,19 @@ async function run(hud) {
   let hudAt = 0;
   const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
-    if (play.scene.tilts && !past.isShown) tilt.advance(now);
+    if (play.scene.tilts && !rewind.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
-    const isPast = past.isShown;
-    const sample = isPast ? past.sample(now) : present(now);
+    const isPast = rewind.isShown;
+    const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
     // With its last picture the past may have ended, which forgets what world that was of.
-    if (sample && isPast === past.isShown) {
+    if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
     if (!isPast) impacts.advance(picture.instances, now);
     play.advance(now, sample !== null);
-    timeLine.advance(now);
-    const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;
+    rewind.advance(now);
+    const hasWorld = connection.hasWorld || alone.isPlaying || rewind.isShown;
     const gravity = gravityOf(module, hasWorld, play.scene.open);
     renderer.draw(picture, gravity, now);
     ring.draw(tilt.vector, gravity);

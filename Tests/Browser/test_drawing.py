@@ -1,6 +1,9 @@
 """What the page draws besides the stickers, and what that costs the collector."""
 
+import base64
+
 import pytest
+from test_plainbrowser import NO_WEBGL
 
 
 @pytest.fixture
@@ -36,6 +39,88 @@ def test_other_numbers_are_told_from_the_same(evaluate):
           .map(numbers => remembered.replacedBy(new Float32Array(numbers)));"""
     )
     assert told == [False, True, False, True, True, True, True, False]
+
+
+# What a line across a picture meets, in order: white, the colour of its ground or a shadow on it, or
+# something else. Lines that are too thin to be seen are left out.
+ACROSS = """async ([name, y]) => {
+  const image = new Image();
+  image.src = `stickers/${name}.svg`;
+  await image.decode();
+  const canvas = new OffscreenCanvas(200, 200);
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0, 200, 200);
+  const row = context.getImageData(0, 2 * y, 200, 1).data;
+  const at = x => [...row.slice(4 * x, 4 * x + 3)];
+  const ground = at(20);
+  const sum = ([red, green, blue]) => red + green + blue;
+  const isWhite = colour => Math.min(...colour) > 243;
+  const isGround = colour => {
+    const light = Math.min(1, sum(colour) / sum(ground));
+    return colour.every((part, index) => Math.abs(part - light * ground[index]) < 20);
+  };
+  const met = [];
+  for (let x = 0; x < 100; x += 1) {
+    const colour = at(x);
+    const what = isWhite(colour) ? "white" : isGround(colour) ? "ground" : "other";
+    const last = met.at(-1);
+    if (last?.what === what) last.width += 1;
+    else met.push({ what, width: 1 });
+  }
+  const wide = met.filter(({ width }) => width > 2).map(({ what }) => what);
+  return wide.filter((what, index) => what !== wide[index - 1]);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "y"), [("01-robot", 75), ("03-pizza", 45), ("04-donut", 50), ("06-cat", 45), ("13-heart", 50)]
+)
+def test_a_white_edge_follows_the_picture(blank_page, name, y):
+    met = blank_page.evaluate(ACROSS, [name, y])
+    # The sticker's own edge, its ground, the edge around what is on it, and that.
+    assert met[:4] == ["white", "ground", "white", "other"]
+
+
+# The colours of a sticker at its corner at the right above and at the three others, on the way from its
+# middle to where the corner is.
+CORNERS = """slot => {
+  const pit = window.stickerPit;
+  const { x, y, size, angle, kind } = pit.positions().find(one => one.slot === slot);
+  const reach = (kind % 2 === 0 ? 1 : 1.3) * 0.94 * size / 2;
+  return [-45, 45, 135, 225].map(degrees => {
+    const way = angle + degrees * Math.PI / 180;
+    return pit.toWindow(x + reach * Math.cos(way), y + reach * Math.sin(way));
+  });
+}"""
+
+
+@pytest.mark.parametrize("surface", ["webgl", "canvas"])
+def test_a_corner_of_each_sticker_has_come_off(start_pit, new_page, surface):
+    server = start_pit("--bodies", 1, "--seed", 1)
+    page = new_page(700, 900, device_scale_factor=2)
+    if surface == "canvas":
+        page.page.add_init_script(NO_WEBGL)
+    page.page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait("pit => pit.connected && pit.count === 1")
+    page.settle()
+    places = page.page.evaluate(CORNERS, page.get("pit.positions()[0].slot"))
+    picture = page.page.screenshot()
+    colours = page.page.evaluate(
+        """async ([picture, places]) => {
+          const image = new Image();
+          image.src = `data:image/png;base64,${picture}`;
+          await image.decode();
+          const canvas = new OffscreenCanvas(image.width, image.height);
+          const context = canvas.getContext("2d");
+          context.drawImage(image, 0, 0);
+          return places.map(({ x, y }) => [...context.getImageData(2 * x, 2 * y, 1, 1).data].slice(0, 3));
+        }""",
+        [base64.b64encode(picture).decode(), places],
+    )
+    curled, *others = colours
+    # The floor is green, the sticker's edge white.
+    assert max(curled) - min(curled) > 30, colours
+    assert all(min(one) > 170 and max(one) - min(one) < 30 for one in others), colours
 
 
 # Counts arrays of floats, which all that is drawn is, that get memory of their own; a view of

@@ -42,7 +42,8 @@ export class Sprites {
       if (this.#sheet.isCut) return this.#sheet.rasterise(picture, this.#size);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
-      roundedBox(context, 0, 0, width, height, cornerShare(kind) * Math.min(width, height) * 0.5);
+      const radius = cornerShare(kind) * Math.min(width, height) * 0.5;
+      roundedBox(context, 0, 0, width, height, radius);
       context.clip();
       context.fillStyle = "#fff";
       context.fillRect(0, 0, width, height);
@@ -50,6 +51,7 @@ export class Sprites {
       context.strokeStyle = "rgba(0, 0, 0, 0.14)";
       context.lineWidth = 2 * this.#scale;
       context.stroke();
+      curlUp(context, width, height, radius, this.#scale);
       return canvas;
     });
   }
@@ -188,6 +190,41 @@ export class CanvasStickers {
 function pop(age) {
   const t = Math.min(1, Math.max(0, age / 0.26)) - 1;
   return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+}
+
+/** A corner of a sticker comes off at the right above, and shows its back, as the stickers' shader has it.
+ * @param {CanvasRenderingContext2D} context clipped to the sticker
+ * @param {number} width @param {number} height @param {number} radius of its corners
+ * @param {number} scale pixels a point */
+function curlUp(context, width, height, radius, scale) {
+  const curl = Math.min(Math.min(width, height) * 0.135, 13 * scale);
+  const crease = (width / 2 + height / 2 - 2 * radius) * Math.SQRT1_2 + radius - curl;
+  const far = width + height;
+  // From here on x goes from the middle towards the corner.
+  context.translate(width / 2, height / 2);
+  context.rotate(-Math.PI / 4);
+  context.globalCompositeOperation = "destination-out";
+  context.fillRect(crease, -far, far, 2 * far);
+  context.globalCompositeOperation = "source-over";
+  context.beginPath();
+  context.rect(crease - 2 * curl, -far, 2 * curl, 2 * far);
+  context.clip();
+  const shine = context.createLinearGradient(crease - curl, 0, crease, 0);
+  for (const [at, grey] of [[0, 194], [0.7, 255], [1, 194]]) {
+    shine.addColorStop(at, `rgb(${grey}, ${grey}, ${grey})`);
+  }
+  // The sticker's own outline, folded over.
+  context.save();
+  context.translate(2 * crease, 0);
+  context.scale(-1, 1);
+  context.rotate(Math.PI / 4);
+  context.beginPath();
+  roundedBox(context, -width / 2, -height / 2, width, height, radius);
+  context.restore();
+  context.shadowColor = "rgba(0, 0, 0, 0.4)";
+  context.shadowBlur = curl * 0.7;
+  context.fillStyle = shine;
+  context.fill();
 }
 
 /** The corners' radius in halves of the smaller side.

@@ -25,6 +25,8 @@ flat out float radius;
 out vec2 turned;
 flat out float seen;
 flat out float lift;
+flat out float curl;
+flat out float crease;
 
 const float SHADOW_ROOM = 9.0;
 // What is peeled off throws its shadow farther.
@@ -58,6 +60,8 @@ void main() {
   bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
   float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
   radius = share * min(halfSize.x, halfSize.y);
+  curl = min(min(halfSize.x, halfSize.y) * 0.27, 13.0) * (1.0 + 0.8 * lift);
+  crease = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius - curl;
   vec2 pixel = originPixels + world * pixelsPerPoint;
   gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }`;
@@ -78,7 +82,12 @@ flat in float radius;
 in vec2 turned;
 flat in float seen;
 flat in float lift;
+flat in float curl;
+flat in float crease;
 out vec4 colour;
+
+// The corner that has come off: at the right above.
+const vec2 CORNER = vec2(0.7071, -0.7071);
 
 // Behind the pictures that are cut out stand as many fields of distances, twice as wide.
 float outline(vec2 p) {
@@ -106,6 +115,17 @@ void main() {
   float sheen = clamp(-turned.y - 0.35 * turned.x, -1.0, 1.0);
   vinyl += 0.07 * smoothstep(0.25, 1.0, sheen) - 0.06 * smoothstep(0.1, 1.1, -sheen);
   vinyl *= 1.0 - 0.16 * smoothstep(-1.3, 0.0, edge);
+
+  // A corner curls up: beyond the crease the floor is seen, before it the sticker's white back, which
+  // shines where it bends and throws a shadow.
+  if (cuts < 0.5) {
+    float beyond = dot(local, CORNER) - crease;
+    float flap = outline(local - 2.0 * beyond * CORNER);
+    float bend = clamp(-beyond / curl, 0.0, 1.0);
+    vinyl *= 1.0 - 0.3 * smoothstep(curl * 0.35, 0.0, flap) * body;
+    vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), clamp(0.5 - flap * pixelsPerPoint, 0.0, 1.0));
+    body *= clamp(0.5 - beyond * pixelsPerPoint, 0.0, 1.0);
+  }
 
   float fall = 1.0 - smoothstep(-4.0 - 5.0 * lift, 5.0 + 7.0 * lift, outline(shadowAt));
   float shadow = fall * fall * 0.42 * (1.0 - body);
