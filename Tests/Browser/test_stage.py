@@ -181,7 +181,7 @@ def test_where_nobody_plays_the_stage_invites_and_makes_waves(server, new_page):
     sent = stage.sent()
     stage.join(stage_of(server.url))
     stage.page.evaluate(NOTE_MOMENTS)
-    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.2)
+    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.1)
     stage.until(lambda: stage.page.evaluate(CARD)["away"] < 3)
     assert stage.page.locator("#attract i").count() > 5
     stage.wait("() => window.seen.hopping > 0 && window.seen.squashed > 0")
@@ -199,7 +199,7 @@ def test_where_nobody_plays_the_stage_invites_and_makes_waves(server, new_page):
 def test_who_wants_no_motion_is_invited_without_any(server, new_page):
     stage = new_page(1280, 720, reduced_motion="reduce").join(stage_of(server.url))
     stage.page.evaluate(NOTE_MOMENTS)
-    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.2)
+    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.1)
     assert stage.page.locator("#attract").is_hidden()
     assert stage.page.locator("#hints li").count() == 3
     tick = stage.get("pit.tick")

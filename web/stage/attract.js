@@ -12,8 +12,9 @@ const [HOP, HEIGHT, LIFT] = [460, 30, 0.3];
 const [LANDING, SPRING] = [0.15, 220];
 /** Stickers that fall before the pit. */
 const FLAKES = 9;
-/** The card takes so much of the stage's height and width, and its middle lies so far down. */
-const [TALL, WIDE, DOWN] = [0.68, 0.86, 0.57];
+/** The card takes so much of the stage's height and width at most, and its middle lies so far down: what
+ * lies in the pit is seen below it. */
+const [TALL, WIDE, DOWN] = [0.63, 0.8, 0.47];
 
 const NONE = new Float32Array(0);
 const calmQuery = matchMedia("(prefers-reduced-motion: reduce)");
@@ -49,13 +50,15 @@ export class Attract {
 
   /** The card goes to the middle of the pit, as large as there is room for it, or back to its place. */
   #place() {
-    const { style, offsetWidth: width, offsetHeight: height, offsetLeft, offsetTop } = this.#card;
+    const { style, offsetWidth: width, offsetLeft, offsetTop, firstElementChild: card } = this.#card;
+    const height = card instanceof HTMLElement ? card.offsetHeight : 0;
     style.transform = "";
-    if (!this.#isOn || width === 0) return;
+    if (!this.#isOn || height === 0) return;
     const room = this.#stage.getBoundingClientRect();
     const scale = Math.min((TALL * room.height) / height, (WIDE * room.width) / width);
     const x = room.left + room.width / 2 - offsetLeft - width / 2;
     const y = room.top + DOWN * room.height - offsetTop - height / 2;
+    style.transformOrigin = `50% ${height / 2}px`;
     style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
