@@ -41,6 +41,7 @@ import { Words } from "./ui/words.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
+const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
 const element = (/** @type {string} */ id) => {
   const found = document.getElementById(id);
@@ -253,8 +254,8 @@ function leans({ x, y }) {
  * @param {PageModule} module @param {boolean} hasWorld @param {boolean} isFlat
  */
 function gravityOf(module, hasWorld, isFlat) {
-  if (isFlat) return { x: 0, y: 0 };
-  return hasWorld ? module.gravity : { x: 0, y: 1 };
+  if (isFlat) return FLAT;
+  return hasWorld ? module.gravity : UPRIGHT;
 }
 
 /** @param {KeyboardEvent} event */

@@ -58,7 +58,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       return module.following;
     },
     get gravity() {
-      return module.gravity;
+      return { ...module.gravity };
     },
     get tilt() {
       return { ...tilt.vector };

@@ -43,6 +43,8 @@ const LONGEST_PAUSE = 1000;
 /** Names that are kept of those who throw; the lists that tell them hold twelve. */
 const MOST_NAMES = 256;
 
+const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
+
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
   document.documentElement.dataset.view = "stage";
@@ -86,6 +88,8 @@ class Stage {
   #rings = new DroppedRings();
   #effects;
   #forms;
+  /** What each picture needs is kept from one to the next. */
+  #marked = { isRain: false, chosen: -1, client: -1 };
 
   /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
    * @param {Invitation} invitation */
@@ -202,7 +206,8 @@ class Stage {
     picture.instances = this.#raised.of(instances);
     const boundaries = module.boundaryNumbers;
     picture.isOpen = this.#scene.open || (this.#scene.says && !hasBounds(boundaries));
-    const scene = { isRain: this.#scene.says, chosen: -1, client: module.clientId };
+    const marked = this.#marked;
+    marked.isRain = this.#scene.says;
     this.#takeEffects(now);
     const world = { width: module.worldWidth, hops: this.#scene.drops };
     const forms = this.#forms.of(picture.instances, now);
@@ -210,7 +215,7 @@ class Stage {
     picture.shake = this.#scene.says ? quake(module.ticksToOpening, now) : 0;
     const { colours } = this.#renderer;
     const rods = module.rodNumbers;
-    this.#marks.fill(picture, boundaries, rods, colours, scene, this.#wearOf, this.#rings, now);
+    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#rings, now);
   }
 
   /** Blows press what they strike; who dropped what is seen by a ring in that person's colour.
@@ -253,8 +258,8 @@ class Stage {
 
   /** Where nothing falls the floor lies flat. */
   get #gravity() {
-    if (this.#scene.open) return { x: 0, y: 0 };
-    return this.#connection.hasWorld ? this.#module.gravity : { x: 0, y: 1 };
+    if (this.#scene.open) return FLAT;
+    return this.#connection.hasWorld ? this.#module.gravity : UPRIGHT;
   }
 
   /** @param {number} now */

@@ -1,7 +1,7 @@
 // @ts-check
 import { INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS } from "../forms.js";
-import { makeProgram } from "./program.js";
+import { Program } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -137,7 +137,6 @@ void main() {
 export class Stickers {
   #gl;
   #program;
-  #uniform;
   #array;
   #buffer;
   #forms;
@@ -145,7 +144,7 @@ export class Stickers {
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
-    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#program = new Program(gl, VERTEX, FRAGMENT);
     this.#array = gl.createVertexArray();
     this.#buffer = gl.createBuffer();
     gl.bindVertexArray(this.#array);
@@ -176,17 +175,14 @@ export class Stickers {
     const count = instances.length / INSTANCE_FLOATS;
     if (count === 0) return;
     const gl = this.#gl;
-    const uniform = this.#uniform;
-    gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
-    gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
-    gl.uniform1f(uniform("variants"), variants);
-    gl.uniform1f(uniform("opacity"), opacity);
-    gl.uniform1f(uniform("cuts"), cuts);
-    gl.uniform2f(uniform("light"), layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
-    gl.uniform3fv(uniform("shadeColour"), shade);
+    const program = this.#program;
+    program.use(layout);
+    program.tell("popIn", popIn ? 1 : 0);
+    program.tell("variants", variants);
+    program.tell("opacity", opacity);
+    program.tell("cuts", cuts);
+    program.tell("light", layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
+    program.tint("shadeColour", shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
