@@ -1,6 +1,6 @@
 // @ts-check
 import { rgb } from "../colour.js";
-import { Program } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
@@ -16,7 +16,7 @@ const FRAGMENT = `#version 300 es
 precision highp float;
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec2 worldSize;
 uniform float rimWidth;
 uniform float openness;
@@ -26,19 +26,10 @@ out vec4 colour;
 
 const float CORNER = 5.0;
 
-float roundedBox(vec2 p, vec2 halfSize, float radius) {
-  vec2 q = abs(p) - halfSize + radius;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
-}
-
 // A dot that is drawn out along a direction.
 float dash(vec2 p, vec2 direction, float reach, float radius) {
   float along = clamp(dot(p, direction), -reach, reach);
   return length(p - direction * along) - radius;
-}
-
-float cover(float distance) {
-  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
 }
 
 // The floor leans: it is lighter where it has been lifted, darker where things roll to. A field of

@@ -1,6 +1,6 @@
 // @ts-check
 import { MARK_FLOATS } from "../marklist.js";
-import { Program } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -32,7 +32,7 @@ void main() {
 
 const FRAGMENT = `#version 300 es
 precision highp float;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec3 shadeColour;
 in vec2 local;
 in vec2 shadowAt;
@@ -41,12 +41,7 @@ flat in vec4 paint;
 out vec4 colour;
 
 float outline(vec2 p) {
-  vec2 q = abs(p) - form.xy + form.z;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - form.z;
-}
-
-float cover(float distance) {
-  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
+  return roundedBox(p, form.xy, form.z);
 }
 
 // A band in the holder's colour with a white hem on both sides, and a glow.

@@ -2,6 +2,21 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
+/** What all fragments need: how far a place is from a box with round corners, and how much of a pixel
+ * lies within an edge that is so far away, both in points. */
+export const SHAPES = `
+uniform float pixelsPerPoint;
+
+float roundedBox(vec2 p, vec2 halfSize, float radius) {
+  vec2 q = abs(p) - halfSize + radius;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+float cover(float distance) {
+  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
+}
+`;
+
 /** Shader and its uniforms. What is told again without a change costs nothing: a picture needs few. */
 export class Program {
   #gl;

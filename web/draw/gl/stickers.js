@@ -1,7 +1,7 @@
 // @ts-check
 import { INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS } from "../forms.js";
-import { Program } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -70,7 +70,7 @@ const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp sampler2DArray;
 uniform sampler2DArray sheet;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec3 shadeColour;
 uniform float opacity;
 uniform float cuts;                   // pictures that are cut out as drawn; 0: discs and boxes
@@ -95,15 +95,14 @@ float outline(vec2 p) {
     float depth = texture(sheet, vec3(p / (4.0 * halfSize) + 0.5, layer + cuts)).r;
     return (0.5 - depth) * 2.0 * halfSize.x;
   }
-  vec2 q = abs(p) - halfSize + radius;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+  return roundedBox(p, halfSize, radius);
 }
 
 void main() {
   float edge = outline(local);
   vec3 place = vec3(local / (2.0 * halfSize) + 0.5, layer);
   vec4 art = texture(sheet, place, -0.5);
-  float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  float body = cover(edge);
   if (cuts > 0.0) {
     // Not as sharp as the picture: its edge would be jagged.
     vec2 within = step(abs(local), halfSize);
@@ -123,8 +122,8 @@ void main() {
     float flap = outline(local - 2.0 * beyond * CORNER);
     float bend = clamp(-beyond / curl, 0.0, 1.0);
     vinyl *= 1.0 - 0.3 * smoothstep(curl * 0.35, 0.0, flap) * body;
-    vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), clamp(0.5 - flap * pixelsPerPoint, 0.0, 1.0));
-    body *= clamp(0.5 - beyond * pixelsPerPoint, 0.0, 1.0);
+    vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), cover(flap));
+    body *= cover(beyond);
   }
 
   float fall = 1.0 - smoothstep(-4.0 - 5.0 * lift, 5.0 + 7.0 * lift, outline(shadowAt));
