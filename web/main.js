@@ -19,8 +19,7 @@ import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
 import { keepForLater } from "./offline.js";
-import { Past } from "./past/past.js";
-import { TimeLine } from "./past/timeline.js";
+import { Rewind } from "./past/rewind.js";
 import { Impacts } from "./play/impacts.js";
 import { Play } from "./play/play.js";
 import { Sound } from "./sound/sound.js";
@@ -43,6 +42,7 @@ import { keepAwake } from "./ui/wakelock.js";
 const HUD_INTERVAL = 250;
 /** What screen readers hear of the whole begins so long after the first picture, ms. */
 const LATER = 3000;
+const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
 /** @param {HUD} hud */
 async function run(hud) {
@@ -54,7 +54,7 @@ async function run(hud) {
   const none = new Float32Array(0);
   /** @type {import("./draw/renderer.js").Picture} */
   const picture = {
-    instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
+    instances: none, forms: none, below: none, above: none, isOpen: false, shake: 0,
   };
   const display = new Display();
   const toast = new Toast(element("toast"));
@@ -77,13 +77,13 @@ async function run(hud) {
     },
     welcomed: (isAnotherWorld) => {
       if (isAnotherWorld) {
-        timeLine.leave();
+        rewind.leave();
         // Nothing of the old world is shown in the new one's size.
         picture.instances = picture.below = picture.above = none;
       } else leaveIfOutdated();
       hud.showSelf(module.name, module.colour);
       captain.show(module);
-      if (!past.isShown) shown.enter(module.world);
+      if (!rewind.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
@@ -98,7 +98,7 @@ async function run(hud) {
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
-      if (past.isShown) return;
+      if (rewind.isShown) return;
       const rain = events.filter(({ kind }) => kind === EVENT.rainBegan);
       if (rain.length > 0) words.heard(rain.find(({ b }) => b === module.clientId)?.a);
       play.happened(events);
@@ -112,7 +112,7 @@ async function run(hud) {
     hud.showPeople([self], 1, self.id);
     news.show(module);
     captain.show(module);
-    if (!past.isShown) shown.enter(module.world);
+    if (!rewind.isShown) shown.enter(module.world);
   });
   const { kind, insists } = wantedStream();
   const connection = new Connection(module, socketURL(), listener, kind, insists);
@@ -142,14 +142,11 @@ async function run(hud) {
   const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
   addEventListener("keydown", (event) => {
-    if (!past.isShown && dropsByKey(event)) play.dropAnywhere();
+    if (!rewind.isShown && dropsByKey(event)) play.dropAnywhere();
   });
-  const past = new Past(module, toast);
-  playByKeys({ play, tray, picture, module, past, letterbox: renderer.letterbox });
+  const rewind = new Rewind(element("past"), element("rewind"), module, toast, () => play.letGo());
+  playByKeys({ play, tray, picture, module, rewind, letterbox: renderer.letterbox });
   offerHelp(play, coach);
-  const timeLine = new TimeLine(element("past"), element("rewind"), past, module, () => {
-    play.letGo();
-  });
   const words = setUpWords(module, connection, coach, toast);
   const shown = new ShownWorld(renderer, play, words);
 
@@ -161,7 +158,7 @@ async function run(hud) {
   const summarize = async () => {
     const { Summary } = await import("./ui/summary.js");
     const facts = () => {
-      const isThere = (connection.hasWorld || alone.isPlaying) && !past.isShown;
+      const isThere = (connection.hasWorld || alone.isPlaying) && !rewind.isShown;
       const people = alone.isPlaying ? 1 : module.peopleCount;
       return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
     };
@@ -169,7 +166,7 @@ async function run(hud) {
   };
 
   const debug = debugPanel(connection);
-  const probe = makeProbe(module, connection, renderer, picture, tilt, play, past);
+  const probe = makeProbe(module, connection, renderer, picture, tilt, play, rewind);
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
@@ -179,7 +176,7 @@ async function run(hud) {
   if (wantsHost()) openHostPanel(module, toast);
   const journal = isReplay() ? await openJournal(module) : null;
   if (journal) {
-    timeLine.showJournal(journal);
+    await rewind.showJournal(journal);
     shown.enter(journal, true);
   } else {
     connection.start();
@@ -209,19 +206,19 @@ async function run(hud) {
   let [hudAt, isUnseen] = [0, true];
   const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
-    if (play.scene.tilts && !past.isShown) tilt.advance(now);
+    if (play.scene.tilts && !rewind.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
-    const isPast = past.isShown;
-    const sample = isPast ? past.sample(now) : present(now);
+    const isPast = rewind.isShown;
+    const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
     // With its last picture the past may have ended, which forgets what world that was of.
-    if (sample && isPast === past.isShown) {
+    if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
-    if (!isPast) impacts.advance(now);
+    if (!isPast) impacts.advance(picture.instances, now);
     play.advance(now, sample !== null);
-    timeLine.advance(now);
-    const hasWorld = connection.hasWorld || alone.isPlaying || past.isShown;
+    rewind.advance(now);
+    const hasWorld = connection.hasWorld || alone.isPlaying || rewind.isShown;
     const gravity = gravityOf(module, hasWorld, play.scene.open);
     renderer.draw(picture, gravity, now);
     if (sample && isUnseen) seen();
@@ -251,8 +248,8 @@ function leans({ x, y }) {
  * @param {PageModule} module @param {boolean} hasWorld @param {boolean} isFlat
  */
 function gravityOf(module, hasWorld, isFlat) {
-  if (isFlat) return { x: 0, y: 0 };
-  return hasWorld ? module.gravity : { x: 0, y: 1 };
+  if (isFlat) return FLAT;
+  return hasWorld ? module.gravity : UPRIGHT;
 }
 
 /** @param {KeyboardEvent} event */

@@ -1,5 +1,6 @@
 // @ts-check
-// The service worker: keeps one whole build of the page, and opens that when no server answers.
+// The service worker: keeps one whole build of the page, and opens that when no server answers, or when
+// the server has the very same one: then the page and this build's list are all that is asked for.
 //
 // Nobody ever gets parts of two builds. `build.js` lists what a build consists of, with the sum of each
 // file; it is kept whole or not at all, in a cache of its own. A page that a server has sent gets
@@ -125,14 +126,15 @@ async function usedCaches() {
 
 // MARK: Opening
 
-/** The server's page, or the one that is kept if no server answers.
+/** The server's page, or the one that is kept if no server answers or if it is the same.
  * @param {FetchEvent} event */
 async function open(event) {
   const { request } = event;
   const id = event.resultingClientId || event.clientId;
+  const isSame = isServed();
   // A proxy whose server is gone answers by itself.
   const answer = await Promise.race([fetch(request).catch(() => null), patience()]);
-  if (answer && answer.status < 500) {
+  if (answer && answer.status < 500 && !((await isSame) && (await isOurs(answer.clone())))) {
     seen.set(id, null);
     return answer;
   }
@@ -143,6 +145,21 @@ async function open(event) {
   await opened.put(noteOf(id), new Response(JSON.stringify({ cache: CACHE, at: Date.now() })));
   event.waitUntil(usedCaches());
   return page;
+}
+
+/** Whether the server has this very build now, by its list of files and their sums. Without an answer
+ * soon it is another one, whose files all come from the server.
+ * @returns {Promise<boolean>} */
+async function isServed() {
+  const asked = fetch(`${SCOPE}build.js`, { cache: "no-cache" }).catch(() => null);
+  const answer = await Promise.race([asked, patience()]);
+  return answer !== null && answer.ok && (await answer.text()).includes(`"${BUILD.version}"`);
+}
+
+/** Whether a page is the one of this build, byte by byte: between the two answers the files may have
+ * been replaced. @param {Response} answer */
+async function isOurs(answer) {
+  return answer.ok && (await sum(await answer.arrayBuffer())) === BUILD.files["index.html"];
 }
 
 /** @returns {Promise<null>} */

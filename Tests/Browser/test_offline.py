@@ -123,6 +123,35 @@ def test_the_page_opens_without_a_server_and_plays_alone(site, visitor):
     visitor.said("Back with everybody")
 
 
+def answers(site):
+    """How many answers the server has given over HTTP."""
+    with urllib.request.urlopen(site.url + "metrics") as metrics:
+        lines = metrics.read().decode().splitlines()
+    counts = [line for line in lines if line.startswith("stickerpit_http_answers_total{")]
+    return sum(float(line.split()[-1]) for line in counts)
+
+
+def test_a_second_load_of_the_same_build_asks_for_almost_nothing(site, visitor):
+    before = answers(site)
+    visitor.page.reload()
+    visitor.wait("pit => pit.connected && pit.count === 40")
+    # The page, its list of files, the world's version, the socket, and what this test asks itself.
+    assert answers(site) - before < 10
+    assert builds(visitor) == ["first", "first"]
+    assert visitor.complaints == []
+
+
+def test_a_page_whose_list_is_older_than_itself_comes_from_the_server(site, visitor):
+    # In the middle of an upload: the page is a newer one already, its list is not.
+    list_of_first = (site.folder / "build.js").read_bytes()
+    site.build("second")
+    (site.folder / "build.js").write_bytes(list_of_first)
+    (site.folder / "build.js.gz").unlink()
+    visitor.page.reload()
+    visitor.wait("pit => pit.connected && pit.count === 40")
+    assert builds(visitor) == ["second", "second"]
+
+
 def test_an_address_with_wishes_opens_as_well(site, visitor):
     site.stop()
     visitor.page.goto(site.url + "?stream=state&debug")

@@ -44,8 +44,9 @@ def test_a_camera_reads_the_way_in(public_pit, new_page, tmp_path, size, scheme)
     command = ["zbarimg", "--quiet", "--raw", picture]
     read = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     assert read == "https://pit.example:8443/"
-    box = page.page.locator("#join .qr").bounding_box()
-    assert box["width"] == pytest.approx(0.32 * min(size), abs=1)
+    # Where nobody plays it comes nearer, and is larger.
+    width = page.page.locator("#join .qr").evaluate("one => one.offsetWidth")
+    assert width == pytest.approx(0.32 * min(size), abs=1)
     # What is typed without a camera, whole.
     code = public_pit.ask("/api/venue")["code"]
     assert page.page.locator("#join .address").inner_text().split() == ["pit.example:8443/j/", code]
@@ -119,6 +120,91 @@ def test_who_passes_by_is_told_what_to_do_until_somebody_plays(server, new_page)
     assert said == ["Scan", "Tilt", "Drop"]
     new_page().join(server.url)
     stage.until(hints.is_hidden)
+
+
+# Notes what a picture shows for a moment only.
+NOTE_MOMENTS = """() => {
+  window.seen = { shake: 0, squashed: 0, cracks: 0, hopping: 0, headline: "" };
+  const headline = document.getElementById("headline");
+  const look = () => {
+    const { seen, stickerPit: pit } = window;
+    for (const name of ["shake", "squashed", "cracks", "hopping"]) {
+      seen[name] = Math.max(seen[name], Math.abs(pit[name]));
+    }
+    if (!headline.hidden) seen.headline = headline.textContent;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_blows_the_shake_the_headline_and_cracks_are_seen_as_on_a_phone(start_pit, new_page):
+    pit = start_pit("--scene", "rain", "--seed", 1)
+    url = f"http://127.0.0.1:{pit.port}/"
+    stage = new_page(1280, 720)
+    stage.page.goto(stage_of(url))
+    stage.wait("pit => pit.connected")
+    stage.page.evaluate(NOTE_MOMENTS)
+    phone = new_page(600, 800)
+    phone.page.goto(url)
+    phone.wait("pit => pit.connected && pit.scene === 'rain'")
+
+    def is_seen():
+        # As often as it takes: the floor shakes for nine ticks, of which a slow machine may draw none.
+        phone.page.get_by_role("button", name="so cold").click()
+        return stage.comes(
+            """() => {
+              const { shake, squashed, cracks, headline } = window.seen;
+              return shake > 0 && squashed > 0 && cracks > 0 && headline === "The floor opens!";
+            }""",
+            None,
+            15,
+        )
+
+    stage.until(is_seen)
+    stage.page.locator("#headline").wait_for(state="hidden")
+    assert stage.complaints == []
+
+
+# How much larger the card is than where it stands, and how far its middle is from the pit's.
+CARD = """() => {
+  const [card, pit] = ["join", "pit"].map(id => document.getElementById(id).getBoundingClientRect());
+  return {
+    scale: card.width / document.getElementById("join").offsetWidth,
+    away: Math.abs(card.left + card.width / 2 - pit.left - pit.width / 2),
+  };
+}"""
+
+
+def test_where_nobody_plays_the_stage_invites_and_makes_waves(server, new_page):
+    stage = new_page(1280, 720)
+    sent = stage.sent()
+    stage.join(stage_of(server.url))
+    stage.page.evaluate(NOTE_MOMENTS)
+    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.1)
+    stage.until(lambda: stage.page.evaluate(CARD)["away"] < 3)
+    assert stage.page.locator("#attract i").count() > 5
+    stage.wait("() => window.seen.hopping > 0 && window.seen.squashed > 0")
+    # Only seen: the world is as it was, and nobody hears of it.
+    assert set(sent) <= {0x01, 0x05, 0x0D}
+    player = new_page().join(server.url)
+    stage.page.locator("#attract").wait_for(state="hidden")
+    stage.wait("pit => pit.hopping === 0")
+    stage.until(lambda: stage.page.evaluate(CARD)["scale"] == pytest.approx(1, abs=0.01))
+    player.page.context.close()
+    stage.page.locator("#attract").wait_for(state="visible")
+    assert stage.complaints == []
+
+
+def test_who_wants_no_motion_is_invited_without_any(server, new_page):
+    stage = new_page(1280, 720, reduced_motion="reduce").join(stage_of(server.url))
+    stage.page.evaluate(NOTE_MOMENTS)
+    stage.until(lambda: stage.page.evaluate(CARD)["scale"] > 1.1)
+    assert stage.page.locator("#attract").is_hidden()
+    assert stage.page.locator("#hints li").count() == 3
+    tick = stage.get("pit.tick")
+    stage.wait("(pit, tick) => pit.tick > tick + 360", tick)
+    assert stage.get("window.seen.hopping") == 0
 
 
 @pytest.mark.parametrize("scene", ["rain", "drag"])

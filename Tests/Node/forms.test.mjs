@@ -40,6 +40,21 @@ test("nothing is drawn otherwise while nothing happens, and no memory is taken",
   assert.equal(forms.of(all, 33), forms.of(all, 50), "the same empty numbers");
 });
 
+test("a blow presses both that met along its direction, by its strength; a gentle one is not seen", () => {
+  const blow = (/** @type {number} */ speed, /** @type {number} */ now) => {
+    forms.strike(new Float32Array([0, -1, 3, 8, speed, 0, 1, 2, 44, 360, 900]), 0, now);
+    return [...forms.of(picture([[3, -1], [5, -1], [8, -1]]), now)];
+  };
+  assert.deepEqual(blow(100, 1000), []);
+  const soft = blow(400, 2000);
+  const hard = blow(1500, 3000);
+  for (const at of [0, 8]) {
+    assert.ok(soft[at + 1] > 0 && hard[at + 1] > soft[at + 1] && hard[at + 1] <= 0.25);
+    assert.ok(Math.abs(soft[at + 2] - Math.PI / 2) < 1e-6, "along the blow");
+  }
+  assert.equal(hard[5], 0, "between them");
+});
+
 test("what is held is peeled off within 120 ms, and lies again 120 ms after", () => {
   const lifts = [];
   forms.of(picture([[7, -1]]), 980);

@@ -13,12 +13,13 @@ import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
 export function stickerAt(instances, { x, y }) {
   const set = shownSet();
   for (let at = instances.length - INSTANCE_FLOATS; at >= 0; at -= INSTANCE_FLOATS) {
-    const [bodyX, bodyY, cosine, sine, width, height, kind] = instances.subarray(at, at + 7);
-    const dx = x - bodyX;
-    const dy = y - bodyY;
-    const u = (dx * cosine + dy * sine) / (width / 2);
-    const v = (dy * cosine - dx * sine) / (height / 2);
-    if (set.holds(kind, u, v)) return at / INSTANCE_FLOATS;
+    const dx = x - instances[at];
+    const dy = y - instances[at + 1];
+    const cosine = instances[at + 2];
+    const sine = instances[at + 3];
+    const u = (dx * cosine + dy * sine) / (instances[at + 4] / 2);
+    const v = (dy * cosine - dx * sine) / (instances[at + 5] / 2);
+    if (set.holds(instances[at + 6], u, v)) return at / INSTANCE_FLOATS;
   }
   return -1;
 }

@@ -4,7 +4,7 @@
 import { readFollowing, readLink } from "./following.js";
 import { digits, hexColour } from "./hex.js";
 import {
-  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
+  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
   WATCHING,
 } from "./wire.js";
 
@@ -35,6 +35,10 @@ export class PageModule {
   /** As much of it as the last sample had. */
   #shown = this.#sampled;
   #bytes = new Uint8Array(0);
+  /** The world as it was asked for last; forgotten with every welcome.
+   * @type {WorldForm | null} */
+  #world = null;
+  #gravity = { x: 0, y: 1 };
   /** Views into the module's memory by where they begin, for as long as they fit.
    * @type {Map<number, Float32Array>} */
   #views = new Map();
@@ -57,6 +61,7 @@ export class PageModule {
 
   /** Forgets the world, before a new connection; keeps the resume token. */
   reset() {
+    this.#world = null;
     this.#exports.page_reset();
   }
 
@@ -68,6 +73,7 @@ export class PageModule {
    */
   receive(message, now) {
     const bytes = new Uint8Array(message);
+    if (bytes[0] === MESSAGE.welcome) this.#world = null;
     return this.#write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
   }
 
@@ -120,8 +126,9 @@ export class PageModule {
   /** The world of the last welcome.
    * @returns {WorldForm} */
   get world() {
-    const { scene, worldWidth: width, worldHeight: height, stickerSet: set } = this;
-    return { scene, width, height, set };
+    return (this.#world ??= {
+      scene: this.scene, width: this.worldWidth, height: this.worldHeight, set: this.stickerSet,
+    });
   }
 
   /** The set that the world's stickers are of: 16 hexadecimal digits, empty for our own. */
@@ -188,9 +195,11 @@ export class PageModule {
     return this.#string(wasm.page_announcement(), wasm.page_announcement_length());
   }
 
-  /** Everybody's blended tilt as the stickers feel it, length 0…1. */
+  /** Everybody's blended tilt as the stickers feel it, length 0…1: the same object all the time. */
   get gravity() {
-    return { x: this.#exports.page_gravity_x(), y: this.#exports.page_gravity_y() };
+    this.#gravity.x = this.#exports.page_gravity_x();
+    this.#gravity.y = this.#exports.page_gravity_y();
+    return this.#gravity;
   }
 
   /** Whether the world is this page's alone: until the next welcome, once it is. */
@@ -200,6 +209,7 @@ export class PageModule {
 
   /** Has a world of its own from now on: the one that it showed last, or a new one by chance. */
   playAlone() {
+    this.#world = null;
     return this.#exports.page_play_alone((Math.random() * 2 ** 32) | 0) !== 0;
   }
 
@@ -331,6 +341,11 @@ export class PageModule {
   /** Milliseconds from what a person does to its effect in the picture. */
   get lead() {
     return this.#exports.page_lead_ms();
+  }
+
+  /** Whether the world runs here; else places are all that comes. */
+  get runsWorld() {
+    return this.#exports.page_is_following() !== 0 || this.isAlone;
   }
 
   /** How running the world goes; null with the state stream.

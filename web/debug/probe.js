@@ -15,9 +15,9 @@ import { BOUNDARY_FLOATS, INSTANCE_FLOATS, ROD_FLOATS } from "../core/wire.js";
  * @param {import("../draw/renderer.js").Picture} picture
  * @param {{ vector: Vector }} tilt
  * @param {import("../play/play.js").Play} play
- * @param {import("../past/past.js").Past} past
+ * @param {import("../past/rewind.js").Rewind} rewind
  */
-export function makeProbe(module, connection, renderer, picture, tilt, play, past) {
+export function makeProbe(module, connection, renderer, picture, tilt, play, rewind) {
   return Object.freeze({
     get connected() {
       return connection.state === "online";
@@ -58,7 +58,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
       return module.following;
     },
     get gravity() {
-      return module.gravity;
+      return { ...module.gravity };
     },
     get tilt() {
       return { ...tilt.vector };
@@ -96,6 +96,8 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, pas
     },
     /** What of the past is shown; null in the present. */
     get past() {
+      const { past } = rewind;
+      if (!past) return null;
       const { isShown, position, first, last, speed, isPlaying } = past;
       const isWaiting = past.waitsSince !== null;
       return isShown ? { position, first, last, speed, isPlaying, isWaiting } : null;

@@ -18,13 +18,17 @@ const LATE = 20;
 /** What was late is seen in the jitter's average for so long, ms. */
 const BUSY_FOR = 3000;
 
+/** @param {number} one @param {number} other */
+const shorter = (one, other) => Math.min(one, other);
+
 /** How often the screen shows pictures, seen from the times of animation frames. */
 export class Display {
   /** From one of the screen's pictures to the next, ms; before it is known, what most have. */
   period = 1000 / 60;
   #last = -Infinity;
-  /** @type {number[]} */ #sample = [];
-  /** @type {number[]} */ #shortest = [];
+  #sample = new Float64Array(SAMPLE);
+  #count = 0;
+  #shortest = new Float64Array(REMEMBERED).fill(Infinity);
   #busyUntil = -Infinity;
 
   /** Every animation frame, drawn or not.
@@ -35,8 +39,8 @@ export class Display {
     this.#last = now;
     if (!(elapsed > 0 && elapsed < PAUSE)) return null;
     if (elapsed > this.period + LATE) this.#busyUntil = now + BUSY_FOR;
-    this.#sample.push(elapsed);
-    if (this.#sample.length === SAMPLE) this.#judge();
+    this.#sample[this.#count++] = elapsed;
+    if (this.#count === SAMPLE) this.#judge();
     return elapsed;
   }
 
@@ -54,10 +58,11 @@ export class Display {
   }
 
   #judge() {
-    const shortest = this.#sample.sort((one, other) => one - other)[RANK];
-    this.#sample = [];
-    this.#shortest = [...this.#shortest, shortest].slice(-REMEMBERED);
-    this.period = Math.min(...this.#shortest);
+    this.#count = 0;
+    this.#sample.sort();
+    this.#shortest.copyWithin(0, 1);
+    this.#shortest[REMEMBERED - 1] = this.#sample[RANK];
+    this.period = this.#shortest.reduce(shorter);
   }
 }
 

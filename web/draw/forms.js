@@ -15,6 +15,10 @@ const RING = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
+/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
+const [GENTLE, HARD] = [140, 1600];
+/** The flattest: a quarter of what it was. */
+const FLATTEST = 0.25;
 /** A pressed sticker springs back: it swings once in so many ms, and is lost after so many to 37 %. */
 const [SWING, DECAY] = [170, 75];
 /** By then nothing is seen of it, ms. */
@@ -54,8 +58,20 @@ export class Forms {
     this.#letterbox = letterbox;
   }
 
+  /** A blow presses both that met along its direction.
+   * @param {Float32Array} effects in which its numbers begin @param {number} at there
+   * @param {number} now ms */
+  strike(effects, at, now) {
+    const speed = effects[at + 4];
+    if (speed < GENTLE) return;
+    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
+    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
+    this.press(effects[at + 2], strength, angle, now);
+    this.press(effects[at + 3], strength, angle, now);
+  }
+
   /**
-   * Something struck a sticker.
+   * Something presses a sticker flat.
    * @param {number} slot @param {number} strength the share by which it is flatter at once
    * @param {number} angle of the blow, radians @param {number} now ms
    */
@@ -145,15 +161,14 @@ export class Forms {
   /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
    * @param {Float32Array} instances @param {number} at */
   #mostLift(instances, at) {
-    const [x, y, cosine, sine, width, height] = instances.subarray(at, at + 6);
     const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
-    /** @param {number} place @param {number} world @param {number} margin @param {number} half */
-    const room = (place, world, margin, half) =>
-      (Math.min(place, world - place) + margin / scale - RING) / half - 1;
-    const [across, down] = [Math.abs(cosine) / 2, Math.abs(sine) / 2];
+    const across = Math.abs(instances[at + 2]) / 2;
+    const down = Math.abs(instances[at + 3]) / 2;
+    const width = instances[at + 4];
+    const height = instances[at + 5];
     const most = Math.min(
-      room(x, worldWidth, left, width * across + height * down),
-      room(y, worldHeight, top, width * down + height * across),
+      roomFor(instances[at], worldWidth, left / scale, width * across + height * down),
+      roomFor(instances[at + 1], worldHeight, top / scale, width * down + height * across),
     );
     return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
   }
@@ -179,6 +194,12 @@ export class Forms {
     this.#strengths = grown(this.#strengths, new Float32Array(size));
     this.#angles = grown(this.#angles, new Float32Array(size));
   }
+}
+
+/** By how much more of itself a sticker may grow before it meets an edge.
+ * @param {number} place @param {number} world @param {number} margin @param {number} half all points */
+function roomFor(place, world, margin, half) {
+  return (Math.min(place, world - place) + margin - RING) / half - 1;
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers

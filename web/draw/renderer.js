@@ -32,7 +32,6 @@ import { Sheet } from "./sheet.js";
  * @property {Float32Array} below marks under them
  * @property {Float32Array} above
  * @property {boolean} isOpen whether there are no walls
- * @property {number} opacity of the stickers
  * @property {number} shake how far to the right all of it is shifted, points
  */
 
@@ -42,6 +41,8 @@ const YOUTH = 0.3;
 const OPENING = 60;
 /** More device pixels than this cost battery and show nothing. */
 const MOST_PIXELS_PER_CSS = 3;
+
+const REST = Object.freeze({ x: 0, y: 1 });
 
 const motionQuery = matchMedia("(prefers-reduced-motion: reduce)");
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
@@ -76,8 +77,14 @@ export class Renderer {
   #isStale = true;
   /** Whether the canvas's pixels are to be fitted to its size. */ #isMisfit = true;
   /** Since the last animation frame. */ #hasDrawn = false;
-  /** What is shown, to be drawn again in another size. */
-  #shown = /** @type {{ picture: Picture, gravity: Vector } | null} */ (null);
+  /** What is shown, to be drawn again in another size. Like all that is needed for each picture it is kept
+   * from one to the next. */
+  #shown = /** @type {{ picture: Picture | null, gravity: Vector }} */ ({ picture: null, gravity: REST });
+  /** @type {Layout} */ #layout = {
+    canvasWidth: 0, canvasHeight: 0, left: 0, top: 0, pixelsPerPoint: 1, rimPixels: 0,
+    worldWidth: 0, worldHeight: 0, gravity: REST, openness: 0,
+  };
+  #style = { popIn: true, variants: 0, cuts: 0 };
   #colours;
 
   /** Before the first world there is nothing to draw, not even a floor. */
@@ -154,24 +161,25 @@ export class Renderer {
   draw(picture, gravity, now) {
     const surface = this.#surface;
     if (!this.#painters || this.#sheet === undefined || surface.isLost) return;
-    this.#shown = { picture, gravity };
+    this.#shown.picture = picture;
+    this.#shown.gravity = gravity;
     if (this.#isMisfit) this.#fit();
     this.#openWalls(picture.isOpen, now);
     this.#compareMarks(picture);
-    const { instances, forms, below, above, opacity } = picture;
+    const { instances, forms, below, above } = picture;
     if (!this.#differs(instances, gravity)) return;
-    const layout = this.#layout(gravity, picture.shake);
+    const layout = this.#lay(gravity, picture.shake);
     surface.begin(layout.canvasWidth, layout.canvasHeight);
     this.#painters.floor.draw(layout, this.#colours);
     surface.blend();
     const shade = rgb(this.#colours.shade);
-    const popIn = !motionQuery.matches;
-    const variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
-    const cuts = this.#sheet?.isCut ? this.#sheet.pictures.length : 0;
     const { stickers, marks } = this.#painters;
     this.drawCalls = 1 + marks.draw(layout, below, shade);
     if (this.#texture) {
-      const style = { popIn, variants, opacity, cuts };
+      const style = this.#style;
+      style.popIn = !motionQuery.matches;
+      style.variants = this.#sheet?.bySlot ? this.#sheet.pictures.length : 0;
+      style.cuts = this.#sheet?.isCut ? this.#sheet.pictures.length : 0;
       stickers.draw(layout, instances, forms, this.#texture, shade, style);
       if (instances.length > 0) this.drawCalls += 1;
     }
@@ -226,21 +234,21 @@ export class Renderer {
   }
 
   /** @param {Vector} gravity @param {number} shake points @returns {Layout} */
-  #layout(gravity, shake) {
+  #lay(gravity, shake) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;
-    return {
-      canvasWidth: this.canvas.width,
-      canvasHeight: this.canvas.height,
-      left: (left + shake * scale) * ratio,
-      top: top * ratio,
-      pixelsPerPoint: scale * ratio,
-      rimPixels: this.#rim * ratio,
-      worldWidth,
-      worldHeight,
-      gravity,
-      openness: this.#openness,
-    };
+    const layout = this.#layout;
+    layout.canvasWidth = this.canvas.width;
+    layout.canvasHeight = this.canvas.height;
+    layout.left = (left + shake * scale) * ratio;
+    layout.top = top * ratio;
+    layout.pixelsPerPoint = scale * ratio;
+    layout.rimPixels = this.#rim * ratio;
+    layout.worldWidth = worldWidth;
+    layout.worldHeight = worldHeight;
+    layout.gravity = gravity;
+    layout.openness = this.#openness;
+    return layout;
   }
 
   #build() {
@@ -270,7 +278,7 @@ export class Renderer {
     new ResizeObserver(() => {
       this.resize();
       // The frame in which it changes is about to be shown.
-      if (this.#shown) this.draw(this.#shown.picture, this.#shown.gravity, this.#lastNow);
+      if (this.#shown.picture) this.draw(this.#shown.picture, this.#shown.gravity, this.#lastNow);
     }).observe(this.canvas);
     // The ratio changes without a new size when a window moves to another screen.
     addEventListener("resize", () => this.resize());

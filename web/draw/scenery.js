@@ -70,6 +70,9 @@ function trembleOf(wear) {
   return Math.round(wear * 90) % 2 === 0 ? TREMBLE : -TREMBLE;
 }
 
+/** Where a rod holds its square: asked for each picture. */
+const held = { x: 0, y: 0 };
+
 /**
  * The rods of squares that a hand has moved on in the picture move with them.
  * @param {Float32Array} rods changed
@@ -78,7 +81,9 @@ function trembleOf(wear) {
  */
 export function carryRods(rods, before, after) {
   for (let at = 0; at < rods.length; at += ROD_FLOATS) {
-    const index = stickerAt(before, { x: rods[at + 2], y: rods[at + 3] }) * INSTANCE_FLOATS;
+    held.x = rods[at + 2];
+    held.y = rods[at + 3];
+    const index = stickerAt(before, held) * INSTANCE_FLOATS;
     if (index < 0) continue;
     for (let end = at; end < at + ROD_FLOATS; end += 2) {
       rods[end] += after[index] - before[index];
@@ -94,11 +99,16 @@ export function carryRods(rods, before, after) {
  */
 export function addRods(marks, rods, colour, pin) {
   for (let at = 0; at < rods.length; at += ROD_FLOATS) {
-    const [anchorX, anchorY, x, y] = rods.subarray(at, at + ROD_FLOATS);
+    const anchorX = rods[at];
+    const anchorY = rods[at + 1];
+    const x = rods[at + 2];
+    const y = rods[at + 3];
     const length = Math.hypot(x - anchorX, y - anchorY);
     const sign = x >= anchorX ? 1 / length : -1 / length; // lit from above, not from below
-    const [cosine, sine] = length > 0 ? [(x - anchorX) * sign, (y - anchorY) * sign] : [1, 0];
-    const [middleX, middleY] = [(x + anchorX) / 2, (y + anchorY) / 2];
+    const cosine = length > 0 ? (x - anchorX) * sign : 1;
+    const sine = length > 0 ? (y - anchorY) * sign : 0;
+    const middleX = (x + anchorX) / 2;
+    const middleY = (y + anchorY) / 2;
     marks.add(middleX, middleY, cosine, sine, length / 2 + 2.5, 2.5, 2.5, STYLE.solid, colour, 1);
     marks.add(anchorX, anchorY, 1, 0, 7, 7, 7, STYLE.solid, pin, 1);
     marks.add(x, y, 1, 0, 4.5, 4.5, 4.5, STYLE.solid, pin, 1);

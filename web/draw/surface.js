@@ -37,7 +37,7 @@ import { GLSurface } from "./gl/surface.js";
 /**
  * Whether new stickers may spring up (otherwise they fade in), how many pictures there are by slot,
  * how much is seen of stickers, 0…1, and how many pictures are cut out as they are drawn.
- * @typedef {{ popIn: boolean, variants: number, opacity: number, cuts: number }} StickerStyle
+ * @typedef {{ popIn: boolean, variants: number, cuts: number }} StickerStyle
  */
 
 /** What can be drawn on here; only browsers without WebGL 2 load the other one.

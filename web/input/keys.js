@@ -18,28 +18,33 @@ const DIRECTIONS = {
 /** The arrow keys and WASD as a direction. */
 export class DirectionKeys {
   /** @type {Set<string>} */ #held = new Set();
+  /** The direction held, of length 1; null when none is. Asked for in each picture.
+   * @type {Vector | null} */
+  direction = null;
 
   constructor() {
     addEventListener("keydown", (event) => this.#press(event));
-    addEventListener("keyup", (event) => this.#held.delete(event.code));
+    addEventListener("keyup", (event) => {
+      this.#held.delete(event.code);
+      this.#sum();
+    });
     // A key let go while another window has the focus is never reported.
-    addEventListener("blur", () => this.#held.clear());
-    document.addEventListener("visibilitychange", () => this.#held.clear());
+    const letGo = () => {
+      this.#held.clear();
+      this.#sum();
+    };
+    addEventListener("blur", letGo);
+    document.addEventListener("visibilitychange", letGo);
   }
 
-  /**
-   * The direction held, of length 1; null when none is.
-   * @returns {Vector | null}
-   */
-  get direction() {
+  #sum() {
     let [x, y] = [0, 0];
     for (const code of this.#held) {
       x += DIRECTIONS[code][0];
       y += DIRECTIONS[code][1];
     }
-    if (this.#held.size === 0) return null;
-    const length = Math.hypot(x, y);
-    return length === 0 ? { x: 0, y: 0 } : { x: x / length, y: y / length };
+    const length = Math.hypot(x, y) || 1;
+    this.direction = this.#held.size === 0 ? null : { x: x / length, y: y / length };
   }
 
   /** @param {KeyboardEvent} event */
@@ -52,6 +57,7 @@ export class DirectionKeys {
     if (inTray && event.code.startsWith("Arrow")) return;
     event.preventDefault();
     this.#held.add(event.code);
+    this.#sum();
   }
 }
 

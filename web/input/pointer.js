@@ -83,6 +83,7 @@ export class PitPointer {
    * @param {number} now ms
    */
   advance(instances, now) {
+    if (this.#fingers.size === 0) return;
     for (const { sticker } of this.#fingers.values()) sticker?.advance(instances, now);
   }
 

@@ -34,8 +34,8 @@ export class TiltRing {
   #arrow;
   #dot;
   /** @type {number | null} */ #pointer = null;
-  /** The tilt that screen readers were told of last. */
-  #told = { x: NaN, y: NaN };
+  /** The number of the words that screen readers were told last. */
+  #told = NaN;
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -63,12 +63,10 @@ export class TiltRing {
   /** To screen readers: only when it would be said in other words.
    * @param {Vector} own */
   #tell(own) {
-    if (this.#told.x === own.x && this.#told.y === own.y) return;
-    this.#told.x = own.x;
-    this.#told.y = own.y;
-    const words = leanInWords(own);
-    if (this.#element.getAttribute("aria-valuetext") === words) return;
-    this.#element.setAttribute("aria-valuetext", words);
+    const number = numberOf(own);
+    if (this.#told === number) return;
+    this.#told = number;
+    this.#element.setAttribute("aria-valuetext", leanInWords(number));
     this.#element.setAttribute("aria-valuenow", String(Math.round(own.x * 100)));
   }
 
@@ -132,12 +130,20 @@ class Placed {
   }
 }
 
-/** A tilt for those who can't see the ball.
+/** Tilts of which the same is said have the same number: tens of percent, and eighths of a turn; less
+ * than 0 where there is none.
  * @param {Vector} tilt length 0…1 */
-function leanInWords({ x, y }) {
-  if (Math.hypot(x, y - 1) < UNSAID) return text("lean.none");
-  if (Math.hypot(x, y) < UNSAID) return text("lean.flat");
+function numberOf({ x, y }) {
+  const length = Math.sqrt(x * x + y * y);
+  if (x * x + (y - 1) * (y - 1) < UNSAID * UNSAID) return -1;
+  if (length < UNSAID) return -2;
   const eighth = Math.round((Math.atan2(y, x) * 4) / Math.PI);
-  const direction = text(DIRECTIONS[(eighth + 8) % 8]);
-  return text("lean.some", { direction, percent: Math.round(Math.hypot(x, y) * 10) * 10 });
+  return 8 * Math.round(length * 10) + ((eighth + 8) % 8);
+}
+
+/** A tilt for those who can't see the ball.
+ * @param {number} number of what is said of it */
+function leanInWords(number) {
+  if (number < 0) return text(number === -1 ? "lean.none" : "lean.flat");
+  return text("lean.some", { direction: text(DIRECTIONS[number % 8]), percent: 10 * Math.floor(number / 8) });
 }

@@ -1,14 +1,11 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { RecordedSource } from "./past.js";
+import { Past, RecordedSource } from "./past.js";
 
-/** @typedef {import("./past.js").Past} Past */
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 
 /** How far back the button goes, in ticks: ten seconds. */
 const REWIND = 600;
-/** Ticks that must be recorded for it: a second. */
-const LEAST = 60;
 /** Ticks that an arrow key goes with Shift. */
 const LEAP = 60;
 /** A shorter wait is not worth a word, ms. */
@@ -17,11 +14,11 @@ const PATIENCE = 300;
 const LABEL_INTERVAL = 100;
 const SPEEDS = [-2, -1, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 
-/** The time line: plays the past, stops it, steps through it; and the button that opens it. */
+/** The time line: plays the past, stops it, steps through it. */
 export class TimeLine {
   #bar;
   #button;
-  #past;
+  past;
   #module;
   #slider;
   /** @type {HTMLElement} */ #label;
@@ -31,15 +28,13 @@ export class TimeLine {
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 
-  #entered;
-
-  /** @param {HTMLElement} bar @param {HTMLElement} button @param {Past} past
-   * @param {PageModule} module @param {() => void} entered called before the present is left */
-  constructor(bar, button, past, module, entered) {
-    this.#entered = entered;
+  /** @param {HTMLElement} bar @param {HTMLElement} button that opens it
+   * @param {PageModule} module @param {import("../ui/toast.js").Toast} toast */
+  constructor(bar, button, module, toast) {
+    const past = new Past(module, toast);
     this.#bar = bar;
     this.#button = button;
-    this.#past = past;
+    this.past = past;
     this.#module = module;
     const part = (/** @type {string} */ name) =>
       /** @type {HTMLElement} */ (bar.querySelector(`.${name}`));
@@ -57,7 +52,6 @@ export class TimeLine {
     part("forward").addEventListener("click", () => past.step(1));
     this.#play.addEventListener("click", () => past.toggle());
     this.#live.addEventListener("click", () => this.leave());
-    button.addEventListener("click", () => this.rewind());
     addEventListener("keydown", (event) => this.#press(event));
     // After a click, the space bar is for playing again.
     bar.addEventListener("click", ({ detail, target }) => {
@@ -67,10 +61,8 @@ export class TimeLine {
 
   /** Shows what just happened, and the present again when that is over. */
   rewind() {
-    if (this.#past.isShown || this.#module.recordedTicks < LEAST) return;
     const source = new RecordedSource(this.#module);
-    this.#past.ended = () => this.#isDragged || this.leave();
-    this.#entered();
+    this.past.ended = () => this.#isDragged || this.leave();
     this.#open(source, source.last - REWIND, 1);
   }
 
@@ -82,15 +74,10 @@ export class TimeLine {
     this.#open(source, source.start, source.speed);
   }
 
-  /** Once a picture.
+  /** Once a picture of the past.
    * @param {number} now ms */
   advance(now) {
-    const past = this.#past;
-    if (!past.isShown) {
-      const isMissing = this.#module.recordedTicks < LEAST;
-      if (this.#button.hidden !== isMissing) this.#button.hidden = isMissing;
-      return;
-    }
+    const past = this.past;
     if (!this.#isDragged) this.#slider.value = String(past.position);
     if (now - this.#labelAt < LABEL_INTERVAL) return;
     this.#labelAt = now;
@@ -107,7 +94,7 @@ export class TimeLine {
     [this.#slider.min, this.#slider.max] = [String(source.first), String(source.last)];
     if (!SPEEDS.includes(speed)) this.#speed.prepend(new Option(`${speed}×`, `${speed}`));
     this.#speed.value = String(speed);
-    this.#past.enter(source, position, speed);
+    this.past.enter(source, position, speed);
     document.documentElement.dataset.past = "";
     this.#bar.hidden = false;
     this.#button.hidden = true;
@@ -118,7 +105,7 @@ export class TimeLine {
   /** Shows the present again; a journal has none. */
   leave() {
     if (this.#live.hidden) return;
-    this.#past.leave();
+    this.past.leave();
     delete document.documentElement.dataset.past;
     this.#bar.hidden = true;
   }
@@ -130,16 +117,13 @@ export class TimeLine {
     if (types) return;
     // A key that is held down steps on and on, and does nothing else twice.
     if (event.repeat && !event.code.startsWith("Arrow")) return;
-    if (!this.#past.isShown) {
-      if (event.code === "KeyR" && !event.shiftKey) this.rewind();
-      return;
-    }
+    if (!this.past.isShown) return;
     if (event.code === "Escape" || event.code === "KeyR") return this.leave();
     const onButton = event.target instanceof HTMLElement && event.target.closest("button, select");
     const step = event.shiftKey ? LEAP : 1;
-    if (event.code === "Space" && !onButton) this.#past.toggle();
-    else if (event.code === "ArrowLeft") this.#past.step(-step);
-    else if (event.code === "ArrowRight") this.#past.step(step);
+    if (event.code === "Space" && !onButton) this.past.toggle();
+    else if (event.code === "ArrowLeft") this.past.step(-step);
+    else if (event.code === "ArrowRight") this.past.step(step);
     else return;
     event.preventDefault();
   }

@@ -2,6 +2,7 @@
 import { EFFECT, EFFECT_FLOATS } from "../core/wire.js";
 import { shownSet } from "../draw/stickersets.js";
 import { cutoffOf, loudnessOf, panOf, rateOf } from "../sound/mixing.js";
+import { Effects } from "./effects.js";
 
 /** @typedef {import("../sound/sound.js").Sound} Sound */
 
@@ -15,10 +16,6 @@ import { cutoffOf, loudnessOf, panOf, rateOf } from "../sound/mixing.js";
  * @property {import("../draw/dropped.js").DroppedRings} rings
  */
 
-/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
-const [GENTLE, HARD] = [140, 1600];
-/** The flattest: a quarter of what it was. */
-const FLATTEST = 0.25;
 /** How loud what people do is, of loudness 0…1: it is always heard, if there is room at all. */
 const GESTURE = 0.65;
 /** Others' gestures are quieter. */
@@ -38,27 +35,30 @@ const MOST_OWN = 64;
  */
 export class Impacts {
   #parts;
+  #effects;
   /** @type {Map<number, number>} when this person last had to do with it, by slot */
   #own = new Map();
 
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
+    this.#effects = new Effects(parts.module);
   }
 
   /** In another world the slots mean others. */
   forget() {
     this.#own.clear();
+    this.#effects.forget();
     this.#parts.forms.forget();
     this.#parts.rings.forget();
   }
 
   /** Once a picture.
-   * @param {number} now ms */
-  advance(now) {
-    const count = this.#parts.module.takeEffects();
+   * @param {Float32Array} instances its stickers @param {number} now ms */
+  advance(instances, now) {
+    const count = this.#effects.take(instances, now);
     if (count === 0) return;
-    const effects = this.#parts.module.effectNumbers;
+    const effects = this.#effects.numbers;
     for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
       if (effects[at] === EFFECT.blow) this.#blow(effects, at, now);
       else this.#gesture(effects, at, now);
@@ -85,11 +85,7 @@ export class Impacts {
     if (this.#isOwn(slot, now) || this.#isOwn(other, now)) {
       vibration.pulse(PULSE.blow * loudness, now);
     }
-    if (speed < GENTLE) return;
-    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
-    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
-    forms.press(slot, strength, angle, now);
-    forms.press(other, strength, angle, now);
+    forms.strike(effects, at, now);
   }
 
   /** @param {Float32Array} effects @param {number} at @param {number} now */

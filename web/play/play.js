@@ -3,6 +3,7 @@ import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 import { Raised } from "../draw/raised.js";
+import { Copy } from "../draw/copy.js";
 import { SceneMarks } from "../draw/scenemarks.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
@@ -63,6 +64,10 @@ export class Play {
   #raised = new Raised();
   #marks = new SceneMarks((id) => this.#colour(id));
   #choice = new Choice();
+  /** What each picture needs is kept from one to the next. */
+  #rods = new Copy();
+  #before = new Copy();
+  #marked = { isRain: false, chosen: -1, client: 0 };
   /** @type {Map<number, Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
@@ -105,7 +110,7 @@ export class Play {
     this.scene = sceneInfo(number);
     this.hands.hasWalls = !this.scene.open;
     this.#choice.forget();
-    const { coach, canvas, picture, impacts } = this.#parts;
+    const { coach, canvas, impacts } = this.#parts;
     impacts.forget();
     coach.teach(this.scene.skills);
     canvas.setAttribute("aria-label", text(this.scene.label));
@@ -145,22 +150,21 @@ export class Play {
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
     let rods = module.rodNumbers;
-    if (rods.length > 0) {
-      // Few scenes have any, and a copy of a thousand stickers is 40 KB.
-      const before = picture.instances.slice();
-      rods = rods.slice();
-      this.hands.advance(picture.instances, now, this.#lead + TICK);
-      carryRods(rods, before, picture.instances);
-    } else {
-      this.hands.advance(picture.instances, now, this.#lead + TICK);
-    }
+    // Few scenes have any, and a copy of a thousand stickers is 40 KB.
+    if (rods.length > 0) rods = this.#rods.of(rods);
+    const before = rods.length > 0 ? this.#before.of(picture.instances) : picture.instances;
+    this.hands.advance(picture.instances, now, this.#lead + TICK);
+    if (rods.length > 0) carryRods(rods, before, picture.instances);
     picture.instances = this.#raised.of(picture.instances);
     const boundaries = module.boundaryNumbers;
     picture.forms = forms.of(picture.instances, now);
     picture.shake = this.scene.says ? quake(module.ticksToOpening, now) : 0;
     picture.isOpen = this.scene.open || (this.scene.says && !hasBounds(boundaries));
-    const scene = { isRain: this.scene.says, chosen: this.#choice.slot, client: module.clientId };
-    this.#marks.fill(picture, boundaries, rods, renderer.colours, scene, this.#wearOf, rings, now);
+    const marked = this.#marked;
+    marked.isRain = this.scene.says;
+    marked.chosen = this.#choice.slot;
+    marked.client = module.clientId;
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, rings, now);
     this.#squish.advance(picture.instances, now);
   }
 

@@ -2,6 +2,8 @@
 import { STICKER_SIZE, stickerURL } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
 import { icon, make, write } from "../ui/dom.js";
+import { Headline } from "../ui/headline.js";
+import { Attract } from "./attract.js";
 import { Newcomers } from "./newcomers.js";
 
 /** @typedef {import("./bests.js").Best} Best */
@@ -38,6 +40,8 @@ export class Screen {
   captain = make("p", { id: "captain", dir: "auto", hidden: true });
   frozen = make("p", { id: "frozen", hidden: true }, icon("M8 5v14M16 5v14"), text("toast.frozen"));
   #status = make("p", { id: "stage-status", hidden: true });
+  #large = make("p", { id: "headline", hidden: true });
+  /** What is said in large letters. */ headline = new Headline(this.#large);
   #hints = make("ol", { id: "hints", hidden: true });
   #count = make("b");
   #here = make("span");
@@ -61,8 +65,12 @@ export class Screen {
         make("div", {}, make("dt", { textContent: text("stage.throw") }), this.#throw)));
     const hall = make("div", { id: "hall" },
       brand, make("p", { id: "heads" }, this.#count, this.#here), this.#people, lately);
-    const stage = make("div", { id: "stage" },
-      this.canvas, this.frozen, this.#hints,
+    const stage = make("div", { id: "stage" }, this.canvas);
+    /** What it does while nobody plays. */
+    this.attract = new Attract(stage, invitation);
+    stage.append(
+      this.attract.element, this.frozen, this.#hints,
+      make("div", { role: "status" }, this.#large),
       make("div", { role: "status" }, this.#status));
     const middle = make("div", { id: "middle" },
       make("div", { role: "status" }, this.announcement),
@@ -110,9 +118,10 @@ export class Screen {
   }
 
   /** Whether those who pass by are told what to do, and what that is in the scene.
-   * @param {boolean} isWanted @param {SceneInfo} scene */
-  invite(isWanted, scene) {
+   * @param {boolean} isWanted @param {SceneInfo} scene @param {number} now ms */
+  invite(isWanted, scene, now) {
     this.#hints.hidden = !isWanted;
+    this.attract.turn(isWanted, now);
     if (!isWanted || this.#taught === scene.name) return;
     this.#taught = scene.name;
     const hints = [hint(SCAN, "stage.scan", "stage.scanWhat")];

@@ -3,15 +3,18 @@ import { Connection, socketURL } from "../connection/connection.js";
 import { isFinal } from "../connection/states.js";
 import { PageModule } from "../core/module.js";
 import { fitsServer, reloadOnce } from "../core/version.js";
-import { EFFECT, EFFECT_FLOATS, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
+import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
 import { DroppedRings } from "../draw/dropped.js";
+import { FORM_FLOATS, Forms } from "../draw/forms.js";
+import { MARK_FLOATS, STYLE } from "../draw/marklist.js";
 import { Raised } from "../draw/raised.js";
 import { Renderer } from "../draw/renderer.js";
 import { SceneMarks } from "../draw/scenemarks.js";
-import { hasBounds } from "../draw/scenery.js";
+import { hasBounds, quake } from "../draw/scenery.js";
 import { ShownWorld } from "../draw/shownworld.js";
 import { surfaceOf } from "../draw/surface.js";
+import { Effects } from "../play/effects.js";
 import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
 import { loadSheet } from "../ui/dom.js";
@@ -24,8 +27,9 @@ import { Screen } from "./screen.js";
 
 /** What stands beside the pit changes so often, ms. */
 const BESIDE_INTERVAL = 500;
-/** Without anything that moves for so long nobody plays, ms: longer than a throw and its roll. */
-const IDLE_AFTER = 45_000;
+/** Where nobody is, or without anything that moves for so long, nobody plays, ms: longer than a throw
+ * and its roll. */
+const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
 /** What only loading anew helps against is tried again after so long, ms. */
 const RELOAD_AFTER = 20_000;
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
@@ -38,6 +42,8 @@ const MOST_LOOKS = 8;
 const LONGEST_PAUSE = 1000;
 /** Names that are kept of those who throw; the lists that tell them hold twelve. */
 const MOST_NAMES = 256;
+
+const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
@@ -80,6 +86,10 @@ class Stage {
   /** @type {import("../draw/renderer.js").Picture} */
   #picture;
   #rings = new DroppedRings();
+  #effects;
+  #forms;
+  /** What each picture needs is kept from one to the next. */
+  #marked = { isRain: false, chosen: -1, client: -1 };
 
   /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
    * @param {Invitation} invitation */
@@ -89,11 +99,13 @@ class Stage {
     this.#invitation = invitation;
     this.#renderer = renderer;
     this.#marks = new SceneMarks((id) => module.colourOf(id));
+    this.#effects = new Effects(module);
+    this.#forms = new Forms(renderer.letterbox);
     this.#news = new HostNews(screen.announcement, screen.frozen);
     this.#captain = new CaptainLine(screen.captain);
     const none = new Float32Array(0);
     this.#picture = {
-      instances: none, forms: none, below: none, above: none, isOpen: false, opacity: 1, shake: 0,
+      instances: none, forms: none, below: none, above: none, isOpen: false, shake: 0,
     };
     const room = { enter: (/** @type {number} */ scene) => this.#enter(scene), scene: this.#scene };
     Object.defineProperty(room, "scene", { get: () => this.#scene });
@@ -148,7 +160,10 @@ class Stage {
       },
       captainChanged: () => this.#captain.show(module),
       renamed: () => {},
-      happened: () => {},
+      happened: (events) => {
+        const isNotice = events.some(({ kind }) => kind === EVENT.rainNotice);
+        if (isNotice) this.#screen.headline.show(text("headline.floor"));
+      },
       fellBack: () => {},
     };
   }
@@ -164,6 +179,8 @@ class Stage {
     this.#scene = sceneInfo(number);
     document.documentElement.dataset.scene = this.#scene.name;
     this.#rings.forget();
+    this.#effects.forget();
+    this.#forms.forget();
   }
 
   /** @param {number} now */
@@ -172,6 +189,8 @@ class Stage {
     if (hasWorld) this.#advance(now);
     const gravity = this.#gravity;
     this.#renderer.draw(this.#picture, gravity, now);
+    // At once: who plays wants to see it.
+    this.#screen.invite(this.#isIdle(now), this.#scene, now);
     if (now - this.#besideAt < BESIDE_INTERVAL) return;
     this.#besideAt = now;
     this.#showBeside(now);
@@ -186,21 +205,27 @@ class Stage {
     picture.instances = this.#raised.of(instances);
     const boundaries = module.boundaryNumbers;
     picture.isOpen = this.#scene.open || (this.#scene.says && !hasBounds(boundaries));
-    const scene = { isRain: this.#scene.says, chosen: -1, client: module.clientId };
-    this.#ringDrops(now);
+    const marked = this.#marked;
+    marked.isRain = this.#scene.says;
+    this.#takeEffects(now);
+    const world = { width: module.worldWidth, hops: this.#scene.drops };
+    const forms = this.#forms.of(picture.instances, now);
+    picture.forms = this.#screen.attract.wave(picture.instances, forms, world, now);
+    picture.shake = this.#scene.says ? quake(module.ticksToOpening, now) : 0;
     const { colours } = this.#renderer;
     const rods = module.rodNumbers;
-    this.#marks.fill(picture, boundaries, rods, colours, scene, this.#wearOf, this.#rings, now);
+    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#rings, now);
   }
 
-  /** Who dropped what is seen by a ring in that person's colour.
+  /** Blows press what they strike; who dropped what is seen by a ring in that person's colour.
    * @param {number} now */
-  #ringDrops(now) {
-    const count = this.#module.takeEffects();
+  #takeEffects(now) {
+    const count = this.#effects.take(this.#picture.instances, now);
     if (count === 0) return;
-    const effects = this.#module.effectNumbers;
+    const effects = this.#effects.numbers;
     for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
-      if (effects[at] === EFFECT.dropped) this.#rings.add(effects[at + 2], effects[at + 1], now);
+      if (effects[at] === EFFECT.blow) this.#forms.strike(effects, at, now);
+      else if (effects[at] === EFFECT.dropped) this.#rings.add(effects[at + 2], effects[at + 1], now);
     }
   }
 
@@ -232,30 +257,29 @@ class Stage {
 
   /** Where nothing falls the floor lies flat. */
   get #gravity() {
-    if (this.#scene.open) return { x: 0, y: 0 };
-    return this.#connection.hasWorld ? this.#module.gravity : { x: 0, y: 1 };
+    if (this.#scene.open) return FLAT;
+    return this.#connection.hasWorld ? this.#module.gravity : UPRIGHT;
   }
 
   /** @param {number} now */
   #showBeside(now) {
-    const { hits, throws, movedAt } = this.#highlights;
+    const { hits, throws } = this.#highlights;
     const highest = throws.at(now);
     const thrower = highest ? (this.#names.get(highest.who) ?? "") : "";
     this.#screen.showHighlights(hits.at(now), highest, thrower);
     const isOnline = this.#connection.state === "online";
     if (isOnline && this.#connection.hasWorld) this.#news.show(this.#module);
-    this.#screen.invite(isOnline && this.#isIdle(now, movedAt), this.#scene);
     if (now - this.#addressAt < ADDRESS_INTERVAL) return;
     this.#addressAt = now;
     if (isOnline) this.#invitation.refresh();
   }
 
   /** Whether nobody plays: nobody is here, or nothing has happened for long.
-   * @param {number} now @param {number} movedAt */
-  #isIdle(now, movedAt) {
-    if (!this.#knowsPeople) return false;
-    if (this.#module.peopleCount === 0) return true;
-    return now - Math.max(movedAt, this.#newsAt) > IDLE_AFTER;
+   * @param {number} now */
+  #isIdle(now) {
+    if (this.#connection.state !== "online" || !this.#knowsPeople) return false;
+    if (this.#module.peopleCount === 0) return now - this.#newsAt > EMPTY_FOR;
+    return now - Math.max(this.#highlights.movedAt, this.#newsAt) > IDLE_AFTER;
   }
 
   /** What the screen knows, for tests and the curious; nothing can be changed by it. */
@@ -277,6 +301,20 @@ class Stage {
       },
       get people() {
         return module.peopleCount;
+      },
+      /** How far the picture is shifted by the floor's shake, points; how many stickers are drawn
+       * pressed flat or stretched, and above their place; and how many ledges have cracks. */
+      get shake() {
+        return picture.shake;
+      },
+      get squashed() {
+        return picture.forms.filter((value, at) => at % FORM_FLOATS === 1 && value !== 0).length;
+      },
+      get hopping() {
+        return picture.forms.filter((value, at) => at % FORM_FLOATS === 3 && value > 0).length;
+      },
+      get cracks() {
+        return picture.below.filter((value, at) => at % MARK_FLOATS === 7 && value === STYLE.cracked).length;
       },
       /** The hardest hit, pt/s, and the highest throw, points, of the last minute. */
       get best() {

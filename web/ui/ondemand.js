@@ -8,7 +8,7 @@ import { reasonToRest } from "./reasons.js";
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 /** @typedef {import("../input/sensor.js").MotionSensor} MotionSensor */
-/** @typedef {import("../past/past.js").Past} Past */
+/** @typedef {import("../past/rewind.js").Rewind} Rewind */
 /** @typedef {import("../play/play.js").Play} Play */
 /** @typedef {import("./coach.js").Coach} Coach */
 /** @typedef {import("./toast.js").Toast} Toast */
@@ -64,15 +64,15 @@ export function setUpWords(module, connection, coach, toast) {
 }
 
 /** Who plays by keys alone: its code is fetched with the first of them.
- * @param {{ play: Play, tray: Tray, picture: import("../draw/renderer.js").Picture, past: Past,
+ * @param {{ play: Play, tray: Tray, picture: import("../draw/renderer.js").Picture, rewind: Rewind,
  *   module: PageModule, letterbox: import("../draw/letterbox.js").Letterbox }} parts */
-export function playByKeys({ past, module, ...parts }) {
+export function playByKeys({ rewind, module, ...parts }) {
   const begin = async (/** @type {KeyboardEvent} */ event) => {
-    if (past.isShown || !isAimKey(event)) return;
+    if (rewind.isShown || !isAimKey(event)) return;
     removeEventListener("keydown", begin);
     event.preventDefault();
     const { Player } = await import("../keyboard/player.js");
-    const isResting = () => past.isShown;
+    const isResting = () => rewind.isShown;
     const own = { stage: byId("stage"), ownId: () => module.clientId, isResting };
     (await Player.open({ ...parts, ...own })).begin(event);
   };

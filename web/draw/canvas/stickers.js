@@ -8,8 +8,18 @@ import { css, layer, roundedBox, shadowOnly } from "./path.js";
 /** @typedef {import("../sheet.js").Sheet} Sheet */
 /** @typedef {import("../colour.js").RGB} RGB */
 
-/** Room around a sticker for its shadow, points. */
-const ROOM = 9;
+/** Room around a sticker for its shadow, and what one throws that is peeled off, points; how far each is
+ * blurred, and how much of the shade it has. */
+const FLAT = { room: 9, blur: 6, opacity: 0.42 };
+const PEELED = { room: 26, blur: 18, opacity: 0.34 };
+/** So much farther is the shadow of what is peeled off. */
+const FARTHER = 5;
+/** Wider across, the flatter along the blow. The stickers' shader has the same number. */
+const WIDER = 0.6;
+
+/** @typedef {typeof FLAT} Shadow */
+
+const NONE = new Float32Array(0);
 
 /** A scene's stickers, cut out, and their shadows: as they are wanted, a few dozen at most. */
 export class Sprites {
@@ -32,7 +42,8 @@ export class Sprites {
       if (this.#sheet.isCut) return this.#sheet.rasterise(picture, this.#size);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
-      roundedBox(context, 0, 0, width, height, cornerShare(kind) * Math.min(width, height) * 0.5);
+      const radius = cornerShare(kind) * Math.min(width, height) * 0.5;
+      roundedBox(context, 0, 0, width, height, radius);
       context.clip();
       context.fillStyle = "#fff";
       context.fillRect(0, 0, width, height);
@@ -40,35 +51,37 @@ export class Sprites {
       context.strokeStyle = "rgba(0, 0, 0, 0.14)";
       context.lineWidth = 2 * this.#scale;
       context.stroke();
+      curlUp(context, width, height, radius, this.#scale);
       return canvas;
     });
   }
 
-  /** @param {number} kind @param {number} aspect @param {RGB} shade */
-  shadow(kind, aspect, shade) {
-    if (this.#sheet.isCut) return this.#cutShadow(kind, shade);
+  /** @param {number} kind @param {number} aspect @param {RGB} shade @param {Shadow} shadow */
+  shadow(kind, aspect, shade, shadow) {
+    if (this.#sheet.isCut) return this.#cutShadow(kind, shade, shadow);
     const corner = cornerShare(kind);
-    return this.#find(`${corner} ${aspect} ${css(shade)}`, () => {
-      const room = ROOM * this.#scale;
+    return this.#find(`${corner} ${aspect} ${css(shade)} ${shadow.blur}`, () => {
+      const room = shadow.room * this.#scale;
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width + 2 * room, height + 2 * room);
       const radius = corner * Math.min(width, height) * 0.5;
-      shadowOnly(context, css(shade, 0.42), 6 * this.#scale, { x: 0, y: 0 }, () =>
+      const colour = css(shade, shadow.opacity);
+      shadowOnly(context, colour, shadow.blur * this.#scale, { x: 0, y: 0 }, () =>
         roundedBox(context, room, room, width, height, radius),
       );
       return canvas;
     });
   }
 
-  /** @param {number} kind @param {RGB} shade */
-  #cutShadow(kind, shade) {
-    return this.#find(`cut ${kind} ${css(shade)}`, () => {
-      const room = ROOM * this.#scale;
+  /** @param {number} kind @param {RGB} shade @param {Shadow} shadow */
+  #cutShadow(kind, shade, shadow) {
+    return this.#find(`cut ${kind} ${css(shade)} ${shadow.blur}`, () => {
+      const room = shadow.room * this.#scale;
       const [canvas, context] = layer(this.#size + 2 * room, this.#size + 2 * room);
       // Only the shadow: the picture itself lies outside.
       const away = 2 * canvas.width;
-      context.shadowColor = css(shade, 0.42);
-      context.shadowBlur = 6 * this.#scale;
+      context.shadowColor = css(shade, shadow.opacity);
+      context.shadowBlur = shadow.blur * this.#scale;
       context.shadowOffsetX = away;
       context.drawImage(this.#sheet.rasterise(kind, this.#size), room - away, room);
       return canvas;
@@ -76,9 +89,9 @@ export class Sprites {
   }
 
   /** How much larger a shadow is than its sticker of that width in points.
-   * @param {number} width */
-  roomAround(width) {
-    return (ROOM * width) / this.#sheet.size;
+   * @param {number} width @param {Shadow} shadow */
+  roomAround(width, shadow) {
+    return (shadow.room * width) / this.#sheet.size;
   }
 
   /** @param {string} key @param {() => HTMLCanvasElement} make */
@@ -92,6 +105,8 @@ export class Sprites {
 /** All stickers with their shadows, as `gl/stickers.js` draws them: two copies of a picture each. */
 export class CanvasStickers {
   #context;
+  /** The sticker's own axes in pixels, as a transform's first four numbers. */
+  #turned = [1, 0, 0, 1];
 
   /** @param {CanvasRenderingContext2D} context */
   constructor(context) {
@@ -101,20 +116,20 @@ export class CanvasStickers {
   /**
    * @param {Layout} layout
    * @param {Float32Array} instances
-   * @param {Float32Array} forms theirs, empty while all lie flat; blows are not shown here
+   * @param {Float32Array} forms theirs, empty while all lie flat
    * @param {Sprites} sprites
    * @param {RGB} shade
    * @param {import("../surface.js").StickerStyle} style
    */
-  draw(layout, instances, forms, sprites, shade, { popIn, variants, opacity }) {
+  draw(layout, instances, forms, sprites, shade, { popIn, variants }) {
     const context = this.#context;
-    const { gravity, left, top, pixelsPerPoint } = layout;
-    const [lightX, lightY] = [gravity.x * 2.5, 1 + gravity.y * 2.5];
+    const { gravity } = layout;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       const age = instances[at + 7];
       const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
-      const lift = forms.length > 0 ? forms[form] : 0;
-      const above = forms.length > 0 ? forms[form + 3] : 0;
+      const isPlain = forms.length === 0;
+      const lift = isPlain ? 0 : forms[form];
+      const above = isPlain ? 0 : forms[form + 3];
       const size = (popIn ? Math.max(0, pop(age)) : 1) * growthOf(lift, instances[at + 4]);
       const width = instances[at + 4] * size;
       const height = instances[at + 5] * size;
@@ -125,24 +140,48 @@ export class CanvasStickers {
       const byKind = kind > KIND.square ? kind - 2 : kind;
       const picture = variants > 0 ? instances[at + 8] % variants : byKind;
       const [x, y] = [instances[at], instances[at + 1] - above];
-      const cosine = instances[at + 2] * pixelsPerPoint;
-      const sine = instances[at + 3] * pixelsPerPoint;
-      const turnTo = (/** @type {number} */ x, /** @type {number} */ y) =>
-        context.setTransform(
-          cosine, sine, -sine, cosine, left + x * pixelsPerPoint, top + y * pixelsPerPoint,
+      this.#turn(layout, instances[at + 2], instances[at + 3], isPlain ? NONE : forms, form);
+      const seen = popIn ? 1 : Math.min(1, Math.max(0, age / 0.2));
+      const away = 1 + FARTHER * lift;
+      this.#moveTo(layout, x + gravity.x * 2.5 * away, y + (1 + gravity.y * 2.5) * away);
+      for (const shadow of [FLAT, PEELED]) {
+        context.globalAlpha = seen * (shadow === FLAT ? 1 - lift : lift);
+        if (context.globalAlpha === 0) continue;
+        const room = sprites.roomAround(width, shadow);
+        context.drawImage(
+          sprites.shadow(kind, aspect, shade, shadow),
+          -width / 2 - room, -height / 2 - room, width + 2 * room, height + 2 * room,
         );
-      context.globalAlpha = opacity * (popIn ? 1 : Math.min(1, Math.max(0, age / 0.2)));
-      const room = sprites.roomAround(width);
-      turnTo(x + lightX, y + lightY);
-      context.drawImage(
-        sprites.shadow(kind, aspect, shade),
-        -width / 2 - room, -height / 2 - room, width + 2 * room, height + 2 * room,
-      );
-      turnTo(x, y);
+      }
+      context.globalAlpha = seen;
+      this.#moveTo(layout, x, y);
       const sticker = sprites.sticker(picture, kind, aspect);
       context.drawImage(sticker, -width / 2, -height / 2, width, height);
     }
     context.globalAlpha = 1;
+  }
+
+  /** How a sticker is turned and pressed: flatter along the blow, and as much wider across that it seems
+   * to keep its mass.
+   * @param {Layout} layout @param {number} cosine @param {number} sine
+   * @param {Float32Array} forms @param {number} form where its own begins */
+  #turn({ pixelsPerPoint }, cosine, sine, forms, form) {
+    const squash = forms.length > 0 ? forms[form + 1] : 0;
+    const [x, y] = squash === 0 ? [1, 0] : [Math.cos(forms[form + 2]), Math.sin(forms[form + 2])];
+    const [wide, flat] = [1 + WIDER * squash, (1 + WIDER) * squash];
+    const turned = this.#turned;
+    for (let column = 0; column < 2; column += 1) {
+      const [across, down] = column === 0 ? [cosine, sine] : [-sine, cosine];
+      const along = across * x + down * y;
+      turned[2 * column] = (across * wide - along * flat * x) * pixelsPerPoint;
+      turned[2 * column + 1] = (down * wide - along * flat * y) * pixelsPerPoint;
+    }
+  }
+
+  /** @param {Layout} layout @param {number} x points @param {number} y */
+  #moveTo({ left, top, pixelsPerPoint }, x, y) {
+    const [a, b, c, d] = this.#turned;
+    this.#context.setTransform(a, b, c, d, left + x * pixelsPerPoint, top + y * pixelsPerPoint);
   }
 }
 
@@ -151,6 +190,41 @@ export class CanvasStickers {
 function pop(age) {
   const t = Math.min(1, Math.max(0, age / 0.26)) - 1;
   return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+}
+
+/** A corner of a sticker comes off at the right above, and shows its back, as the stickers' shader has it.
+ * @param {CanvasRenderingContext2D} context clipped to the sticker
+ * @param {number} width @param {number} height @param {number} radius of its corners
+ * @param {number} scale pixels a point */
+function curlUp(context, width, height, radius, scale) {
+  const curl = Math.min(Math.min(width, height) * 0.135, 13 * scale);
+  const crease = (width / 2 + height / 2 - 2 * radius) * Math.SQRT1_2 + radius - curl;
+  const far = width + height;
+  // From here on x goes from the middle towards the corner.
+  context.translate(width / 2, height / 2);
+  context.rotate(-Math.PI / 4);
+  context.globalCompositeOperation = "destination-out";
+  context.fillRect(crease, -far, far, 2 * far);
+  context.globalCompositeOperation = "source-over";
+  context.beginPath();
+  context.rect(crease - 2 * curl, -far, 2 * curl, 2 * far);
+  context.clip();
+  const shine = context.createLinearGradient(crease - curl, 0, crease, 0);
+  for (const [at, grey] of [[0, 194], [0.7, 255], [1, 194]]) {
+    shine.addColorStop(at, `rgb(${grey}, ${grey}, ${grey})`);
+  }
+  // The sticker's own outline, folded over.
+  context.save();
+  context.translate(2 * crease, 0);
+  context.scale(-1, 1);
+  context.rotate(Math.PI / 4);
+  context.beginPath();
+  roundedBox(context, -width / 2, -height / 2, width, height, radius);
+  context.restore();
+  context.shadowColor = "rgba(0, 0, 0, 0.4)";
+  context.shadowBlur = curl * 0.7;
+  context.fillStyle = shine;
+  context.fill();
 }
 
 /** The corners' radius in halves of the smaller side.

@@ -1,6 +1,6 @@
 // @ts-check
 import { rgb } from "../colour.js";
-import { makeProgram } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
@@ -16,7 +16,7 @@ const FRAGMENT = `#version 300 es
 precision highp float;
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec2 worldSize;
 uniform float rimWidth;
 uniform float openness;
@@ -26,19 +26,10 @@ out vec4 colour;
 
 const float CORNER = 5.0;
 
-float roundedBox(vec2 p, vec2 halfSize, float radius) {
-  vec2 q = abs(p) - halfSize + radius;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
-}
-
 // A dot that is drawn out along a direction.
 float dash(vec2 p, vec2 direction, float reach, float radius) {
   float along = clamp(dot(p, direction), -reach, reach);
   return length(p - direction * along) - radius;
-}
-
-float cover(float distance) {
-  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
 }
 
 // The floor leans: it is lighter where it has been lifted, darker where things roll to. A field of
@@ -100,32 +91,28 @@ void main() {
 export class Floor {
   #gl;
   #program;
-  #uniform;
 
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
-    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#program = new Program(gl, VERTEX, FRAGMENT);
   }
 
   /** @param {Layout} layout @param {FloorColours} colours */
   draw(layout, colours) {
     const gl = this.#gl;
-    const uniform = this.#uniform;
-    gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
-    gl.uniform2f(uniform("worldSize"), layout.worldWidth, layout.worldHeight);
-    gl.uniform1f(uniform("rimWidth"), layout.rimPixels / layout.pixelsPerPoint);
-    gl.uniform1f(uniform("openness"), layout.openness);
-    gl.uniform2f(uniform("gravity"), layout.gravity.x, layout.gravity.y);
-    gl.uniform3fv(uniform("floorColour"), rgb(colours.floor));
-    gl.uniform3fv(uniform("glowColour"), rgb(colours.glow));
-    gl.uniform3fv(uniform("needleColour"), rgb(colours.needle));
-    gl.uniform3fv(uniform("rimColour"), rgb(colours.rim));
-    gl.uniform3fv(uniform("rimLight"), rgb(colours.rimLight));
-    gl.uniform3fv(uniform("shadeColour"), rgb(colours.shade));
+    const program = this.#program;
+    program.use(layout);
+    program.tell("worldSize", layout.worldWidth, layout.worldHeight);
+    program.tell("rimWidth", layout.rimPixels / layout.pixelsPerPoint);
+    program.tell("openness", layout.openness);
+    program.tell("gravity", layout.gravity.x, layout.gravity.y);
+    program.tint("floorColour", rgb(colours.floor));
+    program.tint("glowColour", rgb(colours.glow));
+    program.tint("needleColour", rgb(colours.needle));
+    program.tint("rimColour", rgb(colours.rim));
+    program.tint("rimLight", rgb(colours.rimLight));
+    program.tint("shadeColour", rgb(colours.shade));
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 }

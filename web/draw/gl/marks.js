@@ -1,6 +1,6 @@
 // @ts-check
 import { MARK_FLOATS } from "../marklist.js";
-import { makeProgram } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -32,7 +32,7 @@ void main() {
 
 const FRAGMENT = `#version 300 es
 precision highp float;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec3 shadeColour;
 in vec2 local;
 in vec2 shadowAt;
@@ -41,12 +41,7 @@ flat in vec4 paint;
 out vec4 colour;
 
 float outline(vec2 p) {
-  vec2 q = abs(p) - form.xy + form.z;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - form.z;
-}
-
-float cover(float distance) {
-  return clamp(0.5 - distance * pixelsPerPoint, 0.0, 1.0);
+  return roundedBox(p, form.xy, form.z);
 }
 
 // A band in the holder's colour with a white hem on both sides, and a glow.
@@ -119,14 +114,13 @@ void main() {
 export class Marks {
   #gl;
   #program;
-  #uniform;
   #array;
   #buffer;
 
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
-    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#program = new Program(gl, VERTEX, FRAGMENT);
     this.#array = gl.createVertexArray();
     this.#buffer = gl.createBuffer();
     gl.bindVertexArray(this.#array);
@@ -148,13 +142,10 @@ export class Marks {
   draw(layout, marks, shade) {
     if (marks.length === 0) return 0;
     const gl = this.#gl;
-    const uniform = this.#uniform;
-    gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
-    gl.uniform2f(uniform("light"), layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
-    gl.uniform3fv(uniform("shadeColour"), shade);
+    const program = this.#program;
+    program.use(layout);
+    program.tell("light", layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
+    program.tint("shadeColour", shade);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
     gl.bufferData(gl.ARRAY_BUFFER, marks, gl.STREAM_DRAW);

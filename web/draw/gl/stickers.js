@@ -1,7 +1,7 @@
 // @ts-check
 import { INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS } from "../forms.js";
-import { makeProgram } from "./program.js";
+import { Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -25,6 +25,8 @@ flat out float radius;
 out vec2 turned;
 flat out float seen;
 flat out float lift;
+flat out float curl;
+flat out float crease;
 
 const float SHADOW_ROOM = 9.0;
 // What is peeled off throws its shadow farther.
@@ -58,6 +60,8 @@ void main() {
   bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
   float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
   radius = share * min(halfSize.x, halfSize.y);
+  curl = min(min(halfSize.x, halfSize.y) * 0.27, 13.0) * (1.0 + 0.8 * lift);
+  crease = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius - curl;
   vec2 pixel = originPixels + world * pixelsPerPoint;
   gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }`;
@@ -66,9 +70,8 @@ const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp sampler2DArray;
 uniform sampler2DArray sheet;
-uniform float pixelsPerPoint;
+${SHAPES}
 uniform vec3 shadeColour;
-uniform float opacity;
 uniform float cuts;                   // pictures that are cut out as drawn; 0: discs and boxes
 in vec2 local;
 in vec2 shadowAt;
@@ -78,7 +81,12 @@ flat in float radius;
 in vec2 turned;
 flat in float seen;
 flat in float lift;
+flat in float curl;
+flat in float crease;
 out vec4 colour;
+
+// The corner that has come off: at the right above.
+const vec2 CORNER = vec2(0.7071, -0.7071);
 
 // Behind the pictures that are cut out stand as many fields of distances, twice as wide.
 float outline(vec2 p) {
@@ -86,15 +94,14 @@ float outline(vec2 p) {
     float depth = texture(sheet, vec3(p / (4.0 * halfSize) + 0.5, layer + cuts)).r;
     return (0.5 - depth) * 2.0 * halfSize.x;
   }
-  vec2 q = abs(p) - halfSize + radius;
-  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+  return roundedBox(p, halfSize, radius);
 }
 
 void main() {
   float edge = outline(local);
   vec3 place = vec3(local / (2.0 * halfSize) + 0.5, layer);
   vec4 art = texture(sheet, place, -0.5);
-  float body = clamp(0.5 - edge * pixelsPerPoint, 0.0, 1.0);
+  float body = cover(edge);
   if (cuts > 0.0) {
     // Not as sharp as the picture: its edge would be jagged.
     vec2 within = step(abs(local), halfSize);
@@ -107,17 +114,27 @@ void main() {
   vinyl += 0.07 * smoothstep(0.25, 1.0, sheen) - 0.06 * smoothstep(0.1, 1.1, -sheen);
   vinyl *= 1.0 - 0.16 * smoothstep(-1.3, 0.0, edge);
 
+  // A corner curls up: beyond the crease the floor is seen, before it the sticker's white back, which
+  // shines where it bends and throws a shadow.
+  if (cuts < 0.5) {
+    float beyond = dot(local, CORNER) - crease;
+    float flap = outline(local - 2.0 * beyond * CORNER);
+    float bend = clamp(-beyond / curl, 0.0, 1.0);
+    vinyl *= 1.0 - 0.3 * smoothstep(curl * 0.35, 0.0, flap) * body;
+    vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), cover(flap));
+    body *= cover(beyond);
+  }
+
   float fall = 1.0 - smoothstep(-4.0 - 5.0 * lift, 5.0 + 7.0 * lift, outline(shadowAt));
   float shadow = fall * fall * 0.42 * (1.0 - body);
   vec3 lit = clamp(vinyl, 0.0, 1.0);
-  colour = vec4(lit * body + shadeColour * shadow, body + shadow) * seen * opacity;
+  colour = vec4(lit * body + shadeColour * shadow, body + shadow) * seen;
 }`;
 
 /** All stickers with their shadows in one instanced draw call. */
 export class Stickers {
   #gl;
   #program;
-  #uniform;
   #array;
   #buffer;
   #forms;
@@ -125,7 +142,7 @@ export class Stickers {
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
-    ({ program: this.#program, uniform: this.#uniform } = makeProgram(gl, VERTEX, FRAGMENT));
+    this.#program = new Program(gl, VERTEX, FRAGMENT);
     this.#array = gl.createVertexArray();
     this.#buffer = gl.createBuffer();
     gl.bindVertexArray(this.#array);
@@ -152,21 +169,17 @@ export class Stickers {
    *   spring up (otherwise they fade in), how many pictures there are by slot, 0…1, how many are
    *   cut out as they are drawn
    */
-  draw(layout, instances, forms, texture, shade, { popIn, variants, opacity, cuts }) {
+  draw(layout, instances, forms, texture, shade, { popIn, variants, cuts }) {
     const count = instances.length / INSTANCE_FLOATS;
     if (count === 0) return;
     const gl = this.#gl;
-    const uniform = this.#uniform;
-    gl.useProgram(this.#program);
-    gl.uniform2f(uniform("canvasPixels"), layout.canvasWidth, layout.canvasHeight);
-    gl.uniform2f(uniform("originPixels"), layout.left, layout.top);
-    gl.uniform1f(uniform("pixelsPerPoint"), layout.pixelsPerPoint);
-    gl.uniform1f(uniform("popIn"), popIn ? 1 : 0);
-    gl.uniform1f(uniform("variants"), variants);
-    gl.uniform1f(uniform("opacity"), opacity);
-    gl.uniform1f(uniform("cuts"), cuts);
-    gl.uniform2f(uniform("light"), layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
-    gl.uniform3fv(uniform("shadeColour"), shade);
+    const program = this.#program;
+    program.use(layout);
+    program.tell("popIn", popIn ? 1 : 0);
+    program.tell("variants", variants);
+    program.tell("cuts", cuts);
+    program.tell("light", layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
+    program.tint("shadeColour", shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);

@@ -1,0 +1,117 @@
+// @ts-check
+// What pages read from pictures of a world that does not run in them.
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { scripts } from "./module.mjs";
+
+/** @type {any} */ let SeenEffects;
+/** @type {any} */ let EFFECT;
+/** @type {any} */ let seen;
+let now = 0;
+
+before(async () => {
+  const load = await scripts();
+  ({ SeenEffects } = await load("play/seeneffects.js"));
+  ({ EFFECT } = await load("core/wire.js"));
+});
+
+beforeEach(() => {
+  seen = new SeenEffects();
+  now = 1000;
+});
+
+/** Shows a picture of stickers of 40 pt, and tells its effects by name.
+ * @param {Record<number, [number, number, number?]>} stickers places and holders by slot */
+function show(stickers, isFrozen = false, step = 1000 / 60) {
+  now += step;
+  const numbers = Object.entries(stickers).flatMap(([slot, [x, y, holder = -1]]) => [
+    x, y, 1, 0, 40, 40, 2, now / 1000, Number(slot), holder,
+  ]);
+  const count = seen.look(new Float32Array(numbers), isFrozen, now);
+  return Array.from({ length: count }, (_, at) => {
+    const [kind, client, slot, other, speed, normalX, normalY, picture, size, x, y] =
+      seen.numbers.subarray(11 * at);
+    return { kind, client, slot, other, speed, normalX, normalY, picture, size, x, y };
+  });
+}
+
+/** Falls to a height with a speed in points a picture, and goes on from there with another.
+ * @param {number} down @param {number} on @param {Record<number, [number, number]>} others */
+function fall(down, on, others = {}) {
+  const found = [];
+  let y = 600;
+  for (let step = 0; step < 30; step += 1) {
+    y += step < 15 ? down : on;
+    found.push(...show({ 3: [300, y], ...others }));
+  }
+  return found;
+}
+
+test("what falls on the floor strikes it once, as fast as it came", () => {
+  const blows = fall(20, -5);
+  assert.equal(blows.length, 1);
+  const [{ kind, client, slot, other, speed, normalX, normalY, picture, size }] = blows;
+  assert.deepEqual([kind, client, slot, other, picture, size], [EFFECT.blow, -1, 3, -1, 2, 40]);
+  assert.ok(Math.abs(speed - 1500) < 10, `${speed}`);
+  assert.ok(Math.abs(normalX) < 0.01 && normalY > 0.99);
+});
+
+test("what it struck is the sticker before it, and not the one beside it", () => {
+  const [blow, ...more] = fall(20, -5, { 8: [300, 942], 9: [342, 898] });
+  assert.deepEqual([blow.other, more.length], [8, 0]);
+});
+
+test("slow touches, gravity and stickers that another one pushes are no blows", () => {
+  assert.deepEqual(fall(1.5, 0), []);
+  let [y, speed] = [900, 15];
+  for (let step = 0; step < 60; step += 1, speed -= 0.4) {
+    y -= speed;
+    assert.deepEqual(show({ 5: [300, y] }), []);
+  }
+  for (let step = 0; step < 20; step += 1) {
+    assert.deepEqual(show({ 6: [300 + 20 * Math.max(0, step - 10), 500] }), []);
+  }
+});
+
+test("pictures that are rare tell blows, too, and gravity is still none", () => {
+  let [y, speed] = [900, 90];
+  for (let step = 0; step < 12; step += 1, speed -= 14) {
+    y -= speed;
+    assert.deepEqual(show({ 5: [300, y] }, false, 100), []);
+  }
+  const blows = [];
+  for (let step = 0; step < 10; step += 1) {
+    blows.push(...show({ 6: [300, 100 + 80 * Math.min(step, 6)] }, false, 100));
+  }
+  assert.equal(blows.length, 1);
+});
+
+test("a world that is frozen, a place that is put right and a pause strike nothing", () => {
+  for (let step = 0; step < 20; step += 1) {
+    assert.deepEqual(show({ 3: [300, 100 + 20 * Math.min(step, 9)] }, step > 9), []);
+  }
+  for (let step = 0; step < 20; step += 1) {
+    assert.deepEqual(show({ 4: [300, 100 + 20 * step + (step > 9 ? 200 : 0)] }), []);
+  }
+  for (let step = 0; step < 10; step += 1) show({ 5: [300, 100 + 20 * step] });
+  assert.deepEqual(show({ 5: [300, 300] }, false, 900), []);
+});
+
+test("hands that take and throw are told with whose they are", () => {
+  for (let step = 0; step < 5; step += 1) show({ 3: [300, 500] });
+  const [taken] = show({ 3: [300, 500, 7] });
+  assert.deepEqual([taken.kind, taken.client, taken.slot], [EFFECT.taken, 7, 3]);
+  for (let step = 0; step < 5; step += 1) assert.deepEqual(show({ 3: [300 + 15 * step, 500, 7] }), []);
+  const [thrown] = show({ 3: [375, 500] });
+  assert.deepEqual([thrown.kind, thrown.client], [EFFECT.thrown, 7]);
+});
+
+test("a crowd that strikes at once is a dozen effects", () => {
+  const crowd = (/** @type {number} */ y) =>
+    Object.fromEntries(Array.from({ length: 40 }, (_, slot) => [slot, [60 * slot, y]]));
+  let most = 0;
+  for (let step = 0; step < 20; step += 1) {
+    most = Math.max(most, show(/** @type {any} */ (crowd(100 + 20 * Math.min(step, 9)))).length);
+  }
+  assert.equal(most, 12);
+});

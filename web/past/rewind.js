@@ -1,0 +1,99 @@
+// @ts-check
+/** @typedef {import("./timeline.js").TimeLine} TimeLine */
+/** @typedef {import("./past.js").Past} Past */
+
+/** Ticks that must be recorded before there is a past: a second. */
+const LEAST = 60;
+/** Not before the first pictures: what plays the past may wait, they may not, ms. */
+const LATER = 6000;
+
+/** The button that shows again what just happened. What plays the past is fetched after the first
+ * pictures, or when somebody asks for it. */
+export class Rewind {
+  #bar;
+  #button;
+  #toast;
+  #module;
+  #entered;
+  /** @type {TimeLine | null} */ #line = null;
+  /** @type {Promise<TimeLine> | null} */ #loading = null;
+
+  /** @param {HTMLElement} bar of the time line @param {HTMLElement} button
+   * @param {import("../core/module.js").PageModule} module
+   * @param {import("../ui/toast.js").Toast} toast
+   * @param {() => void} entered called before the present is left */
+  constructor(bar, button, module, toast, entered) {
+    this.#bar = bar;
+    this.#button = button;
+    this.#module = module;
+    this.#toast = toast;
+    this.#entered = entered;
+    button.addEventListener("click", () => this.#begin());
+    addEventListener("keydown", (event) => this.#press(event));
+    setTimeout(() => this.#load().catch(() => {}), LATER);
+  }
+
+  /** What plays the past, once it is there. */
+  get past() {
+    return this.#line?.past ?? null;
+  }
+
+  /** Whether the past is shown. */
+  get isShown() {
+    return this.#line !== null && this.#line.past.isShown;
+  }
+
+  /** Shows a journal, which has no present.
+   * @param {import("./journal.js").JournalSource} source */
+  async showJournal(source) {
+    (await this.#load()).showJournal(source);
+  }
+
+  /** Shows the present again; a journal has none. */
+  leave() {
+    this.#line?.leave();
+  }
+
+  /** Once a picture.
+   * @param {number} now ms */
+  advance(now) {
+    if (this.isShown) return this.#line?.advance(now);
+    const isMissing = this.#module.recordedTicks < LEAST;
+    if (this.#button.hidden !== isMissing) this.#button.hidden = isMissing;
+  }
+
+  async #begin() {
+    if (this.isShown || this.#module.recordedTicks < LEAST) return;
+    const line = await this.#load();
+    if (this.isShown) return;
+    this.#entered();
+    line.rewind();
+  }
+
+  #load() {
+    this.#loading ??= this.#open();
+    return this.#loading;
+  }
+
+  async #open() {
+    try {
+      const { TimeLine } = await import("./timeline.js");
+      return (this.#line = new TimeLine(this.#bar, this.#button, this.#module, this.#toast));
+    } catch (error) {
+      // The server was away: the next time it may be there.
+      this.#loading = null;
+      throw error;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const { code, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
+    const types = target instanceof HTMLInputElement && target.type === "text";
+    if (code !== "KeyR" || ctrlKey || metaKey || altKey || shiftKey || repeat || types) return;
+    if (this.isShown) return;
+    // The time line takes the same key for the way back.
+    event.stopImmediatePropagation();
+    this.#begin();
+  }
+}

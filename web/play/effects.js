@@ -1,0 +1,44 @@
+// @ts-check
+/** @typedef {import("../core/module.js").PageModule} PageModule */
+
+/** What is to be seen and heard of the world: the module tells it of a world that runs here, and of one
+ * whose stickers' places are all that comes, the pictures do. */
+export class Effects {
+  #module;
+  /** @type {import("./seeneffects.js").SeenEffects | null} */ #seen = null;
+  #isAsked = false;
+  #isSeen = false;
+
+  /** @param {PageModule} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** In another world the slots mean others. */
+  forget() {
+    this.#seen?.forget();
+  }
+
+  /** Once a picture.
+   * @param {Float32Array} instances its stickers @param {number} now ms
+   * @returns {number} how many effects there are in `numbers` */
+  take(instances, now) {
+    const module = this.#module;
+    this.#isSeen = !module.runsWorld;
+    if (!this.#isSeen) return module.takeEffects();
+    if (!this.#isAsked) this.#load();
+    return this.#seen?.look(instances, module.isFrozen, now) ?? 0;
+  }
+
+  /** `EFFECT_FLOATS` each. */
+  get numbers() {
+    return this.#isSeen && this.#seen ? this.#seen.numbers : this.#module.effectNumbers;
+  }
+
+  /** Few pages need it. */
+  async #load() {
+    this.#isAsked = true;
+    const { SeenEffects } = await import("./seeneffects.js");
+    this.#seen = new SeenEffects();
+  }
+}

@@ -1,0 +1,159 @@
+// @ts-check
+import { EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+
+/** Slots that there may be (`WireLimits.bodies`). */
+const SLOTS = 16_384;
+/** Effects of a picture: more at a time are neither heard nor seen. */
+const MOST = 12;
+/** Pictures further apart say nothing of speeds, ms. */
+const LONGEST = 150;
+/** Nothing is faster, pt/s: what seems so was put right. */
+const FASTEST = 6000;
+/** The speed that a blow takes away, pt/s, at least; gravity takes so much a second by itself. */
+const [LEAST, GRAVITY] = [120, 1500];
+/** Pictures of free motion before a blow can be told. */
+const STEADY = 3;
+/** After a blow a sticker rests from blows for so long, ms: its speed changes over some pictures. */
+const REST = 120;
+/** Younger ones still find room for themselves, seconds. */
+const NEW = 0.25;
+/** What it struck lies no further off than both their halves and so many points … */
+const NEAR = 12;
+/** … and so much before it: the cosine of the angle. */
+const BEFORE = 0.6;
+/** Who lets a sticker go faster than this, pt/s, throws it. */
+const THROWN = 300;
+
+/** Effects as the module tells them of a world that it runs (`TickEffect`), read from pictures of one that
+ * it does not: a sticker that loses its speed from one picture to the next has struck something. */
+export class SeenEffects {
+  numbers = new Float32Array(MOST * EFFECT_FLOATS);
+  #count = 0;
+  #picture = 0;
+  #last = -Infinity;
+  /** By slot: the picture in which it was seen last, and in how many it has moved freely. */
+  #seen = new Float64Array(SLOTS).fill(-2);
+  #steady = new Uint32Array(SLOTS);
+  #x = new Float32Array(SLOTS);
+  #y = new Float32Array(SLOTS);
+  #age = new Float32Array(SLOTS);
+  #holder = new Int32Array(SLOTS);
+  /** Velocities into the last picture and into the one before, pt/s. */
+  #vx = new Float32Array(2 * SLOTS);
+  #vy = new Float32Array(2 * SLOTS);
+  /** When it last had a blow, ms. */
+  #struck = new Float64Array(SLOTS).fill(-Infinity);
+
+  forget() {
+    this.#seen.fill(-2);
+  }
+
+  /**
+   * Looks at the next picture.
+   * @param {Float32Array} instances @param {boolean} isFrozen whether the world stands still, without
+   *   having struck anything @param {number} now ms
+   * @returns {number} how many effects there are now in `numbers`
+   */
+  look(instances, isFrozen, now) {
+    this.#count = 0;
+    const elapsed = now - this.#last;
+    if (elapsed <= 0) return 0;
+    if (elapsed > LONGEST || isFrozen) this.forget();
+    this.#last = now;
+    this.#picture += 1;
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+      this.#follow(instances, at, elapsed / 1000, now);
+    }
+    return this.#count;
+  }
+
+  /** @param {Float32Array} instances @param {number} at @param {number} seconds @param {number} now */
+  #follow(instances, at, seconds, now) {
+    const x = instances[at];
+    const y = instances[at + 1];
+    const age = instances[at + INSTANCE_AGE];
+    const slot = instances[at + INSTANCE_SLOT];
+    const holder = instances[at + INSTANCE_SLOT + 1];
+    const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
+    const vx = isSame ? (x - this.#x[slot]) / seconds : 0;
+    const vy = isSame ? (y - this.#y[slot]) / seconds : 0;
+    const before = isSame ? this.#holder[slot] : holder;
+    if (holder >= 0 && before < 0) this.#note(EFFECT.taken, holder, instances, at, -1, 0, 0, 0);
+    if (holder < 0 && before >= 0) {
+      const speed = Math.hypot(vx, vy);
+      if (speed > THROWN) this.#note(EFFECT.thrown, before, instances, at, -1, speed, 0, 0);
+    }
+    const isFree = isSame && holder < 0 && before < 0 && Math.hypot(vx, vy) < FASTEST;
+    this.#steady[slot] = isFree ? this.#steady[slot] + 1 : 0;
+    const isReady = this.#steady[slot] > STEADY && age > NEW && now - this.#struck[slot] > REST;
+    if (isReady) this.#judge(instances, at, vx, vy, seconds, now);
+    this.#seen[slot] = this.#picture;
+    this.#x[slot] = x;
+    this.#y[slot] = y;
+    this.#age[slot] = age;
+    this.#holder[slot] = holder;
+    this.#vx[slot + SLOTS] = this.#vx[slot];
+    this.#vy[slot + SLOTS] = this.#vy[slot];
+    this.#vx[slot] = vx;
+    this.#vy[slot] = vy;
+  }
+
+  /** What the velocity of now says beside that of two pictures ago: the picture between may hold half
+   * of the blow. @param {Float32Array} instances @param {number} at
+   * @param {number} vx @param {number} vy @param {number} seconds @param {number} now */
+  #judge(instances, at, vx, vy, seconds, now) {
+    const slot = instances[at + INSTANCE_SLOT];
+    const ux = this.#vx[slot + SLOTS];
+    const uy = this.#vy[slot + SLOTS];
+    const was = Math.hypot(ux, uy);
+    const least = LEAST + 2 * seconds * GRAVITY;
+    if (was < least) return;
+    const lost = ((ux - vx) * ux + (uy - vy) * uy) / was;
+    if (lost < least) return;
+    const change = Math.hypot(ux - vx, uy - vy);
+    const normalX = (ux - vx) / change;
+    const normalY = (uy - vy) / change;
+    const other = this.#neighbour(instances, at, normalX, normalY);
+    this.#struck[slot] = now;
+    if (other >= 0) this.#struck[other] = now;
+    this.#note(EFFECT.blow, -1, instances, at, other, change, normalX, normalY);
+  }
+
+  /** The slot of the sticker that lies before one in a direction; −1 for a wall.
+   * @param {Float32Array} instances @param {number} at
+   * @param {number} normalX @param {number} normalY */
+  #neighbour(instances, at, normalX, normalY) {
+    let [nearest, best] = [-1, Infinity];
+    for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
+      if (other === at) continue;
+      const dx = instances[other] - instances[at];
+      const dy = instances[other + 1] - instances[at + 1];
+      const distance = Math.hypot(dx, dy);
+      const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
+      const isBefore = dx * normalX + dy * normalY > BEFORE * distance;
+      if (distance > reach || distance >= best || !isBefore) continue;
+      [nearest, best] = [instances[other + INSTANCE_SLOT], distance];
+    }
+    return nearest;
+  }
+
+  /** @param {number} kind @param {number} client @param {Float32Array} instances @param {number} at
+   * @param {number} other @param {number} speed @param {number} normalX @param {number} normalY */
+  #note(kind, client, instances, at, other, speed, normalX, normalY) {
+    if (this.#count === MOST) return;
+    const numbers = this.numbers;
+    let end = this.#count * EFFECT_FLOATS;
+    this.#count += 1;
+    numbers[end++] = kind;
+    numbers[end++] = client;
+    numbers[end++] = instances[at + INSTANCE_SLOT];
+    numbers[end++] = other;
+    numbers[end++] = speed;
+    numbers[end++] = normalX;
+    numbers[end++] = normalY;
+    numbers[end++] = instances[at + 6];
+    numbers[end++] = instances[at + 4];
+    numbers[end++] = instances[at];
+    numbers[end] = instances[at + 1];
+  }
+}
