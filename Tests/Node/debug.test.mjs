@@ -11,7 +11,7 @@ import { scripts } from "./module.mjs";
 before(async () => {
   Object.assign(globalThis, {
     location: { search: "?debug" },
-    HTMLInputElement: class {},
+    HTMLElement: class {},
     addEventListener: (/** @type {string} */ _, /** @type {any} */ listener) => (press = listener),
   });
   ({ DebugPanel, verdict } = await (await scripts())("debug/panel.js"));

@@ -3,9 +3,10 @@
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
 import { digits, hexColour } from "./hex.js";
+import { ModuleMemory } from "./memory.js";
 import {
-  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS, TOKEN_BYTES,
-  WATCHING,
+  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
+  TOKEN_BYTES, WATCHING,
 } from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
@@ -29,23 +30,20 @@ const SAID_BYTES = 64;
 export class PageModule {
   journalSet = ""; // as `stickerSet`, of a journal
   /** @type {PageExports} */ #exports;
-  #text = new TextDecoder();
   /** The last sample: a view into the module's memory would be empty once the memory grows. */
   #sampled = new Float32Array(0);
   /** As much of it as the last sample had. */
   #shown = this.#sampled;
-  #bytes = new Uint8Array(0);
   /** The world as it was asked for last; forgotten with every welcome.
    * @type {WorldForm | null} */
   #world = null;
   #gravity = { x: 0, y: 1 };
-  /** Views into the module's memory by where they begin, for as long as they fit.
-   * @type {Map<number, Float32Array>} */
-  #views = new Map();
+  #memory;
 
   /** @param {PageExports} exports */
   constructor(exports) {
     this.#exports = exports;
+    this.#memory = new ModuleMemory(exports);
     exports._initialize?.();
   }
 
@@ -74,7 +72,7 @@ export class PageModule {
   receive(message, now) {
     const bytes = new Uint8Array(message);
     if (bytes[0] === MESSAGE.welcome) this.#world = null;
-    return this.#write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
+    return this.#memory.write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
   }
 
   /**
@@ -94,13 +92,13 @@ export class PageModule {
   /** @returns {Uint8Array<ArrayBuffer>} a copy of the resume token; zeros when there is none */
   get token() {
     const address = this.#exports.page_token();
-    return this.#memory().slice(address, address + TOKEN_BYTES);
+    return this.#memory.bytes.slice(address, address + TOKEN_BYTES);
   }
 
   /** Zeros forget it.
    * @param {Uint8Array} token */
   set token(token) {
-    if (token.length === TOKEN_BYTES && this.#write(token)) {
+    if (token.length === TOKEN_BYTES && this.#memory.write(token)) {
       this.#exports.page_set_token_from_input();
     }
   }
@@ -120,7 +118,7 @@ export class PageModule {
   }
 
   get name() {
-    return this.#string(this.#exports.page_name(), this.#exports.page_name_length());
+    return this.#memory.string(this.#exports.page_name(), this.#exports.page_name_length());
   }
 
   /** The world of the last welcome.
@@ -156,7 +154,7 @@ export class PageModule {
     return Array.from({ length: this.#exports.page_people_listed() }, (_, index) => ({
       id: page_person_id(index),
       colour: hexColour(page_person_colour(index)),
-      name: this.#string(page_person_name(index), page_person_name_length(index)),
+      name: this.#memory.string(page_person_name(index), page_person_name_length(index)),
     }));
   }
 
@@ -175,7 +173,7 @@ export class PageModule {
   get captain() {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
-    const name = this.#string(wasm.page_captain_name(), wasm.page_captain_name_length());
+    const name = this.#memory.string(wasm.page_captain_name(), wasm.page_captain_name_length());
     return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
   }
 
@@ -192,7 +190,7 @@ export class PageModule {
   /** What the host has to say to everybody; empty as a rule. */
   get announcement() {
     const wasm = this.#exports;
-    return this.#string(wasm.page_announcement(), wasm.page_announcement_length());
+    return this.#memory.string(wasm.page_announcement(), wasm.page_announcement_length());
   }
 
   /** Everybody's blended tilt as the stickers feel it, length 0…1: the same object all the time. */
@@ -253,7 +251,7 @@ export class PageModule {
   takePast(bytes, snapshot) {
     const address = this.#exports.page_past_input(bytes.length);
     if (address === 0) return -1;
-    this.#memory().set(bytes, address);
+    this.#memory.bytes.set(bytes, address);
     return this.#exports.page_past_take(snapshot, bytes.length - snapshot);
   }
 
@@ -299,7 +297,7 @@ export class PageModule {
 
   /** @param {number} count of the stickers that were sampled */
   #instances(count) {
-    const numbers = this.#numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
+    const numbers = this.#memory.numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
     if (this.#sampled.length < numbers.length) {
       this.#sampled = this.#shown = new Float32Array(2 * numbers.length);
     }
@@ -318,7 +316,7 @@ export class PageModule {
    */
   hello(rate, kind, now, isWatching = false) {
     const wanted = kind | (isWatching ? WATCHING : 0);
-    return this.#message(this.#exports.page_hello(rate, PROFILE.visual, wanted, now));
+    return this.#memory.message(this.#exports.page_hello(rate, PROFILE.visual, wanted, now));
   }
 
   /**
@@ -326,7 +324,7 @@ export class PageModule {
    * @param {number} rate @param {number} kind one of `STREAM`
    */
   stream(rate, kind) {
-    return this.#message(this.#exports.page_stream(rate, PROFILE.visual, kind));
+    return this.#memory.message(this.#exports.page_stream(rate, PROFILE.visual, kind));
   }
 
   /**
@@ -351,51 +349,51 @@ export class PageModule {
   /** How running the world goes; null with the state stream.
    * @returns {Following | null} */
   get following() {
-    return readFollowing(this.#exports, this.#text);
+    return readFollowing(this.#exports, this.#memory.decoder);
   }
 
   /** @param {number} x @param {number} y */
   tilt(x, y) {
-    return this.#message(this.#exports.page_tilt(x, y));
+    return this.#memory.message(this.#exports.page_tilt(x, y));
   }
 
   /** @param {number} kind @param {number} x @param {number} y */
   drop(kind, x, y) {
-    return this.#message(this.#exports.page_drop(kind, x, y));
+    return this.#memory.message(this.#exports.page_drop(kind, x, y));
   }
 
   /** @param {number} x @param {number} y @param {number} vx pt/s @param {number} vy pt/s */
   throwFrom(x, y, vx, vy) {
-    return this.#message(this.#exports.page_throw(x, y, vx, vy));
+    return this.#memory.message(this.#exports.page_throw(x, y, vx, vy));
   }
 
   /** Takes hold of a sticker; empty when it is gone. The point is where the finger touched it.
    * @param {number} slot @param {number} x @param {number} y */
   grab(slot, x, y) {
-    return this.#message(this.#exports.page_grab(slot, x, y));
+    return this.#memory.message(this.#exports.page_grab(slot, x, y));
   }
 
   /** @param {number} slot @param {number} x @param {number} y */
   move(slot, x, y) {
-    return this.#message(this.#exports.page_move(slot, x, y));
+    return this.#memory.message(this.#exports.page_move(slot, x, y));
   }
 
   /** @param {number} slot @param {number} vx pt/s @param {number} vy pt/s */
   release(slot, vx, vy) {
-    return this.#message(this.#exports.page_release(slot, vx, vy));
+    return this.#memory.message(this.#exports.page_release(slot, vx, vy));
   }
 
   /** @param {number} slot @param {number} x @param {number} y */
   snap(slot, x, y) {
-    return this.#message(this.#exports.page_snap(slot, x, y));
+    return this.#memory.message(this.#exports.page_snap(slot, x, y));
   }
 
   /** Says a keyword; empty when it is too long.
    * @param {string} words */
   say(words) {
     const bytes = new TextEncoder().encode(words);
-    const fits = bytes.length <= SAID_BYTES && this.#write(bytes);
-    return this.#message(fits ? this.#exports.page_say(bytes.length) : 0);
+    const fits = bytes.length <= SAID_BYTES && this.#memory.write(bytes);
+    return this.#memory.message(fits ? this.#exports.page_say(bytes.length) : 0);
   }
 
   /** The number of the scene, 0…4. */
@@ -422,13 +420,13 @@ export class PageModule {
    * next one. */
   get boundaryNumbers() {
     const count = this.#exports.page_boundary_count();
-    return this.#numbers(this.#exports.page_boundaries(), count * BOUNDARY_FLOATS);
+    return this.#memory.numbers(this.#exports.page_boundaries(), count * BOUNDARY_FLOATS);
   }
 
   /** The rods of the last sample, `ROD_FLOATS` numbers each; valid until the next one. */
   get rodNumbers() {
     const count = this.#exports.page_rod_count();
-    return this.#numbers(this.#exports.page_rods(), count * ROD_FLOATS);
+    return this.#memory.numbers(this.#exports.page_rods(), count * ROD_FLOATS);
   }
 
   /** How worn a ledge is that vanishes after it was touched, 0…1.
@@ -451,18 +449,18 @@ export class PageModule {
   /** Room for `MOST_EFFECTS`, of `EFFECT_FLOATS` numbers each, of which the last call has filled
    * the first. */
   get effectNumbers() {
-    return this.#numbers(this.#exports.page_effects(), MOST_EFFECTS * EFFECT_FLOATS);
+    return this.#memory.numbers(this.#exports.page_effects(), MOST_EFFECTS * EFFECT_FLOATS);
   }
 
   /** @param {number} now */
   clock(now) {
-    return this.#message(this.#exports.page_clock(now));
+    return this.#memory.message(this.#exports.page_clock(now));
   }
 
   /** Now and then, how well the prediction goes; empty otherwise.
    * @param {number} now */
   report(now) {
-    return this.#message(this.#exports.page_report(now));
+    return this.#memory.message(this.#exports.page_report(now));
   }
 
   /** @returns {LinkNumbers} */
@@ -472,44 +470,5 @@ export class PageModule {
 
   get tick() {
     return this.#exports.page_tick() >>> 0;
-  }
-
-  /** The memory's bytes; a new view when the memory has grown since. */
-  #memory() {
-    const { buffer } = this.#exports.memory;
-    if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
-    return this.#bytes;
-  }
-
-  /** @param {Uint8Array} bytes @returns {boolean} whether they fit */
-  #write(bytes) {
-    const address = this.#exports.page_input(bytes.length);
-    if (address === 0) return false;
-    this.#memory().set(bytes, address);
-    return true;
-  }
-
-  /** @param {number} length @returns {Uint8Array<ArrayBuffer>} a copy, ready to be sent */
-  #message(length) {
-    const address = this.#exports.page_output();
-    return this.#memory().slice(address, address + length);
-  }
-
-  /** @param {number} address @param {number} length of floats */
-  #numbers(address, length) {
-    const { buffer } = this.#exports.memory;
-    const start = length > 0 ? address : 0;
-    const kept = this.#views.get(start);
-    if (kept?.buffer === buffer && kept.length === length) return kept;
-    // When the memory has grown, all of them are of no use any more.
-    if (kept && kept.buffer !== buffer) this.#views.clear();
-    const view = new Float32Array(buffer, start, length);
-    this.#views.set(start, view);
-    return view;
-  }
-
-  /** @param {number} address @param {number} length */
-  #string(address, length) {
-    return this.#text.decode(this.#memory().slice(address, address + length));
   }
 }

@@ -1,0 +1,56 @@
+// @ts-check
+/** @typedef {import("./exports.js").PageExports} PageExports */
+
+/** The memory of pit.wasm: what is handed in and read out. */
+export class ModuleMemory {
+  #exports;
+  decoder = new TextDecoder();
+  #bytes = new Uint8Array(0);
+  /** Views by where they begin, for as long as they fit: a picture makes none.
+   * @type {Map<number, Float32Array>} */
+  #views = new Map();
+
+  /** @param {PageExports} exports */
+  constructor(exports) {
+    this.#exports = exports;
+  }
+
+  /** All of it; a new view when the memory has grown since. */
+  get bytes() {
+    const { buffer } = this.#exports.memory;
+    if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
+    return this.#bytes;
+  }
+
+  /** @param {Uint8Array} bytes @returns {boolean} whether they fit */
+  write(bytes) {
+    const address = this.#exports.page_input(bytes.length);
+    if (address === 0) return false;
+    this.bytes.set(bytes, address);
+    return true;
+  }
+
+  /** @param {number} length @returns {Uint8Array<ArrayBuffer>} a copy, ready to be sent */
+  message(length) {
+    const address = this.#exports.page_output();
+    return this.bytes.slice(address, address + length);
+  }
+
+  /** @param {number} address @param {number} length of floats */
+  numbers(address, length) {
+    const { buffer } = this.#exports.memory;
+    const start = length > 0 ? address : 0;
+    const kept = this.#views.get(start);
+    if (kept?.buffer === buffer && kept.length === length) return kept;
+    // When the memory has grown, all of them are of no use any more.
+    if (kept && kept.buffer !== buffer) this.#views.clear();
+    const view = new Float32Array(buffer, start, length);
+    this.#views.set(start, view);
+    return view;
+  }
+
+  /** @param {number} address @param {number} length */
+  string(address, length) {
+    return this.decoder.decode(this.bytes.slice(address, address + length));
+  }
+}
