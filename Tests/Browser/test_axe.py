@@ -13,8 +13,15 @@ def theme(request):
     return request.param
 
 
+# What fades in has no contrast yet: all animations that end have ended.
+SETTLED = """() => Promise.allSettled(document.getAnimations()
+  .filter(one => one.effect.getComputedTiming().endTime !== Infinity).map(one => one.finished))
+  .then(() => true)"""
+
+
 def obstacles(page):
     """What axe-core finds, in short: the rule, and the elements with the reason."""
+    page.page.evaluate(SETTLED)
     found = Axe().run(page.page).response["violations"]
     return [
         f"{one['id']}: {node['html'][:160]} ({node['failureSummary'][:300]})"

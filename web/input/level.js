@@ -49,6 +49,7 @@ export class Level {
   /** Where it is held. @type {Vector} */ #place = { x: NaN, y: NaN };
   #since = 0;
   /** The farthest from there. */ #tremble = 0;
+  /** Of all readings since. @type {Vector & { count: number }} */ #mean = { x: 0, y: 0, count: 0 };
 
   /** Readings that stay the same are asked again.
    * @param {Reading} reading @param {number} now ms @returns {Vector} length 0…1 */
@@ -68,11 +69,15 @@ export class Level {
       this.#place = { x: reading.x, y: reading.y };
       this.#since = now;
       this.#tremble = 0;
+      this.#mean = { x: reading.x, y: reading.y, count: 1 };
       return;
     }
+    const { x, y, count } = this.#mean;
+    const share = 1 / (count + 1);
+    this.#mean = { x: x + (reading.x - x) * share, y: y + (reading.y - y) * share, count: count + 1 };
     this.#tremble = Math.max(this.#tremble, away);
     if (now - this.#since < HELD) return;
-    this.#zero = this.#place;
+    this.#zero = this.#mean;
     // What lies face down on a table trembles less than a hand.
     if (this.#tremble > STILL) this.#sign = Math.sign(reading.z);
   }
