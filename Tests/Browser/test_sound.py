@@ -1,6 +1,7 @@
 """What is heard and felt of the pit, and how that is switched off."""
 
 import pytest
+from pitpage import PATIENT
 from pitserver import until
 
 # Notes what the page does with its audio contexts, which go on as they are. Heard is what begins:
@@ -273,7 +274,8 @@ def test_socket_and_sound_are_back_within_a_second_after_the_screen_was_locked(o
         page.wait("() => window.back.socket && window.back.sound")
         times.append(page.get("Math.max(window.back.socket, window.back.sound)"))
     # The best of three: a machine that does other things is no phone that is slow.
-    assert min(times) < 1000, times
+    print(f"back after {min(times):.0f} ms")
+    assert min(times) < 1000 * PATIENT, times
     assert page.complaints == []
 
 
