@@ -32,7 +32,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
+.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -122,6 +122,10 @@ bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the
 
 bench-page: setup-test build web .venv/installed ## what a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
+
+bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
+	@IDLE_MACHINE=1 STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q -s --timeout 300 \
+	  Tests/Browser/test_fast.py Tests/Browser/test_sound.py -k "first_move or first_sticker or within_a_second"
 
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)

@@ -1,9 +1,11 @@
-"""How long it takes until something happens for who has just opened the page."""
+"""How long it takes until something happens for who has just opened the page. `make bench-first` holds it to
+the second on a machine that does nothing else."""
 
 import subprocess
 import time
 
 import pytest
+from pitpage import PATIENT
 from pitserver import STICKERPIT
 
 # The moment, ms after the navigation, at which the first picture was drawn in which a sticker has moved.
@@ -51,7 +53,8 @@ def test_the_first_move_is_seen_within_a_second(lively, new_page):
         page.wait("() => window.movedAt !== undefined")
         taken.append(page.get("window.movedAt"))
         page.page.context.close()
-        if taken[-1] < 1000:
+        print(f"first move after {taken[-1]:.0f} ms")
+        if taken[-1] < 1000 * PATIENT:
             return
     raise AssertionError(taken)
 
@@ -71,6 +74,7 @@ def test_from_the_code_to_the_first_sticker_is_a_tap_and_five_seconds(server, ne
         page.wait("(pit, count) => pit.count > count", count)
         taken.append(time.monotonic() - began)
         page.page.context.close()
-        if taken[-1] < 5:
+        print(f"first sticker after {taken[-1]:.1f} s")
+        if taken[-1] < 5 * PATIENT:
             return
     raise AssertionError(taken)

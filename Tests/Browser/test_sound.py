@@ -1,6 +1,7 @@
 """What is heard and felt of the pit, and how that is switched off."""
 
 import pytest
+from pitpage import PATIENT
 from pitserver import until
 
 # Notes what the page does with its audio contexts, which go on as they are. Heard is what begins:
@@ -244,15 +245,17 @@ def test_sound_is_back_as_soon_as_the_page_is_shown(open_pit):
     runs(page)
 
 
-# Notes how long after the screen was shown again the socket and the sound were back, ms.
-NOTE_RETURN = """() => {
+# Shows the screen again, and notes how long after that the socket and the sound were back, ms.
+RETURN = """() => {
   window.back = {};
   const began = performance.now();
+  Object.defineProperty(document, "visibilityState", { configurable: true, value: "visible" });
+  document.dispatchEvent(new Event("visibilitychange"));
   const look = () => {
     const { back, stickerPit: pit } = window;
     if (pit.connected) back.socket ??= performance.now() - began;
     if (window.audio.contexts[0].state === "running") back.sound ??= performance.now() - began;
-    if (!(back.socket && back.sound)) setTimeout(look, 10);
+    if (Object.keys(back).length < 2) setTimeout(look, 10);
   };
   look();
 }"""
@@ -268,12 +271,12 @@ def test_socket_and_sound_are_back_within_a_second_after_the_screen_was_locked(o
         page.wait("pit => !pit.connected && window.audio.contexts[0].state === 'suspended'")
         # A phone that was locked in the pocket.
         page.page.wait_for_timeout(1000)
-        page.set_visibility("visible")
-        page.page.evaluate(NOTE_RETURN)
-        page.wait("() => window.back.socket && window.back.sound")
+        page.page.evaluate(RETURN)
+        page.wait("() => Object.keys(window.back).length === 2")
         times.append(page.get("Math.max(window.back.socket, window.back.sound)"))
     # The best of three: a machine that does other things is no phone that is slow.
-    assert min(times) < 1000, times
+    print(f"back after {min(times):.0f} ms")
+    assert min(times) < 1000 * PATIENT, times
     assert page.complaints == []
 
 

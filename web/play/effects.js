@@ -26,7 +26,8 @@ export class Effects {
     const module = this.#module;
     this.#isSeen = !module.runsWorld;
     if (!this.#isSeen) return module.takeEffects();
-    if (!this.#isAsked) this.#load();
+    // Before the first stickers nobody knows yet where the world runs.
+    if (!this.#isAsked && instances.length > 0) this.#load();
     return this.#seen?.look(instances, module.isFrozen, now) ?? 0;
   }
 
