@@ -128,7 +128,8 @@ import Wire
     let client = try #require(one.welcome).clientID
     #expect(other.events == [.rainBegan(keyword: Sticker.cake, client: client)])
     #expect(one.events == other.events)
-    #expect(other.decoder.world.bodies.map(\.kind) == [Sticker.cake])
+    let kinds = other.decoder.world.bodies.map(\.kind)
+    #expect(kinds.count > 5 && kinds.allSatisfy { $0 == Sticker.cake })
     #expect(other.decoder.world.scenery.boundaries.count == 10)
   }
 

@@ -36,7 +36,7 @@ import Wire
       #expect(probe.welcomes == 2 && probe.closed == nil && probe.failures.isEmpty)
       #expect(new.clientID == old.clientID && new.token == old.token && new.name == old.name)
       #expect(new.scene == Scene.rain.rawValue && new.worldWidth == 440 && new.worldHeight == 736)
-      #expect(new.bodyCap == 400)
+      #expect(new.bodyCap == 124)
       #expect(isUpToDate(probe, pit) && probe.decoder.world.bodies.isEmpty)
       #expect(probe.decoder.world.scenery.boundaries.count == 10, "six ledges, four sides")
     }

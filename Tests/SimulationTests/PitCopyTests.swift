@@ -106,7 +106,11 @@ import Wire
     /// A frame of prediction: back to the confirmed world, eight ticks ahead.
     @Test(arguments: Scene.allCases) func predictionAllocatesNothing(_ scene: Scene) throws {
       var stage = try Stage(scene, bodies: scene == .pit ? 300 : nil)
-      if scene == .rain { stage.give(.say(keyword: Sticker.snow)) }
+      if scene == .rain {
+        stage.give(.say(keyword: Sticker.snow))
+        // Until it ends: each new sticker needs room.
+        stage.tick(Int(RainScene.rainTicks) + 100)
+      }
       stage.tick()
       stage.grab(0, at: stage.center(0))
       stage.tick(600)

@@ -103,7 +103,8 @@ import Testing
   }
 
   /// Hundreds of connections of one address could keep the thread busy with them.
-  @Test(arguments: [0x89, 0x8a] as [UInt8]) func floodsOfPingsAndPongsAreClosed(first: UInt8) throws {
+  @Test(arguments: [0x89, 0x8a] as [UInt8])
+  func floodsOfPingsAndPongsAreClosed(first: UInt8) throws {
     let server = LiveServer()
     let listener = try server.listen {
       $0.traffic.controlsBurst = 20
