@@ -154,7 +154,7 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: soak-server soak-journal soak-disk soak-replicas soak-cluster soak-play soak-stage ## the real server for ten minutes, every frame and every world compared, the stage, for two hours
+soak: soak-server soak-address soak-thread soak-journal soak-disk soak-replicas soak-cluster soak-play soak-stage ## the real server for ten minutes, every frame and every world compared, the stage, for two hours
 
 soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
 	@echo "==> soak: $(KILLS) kills"

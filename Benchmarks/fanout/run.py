@@ -38,7 +38,10 @@ QUICK = [
     Setting("replica-20", 1000, 15, False),
     Setting("state-20", 2000, 15, False),
     Setting("replica-20", 2000, 15, False),
+    # More than a core can send sixty times a second.
+    Setting("state-20", 5000, 15, False),
     Setting("state-60", 500, 15, True),
+    Setting("state-60", 1000, 15, True),
 ]
 STREAMS = ["state-60", "state-20", "replica-60", "replica-20"]
 FULL = [

@@ -21,6 +21,8 @@ export class Words {
   #budget = new Budget(SAYING.perSecond, SAYING.burst);
   #timer = 0;
   /** @type {string[]} */ #phrases = [];
+  /** What the chips show, to see whether that changed. */
+  #offered = "";
   /** What falls for a phrase, as far as it is known.
    * @type {Map<string, number>} */
   #kinds = new Map();
@@ -68,7 +70,9 @@ export class Words {
   /** @param {string[]} phrases @param {number[]} kinds of stickers that fall for them, if the
    *   server tells */
   #offer(phrases, kinds) {
-    if (phrases.join("\n") === this.#phrases.join("\n")) return;
+    const offered = JSON.stringify([phrases, kinds]);
+    if (offered === this.#offered) return;
+    this.#offered = offered;
     this.#phrases = phrases;
     this.#kinds = new Map(kinds.map((kind, place) => [phrases[place], kind]));
     this.#chips.replaceChildren(...phrases.slice(0, MOST_CHIPS).map((one) => this.#chip(one)));

@@ -56,9 +56,12 @@ struct Audience {
     move(session, to: behind)
   }
 
-  /// Nothing leads all of a group on any more: each of them begins anew.
-  func fallBehind(_ group: SessionGroup) {
-    for member in group.members { fallBehind(member.session) }
+  /// Nothing leads all of a group on any more: each of them begins anew, with a keyframe.
+  func beginAnew(_ group: SessionGroup) {
+    for member in group.members {
+      member.session.lostItsPlace()
+      move(member.session, to: behind)
+    }
     assert(group.members.isEmpty)
   }
 

@@ -194,6 +194,9 @@ final class Session {
     markOutOfStep()
   }
 
+  /// Nothing leads on from where it is: it needs a keyframe.
+  func lostItsPlace() { position = nil }
+
   /// It stands behind the others of its stream, and missed its next frame.
   func markOutOfStep() {
     position?.isInStep = false

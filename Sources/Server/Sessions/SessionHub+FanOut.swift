@@ -23,11 +23,14 @@ extension SessionHub {
     tellWhatHappened(publication)
   }
 
-  /// Sends a stream's own frame to everybody who is in step with it.
+  /// Sends a stream's own frame to everybody who is in step with it, or leads those on who all missed
+  /// the same.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     guard group.position.isInStep, group.tick == edition.base else {
-      return leadOn(group, by: edition)
+      let count = group.members.count
+      if !leadOn(group, by: edition) { traffic.skipped.count(.missing, count) }
+      return
     }
     guard edition.hasOwn else { return }
     let next = StreamPosition(tick: tick, isInStep: true)
@@ -35,13 +38,15 @@ extension SessionHub {
   }
 
   /// Sends a group that missed something the one frame for all that it missed.
-  private func leadOn(_ group: SessionGroup, by edition: Edition) {
+  /// - Returns: whether there was one.
+  private func leadOn(_ group: SessionGroup, by edition: Edition) -> Bool {
     group.position.isInStep = false
-    if let next = edition.catchUp(from: group.position) {
-      return send(next.frame, .catchUp, leadingTo: next.to, edition, to: group)
+    guard let next = edition.catchUp(from: group.position) else {
+      if group.tick.ticks(since: edition.oldest) < 0 { audience.beginAnew(group) }
+      return false
     }
-    traffic.skipped.count(.missing, group.members.count)
-    if group.tick.ticks(since: edition.oldest) < 0 { audience.fallBehind(group) }
+    send(next.frame, .catchUp, leadingTo: next.to, edition, to: group)
+    return true
   }
 
   private func send(
@@ -68,8 +73,8 @@ extension SessionHub {
 
   /// Leaves out the common frames of a tick that is late: a newer one is there already. Who was in
   /// step gets one frame for all of them with the tick after, and so the freshest. A frame that was
-  /// made for somebody's place is sent, one in each turn: those of later ticks lead on from it, and
-  /// whoever missed it would find none.
+  /// made for the place of a session or a group is sent, one in each turn: those of later ticks lead
+  /// on from it, and whoever missed it would find none.
   func passOver(_ publication: Publication) {
     take(publication)
     let behind = audience.behind.members
@@ -99,9 +104,8 @@ extension SessionHub {
       group.position.isInStep = !edition.hasOwn
     } else if group.turnServed == turn {
       group.position.isInStep = false
-    } else {
+    } else if leadOn(group, by: edition) {
       group.turnServed = turn
-      leadOn(group, by: edition)
     }
   }
 
@@ -157,7 +161,7 @@ extension SessionHub {
   }
 
   /// All who stand with others take what they are sent, which counts as a sign of life and for a
-  /// faster rate.
+  /// faster rate. What this thread has no time to send is not their fault.
   func noteThoseWhoKeepUp() {
     for group in audience.inStep {
       for member in group.members {

@@ -34,9 +34,9 @@ struct RainScene: SceneRules {
   static let burst: UInt32 = 24
   static let burstInterval: UInt32 = 3
   /// A word within 3 s of a burst's beginning brings no other one: a crowd that keeps saying words
-  /// gets twelve stickers a second.
+  /// gets ten stickers a second.
   static let burstPause: UInt32 = 180
-  /// Four stickers a second fall besides.
+  /// Four stickers a second fall after a burst.
   static let dropInterval: UInt32 = 15
   /// A rain ends 60 s after the last keyword.
   static let rainTicks: UInt32 = 3600
@@ -63,7 +63,8 @@ struct RainScene: SceneRules {
     try ground.animator.update(gravity) { $0.direction = direction }
   }
 
-  /// A keyword starts the rain, or changes the stickers of the one that falls; both by a burst.
+  /// A keyword starts the rain, or changes the stickers of the one that falls: with a burst, if the
+  /// last one is long enough ago.
   mutating func hear(
     keyword: UInt8, from client: UInt16, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
@@ -191,12 +192,14 @@ struct RainScene: SceneRules {
     return ledges.indices.contains(index) ? ledges[index].wear(at: tick) : 0
   }
 
-  /// Ticks until the next sticker, if that is the one which opens the floor.
+  /// Ticks until the sticker falls that opens the floor; nil while that is not to be expected.
   func ticksToOpening(after tick: UInt32) -> UInt32? {
-    let isNext = keyword != nil && closingTick == nil && count + 1 >= RainScene.openingCount
-    let falls = nextDrop.ticks(since: tick) > 0 && nextDrop &- heardTick < RainScene.rainTicks
-    guard isNext, falls else { return nil }
-    return nextDrop &- tick
+    guard keyword != nil, closingTick == nil, nextDrop.ticks(since: tick) > 0 else { return nil }
+    let others = RainScene.openingCount - count - 1
+    let quick = min(others, burstLeft > 0 ? burstLeft - 1 : 0)
+    let wait = quick * RainScene.burstInterval + (others - quick) * RainScene.dropInterval
+    guard nextDrop &+ wait &- heardTick < RainScene.rainTicks else { return nil }
+    return nextDrop &+ wait &- tick
   }
 
   func draw(into scenery: inout Scenery, _ ground: Playground) {
@@ -249,7 +252,9 @@ struct RainScene: SceneRules {
       for ledge in ledges where ledge.isThere != (walls.boundary(id: ledge.id) != nil) {
         return false
       }
-      return count <= RainScene.openingCount && burstLeft <= RainScene.burst
+      // The sticker that opens the floor is counted until it closes.
+      let most = closingTick == nil ? RainScene.openingCount - 1 : RainScene.openingCount
+      return count <= most && burstLeft <= RainScene.burst
     } catch { return false }
   }
 }

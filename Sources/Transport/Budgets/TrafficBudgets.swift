@@ -78,8 +78,8 @@ struct ConnectionBudget {
   mutating func takeControl(at now: UInt64) -> Bool { controls.take(at: now) }
 
   mutating func forgive(_ standstill: UInt64) {
-    controls.forgive(standstill)
     bytes.forgive(standstill)
     frames.forgive(standstill)
+    controls.forgive(standstill)
   }
 }

@@ -130,8 +130,7 @@ public struct TrafficLimits: Sendable, Equatable {
       visitSeconds, slownessSeconds, leastBytesPerSecond, answerSeconds, requestsBurstPerAddress,
       answerBytesBurstPerAddress, answerMicrosecondsBurstPerAddress, answerMicrosecondsBurst,
       answerMicrosecondsPerTurn, answerBytesPerTurn, connectionMicroseconds, requestMicroseconds,
-      rememberedAddresses, bytesBurst, framesBurst,
-      controlsBurst,
+      rememberedAddresses, bytesBurst, framesBurst, controlsBurst,
     ]
     guard rates.allSatisfy(Self.counts.contains), amounts.allSatisfy(Self.counts.contains)
     else { throw .badConfiguration("every limit on traffic must be 1 to 1000000000") }
