@@ -15,6 +15,11 @@ final class VirtualServer {
   private var isTicking = true
   /// Network threads that are not woken: something else keeps them.
   var heldThreads: Set<Int> = []
+  /// Ticks that pass between a network thread's taking what there is to send and its telling what
+  /// is needed next: sending to thousands takes as long.
+  var sendingTicks = 0 {
+    didSet { for hub in server.hubs { hub.tellsDemandItself = sendingTicks == 0 } }
+  }
   /// Deadlines that pass for each tick that runs: more than 1 is a world too heavy for its machine.
   var deadlinesPerTick = 1
   /// Nanoseconds by which the server's clock is ahead of the network's.
@@ -93,10 +98,18 @@ final class VirtualServer {
         deadline: schedule.deadline + standstills.nanoseconds, lostTicks: schedule.lost)
       for (thread, listener) in listeners.enumerated() where !heldThreads.contains(thread) {
         listener.wake()
+        tellDemandLate(of: server.hubs[thread])
       }
       for _ in 0..<deadlinesPerTick { schedule.advance() }
       scheduleTick()
     }
+  }
+
+  private func tellDemandLate(of hub: SessionHub) {
+    guard sendingTicks > 0 else { return }
+    // Just before the tick that hears of it.
+    let delay = UInt64(sendingTicks) * 1_000_000_000 / 60 - 1_000_000
+    network.schedule(after: delay) { hub.updateDemand() }
   }
 
   /// Asks the server to end, as SIGTERM does; see `PitService.run`.

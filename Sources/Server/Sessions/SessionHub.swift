@@ -95,6 +95,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
   private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
   private var wanted = StreamKey.all.map { _ in StreamDemand() }
+  /// Whether it tells what is needed at the end of each turn; a simulation may do that later.
+  var tellsDemandItself = true
 
   /// - Parameters:
   ///   - thread: this network thread's number, from 0.
@@ -195,7 +197,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     tellTiltRule()
     if let window = drain.window { sayFarewell(window) }
     tellOthers()
-    updateDemand()
+    if tellsDemandItself { updateDemand() }
   }
 
   /// Goes on by what was changed since the last time.
@@ -269,7 +271,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   // MARK: Demand
 
-  private func updateDemand() {
+  /// Tells the tick thread what this thread's clients need next.
+  func updateDemand() {
     for index in wanted.indices {
       wanted[index].clear()
       let group = audience.inStep[index]
