@@ -1,4 +1,6 @@
 // @ts-check
+import { isTyping } from "../input/keys.js";
+
 /** @typedef {import("./timeline.js").TimeLine} TimeLine */
 /** @typedef {import("./past.js").Past} Past */
 
@@ -88,10 +90,9 @@ export class Rewind {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    const { code, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
-    const types = target instanceof HTMLInputElement && target.type === "text";
-    if (code !== "KeyR" || ctrlKey || metaKey || altKey || shiftKey || repeat || types) return;
-    if (this.isShown) return;
+    const { code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+    if (code !== "KeyR" || ctrlKey || metaKey || altKey || shiftKey || repeat) return;
+    if (this.isShown || isTyping(event)) return;
     // The time line takes the same key for the way back.
     event.stopImmediatePropagation();
     this.#begin();
