@@ -2,6 +2,7 @@
 import { Alone } from "./connection/alone.js";
 import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
+import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
 import { fitsServer, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
@@ -152,17 +153,26 @@ async function run(hud) {
 
   /** To be done once there is a picture. */
   const seen = () => {
-    sensor.listen();
-    setTimeout(summarize, LATER);
+    untilDone(() => sensor.listen());
+    if (isHandheld()) untilDone(loadWholeScreen);
+    setTimeout(untilDone, LATER, summarize);
   };
   const summarize = async () => {
-    const { Summary } = await import("./ui/summary.js");
+    /** @type {typeof import("./ui/summary.js")} */
+    const { Summary } = await importLater("./ui/summary.js", import.meta.url);
     const facts = () => {
       const isThere = (connection.hasWorld || alone.isPlaying) && !rewind.isShown;
       const people = alone.isPlaying ? 1 : module.peopleCount;
       return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
     };
     await Summary.begin(facts, (id) => play.nameOf(id));
+  };
+
+  /** What fills the screen, once it is there; nothing more once it has.
+   * @type {(() => void) | undefined} */
+  let fillScreen;
+  const loadWholeScreen = async () => {
+    ({ fillScreen } = await importLater("./input/wholescreen.js", import.meta.url));
   };
 
   const debug = debugPanel(connection);
@@ -187,9 +197,14 @@ async function run(hud) {
   const first = () => {
     stayAwake();
     if (sensor.state === "asking") sensor.ask(false);
-    if (isHandheld()) import("./input/wholescreen.js").then(({ fillScreen }) => fillScreen());
   };
-  onGestures(first, () => sound.unlock());
+  const each = () => {
+    sound.unlock();
+    // At once: browsers take only what is done within the gesture for the person's wish.
+    fillScreen?.();
+    fillScreen = undefined;
+  };
+  onGestures(first, each);
 
   const present = (/** @type {number} */ now) => {
     if (alone.isPlaying) {
@@ -270,7 +285,8 @@ function wantsHost() {
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
-    const [{ HostPanel }] = await Promise.all([import("./host/panel.js"), laterWords()]);
+    /** @type {[typeof import("./host/panel.js"), void]} */
+    const [{ HostPanel }] = await Promise.all([importLater("./host/panel.js", import.meta.url), laterWords()]);
     await HostPanel.open(() => module.clientId);
   } catch (error) {
     console.error(error);
@@ -281,7 +297,8 @@ async function openHostPanel(module, toast) {
 /** The journal that this page replays; live pages fetch nothing for it.
  * @param {PageModule} module */
 async function openJournal(module) {
-  const { JournalSource } = await import("./past/journal.js");
+  /** @type {typeof import("./past/journal.js")} */
+  const { JournalSource } = await importLater("./past/journal.js", import.meta.url);
   return JournalSource.open(module);
 }
 
