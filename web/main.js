@@ -4,7 +4,7 @@ import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
 import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
-import { fitsServer, reloadOnce } from "./core/version.js";
+import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
@@ -313,24 +313,26 @@ function wantedStream() {
   return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
-/** What is shown instead of the page for who plays: screens for a room load themselves. */
+/** What is shown instead of the page for who plays, on a screen for a room. */
+const view = new URLSearchParams(location.search).get("view");
+
+/** Screens load themselves. */
 function otherView() {
-  const view = new URLSearchParams(location.search).get("view");
   if (view === "stage") return import("./stage/stage.js");
   return view === "monitor" ? import("./monitor/monitor.js") : null;
 }
 
 /** @param {HUD} hud */
 async function start(hud) {
-  const view = otherView();
-  await ready;
-  if (!view) return run(hud);
+  const [screen] = await Promise.all([otherView(), ready]);
+  if (!screen) return run(hud);
   await laterWords();
-  (await view).open();
+  return screen.open();
 }
 
 const hud = new HUD();
 start(hud).catch((error) => {
   console.error(error);
   hud.showFailure(failureSentence(error));
+  if (view !== null) reloadLater();
 });
