@@ -230,7 +230,7 @@ async function run(hud) {
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
-    if (!isPast) impacts.advance(picture.instances, now);
+    if (!isPast && sample) impacts.advance(picture.instances, now);
     play.advance(now, sample !== null);
     rewind.advance(now);
     const hasWorld = connection.hasWorld || alone.isPlaying || rewind.isShown;

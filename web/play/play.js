@@ -1,7 +1,7 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
 import { Raised } from "../draw/raised.js";
 import { Copy } from "../draw/copy.js";
 import { SceneMarks } from "../draw/scenemarks.js";
@@ -49,8 +49,6 @@ const COMMANDS = { perSecond: 15, burst: 24 };
 const MOST_EVENTS = 200;
 /** From one tick to the next. */
 const TICK = 1000 / 60;
-/** Who lets a sticker go faster than this, pt/s, throws it. */
-const THROWN = 300;
 
 /** What fingers do in the scene, and what the scene shows besides its stickers. */
 export class Play {
