@@ -58,7 +58,8 @@ export class MotionSensor {
 
   /** Takes readings. The first picture has no use for what reads them. */
   async listen() {
-    // Without https there are none. Chrome knows the question too, yet hands them out unasked.
+    // Without https there are none. Nobody waits for the permission: Chrome, which can be asked for it,
+    // gives readings without it.
     if (!isSecureContext) return;
     /** @type {typeof import("./readings.js")} */
     const { Readings } = await importLater("./readings.js", import.meta.url);

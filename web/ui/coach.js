@@ -77,7 +77,7 @@ export class Coach {
     this.#timer = setTimeout(() => this.#pass(), SHOWN);
   }
 
-  /** Its time is over. */
+  /** The hint was shown for its time: the next one follows, or none. */
   #pass() {
     if (!this.#goesOn) return this.#hide();
     this.#queue.shift();
@@ -112,6 +112,6 @@ function remember(skills) {
   try {
     localStorage.setItem(KEY, skills.join(" "));
   } catch {
-    // as above
+    // Storage is forbidden here.
   }
 }
