@@ -66,6 +66,7 @@ export class Player {
   /** A key that was pressed before this was there: it may be up again.
    * @param {KeyboardEvent} event */
   begin(event) {
+    if (this.#parts.isResting()) return;
     this.#show();
     if (event.code === "KeyT") return;
     this.#act(event.code);
