@@ -15,7 +15,7 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, onControl } from "./input/keys.js";
+import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
@@ -270,7 +270,7 @@ function gravityOf(module, hasWorld, isFlat) {
 /** @param {KeyboardEvent} event */
 function dropsByKey(event) {
   if (event.code !== "Space" || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (onControl(event)) return false;
+  if (onControl(event) || isTyping(event)) return false;
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;

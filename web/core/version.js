@@ -51,8 +51,9 @@ export async function fitsServer(core) {
     const answer = await fetch(url, { cache: "no-store" });
     const told = answer.ok ? await answer.json() : {};
     if (typeof told.core === "string" && told.core !== core) return false;
-    firstServer ||= told.server ?? "";
-    if ((told.server ?? "") !== firstServer && reloadOnce()) return true;
+    const server = told.server ?? firstServer;
+    firstServer ||= server;
+    if (server !== firstServer && reloadOnce()) return true;
     sessionStorage.removeItem(KEY);
     return true;
   } catch {

@@ -29,8 +29,10 @@ export class Effects {
     this.#isSeen = !module.runsWorld;
     if (!this.#isSeen) return module.takeEffects();
     // Before the first stickers nobody knows yet where the world runs.
-    if (!this.#isAsked && instances.length > 0) untilDone(() => this.#load());
-    this.#isAsked ||= instances.length > 0;
+    if (!this.#isAsked && instances.length > 0) {
+      this.#isAsked = true;
+      untilDone(() => this.#load());
+    }
     return this.#seen?.look(instances, module.isFrozen, now) ?? 0;
   }
 
