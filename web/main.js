@@ -2,8 +2,9 @@
 import { Alone } from "./connection/alone.js";
 import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
+import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
-import { fitsServer, reloadOnce } from "./core/version.js";
+import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
@@ -14,7 +15,7 @@ import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, onControl } from "./input/keys.js";
+import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
@@ -152,17 +153,26 @@ async function run(hud) {
 
   /** To be done once there is a picture. */
   const seen = () => {
-    sensor.listen();
-    setTimeout(summarize, LATER);
+    untilDone(() => sensor.listen());
+    if (isHandheld()) untilDone(loadWholeScreen);
+    setTimeout(untilDone, LATER, summarize);
   };
   const summarize = async () => {
-    const { Summary } = await import("./ui/summary.js");
+    /** @type {typeof import("./ui/summary.js")} */
+    const { Summary } = await importLater("./ui/summary.js", import.meta.url);
     const facts = () => {
       const isThere = (connection.hasWorld || alone.isPlaying) && !rewind.isShown;
       const people = alone.isPlaying ? 1 : module.peopleCount;
       return isThere ? { instances: picture.instances, people, ownId: module.clientId } : null;
     };
     await Summary.begin(facts, (id) => play.nameOf(id));
+  };
+
+  /** What fills the screen, once it is there; nothing more once it has.
+   * @type {(() => void) | undefined} */
+  let fillScreen;
+  const loadWholeScreen = async () => {
+    ({ fillScreen } = await importLater("./input/wholescreen.js", import.meta.url));
   };
 
   const debug = debugPanel(connection);
@@ -187,9 +197,14 @@ async function run(hud) {
   const first = () => {
     stayAwake();
     if (sensor.state === "asking") sensor.ask(false);
-    if (isHandheld()) import("./input/wholescreen.js").then(({ fillScreen }) => fillScreen());
   };
-  onGestures(first, () => sound.unlock());
+  const each = () => {
+    sound.unlock();
+    // At once: browsers take only what is done within the gesture for the person's wish.
+    fillScreen?.();
+    fillScreen = undefined;
+  };
+  onGestures(first, each);
 
   const present = (/** @type {number} */ now) => {
     if (alone.isPlaying) {
@@ -215,7 +230,7 @@ async function run(hud) {
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
-    if (!isPast) impacts.advance(picture.instances, now);
+    if (!isPast && sample) impacts.advance(picture.instances, now);
     play.advance(now, sample !== null);
     rewind.advance(now);
     const hasWorld = connection.hasWorld || alone.isPlaying || rewind.isShown;
@@ -255,7 +270,7 @@ function gravityOf(module, hasWorld, isFlat) {
 /** @param {KeyboardEvent} event */
 function dropsByKey(event) {
   if (event.code !== "Space" || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (onControl(event)) return false;
+  if (onControl(event) || isTyping(event)) return false;
   event.preventDefault();
   // A key that is held repeats up to 30 times a second; one press is one sticker.
   return !event.repeat;
@@ -270,7 +285,8 @@ function wantsHost() {
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
-    const [{ HostPanel }] = await Promise.all([import("./host/panel.js"), laterWords()]);
+    /** @type {[typeof import("./host/panel.js"), void]} */
+    const [{ HostPanel }] = await Promise.all([importLater("./host/panel.js", import.meta.url), laterWords()]);
     await HostPanel.open(() => module.clientId);
   } catch (error) {
     console.error(error);
@@ -281,7 +297,8 @@ async function openHostPanel(module, toast) {
 /** The journal that this page replays; live pages fetch nothing for it.
  * @param {PageModule} module */
 async function openJournal(module) {
-  const { JournalSource } = await import("./past/journal.js");
+  /** @type {typeof import("./past/journal.js")} */
+  const { JournalSource } = await importLater("./past/journal.js", import.meta.url);
   return JournalSource.open(module);
 }
 
@@ -296,24 +313,26 @@ function wantedStream() {
   return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
-/** What is shown instead of the page for who plays: screens for a room load themselves. */
+/** What is shown instead of the page for who plays, on a screen for a room. */
+const view = new URLSearchParams(location.search).get("view");
+
+/** Screens load themselves. */
 function otherView() {
-  const view = new URLSearchParams(location.search).get("view");
   if (view === "stage") return import("./stage/stage.js");
   return view === "monitor" ? import("./monitor/monitor.js") : null;
 }
 
 /** @param {HUD} hud */
 async function start(hud) {
-  const view = otherView();
-  await ready;
-  if (!view) return run(hud);
+  const [screen] = await Promise.all([otherView(), ready]);
+  if (!screen) return run(hud);
   await laterWords();
-  (await view).open();
+  return screen.open();
 }
 
 const hud = new HUD();
 start(hud).catch((error) => {
   console.error(error);
   hud.showFailure(failureSentence(error));
+  if (view !== null) reloadLater();
 });

@@ -151,9 +151,13 @@ async function open(event) {
  * soon it is another one, whose files all come from the server.
  * @returns {Promise<boolean>} */
 async function isServed() {
-  const asked = fetch(`${SCOPE}build.js`, { cache: "no-cache" }).catch(() => null);
-  const answer = await Promise.race([asked, patience()]);
-  return answer !== null && answer.ok && (await answer.text()).includes(`"${BUILD.version}"`);
+  const ask = async () => {
+    const answer = await fetch(`${SCOPE}build.js`, { cache: "no-cache" });
+    return answer.ok ? answer.text() : "";
+  };
+  // The whole of it: a body may stop on its way.
+  const list = await Promise.race([ask().catch(() => ""), patience()]);
+  return list?.includes(`"${BUILD.version}"`) ?? false;
 }
 
 /** Whether a page is the one of this build, byte by byte: between the two answers the files may have

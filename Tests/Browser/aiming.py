@@ -20,9 +20,11 @@ def aim(page):
 
 
 def start(page):
-    """Shows the aim, by a key that moves it and one that moves it back."""
+    """Shows the aim, by a key that moves it and one that moves it back; what it says of itself is read
+    before anything else is."""
     press(page, "KeyL")
     page.page.wait_for_function(f"() => {AIM} !== null")
+    heard(page, ".")
     press(page, "KeyJ")
 
 

@@ -221,3 +221,57 @@ def test_nothing_is_aimed_while_somebody_types(open_scene):
     page.page.keyboard.type("king lgx?")
     assert page.page.locator("#words input").input_value() == "king lgx?"
     assert aim(page) is None and page.page.locator("#keys-help").count() == 0
+
+
+def test_keys_that_are_pressed_while_their_code_loads_are_done_when_it_is_there(open_scene):
+    page = open_scene("pit", "--bodies", 0)
+    waiting = []
+    page.page.route("**/keyboard/player.js", waiting.append)
+    for key in ("KeyL", "KeyE", "Enter"):
+        press(page, key)
+    page.page.wait_for_timeout(200)
+    assert len(waiting) == 1 and aim(page) is None
+    waiting[0].continue_()
+    heard(page, "aim is in the pit(.|\n)*is next(.|\n)*dropped")
+    page.wait("pit => pit.count === 1")
+
+
+def test_keys_come_after_their_code_could_not_be_loaded(open_scene):
+    page = open_scene("pit", "--bodies", 0)
+    page.page.route("**/keyboard/player.js*", lambda route: route.abort())
+    press(page, "KeyL")
+    page.page.wait_for_timeout(500)
+    assert aim(page) is None
+    page.page.unroute("**/keyboard/player.js*")
+    start(page)
+    press(page, "Enter")
+    heard(page, "dropped")
+
+
+def test_what_is_not_done_is_not_said(open_scene):
+    page = open_scene("pit", "--bodies", 0)
+    start(page)
+    # Of sixty in a moment the page sends two dozen, and they are told as one.
+    said = page.page.evaluate(
+        """() => {
+          const region = document.getElementById("aim-news");
+          const key = { code: "Enter", bubbles: true, cancelable: true };
+          for (let press = 0; press < 60; press += 1) {
+            document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+          }
+          return new Promise(done => setTimeout(() => done(region.textContent), 300));
+        }"""
+    )
+    assert 20 < said.count("dropped") < 30
+
+
+def test_letters_in_the_hosts_fields_are_typed(open_scene):
+    page = open_scene("pit", query="?host")
+    start(page)
+    place = aim(page)
+    field = page.page.locator("#host input[type=password]")
+    field.wait_for()
+    field.focus()
+    page.page.keyboard.type("jkl wasd gtx mr?")
+    assert field.input_value() == "jkl wasd gtx mr?"
+    assert aim(page) == place and page.page.locator("#keys-help").count() == 0

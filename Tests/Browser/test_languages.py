@@ -145,7 +145,7 @@ def test_why_the_server_closes_is_said_in_chinese(shared_pit, new_page, code, re
 
 def test_without_its_file_a_language_gives_way_to_english(shared_pit, new_page):
     page = new_page()
-    page.page.route("**/strings/zh.js", lambda route: route.abort())
+    page.page.route("**/strings/zh.js*", lambda route: route.abort())
     page.join(address(shared_pit) + "?lang=zh")
     assert language(page) == "en"
     assert page.page.locator("#past .live").text_content() == "Live"

@@ -79,8 +79,9 @@ def test_a_chip_learns_its_picture_from_the_rain(rain, new_page):
     old.page.goto(page.page.url)
     old.page.locator(".chips button").first.wait_for()
     assert old.get(PICTURES) == ["", ""]
-    old.page.locator(".chips button").first.click()
+    old.page.locator(".chips button").first.press("Enter")
     old.wait(f"() => {PICTURES}.join() === '18-snow.svg,'")
+    assert old.get("document.activeElement.textContent") == "so cold", "it keeps the focus"
 
 
 def test_chinese_can_be_read_on_this_machine(rain):

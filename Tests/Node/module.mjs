@@ -50,7 +50,7 @@ async function giveWords(load) {
   const browser = {
     location: { search: "?lang=en" },
     navigator: { languages: [] },
-    document: { documentElement: {}, readyState: "complete" },
+    document: { documentElement: {}, readyState: "complete", querySelector: () => null },
   };
   for (const [name, value] of Object.entries(browser)) {
     // Newer versions of node have some of it.

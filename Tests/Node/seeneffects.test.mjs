@@ -81,7 +81,8 @@ test("pictures that are rare tell blows, too, and gravity is still none", () => 
   }
   const blows = [];
   for (let step = 0; step < 10; step += 1) {
-    blows.push(...show({ 6: [300, 100 + 80 * Math.min(step, 6)] }, false, 100));
+    // Something always moves a little; what stands still as a whole has stalled.
+    blows.push(...show({ 6: [300, 100 + 80 * Math.min(step, 6)], 7: [100, step] }, false, 100));
   }
   assert.equal(blows.length, 1);
 });
@@ -95,6 +96,22 @@ test("a world that is frozen, a place that is put right and a pause strike nothi
   }
   for (let step = 0; step < 10; step += 1) show({ 5: [300, 100 + 20 * step] });
   assert.deepEqual(show({ 5: [300, 300] }, false, 900), []);
+});
+
+test("a stream that stalls and catches up strikes nothing", () => {
+  const found = [];
+  for (let step = 0; step < 40; step += 1) {
+    // For a tenth of a second nothing comes, then two fall on from where they would be.
+    const shown = step > 14 && step < 21 ? 14 : step;
+    found.push(...show({ 3: [300, 100 + 20 * shown], 4: [500, 100 + 15 * shown] }));
+  }
+  assert.deepEqual(found, []);
+});
+
+test("hands that take while everything rests are told", () => {
+  for (let step = 0; step < 20; step += 1) show({ 3: [300, 500], 4: [500, 500] });
+  const [{ kind, slot }, ...more] = show({ 3: [300, 500, 7], 4: [500, 500] });
+  assert.deepEqual([kind, slot, more.length], [EFFECT.taken, 3, 0]);
 });
 
 test("hands that take and throw are told with whose they are", () => {
@@ -111,7 +128,8 @@ test("a crowd that strikes at once is a dozen effects", () => {
     Object.fromEntries(Array.from({ length: 40 }, (_, slot) => [slot, [60 * slot, y]]));
   let most = 0;
   for (let step = 0; step < 20; step += 1) {
-    most = Math.max(most, show(/** @type {any} */ (crowd(100 + 20 * Math.min(step, 9)))).length);
+    const y = 100 + 20 * Math.min(step, 9) + 0.1 * step;
+    most = Math.max(most, show(/** @type {any} */ (crowd(y))).length);
   }
   assert.equal(most, 12);
 });

@@ -19,9 +19,30 @@ export function reloadOnce() {
   return true;
 }
 
+/** What only loading anew helps against is tried again after so long, ms. */
+const RELOAD_AFTER = 20_000;
+
+/** Loads a screen that nobody attends anew as soon as it is served: one that is loaded in vain shows the
+ * browser's own complaint, and nobody is there to try again. */
+export function reloadLater() {
+  setTimeout(async () => {
+    try {
+      const page = await fetch(location.href, { cache: "no-store" });
+      if (page.ok) return location.reload();
+    } catch {
+      // It is not there yet.
+    }
+    reloadLater();
+  }, RELOAD_AFTER);
+}
+
+/** The server's version when it was asked first: newer ones have a newer page, too. */
+let firstServer = "";
+
 /**
  * Whether the server makes the same worlds of the same records as this page's module; true also if
- * it does not tell. A page that does not find out goes on: it compares hashes anyway.
+ * it does not tell. A page that does not find out goes on: it compares hashes anyway. One that fits a
+ * server that is of another version than before loads itself anew all the same.
  * @param {string} core the module's own, 16 hexadecimal digits
  */
 export async function fitsServer(core) {
@@ -30,6 +51,9 @@ export async function fitsServer(core) {
     const answer = await fetch(url, { cache: "no-store" });
     const told = answer.ok ? await answer.json() : {};
     if (typeof told.core === "string" && told.core !== core) return false;
+    const server = told.server ?? firstServer;
+    firstServer ||= server;
+    if (server !== firstServer && reloadOnce()) return true;
     sessionStorage.removeItem(KEY);
     return true;
   } catch {

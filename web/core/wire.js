@@ -59,6 +59,9 @@ export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 }
 /** What to do after a frame that was refused. */
 export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 
+/** Who lets a sticker go faster than this, pt/s, throws it. */
+export const THROWN = 300;
+
 /** Kinds of events. */
 export const EVENT = Object.freeze({
   rainNotice: 1,

@@ -1,4 +1,5 @@
 // @ts-check
+import { importLater } from "../core/later.js";
 import { Sheet } from "./sheet.js";
 import { OURS, showSet } from "./stickersets.js";
 
@@ -90,9 +91,10 @@ export class ShownWorld {
 async function load(scene, id) {
   if (id === "") return { sheet: await Sheet.load(scene), set: OURS };
   // Most pits have no set, and need not fetch what draws one.
+  /** @type {[typeof import("./fetchedset.js"), typeof import("./cutsheet.js")]} */
   const [{ FetchedSet }, { CutSheet }] = await Promise.all([
-    import("./fetchedset.js"),
-    import("./cutsheet.js"),
+    importLater("./fetchedset.js", import.meta.url),
+    importLater("./cutsheet.js", import.meta.url),
   ]);
   const set = await FetchedSet.load(id);
   return { sheet: await CutSheet.of(set), set };

@@ -20,8 +20,8 @@ import { text } from "../strings/language.js";
  *   in halves of width and height, is on a sticker of the kind
  */
 
-/** Corners of the kinds that are no plain stickers. */
-/** @type {Record<number, number>} */
+/** Corners of the kinds that are no plain stickers.
+ * @type {Record<number, number>} */
 const CORNERS = { 16: 24 / 172, 17: 0.09 };
 
 /** The sixteen that every page has, with cards and squares; of other scenes, and of a pit without a

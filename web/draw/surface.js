@@ -35,8 +35,8 @@ import { GLSurface } from "./gl/surface.js";
  */
 
 /**
- * Whether new stickers may spring up (otherwise they fade in), how many pictures there are by slot,
- * how much is seen of stickers, 0…1, and how many pictures are cut out as they are drawn.
+ * Whether new stickers may spring up (otherwise they fade in), how many pictures there are by slot, and
+ * how many pictures are cut out as they are drawn.
  * @typedef {{ popIn: boolean, variants: number, cuts: number }} StickerStyle
  */
 

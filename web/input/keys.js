@@ -50,6 +50,8 @@ export class DirectionKeys {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (!(event.code in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    // What was pressed for something else does not begin to tilt when the key repeats.
+    if (event.repeat && !this.#held.has(event.code)) return;
     // With the shift key arrows move the aim.
     if (event.shiftKey || isTyping(event)) return;
     // In the tray the arrows choose a sticker, as in any group of radio buttons.
@@ -61,10 +63,14 @@ export class DirectionKeys {
   }
 }
 
-/** Whether somebody types, or chooses in a list.
+/** Fields that take letters and arrows for themselves, and the host's panel, which has keys of its own. */
+const FIELDS = "input:not([type=radio], [type=range], [type=checkbox]), textarea, select, #host *";
+
+/** Whether somebody types, chooses in a list, or has a dialog to answer.
  * @param {Event} event */
 export function isTyping({ target }) {
-  return target instanceof HTMLElement && target.matches("input[type=text], textarea, select, dialog *");
+  if (document.querySelector("dialog[open]")) return true;
+  return target instanceof HTMLElement && target.matches(`${FIELDS}, dialog *`);
 }
 
 /** Whether what has the focus uses the key itself.

@@ -32,7 +32,7 @@ export class Lying {
   tilt(gravity, now) {
     if (Math.hypot(gravity.x, gravity.y) > LIFTED) this.#wasLifted = true;
     if (distance(gravity, this.#place) > STILL) {
-      this.#place = gravity;
+      put(this.#place, gravity.x, gravity.y);
       this.#since = now;
     }
     const isFlat = Math.hypot(gravity.x, gravity.y) < FLAT;
@@ -42,45 +42,73 @@ export class Lying {
 }
 
 /** Makes a sensor's readings right: where a phone is held flat for a second is flat from then on, and
- * a sensor for which gravity points out of the screen then has its sign the other way round. */
+ * if its makers may have turned the sign round, it is turned where gravity points out of the screen then. */
 export class Level {
+  #maySign;
   #sign = 1;
   /** @type {Vector} */ #zero = { x: 0, y: 0 };
   /** Where it is held. @type {Vector} */ #place = { x: NaN, y: NaN };
   #since = 0;
   /** The farthest from there. */ #tremble = 0;
-  /** Of all readings since. @type {Vector & { count: number }} */ #mean = { x: 0, y: 0, count: 0 };
+  /** Of all readings since. @type {Vector} */ #mean = { x: 0, y: 0 };
+  #count = 0;
+  /** The last of them. @type {Reading | null} */ #reading = null;
+  /** What is told, the same object all the time. @type {Vector} */ #levelled = { x: 0, y: 0 };
 
-  /** Readings that stay the same are asked again.
-   * @param {Reading} reading @param {number} now ms @returns {Vector} length 0…1 */
+  /** @param {boolean} maySign whether the sign may be the wrong one, as it is of accelerations only */
+  constructor(maySign) {
+    this.#maySign = maySign;
+  }
+
+  /** A reading that stays the same is asked again, as the same object.
+   * @param {Reading} reading @param {number} now ms
+   * @returns {Vector} length 0…1; only until it is asked again */
   level(reading, now) {
-    this.#watch(reading, now);
+    if (this.#isHeld(reading)) this.#watch(reading, now);
+    else this.#begin(reading, now);
+    this.#reading = reading;
     const x = (reading.x - this.#zero.x) * this.#sign;
     const y = (reading.y - this.#zero.y) * this.#sign;
     const shorten = 1 / Math.max(1, Math.hypot(x, y));
-    return { x: x * shorten, y: y * shorten };
+    put(this.#levelled, x * shorten, y * shorten);
+    return this.#levelled;
+  }
+
+  /** Whether it is held flat, where it was.
+   * @param {Reading} reading */
+  #isHeld(reading) {
+    const isFlat = Math.hypot(reading.x, reading.y) < LIFTED && Math.abs(reading.z) > MOST_INTO;
+    return isFlat && distance(reading, this.#place) < STEADY;
+  }
+
+  /** @param {Reading} reading @param {number} now */
+  #begin(reading, now) {
+    put(this.#place, reading.x, reading.y);
+    put(this.#mean, reading.x, reading.y);
+    this.#count = 1;
+    this.#since = now;
+    this.#tremble = 0;
   }
 
   /** @param {Reading} reading @param {number} now */
   #watch(reading, now) {
-    const isFlat = Math.hypot(reading.x, reading.y) < LIFTED && Math.abs(reading.z) > MOST_INTO;
-    const away = distance(reading, this.#place);
-    if (!isFlat || !(away < STEADY)) {
-      this.#place = { x: reading.x, y: reading.y };
-      this.#since = now;
-      this.#tremble = 0;
-      this.#mean = { x: reading.x, y: reading.y, count: 1 };
-      return;
+    const { x, y } = this.#mean;
+    if (reading !== this.#reading) {
+      this.#count += 1;
+      put(this.#mean, x + (reading.x - x) / this.#count, y + (reading.y - y) / this.#count);
     }
-    const { x, y, count } = this.#mean;
-    const share = 1 / (count + 1);
-    this.#mean = { x: x + (reading.x - x) * share, y: y + (reading.y - y) * share, count: count + 1 };
-    this.#tremble = Math.max(this.#tremble, away);
+    this.#tremble = Math.max(this.#tremble, distance(reading, this.#place));
     if (now - this.#since < HELD) return;
-    this.#zero = this.#mean;
+    put(this.#zero, this.#mean.x, this.#mean.y);
     // What lies face down on a table trembles less than a hand.
-    if (this.#tremble > STILL) this.#sign = Math.sign(reading.z);
+    if (this.#maySign && this.#tremble > STILL) this.#sign = Math.sign(reading.z);
   }
+}
+
+/** @param {Vector} vector changed @param {number} x @param {number} y */
+function put(vector, x, y) {
+  vector.x = x;
+  vector.y = y;
 }
 
 /** @param {Vector} one @param {Vector} other */

@@ -9,14 +9,15 @@ import { FlickTracker } from "./flick.js";
 /**
  * What fingers on the pit ask for; points in the world, velocities in pt/s.
  * @typedef {object} PitGestures
- * @property {(point: Vector, slot: number) => void} tapped on a sticker, or −1; heard at once
- * @property {(point: Vector, velocity: Vector, onSticker: boolean) => void} thrown
+ * @property {(point: Vector, slot: number) => boolean} tapped on a sticker, or −1; heard at once, and
+ *   whether it was done
+ * @property {(point: Vector, velocity: Vector, onSticker: boolean) => boolean} thrown whether it was
  * @property {(point: Vector) => Follower | null} pick the sticker there
  * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
  * @property {(slot: number, point: Vector, isFinger: boolean) => boolean} grabbed whether it may be
  *   tried
  * @property {(slot: number, point: Vector) => void} dragged
- * @property {(slot: number, velocity: Vector) => void} released
+ * @property {(slot: number, velocity: Vector) => boolean} released whether it was held
  * @property {() => boolean} drops whether a tap drops something
  * @property {() => number} lead ms from what is seen to when the server acts
  */

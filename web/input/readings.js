@@ -49,7 +49,7 @@ export class Readings {
   /** @type {number} of `SOURCE` */ source = SOURCE.none;
   #came;
   /** @type {Reading | null} the last one */ #reading = null;
-  #level = new Level();
+  #level = new Level(false);
   #lying = new Lying();
 
   /** @param {() => void} came called with each reading */
@@ -58,6 +58,10 @@ export class Readings {
     addEventListener("devicemotion", (event) => this.#readAcceleration(event));
     addEventListener("deviceorientation", (event) => this.#readAttitude(event));
     this.#startGravity();
+    // The same hand holds it another way round now. Safari before 16.4 tells it by the older event.
+    const anew = () => this.#anew();
+    if (screen.orientation) screen.orientation.addEventListener("change", anew);
+    else addEventListener("orientationchange", anew);
   }
 
   /** How the phone is tilted now; null before the first reading, and while it lies flat.
@@ -65,6 +69,11 @@ export class Readings {
   gravity(now) {
     if (!this.#reading) return null;
     return this.#lying.tilt(this.#level.level(this.#reading, now), now);
+  }
+
+  /** What was found out of the readings before holds no more. */
+  #anew() {
+    this.#level = new Level(this.source === SOURCE.acceleration);
   }
 
   #startGravity() {
@@ -85,7 +94,7 @@ export class Readings {
       sensor.addEventListener("error", () => {});
       sensor.start();
     } catch {
-      // It is forbidden here, as above.
+      // It is forbidden here; then the others do, too.
     }
   }
 
@@ -110,7 +119,9 @@ export class Readings {
   /** @param {number} source @param {Reading} reading */
   #take(source, reading) {
     if (source < this.source) return;
+    const isOther = source > this.source;
     this.source = source;
+    if (isOther) this.#anew();
     this.#reading = reading;
     this.#came();
   }

@@ -1,4 +1,5 @@
 // @ts-check
+import { importLater } from "../core/later.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
@@ -49,7 +50,7 @@ export class MotionSensor {
       const answer = await type.requestPermission?.();
       if (this.state === "live") return;
       this.#become(answer === "granted" ? "absent" : "denied");
-      if (this.state === "absent" && isHandheld()) this.#expect();
+      this.#expect();
     } catch {
       if (isWanted) this.#become("denied");
     }
@@ -57,14 +58,18 @@ export class MotionSensor {
 
   /** Takes readings. The first picture has no use for what reads them. */
   async listen() {
-    // Without https there are none. Chrome knows the question too, yet hands them out unasked.
+    // Without https there are none. Nobody waits for the permission: Chrome, which can be asked for it,
+    // gives readings without it.
     if (!isSecureContext) return;
-    const { Readings } = await import("./readings.js");
+    /** @type {typeof import("./readings.js")} */
+    const { Readings } = await importLater("./readings.js", import.meta.url);
     this.#readings = new Readings(() => this.#become("live"));
-    if (this.state === "absent" && isHandheld()) this.#expect();
+    this.#expect();
   }
 
+  /** Nothing can come before anybody listens, or before it is allowed. */
   #expect() {
+    if (!this.#readings || this.state !== "absent" || !isHandheld()) return;
     setTimeout(() => this.state === "absent" && this.#become("silent"), PATIENCE);
   }
 

@@ -12,8 +12,8 @@ const NEAR = 60;
  * @typedef {object} TapActions
  * @property {(point: Vector, slot: number) => void} touched a sticker, at once; what the tap does
  *   comes when it is clear that it stays alone
- * @property {(point: Vector, slot: number) => void} single with the sticker that was there, or −1
- * @property {(slot: number, point: Vector) => void} double sends the first tap's sticker there
+ * @property {(point: Vector, slot: number) => boolean} single with the sticker that was there, or −1
+ * @property {(slot: number, point: Vector) => boolean} double sends the first tap's sticker there
  */
 
 /** Tells double taps on a sticker from single ones. A tap on the empty floor never waits. */
@@ -26,7 +26,8 @@ export class Taps {
     this.#actions = actions;
   }
 
-  /** @param {Vector} point @param {number} slot of the sticker there, or −1 */
+  /** @param {Vector} point @param {number} slot of the sticker there, or −1
+   * @returns {boolean} whether it was done, or will be */
   tap(point, slot) {
     const first = this.#first;
     if (first && Math.hypot(point.x - first.point.x, point.y - first.point.y) < NEAR) {
@@ -38,6 +39,7 @@ export class Taps {
     this.#flush();
     this.#actions.touched(point, slot);
     this.#first = { slot, point, timer: setTimeout(() => this.#flush(), WITHIN) };
+    return true;
   }
 
   /** The tap that waited was a single one. */

@@ -27,8 +27,9 @@ function rows({ tilts, drops, places }) {
 /** Shows what the keys do, until somebody closes it.
  * @param {SceneInfo} scene @param {() => void} closed */
 export async function showKeys(scene, closed) {
-  if (document.getElementById("keys-help")) return;
   await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
+  // Somebody may have asked twice meanwhile.
+  if (document.getElementById("keys-help")) return;
   const list = make("dl");
   for (const [keys, words] of rows(scene)) {
     const caps = keys.map((key) => make("kbd", { textContent: key }));
@@ -42,7 +43,9 @@ export async function showKeys(scene, closed) {
     closed();
   });
   // The same key closes it.
-  dialog.addEventListener("keydown", ({ key }) => key === "?" && dialog.close());
+  dialog.addEventListener("keydown", ({ key, repeat }) => {
+    if (key === "?" && !repeat) dialog.close();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -41,6 +41,7 @@ export class Player {
   /** @type {Set<string>} keys that point a throw */ #pointing = new Set();
   /** Where what is carried was brought last. @type {Vector | null} */ #dragged = null;
   #toldAt = 0;
+  /** @type {string[]} what is said in a moment */ #waiting = [];
   /** @type {{ slot: number, holder: number }} what the aim was said to be over */ #told = nothing();
 
   /** Loads how it looks, and its words.
@@ -62,9 +63,10 @@ export class Player {
     document.addEventListener("visibilitychange", () => this.#stop());
   }
 
-  /** The key with which all began, before this was there: it may be up again.
+  /** A key that was pressed before this was there: it may be up again.
    * @param {KeyboardEvent} event */
   begin(event) {
+    if (this.#parts.isResting()) return;
     this.#show();
     if (event.code === "KeyT") return;
     this.#act(event.code);
@@ -131,8 +133,14 @@ export class Player {
       this.#dragged = this.#aim.point;
       play.gestures.dragged(this.#carried, this.#dragged);
     }
-    const hasRested = performance.now() - this.#aim.movedAt > RESTED;
-    if (hasRested && !this.#throw) this.#tell(thingAt(picture.instances, this.#aim.point));
+    if (this.#isDue && !this.#throw) this.#tell(thingAt(picture.instances, this.#aim.point));
+  }
+
+  /** Whether it is time to look what the aim is over: when it has come to rest, and then now and again. */
+  get #isDue() {
+    const now = performance.now();
+    const { movedAt } = this.#aim;
+    return now - movedAt > RESTED && (movedAt > this.#toldAt || now - this.#toldAt >= LOOK);
   }
 
   /** @param {{ since: number, follower: import("../play/follower.js").Follower | null }} made
@@ -150,7 +158,8 @@ export class Player {
     if (!drops && !places) return this.#say(text("aim.noDrop"));
     const what = places ? null : text("aim.dropped", { what: nameOfThing({ kind: tray.kind, slot: 0 }) });
     const slot = places ? (thingAt(picture.instances, this.#aim.point)?.slot ?? -1) : -1;
-    play.gestures.tapped(this.#aim.point, slot);
+    // What can't be done now the page explains by itself.
+    if (!play.gestures.tapped(this.#aim.point, slot)) return;
     if (what) this.#say(what);
     else this.#say(text(slot < 0 ? "aim.called" : "aim.picked"));
   }
@@ -186,17 +195,16 @@ export class Player {
     this.#stop();
     if (this.#carried >= 0) return this.#release(velocity, "aim.thrown");
     const from = follower?.predict(play.gestures.lead()) ?? this.#aim.point;
-    play.gestures.thrown(from, velocity, follower !== null);
-    this.#say(text("aim.flew"));
+    if (play.gestures.thrown(from, velocity, follower !== null)) this.#say(text("aim.flew"));
   }
 
   /** @param {Vector} velocity @param {"aim.released" | "aim.thrown"} how it is told */
   #release(velocity, how) {
     const { play, picture } = this.#parts;
     const carried = thingOf(picture.instances, this.#carried);
-    play.gestures.released(this.#carried, velocity);
+    const isReleased = play.gestures.released(this.#carried, velocity);
     this.#carry(-1);
-    if (carried) this.#say(text(how, { what: nameOfThing(carried) }));
+    if (isReleased && carried) this.#say(text(how, { what: nameOfThing(carried) }));
   }
 
   /** Straightens what is carried or what the aim is over, there. */
@@ -206,8 +214,8 @@ export class Player {
     const found = thingOf(instances, this.#carried) ?? thingAt(instances, this.#aim.point);
     if (!found) return this.#say(text("aim.nothing"));
     if (this.#carried >= 0) this.#release({ x: 0, y: 0 }, "aim.released");
-    play.snap(found.slot, this.#aim.point);
-    this.#say(text("aim.straight", { what: nameOfThing(found) }));
+    const isSent = play.snap(found.slot, this.#aim.point);
+    if (isSent) this.#say(text("aim.straight", { what: nameOfThing(found) }));
   }
 
   /** The aim jumps to the next sticker. */
@@ -265,10 +273,8 @@ export class Player {
   /** Says what the aim is over, once, and again when it changes hands.
    * @param {Thing | null} found */
   #tell(found) {
-    const now = performance.now();
     const isMoved = this.#aim.movedAt > this.#toldAt;
-    if (!isMoved && now - this.#toldAt < LOOK) return;
-    this.#toldAt = now;
+    this.#toldAt = performance.now();
     const { slot, holder } = found ?? nothing();
     // What merely rolls by is not told.
     const isOther = isMoved || (slot === this.#told.slot && holder !== this.#told.holder);
@@ -292,11 +298,17 @@ export class Player {
     return text("aim.empty", { across: percent(across), down: percent(down) });
   }
 
-  /** @param {string} words */
+  /** What is said within a moment is read as one: else only the last of it would be heard.
+   * @param {string} words */
   #say(words) {
     this.#toldAt = performance.now();
+    this.#waiting.push(words);
+    if (this.#waiting.length > 1) return;
     // In the next turn: what comes together with its region is no change that is told.
-    setTimeout(() => (this.#news.textContent = words), 50);
+    setTimeout(() => {
+      this.#news.textContent = this.#waiting.join("\n");
+      this.#waiting = [];
+    }, 50);
   }
 }
 

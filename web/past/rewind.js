@@ -1,4 +1,7 @@
 // @ts-check
+import { importLater, once } from "../core/later.js";
+import { isTyping } from "../input/keys.js";
+
 /** @typedef {import("./timeline.js").TimeLine} TimeLine */
 /** @typedef {import("./past.js").Past} Past */
 
@@ -16,7 +19,6 @@ export class Rewind {
   #module;
   #entered;
   /** @type {TimeLine | null} */ #line = null;
-  /** @type {Promise<TimeLine> | null} */ #loading = null;
 
   /** @param {HTMLElement} bar of the time line @param {HTMLElement} button
    * @param {import("../core/module.js").PageModule} module
@@ -28,7 +30,7 @@ export class Rewind {
     this.#module = module;
     this.#toast = toast;
     this.#entered = entered;
-    button.addEventListener("click", () => this.#begin());
+    button.addEventListener("click", () => this.#begin().catch(console.warn));
     addEventListener("keydown", (event) => this.#press(event));
     setTimeout(() => this.#load().catch(() => {}), LATER);
   }
@@ -70,30 +72,19 @@ export class Rewind {
     line.rewind();
   }
 
-  #load() {
-    this.#loading ??= this.#open();
-    return this.#loading;
-  }
-
-  async #open() {
-    try {
-      const { TimeLine } = await import("./timeline.js");
-      return (this.#line = new TimeLine(this.#bar, this.#button, this.#module, this.#toast));
-    } catch (error) {
-      // The server was away: the next time it may be there.
-      this.#loading = null;
-      throw error;
-    }
-  }
+  #load = once(async () => {
+    /** @type {typeof import("./timeline.js")} */
+    const { TimeLine } = await importLater("./timeline.js", import.meta.url);
+    return (this.#line = new TimeLine(this.#bar, this.#button, this.#module, this.#toast));
+  });
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    const { code, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
-    const types = target instanceof HTMLInputElement && target.type === "text";
-    if (code !== "KeyR" || ctrlKey || metaKey || altKey || shiftKey || repeat || types) return;
-    if (this.isShown) return;
+    const { code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+    if (code !== "KeyR" || ctrlKey || metaKey || altKey || shiftKey || repeat) return;
+    if (this.isShown || isTyping(event)) return;
     // The time line takes the same key for the way back.
     event.stopImmediatePropagation();
-    this.#begin();
+    this.#begin().catch(console.warn);
   }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
 import { Past, RecordedSource } from "./past.js";
 
@@ -113,8 +114,8 @@ export class TimeLine {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const types = event.target instanceof HTMLInputElement && event.target.type === "text";
-    if (types) return;
+    // In its own list of speeds the keys are still for the time line.
+    if (isTyping(event) && event.target !== this.#speed) return;
     // A key that is held down steps on and on, and does nothing else twice.
     if (event.repeat && !event.code.startsWith("Arrow")) return;
     if (!this.past.isShown) return;

@@ -1,4 +1,6 @@
 // @ts-check
+import { importLater, untilDone } from "../core/later.js";
+
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 
 /** What is to be seen and heard of the world: the module tells it of a world that runs here, and of one
@@ -27,7 +29,10 @@ export class Effects {
     this.#isSeen = !module.runsWorld;
     if (!this.#isSeen) return module.takeEffects();
     // Before the first stickers nobody knows yet where the world runs.
-    if (!this.#isAsked && instances.length > 0) this.#load();
+    if (!this.#isAsked && instances.length > 0) {
+      this.#isAsked = true;
+      untilDone(() => this.#load());
+    }
     return this.#seen?.look(instances, module.isFrozen, now) ?? 0;
   }
 
@@ -38,8 +43,8 @@ export class Effects {
 
   /** Few pages need it. */
   async #load() {
-    this.#isAsked = true;
-    const { SeenEffects } = await import("./seeneffects.js");
+    /** @type {typeof import("./seeneffects.js")} */
+    const { SeenEffects } = await importLater("./seeneffects.js", import.meta.url);
     this.#seen = new SeenEffects();
   }
 }

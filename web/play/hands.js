@@ -120,15 +120,16 @@ export class Hands {
     if (hand && isClosed(hand)) hand.move(this.#inside(point));
   }
 
-  /** @param {number} slot @param {Vector} velocity pt/s */
+  /** @param {number} slot @param {Vector} velocity pt/s @returns {boolean} whether it was held */
   release(slot, velocity) {
     const hand = this.#hands.get(slot);
-    if (!hand || !isClosed(hand)) return;
+    if (!hand || !isClosed(hand)) return false;
     const now = performance.now();
     hand.advance(now);
     if (!hand.isSent) this.#send(hand, now);
     this.#connection.send(this.#module.release(slot, velocity.x, velocity.y));
     hand.openedAt = now;
+    return true;
   }
 
   /** Somebody else holds it, or nobody knows: should the server's answer only be late, then

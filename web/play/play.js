@@ -1,7 +1,7 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
 import { Raised } from "../draw/raised.js";
 import { Copy } from "../draw/copy.js";
 import { SceneMarks } from "../draw/scenemarks.js";
@@ -49,8 +49,6 @@ const COMMANDS = { perSecond: 15, burst: 24 };
 const MOST_EVENTS = 200;
 /** From one tick to the next. */
 const TICK = 1000 / 60;
-/** Who lets a sticker go faster than this, pt/s, throws it. */
-const THROWN = 300;
 
 /** What fingers do in the scene, and what the scene shows besides its stickers. */
 export class Play {
@@ -87,7 +85,7 @@ export class Play {
     this.gestures = {
       tapped: (point, slot) => {
         if (this.scene.places && slot >= 0) this.#choice.choose(slot);
-        taps.tap(point, slot);
+        return taps.tap(point, slot);
       },
       thrown: (point, velocity, onSticker) => this.#throw(point, velocity, onSticker),
       pick: (point) => this.#pick(point),
@@ -209,11 +207,12 @@ export class Play {
     return why === "";
   }
 
-  /** @param {Vector} point @param {number} slot of the sticker that was there, or −1 */
+  /** @param {Vector} point @param {number} slot of the sticker that was there, or −1
+   * @returns {boolean} whether it was done, as what follows tells, too */
   #tapped(point, slot = -1) {
     // A tap on a square has chosen it, also if it has swung away since.
-    if (this.scene.places) return slot < 0 ? this.#call(point) : undefined;
-    if (!this.scene.drops || !this.#mayAct()) return;
+    if (this.scene.places) return slot >= 0 || this.#call(point);
+    if (!this.scene.drops || !this.#mayAct()) return false;
     const { module, connection, renderer, tray, coach } = this.#parts;
     const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
     connection.send(module.drop(tray.kind, inside.x, inside.y));
@@ -222,13 +221,14 @@ export class Play {
     this.#parts.impacts.did("drop", inside.x);
     tray.used();
     coach.did("drop");
+    return true;
   }
 
   /** The chosen square flies to a place; without a choice the nearest.
    * @param {Vector} point */
   #call(point) {
     const { instances } = this.#parts.picture;
-    if (stickerAt(instances, point) >= 0) return;
+    if (stickerAt(instances, point) >= 0) return false;
     const isChosen = this.#choice.slot >= 0;
     let [slot, best] = [this.#choice.slot, Infinity];
     for (let at = 0; at < instances.length && !isChosen; at += INSTANCE_FLOATS) {
@@ -236,17 +236,18 @@ export class Play {
       const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
       if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
     }
-    if (slot >= 0) this.snap(slot, point);
+    return slot >= 0 && this.snap(slot, point);
   }
 
   /** A sticker flies to a place, straightened.
    * @param {number} slot @param {Vector} point */
   snap(slot, point) {
-    if (!this.#mayAct()) return;
+    if (!this.#mayAct()) return false;
     const { module, connection, coach } = this.#parts;
     connection.send(module.snap(slot, point.x, point.y));
     this.#ripple(point);
     if (this.scene.places) coach.did("place");
+    return true;
   }
 
   /** @param {Vector} point */
@@ -260,7 +261,7 @@ export class Play {
    * alone would bring one that chance chooses.
    * @param {Vector} point @param {Vector} velocity @param {boolean} onSticker */
   #throw(point, velocity, onSticker) {
-    if (!this.scene.drops || !this.#mayAct(onSticker ? 1 : 2)) return;
+    if (!this.scene.drops || !this.#mayAct(onSticker ? 1 : 2)) return false;
     const { module, connection, renderer, splash, coach, tray } = this.#parts;
     if (!onSticker) {
       connection.send(module.drop(tray.kind, point.x, point.y));
@@ -272,6 +273,7 @@ export class Play {
     this.#parts.impacts.did("whoosh", point.x);
     coach.did("drop");
     coach.did("throw");
+    return true;
   }
 
   /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
@@ -288,13 +290,14 @@ export class Play {
 
   /** @param {number} slot @param {Vector} velocity */
   #release(slot, velocity) {
-    this.hands.release(slot, velocity);
+    if (!this.hands.release(slot, velocity)) return false;
     const { coach, impacts, picture } = this.#parts;
     coach.did(this.scene.name === "drag" ? "hang" : "hold");
     const speed = Math.hypot(velocity.x, velocity.y);
     if (speed > THROWN) impacts.did("whoosh", placeOf(slot, picture.instances));
     if (this.scene.open && speed > 1000) coach.did("toss");
     if (this.scene.drops && speed > THROWN) coach.did("throw");
+    return true;
   }
 
   /** @param {Vector} point */

@@ -1,5 +1,7 @@
 // @ts-check
-import { EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import {
+  EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN,
+} from "../core/wire.js";
 
 /** Slots that there may be (`WireLimits.bodies`). */
 const SLOTS = 16_384;
@@ -21,8 +23,6 @@ const NEW = 0.25;
 const NEAR = 12;
 /** … and so much before it: the cosine of the angle. */
 const BEFORE = 0.6;
-/** Who lets a sticker go faster than this, pt/s, throws it. */
-const THROWN = 300;
 
 /** Effects as the module tells them of a world that it runs (`TickEffect`), read from pictures of one that
  * it does not: a sticker that loses its speed from one picture to the next has struck something. */
@@ -60,11 +60,28 @@ export class SeenEffects {
     if (elapsed <= 0) return 0;
     if (elapsed > LONGEST || isFrozen) this.forget();
     this.#last = now;
+    // All stopped dead at once: the stream has stalled, and what moves next says nothing of before.
+    if (this.#isLastPicture(instances)) {
+      this.#steady.fill(0);
+      return 0;
+    }
     this.#picture += 1;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       this.#follow(instances, at, elapsed / 1000, now);
     }
     return this.#count;
+  }
+
+  /** Whether all lie where they lay, in the same hands.
+   * @param {Float32Array} instances */
+  #isLastPicture(instances) {
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+      const slot = instances[at + INSTANCE_SLOT];
+      const isThere = this.#x[slot] === instances[at] && this.#y[slot] === instances[at + 1];
+      const isHeldAlike = this.#holder[slot] === instances[at + INSTANCE_SLOT + 1];
+      if (this.#seen[slot] !== this.#picture || !isThere || !isHeldAlike) return false;
+    }
+    return true;
   }
 
   /** @param {Float32Array} instances @param {number} at @param {number} seconds @param {number} now */

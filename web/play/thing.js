@@ -18,12 +18,14 @@ function thing(instances, at) {
   return { x, y, kind, slot, holder };
 }
 
-/** All that are in the picture.
+/** All that somebody holds, in the order of their slots.
  * @param {Float32Array} instances */
-export function allThings(instances) {
-  const things = [];
-  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) things.push(thing(instances, at));
-  return things;
+export function heldThings(instances) {
+  const held = [];
+  for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
+    if (instances[at + INSTANCE_SLOT + 1] >= 0) held.push(thing(instances, at));
+  }
+  return held.sort((one, other) => one.slot - other.slot);
 }
 
 /** @param {Float32Array} instances @param {number} slot @returns {Thing | null} */
@@ -42,8 +44,12 @@ export function thingAt(instances, point) {
 /** The sticker after one in the order of the slots; the first after the last.
  * @param {Float32Array} instances @param {number} slot */
 export function thingAfter(instances, slot) {
-  const things = allThings(instances).sort((one, other) => one.slot - other.slot);
-  return things.find((one) => one.slot > slot) ?? things[0] ?? null;
+  let [first, next] = [Infinity, Infinity];
+  for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {
+    first = Math.min(first, instances[at]);
+    if (instances[at] > slot) next = Math.min(next, instances[at]);
+  }
+  return thingOf(instances, next === Infinity ? first : next);
 }
 
 /** What a person would call it. Cards and squares have numbers.

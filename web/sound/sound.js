@@ -1,4 +1,5 @@
 // @ts-check
+import { importLater, once } from "../core/later.js";
 import { SoundBudget } from "./mixing.js";
 import { Preference } from "./preference.js";
 
@@ -43,7 +44,8 @@ export class Sound {
   /** Call from gestures: only then browsers let a page sound. */
   unlock() {
     if (!this.isOffered || (this.#context === null && this.isMuted)) return;
-    if (this.#context === null) this.#begin();
+    this.#context ??= this.#begin();
+    this.#fetchVoices().catch(console.warn);
     this.#settle();
   }
 
@@ -63,17 +65,16 @@ export class Sound {
     // The stickers' sounds are no reason to stop somebody's music.
     if ("audioSession" in navigator) Object.assign(navigator.audioSession ?? {}, { type: "ambient" });
     const context = new AudioContext({ latencyHint: "interactive" });
-    this.#context = context;
-    this.#fetchVoices(context);
     // A call or a lock of the screen interrupts it.
     context.addEventListener("statechange", () => this.#settle());
+    return context;
   }
 
-  /** @param {AudioContext} context */
-  async #fetchVoices(context) {
-    const { Voices } = await import("./voices.js");
-    this.#voices = new Voices(context);
-  }
+  #fetchVoices = once(async () => {
+    /** @type {typeof import("./voices.js")} */
+    const { Voices } = await importLater("./voices.js", import.meta.url);
+    if (this.#context) this.#voices = new Voices(this.#context);
+  });
 
   /** Runs the context while something can be heard, which costs battery, and else not. */
   #settle(tries = TRIES) {

@@ -1,4 +1,5 @@
 // @ts-check
+import { isTyping } from "../input/keys.js";
 
 /** @typedef {import("./sound.js").Sound} Sound */
 /** @typedef {import("./vibration.js").Vibration} Vibration */
@@ -52,7 +53,5 @@ export class Switches {
 /** @param {KeyboardEvent} event */
 function isForSound(event) {
   if (event.code !== "KeyM" || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { target } = event;
-  const types = target instanceof HTMLElement && target.matches("input[type=text], textarea");
-  return !types && !event.repeat;
+  return !event.repeat && !isTyping(event);
 }

@@ -2,7 +2,7 @@
 import { Connection, socketURL } from "../connection/connection.js";
 import { isFinal } from "../connection/states.js";
 import { PageModule } from "../core/module.js";
-import { fitsServer, reloadOnce } from "../core/version.js";
+import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
 import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
 import { DroppedRings } from "../draw/dropped.js";
@@ -30,8 +30,6 @@ const BESIDE_INTERVAL = 500;
 /** Where nobody is, or without anything that moves for so long, nobody plays, ms: longer than a throw
  * and its roll. */
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
-/** What only loading anew helps against is tried again after so long, ms. */
-const RELOAD_AFTER = 20_000;
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
 /** From one tick to the next, ms. */
@@ -323,18 +321,4 @@ class Stage {
       },
     });
   }
-}
-
-/** Loads the screen anew as soon as it is served: one that is loaded in vain shows the browser's own
- * complaint, and nobody is there to try again. */
-function reloadLater() {
-  setTimeout(async () => {
-    try {
-      const page = await fetch(location.href, { cache: "no-store" });
-      if (page.ok) return location.reload();
-    } catch {
-      // It is not there yet.
-    }
-    reloadLater();
-  }, RELOAD_AFTER);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The page's words in the language of whoever reads it. `index.html` asks for this file before all
 // others, so that the words are under way while the rest of the page still loads.
+import { importLater, once } from "../core/later.js";
 
 /** The languages that there are, each with a file of its name beside this one, and what `lang` says
  * of it. */
@@ -59,7 +60,6 @@ function wantedLanguages() {
 let language = chooseLanguage(wantedLanguages());
 /** @type {Partial<Record<Key, Text>>} */ let texts = {};
 /** @type {Intl.PluralRules} */ let plurals;
-/** @type {Promise<void> | null} */ let later = null;
 
 /**
  * A text in the language of the page; empty before they are there.
@@ -84,7 +84,7 @@ export function locale() {
 async function load() {
   document.documentElement.lang = LANGUAGES[language];
   try {
-    texts = (await import(`./${language}.js`)).TEXTS;
+    texts = (await importLater(`./${language}.js`, import.meta.url)).TEXTS;
   } catch (error) {
     if (language === "en") throw error;
     language = "en";
@@ -107,15 +107,14 @@ function write(page) {
   }
 }
 
-/** Fulfilled when the words are there as well that the first picture has no use for. */
-export function laterWords() {
-  const add = async (/** @type {Language} */ of) => {
-    const { TEXTS } = await import(`./later/${of}.js`);
-    texts = { ...texts, ...TEXTS };
-  };
-  later ??= add(language).catch(() => add("en"));
-  return later;
+/** @param {Language} of */
+async function add(of) {
+  const { TEXTS } = await importLater(`./later/${of}.js`, import.meta.url);
+  texts = { ...texts, ...TEXTS };
 }
+
+/** Fulfilled when the words are there as well that the first picture has no use for. */
+export const laterWords = once(() => add(language).catch(() => add("en")));
 
 function parsed() {
   if (document.readyState !== "loading") return;

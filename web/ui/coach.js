@@ -1,4 +1,5 @@
 // @ts-check
+import { importLater } from "../core/later.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss" | "keys"} Skill */
@@ -16,6 +17,7 @@ export class Coach {
   /** @type {Skill[]} what is to be shown, the first of them now or soon */ #queue = [];
   /** Whether one follows the other by itself. */ #goesOn = false;
   #timer = 0;
+  /** Counts what was to be shown: what has loaded too late for its turn is not. */ #turn = 0;
 
   /** @param {HTMLElement} element @param {() => boolean} hasSensor */
   constructor(element, hasSensor) {
@@ -56,21 +58,26 @@ export class Coach {
 
   #show() {
     clearTimeout(this.#timer);
+    this.#turn += 1;
     const skill = this.#queue[0];
     if (skill === undefined) return this.#hide();
     // What follows another one is there at once.
     const wait = this.#element.hidden ? AFTER : 0;
-    this.#timer = setTimeout(() => this.#come(skill), wait);
+    this.#timer = setTimeout(() => this.#come(skill).catch(console.warn), wait);
   }
 
   /** @param {Skill} skill */
   async #come(skill) {
+    const turn = this.#turn;
+    /** @type {typeof import("./hint.js")} */
+    const { openHints } = await importLater("./hint.js", import.meta.url);
+    const showHint = await openHints();
+    if (turn !== this.#turn) return;
+    showHint(this.#element, skill, this.#hint(skill));
     this.#timer = setTimeout(() => this.#pass(), SHOWN);
-    const { showHint } = await import("./hint.js");
-    if (this.#queue[0] === skill) await showHint(this.#element, skill, this.#hint(skill));
   }
 
-  /** Its time is over. */
+  /** The hint was shown for its time: the next one follows, or none. */
   #pass() {
     if (!this.#goesOn) return this.#hide();
     this.#queue.shift();
@@ -105,6 +112,6 @@ function remember(skills) {
   try {
     localStorage.setItem(KEY, skills.join(" "));
   } catch {
-    // as above
+    // Storage is forbidden here.
   }
 }

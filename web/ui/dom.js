@@ -53,16 +53,27 @@ export function write(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-/** Loads a style sheet.
+/** By address. @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/** Loads a style sheet, once; one that could not be loaded is tried again.
  * @param {URL} url */
-export function loadSheet(url) {
+export function loadSheet({ href }) {
+  const known = sheets.get(href);
+  if (known) return known;
   const sheet = make("link", { rel: "stylesheet" });
-  return new Promise((loaded, failed) => {
+  const loading = new Promise((loaded, failed) => {
     sheet.onload = loaded;
-    sheet.onerror = () => failed(new Error(`${url.pathname} could not be loaded`));
-    sheet.href = url.href;
+    sheet.onerror = () => {
+      sheet.remove();
+      sheets.delete(href);
+      failed(new Error(`${href} could not be loaded`));
+    };
+    sheet.href = href;
     document.head.append(sheet);
   });
+  sheets.set(href, loading);
+  return loading;
 }
 
 /** A time span in words.

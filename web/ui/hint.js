@@ -20,16 +20,16 @@ const MOVES = {
   tilt: "tilt",
 };
 
-/** @type {Promise<unknown> | null} */ let sheet = null;
-/** @type {string} */ let latest = "";
+/** Loads how a hint looks.
+ * @returns what shows one */
+export async function openHints() {
+  await loadSheet(new URL("./hint.css", import.meta.url));
+  return showHint;
+}
 
 /** Shows a hint beside the pit, with a hand that does it.
  * @param {HTMLElement} element @param {import("./coach.js").Skill} skill @param {string} words */
-export async function showHint(element, skill, words) {
-  latest = words;
-  sheet ??= loadSheet(new URL("./hint.css", import.meta.url));
-  await sheet;
-  if (latest !== words) return;
+function showHint(element, skill, words) {
   if (element.childElementCount === 0) {
     element.innerHTML = HAND;
     element.append(make("p", { className: "words" }));

@@ -1,5 +1,6 @@
 // @ts-check
 // What is fetched only when somebody asks for it, or when there is something to show.
+import { importLater, once, untilDone } from "../core/later.js";
 import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
 import { byId } from "./hud.js";
@@ -17,14 +18,16 @@ import { reasonToRest } from "./reasons.js";
 /** Shows what the sensor is, once that is anything to ask for or to explain.
  * @param {MotionSensor} sensor */
 export function motionPrompt(sensor) {
-  /** @type {Promise<import("../input/motionprompt.js").MotionPrompt> | null} */ let prompt = null;
-  return async () => {
+  let isAsked = false;
+  const open = once(async () => {
+    /** @type {typeof import("../input/motionprompt.js")} */
+    const { MotionPrompt } = await importLater("../input/motionprompt.js", import.meta.url);
+    return MotionPrompt.open(byId("motion"), sensor);
+  });
+  return () => {
     document.documentElement.dataset.sensor = sensor.state;
-    if (!prompt && (sensor.state === "absent" || sensor.state === "live")) return;
-    prompt ??= import("../input/motionprompt.js").then(({ MotionPrompt }) =>
-      MotionPrompt.open(byId("motion"), sensor),
-    );
-    (await prompt).show(sensor.state);
+    isAsked ||= sensor.state !== "absent" && sensor.state !== "live";
+    if (isAsked) untilDone(async () => (await open()).show(sensor.state));
   };
 }
 
@@ -49,50 +52,69 @@ export function setUpWords(module, connection, coach, toast) {
   const unheard = (/** @type {string} */ example) =>
     toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
   const tooMany = () => toast.explain(text("toast.tooMany"));
-  /** @type {Promise<import("./words.js").Words> | null} */ let words = null;
-  const load = async () => {
-    const { Words } = await import("./words.js");
-    return new Words(byId("words"), say, unheard, tooMany);
+  /** @type {import("./words.js").Words | null} */ let words = null;
+  let isWanted = false;
+  const load = once(async () => {
+    /** @type {typeof import("./words.js")} */
+    const { Words } = await importLater("./words.js", import.meta.url);
+    words = new Words(byId("words"), say, unheard, tooMany);
+  });
+  const open = async () => {
+    if (isWanted) await load();
+    words?.show(isWanted);
   };
   return {
-    show: async (/** @type {boolean} */ isThere) => {
-      if (isThere) words ??= load();
-      (await words)?.show(isThere);
+    show: (/** @type {boolean} */ isThere) => {
+      isWanted = isThere;
+      untilDone(open);
     },
-    heard: async (/** @type {number | undefined} */ kind) => (await words)?.heard(kind),
+    heard: (/** @type {number | undefined} */ kind) => words?.heard(kind),
   };
 }
 
-/** Who plays by keys alone: its code is fetched with the first of them.
+/** Who plays by keys alone: its code is fetched with the first of them, and those that follow until it is
+ * there are done then.
  * @param {{ play: Play, tray: Tray, picture: import("../draw/renderer.js").Picture, rewind: Rewind,
  *   module: PageModule, letterbox: import("../draw/letterbox.js").Letterbox }} parts */
 export function playByKeys({ rewind, module, ...parts }) {
-  const begin = async (/** @type {KeyboardEvent} */ event) => {
-    if (rewind.isShown || !isAimKey(event)) return;
-    removeEventListener("keydown", begin);
-    event.preventDefault();
-    const { Player } = await import("../keyboard/player.js");
+  /** @type {KeyboardEvent[]} */ let pressed = [];
+  const open = once(async () => {
+    /** @type {typeof import("../keyboard/player.js")} */
+    const { Player } = await importLater("../keyboard/player.js", import.meta.url);
     const isResting = () => rewind.isShown;
     const own = { stage: byId("stage"), ownId: () => module.clientId, isResting };
-    (await Player.open({ ...parts, ...own })).begin(event);
+    const player = await Player.open({ ...parts, ...own });
+    removeEventListener("keydown", press);
+    for (const event of pressed) player.begin(event);
+  });
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (rewind.isShown || !isAimKey(event)) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    pressed.push(event);
+    open().catch((error) => {
+      console.warn(error);
+      pressed = [];
+    });
   };
-  addEventListener("keydown", begin);
+  addEventListener("keydown", press);
 }
 
 /** The hints once more, for whoever asks; who has a keyboard is told the keys before.
  * @param {Play} play @param {Coach} coach */
 export function offerHelp(play, coach) {
   const tellKeys = async () => {
-    const { showKeys } = await import("../keyboard/help.js");
+    /** @type {typeof import("../keyboard/help.js")} */
+    const { showKeys } = await importLater("../keyboard/help.js", import.meta.url);
     await showKeys(play.scene, () => coach.again());
   };
   byId("help").addEventListener("click", ({ detail }) => {
     if (detail > 0) byId("help").blur();
     if (detail > 0) coach.again();
-    else tellKeys();
+    else tellKeys().catch(console.warn);
   });
   addEventListener("keydown", (event) => {
-    if (event.key === "?" && !isTyping(event)) tellKeys();
+    if (event.key === "?" && !event.repeat && !isTyping(event)) tellKeys().catch(console.warn);
   });
 }
 
@@ -101,12 +123,13 @@ export function offerHelp(play, coach) {
 export function debugPanel(connection) {
   /** @type {{ panel: import("../debug/panel.js").DebugPanel | null }} */ const debug = { panel: null };
   const open = async () => {
-    const { DebugPanel } = await import("../debug/panel.js");
+    /** @type {typeof import("../debug/panel.js")} */
+    const { DebugPanel } = await importLater("../debug/panel.js", import.meta.url);
     debug.panel ??= new DebugPanel(byId("debug"), connection);
   };
-  if (new URLSearchParams(location.search).has("debug")) open();
+  if (new URLSearchParams(location.search).has("debug")) untilDone(open);
   addEventListener("keydown", (event) => {
-    if (!debug.panel && isDebugKey(event)) open();
+    if (!debug.panel && isDebugKey(event)) open().catch(console.warn);
   });
   return debug;
 }

@@ -1,5 +1,6 @@
 // @ts-check
-import { allThings, nameOfThing } from "../play/thing.js";
+import { INSTANCE_FLOATS } from "../core/wire.js";
+import { heldThings, nameOfThing } from "../play/thing.js";
 import { laterWords, text } from "../strings/language.js";
 import { make } from "./dom.js";
 
@@ -44,20 +45,20 @@ export class Summary {
     const facts = document.visibilityState === "visible" ? this.#facts() : null;
     const now = performance.now();
     if (!facts || now - this.#saidAt < APART) return;
-    const things = allThings(facts.instances);
-    const rest = [text("summary.people", { count: facts.people }), ...this.#hands(things, facts.ownId)];
-    const isFewer = Math.abs(things.length - this.#saidCount) > SHARE * this.#saidCount;
+    const count = facts.instances.length / INSTANCE_FLOATS;
+    const held = heldThings(facts.instances);
+    const rest = [text("summary.people", { count: facts.people }), ...this.#hands(held, facts.ownId)];
+    const isNews = Math.abs(count - this.#saidCount) > SHARE * this.#saidCount;
     const said = rest.reduce((before, next) => text("summary.and", { before, next }));
-    if (said === this.#said && !isFewer) return;
-    [this.#said, this.#saidAt, this.#saidCount] = [said, now, things.length];
-    const before = text("summary.stickers", { count: things.length });
+    if (said === this.#said && !isNews) return;
+    [this.#said, this.#saidAt, this.#saidCount] = [said, now, count];
+    const before = text("summary.stickers", { count });
     this.#region.textContent = text("summary.and", { before, next: said });
   }
 
   /** Who holds what.
-   * @param {Thing[]} things @param {number} ownId */
-  #hands(things, ownId) {
-    const held = things.filter(({ holder }) => holder >= 0).sort((one, other) => one.slot - other.slot);
+   * @param {Thing[]} held @param {number} ownId */
+  #hands(held, ownId) {
     const named = held.slice(0, NAMED).map((thing) => {
       const what = nameOfThing(thing);
       if (thing.holder === ownId) return text("summary.youHold", { what });

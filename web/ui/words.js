@@ -11,6 +11,7 @@ const HAN = /\p{Script=Han}/u;
 const SAYING = { perSecond: 1.5, burst: 3 };
 /** A word that was heard makes it rain within this time, ms. */
 const ANSWERED_WITHIN = 1500;
+
 /** The field and the chips with which one says a keyword. Nobody sees what another typed. */
 export class Words {
   #element;
@@ -55,15 +56,14 @@ export class Words {
     if (isThere) this.#ask();
   }
 
-  /** What this server hears, after each welcome: it may be another one now. Without an answer the
-   * field alone does. */
+  /** What this server hears, after each welcome: it may be another one now. */
   async #ask() {
     try {
       const answer = await fetch(new URL("./api/keywords", document.baseURI));
       const { keywords, kinds } = await answer.json();
       this.#offer(keywords, kinds ?? []);
     } catch {
-      // as above
+      // The field alone does.
     }
   }
 
@@ -84,16 +84,25 @@ export class Words {
     clearTimeout(this.#timer);
     if (kind === undefined || this.#kinds.get(this.#spoken) === kind) return;
     this.#kinds.set(this.#spoken, kind);
-    const place = this.#phrases.indexOf(this.#spoken);
-    this.#chips.children[place]?.replaceWith(this.#chip(this.#spoken));
+    const chip = this.#chips.children[this.#phrases.indexOf(this.#spoken)];
+    if (chip) this.#showPicture(chip, this.#spoken);
+  }
+
+  /** What falls for a phrase, as far as it is known, on its chip; that keeps the focus.
+   * @param {Element} chip @param {string} phrase */
+  #showPicture(chip, phrase) {
+    const url = pictureOf(this.#kinds.get(phrase) ?? -1);
+    if (!url) return;
+    const known = chip.querySelector("img");
+    if (known) known.src = url;
+    else chip.prepend(make("img", { src: url, alt: "" }));
   }
 
   /** @param {string} phrase */
   #chip(phrase) {
     const chip = document.createElement("button");
     Object.assign(chip, { type: "button", textContent: phrase });
-    const url = pictureOf(this.#kinds.get(phrase) ?? -1);
-    if (url) chip.prepend(make("img", { src: url, alt: "" }));
+    this.#showPicture(chip, phrase);
     if (HAN.test(phrase)) chip.lang = "zh-Hans";
     chip.addEventListener("click", (event) => {
       this.#speak(phrase);

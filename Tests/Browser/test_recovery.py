@@ -1,0 +1,52 @@
+"""What could not be fetched for a moment comes after all."""
+
+import re
+
+
+def away(page, path):
+    """The server has nothing under an address, whatever stands behind its question mark, until that is
+    given back."""
+    asked = re.compile(rf"/{re.escape(path)}(\?|$)")
+    page.route(asked, lambda route: route.abort())
+    return lambda: page.unroute(asked)
+
+
+def test_a_hint_comes_after_its_code_could_not_be_fetched(server, new_page):
+    page = new_page()
+    give_back = away(page.page, "ui/hint.js")
+    page.join(server.url)
+    page.wait("(pit, tick) => pit.tick > tick + 120", page.get("pit.tick"))
+    assert page.page.locator("#coach").is_hidden()
+    give_back()
+    page.page.locator("#help").click()
+    page.page.locator("#coach .hand").wait_for()
+
+
+def test_what_nobody_waits_for_is_fetched_again(server, new_page):
+    page = new_page()
+    give_back = away(page.page, "ui/summary.js")
+    with page.page.expect_request(re.compile(r"summary\.js\?again=\d+$")):
+        page.join(server.url)
+    give_back()
+    page.page.locator("#summary").wait_for(state="attached")
+
+
+def test_a_stage_whose_code_could_not_be_fetched_loads_itself_anew(server, new_page):
+    page = new_page(1280, 720)
+    give_back = away(page.page, "stage/stage.js")
+    page.page.goto(server.url + "?view=stage")
+    page.page.locator("#status.failure").wait_for(state="attached")
+    give_back()
+    page.wait("pit => pit.connected && pit.count > 0")
+
+
+def test_a_style_sheet_is_fetched_again(server, new_page):
+    page = new_page().join(server.url)
+    give_back = away(page.page, "keyboard/aim.css")
+    page.page.keyboard.press("?")
+    page.page.wait_for_timeout(500)
+    assert page.page.locator("#keys-help").count() == 0
+    give_back()
+    page.page.keyboard.press("?")
+    page.page.locator("#keys-help").wait_for()
+    assert page.page.locator("head link[href$='aim.css']").count() == 1
