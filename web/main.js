@@ -200,6 +200,8 @@ async function run(hud) {
   };
   const each = () => {
     sound.unlock();
+    // For phones that tilt only: on a whole screen two fingers can't enlarge the page.
+    if (sensor.state !== "live") return;
     // At once: browsers take only what is done within the gesture for the person's wish.
     fillScreen?.();
     fillScreen = undefined;

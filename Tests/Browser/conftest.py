@@ -8,13 +8,10 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent / "Deploy"))
 
 import pytest
-from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE_MS, PitPage
+from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PATIENCE_MS, PitPage
 from pitserver import STICKERPIT, PitServer
 from playwright.sync_api import sync_playwright
 from ports import free_port
-
-# A browser without service workers, as on pages without https.
-KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
 
 
 class Pit:

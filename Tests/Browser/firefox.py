@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 FIREFOX = os.environ.get("FIREFOX", "/usr/bin/firefox-esr")
 
 # Nothing but the pit's own server is asked; WebGL is computed where there is no graphics card. Whole
-# pages are loaded from the server, as the other browser's are (KEEPS_NOTHING of conftest.py).
+# pages are loaded from the server, as the other browser's are (KEEPS_NOTHING of pitpage.py).
 PREFERENCES = {
     "webgl.force-enabled": True,
     "dom.serviceWorkers.enabled": False,

@@ -16,6 +16,9 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # A name that is not localhost, so that the page is no secure context, yet leads here.
 INSECURE_HOST = "pit.example"
 
+# A browser without service workers, as on pages without https.
+KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
+
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--use-gl=angle",

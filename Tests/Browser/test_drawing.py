@@ -4,8 +4,7 @@ import base64
 import subprocess
 
 import pytest
-from conftest import KEEPS_NOTHING
-from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, PitPage
+from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PitPage
 from pitserver import STICKERPIT
 from test_plainbrowser import NO_WEBGL
 
