@@ -38,7 +38,7 @@ ASTRAY = """root => {
   const found = [];
   root ??= document.body;
   for (const one of [root, ...root.querySelectorAll("*")]) {
-    if (!one.checkVisibility() || one.closest("svg, .strip, #dots, noscript, #pit, .splash")) continue;
+    if (!one.checkVisibility() || one.closest("svg, .strip, #dots, noscript, #pit, .splash, .unseen")) continue;
     const { left, right, width } = one.getBoundingClientRect();
     if (width === 0) continue;
     const isOut = left < -1 || right > innerWidth + 1;
