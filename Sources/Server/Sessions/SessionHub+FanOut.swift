@@ -23,8 +23,8 @@ extension SessionHub {
     tellWhatHappened(publication)
   }
 
-  /// Sends a stream's own frame to everybody who is in step with it, or leads those on who all missed
-  /// the same.
+  /// Sends a stream's own frame to everybody who is in step with it, or leads those on who all
+  /// missed the same.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     guard group.position.isInStep, group.tick == edition.base else {
