@@ -73,7 +73,7 @@ extension SessionHub {
 
   /// Leaves out the common frames of a tick that is late: a newer one is there already. Who was in
   /// step gets one frame for all of them with the tick after, and so the freshest. A frame that was
-  /// made for the place of a session or a group is sent, one in each turn: those of later ticks lead
+  /// made for the place of a session or group is sent, one in each turn: those of later ticks lead
   /// on from it, and whoever missed it would find none.
   func passOver(_ publication: Publication) {
     take(publication)
