@@ -26,13 +26,13 @@ public struct PredictionBudget: Sendable {
 
   /// Milliseconds of a frame that the world may take.
   private static let frame = 8.0
-  /// Milliseconds of a frame that rollbacks which others cause may take, on average: a 25th of 16.7.
-  /// With 1.6 a party of ten made every second picture of 1000 stickers a rollback.
+  /// Milliseconds of a frame that rollbacks which others cause may take, on average: a 25th of
+  /// 16.7. With 1.6 a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.65
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
   /// runs the tick that was confirmed, a new one, and ends the one that it has begun. Where a tick
-  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts. With 2.6 the
-  /// longest picture of a party of 1000 took more than 8 ms in Chromium.
+  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts. With 2.6
+  /// the longest picture of a party of 1000 took more than 8 ms in Chromium.
   private static let rollbackSlice = 2.0
   /// A twelfth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
