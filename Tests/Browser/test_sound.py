@@ -22,6 +22,7 @@ window.AudioContext = class extends Plain {
     return super.resume();
   }
   createGain() {
+    this.isReady = true;
     return (this.#gain = super.createGain());
   }
   createBufferSource() {
@@ -73,7 +74,9 @@ def open_pit(start_pit, new_page):
 
 
 def runs(page):
-    page.wait("() => window.audio.contexts[0]?.state === 'running'")
+    """Waits until sounds are played: the first gesture starts the context and fetches the voices, and
+    it is the voices that make the first gain."""
+    page.wait("() => window.audio.contexts[0]?.state === 'running' && window.audio.contexts[0].isReady")
 
 
 def drop(page, x, y):
