@@ -84,6 +84,7 @@ async function run(hud) {
       } else leaveIfOutdated();
       hud.showSelf(module.name, module.colour);
       captain.show(module);
+      showTilts();
       if (!rewind.isShown) shown.enter(module.world);
     },
     peopleChanged: () => {
@@ -96,6 +97,7 @@ async function run(hud) {
       if (module.isFrozen) play.letGo();
     },
     captainChanged: () => captain.show(module),
+    tiltsChanged: () => showTilts(),
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
       // What happens now is not what is shown, and nobody holds anything.
@@ -113,6 +115,7 @@ async function run(hud) {
     hud.showPeople([self], 1, self.id);
     news.show(module);
     captain.show(module);
+    showTilts();
     if (!rewind.isShown) shown.enter(module.world);
   });
   const { kind, insists } = wantedStream();
@@ -127,6 +130,7 @@ async function run(hud) {
   showMotion();
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const ring = new TiltRing(element("ring"));
+  const showTilts = () => ring.others.show(module.othersTilts, (id) => module.colourOf(id));
   const keys = new DirectionKeys();
   const tilt = new Tilt(
     { ball: () => ring.held, keys: () => keys.direction, sensor: () => sensor.gravity },
@@ -240,7 +244,7 @@ async function run(hud) {
     renderer.draw(picture, gravity, now);
     if (sample && isUnseen) seen();
     isUnseen &&= !sample;
-    ring.draw(tilt.vector, gravity);
+    ring.draw(tilt.vector, gravity, now);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
     debug.panel?.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });

@@ -64,6 +64,28 @@ public func pageCaptainNameLength() -> Int32 {
   captain.map { Int32($0.person.name.utf8.count) } ?? 0
 }
 
+/// How many people's tilts are told, this page's own among them.
+@_expose(wasm, "page_tilts") @c(page_tilts)
+public func pageTilts() -> Int32 { Int32(page.tilts.count) }
+
+/// Whose tilt one of them is; -1 where there is none.
+@_expose(wasm, "page_tilt_person") @c(page_tilt_person)
+public func pageTiltPerson(_ index: Int32) -> Int32 { tilt(index).map { Int32($0.person) } ?? -1 }
+
+/// To the right, -1…1.
+@_expose(wasm, "page_tilt_x") @c(page_tilt_x)
+public func pageTiltX(_ index: Int32) -> Float { length(tilt(index)?.x) }
+
+/// Down, -1…1.
+@_expose(wasm, "page_tilt_y") @c(page_tilt_y)
+public func pageTiltY(_ index: Int32) -> Float { length(tilt(index)?.y) }
+
+private func tilt(_ index: Int32) -> PersonTilt? {
+  index >= 0 && Int(index) < page.tilts.count ? page.tilts[Int(index)] : nil
+}
+
+private func length(_ steps: Int8?) -> Float { Float(steps ?? 0) / Float(PersonTilt.unit) }
+
 private var captain: (person: Person, ticksLeft: UInt16)? {
   guard case .captain(let person, let ticksLeft) = page.tiltNotice else { return nil }
   return (person, ticksLeft)

@@ -26,6 +26,7 @@ extension Page {
     lastPit = nil
     hostNotice = HostNotice()
     tiltNotice = .everybody
+    tilts.removeAll()
     events.removeAll()
     write(person.name, at: 0)
     return true

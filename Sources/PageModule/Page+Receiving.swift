@@ -115,6 +115,7 @@ extension Page {
       if case .captain(let person, _) = notice {
         write(person.name, at: 1 + WireLimits.listedPeople)
       }
+    case .tilts(let tilts): self.tilts = tilts
     }
   }
 

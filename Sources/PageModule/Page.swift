@@ -40,6 +40,8 @@ final class Page {
   var hostNotice = HostNotice()
   /// Whose tilt counts.
   var tiltNotice = TiltNotice.everybody
+  /// How people tilt, as far as they are told.
+  var tilts: [PersonTilt] = []
   /// When to come back, in milliseconds after the server said so; nil if it didn't.
   var returnDelay: UInt16?
   /// What happened since the page last cleared it: kind, two numbers, a place in 1/8 pt, the tick.
@@ -121,6 +123,7 @@ final class Page {
     noticeCode = 0
     hostNotice = HostNotice()
     tiltNotice = .everybody
+    tilts.removeAll()
     events.removeAll()
     lastFrame = nil
   }

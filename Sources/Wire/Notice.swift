@@ -11,6 +11,9 @@ public enum Notice: Equatable, Sendable {
   case renamed(Person)
   /// Whose pit it is: to everybody when it changes, and after a welcome unless it is everybody's.
   case tilt(TiltNotice)
+  /// How people tilt, of whom up to 12 are told in ascending order: when it changes, up to four
+  /// times a second, and after a welcome unless nobody tilts.
+  case tilts([PersonTilt])
 }
 
 /// A connected person as the others see them.
@@ -50,6 +53,7 @@ extension Notice {
     case host = 2
     case renamed = 3
     case tilt = 4
+    case tilts = 5
   }
 
   func write(to writer: inout BitWriter) {
@@ -73,6 +77,9 @@ extension Notice {
     case .tilt(let notice):
       writer.write(byte: Kind.tilt.rawValue)
       notice.write(to: &writer)
+    case .tilts(let tilts):
+      writer.write(byte: Kind.tilts.rawValue)
+      tilts.write(to: &writer)
     }
   }
 
@@ -91,6 +98,7 @@ extension Notice {
     case .host: self = .host(try HostNotice(from: &reader))
     case .renamed: self = .renamed(try Person(from: &reader))
     case .tilt: self = .tilt(try TiltNotice(from: &reader))
+    case .tilts: self = .tilts(try [PersonTilt](from: &reader))
     }
   }
 }

@@ -33,6 +33,8 @@ public enum WireLimits {
   public static let receipts = 64
   /// People listed in a notice: what fits a phone's corner.
   public static let listedPeople = 12
+  /// People whose tilts a notice tells: more dots in a bowl can't be told apart.
+  public static let shownTilts = 12
   /// Pictures on the sticker sheet, 4×4: what a client may drop.
   public static let kinds: UInt8 = 16
   /// Kinds of bodies: the pictures, the card (16), the square (17), and room for more.

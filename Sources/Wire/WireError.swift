@@ -25,5 +25,5 @@ public enum WireField: UInt8, Sendable {
   case version, stream, rate, kind, name, people, noticeKind, flags, base
   case slot, generation, size, coordinate, count, length, scenery, held, profile
   case words, events, eventKind, keyword, receipts, outcome, client, command, packing
-  case act, announcement, tiltRule
+  case act, announcement, tiltRule, tilt
 }

@@ -114,6 +114,41 @@ def test_stickers_of_a_usual_pit_are_large_on_a_phone(start_pit, new_page):
     assert min(sizes) >= 23 and max(sizes) <= 42 and max(sizes) > 34
 
 
+DOTS = """() => {
+  const middle = one => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const bowl = middle(document.querySelector("#ring .bowl"));
+  return [...document.querySelectorAll("#ring .others circle:not(.away)")].map(dot => {
+    const [x, y] = middle(dot);
+    return { x: x - bowl[0], y: y - bowl[1], fill: getComputedStyle(dot).fill };
+  });
+}"""
+
+
+def test_where_everybody_tilts_each_of_the_others_is_a_dot(start_pit, new_page):
+    pit = start_pit("--bodies", 40, "--seed", 1)
+    one, two, three = (new_page(390, 700).join(url(pit)) for _ in range(3))
+    one.page.keyboard.down("ArrowLeft")
+    two.page.keyboard.down("ArrowUp")
+    three.wait(f"() => ({DOTS})().length === 2")
+    # One's dot lies to the left and two's above the middle, each in its person's colour.
+    three.wait(f"() => ({DOTS})().some(one => one.x < -10 && Math.abs(one.y) < 6)")
+    three.wait(f"() => ({DOTS})().some(one => one.y < -10 && Math.abs(one.x) < 6)")
+    fills = {each["fill"] for each in three.page.evaluate(DOTS)}
+    for page in (one, two):
+        red, green, blue = (int(page.get("pit.colour")[at : at + 2], 16) for at in (1, 3, 5))
+        assert f"rgb({red}, {green}, {blue})" in fills
+    # Nobody's own ball is a dot as well, and whoever tilts no longer is none.
+    one.wait(f"() => ({DOTS})().length === 1")
+    one.page.keyboard.up("ArrowLeft")
+    two.page.keyboard.up("ArrowUp")
+    two.page.close()
+    three.wait(f"() => ({DOTS})().every(one => one.y > 10)")
+    assert one.complaints == three.complaints == []
+
+
 def test_the_captains_tilt_is_a_dot_in_the_others_bowls(captains, new_page):
     one, two = (new_page(390, 700).join(url(captains)) for _ in range(2))
     one.page.keyboard.down("ArrowLeft")

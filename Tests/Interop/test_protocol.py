@@ -111,6 +111,8 @@ def gets_every_tick(pit):
     return True
 
 
+# A client in Python is late by a tenth of a second as soon as a browser starts beside it.
+@pytest.mark.serial
 def test_a_client_nobody_here_wrote_gets_every_tick(pit):
     # Again if this process stood still: whose pong is late by a tenth of a second is sent nothing
     # until it has read what it was sent. A server that leaves frames out of itself does so each time.

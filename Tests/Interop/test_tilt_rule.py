@@ -75,6 +75,30 @@ def test_opposing_people_cancel_and_nothing_hovers(start_pit):
         until(settled)
 
 
+def test_everybody_is_told_who_tilts_how(start_pit):
+    pit = start_pit()
+    with Client(pit) as one, Client(pit) as two, Client(pit) as onlooker:
+        first, second = (welcome_of(client.next(WELCOME))["client"] for client in (one, two))
+        told = []
+
+        def tilts():
+            tilt(one, UNIT)
+            tilt(two, 0, -UNIT // 2)
+            notice = onlooker.next(NOTICE)
+            if notice[1] == 5:
+                told.append(messages.decode_server(notice)["value"])
+            return told[-1:] == [
+                [{"person": first, "x": 64, "y": 0}, {"person": second, "x": 0, "y": -32}]]
+
+        until(tilts)
+        # Whoever tilts no longer is gone from it; who holds still is no news.
+        while told[-1]:
+            notice = onlooker.next(NOTICE)
+            if notice[1] == 5:
+                told.append(messages.decode_server(notice)["value"])
+        assert len(told) <= 4
+
+
 @pytest.mark.parametrize(
     ("shape", "size"), [("3:4", (720, 960)), ("16:9", (1120, 630)), ("1:1", (832, 832))])
 def test_the_welcome_tells_the_shape(start_pit, shape, size):

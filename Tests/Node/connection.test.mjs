@@ -87,7 +87,7 @@ async function join(kind, insists = false) {
   fallBacks = 0;
   told = [];
   const listener = { happened() {}, fellBack: () => (fallBacks += 1) };
-  for (const name of ["stateChanged", "welcomed", "peopleChanged", "noticed", "hostDecided", "renamed", "captainChanged"]) {
+  for (const name of ["stateChanged", "welcomed", "peopleChanged", "noticed", "hostDecided", "renamed", "captainChanged", "tiltsChanged"]) {
     Object.assign(listener, { [name]: (/** @type {any} */ ...values) => told.push([name, ...values]) });
   }
   connection = new Connection(page, "ws://pit/ws", listener, kind, insists);
@@ -330,11 +330,11 @@ test("the patience for a world begins anew with each world", async () => {
 
 test("each notice is told as what it is, and once", () => {
   told = [];
-  for (const name of ["message", "people", "host", "renamed", "a captain", "people"]) {
+  for (const name of ["message", "people", "host", "renamed", "a captain", "two tilts", "people"]) {
     socket.receive(bytes(golden[name]));
   }
   assert.deepEqual(told, [
-    ["noticed", 1], ["peopleChanged"], ["hostDecided"], ["renamed"], ["captainChanged"], ["peopleChanged"],
+    ["noticed", 1], ["peopleChanged"], ["hostDecided"], ["renamed"], ["captainChanged"], ["tiltsChanged"], ["peopleChanged"],
   ]);
   assert.deepEqual([page.isFrozen, page.isLocked], [true, true]);
   assert.equal(page.announcement, "Pause ☕");

@@ -112,6 +112,21 @@ test("whose pit it is is told until the next connection", async () => {
   assert.equal(page.page_captain(), -2);
 });
 
+test("how people tilt is told until the next connection", async () => {
+  await fresh();
+  receive(bytes(golden.welcome));
+  const told = () => Array.from({ length: page.page_tilts() }, (_, index) =>
+    [page.page_tilt_person(index), page.page_tilt_x(index), page.page_tilt_y(index)]);
+  assert.deepEqual(told(), []);
+  receive(bytes(golden["two tilts"]));
+  assert.deepEqual(told(), [[2, 1, 0], [7, -45 / 64, -45 / 64]]);
+  for (const index of [-1, 2]) {
+    assert.deepEqual([page.page_tilt_person(index), page.page_tilt_x(index)], [-1, 0]);
+  }
+  page.page_reset();
+  assert.deepEqual(told(), []);
+});
+
 test("what the page says are the golden bytes", async () => {
   await fresh();
   assert.deepEqual(sent(page.page_hello(60, 0, 0, 0)), bytes(golden.hello));

@@ -12,6 +12,7 @@ final class Probe: ClientDelegate {
   private(set) var hostNotices: [HostNotice] = []
   private(set) var renamed: [Person] = []
   private(set) var tiltNotices: [TiltNotice] = []
+  private(set) var tilts: [[PersonTilt]] = []
   private(set) var echoes: [ClockEcho] = []
   private(set) var events: [WireEvent] = []
   private(set) var eventTicks: [UInt32] = []
@@ -86,6 +87,7 @@ final class Probe: ClientDelegate {
       case .notice(.host(let notice)): hostNotices.append(notice)
       case .notice(.renamed(let person)): renamed.append(person)
       case .notice(.tilt(let notice)): tiltNotices.append(notice)
+      case .notice(.tilts(let told)): tilts.append(told)
       case .notice(.message): break
       case .events(let happened):
         events.append(contentsOf: happened.events)

@@ -95,6 +95,23 @@ import Wire
     #expect(blend.gravity(at: 1) == .down)
   }
 
+  @Test func whoTiltsIsToldAsLongAsItCounts() {
+    var blend = TiltBlend()
+    var tilts = [PersonTilt(person: 9, x: 1, y: 1)]
+    blend.tilts(at: 0, into: &tilts)
+    #expect(tilts == [])
+    for client in UInt16(1)...20 { blend.add(client: 21 - client, x: 0, y: 16_384, tick: 0) }
+    blend.add(client: 2, x: -32_768, y: 0, tick: 10)
+    blend.tilts(at: 119, into: &tilts)
+    #expect(tilts.map(\.person) == Array(1...12))
+    #expect(tilts[0] == PersonTilt(person: 1, x: 0, y: 64))
+    #expect(tilts[1] == PersonTilt(person: 2, x: -64, y: 0))
+    blend.tilts(at: 120, into: &tilts)
+    #expect(tilts.map(\.person) == [2])
+    blend.tilts(at: 130, into: &tilts)
+    #expect(tilts == [])
+  }
+
   @Test func callsMayLeaveTicksOut() {
     var everyTick = TiltBlend()
     var third = TiltBlend()

@@ -120,7 +120,18 @@ import Testing
       try ServerMessage.decode([0x89, 0, 0, 0, 0, 1, 1, 0, 0, 0, 3])
     }
     #expect(throws: WireError.otherVersion(1)) { try ClientMessage.decode([1, 1, 0, 0, 60]) }
-    #expect(throws: WireError.outOfRange(.noticeKind)) { try ServerMessage.decode([0x87, 5, 0]) }
+    #expect(throws: WireError.outOfRange(.noticeKind)) { try ServerMessage.decode([0x87, 6, 0]) }
+    for people: [UInt8] in [[13], [2, 7, 0, 0, 0, 7, 0, 0, 0]] {
+      #expect(throws: WireError.outOfRange(.people)) {
+        try ServerMessage.decode([0x87, 5] + people)
+      }
+    }
+    for tilt: [UInt8] in [[65, 0], [0, 0xBF], [0x80, 0]] {
+      #expect(throws: WireError.outOfRange(.tilt)) {
+        try ServerMessage.decode([0x87, 5, 1, 7, 0] + tilt)
+      }
+    }
+    #expect(throws: WireError.truncated) { try ServerMessage.decode([0x87, 5, 1, 7, 0, 0]) }
     #expect(throws: WireError.outOfRange(.tiltRule)) { try ServerMessage.decode([0x87, 4, 3]) }
     #expect(throws: WireError.trailing) { try ServerMessage.decode([0x87, 4, 1, 0]) }
     #expect(throws: WireError.truncated) { try ServerMessage.decode([0x87, 4, 2, 0]) }

@@ -73,6 +73,11 @@ enum Samples {
       ("nobody tilts", .notice(.tilt(.nobody))),
       ("a captain", .notice(.tilt(.captain(people[0], ticksLeft: 600)))),
       (
+        "two tilts",
+        .notice(
+          .tilts([PersonTilt(person: 2, x: 64, y: 0), PersonTilt(person: 7, x: -45, y: -45)]))
+      ),
+      (
         "rain events",
         .events(
           WireEvents(

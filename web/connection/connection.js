@@ -254,6 +254,7 @@ export class Connection {
     else if (about === NOTICE.host) this.#listener.hostDecided();
     else if (about === NOTICE.renamed) this.#listener.renamed();
     else if (about === NOTICE.tilt) this.#listener.captainChanged();
+    else if (about === NOTICE.tilts) this.#listener.tiltsChanged();
   }
 
   #everySecond() {

@@ -19,6 +19,7 @@
  * @property {(code: number) => void} noticed
  * @property {() => void} hostDecided
  * @property {() => void} captainChanged the pit is somebody else's
+ * @property {() => void} tiltsChanged people tilt in another way
  * @property {() => void} renamed the person has another name or colour
  * @property {(events: import("../core/module.js").PitEvent[]) => void} happened
  * @property {() => void} fellBack the page can't run the world, so it is told where everything is

@@ -29,6 +29,10 @@
  * @property {(index: number) => number} page_person_name_length
  * @property {(id: number) => number} page_colour_of
  * @property {() => number} page_notice_code
+ * @property {() => number} page_tilts
+ * @property {(index: number) => number} page_tilt_person
+ * @property {(index: number) => number} page_tilt_x
+ * @property {(index: number) => number} page_tilt_y
  * @property {() => number} page_captain
  * @property {() => number} page_captain_ticks
  * @property {() => number} page_captain_colour

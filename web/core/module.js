@@ -20,6 +20,7 @@ const SAID_BYTES = 64;
  * @typedef {import("./exports.js").PageExports} PageExports
  * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
+ * @typedef {{ id: number, x: number, y: number }} PersonTilt how a person tilts, length 0…1
  * @typedef {{ scene: number, width: number, height: number, set: string }} WorldForm a scene, its
  *   size in points, and the set of its stickers, empty for our own
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
@@ -175,6 +176,15 @@ export class PageModule {
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
     const name = this.#memory.string(wasm.page_captain_name(), wasm.page_captain_name_length());
     return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
+  }
+
+  /** How other people tilt, of at most a dozen people, as vectors of length 0…1.
+   * @returns {PersonTilt[]} */
+  get othersTilts() {
+    const { page_tilts, page_tilt_person, page_tilt_x, page_tilt_y } = this.#exports;
+    return Array.from({ length: page_tilts() }, (_, index) => ({
+      id: page_tilt_person(index), x: page_tilt_x(index), y: page_tilt_y(index),
+    })).filter(({ id }) => id !== this.clientId);
   }
 
   /** Whether the host has the world stand still. */

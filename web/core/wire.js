@@ -7,7 +7,7 @@ export const MESSAGE = Object.freeze({
 });
 
 /** What a notice is about, its second byte. */
-export const NOTICE = Object.freeze({ people: 0, message: 1, host: 2, renamed: 3, tilt: 4 });
+export const NOTICE = Object.freeze({ people: 0, message: 1, host: 2, renamed: 3, tilt: 4, tilts: 5 });
 
 const FRAMES = Object.freeze({
   keyframe: 0x82, catchUp: 0x83, held: 0x88, snapshot: 0x8a, firstRecords: 0x90, lastRecords: 0x9f,

@@ -38,6 +38,9 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
     get name() {
       return module.name;
     },
+    get othersTilts() {
+      return module.othersTilts;
+    },
     get colour() {
       return module.colour;
     },

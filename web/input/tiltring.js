@@ -1,13 +1,12 @@
 // @ts-check
 import { text } from "../strings/language.js";
+import { OthersDots } from "./othersdots.js";
+import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
 /** How far the ball's centre gets from the ring's, in the picture's units. */
 const REACH = 34;
-/** Smaller changes are not seen: a tenth of a degree, and of the picture's units. */
-const SMALL_TURN = 0.002;
-const SMALL_MOVE = 0.1;
 /** Leaning less than this is not worth a word. */
 const UNSAID = 0.15;
 /** By eighths of a turn from the right on, as the screen has them. */
@@ -23,11 +22,14 @@ const DIRECTIONS = /** @type {const} */ ([
 ]);
 
 /** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
- * arrow below it is everybody's tilt; while one person has the pit, that one's is a dot as well. */
+ * arrow below it is everybody's tilt, and dots are other people's. While one person has the pit, that
+ * one's tilt is the dot. */
 export class TiltRing {
   /** Where the ball is held by a finger or the mouse.
    * @type {Vector | null} */
   held = null;
+  /** What other people do. */
+  others;
 
   #element;
   #ball;
@@ -43,6 +45,7 @@ export class TiltRing {
     this.#ball = new Placed(element.querySelector(".ball"));
     this.#arrow = new Placed(element.querySelector(".everyone"));
     this.#dot = new Placed(element.querySelector(".dot"));
+    this.others = new OthersDots(element.querySelector(".others"), REACH);
     element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
@@ -50,14 +53,15 @@ export class TiltRing {
     }
   }
 
-  /** @param {Vector} own @param {Vector} everyone */
-  draw(own, everyone) {
+  /** @param {Vector} own @param {Vector} everyone @param {number} now ms */
+  draw(own, everyone, now) {
     const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
     const angle = Math.atan2(everyone.y, everyone.x);
     this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
     this.#tell(own);
     this.#arrow.place(angle, length, 0, 0);
     this.#dot.place(0, 1, everyone.x * REACH, everyone.y * REACH);
+    this.others.draw(now);
   }
 
   /** To screen readers: only when it would be said in other words.
@@ -97,36 +101,6 @@ export class TiltRing {
     this.#pointer = null;
     this.held = null;
     this.#element.classList.remove("held");
-  }
-}
-
-/** A part of the picture that is turned, scaled and moved. Its matrix is written as numbers: a
- * `transform` attribute would be put together and taken apart as text for every picture. */
-class Placed {
-  #transform;
-  #matrix;
-
-  /** @param {Element | null} element */
-  constructor(element) {
-    const svg = /** @type {SVGGraphicsElement} */ (element);
-    this.#transform = /** @type {SVGTransform} */ (svg.transform.baseVal.consolidate());
-    this.#matrix = this.#transform.matrix;
-  }
-
-  /** Touches the picture only when something has moved so far that it can be seen.
-   * @param {number} angle radians @param {number} scale @param {number} x @param {number} y */
-  place(angle, scale, x, y) {
-    const cosine = Math.cos(angle) * scale;
-    const sine = Math.sin(angle) * scale;
-    const matrix = this.#matrix;
-    const isTurned = Math.abs(matrix.a - cosine) + Math.abs(matrix.b - sine) > SMALL_TURN;
-    if (!isTurned && Math.abs(matrix.e - x) + Math.abs(matrix.f - y) < SMALL_MOVE) return;
-    matrix.a = matrix.d = cosine;
-    matrix.b = sine;
-    matrix.c = -sine;
-    matrix.e = x;
-    matrix.f = y;
-    this.#transform.setMatrix(matrix);
   }
 }
 

@@ -157,6 +157,7 @@ class Stage {
         this.#highlights.pause();
       },
       captainChanged: () => this.#captain.show(module),
+      tiltsChanged: () => {},
       renamed: () => {},
       happened: (events) => {
         const isNotice = events.some(({ kind }) => kind === EVENT.rainNotice);

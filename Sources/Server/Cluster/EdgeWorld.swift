@@ -11,6 +11,9 @@ struct EdgeWorld {
   private var arrived: [Arrival] = []
   private var demand = StreamKey.all.map { _ in StreamDemand() }
   private var health = TickHealth()
+  /// How this member's own people tilt, to be shown to them: the log tells only the gravity that all
+  /// people make together.
+  private var tilt = TiltBlend()
   /// What clients did since it was forwarded last.
   private(set) var outgoing: [MemberInput] = []
   /// Inputs that wait to be forwarded at most, but for departures: what thousands of clients do in
@@ -37,7 +40,8 @@ struct EdgeWorld {
     try replica.receive(message.record) { ticked = $0 }
     guard let ticked else { return }
     let publication = exchange.blankPublication()
-    telling.note(replica.pit, replica.tiltRule, begins: ticked.begins, into: publication)
+    telling.note(
+      replica.pit, replica.tiltRule, tilt, begins: ticked.begins, into: publication)
     publication.outcomes.removeAll(keepingCapacity: true)
     publication.outcomes.append(ticked.record.commands, carriedOut: ticked.carriedOut)
     for command in message.leftOut {
@@ -64,6 +68,16 @@ struct EdgeWorld {
     exchange.takeInputs(into: &arrived, &demand, telling.desk.steps)
     for arrival in arrived where outgoing.count < Self.mostOutgoing || arrival.input.mustArrive {
       outgoing.append(arrival.input.forMembers)
+      note(arrival.input)
+    }
+  }
+
+  private mutating func note(_ input: Exchange.Input) {
+    switch input {
+    case .tilt(let client, let x, let y, _):
+      tilt.add(client: client, x: x, y: y, tick: replica.pit.tick)
+    case .left(let client, _): tilt.remove(client: client)
+    case .command: break
     }
   }
 

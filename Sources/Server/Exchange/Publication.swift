@@ -29,6 +29,8 @@ final class Publication: @unchecked Sendable {
   var capacity = 0
   /// Whose tilt counts.
   var tiltRule = TiltRule.everybody
+  /// How people tilt, where everybody's tilt counts.
+  var tilts: [PersonTilt] = []
   /// The world after the tick, if it was asked for.
   var world: SavedWorld?
   /// By `StreamKey.index`.

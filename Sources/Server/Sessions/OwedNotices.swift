@@ -9,6 +9,8 @@ struct OwedNotices {
   var host = Debtors(.host)
   /// Who has not been told whose tilt counts.
   var tilt = Debtors(.tilt)
+  /// Who has not been told how people tilt now.
+  var tilts = Debtors(.tilts)
   /// Who has not been told that the host gave its person another name.
   var name = Debtors(.name)
   /// Who has not been told what changed for it alone.
@@ -20,9 +22,14 @@ struct OwedNotices {
   /// Whose tilt counts, as everybody here is to know.
   var tiltRule = TiltRule.everybody
 
+  /// How people tilt, as everybody here is to know, and when to look at it again.
+  var toldTilts: [PersonTilt] = []
+  var nextTilts: UInt64 = 0
+
   /// Whether everybody knows everything.
   var isEmpty: Bool {
-    people.isEmpty && host.isEmpty && tilt.isEmpty && name.isEmpty && news.isEmpty
+    people.isEmpty && host.isEmpty && tilt.isEmpty && tilts.isEmpty && name.isEmpty
+      && news.isEmpty
   }
 }
 
@@ -38,6 +45,7 @@ struct Debtors {
     static let name = Debt(rawValue: 4)
     static let news = Debt(rawValue: 8)
     static let tilt = Debt(rawValue: 16)
+    static let tilts = Debt(rawValue: 32)
   }
 
   private let debt: Debt

@@ -115,6 +115,8 @@ extension SessionHub {
     deadline = publication.deadline
     hosted.take(publication)
     tiltRule = publication.tiltRule
+    tilts.removeAll(keepingCapacity: true)
+    tilts.append(contentsOf: publication.tilts)
     keep(publication)
     if publication.worldNumber != worldNumber, let world = publication.description {
       worldNumber = publication.worldNumber

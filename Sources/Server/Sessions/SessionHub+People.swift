@@ -72,6 +72,7 @@ extension SessionHub {
     session.person!.isFromBefore = false
     oweHostNotice(session)
     if notices.tiltRule != .everybody { notices.tilt.add(session) }
+    if !notices.toldTilts.isEmpty { notices.tilts.add(session) }
     let isBack = person.token == hello.resumeToken
     if isBack {
       session.news = .resumed

@@ -32,6 +32,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// What the last publication says of the host's part in the world, and of whose tilt counts.
   var hosted: HostedWorld
   var tiltRule = TiltRule.everybody
+  /// How people tilt.
+  var tilts: [PersonTilt] = []
   var traffic = Traffic()
   private var report = ThreadReport()
   private(set) var load = LoadWatch()
@@ -190,6 +192,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       tellPeople()
       tellNews()
       tellRenamed()
+      tellTilts()
       report.count(sessions)
       serverLog.flush()
     }

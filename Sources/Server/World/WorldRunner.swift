@@ -109,7 +109,7 @@ final class WorldRunner: @unchecked Sendable {
     hands.note(ticked.carriedOut, at: time.awake)
     outcomes.append(inputs.commands, carriedOut: ticked.carriedOut)
     let publication = exchange.blankPublication()
-    telling.note(pit, tilt.rule, begins: ticked.begins, into: publication)
+    telling.note(pit, tilt.rule, tilt, begins: ticked.begins, into: publication)
     noteActs(ticked)
     publish(into: publication)
     log.write(ticked.record, tilt: tilt, into: publication)

@@ -30,9 +30,10 @@ struct WorldTelling {
   /// Tells which world it is and how it stands.
   /// - Parameters:
   ///   - rule: whose tilt counts.
+  ///   - tilt: how people tilt; of a server that follows a log, its own people.
   ///   - begins: whether another world began with this tick.
   mutating func note(
-    _ pit: Pit, _ rule: TiltRule, begins: Bool, into publication: Publication
+    _ pit: Pit, _ rule: TiltRule, _ tilt: TiltBlend, begins: Bool, into publication: Publication
   ) {
     if begins { begin() }
     publication.description = WorldDescription(pit)
@@ -40,6 +41,11 @@ struct WorldTelling {
     publication.isFrozen = pit.isFrozen
     // Where nobody's tilt counts, the pit is nobody's either.
     publication.tiltRule = pit.scene.tilts ? rule : .everybody
+    if pit.scene.tilts, rule == .everybody {
+      tilt.tilts(at: pit.tick, into: &publication.tilts)
+    } else {
+      publication.tilts.removeAll(keepingCapacity: true)
+    }
     publication.gravityPercent = pit.gravityPercent
     publication.bodyCap = pit.bodyCap
     publication.capacity = pit.capacity

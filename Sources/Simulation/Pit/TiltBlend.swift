@@ -73,6 +73,20 @@ public struct TiltBlend: Sendable {
     captaincy.map { .captain($0.captain) } ?? .everybody
   }
 
+  /// How people tilt whose samples count at `tick`: at most `WireLimits.shownTilts`, those with the
+  /// lowest numbers, so that the same ones are shown as long as they tilt.
+  /// - Parameter tilts: what it held is replaced; its memory is kept.
+  public func tilts(at tick: UInt32, into tilts: inout [PersonTilt]) {
+    tilts.removeAll(keepingCapacity: true)
+    for sample in samples where TiltBlend.weight(of: sample, at: tick) > 0 {
+      guard tilts.count < WireLimits.shownTilts else { return }
+      let steps = sample.tilt * Float(PersonTilt.unit)
+      tilts.append(
+        PersonTilt(
+          person: sample.client, x: Int8(Fixed.nearest(steps.x)), y: Int8(Fixed.nearest(steps.y))))
+    }
+  }
+
   /// The gravity for `tick`, which must not be earlier than in the call before.
   public mutating func gravity(at tick: UInt32) -> QuantizedGravity {
     assert(self.tick.map { tick.ticks(since: $0) >= 0 } ?? true, "time goes on")

@@ -243,10 +243,23 @@ def _notice(reader):
             return {"case": "notice", "value": ("everybody", "nobody")[rule]}
         ticks = reader.take("H")
         return {"case": "notice", "ticksLeft": ticks, "0": _person(reader)}
+    if kind == 5:
+        return {"case": "notice", "value": _tilts(reader)}
     require(kind == 0, "an unknown notice")
     count, listed = reader.take("HB")
     require(listed <= PEOPLE_LIMIT, "too many people")
     return {"case": "notice", "count": count, "listed": [_person(reader) for _ in range(listed)]}
+
+
+def _tilts(reader):
+    count = reader.take("B")
+    require(count <= PEOPLE_LIMIT, "too many people")
+    tilts = [reader.named("Hbb", "person", "x", "y") for _ in range(count)]
+    for tilt in tilts:
+        require(max(abs(tilt["x"]), abs(tilt["y"])) <= 64, "a tilt that is too long")
+    people = [tilt["person"] for tilt in tilts]
+    require(people == sorted(set(people)), "people out of order")
+    return tilts
 
 
 def _person(reader):

@@ -1,0 +1,54 @@
+/// How one person tilts, as exactly as a dot in a bowl shows it.
+public struct PersonTilt: Equatable, Sendable {
+  /// The person's number.
+  public var person: UInt16
+  /// To the right and down, in 1/64: −64…64, together no longer than 64 but for rounding.
+  public var x: Int8
+  public var y: Int8
+
+  /// Steps of a tilt of length 1: one of them is 0.9°, more than a hand trembles and less than the
+  /// width of a dot.
+  public static let unit: Int8 = 64
+
+  /// - Parameters:
+  ///   - person: the person's number.
+  ///   - x: to the right, −64…64.
+  ///   - y: down, −64…64.
+  public init(person: UInt16, x: Int8, y: Int8) {
+    assert((-Self.unit...Self.unit).contains(x) && (-Self.unit...Self.unit).contains(y))
+    self.person = person
+    self.x = x
+    self.y = y
+  }
+}
+
+extension [PersonTilt] {
+  /// Writes at most `WireLimits.shownTilts` of them, which stand in ascending order of people.
+  func write(to writer: inout BitWriter) {
+    assert(zip(self, dropFirst()).allSatisfy { $0.person < $1.person })
+    let shown = prefix(WireLimits.shownTilts)
+    writer.write(byte: UInt8(shown.count))
+    for tilt in shown {
+      writer.write(tilt.person)
+      writer.write(byte: UInt8(bitPattern: tilt.x))
+      writer.write(byte: UInt8(bitPattern: tilt.y))
+    }
+  }
+
+  /// Throws `truncated`, `outOfRange(.people)` for too many or for people out of order, or
+  /// `outOfRange(.tilt)` for a tilt longer than one can be.
+  init(from reader: inout BitReader) throws(WireError) {
+    self = []
+    let count = Int(try reader.readByte())
+    guard count <= WireLimits.shownTilts else { throw .outOfRange(.people) }
+    let range = -PersonTilt.unit...PersonTilt.unit
+    for _ in 0..<count {
+      let person = try reader.readUInt16()
+      let x = Int8(bitPattern: try reader.readByte())
+      let y = Int8(bitPattern: try reader.readByte())
+      guard last.map({ $0.person < person }) ?? true else { throw .outOfRange(.people) }
+      guard range.contains(x), range.contains(y) else { throw .outOfRange(.tilt) }
+      append(PersonTilt(person: person, x: x, y: y))
+    }
+  }
+}

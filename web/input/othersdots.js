@@ -1,0 +1,81 @@
+// @ts-check
+import { Placed } from "./placed.js";
+
+/** @typedef {import("../core/module.js").PersonTilt} PersonTilt */
+
+/** So many people's tilts are told at most: `WireLimits.shownTilts`. */
+const MOST = 12;
+/** Tilts are told four times a second: a dot goes most of the way meanwhile, ms. */
+const TIME = 150;
+/** A dot is this long on its way at most, ms: then it is where it belongs. */
+const ARRIVED = 2000;
+
+/** A dot in the bowl for each of the others, in that one's colour. */
+export class OthersDots {
+  #reach;
+  /** @type {SVGCircleElement[]} */ #circles = [];
+  /** @type {Placed[]} */ #placed = [];
+  /** Whose dot it is; −1 for nobody's. */
+  #people = new Int32Array(MOST).fill(-1);
+  /** Where each is told to be, and where it is drawn: x, y. */
+  #goals = new Float64Array(2 * MOST);
+  #places = new Float64Array(2 * MOST);
+  /** When the last picture was drawn, and until when dots move, ms. */
+  #times = new Float64Array(2);
+
+  /** @param {Element | null} group of the picture @param {number} reach how far a dot gets from its
+   * middle */
+  constructor(group, reach) {
+    this.#reach = reach;
+    for (let slot = 0; slot < MOST; slot += 1) {
+      const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+      circle.setAttribute("r", "5");
+      circle.setAttribute("transform", "translate(0 0)");
+      circle.classList.add("away");
+      group?.append(circle);
+      this.#circles.push(circle);
+      this.#placed.push(new Placed(circle));
+    }
+  }
+
+  /** @param {PersonTilt[]} tilts of the others, no more than are told @param {(id: number) => string} colourOf */
+  show(tilts, colourOf) {
+    for (let slot = 0; slot < MOST; slot += 1) {
+      if (tilts.some(({ id }) => id === this.#people[slot])) continue;
+      this.#people[slot] = -1;
+      this.#circles[slot].classList.add("away");
+    }
+    for (const { id, x, y } of tilts) {
+      const known = this.#people.indexOf(id);
+      const slot = known < 0 ? this.#people.indexOf(-1) : known;
+      if (slot < 0) return;
+      this.#goals[2 * slot] = x;
+      this.#goals[2 * slot + 1] = y;
+      if (known < 0) this.#begin(slot, id, colourOf(id));
+    }
+    this.#times[1] = performance.now() + ARRIVED;
+  }
+
+  /** @param {number} slot @param {number} id @param {string} colour */
+  #begin(slot, id, colour) {
+    this.#people[slot] = id;
+    this.#places[2 * slot] = this.#goals[2 * slot];
+    this.#places[2 * slot + 1] = this.#goals[2 * slot + 1];
+    this.#circles[slot].style.setProperty("--dot", colour);
+    this.#circles[slot].classList.remove("away");
+  }
+
+  /** @param {number} now ms */
+  draw(now) {
+    const share = 1 - Math.exp((this.#times[0] - now) / TIME);
+    this.#times[0] = now;
+    if (now > this.#times[1]) return;
+    for (let slot = 0; slot < MOST; slot += 1) {
+      if (this.#people[slot] < 0) continue;
+      const at = 2 * slot;
+      this.#places[at] += (this.#goals[at] - this.#places[at]) * share;
+      this.#places[at + 1] += (this.#goals[at + 1] - this.#places[at + 1]) * share;
+      this.#placed[slot].place(0, 1, this.#places[at] * this.#reach, this.#places[at + 1] * this.#reach);
+    }
+  }
+}
