@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What a picture of a page costs that runs the world itself: the real server, the real page in
-Chromium, native players beside it, and a line so long that the page predicts eight ticks. Prints
-JSON, one object a round, and writes the section "Page" of BENCHMARKS.md.
+Chromium, native players beside it, and a line so long that the page predicts eight ticks. A world
+of more stickers than a page runs is told as positions, to this page too. Prints JSON, one object a
+round, and writes the section "Page" of BENCHMARKS.md.
 
 Nothing is drawn: Chromium would do it in software here, on the cores that the script needs, and
 what is measured is script: the time that its thread was running, from Chromium's trace. The clock
@@ -26,6 +27,8 @@ from report import replace_section  # noqa: E402
 
 # What a picture without a rollback may take of its script's thread, ms, in 99 of 100, by stickers.
 MOST_MS = {1000: 4, 5000: 12}
+# Stickers of the largest world that a page runs itself, `SessionHub.mostBodies`.
+MOST_RUN = 4096
 
 # Marks in the trace the beginning and the end of every task of script that a message or a picture
 # starts, and notes what the page says of its world then: a picture's script is its own task and those
@@ -38,6 +41,8 @@ const unseen = new CSSStyleSheet();
 unseen.replaceSync("* { visibility: hidden !important; animation: none !important; }");
 document.adoptedStyleSheets.push(unseen);
 window.pictures = [];
+// What there is to note of a page that is told positions.
+const told = { ahead: null, cost: null, rollbacks: 0, replayed: 0, most: null };
 let last = null;
 const marked = task => (...values) => {
   performance.mark("script begins");
@@ -48,7 +53,8 @@ const request = window.requestAnimationFrame.bind(window);
 window.requestAnimationFrame = task => request(now => {
   marked(task)(now);
   performance.clearMarks();
-  const following = window.stickerPit?.following;
+  const isTold = window.stickerPit?.connected && window.stickerPit.following === null;
+  const following = isTold ? told : window.stickerPit?.following;
   if (following && last) {
     const { ahead, cost, rollbacks, replayed, most } = following;
     performance.mark(`picture ${window.pictures.length}`);
@@ -130,14 +136,16 @@ def measure(browser, options):
         with players(server.port, options.players):
             page = browser.new_page(viewport={"width": 480, "height": 640})
             page.add_init_script(NOTE_SCRIPT)
-            page.goto(line.url + "?stream=replica")
-            page.wait_for_function("() => window.stickerPit?.following?.hashes > 1", timeout=60_000)
+            is_run = options.bodies <= MOST_RUN
+            page.goto(line.url + ("?stream=replica" if is_run else "?stream=state"))
+            ready = "following?.hashes > 1" if is_run else f"count === {options.bodies}"
+            page.wait_for_function(f"() => window.stickerPit?.{ready}", timeout=60_000)
             page.wait_for_timeout(options.warm_up * 1000)
             page.evaluate("window.pictures.length = 0")
             with Trace(browser, page) as trace:
                 page.wait_for_timeout(options.seconds * 1000)
             pictures = page.evaluate("window.pictures")
-            diverged = page.evaluate("window.stickerPit.following.diverged")
+            diverged = page.evaluate("window.stickerPit.following?.diverged ?? 0")
             page.close()
     finally:
         line.stop()
@@ -152,6 +160,10 @@ def measure(browser, options):
 
 
 def summary(pictures, options):
+    def middle(name):
+        values = [picture[name] for picture in pictures if picture[name] is not None]
+        return round(statistics.median(values), 3) if values else None
+
     def percentile(values, share):
         ordered = sorted(values)
         return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 2) if ordered else None
@@ -169,9 +181,9 @@ def summary(pictures, options):
         "round_trip_ms": 2 * options.delay,
         "pictures": len(pictures),
         "pictures_a_second": round(len(pictures) / options.seconds, 1),
-        "ahead": statistics.median(picture["ahead"] for picture in pictures),
-        "most_ahead": statistics.median(picture["most"] for picture in pictures),
-        "tick_ms": round(statistics.median(picture["cost"] for picture in pictures), 3),
+        "ahead": middle("ahead"),
+        "most_ahead": middle("most"),
+        "tick_ms": middle("cost"),
         "script_ms": {"p50": percentile(every, 0.5), "p99": percentile(every, 0.99)},
         "without_rollback": {
             "pictures": len(plain), "p50": percentile(plain, 0.5), "p99": percentile(plain, 0.99),
@@ -205,7 +217,9 @@ def section(rows):
         "native tick is that of `stickerpit bench replica` between the rounds. A picture with a rollback, or a",
         "part of one, runs so many ticks: the one that is certain now, those that are run again, and a new one.",
         "A rollback of eight ticks is spread over pictures where ticks are dear: those in which many are fast are solved in",
-        "six parts, and take three to four times as long.", "",
+        "six parts, and take three to four times as long. A page runs worlds of up to "
+        f"{MOST_RUN} stickers; of larger ones",
+        "it is told positions, and there is neither tick nor rollback.", "",
         "| stickers | pictures a second | a tick, ms | native tick, ms | script p50, p99 | without a rollback p50, p99 (bound) | with a rollback | ticks, most | p50, p99, most of all rounds | p99 on the wall's clock |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
@@ -232,7 +246,7 @@ def section(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bodies", type=int, nargs="+", default=[331, 1000])
+    parser.add_argument("--bodies", type=int, nargs="+", default=[331, 1000, 5000])
     parser.add_argument("--players", type=int, default=10)
     parser.add_argument("--delay", type=float, default=75, help="ms each way")
     parser.add_argument("--warm-up", type=float, default=12, help="seconds before the measuring")
@@ -245,7 +259,7 @@ def main():
     with sync_playwright() as playwright:
         for _ in range(options.rounds):
             for options.bodies in sizes:
-                native = native_tick(options)
+                native = native_tick(options) if options.bodies <= MOST_RUN else None
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
                 rows.append(measure(browser, options) | {"native_tick_ms": native})
                 browser.close()

@@ -19,8 +19,9 @@ import Wire
       tilt(probes[1], y: -8192)
       pit.advance(seconds: 0.25)
     }
-    let both = [PersonTilt(person: people[0], x: 64, y: 0), PersonTilt(person: people[1], x: 0, y: -32)]
-      .sorted { $0.person < $1.person }
+    let both = [
+      PersonTilt(person: people[0], x: 64, y: 0), PersonTilt(person: people[1], x: 0, y: -32),
+    ].sorted { $0.person < $1.person }
     // What stays the same is told once, also to whoever comes later.
     let late = Probe(pit)
     pit.advance(seconds: 0.3)
