@@ -12,7 +12,7 @@ public enum Notice: Equatable, Sendable {
   /// Whose pit it is: to everybody when it changes, and after a welcome unless it is everybody's.
   case tilt(TiltNotice)
   /// How people tilt, of whom up to 12 are told in ascending order: when it changes, up to four
-  /// times a second, and after a welcome unless nobody tilts.
+  /// times a second, in crowds each two seconds, and after a welcome unless nobody tilts.
   case tilts([PersonTilt])
 }
 

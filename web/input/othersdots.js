@@ -5,10 +5,13 @@ import { Placed } from "./placed.js";
 
 /** So many people's tilts are told at most: `WireLimits.shownTilts`. */
 const MOST = 12;
-/** Tilts are told four times a second: a dot goes most of the way meanwhile, ms. */
-const TIME = 150;
-/** A dot is this long on its way at most, ms: then it is where it belongs. */
-const ARRIVED = 2000;
+/** Tilts are told four times a second, in crowds each two seconds: a dot goes so much of its way in
+ * that share of the time since the last ones … */
+const SHARE = 0.6;
+/** … but is neither faster nor slower than this, ms. */
+const [FASTEST, SLOWEST] = [150, 1000];
+/** After so many of these times a dot is where it belongs. */
+const ARRIVED = 8;
 
 /** A dot in the bowl for each of the others, in that one's colour. */
 export class OthersDots {
@@ -20,8 +23,9 @@ export class OthersDots {
   /** Where each is told to be, and where it is drawn: x, y. */
   #goals = new Float64Array(2 * MOST);
   #places = new Float64Array(2 * MOST);
-  /** When the last picture was drawn, and until when dots move, ms. */
-  #times = new Float64Array(2);
+  /** When the last picture was drawn, when tilts were told last, and how long a dot's way takes
+   * until 1/e of it is left, ms. */
+  #times = new Float64Array([0, 0, FASTEST]);
 
   /** @param {Element | null} group of the picture @param {number} reach how far a dot gets from its
    * middle */
@@ -53,7 +57,9 @@ export class OthersDots {
       this.#goals[2 * slot + 1] = y;
       if (known < 0) this.#begin(slot, id, colourOf(id));
     }
-    this.#times[1] = performance.now() + ARRIVED;
+    const now = performance.now();
+    this.#times[2] = Math.min(SLOWEST, Math.max(FASTEST, SHARE * (now - this.#times[1])));
+    this.#times[1] = now;
   }
 
   /** @param {number} slot @param {number} id @param {string} colour */
@@ -67,9 +73,9 @@ export class OthersDots {
 
   /** @param {number} now ms */
   draw(now) {
-    const share = 1 - Math.exp((this.#times[0] - now) / TIME);
+    const share = 1 - Math.exp((this.#times[0] - now) / this.#times[2]);
     this.#times[0] = now;
-    if (now > this.#times[1]) return;
+    if (now - this.#times[1] > ARRIVED * this.#times[2]) return;
     for (let slot = 0; slot < MOST; slot += 1) {
       if (this.#people[slot] < 0) continue;
       const at = 2 * slot;
