@@ -51,7 +51,7 @@ import Wire
       #expect((3...5).contains(probe.tilts.count - before))
       #expect(probe.tilts.last?.count == WireLimits.shownTilts)
     }
-    #expect(probes.allSatisfy(\.failures.isEmpty))
+    #expect(probes.allSatisfy { $0.failures.isEmpty })
   }
 
   /// Where one person has the pit the others' tilts mean nothing, and cards are nobody's to tilt.

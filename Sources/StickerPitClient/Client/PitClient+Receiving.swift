@@ -95,6 +95,7 @@ extension PitClient {
     case .host(let notice): host = notice
     case .renamed(let renamed): person = renamed
     case .tilt(let notice): tilting = notice
+    case .tilts(let told): tilts = told
     // What a client is told of its rate shows in its picture.
     case .message: break
     }

@@ -73,6 +73,9 @@ public final class PitClient {
   public internal(set) var host = HostNotice()
   /// Whose tilt counts: everybody's, unless the server was started with `--tilt captain`.
   public internal(set) var tilting = TiltNotice.everybody
+  /// How people tilt, in 1/64: up to 12 of them, this client's own person among them. Empty where
+  /// nobody does, or where one person's tilt counts at a time.
+  public internal(set) var tilts: [PersonTilt] = []
 
   /// How the phone leans: gravity in the screen's axes, of length 1 at most (longer ones are
   /// shortened); nil for somebody who doesn't tilt and has no say in everybody's gravity. The next
@@ -190,6 +193,7 @@ public final class PitClient {
     welcome = nil
     movePace.removeAll()
     (peopleCount, people, host, tilting) = (0, [], HostNotice(), .everybody)
+    tilts = []
   }
 }
 
