@@ -125,8 +125,8 @@ import Wire
     #expect(other.decoder.world.bodies.isEmpty && other.events.isEmpty)
     one.say(.say(try Words("Oh, HAPPY  Birthday to you!")))
     pit.advance(seconds: 0.5)
-    let client = try #require(one.welcome).clientID
-    #expect(other.events == [.rainBegan(keyword: Sticker.cake, client: client)])
+    let number = try #require(one.welcome).clientID
+    #expect(other.events == [.rainBegan(keyword: Sticker.cake, client: number)])
     #expect(one.events == other.events)
     let kinds = other.decoder.world.bodies.map(\.kind)
     #expect(kinds.count > 5 && kinds.allSatisfy { $0 == Sticker.cake })

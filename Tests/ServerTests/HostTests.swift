@@ -164,7 +164,7 @@ import Wire
       pit.advance(seconds: 0.5)
       #expect(first.closed != nil && second.closed?.code.rawValue == 4003, "moment \(moment)")
       #expect(pit.hub.peopleCount == 0)
-      #expect(pit.server.hubs.allSatisfy { $0.byClient.isEmpty && $0.waiting.isEmpty })
+      #expect(pit.server.hubs.allSatisfy { $0.byPerson.isEmpty && $0.waiting.isEmpty })
       let third = Probe(pit, hello: Hello(resumeToken: welcome.token))
       pit.advance(seconds: 0.5)
       #expect(third.welcome != nil && third.welcome?.token != welcome.token)

@@ -21,7 +21,7 @@ import Wire
     var inputs = TickInputs(gravity: .down)
     inputs.acts = acts
     inputs.commands = commands.enumerated().map {
-      StampedCommand(client: 3, sequence: first + UInt32($0), command: $1)
+      StampedCommand(person: 3, sequence: first + UInt32($0), command: $1)
     }
     return pit.tick(inputs)
   }

@@ -13,8 +13,8 @@ struct EdgeWorld {
   private var health = TickHealth()
   /// What clients did since it was forwarded last.
   private(set) var outgoing: [MemberInput] = []
-  /// Inputs that wait to be forwarded at most, but for departures: what thousands of clients do in
-  /// a few ticks. While nothing can be forwarded they wait in the lanes.
+  /// Inputs that wait to be forwarded at most, but for those that say who left: what thousands of
+  /// clients do in a few ticks. While nothing can be forwarded they wait in the lanes.
   private static let mostOutgoing = 4 * ClusterLimits.inputs
 
   init(
@@ -42,7 +42,7 @@ struct EdgeWorld {
     publication.outcomes.append(ticked.record.commands, carriedOut: ticked.carriedOut)
     for command in message.leftOut {
       publication.outcomes.append(
-        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
+        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
     }
     telling.publish(replica.pit, demand: demand, into: publication)
     publication.record = message.record

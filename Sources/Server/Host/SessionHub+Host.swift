@@ -25,9 +25,9 @@ extension SessionHub {
   }
 
   /// Somebody who was here is nobody any more.
-  func remove(_ client: UInt16, because cause: EndCause) {
+  func remove(_ number: UInt16, because cause: EndCause) {
     // Who is on the way to another thread is stopped there.
-    guard let session = byClient[client] else { return }
+    guard let session = byPerson[number] else { return }
     end(session, cause, Self.reason(of: cause))
   }
 
@@ -45,7 +45,7 @@ extension SessionHub {
   /// The host gave somebody who is here another name. Who is on the way to another thread is told
   /// it there, by a welcome.
   func rename(_ person: Person) {
-    guard let session = byClient[person.id] else { return }
+    guard let session = byPerson[person.id] else { return }
     session.person!.identity = person
     notices.name.add(session)
   }

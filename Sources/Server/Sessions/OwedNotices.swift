@@ -1,7 +1,8 @@
 import Wire
 
 /// Whom a network thread has yet to tell what. Only they are looked at, four times a second or at
-/// each tick; so an event, a hello or a departure costs nothing for those whom it doesn't concern.
+/// each tick; so an event, a hello or the end of a session costs nothing for those whom it doesn't
+/// concern.
 struct OwedNotices {
   /// Who has not been told the newest list of people.
   var people = Debtors(.people)

@@ -239,7 +239,7 @@ final class Session {
     leadingTo next: StreamPosition, at now: UInt64, awake: UInt64
   ) -> RateControl.Change? {
     position = next
-    return goesOn(at: now, awake: awake)
+    return keepsUp(at: now, awake: awake)
   }
 
   /// It takes what it is sent.
@@ -247,7 +247,7 @@ final class Session {
   ///   - now: monotonic nanoseconds.
   ///   - awake: awake nanoseconds.
   /// - Returns: what became of the rate; nil for nothing.
-  func goesOn(at now: UInt64, awake: UInt64) -> RateControl.Change? {
+  func keepsUp(at now: UInt64, awake: UInt64) -> RateControl.Change? {
     lastSign = awake
     return note(rates.wrote(at: now))
   }
@@ -269,7 +269,8 @@ final class Session {
   /// Messages that wait for room in the pipe: a second's worth of receipts.
   private static let mostMail = 64
 
-  /// Sends a message that is no frame, after those that wait. When too many do, the oldest goes.
+  /// Sends a message that is no frame, after those that wait. When too many do, the oldest is
+  /// forgotten.
   /// - Returns: whether all messages are still there.
   func post(_ message: OutgoingFrame) -> Bool {
     if mail.isEmpty, connection.send(message) == .sent { return true }

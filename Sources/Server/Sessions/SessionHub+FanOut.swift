@@ -130,7 +130,7 @@ extension SessionHub {
   /// Tells everybody whose commands were decided what became of them.
   private func tellOutcomes(_ outcomes: [StampedOutcome]) {
     for entry in outcomes {
-      if let session = byClient[entry.client] { note(entry.outcome, entry.sequence, session) }
+      if let session = byPerson[entry.person] { note(entry.outcome, entry.sequence, session) }
     }
     for session in owed where session.person != nil {
       for receipt in session.commands.takeReceipts(tick: tick) {
@@ -166,7 +166,7 @@ extension SessionHub {
     for group in audience.inStep {
       for member in group.members {
         let session = member.session
-        guard let change = session.goesOn(at: time.now, awake: time.awake) else { continue }
+        guard let change = session.keepsUp(at: time.now, awake: time.awake) else { continue }
         audience.begin(session)
         note(change, of: session)
       }
@@ -189,12 +189,12 @@ extension SessionHub {
     guard let fault = frame.withPayload({ witness.take($0, leadingTo: world) }) else { return }
     foundFault(
       "tick \(tick), stream of \(session.stream.rate.rawValue) Hz \(session.stream.profile), "
-        + "a frame of \(frame.count) bytes to client \(session.person!.id): \(fault)")
+        + "a frame of \(frame.count) bytes to person \(session.person!.id): \(fault)")
   }
 
   /// Tells what happened: most to everybody, some to one.
   private func tell(_ events: [PitEvent]) {
-    let common = events.filter { $0.onlyClient == nil }.map(\.told)
+    let common = events.filter { $0.onlyPerson == nil }.map(\.told)
     if !common.isEmpty {
       let news = frame(.events(WireEvents(tick: tick, events: common)))
       // Who follows the log sees for itself what happens.
@@ -203,7 +203,7 @@ extension SessionHub {
       }
     }
     for event in events {
-      guard let client = event.onlyClient, let session = byClient[client],
+      guard let number = event.onlyPerson, let session = byPerson[number],
         session.follower == nil
       else { continue }
       post(frame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)

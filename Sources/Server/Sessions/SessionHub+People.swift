@@ -2,7 +2,7 @@ import Simulation
 import Transport
 import Wire
 
-/// How people come and go. Coming, going and coming back cost the same however many there are.
+/// How people come, leave and come back. Each of these costs the same however many there are.
 extension SessionHub {
   func greet(_ session: Session, _ hello: Hello) {
     guard session.person == nil, session.waits == nil else {
@@ -35,7 +35,7 @@ extension SessionHub {
       awake: standstills.awake(at: time.now))
     {
     case .admitted(let person): welcome(person, hello, session)
-    case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
+    case .isHere(let number, let thread): takeOver(number, from: thread, hello, session)
     case .tokenInUse: refuseTakeOver(session)
     case .isFull:
       traffic.refused.count(.forRoom)
@@ -59,7 +59,7 @@ extension SessionHub {
       person, hello: hello,
       at: knownTick(hello, person, session.connection.addressPrefix),
       checksFrames: checksFrames, awake: time.awake)
-    byClient[person.id] = session
+    byPerson[person.id] = session
     audience.begin(session)
     let welcome = frame(.welcome(world.welcome(for: person, tick: tick, stickers)))
     switch session.connection.send(welcome) {
@@ -97,27 +97,27 @@ extension SessionHub {
   // MARK: Coming back
 
   /// The page's old connection is still here, on this thread or another one.
-  private func takeOver(_ client: UInt16, from thread: Int, _ hello: Hello, _ session: Session) {
+  private func takeOver(_ number: UInt16, from thread: Int, _ hello: Hello, _ session: Session) {
     guard addresses.takeOver(from: session.connection.addressPrefix, at: time.now) else {
       return refuseTakeOver(session)
     }
-    if thread == self.thread, let old = byClient[client] {
-      return goOn(giveUp(old), hello, session)
+    if thread == self.thread, let old = byPerson[number] {
+      return comeBack(giveUp(old), hello, session)
     }
     tickets += 1
     session.waits = (hello, tickets)
     waiting[tickets] = (session, session.connection.clientAddress)
-    handOvers.leave(.wanted(client: client, thread: self.thread, ticket: tickets), for: thread)
+    handOvers.put(.wanted(person: number, thread: self.thread, ticket: tickets), for: thread)
   }
 
-  /// Welcomes somebody who goes on with another connection, unless there is no such person any
+  /// Welcomes somebody who came back on another connection, unless there is no such person any
   /// more.
-  private func goOn(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
+  private func comeBack(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
     let address = session.connection.clientAddress
-    switch directory.continues(
+    switch directory.comesBack(
       person, on: thread, from: address, isWatching: hello.isWatching, at: time.now)
     {
-    case .goesOn(let person): welcome(person, hello, session)
+    case .isBack(let person): welcome(person, hello, session)
     case .isOver(let cause):
       keepPlace(of: person, address.prefix)
       end(session, cause, Self.reason(of: cause))
@@ -135,13 +135,13 @@ extension SessionHub {
   func readHandOvers() {
     for letter in handOvers.take(for: thread) {
       switch letter {
-      case .wanted(let client, let asking, let ticket):
-        let person = byClient[client].map(giveUp)
-        handOvers.leave(.made(person, ticket: ticket), for: asking)
+      case .wanted(let number, let asking, let ticket):
+        let person = byPerson[number].map(giveUp)
+        handOvers.put(.made(person, ticket: ticket), for: asking)
         // Who asks from now on asks there, behind that letter.
-        if person != nil { directory.moves(client, from: thread, to: asking) }
+        if person != nil { directory.moves(number, from: thread, to: asking) }
       case .made(let person, let ticket): receive(person, ticket)
-      case .removed(let client, let cause): remove(client, because: cause)
+      case .removed(let number, let cause): remove(number, because: cause)
       case .renamed(let person): rename(person)
       }
     }
@@ -150,7 +150,7 @@ extension SessionHub {
   private func receive(_ person: PersonRecord?, _ ticket: UInt64) {
     let (session, address) = waiting.removeValue(forKey: ticket)!
     guard let session, let hello = session.waits?.hello else {
-      // Nobody waits any more: the person left with the connection that waited.
+      // Nobody waits any more: the connection that waited has ended.
       if let person { keepPlace(of: person, address.prefix) }
       return
     }
@@ -158,12 +158,12 @@ extension SessionHub {
     // Without a person the old connection has just ended by itself: then the token is free, or
     // whoever took it meanwhile is somewhere else.
     guard let person else { return admit(session, hello) }
-    goOn(person, hello, session)
+    comeBack(person, hello, session)
   }
 
   // MARK: Leaving
 
-  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
+  /// Ends a session: for the pit it is over now; the connection ends when the peer answers.
   /// - Parameters:
   ///   - cause: one of those for which a session ends a connection.
   ///   - reason: what the close frame says.
@@ -194,10 +194,10 @@ extension SessionHub {
   private func leave(_ session: Session) -> PersonRecord {
     let sequence = session.nextStamp()
     let person = session.person!
-    lane.post(.left(client: person.id, sequence: sequence), &session.posted)
+    lane.post(.left(person: person.id, sequence: sequence), &session.posted)
     session.person = nil
     audience.remove(session)
-    byClient[person.id] = nil
+    byPerson[person.id] = nil
     return person
   }
 
@@ -235,7 +235,7 @@ extension SessionHub {
     guard case .captain(let captain) = notices.tiltRule else { return .everybody }
     guard let captain else { return .nobody }
     return .captain(
-      directory.person(captain.client),
+      directory.person(captain.person),
       ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
   }
 

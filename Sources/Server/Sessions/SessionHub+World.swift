@@ -11,7 +11,7 @@ extension SessionHub {
     take(world)
     log.removeAll()
     logWitness = nil
-    for session in byClient.values {
+    for session in byPerson.values {
       guard session.follower == nil || offersReplicas else {
         end(session, .otherStream, "replica stream not offered: use state")
         continue

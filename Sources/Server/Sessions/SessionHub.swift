@@ -51,8 +51,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let audience = Audience()
   /// Who has messages that its pipe had no room for.
   var withMail: [Session] = []
-  /// Who said hello, by client number.
-  var byClient: [UInt16: Session] = [:]
+  /// Who said hello, by the number of its person.
+  var byPerson: [UInt16: Session] = [:]
   /// Who waits for another thread to hand its person over, by ticket; nil who left meanwhile.
   var waiting: [UInt64: (session: Session?, address: ClientAddress)] = [:]
   var tickets: UInt64 = 0
