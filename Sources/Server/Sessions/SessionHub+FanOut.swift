@@ -10,7 +10,7 @@ extension SessionHub {
     // Who misses something now is not tried a second time in the same tick.
     let (behind, catchingUp) = (audience.behind.members, audience.catchingUp.members)
     for key in StreamKey.all where key.isDue(at: tick) {
-      advance(audience.inStep[key.index], by: publication.editions[key.index])
+      advance(audience.byStream[key.index], by: publication.editions[key.index])
     }
     for turn in FollowerTurn.all where turn.isDue(at: tick) {
       lead(audience.following[turn.index])
@@ -23,8 +23,8 @@ extension SessionHub {
     tellWhatHappened(publication)
   }
 
-  /// Sends a stream's own frame to everybody who is in step with it, or leads those on who all
-  /// missed the same.
+  /// Sends a stream's own frame to those who stand together, if they are in step; if they all missed
+  /// the same, one frame leads them on.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     guard group.position.isInStep, group.tick == edition.base else {
@@ -79,7 +79,7 @@ extension SessionHub {
     take(publication)
     let behind = audience.behind.members
     for key in StreamKey.all where key.isDue(at: tick) {
-      passOver(audience.inStep[key.index], publication.editions[key.index])
+      passOver(audience.byStream[key.index], publication.editions[key.index])
     }
     for member in behind where member.session.stream.isDue(at: tick) {
       let session = member.session
@@ -148,7 +148,7 @@ extension SessionHub {
     guard status == .sent else { return missed(kind, session, status) }
     note(session.wrote(leadingTo: next, at: time.now, awake: time.awake), of: session)
     traffic.wrote(kind, bytes: frame.count)
-    audience.joinIfInStep(session)
+    audience.joinIfAlongside(session)
     if checksFrames, next.tick == tick { check(frame, edition, session) }
   }
 
@@ -163,7 +163,7 @@ extension SessionHub {
   /// All who stand with others take what they are sent, which counts as a sign of life and for a
   /// faster rate. What this thread has no time to send is not their fault.
   func noteThoseWhoKeepUp() {
-    for group in audience.inStep {
+    for group in audience.byStream {
       for member in group.members {
         let session = member.session
         guard let change = session.keepsUp(at: time.now, awake: time.awake) else { continue }
@@ -198,7 +198,7 @@ extension SessionHub {
     if !common.isEmpty {
       let news = frame(.events(WireEvents(tick: tick, events: common)))
       // Who follows the log sees for itself what happens.
-      for group in audience.watching {
+      for group in audience.streaming {
         for member in group.members { post(news, to: member.session) }
       }
     }

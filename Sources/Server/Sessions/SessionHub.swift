@@ -275,7 +275,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   func updateDemand() {
     for index in wanted.indices {
       wanted[index].clear()
-      let group = audience.inStep[index]
+      let group = audience.byStream[index]
       wanted[index].isWanted = !group.members.isEmpty
       if !group.position.isInStep, !group.members.isEmpty { wanted[index].add(group.position) }
     }
