@@ -163,7 +163,7 @@ import Wire
       #expect(act(pit, "kick", "person=\(welcome.clientID)").status == 200)
       pit.advance(seconds: 0.5)
       #expect(first.closed != nil && second.closed?.code.rawValue == 4003, "moment \(moment)")
-      #expect(pit.hub.peopleCount == 0)
+      #expect(pit.hub.directory.count == 0)
       #expect(pit.server.hubs.allSatisfy { $0.byPerson.isEmpty && $0.waiting.isEmpty })
       let third = Probe(pit, hello: Hello(resumeToken: welcome.token))
       pit.advance(seconds: 0.5)

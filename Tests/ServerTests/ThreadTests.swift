@@ -76,7 +76,7 @@ import Wire
     second.leave()
     pit.advance(seconds: 0.5)
     #expect(hub.waiting.isEmpty && people(pit, 0).isEmpty && people(pit, 1).isEmpty)
-    #expect(pit.hub.peopleCount == 0)
+    #expect(pit.hub.directory.count == 0)
     // The place is kept all the same.
     let third = Probe(pit, hello: Hello(resumeToken: token))
     pit.advance(seconds: 0.5)
@@ -94,7 +94,7 @@ import Wire
     pit.hub.end(session, .stalling, "gone by itself")
     pit.advance(seconds: 0.5)
     #expect(second.welcome?.token == token, "it was admitted as one who comes back")
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
   }
 
   @Test func whatASecondHelloSaysWhileItWaitsIsLeftOut() throws {
@@ -205,7 +205,7 @@ import Wire
     pit.advance(seconds: 0.3)
     #expect(third.welcome?.token == token && third.closed == nil)
     #expect(first.closed != nil && second.closed?.code == .continuedElsewhere)
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
   }
 
   @Test func aThreadThatFallsBehindHoldsNobodyUp() throws {

@@ -1,66 +1,115 @@
+import Transport
 import Wire
 
-/// Whom a network thread has yet to tell what. Only they are looked at, four times a second or at
+/// What a network thread has yet to tell whom. Only those are looked at, four times a second or at
 /// each tick; so an event, a hello or the end of a session costs nothing for those whom it doesn't
-/// concern.
+/// concern. What concerns everybody is owed to all of them once, when it changes; after that only
+/// those are gone through who came since, or whose pipes were full. A notice is made when it is
+/// sent, of what is true then.
 struct OwedNotices {
   /// Who has not been told the newest list of people.
-  var people = Debtors(.people)
+  private(set) var people = Debtors(.people)
   /// Who has not been told what the host decided.
-  var host = Debtors(.host)
+  private(set) var host = Debtors(.host)
   /// Who has not been told whose tilt counts.
-  var tilt = Debtors(.tilt)
+  private(set) var tilt = Debtors(.tilt)
   /// Who has not been told that the host gave its person another name.
-  var name = Debtors(.name)
+  private(set) var name = Debtors(.name)
   /// Who has not been told what changed for it alone.
-  var news = Debtors(.news)
+  private(set) var news = Debtors(.news)
   /// The version of the directory of which everybody here was told, or is in ``people``.
-  var toldVersion: UInt64 = 0
+  private var toldVersion: UInt64 = 0
   /// What everybody is to know of what the host decided.
-  var decided = HostNotice()
+  private var decided = HostNotice()
   /// Whose tilt counts, as everybody here is to know.
-  var tiltRule = TiltRule.everybody
+  private var tiltRule = TiltRule.everybody
 
   /// Whether everybody knows everything.
   var isEmpty: Bool {
     people.isEmpty && host.isEmpty && tilt.isEmpty && name.isEmpty && news.isEmpty
   }
-}
 
-/// Sessions that are owed one kind of message, each of them once, until their pipes have taken it.
-/// Whoever ended meanwhile is written nothing, and let go at the next call of `pay`.
-struct Debtors {
-  /// What a session may be owed.
-  struct Debt: OptionSet {
-    let rawValue: UInt8
+  // MARK: Who is owed something
 
-    static let people = Debt(rawValue: 1)
-    static let host = Debt(rawValue: 2)
-    static let name = Debt(rawValue: 4)
-    static let news = Debt(rawValue: 8)
-    static let tilt = Debt(rawValue: 16)
+  /// Somebody was welcomed, and is to know what is not as ever.
+  mutating func welcomed(_ session: Session, isBack: Bool) {
+    if decided != HostNotice() { host.add(session) }
+    if tiltRule != .everybody { tilt.add(session) }
+    guard isBack else { return }
+    session.news = .resumed
+    news.add(session)
   }
 
-  private let debt: Debt
-  private(set) var sessions: [Session] = []
-  var isEmpty: Bool { sessions.isEmpty }
+  /// Something changed for a session alone: its `news`.
+  mutating func addNews(of session: Session) { news.add(session) }
 
-  init(_ debt: Debt) { self.debt = debt }
+  /// The host gave a session's person another name.
+  mutating func addName(of session: Session) { name.add(session) }
 
-  /// From now on it is owed the message; once, however often this is called.
-  mutating func add(_ session: Session) {
-    guard session.debts.insert(debt).inserted else { return }
-    sessions.append(session)
+  // MARK: Telling
+
+  /// Tells everybody who is here, on whichever thread. A hello changes that, too.
+  mutating func tellPeople(_ sessions: [Session], _ directory: Directory) {
+    let version = directory.version
+    if version != toldVersion {
+      toldVersion = version
+      people.addAll(sessions)
+    }
+    people.tell(.notice(Self.people(in: directory)))
   }
 
-  /// Tells those who are owed the message.
-  /// - Parameter tell: whether a session's pipe took it.
-  mutating func pay(_ tell: (Session) -> Bool) {
-    guard !sessions.isEmpty else { return }
-    let debt = self.debt
-    sessions.removeAll { session in
-      guard session.person == nil || tell(session) else { return false }
-      session.debts.remove(debt)
+  private static func people(in directory: Directory) -> Notice {
+    let (count, newest) = directory.list()
+    return .people(count: UInt16(clamping: count), listed: newest)
+  }
+
+  /// Tells everybody what the host decided.
+  mutating func tellHost(_ notice: HostNotice, _ sessions: [Session]) {
+    if notice != decided {
+      decided = notice
+      host.addAll(sessions)
+    }
+    host.tell(.notice(.host(notice)))
+  }
+
+  /// Tells everybody whose tilt counts.
+  /// - Parameter tick: the tick of the last publication, which had the rule.
+  mutating func tellTilt(
+    _ rule: TiltRule, at tick: UInt32, _ sessions: [Session], _ directory: Directory
+  ) {
+    if rule != tiltRule {
+      tiltRule = rule
+      tilt.addAll(sessions)
+    }
+    tilt.tell(.notice(.tilt(Self.notice(of: rule, at: tick, directory))))
+  }
+
+  private static func notice(
+    of rule: TiltRule, at tick: UInt32, _ directory: Directory
+  ) -> TiltNotice {
+    guard case .captain(let captain) = rule else { return .everybody }
+    guard let captain else { return .nobody }
+    return .captain(
+      directory.person(captain.person),
+      ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
+  }
+
+  /// Tells those whom the host renamed.
+  mutating func tellNames() {
+    name.pay { session in
+      let message = OutgoingFrame(.notice(.renamed(session.person!.identity)))
+      return session.connection.send(message) == .sent
+    }
+  }
+
+  /// Tells sessions what changed for each of them alone.
+  mutating func tellNews() {
+    news.pay { session in
+      guard let news = session.news else { return true }
+      guard session.connection.send(OutgoingFrame(.notice(.message(news)))) == .sent else {
+        return false
+      }
+      session.news = nil
       return true
     }
   }

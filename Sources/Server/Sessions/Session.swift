@@ -12,7 +12,7 @@ final class Session {
   var person: PersonRecord?
   /// The server has closed it; the peer's answer is still out.
   var isOver = false
-  /// Its hello, while another thread hands its person over.
+  /// Its hello, while another thread hands its person over; `WaitingSessions` keeps it.
   var waits: (hello: Hello, ticket: UInt64)?
   private var rates: RateControl
 

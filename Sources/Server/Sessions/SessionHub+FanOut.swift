@@ -134,7 +134,7 @@ extension SessionHub {
     }
     for session in owed where session.person != nil {
       for receipt in session.commands.takeReceipts(tick: tick) {
-        post(frame(.receipt(receipt)), to: session)
+        post(OutgoingFrame(.receipt(receipt)), to: session)
       }
     }
     owed.removeAll(keepingCapacity: true)
@@ -178,7 +178,7 @@ extension SessionHub {
 
   private func note(_ change: RateControl.Change?, of session: Session) {
     guard let change else { return }
-    if session.news != nil { notices.news.add(session) }
+    if session.news != nil { notices.addNews(of: session) }
     traffic.changed(change)
     logRate(change, of: session)
   }
@@ -196,7 +196,7 @@ extension SessionHub {
   private func tell(_ events: [PitEvent]) {
     let common = events.filter { $0.onlyPerson == nil }.map(\.told)
     if !common.isEmpty {
-      let news = frame(.events(WireEvents(tick: tick, events: common)))
+      let news = OutgoingFrame(.events(WireEvents(tick: tick, events: common)))
       // Who follows the log sees for itself what happens.
       for group in audience.streaming {
         for member in group.members { post(news, to: member.session) }
@@ -206,7 +206,7 @@ extension SessionHub {
       guard let number = event.onlyPerson, let session = byPerson[number],
         session.follower == nil
       else { continue }
-      post(frame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)
+      post(OutgoingFrame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)
     }
   }
 

@@ -148,38 +148,13 @@ extension SessionHub {
 
   /// Follows the log itself, and compares.
   private func checkRecord(_ publication: Publication) {
-    // Publications may be lost when this thread stands still: then followers begin anew too.
-    if let next = logWitness?.nextTick, next != publication.tick { logWitness = nil }
-    do throws(ReplicaError) {
-      try logWitness?.take(publication.record)
-    } catch {
-      foundFault("tick \(publication.tick), the log: \(error)")
-    }
+    logWitness.take(publication).map(foundFault)
   }
 
   /// Begins to follow with a snapshot, and the records since.
   private func checkSnapshot() {
-    guard logWitness == nil, let snapshot = snapshots.newest, log.reaches(back: snapshot.tick)
+    guard logWitness.hasNoWorld, let snapshot = snapshots.newest, log.reaches(back: snapshot.tick)
     else { return }
-    do throws(ReplicaError) {
-      var witness = try LogWitness(snapshot.frame.withPayload { Array($0.dropFirst()) })
-      if let records = log.frame(after: snapshot.tick) {
-        try witness.take(records.withPayload { Array($0) })
-      }
-      logWitness = witness
-    } catch {
-      foundFault("the snapshot of tick \(snapshot.tick): \(error)")
-    }
+    logWitness.begin(snapshot, &log).map(foundFault)
   }
-}
-
-/// Follows the log as a client would, where frames are checked.
-struct LogWitness {
-  private var replica: Replica
-
-  init(_ snapshot: [UInt8]) throws(ReplicaError) { replica = try Replica(snapshot: snapshot) }
-
-  var nextTick: UInt32 { replica.pit.tick &+ 1 }
-
-  mutating func take(_ record: [UInt8]) throws(ReplicaError) { try replica.receive(record) }
 }

@@ -154,6 +154,6 @@ extension SessionHub {
     let microseconds = UInt32(clamping: (time.now - min(deadline, time.now)) / 1000)
     let echo = ClockEcho(stamp: stamp, tick: tick, microseconds: microseconds)
     // A question that meets a full pipe stays unanswered; the client asks again within a second.
-    _ = session.connection.send(frame(.clockEcho(echo)))
+    _ = session.connection.send(OutgoingFrame(.clockEcho(echo)))
   }
 }

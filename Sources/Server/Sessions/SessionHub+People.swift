@@ -61,7 +61,7 @@ extension SessionHub {
       checksFrames: checksFrames, awake: time.awake)
     byPerson[person.id] = session
     audience.begin(session)
-    let welcome = frame(.welcome(world.welcome(for: person, tick: tick, stickers)))
+    let welcome = OutgoingFrame(.welcome(world.welcome(for: person, tick: tick, stickers)))
     switch session.connection.send(welcome) {
     case .sent: break
     case .backpressure: return end(session, .busy, "too slow for a welcome")
@@ -70,13 +70,8 @@ extension SessionHub {
     }
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false
-    oweHostNotice(session)
-    if notices.tiltRule != .everybody { notices.tilt.add(session) }
     let isBack = person.token == hello.resumeToken
-    if isBack {
-      session.news = .resumed
-      notices.news.add(session)
-    }
+    notices.welcomed(session, isBack: isBack)
     logWelcome(session, isBack: isBack)
     addDemand(of: session)
   }
@@ -104,10 +99,8 @@ extension SessionHub {
     if thread == self.thread, let old = byPerson[number] {
       return comeBack(giveUp(old), hello, session)
     }
-    tickets += 1
-    session.waits = (hello, tickets)
-    waiting[tickets] = (session, session.connection.clientAddress)
-    handOvers.put(.wanted(person: number, thread: self.thread, ticket: tickets), for: thread)
+    let ticket = waiting.add(session, hello)
+    handOvers.put(.wanted(person: number, thread: self.thread, ticket: ticket), for: thread)
   }
 
   /// Welcomes somebody who came back on another connection, unless there is no such person any
@@ -148,13 +141,12 @@ extension SessionHub {
   }
 
   private func receive(_ person: PersonRecord?, _ ticket: UInt64) {
-    let (session, address) = waiting.removeValue(forKey: ticket)!
-    guard let session, let hello = session.waits?.hello else {
-      // Nobody waits any more: the connection that waited has ended.
+    let (waiter, address) = waiting.take(ticket)
+    guard let (session, hello) = waiter else {
+      // Who waited has ended: the person leaves.
       if let person { keepPlace(of: person, address.prefix) }
       return
     }
-    session.waits = nil
     // Without a person the old connection has just ended by itself: then the token is free, or
     // whoever took it meanwhile is somewhere else.
     guard let person else { return admit(session, hello) }
@@ -178,8 +170,7 @@ extension SessionHub {
 
   /// Ends a session's part in the pit, if it has one; its person may come back.
   func releasePerson(of session: Session) {
-    if let ticket = session.waits?.ticket { waiting[ticket]!.session = nil }
-    session.waits = nil
+    waiting.remove(session)
     guard session.person != nil else { return }
     keepPlace(of: leave(session), session.connection.addressPrefix)
   }
@@ -200,78 +191,4 @@ extension SessionHub {
     byPerson[person.id] = nil
     return person
   }
-
-  // MARK: The list
-
-  /// People who said hello.
-  var peopleCount: Int { directory.count }
-
-  /// Tells everybody who is here. A list that changed concerns everybody, so all are gone through
-  /// once for it; after that only those whose pipes were full. A hello changes it, too.
-  func tellPeople() {
-    let version = directory.version
-    if version != notices.toldVersion {
-      notices.toldVersion = version
-      for session in sessions where session.person != nil { notices.people.add(session) }
-    }
-    guard !notices.people.isEmpty else { return }
-    let (count, newest) = directory.list()
-    let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
-    notices.people.pay { $0.connection.send(notice) == .sent }
-  }
-
-  /// Tells everybody whose tilt counts, when that has changed and as soon as their pipes take it.
-  func tellTiltRule() {
-    if tiltRule != notices.tiltRule {
-      notices.tiltRule = tiltRule
-      for session in sessions where session.person != nil { notices.tilt.add(session) }
-    }
-    guard !notices.tilt.isEmpty else { return }
-    let message = frame(.notice(.tilt(tiltNotice)))
-    notices.tilt.pay { $0.connection.send(message) == .sent }
-  }
-
-  private var tiltNotice: TiltNotice {
-    guard case .captain(let captain) = notices.tiltRule else { return .everybody }
-    guard let captain else { return .nobody }
-    return .captain(
-      directory.person(captain.person),
-      ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
-  }
-
-  /// Tells sessions what changed for each of them alone, as soon as their pipes take it.
-  func tellNews() {
-    notices.news.pay { session in
-      guard let news = session.news else { return true }
-      guard session.connection.send(frame(.notice(.message(news)))) == .sent else { return false }
-      session.news = nil
-      return true
-    }
-  }
-}
-
-/// What clients are told when the server ends.
-extension SessionHub {
-  /// Tells those who were not told yet when to come back, and parts with them. One whose pipe is
-  /// full is tried again at the next call: the farewell is the last that is written to it.
-  func sayFarewell(_ window: ReturnWindow) {
-    farewellsWanted = max(farewellsWanted, sessions.count)
-    for session in sessions where !session.isOver {
-      guard session.person != nil else {
-        // It was never welcomed, so there is nothing to come back to.
-        end(session, .restart, Self.farewell)
-        continue
-      }
-      let delay = window.delay(
-        place: farewells, of: farewellsWanted, thread: thread, of: drain.threads)
-      guard session.connection.send(frame(.comeBack(afterMilliseconds: delay))) == .sent else {
-        continue
-      }
-      farewells += 1
-      end(session, .restart, Self.farewell)
-    }
-    drain.note(left: sessions.count, on: thread)
-  }
-
-  private static let farewell = "the server restarts"
 }
