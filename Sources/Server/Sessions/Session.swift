@@ -26,9 +26,8 @@ final class Session {
   /// position in it is not kept up to date while it stands in a group of its turn: then the group's
   /// tick says it.
   var follower: Follower?
-  /// No snapshot for it before this time, in monotonic nanoseconds.
-  var nextSnapshot: UInt64 = 0
-  private var lastSnapshot: UInt64 = 0
+  /// When it may be given another snapshot.
+  var snapshots = SnapshotBudget()
   /// It is to be told of another world, before anything else of it.
   var owesWelcome = false
   /// In which of the hub's lists it stands; the lists keep it.
@@ -83,7 +82,7 @@ final class Session {
     position = nil
     nextTry = 0
     if let follower { self.follower = Follower(turn: follower.turn, position: nil) }
-    (nextSnapshot, lastSnapshot) = (0, 0)
+    snapshots = SnapshotBudget()
     if witness != nil { witness = FrameWitness() }
     mail.removeAll()
     owesWelcome = true
@@ -106,16 +105,6 @@ final class Session {
   /// It takes what it is sent of the log.
   /// - Parameter awake: awake nanoseconds.
   func followed(awake: UInt64) { lastSign = awake }
-
-  /// It got a snapshot: two in four seconds at most. Five bytes ask for some ten thousand, and who
-  /// needs them more often can't follow; but a world may turn out to be wrong right after one.
-  /// - Parameter now: monotonic nanoseconds.
-  func noteSnapshot(at now: UInt64) {
-    nextSnapshot = lastSnapshot == 0 ? 0 : lastSnapshot + Self.snapshotPause
-    lastSnapshot = now
-  }
-
-  private static let snapshotPause: UInt64 = 4_000_000_000
 
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
   /// - Returns: whether it is the one that it had.

@@ -86,7 +86,7 @@ extension SessionHub {
     guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else { return }
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
-      session.nextSnapshot = time.now + Self.refusalPause
+      session.snapshots.refused(at: time.now)
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)
@@ -94,7 +94,7 @@ extension SessionHub {
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
-    session.noteSnapshot(at: time.now)
+    session.snapshots.took(at: time.now)
     traffic.snapshots.count()
     traffic.bytes.count(bytes)
   }
@@ -131,11 +131,8 @@ extension SessionHub {
 
   private func wantsSnapshot(_ session: Session) -> Bool {
     guard session.person != nil, let follower = session.follower else { return false }
-    return follower.wantsSnapshot && time.now >= session.nextSnapshot
+    return follower.wantsSnapshot && session.snapshots.allows(at: time.now)
   }
-
-  /// Nanoseconds after which it is tried again when the address's allowance was used up.
-  private static let refusalPause: UInt64 = 500_000_000
 
   /// Whether a world of this size can be sent whole.
   var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }

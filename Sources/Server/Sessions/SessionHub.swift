@@ -257,16 +257,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Closes who never said hello, and who takes nothing any more.
   private func endOverdue() {
-    let helloTime = UInt64(limits.helloSeconds) * 1_000_000_000
-    let stalledTime = UInt64(limits.stalledSeconds) * 1_000_000_000
     for session in sessions where !session.isOver {
-      let silence = time.awake - session.lastSign
-      if session.person == nil {
-        guard silence > helloTime else { continue }
-        end(session, .noHello, "no hello within \(limits.helloSeconds) s")
-      } else if silence > stalledTime {
-        end(session, .stalling, "took no frame for \(limits.stalledSeconds) s")
-      }
+      guard let (cause, reason) = session.overdue(limits, awake: time.awake) else { continue }
+      end(session, cause, reason)
     }
   }
 
