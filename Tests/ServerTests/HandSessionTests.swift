@@ -42,7 +42,7 @@ import Wire
     #expect(other.closed == nil)
   }
 
-  @Test func aGrabEndsWithItsClient() throws {
+  @Test func aGrabEndsWithItsSession() throws {
     let pit = try VirtualServer()
     let (one, watcher) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)
@@ -54,7 +54,7 @@ import Wire
     #expect(watcher.holders.isEmpty)
   }
 
-  @Test func aGrabEndsWhenItsClientIsSentAway() throws {
+  @Test func aGrabEndsWhenItsPersonIsSentAway() throws {
     let pit = try VirtualServer()
     let (one, watcher) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)

@@ -17,7 +17,7 @@ import Wire
   }
 
   /// A page that reconnects while it drags moves under the same number at once.
-  @Test func aMoveAfterItsClientLeftAndCameBackFindsItsPlace() {
+  @Test func aMoveAfterItsPersonLeftAndCameBackFindsItsPlace() {
     var queue = CommandQueue(limits: Limits())
     var commands: [StampedCommand] = []
     for round in 0..<4 {
@@ -106,7 +106,7 @@ import Wire
     #expect(inputs.count == 3)
   }
 
-  @Test func noMoveOvertakesItsClientsGrab() {
+  @Test func noMoveOvertakesItsPersonsGrab() {
     var limits = Limits()
     limits.commandsPerTick = 2
     var queue = CommandQueue(limits: limits)
@@ -126,7 +126,7 @@ import Wire
     #expect(taken == [drop(1, 3), move(1, 9, slot: 5)])
   }
 
-  @Test func whatAClientWantedBeforeItLeftIsVoid() {
+  @Test func whatAPersonWantedBeforeTheyLeftIsVoid() {
     var queue = CommandQueue(limits: Limits())
     _ = queue.add(drop(1, 1))
     _ = queue.add(move: move(1, 2, slot: 5), of: 5)

@@ -13,7 +13,7 @@ import Wire
     try Pit(PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: 5))
   }
 
-  /// One tick with acts, and the commands of one client, numbered from `first`.
+  /// One tick with acts, and the commands of one person, numbered from `first`.
   @discardableResult
   private func tick(
     _ pit: inout Pit, _ acts: [HostAct] = [], _ commands: [Command] = [], first: UInt32 = 1

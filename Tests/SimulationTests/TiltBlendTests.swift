@@ -20,7 +20,7 @@ import Wire
     #expect(settled([]) == .down)
   }
 
-  @Test func oneClientDecidesAlone() {
+  @Test func onePersonDecidesAlone() {
     #expect(settled([(7, 16_384, 0)]) == QuantizedGravity(x: 16_384, y: 0))
   }
 

@@ -108,7 +108,7 @@ import Wire
     }
   }
 
-  @Test func aClientHoldsThreeStickersAtMost() throws {
+  @Test func aPersonHoldsThreeStickersAtMost() throws {
     var stage = try Stage(.pit, bodies: 6)
     for slot in 0..<4 { stage.grab(slot, at: stage.center(slot)) }
     #expect(stage.tick().carriedOut.count == 3)
