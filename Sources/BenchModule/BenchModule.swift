@@ -29,8 +29,8 @@ final class Bench {
     encoder = StreamEncoder(pit.shape(profile: .strict, rate: .hz60))
   }
 
-  func tilt(client: UInt16, x: Int16, y: Int16) {
-    blend.add(client: client, x: x, y: y, tick: pit.tick &+ 1)
+  func tilt(person: UInt16, x: Int16, y: Int16) {
+    blend.add(person: person, x: x, y: y, tick: pit.tick &+ 1)
   }
 
   func give(_ command: StampedCommand) {

@@ -26,28 +26,28 @@ public func benchScene(
 
 /// A tilt sample for the next tick, in 1/16 384.
 @_expose(wasm, "bench_tilt") @c(bench_tilt)
-public func benchTilt(_ client: Int32, _ x: Int32, _ y: Int32) {
+public func benchTilt(_ person: Int32, _ x: Int32, _ y: Int32) {
   bench?.tilt(
-    client: UInt16(truncatingIfNeeded: client), x: Int16(clamping: x), y: Int16(clamping: y))
+    person: UInt16(truncatingIfNeeded: person), x: Int16(clamping: x), y: Int16(clamping: y))
 }
 
-/// A drop for the next tick; commands come in order of (client, sequence).
+/// A drop for the next tick; commands come in order of (person, sequence).
 @_expose(wasm, "bench_drop") @c(bench_drop)
 public func benchDrop(
-  _ client: Int32, _ sequence: Int32, _ kind: Int32, _ x: Int32, _ y: Int32
+  _ person: Int32, _ sequence: Int32, _ kind: Int32, _ x: Int32, _ y: Int32
 ) {
   let kind = UInt8(truncatingIfNeeded: kind)
-  give(client, sequence, .drop(kind: kind, x: Int16(clamping: x), y: Int16(clamping: y)))
+  give(person, sequence, .drop(kind: kind, x: Int16(clamping: x), y: Int16(clamping: y)))
 }
 
 /// A throw for the next tick.
 @_expose(wasm, "bench_throw") @c(bench_throw)
 public func benchThrow(
-  _ client: Int32, _ sequence: Int32, _ x: Int32, _ y: Int32, _ velocityX: Int32,
+  _ person: Int32, _ sequence: Int32, _ x: Int32, _ y: Int32, _ velocityX: Int32,
   _ velocityY: Int32
 ) {
   give(
-    client, sequence,
+    person, sequence,
     .throwSticker(
       x: Int16(clamping: x), y: Int16(clamping: y), velocityX: Int16(clamping: velocityX),
       velocityY: Int16(clamping: velocityY)))
@@ -56,10 +56,10 @@ public func benchThrow(
 /// A grab for the next tick.
 @_expose(wasm, "bench_grab") @c(bench_grab)
 public func benchGrab(
-  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
+  _ person: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
 ) {
   give(
-    client, sequence,
+    person, sequence,
     .grab(
       slot: UInt16(truncatingIfNeeded: slot), generation: UInt16(truncatingIfNeeded: generation),
       x: Int16(clamping: x), y: Int16(clamping: y)))
@@ -68,10 +68,10 @@ public func benchGrab(
 /// A move of a finger for the next tick.
 @_expose(wasm, "bench_move") @c(bench_move)
 public func benchMove(
-  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ x: Int32, _ y: Int32
+  _ person: Int32, _ sequence: Int32, _ slot: Int32, _ x: Int32, _ y: Int32
 ) {
   give(
-    client, sequence,
+    person, sequence,
     .move(
       slot: UInt16(truncatingIfNeeded: slot), x: Int16(clamping: x), y: Int16(clamping: y)))
 }
@@ -79,10 +79,10 @@ public func benchMove(
 /// A release for the next tick.
 @_expose(wasm, "bench_release") @c(bench_release)
 public func benchRelease(
-  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ velocityX: Int32, _ velocityY: Int32
+  _ person: Int32, _ sequence: Int32, _ slot: Int32, _ velocityX: Int32, _ velocityY: Int32
 ) {
   give(
-    client, sequence,
+    person, sequence,
     .release(
       slot: UInt16(truncatingIfNeeded: slot), velocityX: Int16(clamping: velocityX),
       velocityY: Int16(clamping: velocityY)))
@@ -91,10 +91,10 @@ public func benchRelease(
 /// A snap for the next tick.
 @_expose(wasm, "bench_snap") @c(bench_snap)
 public func benchSnap(
-  _ client: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
+  _ person: Int32, _ sequence: Int32, _ slot: Int32, _ generation: Int32, _ x: Int32, _ y: Int32
 ) {
   give(
-    client, sequence,
+    person, sequence,
     .snap(
       slot: UInt16(truncatingIfNeeded: slot), generation: UInt16(truncatingIfNeeded: generation),
       x: Int16(clamping: x), y: Int16(clamping: y)))
@@ -102,14 +102,14 @@ public func benchSnap(
 
 /// A keyword, by its kind of sticker, for the next tick.
 @_expose(wasm, "bench_say") @c(bench_say)
-public func benchSay(_ client: Int32, _ sequence: Int32, _ keyword: Int32) {
-  give(client, sequence, .say(keyword: UInt8(truncatingIfNeeded: keyword)))
+public func benchSay(_ person: Int32, _ sequence: Int32, _ keyword: Int32) {
+  give(person, sequence, .say(keyword: UInt8(truncatingIfNeeded: keyword)))
 }
 
-/// A client leaves in the next tick.
+/// A person leaves in the next tick.
 @_expose(wasm, "bench_leave") @c(bench_leave)
-public func benchLeave(_ client: Int32, _ sequence: Int32) {
-  give(client, sequence, .leave)
+public func benchLeave(_ person: Int32, _ sequence: Int32) {
+  give(person, sequence, .leave)
 }
 
 @_expose(wasm, "bench_tick") @c(bench_tick)
@@ -124,9 +124,9 @@ public func benchFrameHash() -> UInt64 { bench?.frameHash ?? 0 }
 @_expose(wasm, "bench_body_count") @c(bench_body_count)
 public func benchBodyCount() -> Int32 { Int32(bench?.bodyCount ?? 0) }
 
-private func give(_ client: Int32, _ sequence: Int32, _ command: Command) {
+private func give(_ person: Int32, _ sequence: Int32, _ command: Command) {
   bench?.give(
     StampedCommand(
-      client: UInt16(truncatingIfNeeded: client), sequence: UInt32(bitPattern: sequence),
+      person: UInt16(truncatingIfNeeded: person), sequence: UInt32(bitPattern: sequence),
       command: command))
 }

@@ -52,7 +52,7 @@ final class PitCopyDesk {
 
   /// Lets the pit ahead run on, with a hand that opens; returns its hash.
   func run(_ ticks: Int) -> UInt64 {
-    let leave = StampedCommand(client: 1, sequence: 1, command: .leave)
+    let leave = StampedCommand(person: 1, sequence: 1, command: .leave)
     for tick in 0..<ticks {
       ahead?.tick(TickInputs(commands: tick == ticks / 2 ? [leave] : []))
     }

@@ -24,7 +24,7 @@ final class Bot {
   private var questions: [UInt32: UInt64] = [:]
   private var lastStamp: UInt32 = 0
   private var token: SessionToken?
-  private var client: UInt16 = 0
+  private var person: UInt16 = 0
   /// Set from when the server said that it ends until the bot is welcomed again.
   private(set) var comingBack: BotReturn?
   private var random: RandomGenerator
@@ -78,13 +78,13 @@ final class Bot {
   /// The server ends: whatever is known of its clock will mean nothing then.
   private func sentAway(_ delay: UInt16, now: UInt64, into tally: inout BotTally) {
     tally.report.restarts += 1
-    comingBack = BotReturn(told: now, afterMilliseconds: delay, client: client)
+    comingBack = BotReturn(told: now, afterMilliseconds: delay, person: person)
     clock = BotClock()
   }
 
   private func isBack(_ return: BotReturn, now: UInt64, into tally: inout BotTally) {
     tally.record(returnNanoseconds: now - `return`.told)
-    if client == `return`.client {
+    if person == `return`.person {
       tally.report.resumed += 1
     } else {
       tally.report.lost += 1
@@ -216,7 +216,7 @@ final class Bot {
       worldSize = (Int(welcome.worldWidth), Int(welcome.worldHeight))
       worldIsClosed = welcome.scene != Scene.rain.rawValue && welcome.scene != Scene.toss.rawValue
       token = welcome.token
-      client = welcome.clientID
+      person = welcome.clientID
       if let comingBack { isBack(comingBack, now: now, into: &tally) }
     case .clockEcho(let echo):
       guard let sent = questions.removeValue(forKey: echo.stamp) else {

@@ -13,12 +13,12 @@ struct BotReturn {
   /// When it is to try next.
   private(set) var next: UInt64
   /// Who it was.
-  let client: UInt16
+  let person: UInt16
   private var failures = 0
 
-  init(told: UInt64, afterMilliseconds delay: UInt16, client: UInt16) {
+  init(told: UInt64, afterMilliseconds delay: UInt16, person: UInt16) {
     self.told = told
-    self.client = client
+    self.person = person
     next = told + UInt64(delay) * 1_000_000
   }
 

@@ -1,7 +1,7 @@
 import Simulation
 import Wire
 
-// The connection: bytes in, bytes out, who the client is.
+// The connection: bytes in, bytes out, who the person is.
 
 @_expose(wasm, "page_reset") @c(page_reset)
 public func pageReset() { page.reset() }

@@ -35,7 +35,7 @@ public func pagePersonNameLength(_ index: Int32) -> Int32 {
 @_expose(wasm, "page_notice_code") @c(page_notice_code)
 public func pageNoticeCode() -> Int32 { Int32(page.noticeCode) }
 
-/// Whose tilt counts: -2 everybody's, -1 one person's at a time and nobody's now, else the client
+/// Whose tilt counts: -2 everybody's, -1 one person's at a time and nobody's now, else the person
 /// whose it is.
 @_expose(wasm, "page_captain") @c(page_captain)
 public func pageCaptain() -> Int32 {

@@ -17,7 +17,7 @@ public func pageBoundaries() -> UnsafeMutableRawPointer? { page.boundaries.addre
 @_expose(wasm, "page_holder_count") @c(page_holder_count)
 public func pageHolderCount() -> Int32 { Int32(page.scenery.holders.count) }
 
-/// Two 32-bit integers each: slot and client.
+/// Two 32-bit integers each: slot and person.
 @_expose(wasm, "page_holders") @c(page_holders)
 public func pageHolders() -> UnsafeMutableRawPointer? { page.holders.address() }
 

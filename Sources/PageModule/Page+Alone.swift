@@ -22,7 +22,7 @@ extension Page {
     if pit.scene != .pit || pit.stickers == nil { person.stickers = nil }
     alone = WorldAlone(
       welcome: person,
-      playback: AlonePlayback(pit, client: person.clientID, after: lastCommand))
+      playback: AlonePlayback(pit, person: person.clientID, after: lastCommand))
     lastPit = nil
     hostNotice = HostNotice()
     tiltNotice = .everybody

@@ -6,7 +6,7 @@ extension Page {
   /// Begins to follow after a welcome: with the world of the connection before, if this is the same
   /// person in the same world, or with nothing until a snapshot comes.
   func follow(_ welcome: Welcome) {
-    let follower = PredictedPlayback(client: welcome.clientID)
+    let follower = PredictedPlayback(person: welcome.clientID)
     if let kept, hasToken(welcome.token), kept.isTime(welcome.tick) {
       follower.begin(kept.replica, after: lastCommand, now: now)
       recording.begin(kept.replica)

@@ -6,7 +6,11 @@
 /// inputs from `Exchange`, steps `Pit`, encodes once a rate and publishes. Each network thread has
 /// a `SessionHub` (Sessions), which is woken, takes the publications from its `Lane` of the
 /// exchange and writes the same bytes to every session in step. What the network threads share
-/// stands in `SharedParts`; what clients may do, in Budgets; what HTTP answers, in Web.
+/// stands in `SharedParts`.
+///
+/// What the hub does has a folder each: who is here, with numbers, tokens and names (People); where
+/// each session stands, what it is sent, and what is asked of the tick thread for that (Sending);
+/// what clients may do (Budgets); what HTTP answers (Web).
 import Wire
 
 /// Which version of the server this is.

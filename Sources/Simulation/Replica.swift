@@ -142,7 +142,7 @@ public enum ReplicaError: Error, Equatable, Sendable {
 }
 
 extension TickRecord {
-  /// Whether the commands ascend by (client, sequence).
+  /// Whether the commands ascend by (person, sequence).
   fileprivate var isOrdered: Bool {
     for index in commands.indices.dropFirst()
     where !commands[index - 1].precedes(commands[index]) { return false }

@@ -49,7 +49,7 @@ public protocol ClusterLink: AnyObject, Sendable {
 public enum ClaimKey: Hashable, Sendable {
   /// To write the log. Gone after `leaderSeconds`.
   case leader
-  /// The client numbers of a block. Gone after `blockSeconds`.
+  /// The numbers of a block. Gone after `blockSeconds`.
   case block(UInt8)
 
   /// Seconds after which a leader that renews nothing is replaced. The world stands still until

@@ -78,7 +78,7 @@ extension LogHome {
     do throws(ReplicaError) {
       try replica.receive(group.records) { outcome in
         for command in outcome.record.commands where command.sequence != 0 {
-          commands[command.client] = command.sequence
+          commands[command.person] = command.sequence
         }
       }
     } catch .diverged(let tick) {

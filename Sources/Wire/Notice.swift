@@ -18,7 +18,7 @@ public enum Notice: Equatable, Sendable {
 
 /// A connected person as the others see them.
 public struct Person: Equatable, Sendable {
-  /// The client's number.
+  /// The person's number.
   public var id: UInt16
   /// Colour, 0xRRGGBB.
   public var colour: UInt32

@@ -93,7 +93,7 @@ public struct SceneryBoundary: Equatable, Sendable {
 public struct SceneryHolder: Equatable, Sendable {
   /// The body's slot.
   public var slot: UInt16
-  /// The client's number.
+  /// The number of the person who holds it, by the name that PROTOCOL.md has for it.
   public var client: UInt16
 
   public init(slot: UInt16, client: UInt16) {

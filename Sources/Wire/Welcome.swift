@@ -1,8 +1,9 @@
-/// The server's answer to a hello: who the client is and which world it sees.
+/// The server's answer to a hello: who its person is and which world there is.
 public struct Welcome: Equatable, Sendable {
   /// Protocol version of the server.
   public var version: UInt16
-  /// Number of the client, unique among those who are here.
+  /// Number of the person, unique among those who are here. Golden files know the field by this
+  /// name.
   public var clientID: UInt16
   /// Colour of the person, 0xRRGGBB.
   public var colour: UInt32
@@ -21,7 +22,7 @@ public struct Welcome: Equatable, Sendable {
   public var scene: UInt8
   /// Most bodies at a time; the oldest one goes for a new one.
   public var bodyCap: UInt16
-  /// The number that the world counts as the client's last command before this connection: its
+  /// The number that the world counts as the person's last command before this connection: its
   /// first is one more. Who comes back goes on counting.
   public var commandsBefore: UInt32
   /// The set that the world's stickers are of; nil for those that every page has.

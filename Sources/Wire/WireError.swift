@@ -24,6 +24,6 @@ public enum WireError: Error, Equatable, Sendable {
 public enum WireField: UInt8, Sendable {
   case version, stream, rate, kind, name, people, noticeKind, flags, base
   case slot, generation, size, coordinate, count, length, scenery, held, profile
-  case words, events, eventKind, keyword, receipts, outcome, client, command, packing
+  case words, events, eventKind, keyword, receipts, outcome, person, command, packing
   case act, announcement, tiltRule, tilt
 }

@@ -19,13 +19,13 @@ public enum WireEvent: Equatable, Sendable {
   case floorOpened
   /// Rain: the bounds are back.
   case floorClosed
-  /// Rain: a client's keyword brought stickers of a kind.
+  /// Rain: the keyword of a person, `client`, brought stickers of a kind.
   case rainBegan(keyword: UInt8, client: UInt16)
   /// A body touched something.
   case contactBegan(WireContact)
   /// A body ceased to touch something.
   case contactEnded(WireContact)
-  /// Somebody else holds what this client wanted.
+  /// Somebody else holds what this person wanted.
   case grabRefused(slot: UInt16, holder: UInt16)
 }
 
@@ -77,7 +77,7 @@ extension WireEvent {
     case grabRefused = 7
   }
 
-  /// Kind and two numbers, as a page takes them: of a rain the keyword and the client, of a contact
+  /// Kind and two numbers, as a page takes them: of a rain the keyword and the person, of a contact
   /// slot and other, of a refusal slot and holder.
   public var numbers: (kind: UInt8, a: UInt16, b: UInt16) {
     switch self {

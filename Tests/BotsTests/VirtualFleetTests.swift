@@ -29,7 +29,7 @@ import Transport
     let finished = try #require(report)
     pit.advance(seconds: 2)
     return Outcome(
-      report: finished, trace: pit.network.trace, people: pit.hub.peopleCount)
+      report: finished, trace: pit.network.trace, people: pit.hub.directory.count)
   }
 
   @Test func aPerfectNetworkGivesAPerfectReport() throws {

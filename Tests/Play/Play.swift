@@ -43,8 +43,8 @@ public struct Play {
     world = PlayedWorld(
       width: Int(shape.width), height: Int(shape.height),
       stepsPerPoint: Int(pit.pointScale.stepsPerPoint))
-    for client in 0..<chance.from(2...5) {
-      people.append(PlayedPerson(client: UInt16(client), &chance))
+    for person in 0..<chance.from(2...5) {
+      people.append(PlayedPerson(person: UInt16(person), &chance))
     }
     for profile in CodecProfile.allCases {
       for rate in FrameRate.allCases {
@@ -108,7 +108,7 @@ public struct Play {
       inputs.commands.append(contentsOf: wanted.map { people[index].stamped($0) })
       guard chance.happens(onceIn: 60) else { continue }
       tilt.add(
-        client: people[index].client, x: Int16(chance.from(-11_000...11_000)),
+        person: people[index].person, x: Int16(chance.from(-11_000...11_000)),
         y: Int16(chance.from(-11_000...11_000)), tick: tick)
     }
     if chance.happens(onceIn: 150) { inputs.acts = [act()] }

@@ -3,17 +3,17 @@ import Wire
 
 /// Somebody who plays, within all limits of a legal client and as wildly as those allow.
 struct PlayedPerson {
-  let client: UInt16
+  let person: UInt16
   /// How often this one takes hold of something, once in so many ticks: people differ.
   private let eagerness: Int
   private var hands: [PlayedHand] = []
   private var sequence: UInt32 = 0
 
-  /// As many as the pit lets a client hold: `Grip.mostOfClient`.
+  /// As many as the pit lets a person hold: `Grip.mostOfPerson`.
   private static let mostHands = 3
 
-  init(client: UInt16, _ chance: inout PlayChance) {
-    self.client = client
+  init(person: UInt16, _ chance: inout PlayChance) {
+    self.person = person
     eagerness = chance.from(4...60)
   }
 
@@ -40,7 +40,7 @@ struct PlayedPerson {
   /// Numbers commands as the server does.
   mutating func stamped(_ command: Command) -> StampedCommand {
     sequence += 1
-    return StampedCommand(client: client, sequence: sequence, command: command)
+    return StampedCommand(person: person, sequence: sequence, command: command)
   }
 
   private mutating func moveHands(

@@ -125,7 +125,7 @@ import Wire
     pit.advance(seconds: 0.1)
     #expect(rivals.count { $0.welcome != nil } == 4)
     #expect(rivals.count { $0.closed?.code == .tryAgainLater } == 16)
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
     #expect(pit.hub.traffic.refused[.takeOvers] == 16)
     #expect(rivals[3].closed == nil && rivals[3].welcome?.clientID == first.welcome?.clientID)
   }

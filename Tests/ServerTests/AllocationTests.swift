@@ -26,7 +26,7 @@ import Wire
     mutating func step() {
       let tick = pit.tick + 1
       let isLeft = tick / 60 % 2 == 0
-      if tick % 20 == 1 { blend.add(client: 1, x: isLeft ? 16_384 : -16_384, y: 0, tick: tick) }
+      if tick % 20 == 1 { blend.add(person: 1, x: isLeft ? 16_384 : -16_384, y: 0, tick: tick) }
       inputs.gravity = blend.gravity(at: tick)
       pit.tick(inputs)
     }

@@ -13,7 +13,7 @@ import Wire
   /// Each session's group knows it, and nobody stands in two.
   private func expectOrder(_ pit: VirtualServer) {
     let audience = pit.hub.audience
-    let groups = audience.inStep + audience.following + [audience.behind, audience.catchingUp]
+    let groups = audience.byStream + audience.following + [audience.behind, audience.catchingUp]
     for group in groups {
       for (place, member) in group.members.enumerated() {
         #expect(member.session.group === group && member.session.place == place)
@@ -36,10 +36,10 @@ import Wire
       tilt(fast[0], second)
       expectOrder(pit)
     }
-    func inStep(_ rate: FrameRate) -> Int {
-      audience.inStep[StreamKey(rate: rate, profile: .strict).index].members.count
+    func together(_ rate: FrameRate) -> Int {
+      audience.byStream[StreamKey(rate: rate, profile: .strict).index].members.count
     }
-    #expect(inStep(.hz60) == 5 && inStep(.hz20) == 3)
+    #expect(together(.hz60) == 5 && together(.hz20) == 3)
     func following(_ rate: FrameRate) -> Int {
       FollowerTurn.all.filter { $0.rate == rate }.reduce(0) {
         $0 + audience.following[$1.index].members.count
@@ -61,9 +61,9 @@ import Wire
       tilt(fast[0], second)
     }
     expectOrder(pit)
-    #expect(inStep(.hz60) == 3 && inStep(.hz20) == 3)
+    #expect(together(.hz60) == 3 && together(.hz20) == 3)
     #expect(FrameRate.allCases.map(following) == [2, 0, 1, 1])
-    #expect(audience.inStep[StreamKey(rate: .hz60, profile: .visual).index].members.count == 1)
+    #expect(audience.byStream[StreamKey(rate: .hz60, profile: .visual).index].members.count == 1)
     let changed = try #require(try followers[0].replica())
     #expect(pit.tick.ticks(since: changed.pit.tick) <= 3 && changed.hashesMatched > 10)
     let frames = fast[0].frames.filter { $0.skipped > 0 }
@@ -127,7 +127,7 @@ import Wire
   /// once in eight seconds: they need not wait for the next time.
   @Test func whoEntersWhileTheThreadIsLateStaysInStep() throws {
     let pit = try VirtualServer(bodies: 60)
-    let group = pit.hub.audience.inStep[StreamKey(rate: .hz10, profile: .strict).index]
+    let group = pit.hub.audience.byStream[StreamKey(rate: .hz10, profile: .strict).index]
     // The stream begins with the first of them, who is in step at once.
     let first = Probe(pit, hello: Hello(rate: .hz10))
     let shaker = Probe(pit)

@@ -8,7 +8,7 @@ import Wire
 @Suite struct CaptainTests {
   private func tilt(_ probe: Probe, _ x: Int16) { probe.say(.tilt(x: x, y: 0)) }
 
-  private func captain(_ probe: Probe) -> (client: UInt16, name: Name, ticksLeft: UInt16)? {
+  private func captain(_ probe: Probe) -> (number: UInt16, name: Name, ticksLeft: UInt16)? {
     guard case .captain(let person, let ticksLeft) = probe.tiltNotices.last else { return nil }
     return (person.id, person.name, ticksLeft)
   }
@@ -26,7 +26,7 @@ import Wire
         let first = try #require(probes[1].welcome)
         for probe in probes {
           let told = try #require(captain(probe))
-          #expect(told.client == first.clientID && told.name == first.name)
+          #expect(told.number == first.clientID && told.name == first.name)
           #expect(told.ticksLeft > 590 && probe.tiltNotices.count == 2)
         }
         #expect(probes[0].decoder.world.gravity.x > 16_000)
@@ -34,7 +34,7 @@ import Wire
         let late = Probe(pit)
         pit.advance(seconds: 0.1)
         let told = try #require(captain(late))
-        #expect(told.client == first.clientID && told.ticksLeft > 250 && told.ticksLeft < 300)
+        #expect(told.number == first.clientID && told.ticksLeft > 250 && told.ticksLeft < 300)
       }
     }
     // Twenty-one seconds: the first has had it, the second too, and the first has it again.

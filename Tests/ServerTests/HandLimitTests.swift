@@ -56,7 +56,7 @@ import Wire
     #expect(pit.server.exchange.health.openedHands == 3)
   }
 
-  /// Eighty-six clients hold as many stickers as a world lets be held, and don't keep them.
+  /// Eighty-six people hold as many stickers as a world lets be held, and don't keep them.
   @Test func aCrowdCanNotHoldEverything() throws {
     let pit = try VirtualServer(bodies: 300, maxBodies: 300)
     let crowd = (0..<86).map { _ in Probe(pit, hello: Hello(rate: .hz10)) }

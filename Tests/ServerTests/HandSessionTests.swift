@@ -42,7 +42,7 @@ import Wire
     #expect(other.closed == nil)
   }
 
-  @Test func aGrabEndsWithItsClient() throws {
+  @Test func aGrabEndsWithItsSession() throws {
     let pit = try VirtualServer()
     let (one, watcher) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)
@@ -54,7 +54,7 @@ import Wire
     #expect(watcher.holders.isEmpty)
   }
 
-  @Test func aGrabEndsWhenItsClientIsSentAway() throws {
+  @Test func aGrabEndsWhenItsPersonIsSentAway() throws {
     let pit = try VirtualServer()
     let (one, watcher) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)
@@ -125,8 +125,8 @@ import Wire
     #expect(other.decoder.world.bodies.isEmpty && other.events.isEmpty)
     one.say(.say(try Words("Oh, HAPPY  Birthday to you!")))
     pit.advance(seconds: 0.5)
-    let client = try #require(one.welcome).clientID
-    #expect(other.events == [.rainBegan(keyword: Sticker.cake, client: client)])
+    let number = try #require(one.welcome).clientID
+    #expect(other.events == [.rainBegan(keyword: Sticker.cake, client: number)])
     #expect(one.events == other.events)
     let kinds = other.decoder.world.bodies.map(\.kind)
     #expect(kinds.count > 5 && kinds.allSatisfy { $0 == Sticker.cake })

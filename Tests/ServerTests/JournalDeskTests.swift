@@ -38,14 +38,14 @@ import Wire
     for _ in 0..<5 {
       let record = world.record()
       all += record
-      desk.leave(record: record, commands: [], world: nil)
+      desk.put(record: record, commands: [], world: nil)
     }
     #expect(desk.waitingTicks == 5)
     let batch = desk.take()
     #expect(batch.groups.map(\.first) == [1] && batch.groups.map(\.count) == [5])
     #expect(batch.groups[0].records == all)
     #expect(desk.take().groups.isEmpty && desk.waitingTicks == 0)
-    desk.leave(record: world.record(), commands: [], world: nil)
+    desk.put(record: world.record(), commands: [], world: nil)
     #expect(desk.take().groups.map(\.first) == [6])
   }
 
@@ -57,7 +57,7 @@ import Wire
       let record = world.record()
       // One that was saved for somebody who joins is not written down.
       let isSaved = desk.wantsWorld || tick == 300
-      desk.leave(record: record, commands: [], world: isSaved ? world.saved : nil)
+      desk.put(record: record, commands: [], world: isSaved ? world.saved : nil)
     }
     let batch = desk.take()
     #expect(batch.world?.position == 600)
@@ -69,14 +69,14 @@ import Wire
     var world = try World()
     let desk = JournalDesk(position: 0, snapshot: 0)
     let large = [UInt8](repeating: 0, count: 1 << 20)
-    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    for _ in 0..<20 { desk.put(record: large, commands: [], world: nil) }
     #expect(desk.wantsWorld)
     #expect(desk.take().lostTicks == 20)
     for _ in 0..<20 { _ = world.record() }
     let record = world.record()
-    desk.leave(record: record, commands: [], world: world.saved)
+    desk.put(record: record, commands: [], world: world.saved)
     #expect(!desk.wantsWorld)
-    desk.leave(record: world.record(), commands: [], world: nil)
+    desk.put(record: world.record(), commands: [], world: nil)
     let batch = desk.take()
     #expect(batch.origin == 21 && batch.world?.position == 21 && batch.lostTicks == 1)
     #expect(batch.groups.map(\.first) == [22])
@@ -87,12 +87,12 @@ import Wire
     var world = try World()
     let desk = JournalDesk(position: 0, snapshot: 0)
     let large = [UInt8](repeating: 0, count: 1 << 20)
-    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    for _ in 0..<20 { desk.put(record: large, commands: [], world: nil) }
     #expect(desk.lostTicks == 20)
     for _ in 0..<20 { _ = world.record() }
     for _ in 0..<1300 {
       let record = world.record()
-      desk.leave(record: record, commands: [], world: desk.wantsWorld ? world.saved : nil)
+      desk.put(record: record, commands: [], world: desk.wantsWorld ? world.saved : nil)
     }
     let batch = desk.take()
     #expect(batch.origin == 21 && batch.world?.position == 21)
@@ -103,10 +103,10 @@ import Wire
     var world = try World()
     let desk = JournalDesk(position: 0, snapshot: 0)
     let large = [UInt8](repeating: 0, count: 1 << 20)
-    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    for _ in 0..<20 { desk.put(record: large, commands: [], world: nil) }
     for _ in 0..<20 { _ = world.record() }
-    desk.leave(record: world.record(), commands: [], world: world.saved)
-    for _ in 0..<20 { desk.leave(record: large, commands: [], world: nil) }
+    desk.put(record: world.record(), commands: [], world: world.saved)
+    for _ in 0..<20 { desk.put(record: large, commands: [], world: nil) }
     let batch = desk.take()
     #expect(batch.origin == nil && batch.world == nil && batch.groups.isEmpty)
     #expect(batch.lostTicks == 41)
@@ -118,14 +118,14 @@ import Wire
     desk.arrived(person(3))
     desk.arrived(person(4))
     #expect(desk.take().people == [person(3), person(4)])
-    let command = StampedCommand(client: 3, sequence: 9, command: .say(keyword: 1))
-    let own = StampedCommand(client: 4, sequence: 0, command: .leave)
+    let command = StampedCommand(person: 3, sequence: 9, command: .say(keyword: 1))
+    let own = StampedCommand(person: 4, sequence: 0, command: .leave)
     for tick in 1...600 {
       let record = world.record()
       if tick == 5 {
-        desk.leave(record: record, commands: [command, own], world: nil)
+        desk.put(record: record, commands: [command, own], world: nil)
       } else {
-        desk.leave(record: record, commands: [], world: tick == 600 ? world.saved : nil)
+        desk.put(record: record, commands: [], world: tick == 600 ? world.saved : nil)
       }
       if tick < 600 { #expect(desk.take().people.isEmpty) }
     }

@@ -56,7 +56,7 @@ import Wire
         wallClock: { 5 })
     }
 
-    func tick() { desk.leave(record: [0x90], commands: [], world: nil) }
+    func tick() { desk.put(record: [0x90], commands: [], world: nil) }
   }
 
   @Test func oneTurnIsOneEntry() throws {
@@ -109,7 +109,7 @@ import Wire
     for _ in 0..<50 {
       var record: [UInt8] = []
       coder.encode(pit.tick(TickInputs()).record, into: &record)
-      bench.desk.leave(record: record, commands: [], world: nil)
+      bench.desk.put(record: record, commands: [], world: nil)
       bench.writer.turn()
     }
     #expect(bench.writer.health.isFailing)

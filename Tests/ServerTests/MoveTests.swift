@@ -7,17 +7,17 @@ import Wire
 /// Moves on their way to the tick thread: however many are sent, few arrive.
 @Suite struct MoveTests {
   private func move(
-    _ client: UInt16, _ sequence: UInt32, slot: UInt16, x: Int16 = 0
+    _ person: UInt16, _ sequence: UInt32, slot: UInt16, x: Int16 = 0
   ) -> StampedCommand {
-    StampedCommand(client: client, sequence: sequence, command: .move(slot: slot, x: x, y: 0))
+    StampedCommand(person: person, sequence: sequence, command: .move(slot: slot, x: x, y: 0))
   }
 
-  private func drop(_ client: UInt16, _ sequence: UInt32) -> StampedCommand {
-    StampedCommand(client: client, sequence: sequence, command: .drop(kind: 0, x: 0, y: 0))
+  private func drop(_ person: UInt16, _ sequence: UInt32) -> StampedCommand {
+    StampedCommand(person: person, sequence: sequence, command: .drop(kind: 0, x: 0, y: 0))
   }
 
   /// A page that reconnects while it drags moves under the same number at once.
-  @Test func aMoveAfterItsClientLeftAndCameBackFindsItsPlace() {
+  @Test func aMoveAfterItsPersonLeftAndCameBackFindsItsPlace() {
     var queue = CommandQueue(limits: Limits())
     var commands: [StampedCommand] = []
     for round in 0..<4 {
@@ -39,8 +39,8 @@ import Wire
 
   @Test func whoGivesManyCommandsKeepsNobodyWaitingForAllOfThem() {
     var queue = CommandQueue(limits: Limits())
-    for client in 1...24 {
-      for sequence in 1...20 { _ = queue.add(drop(UInt16(client), UInt32(sequence))) }
+    for person in 1...24 {
+      for sequence in 1...20 { _ = queue.add(drop(UInt16(person), UInt32(sequence))) }
     }
     let isAdded = queue.add(drop(99, 1))
     #expect(isAdded)
@@ -58,12 +58,12 @@ import Wire
     let exchange = Exchange(limits: Limits())
     var posted = (0..<500).map { _ in PostedInputs() }
     for round in 0..<355 {
-      for client in posted.indices {
-        let slot = UInt16((round * 7 + client) % 256)
+      for person in posted.indices {
+        let slot = UInt16((round * 7 + person) % 256)
         exchange.lanes[0].post(
-          .command(move(UInt16(client + 1), UInt32(round + 1), slot: slot)), &posted[client])
+          .command(move(UInt16(person + 1), UInt32(round + 1), slot: slot)), &posted[person])
         exchange.lanes[0].post(
-          .tilt(client: UInt16(client + 1), x: Int16(round), y: 0), &posted[client])
+          .tilt(person: UInt16(person + 1), x: Int16(round), y: 0), &posted[person])
       }
     }
     var inputs = exchange.takenInputs()
@@ -99,14 +99,14 @@ import Wire
     exchange.lanes[0].post(
       .command(
         StampedCommand(
-          client: 1, sequence: 2, command: .release(slot: 4, velocityX: 0, velocityY: 0))),
+          person: 1, sequence: 2, command: .release(slot: 4, velocityX: 0, velocityY: 0))),
       &posted)
     exchange.lanes[0].post(.command(move(1, 3, slot: 4, x: 99)), &posted)
     var inputs = exchange.takenInputs()
     #expect(inputs.count == 3)
   }
 
-  @Test func noMoveOvertakesItsClientsGrab() {
+  @Test func noMoveOvertakesItsPersonsGrab() {
     var limits = Limits()
     limits.commandsPerTick = 2
     var queue = CommandQueue(limits: limits)
@@ -126,7 +126,7 @@ import Wire
     #expect(taken == [drop(1, 3), move(1, 9, slot: 5)])
   }
 
-  @Test func whatAClientWantedBeforeItLeftIsVoid() {
+  @Test func whatAPersonWantedBeforeTheyLeftIsVoid() {
     var queue = CommandQueue(limits: Limits())
     _ = queue.add(drop(1, 1))
     _ = queue.add(move: move(1, 2, slot: 5), of: 5)
@@ -136,7 +136,7 @@ import Wire
     var taken: [StampedCommand] = []
     queue.take(into: &taken)
     taken.sort { $0.precedes($1) }
-    let leave = StampedCommand(client: 1, sequence: 3, command: .leave)
+    let leave = StampedCommand(person: 1, sequence: 3, command: .leave)
     #expect(taken == [leave, drop(1, 4), drop(2, 1)])
   }
 

@@ -76,7 +76,7 @@ import Wire
     let pit = try VirtualServer(bodies: 60)
     let probes = (0..<5).map { _ in Probe(pit) }
     let audience = pit.hub.audience
-    let group = audience.inStep[StreamKey(rate: .hz60, profile: .strict).index]
+    let group = audience.byStream[StreamKey(rate: .hz60, profile: .strict).index]
     for second in 0..<10 {
       probes[0].say(.tilt(x: second % 2 == 0 ? 16_384 : -16_384, y: 0))
       pit.advance(seconds: 1 + (second == 9 ? halfTick : 0))

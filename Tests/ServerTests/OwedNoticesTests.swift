@@ -4,7 +4,7 @@ import Wire
 
 @testable import Server
 
-/// For an event, a hello or a departure only those are looked at whom it concerns.
+/// For an event, a hello or the end of a session only those are looked at whom it concerns.
 @Suite struct OwedNoticesTests {
   private static let token = "the-token-of-the-host"
 
@@ -38,8 +38,8 @@ import Wire
     #expect(pit.hub.notices.isEmpty, "the announcement holds on, and all have read it")
     let newcomer = Probe(pit)
     pit.advance(seconds: 0.001)
-    let client = try #require(newcomer.welcome).clientID
-    #expect(pit.hub.notices.host.sessions.map { $0.person?.id } == [client])
+    let number = try #require(newcomer.welcome).clientID
+    #expect(pit.hub.notices.host.sessions.map { $0.person?.id } == [number])
     pit.advance(seconds: 1)
     #expect(newcomer.hostNotices.count == 1 && probes.allSatisfy { $0.hostNotices.count == 1 })
     probes[0].leave()
@@ -53,13 +53,13 @@ import Wire
     let pit = try hosted(budgetBytes: 1)
     let (stuck, other) = (Probe(pit), Probe(pit))
     pit.advance(seconds: 1)
-    let client = try #require(stuck.welcome).clientID
+    let number = try #require(stuck.welcome).clientID
     stuck.connection?.isReading = false
     pit.advance(seconds: 3)
-    #expect(act(pit, "lock") == 200 && act(pit, "hide", "person=\(client)") == 200)
+    #expect(act(pit, "lock") == 200 && act(pit, "hide", "person=\(number)") == 200)
     pit.advance(seconds: 1)
     #expect(other.hostNotices.count == 1 && stuck.hostNotices.isEmpty)
-    weak let session = pit.hub.byClient[client]
+    weak let session = pit.hub.byPerson[number]
     for list in [pit.hub.notices.people, pit.hub.notices.host, pit.hub.notices.name] {
       #expect(list.sessions.count == 1 && list.sessions.first === session)
     }
@@ -73,8 +73,8 @@ import Wire
     let pit = try hosted()
     let probe = Probe(pit)
     pit.advance(seconds: 1)
-    let client = try #require(probe.welcome).clientID
-    let session = try #require(pit.hub.byClient[client])
+    let number = try #require(probe.welcome).clientID
+    let session = try #require(pit.hub.byPerson[number])
     var debtors = Debtors(.news)
     for _ in 0..<3 { debtors.add(session) }
     var visits = 0

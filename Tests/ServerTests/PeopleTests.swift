@@ -102,8 +102,8 @@ import Wire
       let back = try admit(&people, token: first.token, at: UInt64(round))
       #expect(back.id == first.id)
     }
-    #expect(people.departureCount < 200)
-    // An old departure doesn't end a later absence.
+    #expect(people.absentEntries < 200)
+    // An old entry doesn't end a later absence.
     people.left(first, from: home, expires: 20_000)
     let back = try admit(&people, token: first.token, at: 15_000)
     #expect(back.id == first.id)

@@ -111,7 +111,7 @@ final class PredictingPage: ClientDelegate {
       case .welcome(let welcome):
         self.welcome = welcome
         lastCommand = welcome.commandsBefore
-        state.playback = PredictedPlayback(client: welcome.clientID)
+        state.playback = PredictedPlayback(person: welcome.clientID)
       case .snapshot:
         try state.playback?.begin(Array(bytes.dropFirst()), after: lastCommand, now: now)
         if let foundAt { healings.append((foundAt, network.now)) }
@@ -145,7 +145,7 @@ final class PredictingPage: ClientDelegate {
     guard var coder = state.playback?.prediction?.replica.coder else { return false }
     var offset = 0
     while offset < records.count, let record = try? coder.decode(records, at: &offset) {
-      if record.commands.contains(where: { $0.client != welcome?.clientID }) { return true }
+      if record.commands.contains(where: { $0.person != welcome?.clientID }) { return true }
     }
     return false
   }

@@ -165,7 +165,7 @@ import Wire
     #expect(told.map(\.tick) == watched.map(\.1))
   }
 
-  /// No input overtakes an earlier one of its client, also one that names no tick.
+  /// No input overtakes an earlier one of its person, also one that names no tick.
   @Test func plainInputsOvertakeNothing() throws {
     let pit = try VirtualServer(bodies: 30)
     let probe = Probe(pit)
@@ -185,7 +185,7 @@ import Wire
   }
 
   /// Whoever means many inputs for later takes nobody else's place.
-  @Test func oneClientHasSoManyInputsThatWait() throws {
+  @Test func onePersonHasSoManyInputsThatWait() throws {
     var limits = Limits()
     limits.waitingAimedInputsPerClient = 2
     let pit = try VirtualServer(bodies: 10, limits: limits)

@@ -16,7 +16,7 @@ import Wire
       var record = TickRecord(tick: UInt32(tick))
       if tick == 5 {
         record.commands = (1...200).map {
-          StampedCommand(client: $0, sequence: 1, command: .drop(kind: 3, x: 1200, y: 300))
+          StampedCommand(person: $0, sequence: 1, command: .drop(kind: 3, x: 1200, y: 300))
         }
       }
       writer.write(record, tilt: TiltBlend(), into: publication)

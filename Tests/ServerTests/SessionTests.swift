@@ -208,7 +208,7 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(second.welcome?.clientID == welcome.clientID)
     #expect(first.closed?.code.rawValue == 4002)
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
     pit.advance(seconds: 2)
     #expect(second.closed == nil)
     #expect(second.people?.count == 1)

@@ -97,7 +97,7 @@ import Wire
     let guests = (0..<40).map { _ in Probe(pit) }
     try play(pit, seconds: 2, shaker: shaker)
     #expect(guests.allSatisfy { agrees($0, with: pit) && $0.failures.isEmpty })
-    let demand = pit.hub.demand[StreamKey(rate: .hz60, profile: .strict).index]
+    let demand = pit.hub.demand.asked[StreamKey(rate: .hz60, profile: .strict).index]
     #expect(demand.positions.count == 1)
     #expect(!demand.wantsKeyframe)
   }

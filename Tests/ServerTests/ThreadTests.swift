@@ -8,16 +8,16 @@ import Wire
 /// Several network threads: the pit is one for everybody, wherever a connection lands. On the
 /// network in memory connections go to one thread after the other.
 @Suite struct ThreadTests {
-  /// The client numbers that a thread serves.
-  private func clients(_ pit: VirtualServer, _ thread: Int) -> Set<UInt16> {
-    Set(pit.server.hubs[thread].byClient.keys)
+  /// The numbers of the people whom a thread serves.
+  private func people(_ pit: VirtualServer, _ thread: Int) -> Set<UInt16> {
+    Set(pit.server.hubs[thread].byPerson.keys)
   }
 
   @Test func everybodySeesEverybodyAndTheSameWorld() throws {
     let pit = try VirtualServer(networkThreads: 3)
     let probes = (0..<7).map { _ in Probe(pit) }
     pit.advance(seconds: 1)
-    #expect((0..<3).map { clients(pit, $0).count } == [3, 2, 2])
+    #expect((0..<3).map { people(pit, $0).count } == [3, 2, 2])
     let ids = try probes.map { try #require($0.welcome).clientID }
     #expect(Set(ids).count == 7)
     #expect(probes.allSatisfy { $0.people?.count == 7 })
@@ -52,7 +52,7 @@ import Wire
     pit.advance(seconds: 0.5)
     let second = Probe(pit, hello: Hello(resumeToken: welcome.token))
     pit.advance(seconds: 0.5)
-    #expect(clients(pit, 0).isEmpty && clients(pit, 1) == [welcome.clientID])
+    #expect(people(pit, 0).isEmpty && people(pit, 1) == [welcome.clientID])
     #expect(second.welcome?.clientID == welcome.clientID)
     #expect(second.welcome?.token == welcome.token)
     #expect(second.welcome?.commandsBefore == 2, "a drop, and the old connection's end")
@@ -75,8 +75,8 @@ import Wire
     while hub.waiting.isEmpty { pit.advance(seconds: 0.0005) }
     second.leave()
     pit.advance(seconds: 0.5)
-    #expect(hub.waiting.isEmpty && clients(pit, 0).isEmpty && clients(pit, 1).isEmpty)
-    #expect(pit.hub.peopleCount == 0)
+    #expect(hub.waiting.isEmpty && people(pit, 0).isEmpty && people(pit, 1).isEmpty)
+    #expect(pit.hub.directory.count == 0)
     // The place is kept all the same.
     let third = Probe(pit, hello: Hello(resumeToken: token))
     pit.advance(seconds: 0.5)
@@ -90,11 +90,11 @@ import Wire
     let token = try #require(first.welcome).token
     let second = Probe(pit, hello: Hello(resumeToken: token))
     while pit.server.hubs[1].waiting.isEmpty { pit.advance(seconds: 0.0005) }
-    let session = try #require(pit.hub.byClient.values.first)
+    let session = try #require(pit.hub.byPerson.values.first)
     pit.hub.end(session, .stalling, "gone by itself")
     pit.advance(seconds: 0.5)
     #expect(second.welcome?.token == token, "it was admitted as one who comes back")
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
   }
 
   @Test func whatASecondHelloSaysWhileItWaitsIsLeftOut() throws {
@@ -205,7 +205,7 @@ import Wire
     pit.advance(seconds: 0.3)
     #expect(third.welcome?.token == token && third.closed == nil)
     #expect(first.closed != nil && second.closed?.code == .continuedElsewhere)
-    #expect(pit.hub.peopleCount == 1)
+    #expect(pit.hub.directory.count == 1)
   }
 
   @Test func aThreadThatFallsBehindHoldsNobodyUp() throws {
@@ -232,9 +232,9 @@ import Wire
     var posted = (0..<3).map { _ in PostedInputs() }
     for number in 0..<30 {
       let lane = number * 7 % 3
-      exchange.lanes[lane].post(.left(client: UInt16(number), sequence: 1), &posted[lane])
+      exchange.lanes[lane].post(.left(person: UInt16(number), sequence: 1), &posted[lane])
     }
-    #expect(exchange.takenInputs().map(\.client) == Array(0..<30))
+    #expect(exchange.takenInputs().map(\.person) == Array(0..<30))
     #expect(exchange.takenInputs().isEmpty)
   }
 }

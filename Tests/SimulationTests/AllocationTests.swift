@@ -19,7 +19,7 @@ import Wire
       var scenery = Scenery()
       var bodies: [StreamBody] = []
       var inputs = TickInputs(commands: [
-        StampedCommand(client: 1, sequence: 0, command: .move(slot: 0, x: 0, y: 0))
+        StampedCommand(person: 1, sequence: 0, command: .move(slot: 0, x: 0, y: 0))
       ])
       var counts: [Int] = []
       for step in 0..<105 {
@@ -44,7 +44,7 @@ import Wire
       var pit = try Pit(PitConfiguration(bodies: 100, seed: 5))
       for _ in 0..<600 { pit.tick(TickInputs()) }
       var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
-      let playback = PredictedPlayback(client: 1)
+      let playback = PredictedPlayback(person: 1)
       try playback.begin(SavedWorld(pit, coder).packed(), after: 0, now: 0)
       var (record, counts): ([UInt8], [Int]) = ([], [])
       var instances: [StickerInstance] = []

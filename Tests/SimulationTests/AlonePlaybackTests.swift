@@ -10,7 +10,7 @@ import Wire
   private func alone(
     scene: Scene = .pit, seed: UInt64 = 7
   ) throws -> AlonePlayback {
-    AlonePlayback(try Pit(PitConfiguration(scene: scene, seed: seed)), client: 3, after: 0)
+    AlonePlayback(try Pit(PitConfiguration(scene: scene, seed: seed)), person: 3, after: 0)
   }
 
   /// Runs so many pictures at 60 Hz from a moment on; tells what happened.
@@ -55,13 +55,13 @@ import Wire
     let body = instances[2]
     let grab = Command.grab(
       slot: body.slot, generation: body.generation, x: Int16(body.x * 8), y: Int16(body.y * 8))
-    var inputs = TickInputs(commands: [StampedCommand(client: 9, sequence: 1, command: grab)])
+    var inputs = TickInputs(commands: [StampedCommand(person: 9, sequence: 1, command: grab)])
     pit.tick(inputs)
     #expect(pit.holders == [9])
     inputs = TickInputs()
     inputs.acts = [.freeze]
     pit.tick(inputs)
-    let playback = AlonePlayback(pit, client: 3, after: 0)
+    let playback = AlonePlayback(pit, person: 3, after: 0)
     #expect(playback.pit.holders.isEmpty && !playback.pit.isFrozen)
     run(playback, 60)
     var shown: [StickerInstance] = []

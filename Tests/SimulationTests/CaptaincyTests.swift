@@ -21,22 +21,22 @@ import Wire
       for _ in 0..<ticks {
         tick &+= 1
         if tick % 6 == 1 {
-          for (client, x) in people.sorted(by: { $0.key < $1.key }) {
-            blend.add(client: client, x: x, y: 0, tick: tick)
+          for (person, x) in people.sorted(by: { $0.key < $1.key }) {
+            blend.add(person: person, x: x, y: 0, tick: tick)
           }
         }
         gravity = blend.gravity(at: tick)
-        captains.append(captain?.client)
+        captains.append(captain?.person)
       }
     }
 
     /// Who had the pit, and for how many ticks.
-    var turns: [(client: UInt16?, ticks: Int)] {
-      captains.reduce(into: []) { turns, client in
-        if let last = turns.indices.last, turns[last].client == client {
+    var turns: [(person: UInt16?, ticks: Int)] {
+      captains.reduce(into: []) { turns, person in
+        if let last = turns.indices.last, turns[last].person == person {
           turns[last].ticks += 1
         } else {
-          turns.append((client, 1))
+          turns.append((person, 1))
         }
       }
     }
@@ -45,7 +45,7 @@ import Wire
   @Test func everybodyHasTenSecondsInTheirOrder() {
     var pit = Pit()
     pit.run(6000, [3: Self.unit, 5: 0, 9: -Self.unit])
-    #expect(pit.turns.map(\.client) == [3, 5, 9, 3, 5, 9, 3, 5, 9, 3])
+    #expect(pit.turns.map(\.person) == [3, 5, 9, 3, 5, 9, 3, 5, 9, 3])
     #expect(pit.turns.allSatisfy { $0.ticks == 600 })
     #expect(pit.blend.count == 1)
   }
@@ -64,7 +64,7 @@ import Wire
     pit.run(599, [4: 100])
     let first = pit.captain
     pit.run(10, [4: 100])
-    #expect(pit.captain?.client == 4 && pit.captain != first)
+    #expect(pit.captain?.person == 4 && pit.captain != first)
     #expect(pit.captain?.ends.ticks(since: first!.ends) == 600)
   }
 
@@ -72,7 +72,7 @@ import Wire
     var pit = Pit()
     pit.run(300, [5: 0, 9: 0])
     pit.run(2100, [2: 0, 5: 0, 9: 0])
-    #expect(pit.turns.map(\.client) == [5, 9, 2, 5])
+    #expect(pit.turns.map(\.person) == [5, 9, 2, 5])
   }
 
   @Test func whoStopsTiltingOrLeavesGivesItUp() {
@@ -80,14 +80,14 @@ import Wire
     pit.run(60, [5: 0, 9: 0])
     // The last sample counts for two seconds.
     pit.run(130, [9: 0])
-    #expect(pit.captain?.client == 9)
-    pit.blend.remove(client: 9)
+    #expect(pit.captain?.person == 9)
+    pit.blend.remove(person: 9)
     pit.run(1, [:])
     #expect(pit.captain == nil && pit.blend.rule == .captain(nil) && pit.blend.count == 0)
     pit.run(120, [:])
     #expect(pit.gravity == .down)
     pit.run(60, [7: 0])
-    #expect(pit.captain?.client == 7)
+    #expect(pit.captain?.person == 7)
   }
 
   /// A page among others foretells its own tilt while the pit is its own, and none of it while it
@@ -96,14 +96,14 @@ import Wire
     var world = try Simulation.Pit(PitConfiguration(bodies: 5, maxBodies: 50, seed: 3))
     var coder = RecordCoder(tick: world.tick, gravity: world.gravity)
     var blend = TiltBlend(hasCaptain: true)
-    var prediction = Prediction(Replica(world, coder), client: 1, after: 0)
+    var prediction = Prediction(Replica(world, coder), person: 1, after: 0)
     var foretold: [UInt32: QuantizedGravity] = [:]
     var (wrong, own) = (0, 0)
     for tick in UInt32(1)...1500 {
       if tick % 20 == 1 {
         prediction.tilt(x: -Self.unit, y: 0, for: tick)
-        blend.add(client: 1, x: -Self.unit, y: 0, tick: tick)
-        blend.add(client: 2, x: Self.unit, y: 0, tick: tick)
+        blend.add(person: 1, x: -Self.unit, y: 0, tick: tick)
+        blend.add(person: 2, x: Self.unit, y: 0, tick: tick)
       }
       let gravity = blend.gravity(at: tick)
       var record = world.tick(TickInputs(gravity: gravity)).record
@@ -117,7 +117,7 @@ import Wire
         let said = foretold[tick]
       {
         if (Int(said.x) - Int(gravity.x)).magnitude > 200 { wrong += 1 }
-        if captain.client == 1 { own += 1 }
+        if captain.person == 1 { own += 1 }
       }
       prediction.advance(to: tick &+ 6) { foretold[$0.tick] = $0.gravity }
     }

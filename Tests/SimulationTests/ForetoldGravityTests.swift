@@ -14,17 +14,17 @@ import Wire
     var pit = try Pit(PitConfiguration(bodies: 20, maxBodies: 200, seed: 3))
     var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
     var blend = TiltBlend()
-    var prediction = Prediction(Replica(pit, coder), client: 1, after: 0)
+    var prediction = Prediction(Replica(pit, coder), person: 1, after: 0)
     var (foretold, wrong) = ([UInt32: QuantizedGravity](), 0)
     for tick in UInt32(1)...300 {
       let aim = tick &+ Self.ahead
       // It leans to the left, who came after it to the right; all say it again now and then.
       if tick % 20 == 1 {
         prediction.tilt(x: -Self.unit, y: 0, for: tick)
-        blend.add(client: 1, x: -Self.unit, y: 0, tick: tick)
+        blend.add(person: 1, x: -Self.unit, y: 0, tick: tick)
         if tick > 60 {
           for other in 2...(others + 1) {
-            blend.add(client: other, x: Self.unit, y: 0, tick: tick)
+            blend.add(person: other, x: Self.unit, y: 0, tick: tick)
           }
         }
       }

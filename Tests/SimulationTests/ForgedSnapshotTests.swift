@@ -20,7 +20,7 @@ import Wire
       PitConfiguration(scene: scene, bodies: scene == .pit ? 12 : nil, seed: seed))
     var chance = RandomGenerator(seed: seed)
     if scene == .rain {
-      let say = StampedCommand(client: 1, sequence: 0, command: .say(keyword: Sticker.cake))
+      let say = StampedCommand(person: 1, sequence: 0, command: .say(keyword: Sticker.cake))
       pit.tick(TickInputs(commands: [say]))
     }
     let ticks = 60 + Int(chance.next(below: 200))

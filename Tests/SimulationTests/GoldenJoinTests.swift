@@ -14,7 +14,7 @@ import Wire
     var scene: UInt8
     /// Base64.
     var snapshot: String
-    /// Ticks after it, in the middle of which client 1 opens its hands, and the hash then.
+    /// Ticks after it, in the middle of which person 1 opens the hands, and the hash then.
     var ticks: Int
     var hash: String
   }
@@ -50,7 +50,7 @@ import Wire
 
   private func hash(of pit: Pit) -> String {
     var pit = pit
-    let leave = StampedCommand(client: 1, sequence: 1, command: .leave)
+    let leave = StampedCommand(person: 1, sequence: 1, command: .leave)
     for tick in 0..<Self.ticks {
       pit.tick(TickInputs(commands: tick == Self.ticks / 2 ? [leave] : []))
     }

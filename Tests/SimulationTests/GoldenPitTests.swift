@@ -61,14 +61,14 @@ import Wire
     _ row: [Int], at tick: UInt32, _ blend: inout TiltBlend, _ inputs: inout TickInputs
   ) {
     let values = row.dropFirst(3).map { Int16(clamping: $0) }
-    let client = UInt16(row[2])
-    if row[1] == 2 { return blend.add(client: client, x: values[0], y: values[1], tick: tick) }
+    let person = UInt16(row[2])
+    if row[1] == 2 { return blend.add(person: person, x: values[0], y: values[1], tick: tick) }
     let command: Command =
       row[1] == 3
       ? .drop(kind: UInt8(values[1]), x: values[2], y: values[3])
       : .throwSticker(x: values[1], y: values[2], velocityX: values[3], velocityY: values[4])
     inputs.commands.append(
-      StampedCommand(client: client, sequence: UInt32(row[3]), command: command))
+      StampedCommand(person: person, sequence: UInt32(row[3]), command: command))
   }
 
   /// One row a line, so that a change of the script can be read.

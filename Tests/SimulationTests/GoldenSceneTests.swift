@@ -49,12 +49,12 @@ import Wire
       while next < script.rows.count, script.rows[next][0] == Int(tick) {
         let row = script.rows[next]
         next += 1
-        let client = UInt16(row[2])
+        let person = UInt16(row[2])
         if let command = SceneScript.command(row) {
           inputs.commands.append(
-            StampedCommand(client: client, sequence: UInt32(row[3]), command: command))
+            StampedCommand(person: person, sequence: UInt32(row[3]), command: command))
         } else {
-          blend.add(client: client, x: Int16(row[3]), y: Int16(row[4]), tick: tick)
+          blend.add(person: person, x: Int16(row[3]), y: Int16(row[4]), tick: tick)
         }
       }
       inputs.gravity = blend.gravity(at: tick)
@@ -62,7 +62,7 @@ import Wire
       if let hash = outcome.record.stateHash { hashes.append(String(hash, radix: 16)) }
       for row in script.rows[first..<next] {
         let isCarriedOut = outcome.carriedOut.contains {
-          Int($0.client) == row[2] && Int($0.sequence) == row[3]
+          Int($0.person) == row[2] && Int($0.sequence) == row[3]
         }
         if isCarriedOut { accepted.insert(row[1]) }
       }

@@ -13,7 +13,7 @@ import Wire
     try Pit(PitConfiguration(scene: scene, bodies: bodies, maxBodies: maxBodies, seed: 5))
   }
 
-  /// One tick with acts, and the commands of one client, numbered from `first`.
+  /// One tick with acts, and the commands of one person, numbered from `first`.
   @discardableResult
   private func tick(
     _ pit: inout Pit, _ acts: [HostAct] = [], _ commands: [Command] = [], first: UInt32 = 1
@@ -21,7 +21,7 @@ import Wire
     var inputs = TickInputs(gravity: .down)
     inputs.acts = acts
     inputs.commands = commands.enumerated().map {
-      StampedCommand(client: 3, sequence: first + UInt32($0), command: $1)
+      StampedCommand(person: 3, sequence: first + UInt32($0), command: $1)
     }
     return pit.tick(inputs)
   }

@@ -7,9 +7,9 @@ import Wire
 @Suite struct OverviewTests {
   @Test func theListingMakesItRain() throws {
     var pit = try Pit(PitConfiguration(scene: .rain, seed: 7))
-    let cake = StampedCommand(client: 1, sequence: 0, command: .say(keyword: Sticker.cake))
+    let cake = StampedCommand(person: 1, sequence: 0, command: .say(keyword: Sticker.cake))
     let record = pit.tick(TickInputs(commands: [cake]))
-    #expect(record.events == [.rainBegan(keyword: Sticker.cake, client: 1)])
+    #expect(record.events == [.rainBegan(keyword: Sticker.cake, person: 1)])
     #expect(pit.bodyCount == 1)
   }
 }

@@ -8,10 +8,10 @@ import Wire
 @Suite struct OwnArrivalsTests {
   private static let own: UInt16 = 7
 
-  private func outcome(slot: UInt16, client: UInt16 = own) -> TickOutcome {
+  private func outcome(slot: UInt16, person: UInt16 = own) -> TickOutcome {
     var outcome = TickOutcome(record: TickRecord(tick: 1))
     outcome.arrivals = [
-      TickOutcome.Arrival(client: client, sequence: 3, slot: slot, generation: 0)
+      TickOutcome.Arrival(person: person, sequence: 3, slot: slot, generation: 0)
     ]
     return outcome
   }
@@ -57,7 +57,7 @@ import Wire
     var arrivals = OwnArrivals()
     arrivals.take(outcome(slot: 1), of: Self.own, in: .shown)
     arrivals.beginAnew()
-    arrivals.take(outcome(slot: 2, client: 8), of: Self.own, in: .anew)
+    arrivals.take(outcome(slot: 2, person: 8), of: Self.own, in: .anew)
     arrivals.endAnew()
     arrivals.beginAnew()
     arrivals.take(outcome(slot: 5), of: Self.own, in: .anew)

@@ -4,7 +4,7 @@ import Physics
 
 /// Half a minute of a party in numbers: phones that tilt, drop and throw, all by seeded chance.
 ///
-/// A row is what somebody did: tick, message type (2 tilt, 3 drop, 4 throw as on the wire), client,
+/// A row is what somebody did: tick, message type (2 tilt, 3 drop, 4 throw as on the wire), person,
 /// and the message's values, for commands with the sequence number first.
 struct PartyScript: Codable, Equatable {
   var bodies = 200
@@ -25,17 +25,17 @@ struct PartyScript: Codable, Equatable {
       low + Int(chance.next(below: UInt32(high - low + 1)))
     }
     for tick in 1...script.ticks {
-      for client in 0..<4 {
+      for person in 0..<4 {
         // Nobody tilts for a while in the middle, so that the blend fades.
-        if (tick + 3 * client) % 15 == 0, tick < 500 || tick > 700 {
+        if (tick + 3 * person) % 15 == 0, tick < 500 || tick > 700 {
           script.rows.append([
-            tick, 2, client, number(-16_384, 16_384), number(-16_384, 16_384),
+            tick, 2, person, number(-16_384, 16_384), number(-16_384, 16_384),
           ])
         }
         guard number(0, 119) == 0 else { continue }
         let place = [number(-100, 5860), number(-100, 7780)]
-        let head = [tick, tick % 2 == 0 ? 3 : 4, client, sequences[client]]
-        sequences[client] += 1
+        let head = [tick, tick % 2 == 0 ? 3 : 4, person, sequences[person]]
+        sequences[person] += 1
         if tick % 2 == 0 {
           script.rows.append(head + [number(0, 15)] + place)
         } else {

@@ -17,7 +17,7 @@ import Wire
   }
 
   private func command(_ command: Command, sequence: UInt32 = 0) -> TickInputs {
-    TickInputs(commands: [StampedCommand(client: 1, sequence: sequence, command: command)])
+    TickInputs(commands: [StampedCommand(person: 1, sequence: sequence, command: command)])
   }
 
   @Test func firstStickersDoNotTouchAndAreAllThere() throws {

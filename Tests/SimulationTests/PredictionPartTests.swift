@@ -11,7 +11,7 @@ import Wire
   /// Others hold still, one sways: what is foretold eight ticks ahead is what the blend then gives.
   @Test(arguments: [1, 2, 10, 100]) func theOwnShareOfGravityIsRight(people: Int) {
     var blend = TiltBlend()
-    var own = OwnInputs(client: 1, commandsBefore: 0)
+    var own = OwnInputs(person: 1, commandsBefore: 0)
     var guess = GravityGuess(.down, tilting: 0)
     var line: [(record: TickRecord, tick: UInt32)] = []
     var last = QuantizedGravity.down
@@ -24,16 +24,16 @@ import Wire
     var foretold: [UInt32: QuantizedGravity] = [:]
     for tick in UInt32(1)...600 {
       if tick % 20 == 1 {
-        for client in 1..<max(people, 1) {
+        for person in 1..<max(people, 1) {
           blend.add(
-            client: UInt16(client + 1), x: Int16(others[client].x), y: Int16(others[client].y),
+            person: UInt16(person + 1), x: Int16(others[person].x), y: Int16(others[person].y),
             tick: tick)
         }
       }
       let angle = Float(tick) / 30
       let x = Int16(DeterministicMath.sine(angle) * 16_384)
       let y = Int16(DeterministicMath.cosine(angle) * 16_384)
-      blend.add(client: 1, x: x, y: y, tick: tick)
+      blend.add(person: 1, x: x, y: y, tick: tick)
       let gravity = blend.gravity(at: tick)
       var record = TickRecord(tick: tick)
       if gravity != last { record.gravity = gravity }
@@ -201,7 +201,7 @@ import Wire
   // MARK: Own commands
 
   @Test func whatIsSettledIsNotForetoldAgain() {
-    var own = OwnInputs(client: 7, commandsBefore: 40)
+    var own = OwnInputs(person: 7, commandsBefore: 40)
     let drop = Command.drop(kind: 1, x: 0, y: 0)
     own.add(drop, for: 100)
     own.skip()

@@ -32,7 +32,7 @@ import Wire
       if index % 40 == 20 {
         let command = Command.drop(kind: UInt8(index / 40 % 16), x: 2000, y: 600)
         inputs.commands = [
-          StampedCommand(client: 2, sequence: UInt32(index / 40 + 1), command: command)
+          StampedCommand(person: 2, sequence: UInt32(index / 40 + 1), command: command)
         ]
       }
       var record: [UInt8] = []

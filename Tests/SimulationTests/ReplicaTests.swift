@@ -132,7 +132,7 @@ import Wire
 
   @Test func forgedRecordsAndSnapshotsAreRefused() throws {
     var pair = try Pair(Stage(.pit, bodies: 5))
-    let command = StampedCommand(client: 1, sequence: 1, command: .leave)
+    let command = StampedCommand(person: 1, sequence: 1, command: .leave)
     var bytes: [UInt8] = []
     pair.coder.encode(TickRecord(tick: 1, commands: [command, command]), into: &bytes)
     #expect(throws: ReplicaError.unlikelyRecord(tick: 1)) {

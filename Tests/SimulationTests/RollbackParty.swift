@@ -17,7 +17,7 @@ struct RollbackParty {
     pit = try Pit(PitConfiguration(bodies: 20, maxBodies: 200, seed: 3))
     for _ in 0..<120 { pit.tick(TickInputs()) }
     coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
-    prediction = Prediction(Replica(pit, coder), client: 1, after: 0)
+    prediction = Prediction(Replica(pit, coder), person: 1, after: 0)
     prediction.rollbackPause = pause
     prediction.rollbackWork = work
     prediction.advance(to: pit.tick &+ Self.ahead)
@@ -25,16 +25,16 @@ struct RollbackParty {
 
   /// Ticks of the server, of which the page hears before its next picture.
   /// - Parameters:
-  ///   - drops: clients that drop something in each of them.
+  ///   - drops: people who drop something in each of them.
   ///   - count: how many ticks.
   /// - Returns: whether the page made its world anew.
   mutating func tick(drops: [UInt16] = [], count: Int = 1) throws -> Bool {
     for _ in 0..<count {
       var inputs = TickInputs()
-      for client in drops {
-        sequences[client, default: 0] += 1
+      for person in drops {
+        sequences[person, default: 0] += 1
         inputs.commands.append(
-          StampedCommand(client: client, sequence: sequences[client]!, command: Self.drop))
+          StampedCommand(person: person, sequence: sequences[person]!, command: Self.drop))
       }
       let outcome = pit.tick(inputs)
       var record: [UInt8] = []

@@ -7,7 +7,7 @@ import Wire
 /// tilt, all by seeded chance.
 ///
 /// A row is what somebody did: tick, message type as on the wire (2 tilt, 3 drop, 4 throw, 6 grab,
-/// 7 move, 8 release, 9 snap, 10 say with the keyword's kind, 11 the client left), client, and the
+/// 7 move, 8 release, 9 snap, 10 say with the keyword's kind, 11 the person left), person, and the
 /// message's values, for commands with the sequence number first.
 struct SceneScript: Codable, Equatable {
   var scene: Int
@@ -29,17 +29,17 @@ struct SceneScript: Codable, Equatable {
       low + Int(chance.next(below: UInt32(high - low + 1)))
     }
     for tick in 1...script.ticks {
-      for client in 0..<4 {
-        if (tick + 5 * client) % 30 == 0, tick > 900 {
+      for person in 0..<4 {
+        if (tick + 5 * person) % 30 == 0, tick > 900 {
           script.rows.append([
-            tick, 2, client, number(-8000, 8000), number(4000, 16_384),
+            tick, 2, person, number(-8000, 8000), number(4000, 16_384),
           ])
         }
         guard number(0, 5) == 0 else { continue }
         let place = [number(-100, width), number(-100, height)]
         let velocity = [number(-2500, 2500), number(-2500, 2500)]
         let slot = number(0, 5)
-        let head = { (type: Int) -> [Int] in [tick, type, client, sequences[client]] }
+        let head = { (type: Int) -> [Int] in [tick, type, person, sequences[person]] }
         switch number(0, 29) {
         case 0: script.rows.append(head(3) + [number(0, 15)] + place)
         case 1: script.rows.append(head(4) + place + velocity)
@@ -50,7 +50,7 @@ struct SceneScript: Codable, Equatable {
         case 27, 28: script.rows.append(head(10) + [18 + number(0, 1)])
         default: script.rows.append(head(11))
         }
-        sequences[client] += 1
+        sequences[person] += 1
       }
     }
     return script

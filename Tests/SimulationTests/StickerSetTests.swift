@@ -84,7 +84,7 @@ import Wire
     var commands: [StampedCommand] = []
     for kind in UInt8(0)..<5 {
       let drop = Command.drop(kind: kind, x: 800 + 900 * Int16(kind), y: 800)
-      commands.append(StampedCommand(client: 1, sequence: 1 + UInt32(kind), command: drop))
+      commands.append(StampedCommand(person: 1, sequence: 1 + UInt32(kind), command: drop))
     }
     let outcome = pit.tick(TickInputs(commands: commands))
     #expect(outcome.carriedOut.count == 3 && pit.bodyCount == 3)
@@ -119,7 +119,7 @@ import Wire
       if tick % 20 == 0 {
         inputs.commands = [
           StampedCommand(
-            client: 3, sequence: UInt32(tick), command: .drop(kind: 2, x: 2000, y: 100))
+            person: 3, sequence: UInt32(tick), command: .drop(kind: 2, x: 2000, y: 100))
         ]
       }
       var bytes: [UInt8] = []
@@ -179,7 +179,7 @@ import Wire
       do {
         var other = try Pit.restore(from: forged)
         taken += 1
-        let drop = StampedCommand(client: 1, sequence: 1, command: .drop(kind: 2, x: 800, y: 800))
+        let drop = StampedCommand(person: 1, sequence: 1, command: .drop(kind: 2, x: 800, y: 800))
         for _ in 0..<3 { other.tick(TickInputs(commands: [drop])) }
       } catch { refused += 1 }
     }

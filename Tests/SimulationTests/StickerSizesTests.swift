@@ -58,7 +58,7 @@ import Wire
       for sequence in UInt32(1)...60 {
         let place = Int16(truncatingIfNeeded: 300 + 50 * sequence)
         let drop = Command.drop(kind: UInt8(sequence & 15), x: place, y: 800)
-        let stamped = StampedCommand(client: 1, sequence: sequence, command: drop)
+        let stamped = StampedCommand(person: 1, sequence: sequence, command: drop)
         #expect(pit.tick(TickInputs(commands: [stamped])).carriedOut.count == 1)
       }
       var seen: [StreamBody] = []

@@ -41,11 +41,11 @@ import Wire
     let dropped = watched.tick()
     #expect(dropped.count == 1)
     let drop = try #require(dropped.first)
-    #expect(drop.kind == Float(TickEffect.Kind.dropped.rawValue) && drop.client == 9)
+    #expect(drop.kind == Float(TickEffect.Kind.dropped.rawValue) && drop.person == 9)
     #expect(drop.slot == 0 && drop.picture == 4 && drop.x == 300 && drop.size >= 34)
     let fall = watched.tick(300)
     let blow = try #require(fall.first)
-    #expect(blow.kind == Float(TickEffect.Kind.blow.rawValue) && blow.client == -1)
+    #expect(blow.kind == Float(TickEffect.Kind.blow.rawValue) && blow.person == -1)
     #expect(blow.other == -1 && blow.normalY > 0.999)
     // From y 400 down to the floor of 960, at 1000 pt/s²; a tick adds 17.
     let height = stageHeight - 400 - drop.size / 2
@@ -99,7 +99,7 @@ import Wire
     let place = watched.stage.center(1)
     watched.stage.grab(1, at: place, by: 5)
     let taken = watched.tick()
-    #expect(count(taken, .taken) == 1 && taken[0].slot == 1 && taken[0].client == 5)
+    #expect(count(taken, .taken) == 1 && taken[0].slot == 1 && taken[0].person == 5)
     // What is only put down is not thrown.
     watched.stage.release(1, velocity: Vector2(0, -100), by: 5)
     #expect(count(watched.tick(), .thrown) == 0)

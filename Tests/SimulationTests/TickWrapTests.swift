@@ -17,7 +17,7 @@ import Wire
     var (a, b): ([StreamBody], [StreamBody]) = ([], [])
     var (first, second) = (RandomGenerator(seed: 12), RandomGenerator(seed: 12))
     var events = 0
-    let say = StampedCommand(client: 1, sequence: 0, command: .say(keyword: Sticker.cake))
+    let say = StampedCommand(person: 1, sequence: 0, command: .say(keyword: Sticker.cake))
     for tick in 1...900 {
       var inputs = PitSnapshotTests.inputs(tick, &first)
       var same = PitSnapshotTests.inputs(tick, &second)

@@ -5,12 +5,12 @@ import Wire
 @testable import Simulation
 
 @Suite struct TiltBlendTests {
-  /// Runs the blend until the low-pass has arrived, repeating the samples as clients do.
+  /// Runs the blend until the low-pass has arrived, repeating the samples as pages do.
   private func settled(_ samples: [(UInt16, Int16, Int16)]) -> QuantizedGravity {
     var blend = TiltBlend()
     var gravity = QuantizedGravity.down
     for tick in UInt32(0)..<120 {
-      for (client, x, y) in samples { blend.add(client: client, x: x, y: y, tick: tick) }
+      for (person, x, y) in samples { blend.add(person: person, x: x, y: y, tick: tick) }
       gravity = blend.gravity(at: tick)
     }
     return gravity
@@ -20,7 +20,7 @@ import Wire
     #expect(settled([]) == .down)
   }
 
-  @Test func oneClientDecidesAlone() {
+  @Test func onePersonDecidesAlone() {
     #expect(settled([(7, 16_384, 0)]) == QuantizedGravity(x: 16_384, y: 0))
   }
 
@@ -48,7 +48,7 @@ import Wire
   @Test func lowPassOfAHundredMilliseconds() {
     var blend = TiltBlend()
     _ = blend.gravity(at: 0)
-    blend.add(client: 1, x: 16_384, y: 0, tick: 1)
+    blend.add(person: 1, x: 16_384, y: 0, tick: 1)
     var gravity = QuantizedGravity.down
     for tick in UInt32(1)...6 { gravity = blend.gravity(at: tick) }
     // 6 ticks are 100 ms: 1 − 1/e of the way.
@@ -57,19 +57,19 @@ import Wire
   }
 
   @Test func freshnessFadesFromHalfASecondToTwo() {
-    // Client 1 stays fresh and points right, client 2 said left once, at tick 0. 75 ticks later its
+    // Person 1 stays fresh and points right, person 2 said left once, at tick 0. 75 ticks later its
     // weight is half: the mean is (1 − 0.5) / 1.5, of one person and a half.
     var blend = TiltBlend()
-    blend.add(client: 2, x: -16_384, y: 0, tick: 0)
+    blend.add(person: 2, x: -16_384, y: 0, tick: 0)
     var probe = blend
     func mean(at tick: UInt32) -> Double {
       probe = blend
       for step in UInt32(0)..<200 {
-        probe.add(client: 1, x: 16_384, y: 0, tick: tick &+ step)
-        probe.add(client: 2, x: -16_384, y: 0, tick: step)
+        probe.add(person: 1, x: 16_384, y: 0, tick: tick &+ step)
+        probe.add(person: 2, x: -16_384, y: 0, tick: step)
         _ = probe.gravity(at: tick &+ step)
       }
-      probe.add(client: 1, x: 16_384, y: 0, tick: tick &+ 200)
+      probe.add(person: 1, x: 16_384, y: 0, tick: tick &+ 200)
       return Double(probe.gravity(at: tick &+ 200).x) / 16_384
     }
     #expect(abs(mean(at: 30)) < 0.002)
@@ -80,7 +80,7 @@ import Wire
 
   @Test func afterTwoSecondsOfSilenceItIsDownAgain() {
     var blend = TiltBlend()
-    blend.add(client: 1, x: 16_384, y: 0, tick: 0)
+    blend.add(person: 1, x: 16_384, y: 0, tick: 0)
     for tick in UInt32(0)..<119 { _ = blend.gravity(at: tick) }
     #expect(blend.gravity(at: 119).x > 16_000)
     for tick in UInt32(120)..<240 { _ = blend.gravity(at: tick) }
@@ -89,9 +89,9 @@ import Wire
 
   @Test func whoLeavesNoLongerCounts() {
     var blend = TiltBlend()
-    blend.add(client: 1, x: 16_384, y: 0, tick: 0)
-    blend.remove(client: 1)
-    blend.remove(client: 4)
+    blend.add(person: 1, x: 16_384, y: 0, tick: 0)
+    blend.remove(person: 1)
+    blend.remove(person: 4)
     #expect(blend.gravity(at: 1) == .down)
   }
 
@@ -100,8 +100,8 @@ import Wire
     var tilts = [PersonTilt(person: 9, x: 1, y: 1)]
     blend.tilts(at: 0, into: &tilts)
     #expect(tilts == [])
-    for client in UInt16(1)...20 { blend.add(client: 21 - client, x: 0, y: 16_384, tick: 0) }
-    blend.add(client: 2, x: -32_768, y: 0, tick: 10)
+    for person in UInt16(1)...20 { blend.add(person: 21 - person, x: 0, y: 16_384, tick: 0) }
+    blend.add(person: 2, x: -32_768, y: 0, tick: 10)
     blend.tilts(at: 119, into: &tilts)
     #expect(tilts.map(\.person) == Array(1...12))
     #expect(tilts[0] == PersonTilt(person: 1, x: 0, y: 64))
@@ -115,8 +115,8 @@ import Wire
   @Test func callsMayLeaveTicksOut() {
     var everyTick = TiltBlend()
     var third = TiltBlend()
-    everyTick.add(client: 1, x: 5000, y: -5000, tick: 0)
-    third.add(client: 1, x: 5000, y: -5000, tick: 0)
+    everyTick.add(person: 1, x: 5000, y: -5000, tick: 0)
+    third.add(person: 1, x: 5000, y: -5000, tick: 0)
     for tick in UInt32(0)...30 {
       let gravity = everyTick.gravity(at: tick)
       if tick % 3 == 0 { #expect(third.gravity(at: tick) == gravity) }

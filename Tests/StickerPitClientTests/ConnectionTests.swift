@@ -41,7 +41,7 @@ import Wire
     first.client.disconnect()
     #expect(first.client.state == .idle && first.picture.stickers.count == 5)
     first.run(seconds: 1)
-    #expect(first.client.state == .idle && pit.hub.peopleCount == 0)
+    #expect(first.client.state == .idle && pit.hub.directory.count == 0)
     let second = VirtualApp(pit, .state, token: token)
     second.run(seconds: 1)
     #expect(second.client.person == person && person != nil)

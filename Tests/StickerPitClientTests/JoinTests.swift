@@ -44,7 +44,7 @@ import Wire
     let pit = try VirtualServer(bodies: 5)
     let app = VirtualApp(pit, isWatching: true)
     app.run(seconds: 1)
-    #expect(app.picture.stickers.count == 5 && pit.hub.peopleCount == 0)
+    #expect(app.picture.stickers.count == 5 && pit.hub.directory.count == 0)
     app.client.tilt = PitVector(1, 0)
     #expect(!app.client.drop(kind: 1, at: PitVector(300, 50)))
     #expect(!app.client.grab(app.picture.stickers[0].id, at: PitVector(0, 0)))

@@ -73,7 +73,7 @@ struct LogParty {
       let place = Int16(200 + position % 400)
       inputs.commands = [
         StampedCommand(
-          client: 3, sequence: sequence,
+          person: 3, sequence: sequence,
           command: .drop(kind: UInt8(position % 16), x: place, y: 300))
       ]
     }

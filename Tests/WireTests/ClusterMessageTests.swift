@@ -7,17 +7,17 @@ import Testing
   private static let log = LogMessage(
     epoch: 2, position: 0x1_0000_0003, before: 0x0102_0304_0506_0708,
     taken: [InputsTaken(member: MemberID(0xAABB_CCDD), count: 5)],
-    leftOut: [LeftOutCommand(client: 9, sequence: 7)], record: [0x90])
+    leftOut: [LeftOutCommand(person: 9, sequence: 7)], record: [0x90])
   private static let world = WorldMessage(
     epoch: 1, position: 30, sequence: 32, link: 4, core: 5,
     taken: [InputsTaken(member: MemberID(6), count: 7)], world: [1, 2, 3])
   private static let inputs = InputsMessage(
     member: MemberID(3), number: 4, wantsWorld: true,
     inputs: [
-      .tilt(client: 256, x: -1, y: 2, at: nil), .tilt(client: 1, x: 3, y: 4, at: 99),
+      .tilt(person: 256, x: -1, y: 2, at: nil), .tilt(person: 1, x: 3, y: 4, at: 99),
       .command(
-        StampedCommand(client: 2, sequence: 8, command: .drop(kind: 1, x: 5, y: 6)), at: nil),
-      .left(client: 3, sequence: 9),
+        StampedCommand(person: 2, sequence: 8, command: .drop(kind: 1, x: 5, y: 6)), at: nil),
+      .left(person: 3, sequence: 9),
     ])
   private static let presence = PresenceMessage(
     member: MemberID(1), role: .edge, people: 2,
@@ -91,8 +91,8 @@ import Testing
   @Test func blocksPartAllNumbers() {
     #expect(NumberBlock(index: 0).numbers == 1...255)
     #expect(NumberBlock(index: 255).numbers == 65_280...65_535)
-    for client: UInt16 in [1, 255, 256, 65_535] {
-      #expect(NumberBlock(of: client).numbers.contains(client))
+    for person: UInt16 in [1, 255, 256, 65_535] {
+      #expect(NumberBlock(of: person).numbers.contains(person))
     }
   }
 }

@@ -29,7 +29,7 @@ import Testing
 
   @Test func everyRecordComesBack() throws {
     let all = Self.commands.enumerated().map {
-      StampedCommand(client: UInt16($0) * 9000, sequence: .max >> UInt32($0 * 4), command: $1)
+      StampedCommand(person: UInt16($0) * 9000, sequence: .max >> UInt32($0 * 4), command: $1)
     }
     let far = QuantizedGravity(x: .min, y: .max)
     let first = UInt32.max - 1
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test func whatTheHostDoesComesBack() throws {
-    let leave = StampedCommand(client: 4, sequence: 0, command: .leave)
+    let leave = StampedCommand(person: 4, sequence: 0, command: .leave)
     let full = Array(repeating: HostAct.clear, count: HostAct.mostInTick)
     try run(
       [
@@ -62,8 +62,8 @@ import Testing
 
   @Test func whosePitItIsComesBack() throws {
     let rules: [TiltRule] = [
-      .captain(nil), .captain(Captain(client: .max, ends: .max)),
-      .captain(Captain(client: 0, ends: 0)), .everybody,
+      .captain(nil), .captain(Captain(person: .max, ends: .max)),
+      .captain(Captain(person: 0, ends: 0)), .everybody,
     ]
     try run(
       rules.enumerated().map { TickRecord(tick: UInt32($0) + 6, tilting: 1, tiltRule: $1) },
@@ -118,7 +118,7 @@ import Testing
   /// PROTOCOL.md's example.
   @Test func bytesAreWhatTheProtocolSays() throws {
     let command = StampedCommand(
-      client: 3, sequence: 20, command: .drop(kind: 6, x: 2880, y: 800))
+      person: 3, sequence: 20, command: .drop(kind: 6, x: 2880, y: 800))
     let bytes = try run(
       [
         TickRecord(tick: 8), TickRecord(tick: 9, gravity: QuantizedGravity(x: 10, y: 16_380)),

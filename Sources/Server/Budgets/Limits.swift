@@ -107,14 +107,14 @@ public struct Limits: Equatable, Sendable {
   /// Seconds of silence after which the server pings. A page that tilts or asks for the time is
   /// never silent for so long.
   public var pingSeconds = 10
-  /// Seconds of silence within which a connection counts as gone: more than four for the pong, so
+  /// Seconds of silence within which a connection counts as lost: more than four for the pong, so
   /// that a phone between two cells of a network comes through.
   public var silenceSeconds = 15
   /// Seconds for which a person who lost the connection keeps name, colour and number: a lift, or a
   /// look at another app.
   public var resumeSeconds = 60
   /// Seconds for which a session may take no frame at all before it is closed as too slow. Longer
-  /// than silence is borne, so that who is gone is told apart from who can't follow.
+  /// than silence is borne, so that what is lost is told apart from who can't follow.
   public var stalledSeconds = 20
   /// Inputs kept between two ticks, sixteen of each connection. Reached only when the tick thread
   /// stands still; what comes on top is dropped and counted.

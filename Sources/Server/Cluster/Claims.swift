@@ -78,7 +78,7 @@ struct Claim {
   }
 }
 
-/// The blocks of client numbers that a member has, and the ones that it tries to get.
+/// The blocks of numbers that a member has, and the ones that it tries to get.
 struct BlockClaims {
   private var claims: [Claim] = []
   /// The one that is asked for.
@@ -106,7 +106,7 @@ struct BlockClaims {
     case lost(NumberBlock)
   }
 
-  /// Whether clients here have numbers that somebody else may give meanwhile.
+  /// Whether people here have numbers that somebody else may give meanwhile.
   var hasDoubts: Bool { !doubtful.isEmpty }
 
   var blocks: [NumberBlock] {

@@ -7,7 +7,7 @@ extension ClusterMember {
   /// Nanoseconds from a tick's arrival until inputs are forwarded: about half a tick, so that they
   /// reach the leader in time for its next one.
   private static let forwardDelay: UInt64 = 8_000_000
-  /// Nanoseconds until they are forwarded without a tick: departures must not wait for ever.
+  /// Nanoseconds until they are forwarded without a tick: who left must not hold on for ever.
   private static let longestForwardDelay: UInt64 = 100_000_000
 
   // MARK: A world to begin with

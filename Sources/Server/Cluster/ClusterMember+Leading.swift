@@ -62,9 +62,9 @@ extension ClusterMember {
     let leading = Leading(desk, shown: cursor)
     // Whoever held something with the leader before may be gone with that one: then all of its
     // clients let go, as soon as it is missed.
-    for client in edge?.replica.pit.holders ?? [] {
-      if let owner = others.owner(of: client) {
-        leading.clients[owner, default: []].insert(client)
+    for person in edge?.replica.pit.holders ?? [] {
+      if let owner = others.owner(of: person) {
+        leading.people[owner, default: []].insert(person)
       }
     }
     phase = .leading(leading)
@@ -166,10 +166,10 @@ extension ClusterMember {
 
   // MARK: Inputs of other members
 
-  /// Whether a client's number belongs to another member than the one that used it.
-  func isOthers(_ client: UInt16, than member: MemberID) -> Bool {
-    blocks.has(NumberBlock(of: client))
-      || members.isOthers(client, than: member)
+  /// Whether a person's number belongs to another member than the one that used it.
+  func isOthers(_ person: UInt16, than member: MemberID) -> Bool {
+    blocks.has(NumberBlock(of: person))
+      || members.isOthers(person, than: member)
   }
 
   /// Takes what other members' clients did.
@@ -178,14 +178,14 @@ extension ClusterMember {
     guard var message = try? InputsMessage(bytes) else { return counts.malformed.count() }
     guard message.member != id else { return }
     // A member that has lost its numbers, and was told late, does nothing in the name of others.
-    message.inputs.removeAll { isOthers($0.client, than: message.member) }
+    message.inputs.removeAll { isOthers($0.person, than: message.member) }
     guard leading.desk.inputs.receive(message) else { return }
     for input in message.inputs {
       switch input {
-      case .tilt(let client, _, _, _): leading.clients[message.member, default: []].insert(client)
+      case .tilt(let person, _, _, _): leading.people[message.member, default: []].insert(person)
       case .command(let command, _):
-        leading.clients[message.member, default: []].insert(command.client)
-      case .left(let client, _): leading.clients[message.member]?.remove(client)
+        leading.people[message.member, default: []].insert(command.person)
+      case .left(let person, _): leading.people[message.member]?.remove(person)
       }
     }
   }

@@ -52,8 +52,8 @@ final class ClusterMember {
     var looking: Looking?
     /// When a world was kept last.
     var kept: UInt64?
-    /// The clients that members spoke of.
-    var clients: [MemberID: Set<UInt16>] = [:]
+    /// The people that members spoke of.
+    var people: [MemberID: Set<UInt16>] = [:]
 
     init(_ desk: LeaderDesk, shown: LogCursor) {
       self.desk = desk
@@ -285,8 +285,8 @@ final class ClusterMember {
         ["block": "\(block.index)"])
       guard let attachment else { return }
       for one in attachment.directory.lose(block) {
-        attachment.handOvers.leave(
-          .removed(client: one.person.id, .numberLost), for: one.thread)
+        attachment.handOvers.put(
+          .removed(person: one.person.id, .numberLost), for: one.thread)
       }
       attachment.wake()
     }
@@ -358,7 +358,7 @@ final class ClusterMember {
     counts.members = members.count
   }
 
-  /// Members that are gone: their clients let go of everything.
+  /// Members that are gone: their people let go of everything.
   private func forgetMembers(_ gone: [MemberID]) {
     guard !gone.isEmpty else { return }
     tellOthers()
@@ -367,9 +367,9 @@ final class ClusterMember {
     }
     guard case .leading(let leading) = phase else { return }
     for member in gone {
-      let clients = (leading.clients.removeValue(forKey: member) ?? [])
+      let people = (leading.people.removeValue(forKey: member) ?? [])
         .filter { !isOthers($0, than: member) }.sorted()
-      leading.desk.inputs.add(clients.map { .left(client: $0, sequence: HandLimits.stamp) })
+      leading.desk.inputs.add(people.map { .left(person: $0, sequence: HandLimits.stamp) })
     }
     leading.desk.inputs.forgetGone(members.isHere)
     leading.desk.ticks.forgetGone(members.isHere)

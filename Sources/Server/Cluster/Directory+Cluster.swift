@@ -1,6 +1,6 @@
 import Wire
 
-/// People at the other servers of the world, and the client numbers that are given here.
+/// People at the other servers of the world, and the numbers that are given here.
 extension Directory {
   /// Takes how many people the others have, and the newest of them.
   func setOthers(count: Int, listed: [Person]) {

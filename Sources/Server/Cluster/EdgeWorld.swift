@@ -16,8 +16,8 @@ struct EdgeWorld {
   private var tilt = TiltBlend()
   /// What clients did since it was forwarded last.
   private(set) var outgoing: [MemberInput] = []
-  /// Inputs that wait to be forwarded at most, but for departures: what thousands of clients do in
-  /// a few ticks. While nothing can be forwarded they wait in the lanes.
+  /// Inputs that wait to be forwarded at most, but for those that say who left: what thousands of
+  /// clients do in a few ticks. While nothing can be forwarded they wait in the lanes.
   private static let mostOutgoing = 4 * ClusterLimits.inputs
 
   init(
@@ -46,7 +46,7 @@ struct EdgeWorld {
     publication.outcomes.append(ticked.record.commands, carriedOut: ticked.carriedOut)
     for command in message.leftOut {
       publication.outcomes.append(
-        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
+        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
     }
     telling.publish(replica.pit, demand: demand, into: publication)
     publication.record = message.record
@@ -74,9 +74,9 @@ struct EdgeWorld {
 
   private mutating func note(_ input: Exchange.Input) {
     switch input {
-    case .tilt(let client, let x, let y, _):
-      tilt.add(client: client, x: x, y: y, tick: replica.pit.tick)
-    case .left(let client, _): tilt.remove(client: client)
+    case .tilt(let person, let x, let y, _):
+      tilt.add(person: person, x: x, y: y, tick: replica.pit.tick)
+    case .left(let person, _): tilt.remove(person: person)
     case .command: break
     }
   }

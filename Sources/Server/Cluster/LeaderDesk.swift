@@ -6,7 +6,7 @@ import Wire
 final class LeaderDesk: Sendable {
   let ticks: PendingTicks
   let inputs: MemberInputs
-  /// Whether a client of any member may still be here, so that what it holds is kept.
+  /// Whether a person at any member may still be here, so that what it holds is kept.
   let isHere: @Sendable (UInt16) -> Bool
 
   init(
@@ -22,19 +22,19 @@ extension Exchange.Input {
   /// As another member told it.
   init(_ input: MemberInput) {
     switch input {
-    case .tilt(let client, let x, let y, let tick):
-      self = .tilt(client: client, x: x, y: y, at: tick)
+    case .tilt(let person, let x, let y, let tick):
+      self = .tilt(person: person, x: x, y: y, at: tick)
     case .command(let command, let tick): self = .command(command, at: tick)
-    case .left(let client, let sequence): self = .left(client: client, sequence: sequence)
+    case .left(let person, let sequence): self = .left(person: person, sequence: sequence)
     }
   }
 
   /// As another member is told it.
   var forMembers: MemberInput {
     switch self {
-    case .tilt(let client, let x, let y, let tick): .tilt(client: client, x: x, y: y, at: tick)
+    case .tilt(let person, let x, let y, let tick): .tilt(person: person, x: x, y: y, at: tick)
     case .command(let command, let tick): .command(command, at: tick)
-    case .left(let client, let sequence): .left(client: client, sequence: sequence)
+    case .left(let person, let sequence): .left(person: person, sequence: sequence)
     }
   }
 }

@@ -73,7 +73,7 @@ final class MemberInputs: Sendable {
     }
   }
 
-  /// Leaves something on behalf of a member that is gone.
+  /// Takes something on behalf of a member that is gone.
   func add(_ inputs: [MemberInput]) {
     state.withLock { $0.inputs.append(contentsOf: inputs) }
   }

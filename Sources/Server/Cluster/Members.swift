@@ -50,17 +50,17 @@ struct Members {
     return gone.sorted { $0.value < $1.value }
   }
 
-  /// Whose client has a number; nil if nobody here gives that number.
-  func owner(of client: UInt16) -> MemberID? {
-    let block = NumberBlock(of: client)
+  /// Whose person has a number; nil if nobody here gives that number.
+  func owner(of person: UInt16) -> MemberID? {
+    let block = NumberBlock(of: person)
     return entries.first { $0.value.presence.blocks.contains(block) }?.key
   }
 
-  /// Whether another member gives a client's number, and this one does not.
-  func isOthers(_ client: UInt16, than member: MemberID) -> Bool {
-    let block = NumberBlock(of: client)
+  /// Whether another member gives a person's number, and this one does not.
+  func isOthers(_ person: UInt16, than member: MemberID) -> Bool {
+    let block = NumberBlock(of: person)
     guard entries[member]?.presence.blocks.contains(block) != true else { return false }
-    return owner(of: client) != nil
+    return owner(of: person) != nil
   }
 
   func isHere(_ member: MemberID) -> Bool { member == own || entries[member] != nil }

@@ -97,7 +97,7 @@ final class PendingTicks: Sendable {
     _ publication: Publication, _ health: TickHealth, taken: [InputsTaken], now: UInt64
   ) {
     let leftOut = publication.outcomes.lazy.filter { $0.outcome == .leftOut }
-      .map { LeftOutCommand(client: $0.client, sequence: $0.sequence) }
+      .map { LeftOutCommand(person: $0.person, sequence: $0.sequence) }
     let told = Array(leftOut.prefix(ClusterLimits.leftOut))
     let first = state.withLock { state -> Entry? in
       let message = LogMessage(

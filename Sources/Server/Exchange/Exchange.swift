@@ -39,7 +39,7 @@ final class Exchange: Sendable {
 
   // MARK: The host
 
-  /// Leaves an act for the tick thread.
+  /// Posts an act for the tick thread.
   /// - Returns: false when too many wait.
   func post(_ act: HostAct) -> Bool {
     acts.withLock { acts in
@@ -132,18 +132,18 @@ final class PublicationPool: Sendable {
 }
 
 extension Exchange {
-  /// Something a client did.
+  /// Something a person did.
   enum Input: Sendable {
-    case tilt(client: UInt16, x: Int16, y: Int16, at: UInt32? = nil)
+    case tilt(person: UInt16, x: Int16, y: Int16, at: UInt32? = nil)
     case command(StampedCommand, at: UInt32? = nil)
-    /// The client is gone; the number is one more than its last command's.
-    case left(client: UInt16, sequence: UInt32)
+    /// The person left; the number is one more than their last command's.
+    case left(person: UInt16, sequence: UInt32)
 
     /// Who did it.
-    var client: UInt16 {
+    var person: UInt16 {
       switch self {
-      case .tilt(let client, _, _, _), .left(let client, _): client
-      case .command(let stamped, _): stamped.client
+      case .tilt(let person, _, _, _), .left(let person, _): person
+      case .command(let stamped, _): stamped.person
       }
     }
 
@@ -155,7 +155,7 @@ extension Exchange {
       }
     }
 
-    /// What a client can't repeat: its hands would stay closed for ever.
+    /// What a person can't repeat: their hands would stay closed for ever.
     var mustArrive: Bool {
       if case .left = self { return true }
       return false

@@ -38,7 +38,7 @@ final class Lane: Sendable {
 
   // MARK: The network thread's side
 
-  /// Leaves an input for the tick that it is meant for. A tilt or a move takes the place of an
+  /// Posts an input for the tick that it is meant for. A tilt or a move takes the place of an
   /// earlier one that means the same finger or phone and the same tick, and still waits: only the
   /// last one counts.
   /// - Parameter posted: where the session's inputs stand.

@@ -12,7 +12,7 @@ struct PostedInputs {
     var place: Int
   }
 
-  /// Fingers that a client can hold something with, as `Pit` has it.
+  /// Fingers that a person can hold something with, as `Pit` has it.
   private static let fingers = 3
   /// A line that held up a quarter of a second brings so many ticks' inputs at once; of more, the
   /// oldest give way.

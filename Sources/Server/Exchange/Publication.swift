@@ -13,7 +13,7 @@ final class Publication: @unchecked Sendable {
   var deadline: UInt64 = 0
   /// What happened in the tick.
   var events: [PitEvent] = []
-  /// What became of clients' commands in it.
+  /// What became of people's commands in it.
   var outcomes: [StampedOutcome] = []
   /// The tick as the log has it.
   var record: [UInt8] = []
@@ -53,9 +53,9 @@ final class Publication: @unchecked Sendable {
   }
 }
 
-/// What became of a client's command, by its stamp.
+/// What became of a person's command, by its stamp.
 struct StampedOutcome: Equatable {
-  var client: UInt16
+  var person: UInt16
   var sequence: UInt32
   var outcome: CommandOutcome
 }

@@ -17,8 +17,8 @@ extension Directory {
 
   /// Removes somebody: from now on nobody sees the person, and the token is void. The thread is to
   /// end the connection. Nil if nobody of that number is here.
-  func remove(_ client: UInt16) -> Touched? {
-    state.withLock { $0.remove(client, because: .removed) }
+  func remove(_ number: UInt16) -> Touched? {
+    state.withLock { $0.remove(number, because: .removed) }
   }
 
   /// Keeps an address out, and removes everybody who is here from there.
@@ -39,22 +39,22 @@ extension Directory {
   /// Gives somebody another name, which is kept as long as the person. Nil if nobody of that number
   /// is here.
   /// - Parameter isHidden: whether the name only hides the one before.
-  func rename(_ client: UInt16, to name: Name, isHidden: Bool) -> Touched? {
+  func rename(_ number: UInt16, to name: Name, isHidden: Bool) -> Touched? {
     state.withLock { state in
-      guard let presence = state.present[client], presence.removal == nil else {
+      guard let presence = state.present[number], presence.removal == nil else {
         return nil
       }
       state.version += 1
-      state.present[client]!.person.name = name
-      state.present[client]!.isHidden = isHidden
-      return Touched(person: state.present[client]!.person, thread: presence.thread)
+      state.present[number]!.person.name = name
+      state.present[number]!.isHidden = isHidden
+      return Touched(person: state.present[number]!.person, thread: presence.thread)
     }
   }
 
   /// From where somebody's connection comes; nil if nobody of that number is here.
-  func address(of client: UInt16) -> ClientAddress? {
+  func address(of number: UInt16) -> ClientAddress? {
     state.withLock { state in
-      state.present[client].flatMap { $0.removal == nil ? $0.address : nil }
+      state.present[number].flatMap { $0.removal == nil ? $0.address : nil }
     }
   }
 
@@ -66,11 +66,11 @@ extension Directory {
 
 extension Directory.State {
   /// Removes somebody; nil if nobody of that number is here.
-  mutating func remove(_ client: UInt16, because cause: EndCause) -> Directory.Touched? {
-    guard let presence = present[client], presence.removal == nil else { return nil }
+  mutating func remove(_ number: UInt16, because cause: EndCause) -> Directory.Touched? {
+    guard let presence = present[number], presence.removal == nil else { return nil }
     version += 1
     if presence.counts { uncounted += 1 }
-    present[client]!.removal = cause
+    present[number]!.removal = cause
     byToken[presence.token] = nil
     return Directory.Touched(person: presence.person, thread: presence.thread)
   }

@@ -47,14 +47,14 @@ extension HostDesk {
     UInt16(try parameters.neededNumber("person", 1...Int(UInt16.max)))
   }
 
-  private func nobody(_ client: UInt16) -> HostRefusal {
-    HostRefusal(404, "nobody here has the number \(client)")
+  private func nobody(_ number: UInt16) -> HostRefusal {
+    HostRefusal(404, "nobody here has the number \(number)")
   }
 
   private func kick(_ parameters: HostParameters) throws(HostRefusal) -> [String] {
-    let client = try person(parameters)
-    guard let removed = directory.remove(client) else { throw nobody(client) }
-    handOvers.leave(.removed(client: client, .removed), for: removed.thread)
+    let number = try person(parameters)
+    guard let removed = directory.remove(number) else { throw nobody(number) }
+    handOvers.put(.removed(person: number, .removed), for: removed.thread)
     return Self.told(removed.person)
   }
 
@@ -65,12 +65,12 @@ extension HostDesk {
   private func rename(
     _ parameters: HostParameters, to text: String, isHidden: Bool
   ) throws(HostRefusal) -> [String] {
-    let client = try person(parameters)
+    let number = try person(parameters)
     // Its length was checked.
     guard let name = try? Name(text),
-      let renamed = directory.rename(client, to: name, isHidden: isHidden)
-    else { throw nobody(client) }
-    handOvers.leave(.renamed(renamed.person), for: renamed.thread)
+      let renamed = directory.rename(number, to: name, isHidden: isHidden)
+    else { throw nobody(number) }
+    handOvers.put(.renamed(renamed.person), for: renamed.thread)
     return Self.told(renamed.person)
   }
 
@@ -90,7 +90,7 @@ extension HostDesk {
       throw HostRefusal(409, "there are \(Bans.most) bans already: lift one")
     }
     for one in removed {
-      handOvers.leave(.removed(client: one.person.id, .removed), for: one.thread)
+      handOvers.put(.removed(person: one.person.id, .removed), for: one.thread)
     }
     return [
       #""address":\#(HostText.json(address.text))"#, #""minutes":\#(minutes)"#,
@@ -100,11 +100,11 @@ extension HostDesk {
 
   private func bannedAddress(_ parameters: HostParameters) throws(HostRefusal) -> ClientAddress {
     if parameters["address"] != nil { return try address(parameters) }
-    let client = try person(parameters)
-    guard let address = directory.address(of: client) else { throw nobody(client) }
+    let number = try person(parameters)
+    guard let address = directory.address(of: number) else { throw nobody(number) }
     guard address.prefix.isAddress else {
       throw HostRefusal(
-        409, "the proxy does not say from which address \(client) comes: kick instead")
+        409, "the proxy does not say from which address \(number) comes: kick instead")
     }
     return address
   }

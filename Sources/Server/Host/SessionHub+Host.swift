@@ -25,9 +25,9 @@ extension SessionHub {
   }
 
   /// Somebody who was here is nobody any more.
-  func remove(_ client: UInt16, because cause: EndCause) {
+  func remove(_ number: UInt16, because cause: EndCause) {
     // Who is on the way to another thread is stopped there.
-    guard let session = byClient[client] else { return }
+    guard let session = byPerson[number] else { return }
     end(session, cause, Self.reason(of: cause))
   }
 
@@ -45,38 +45,14 @@ extension SessionHub {
   /// The host gave somebody who is here another name. Who is on the way to another thread is told
   /// it there, by a welcome.
   func rename(_ person: Person) {
-    guard let session = byClient[person.id] else { return }
+    guard let session = byPerson[person.id] else { return }
     session.person!.identity = person
-    notices.name.add(session)
+    notices.addName(of: session)
   }
 
-  // MARK: What everybody is told
-
-  /// Notes that somebody was welcomed, who is told what the host decided unless all is as ever.
-  func oweHostNotice(_ session: Session) {
-    if notices.decided != HostNotice() { notices.host.add(session) }
-  }
-
-  /// Tells everybody what the host decided, when that has changed and as soon as their pipes take
-  /// it. Only a change concerns everybody: after it only those are gone through who came since, or
-  /// whose pipes were full.
-  func tellHostNotices() {
-    let notice = HostNotice(
+  /// What everybody is to know of what the host decided.
+  var hostNotice: HostNotice {
+    HostNotice(
       isFrozen: hosted.isFrozen, isLocked: host.isLocked, announcement: host.announcement)
-    if notice != notices.decided {
-      notices.decided = notice
-      for session in sessions where session.person != nil { notices.host.add(session) }
-    }
-    guard !notices.host.isEmpty else { return }
-    let message = frame(.notice(.host(notice)))
-    notices.host.pay { $0.connection.send(message) == .sent }
-  }
-
-  /// Tells those whom the host renamed, as soon as their pipes take it.
-  func tellRenamed() {
-    notices.name.pay { session in
-      let message = frame(.notice(.renamed(session.person!.identity)))
-      return session.connection.send(message) == .sent
-    }
   }
 }

@@ -4,7 +4,7 @@ import TickLog
 import Transport
 import Wire
 
-/// Where the tick thread and the network threads leave what is to be written down, and the
+/// Where the tick thread and the network threads put what is to be written down, and the
 /// journal's thread fetches it. Nobody waits here for a disk.
 final class JournalDesk: Sendable {
   /// Ticks from one snapshot to the next: ten seconds, which is as far as a restart replays.
@@ -79,9 +79,9 @@ final class JournalDesk: Sendable {
   /// Whether the world is to be saved after the next tick.
   var wantsWorld: Bool { state.withLock { $0.isSnapshotDue(at: $0.position + 1) } }
 
-  /// Leaves the record of the next tick, and the world after it if it was saved. It may have been
+  /// Takes the record of the next tick, and the world after it if it was saved. It may have been
   /// for people who join, which can be twice a second: then it is not written down.
-  func leave(record: [UInt8], commands: [StampedCommand], world: SavedWorld?) {
+  func put(record: [UInt8], commands: [StampedCommand], world: SavedWorld?) {
     let now = wallClock()
     state.withLock { state in
       state.position += 1
@@ -93,8 +93,8 @@ final class JournalDesk: Sendable {
     }
   }
 
-  /// Leaves the world after the last tick.
-  func leave(world: SavedWorld) {
+  /// Takes the world after the last tick.
+  func put(world: SavedWorld) {
     state.withLock { state in
       assert(world.tick == UInt32(truncatingIfNeeded: state.position))
       state.add(world)
@@ -161,9 +161,9 @@ extension JournalDesk.State {
 
   fileprivate mutating func count(_ commands: [StampedCommand]) {
     for command in commands where command.sequence != 0 {
-      guard roster[command.client] != nil else { continue }
-      roster[command.client]!.commands = command.sequence
-      counted.insert(command.client)
+      guard roster[command.person] != nil else { continue }
+      roster[command.person]!.commands = command.sequence
+      counted.insert(command.person)
     }
   }
 

@@ -98,7 +98,7 @@ final class JournalWriter: @unchecked Sendable {
   /// Writes what is left, closes the journal and ends the thread. Its last entry has the world as
   /// it is then, so that the next start need not replay anything.
   func stop(_ world: SavedWorld) {
-    desk.leave(world: world)
+    desk.put(world: world)
     stopping.signal()
     guard stopped.wait(timeout: .now() + .nanoseconds(Int(2 * Self.patience))) == .timedOut else {
       return

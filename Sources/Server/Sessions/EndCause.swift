@@ -35,7 +35,7 @@ enum EndCause: String, CaseIterable, Sendable {
   case halfOpen = "half_open"
   /// Its client closed it.
   case client
-  /// The network lost it, or the client went without a word.
+  /// The network lost it, or the client ended it without a word.
   case lost
 
   /// How a connection ended that the session did not end.

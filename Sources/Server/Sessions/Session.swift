@@ -12,7 +12,7 @@ final class Session {
   var person: PersonRecord?
   /// The server has closed it; the peer's answer is still out.
   var isOver = false
-  /// Its hello, while another thread hands its person over.
+  /// Its hello, while another thread hands its person over; `WaitingSessions` keeps it.
   var waits: (hello: Hello, ticket: UInt64)?
   private var rates: RateControl
 
@@ -26,9 +26,8 @@ final class Session {
   /// position in it is not kept up to date while it stands in a group of its turn: then the group's
   /// tick says it.
   var follower: Follower?
-  /// No snapshot for it before this time, in monotonic nanoseconds.
-  var nextSnapshot: UInt64 = 0
-  private var lastSnapshot: UInt64 = 0
+  /// When it may be given another snapshot.
+  var snapshots = SnapshotBudget()
   /// It is to be told of another world, before anything else of it.
   var owesWelcome = false
   /// In which of the hub's lists it stands; the lists keep it.
@@ -83,7 +82,7 @@ final class Session {
     position = nil
     nextTry = 0
     if let follower { self.follower = Follower(turn: follower.turn, position: nil) }
-    (nextSnapshot, lastSnapshot) = (0, 0)
+    snapshots = SnapshotBudget()
     if witness != nil { witness = FrameWitness() }
     mail.removeAll()
     owesWelcome = true
@@ -106,16 +105,6 @@ final class Session {
   /// It takes what it is sent of the log.
   /// - Parameter awake: awake nanoseconds.
   func followed(awake: UInt64) { lastSign = awake }
-
-  /// It got a snapshot: two in four seconds at most. Five bytes ask for some ten thousand, and who
-  /// needs them more often can't follow; but a world may turn out to be wrong right after one.
-  /// - Parameter now: monotonic nanoseconds.
-  func noteSnapshot(at now: UInt64) {
-    nextSnapshot = lastSnapshot == 0 ? 0 : lastSnapshot + Self.snapshotPause
-    lastSnapshot = now
-  }
-
-  private static let snapshotPause: UInt64 = 4_000_000_000
 
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
   /// - Returns: whether it is the one that it had.
@@ -239,7 +228,7 @@ final class Session {
     leadingTo next: StreamPosition, at now: UInt64, awake: UInt64
   ) -> RateControl.Change? {
     position = next
-    return goesOn(at: now, awake: awake)
+    return keepsUp(at: now, awake: awake)
   }
 
   /// It takes what it is sent.
@@ -247,7 +236,7 @@ final class Session {
   ///   - now: monotonic nanoseconds.
   ///   - awake: awake nanoseconds.
   /// - Returns: what became of the rate; nil for nothing.
-  func goesOn(at now: UInt64, awake: UInt64) -> RateControl.Change? {
+  func keepsUp(at now: UInt64, awake: UInt64) -> RateControl.Change? {
     lastSign = awake
     return note(rates.wrote(at: now))
   }
@@ -269,7 +258,8 @@ final class Session {
   /// Messages that wait for room in the pipe: a second's worth of receipts.
   private static let mostMail = 64
 
-  /// Sends a message that is no frame, after those that wait. When too many do, the oldest goes.
+  /// Sends a message that is no frame, after those that wait. When too many do, the oldest is
+  /// forgotten.
   /// - Returns: whether all messages are still there.
   func post(_ message: OutgoingFrame) -> Bool {
     if mail.isEmpty, connection.send(message) == .sent { return true }

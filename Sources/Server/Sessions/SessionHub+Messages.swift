@@ -79,10 +79,10 @@ extension SessionHub {
 
   private func tilt(_ x: Int16, _ y: Int16, at aim: UInt32?, from session: Session) {
     guard mayDo(.tilt, session) else { return }
-    lane.post(.tilt(client: session.person!.id, x: x, y: y, at: aim), &session.posted)
+    lane.post(.tilt(person: session.person!.id, x: x, y: y, at: aim), &session.posted)
   }
 
-  /// Leaves a command for the tick thread. Its number counts even if it is left out.
+  /// Posts a command to the tick thread. Its number counts even if it is left out.
   private func carry(
     _ command: Command, at aim: UInt32?, for purpose: AddressBudgets.Purpose = .command,
     from session: Session
@@ -138,7 +138,7 @@ extension SessionHub {
     _ command: Command, stamp: UInt32, at aim: UInt32?, from session: Session
   ) {
     let stamped = StampedCommand(
-      client: session.person!.id, sequence: stamp, command: command)
+      person: session.person!.id, sequence: stamp, command: command)
     guard !lane.post(.command(stamped, at: aim), &session.posted) else { return }
     if case .move = command { return }
     note(.leftOut, stamp, session)
@@ -154,6 +154,6 @@ extension SessionHub {
     let microseconds = UInt32(clamping: (time.now - min(deadline, time.now)) / 1000)
     let echo = ClockEcho(stamp: stamp, tick: tick, microseconds: microseconds)
     // A question that meets a full pipe stays unanswered; the client asks again within a second.
-    _ = session.connection.send(frame(.clockEcho(echo)))
+    _ = session.connection.send(OutgoingFrame(.clockEcho(echo)))
   }
 }

@@ -10,8 +10,8 @@ extension SessionHub {
   func begin(_ world: WorldDescription) {
     take(world)
     log.removeAll()
-    logWitness = nil
-    for session in byClient.values {
+    logWitness.forget()
+    for session in byPerson.values {
       guard session.follower == nil || offersReplicas else {
         end(session, .otherStream, "replica stream not offered: use state")
         continue
@@ -25,7 +25,7 @@ extension SessionHub {
   /// first.
   func isWelcomed(_ session: Session) -> Bool {
     guard session.owesWelcome else { return true }
-    let welcome = frame(.welcome(world.welcome(for: session.welcomed, tick: tick, stickers)))
+    let welcome = OutgoingFrame(.welcome(world.welcome(for: session.welcomed, tick: tick, stickers)))
     guard session.connection.send(welcome) == .sent else { return false }
     session.owesWelcome = false
     return true

@@ -4,8 +4,11 @@ import Wire
 
 /// The network thread's half of the server: sessions in, frames out.
 ///
-/// What clients say is in `SessionHub+Messages`, how they come and go in `SessionHub+People`, what
-/// they are sent in `SessionHub+FanOut`.
+/// What clients say is in `SessionHub+Messages`, how people come, leave and come back in
+/// `SessionHub+People`, what they are sent in `SessionHub+FanOut`. What can be done without the
+/// others has a type of its own: who stands where (`Audience`), what is asked of the tick thread
+/// (`ThreadDemand`), who waits for another thread (`WaitingSessions`), who has yet to be told what
+/// (`OwedNotices`).
 ///
 /// Sendable only so that it can be handed to that thread: every method is called there, so nothing
 /// here needs a lock.
@@ -44,20 +47,18 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   let standstills: StandstillWatch
   let drain: Drain
   let serverLog: ServerLog
-  /// How many were told that the server ends, and how many are to be told.
-  var farewells = 0
-  var farewellsWanted = 0
+  /// Who was told that the server ends.
+  var farewells = Farewells()
 
   var sessions: [Session] = []
   /// Who of them is sent what.
   let audience = Audience()
   /// Who has messages that its pipe had no room for.
   var withMail: [Session] = []
-  /// Who said hello, by client number.
-  var byClient: [UInt16: Session] = [:]
-  /// Who waits for another thread to hand its person over, by ticket; nil who left meanwhile.
-  var waiting: [UInt64: (session: Session?, address: ClientAddress)] = [:]
-  var tickets: UInt64 = 0
+  /// Who said hello, by the number of its person.
+  var byPerson: [UInt16: Session] = [:]
+  /// Who waits for another thread to hand its person over.
+  var waiting = WaitingSessions()
   let handOvers: HandOverBox
   /// Who has yet to be told what.
   var notices = OwedNotices()
@@ -91,12 +92,11 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   private(set) var turn = 0
   /// The records for those who follow the log, and who checks them.
   var log = RecordLog()
-  var logWitness: LogWitness?
+  var logWitness = LogWitness()
   /// Bytes of snapshots that may still be sent in this tick.
   var snapshotBytesLeft = 0
-  /// What is asked of the tick thread, by `StreamKey.index`, and room to ask anew.
-  private(set) var demand = StreamKey.all.map { _ in StreamDemand() }
-  private var wanted = StreamKey.all.map { _ in StreamDemand() }
+  /// What is asked of the tick thread.
+  private(set) var demand: ThreadDemand
   /// Whether it tells what is needed at the end of each turn; a simulation may do that later.
   var tellsDemandItself = true
 
@@ -108,6 +108,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     self.thread = thread
     exchange = shared.exchange
     lane = shared.exchange.lanes[thread]
+    demand = ThreadDemand(lane)
     limits = shared.limits
     world = shared.world
     venue = shared.venue
@@ -189,15 +190,15 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       nextLook = time.now + Self.lookInterval
       noteThoseWhoKeepUp()
       endOverdue()
-      tellPeople()
-      tellNews()
-      tellRenamed()
-      tellTilts()
+      notices.tellPeople(sessions, directory)
+      notices.tellNews()
+      notices.tellNames()
+      notices.tellTilts(tilts, at: time.now, sessions)
       report.count(sessions)
       serverLog.flush()
     }
-    tellHostNotices()
-    tellTiltRule()
+    notices.tellHost(hostNotice, sessions)
+    notices.tellTilt(tiltRule, at: tick, sessions, directory)
     if let window = drain.window { sayFarewell(window) }
     tellOthers()
     if tellsDemandItself { updateDemand() }
@@ -259,16 +260,9 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Closes who never said hello, and who takes nothing any more.
   private func endOverdue() {
-    let helloTime = UInt64(limits.helloSeconds) * 1_000_000_000
-    let stalledTime = UInt64(limits.stalledSeconds) * 1_000_000_000
     for session in sessions where !session.isOver {
-      let silence = time.awake - session.lastSign
-      if session.person == nil {
-        guard silence > helloTime else { continue }
-        end(session, .noHello, "no hello within \(limits.helloSeconds) s")
-      } else if silence > stalledTime {
-        end(session, .stalling, "took no frame for \(limits.stalledSeconds) s")
-      }
+      guard let (cause, reason) = session.overdue(limits, awake: time.awake) else { continue }
+      end(session, cause, reason)
     }
   }
 
@@ -276,20 +270,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
 
   /// Tells the tick thread what this thread's clients need next.
   func updateDemand() {
-    for index in wanted.indices {
-      wanted[index].clear()
-      let group = audience.inStep[index]
-      wanted[index].isWanted = !group.members.isEmpty
-      if !group.position.isInStep, !group.members.isEmpty { wanted[index].add(group.position) }
-    }
-    for member in audience.behind.members {
-      let session = member.session
-      session.addDemand(to: &wanted[session.stream.index], at: time.now)
-    }
     lane.wantSnapshot(needsSnapshot)
-    guard wanted != demand else { return lane.demand(nil, after: tick) }
-    demand = wanted
-    lane.demand(wanted, after: tick)
+    demand.ask(for: audience, after: tick, at: time.now)
   }
 
   /// Asks for what one session needs besides what is asked for already.
@@ -299,15 +281,6 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       return
     }
     assert(session.group === audience.behind)
-    let index = session.stream.index
-    let before = demand[index]
-    session.addDemand(to: &demand[index], at: time.now)
-    if demand[index] != before { lane.demand(demand, after: tick) }
-  }
-
-  func frame(_ message: ServerMessage) -> OutgoingFrame {
-    var bytes: [UInt8] = []
-    message.encode(into: &bytes)
-    return OutgoingFrame(copying: bytes)
+    demand.add(session, after: tick, at: time.now)
   }
 }

@@ -6,10 +6,10 @@ import Wire
 ///
 /// A tick carries out a limited number of commands and the others wait, in rounds: everybody's
 /// first comes before anybody's second, so who gives many keeps nobody waiting for all of them.
-/// Moves don't count among them, but none overtakes an earlier command of its client: a finger's
+/// Moves don't count among them, but none overtakes an earlier command of its person: a finger's
 /// move follows its grab.
 struct CommandQueue {
-  /// The commands of one client that wait.
+  /// The commands of one person that wait.
   private struct Pending {
     var first: UInt32
     var last: UInt32
@@ -17,7 +17,7 @@ struct CommandQueue {
     var round: UInt64
   }
 
-  /// A command and the round in which it is its client's turn.
+  /// A command and the round in which it is its person's turn.
   private struct Turn {
     let command: StampedCommand
     let round: UInt64
@@ -38,7 +38,7 @@ struct CommandQueue {
   private var moves: [StampedCommand] = []
   /// Where the last move of a finger stands, by `finger(of:_:)`.
   private var places: [UInt32: Int] = [:]
-  /// Clients that are gone and may still hold something.
+  /// People who left and may still hold something.
   private var leaving: [StampedCommand] = []
 
   init(limits: Limits) {
@@ -48,7 +48,7 @@ struct CommandQueue {
   /// Takes a command that is no move; false when too many wait.
   mutating func add(_ command: StampedCommand) -> Bool {
     guard waiting.count < limits.waitingCommands else { return false }
-    let next = pending[command.client].map { $0.round + 1 } ?? round
+    let next = pending[command.person].map { $0.round + 1 } ?? round
     let turn = Turn(command: command, round: next)
     waiting.insert(turn, at: place(after: turn.round))
     notePending(turn)
@@ -56,11 +56,11 @@ struct CommandQueue {
   }
 
   /// Takes a move of the finger that holds `slot`; false when too many wait. It takes the place of
-  /// the finger's last one, unless the client gave another command in between.
+  /// the finger's last one, unless the person gave another command in between.
   mutating func add(move: StampedCommand, of slot: UInt16) -> Bool {
-    let finger = Self.finger(of: move.client, slot)
+    let finger = Self.finger(of: move.person, slot)
     assert(places.count <= moves.count)
-    if let place = places[finger], moves[place].sequence > pending[move.client]?.last ?? 0 {
+    if let place = places[finger], moves[place].sequence > pending[move.person]?.last ?? 0 {
       moves[place] = move
       return true
     }
@@ -70,12 +70,12 @@ struct CommandQueue {
     return true
   }
 
-  /// Whether commands of a client wait: what it will hold is still to be seen.
-  func isWaiting(_ client: UInt16) -> Bool { pending[client] != nil }
+  /// Whether commands of a person wait: what they will hold is still to be seen.
+  func isWaiting(_ person: UInt16) -> Bool { pending[person] != nil }
 
-  /// Forgets what a client still wanted and opens its hands.
-  mutating func leave(_ client: UInt16, sequence: UInt32) {
-    leaving.append(StampedCommand(client: client, sequence: sequence, command: .leave))
+  /// Forgets what somebody who left still wanted, and opens the hands.
+  mutating func leave(_ person: UInt16, sequence: UInt32) {
+    leaving.append(StampedCommand(person: person, sequence: sequence, command: .leave))
   }
 
   /// Appends what the next tick carries out, in no order.
@@ -102,12 +102,12 @@ struct CommandQueue {
     guard !moves.isEmpty else { return }
     var kept = 0
     for move in moves {
-      guard let first = pending[move.client]?.first, first < move.sequence else {
+      guard let first = pending[move.person]?.first, first < move.sequence else {
         commands.append(move)
         continue
       }
       if case .move(let slot, _, _) = move.command {
-        places[Self.finger(of: move.client, slot)] = kept
+        places[Self.finger(of: move.person, slot)] = kept
       }
       moves[kept] = move
       kept += 1
@@ -115,23 +115,23 @@ struct CommandQueue {
     moves.removeLast(moves.count - kept)
   }
 
-  /// What clients that left wanted before is void; what they want since they are back is not.
+  /// What people who left wanted before is void; what they want since they came back is not.
   private mutating func forgetLeaving() {
     guard !leaving.isEmpty else { return }
     var ends: [UInt16: UInt32] = [:]
-    for leave in leaving { ends[leave.client] = leave.sequence }
+    for leave in leaving { ends[leave.person] = leave.sequence }
     let isVoid = { (command: StampedCommand) in
-      ends[command.client].map { command.sequence < $0 } ?? false
+      ends[command.person].map { command.sequence < $0 } ?? false
     }
     waiting.removeAll { isVoid($0.command) }
     moves.removeAll(where: isVoid)
   }
 
-  /// Notes a command that waits, behind all others of its client.
+  /// Notes a command that waits, behind all others of its person.
   private mutating func notePending(_ turn: Turn) {
     let sequence = turn.command.sequence
-    let first = pending[turn.command.client]?.first ?? sequence
-    pending[turn.command.client] = Pending(first: first, last: sequence, round: turn.round)
+    let first = pending[turn.command.person]?.first ?? sequence
+    pending[turn.command.person] = Pending(first: first, last: sequence, round: turn.round)
   }
 
   /// Where a command of a round belongs: behind all of that round, found by halving.
@@ -144,7 +144,7 @@ struct CommandQueue {
     return low
   }
 
-  private static func finger(of client: UInt16, _ slot: UInt16) -> UInt32 {
-    UInt32(client) << 16 | UInt32(slot)
+  private static func finger(of person: UInt16, _ slot: UInt16) -> UInt32 {
+    UInt32(person) << 16 | UInt32(slot)
   }
 }

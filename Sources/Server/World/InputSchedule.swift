@@ -16,8 +16,8 @@ struct InputSchedule {
     let order: UInt64
   }
 
-  /// The tick since when a client's entries up to an order are void.
-  private struct Departure {
+  /// The tick in which a person left, whose entries up to an order are void.
+  private struct Left {
     let tick: UInt32
     let order: UInt64
   }
@@ -26,10 +26,10 @@ struct InputSchedule {
   private var slots = [[Entry]](repeating: [], count: 64)
   private let limits: Limits
   private var count = 0
-  /// Entries of each client that wait.
+  /// Entries of each person that wait.
   private var counts: [UInt16: Int] = [:]
   private var order: UInt64 = 0
-  private var departures: [UInt16: Departure] = [:]
+  private var left: [UInt16: Left] = [:]
 
   init(_ limits: Limits) {
     assert(slots.count > Self.mostTicksAhead)
@@ -40,20 +40,20 @@ struct InputSchedule {
   /// - Returns: whether it is kept; otherwise its turn is now.
   mutating func add(_ input: Exchange.Input, for tick: UInt32, now: UInt32) -> Bool {
     let ahead = tick.ticks(since: now)
-    let own = counts[input.client] ?? 0
+    let own = counts[input.person] ?? 0
     guard ahead > 0, ahead <= Self.mostTicksAhead, count < limits.waitingAimedInputs,
       own < limits.waitingAimedInputsPerClient
     else { return false }
-    counts[input.client] = own + 1
+    counts[input.person] = own + 1
     slots[index(of: tick)].append(Entry(input: input, order: order))
     order += 1
     count += 1
     return true
   }
 
-  /// Whatever a client meant for later is void: it is gone.
-  mutating func leave(_ client: UInt16, now: UInt32) {
-    if count > 0 { departures[client] = Departure(tick: now, order: order) }
+  /// Somebody left: whatever was meant for later is void.
+  mutating func leave(_ person: UInt16, now: UInt32) {
+    if count > 0 { left[person] = Left(tick: now, order: order) }
   }
 
   /// Replaces `due` by the inputs of a tick, in the order in which they came.
@@ -61,22 +61,22 @@ struct InputSchedule {
     due.removeAll(keepingCapacity: true)
     let index = index(of: tick)
     for entry in slots[index] where !isVoid(entry) { due.append(entry.input) }
-    for entry in slots[index] { discount(entry.input.client) }
+    for entry in slots[index] { discount(entry.input.person) }
     count -= slots[index].count
     assert(count >= 0 && counts.count <= count)
     slots[index].removeAll(keepingCapacity: true)
-    guard !departures.isEmpty else { return }
-    departures = departures.filter { tick.ticks(since: $0.value.tick) <= Self.mostTicksAhead }
+    guard !left.isEmpty else { return }
+    left = left.filter { tick.ticks(since: $0.value.tick) <= Self.mostTicksAhead }
   }
 
-  private mutating func discount(_ client: UInt16) {
-    let left = counts[client]! - 1
-    counts[client] = left == 0 ? nil : left
+  private mutating func discount(_ person: UInt16) {
+    let rest = counts[person]! - 1
+    counts[person] = rest == 0 ? nil : rest
   }
 
   private func isVoid(_ entry: Entry) -> Bool {
-    guard !departures.isEmpty, let departure = departures[entry.input.client] else { return false }
-    return entry.order < departure.order
+    guard !left.isEmpty, let left = left[entry.input.person] else { return false }
+    return entry.order < left.order
   }
 
   private func index(of tick: UInt32) -> Int { Int(tick) & (slots.count - 1) }

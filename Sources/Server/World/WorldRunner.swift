@@ -71,11 +71,11 @@ final class WorldRunner: @unchecked Sendable {
     self.clock = clock
     // Whoever held something in a world that is gone on with is not here yet, but for clients of
     // servers that share it. How long those may hold on is counted from now.
-    for client in pit.holders {
-      if leader?.isHere(client) == true {
-        for slot in pit.slots(heldBy: client) { hands.hold(slot, client, since: time.awake) }
+    for person in pit.holders {
+      if leader?.isHere(person) == true {
+        for slot in pit.slots(heldBy: person) { hands.hold(slot, person, since: time.awake) }
       } else {
-        queue.leave(client, sequence: HandLimits.stamp)
+        queue.leave(person, sequence: HandLimits.stamp)
       }
     }
   }
@@ -114,7 +114,7 @@ final class WorldRunner: @unchecked Sendable {
     publish(into: publication)
     log.write(ticked.record, tilt: tilt, into: publication)
     if savesWorld { log.save(pit, into: publication) }
-    journal?.leave(
+    journal?.put(
       record: publication.record, commands: inputs.commands, world: publication.world)
     publication.deadline = deadline
     record(deadline: deadline, began: began, lostTicks: lostTicks)
@@ -144,7 +144,7 @@ final class WorldRunner: @unchecked Sendable {
   }
 
   /// Drops commands with the stamp of another one, which no record may hold: other servers'
-  /// messages decide what comes here, and one of them could be wrong about its clients' numbers.
+  /// messages decide what comes here, and one of them could be wrong about its people's numbers.
   private func dropRepeated() {
     var last: StampedCommand?
     inputs.commands.removeAll { command in
@@ -165,12 +165,12 @@ final class WorldRunner: @unchecked Sendable {
 
   private func collect(_ input: Exchange.Input, _ tick: UInt32) {
     switch input {
-    case .tilt(let client, let x, let y, _): tilt.add(client: client, x: x, y: y, tick: tick)
+    case .tilt(let person, let x, let y, _): tilt.add(person: person, x: x, y: y, tick: tick)
     case .command(let command, _): queue(command)
-    case .left(let client, let sequence):
-      schedule.leave(client, now: tick)
-      tilt.remove(client: client)
-      queue.leave(client, sequence: sequence)
+    case .left(let person, let sequence):
+      schedule.leave(person, now: tick)
+      tilt.remove(person: person)
+      queue.leave(person, sequence: sequence)
     }
   }
 
@@ -179,11 +179,11 @@ final class WorldRunner: @unchecked Sendable {
       if isAllowed(command), queue.add(command) { return }
       health.droppedCommands.count()
       outcomes.append(
-        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
+        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
       return
     }
-    // A move of what the client does not hold means nothing, whoever sends how many of them.
-    guard pit.isHeld(slot, by: command.client) || queue.isWaiting(command.client) else {
+    // A move of what the person does not hold means nothing, whoever sends how many of them.
+    guard pit.isHeld(slot, by: command.person) || queue.isWaiting(command.person) else {
       health.idleMoves.count()
       return
     }
@@ -192,7 +192,7 @@ final class WorldRunner: @unchecked Sendable {
 
   private func isAllowed(_ command: StampedCommand) -> Bool {
     guard case .grab = command.command else { return true }
-    return hands.mayGrab(command.client, at: time.awake)
+    return hands.mayGrab(command.person, at: time.awake)
   }
 
   private func noteActs(_ ticked: TickOutcome) {
@@ -216,7 +216,7 @@ final class WorldRunner: @unchecked Sendable {
   private func leaveOutCommands() {
     for command in inputs.commands where command.hasReceipt {
       outcomes.append(
-        StampedOutcome(client: command.client, sequence: command.sequence, outcome: .leftOut))
+        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
     }
     inputs.commands.removeAll { if case .leave = $0.command { false } else { true } }
   }

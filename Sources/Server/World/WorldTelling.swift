@@ -63,26 +63,26 @@ struct WorldTelling {
 }
 
 extension [StampedOutcome] {
-  /// Appends what became of commands that the world was given, of those whose clients are told.
+  /// Appends what became of commands that the world was given, of those whose people are told.
   /// - Parameters:
   ///   - commands: all, in the world's order.
   ///   - carriedOut: those of them that were carried out, in the same order.
   mutating func append(_ commands: [StampedCommand], carriedOut: [StampedCommand]) {
     var done = carriedOut[...]
     for command in commands {
-      let isDone = done.first?.client == command.client && done.first?.sequence == command.sequence
+      let isDone = done.first?.person == command.person && done.first?.sequence == command.sequence
       if isDone { done.removeFirst() }
       guard command.hasReceipt else { continue }
       append(
         StampedOutcome(
-          client: command.client, sequence: command.sequence,
+          person: command.person, sequence: command.sequence,
           outcome: isDone ? .carriedOut : .refused))
     }
   }
 }
 
 extension StampedCommand {
-  /// Whether its client is told what became of it: of all its own commands but moves, of which
+  /// Whether its person is told what became of it: of all own commands but moves, of which
   /// only the last in a tick counts anyway.
   var hasReceipt: Bool {
     switch command {

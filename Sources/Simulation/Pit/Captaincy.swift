@@ -15,25 +15,25 @@ struct Captaincy: Sendable {
   private var line: [UInt16] = []
 
   /// Somebody begins to tilt, who did not: they wait for their turn.
-  mutating func add(_ client: UInt16) {
-    assert(captain?.client != client && !line.contains(client))
-    line.append(client)
+  mutating func add(_ person: UInt16) {
+    assert(captain?.person != person && !line.contains(person))
+    line.append(person)
   }
 
   /// Somebody no longer tilts.
-  mutating func remove(_ client: UInt16) {
-    line.removeAll { $0 == client }
-    if captain?.client == client { captain = nil }
+  mutating func remove(_ person: UInt16) {
+    line.removeAll { $0 == person }
+    if captain?.person == person { captain = nil }
   }
 
   /// Passes the pit on when it is time to. Who tilts alone keeps it.
   mutating func advance(to tick: UInt32) {
     if let captain {
       guard tick.ticks(since: captain.ends) >= 0 else { return }
-      line.append(captain.client)
+      line.append(captain.person)
     }
     captain =
       line.isEmpty
-      ? nil : Captain(client: line.removeFirst(), ends: tick &+ Captaincy.turnTicks)
+      ? nil : Captain(person: line.removeFirst(), ends: tick &+ Captaincy.turnTicks)
   }
 }

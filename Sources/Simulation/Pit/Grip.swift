@@ -1,10 +1,10 @@
 import Dynamics
 import Physics
 
-/// A client's hold on a sticker: an attachment whose anchor is the finger.
+/// A person's hold on a sticker: an attachment whose anchor is the finger.
 struct Grip: Sendable {
   let item: ItemID
-  let client: UInt16
+  let person: UInt16
   /// The attachment between the sticker and the finger.
   let tie: BehaviorHandle<AttachmentBehavior>
   /// How far the finger stays from the sides in points, so that the sticker has room beside it.
@@ -19,8 +19,8 @@ struct Grip: Sendable {
   static let fastest: Float = 60
   /// Stickers that are held at a time in a world: what one message can list.
   static let most = 256
-  /// Stickers that a client holds at a time: as many as fingers find room on a phone.
-  static let mostOfClient = 3
+  /// Stickers that a person holds at a time: as many as fingers find room on a phone.
+  static let mostOfPerson = 3
   /// Most of `margin`: half of the largest sticker.
   static let mostMargin: Float = 128
   /// How far outside a sticker's circle a finger still takes hold of it, in points: a finger's
@@ -31,20 +31,20 @@ struct Grip: Sendable {
 extension Playground {
   /// Who holds anything, each once, in ascending order.
   var holders: [UInt16] {
-    var clients: [UInt16] = []
-    for grip in grips where !clients.contains(grip.client) { clients.append(grip.client) }
-    clients.sort()
-    return clients
+    var people: [UInt16] = []
+    for grip in grips where !people.contains(grip.person) { people.append(grip.person) }
+    people.sort()
+    return people
   }
 
   /// Who holds an item; nil when nobody does.
   func holder(of id: ItemID) -> UInt16? {
-    for grip in grips where grip.item == id { return grip.client }
+    for grip in grips where grip.item == id { return grip.person }
     return nil
   }
 
-  /// Where the client's grip on a slot stands in the list.
-  func grip(of client: UInt16, slot: UInt16) -> Int? {
+  /// Where the person's grip on a slot stands in the list.
+  func grip(of person: UInt16, slot: UInt16) -> Int? {
     var low = 0
     var high = grips.count
     while low < high {
@@ -52,14 +52,14 @@ extension Playground {
       if grips[middle].item.slot < slot { low = middle + 1 } else { high = middle }
     }
     guard low < grips.count, grips[low].item.slot == slot else { return nil }
-    return grips[low].client == client ? low : nil
+    return grips[low].person == person ? low : nil
   }
 
-  /// Whether the client may hold one more.
-  func hasHandFree(_ client: UInt16) -> Bool {
+  /// Whether the person may hold one more.
+  func hasHandFree(_ person: UInt16) -> Bool {
     var held = 0
-    for grip in grips where grip.client == client { held += 1 }
-    return held < Grip.mostOfClient && grips.count < Grip.most
+    for grip in grips where grip.person == person { held += 1 }
+    return held < Grip.mostOfPerson && grips.count < Grip.most
   }
 
   /// Whether a finger at a point can take hold of an item.
@@ -81,7 +81,7 @@ extension Playground {
   /// Notes a hold.
   mutating func hold(_ grip: Grip) {
     assert(holder(of: grip.item) == nil, "one hand holds it at a time")
-    assert(hasHandFree(grip.client))
+    assert(hasHandFree(grip.person))
     assert(grip.margin >= 0 && grip.margin <= Grip.mostMargin)
     var index = grips.count
     while index > 0 && grips[index - 1].item.slot > grip.item.slot { index -= 1 }

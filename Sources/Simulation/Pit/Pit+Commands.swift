@@ -7,9 +7,9 @@ extension Pit {
   static let fastestThrow: Float = 10_000
 
   /// Carries a command out, or returns false if it asks for what there isn't or what another
-  /// client has.
+  /// person has.
   ///
-  /// What a command leaves to chance follows from the pit's seed, its client and its number. So a
+  /// What a command leaves to chance follows from the pit's seed, the person and the command's number. So a
   /// page that foretells its own command foretells the same, and one that is refused changes
   /// nobody else's chance.
   mutating func carryOut(_ stamped: StampedCommand) -> Bool {
@@ -17,10 +17,10 @@ extension Pit {
     let worldsChance = playground.chance
     defer { playground.chance = worldsChance }
     playground.chance = playground.chance(of: stamped)
-    return carryOut(stamped.command, of: stamped.client)
+    return carryOut(stamped.command, of: stamped.person)
   }
 
-  private mutating func carryOut(_ command: Command, of client: UInt16) -> Bool {
+  private mutating func carryOut(_ command: Command, of person: UInt16) -> Bool {
     switch command {
     case .drop(let kind, let x, let y):
       return take(.drop(kind: kind, point(x: x, y: y)))
@@ -28,17 +28,17 @@ extension Pit {
       let velocity = Pit.velocity(x: velocityX, y: velocityY)
       return take(.flick(point(x: x, y: y), velocity: velocity))
     case .grab(let slot, let generation, let x, let y):
-      return grab(slot, generation, at: point(x: x, y: y), by: client)
+      return grab(slot, generation, at: point(x: x, y: y), by: person)
     case .move(let slot, let x, let y):
-      return move(slot, to: point(x: x, y: y), by: client)
+      return move(slot, to: point(x: x, y: y), by: person)
     case .release(let slot, let velocityX, let velocityY):
-      return release(slot, velocity: Pit.velocity(x: velocityX, y: velocityY), by: client)
+      return release(slot, velocity: Pit.velocity(x: velocityX, y: velocityY), by: person)
     case .snap(let slot, let generation, let x, let y):
-      return snap(slot, generation, to: point(x: x, y: y), by: client)
+      return snap(slot, generation, to: point(x: x, y: y), by: person)
     case .say(let keyword):
-      return take(.hear(keyword: keyword, client: client))
+      return take(.hear(keyword: keyword, person: person))
     case .leave:
-      return leave(client)
+      return leave(person)
     }
   }
 

@@ -41,7 +41,7 @@ extension Playground {
     if grips.count != other.grips.count { return "who holds what" }
     for index in grips.indices {
       let (own, others) = (grips[index], other.grips[index])
-      if own.item != others.item || own.client != others.client { return "who holds what" }
+      if own.item != others.item || own.person != others.person { return "who holds what" }
       if own.finger != others.finger { return "finger on slot \(own.item.slot)" }
       if own.hand != others.hand { return "hand on slot \(own.item.slot)" }
     }

@@ -5,10 +5,10 @@ import Physics
 extension Pit {
   /// Takes hold of a sticker. One hand holds it at a time.
   mutating func grab(
-    _ slot: UInt16, _ generation: UInt16, at point: Vector2, by client: UInt16
+    _ slot: UInt16, _ generation: UInt16, at point: Vector2, by person: UInt16
   ) -> Bool {
-    guard let id = wanted(slot, generation, by: client), playground.holder(of: id) == nil,
-      playground.hasHandFree(client), playground.reaches(point, id)
+    guard let id = wanted(slot, generation, by: person), playground.holder(of: id) == nil,
+      playground.hasHandFree(person), playground.reaches(point, id)
     else { return false }
     let half = playground.animator.shape(of: id).size * 0.5
     let smaller = half.x < half.y ? half.x : half.y
@@ -22,33 +22,33 @@ extension Pit {
       guard let tie = try pit.rules.tie(id, to: place, &pit.playground) else { return false }
       let hand = try pit.playground.animator.behavior(tie).anchorPoint
       pit.playground.hold(
-        Grip(item: id, client: client, tie: tie, margin: margin, finger: hand, hand: hand))
+        Grip(item: id, person: person, tie: tie, margin: margin, finger: hand, hand: hand))
       return true
     }
   }
 
   /// Moves the finger that holds a sticker.
-  mutating func move(_ slot: UInt16, to point: Vector2, by client: UInt16) -> Bool {
-    guard let index = playground.grip(of: client, slot: slot) else { return false }
+  mutating func move(_ slot: UInt16, to point: Vector2, by person: UInt16) -> Bool {
+    guard let index = playground.grip(of: person, slot: slot) else { return false }
     playground.move(index, to: point)
     return true
   }
 
   /// Opens the hand.
-  mutating func release(_ slot: UInt16, velocity: Vector2, by client: UInt16) -> Bool {
-    guard let index = playground.grip(of: client, slot: slot) else { return false }
+  mutating func release(_ slot: UInt16, velocity: Vector2, by person: UInt16) -> Bool {
+    guard let index = playground.grip(of: person, slot: slot) else { return false }
     open(index, velocity: velocity)
     return true
   }
 
-  /// Sends a sticker to a point; the hand of the client that wants it opens.
+  /// Sends a sticker to a point; the hand of the person who wants it opens.
   mutating func snap(
-    _ slot: UInt16, _ generation: UInt16, to point: Vector2, by client: UInt16
+    _ slot: UInt16, _ generation: UInt16, to point: Vector2, by person: UInt16
   ) -> Bool {
-    guard let id = wanted(slot, generation, by: client), playground.hasRoomToFly(id) else {
+    guard let id = wanted(slot, generation, by: person), playground.hasRoomToFly(id) else {
       return false
     }
-    if let index = playground.grip(of: client, slot: slot) { open(index, velocity: nil) }
+    if let index = playground.grip(of: person, slot: slot) { open(index, velocity: nil) }
     let box = playground.animator.shape(of: id).size
     let margin = (box.x < box.y ? box.x : box.y) * 0.5
     let place = playground.inside(point, margin: rules.hasWalls ? margin : 0)
@@ -59,10 +59,10 @@ extension Pit {
     }
   }
 
-  /// Opens every hand of a client that is gone.
-  mutating func leave(_ client: UInt16) -> Bool {
+  /// Opens every hand of somebody who left.
+  mutating func leave(_ person: UInt16) -> Bool {
     var had = false
-    while let index = playground.grips.firstIndex(where: { $0.client == client }) {
+    while let index = playground.grips.firstIndex(where: { $0.person == person }) {
       open(index, velocity: nil)
       had = true
     }
@@ -85,11 +85,11 @@ extension Pit {
   /// The sticker of a message, if it is there and nobody else holds it; who wants what another
   /// holds is told.
   private mutating func wanted(
-    _ slot: UInt16, _ generation: UInt16, by client: UInt16
+    _ slot: UInt16, _ generation: UInt16, by person: UInt16
   ) -> ItemID? {
     guard let id = playground.item(slot: slot, generation: generation) else { return nil }
-    guard let holder = playground.holder(of: id), holder != client else { return id }
-    playground.events.append(.grabRefused(client: client, slot: slot, holder: holder))
+    guard let holder = playground.holder(of: id), holder != person else { return id }
+    playground.events.append(.grabRefused(person: person, slot: slot, holder: holder))
     return nil
   }
 

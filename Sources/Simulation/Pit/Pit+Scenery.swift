@@ -10,7 +10,7 @@ extension Pit {
       assertionFailure("the scene drew what it doesn't have")
     }
     for grip in playground.grips {
-      scenery.holders.append(SceneryHolder(slot: grip.item.slot, client: grip.client))
+      scenery.holders.append(SceneryHolder(slot: grip.item.slot, client: grip.person))
     }
   }
 

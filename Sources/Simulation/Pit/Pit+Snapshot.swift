@@ -120,7 +120,7 @@ extension Playground {
     sink.put(UInt32(grips.count))
     for grip in grips {
       sink.put(grip.item)
-      sink.put(UInt32(grip.client))
+      sink.put(UInt32(grip.person))
       sink.put(grip.tie.id)
       sink.put(grip.margin.bitPattern)
       sink.put(grip.finger)
@@ -148,13 +148,13 @@ extension Playground {
     try reader.items(upTo: PitConfiguration.bodyLimit, into: &ages)
     for _ in 0..<(try reader.word(upTo: UInt32(Grip.most))) {
       let item = try reader.item(in: animator)
-      let client = UInt16(try reader.word(upTo: UInt32(UInt16.max)))
+      let person = UInt16(try reader.word(upTo: UInt32(UInt16.max)))
       let tie: BehaviorHandle<AttachmentBehavior> = try reader.handle(in: animator)
       let margin = try reader.number()
       let finger = try reader.vector()
       grips.append(
         Grip(
-          item: item, client: client, tie: tie, margin: margin, finger: finger,
+          item: item, person: person, tie: tie, margin: margin, finger: finger,
           hand: try reader.vector()))
     }
     for _ in 0..<(try reader.word(upTo: UInt32(Flight.most))) {

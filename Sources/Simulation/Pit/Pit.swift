@@ -61,15 +61,15 @@ public struct Pit: Sendable {
   public var contactCount: Int { playground.contactCount }
   /// In how many parts the last tick was solved, see `PhysicsWorld.partsSolved`.
   public var partsSolved: Int { playground.partsSolved }
-  /// Whether a client holds the sticker in a slot.
-  public func isHeld(_ slot: UInt16, by client: UInt16) -> Bool {
-    playground.grip(of: client, slot: slot) != nil
+  /// Whether a person holds the sticker in a slot.
+  public func isHeld(_ slot: UInt16, by person: UInt16) -> Bool {
+    playground.grip(of: person, slot: slot) != nil
   }
   /// Who holds stickers, each once, in ascending order.
   public var holders: [UInt16] { playground.holders }
-  /// The slots of the stickers that a client holds, in ascending order: three at most.
-  public func slots(heldBy client: UInt16) -> [UInt16] {
-    playground.grips.filter { $0.client == client }.map { $0.item.slot }
+  /// The slots of the stickers that a person holds, in ascending order: three at most.
+  public func slots(heldBy person: UInt16) -> [UInt16] {
+    playground.grips.filter { $0.person == person }.map { $0.item.slot }
   }
   /// What happened in the last tick.
   public var events: [PitEvent] { playground.events }
@@ -77,7 +77,7 @@ public struct Pit: Sendable {
   /// Carries out one tick of 1/60 s: what the host does, gravity, commands, the scene's rules, one
   /// step of the physics, the rules again. In a frozen world only hands open, and nothing moves.
   ///
-  /// The commands must ascend by (client, sequence).
+  /// The commands must ascend by (person, sequence).
   @discardableResult
   public mutating func tick(_ inputs: TickInputs) -> TickOutcome {
     var outcome = TickOutcome(record: TickRecord(tick: tick.nextTick))
@@ -105,7 +105,7 @@ public struct Pit: Sendable {
       if let id = playground.ages.last, id != newest {
         outcome.arrivals.append(
           TickOutcome.Arrival(
-            client: stamped.client, sequence: stamped.sequence, slot: id.slot,
+            person: stamped.person, sequence: stamped.sequence, slot: id.slot,
             generation: id.generation))
       }
     }

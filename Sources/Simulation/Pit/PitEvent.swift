@@ -8,18 +8,18 @@ public enum PitEvent: Equatable, Sendable {
   case floorOpened
   /// Rain: the bounds are back, and what was outside is gone.
   case floorClosed
-  /// Rain: a client's keyword brought stickers of the kind `keyword`.
-  case rainBegan(keyword: UInt8, client: UInt16)
+  /// Rain: somebody's keyword brought stickers of the kind `keyword`.
+  case rainBegan(keyword: UInt8, person: UInt16)
   /// Gallery: an item touched something.
   case contactBegan(WireContact)
   /// Gallery: an item ceased to touch something.
   case contactEnded(WireContact)
-  /// A client wanted a sticker that somebody else holds: for that client only.
-  case grabRefused(client: UInt16, slot: UInt16, holder: UInt16)
+  /// Somebody wanted a sticker that somebody else holds: for the former only.
+  case grabRefused(person: UInt16, slot: UInt16, holder: UInt16)
 
-  /// The client that this event is meant for; nil for everybody.
-  public var onlyClient: UInt16? {
-    if case .grabRefused(let client, _, _) = self { return client }
+  /// The person for whom this event is meant; nil for everybody.
+  public var onlyPerson: UInt16? {
+    if case .grabRefused(let person, _, _) = self { return person }
     return nil
   }
 
@@ -29,7 +29,7 @@ public enum PitEvent: Equatable, Sendable {
     case .rainNotice: .rainNotice
     case .floorOpened: .floorOpened
     case .floorClosed: .floorClosed
-    case .rainBegan(let keyword, let client): .rainBegan(keyword: keyword, client: client)
+    case .rainBegan(let keyword, let person): .rainBegan(keyword: keyword, client: person)
     case .contactBegan(let contact): .contactBegan(contact)
     case .contactEnded(let contact): .contactEnded(contact)
     case .grabRefused(_, let slot, let holder): .grabRefused(slot: slot, holder: holder)

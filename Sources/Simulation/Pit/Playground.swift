@@ -54,7 +54,7 @@ struct Playground: Sendable {
   /// The chance of a command. Drawn once to get away from that of the command before: seeds that
   /// differ by one give numbers that have nothing to do with each other.
   func chance(of stamped: StampedCommand) -> RandomGenerator {
-    let name = UInt64(stamped.client) << 32 | UInt64(stamped.sequence)
+    let name = UInt64(stamped.person) << 32 | UInt64(stamped.sequence)
     var drawn = RandomGenerator(seed: seed ^ name)
     return RandomGenerator(seed: drawn.next())
   }

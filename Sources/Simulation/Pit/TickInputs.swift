@@ -6,7 +6,7 @@ public struct TickInputs: Equatable, Sendable {
   public var gravity: QuantizedGravity?
   /// What the host does to the world, in order.
   public var acts: [HostAct] = []
-  /// Commands in ascending order of (client, sequence).
+  /// Commands in ascending order of (person, sequence).
   public var commands: [StampedCommand]
   /// Whether the world drops its caches at the end: see `PhysicsWorld.dropCaches`.
   public var dropsCaches = false
@@ -45,7 +45,7 @@ public struct TickOutcome: Equatable, Sendable {
 
   /// A sticker and the command that brought it.
   public struct Arrival: Equatable, Sendable {
-    public var client: UInt16
+    public var person: UInt16
     public var sequence: UInt32
     public var slot: UInt16
     public var generation: UInt16

@@ -5,17 +5,17 @@ import Wire
 /// as lively as one person's (`SharedTilt`), then smoothed over 100 ms and quantized. Or of one
 /// person's at a time (`Captaincy`).
 ///
-/// A sample counts fully for 0.5 s, fades linearly and is gone at 2 s, so a client repeats an
+/// A sample counts fully for 0.5 s, fades linearly and is gone at 2 s, so a page repeats an
 /// unchanged tilt before that. Opposing people cancel; when nobody tilts, gravity points straight
 /// down. The blend depends on tick-stamped samples only, never on a clock.
 public struct TiltBlend: Sendable {
   private struct Sample {
-    var client: UInt16
+    var person: UInt16
     var tick: UInt32
     var tilt: Vector2
   }
 
-  /// The last sample of each client, in ascending order of clients: the order of summation is part
+  /// The last sample of each person, in ascending order of people: the order of summation is part
   /// of the result's bits.
   private var samples: [Sample] = []
   private var smoothed: Vector2
@@ -40,29 +40,29 @@ public struct TiltBlend: Sendable {
     captaincy = hasCaptain ? Captaincy() : nil
   }
 
-  /// Takes a client's tilt in: a vector in 1/16 384, shortened to length 1, as of `tick`.
-  public mutating func add(client: UInt16, x: Int16, y: Int16, tick: UInt32) {
-    let sample = Sample(client: client, tick: tick, tilt: TiltBlend.vector(x: x, y: y))
-    let index = position(of: client)
-    if index < samples.count, samples[index].client == client {
+  /// Takes somebody's tilt in: a vector in 1/16 384, shortened to length 1, as of `tick`.
+  public mutating func add(person: UInt16, x: Int16, y: Int16, tick: UInt32) {
+    let sample = Sample(person: person, tick: tick, tilt: TiltBlend.vector(x: x, y: y))
+    let index = position(of: person)
+    if index < samples.count, samples[index].person == person {
       samples[index] = sample
     } else {
       samples.insert(sample, at: index)
-      captaincy?.add(client)
+      captaincy?.add(person)
     }
-    assert(index == 0 || samples[index - 1].client < client)
-    assert(index + 1 == samples.count || client < samples[index + 1].client)
+    assert(index == 0 || samples[index - 1].person < person)
+    assert(index + 1 == samples.count || person < samples[index + 1].person)
   }
 
-  /// Forgets a client that left.
-  public mutating func remove(client: UInt16) {
-    let index = position(of: client)
-    guard index < samples.count, samples[index].client == client else { return }
+  /// Forgets somebody who left.
+  public mutating func remove(person: UInt16) {
+    let index = position(of: person)
+    guard index < samples.count, samples[index].person == person else { return }
     samples.remove(at: index)
-    captaincy?.remove(client)
+    captaincy?.remove(person)
   }
 
-  /// How many clients' tilts the last gravity was made of.
+  /// How many people's tilts the last gravity was made of.
   public var count: Int {
     guard let captaincy else { return samples.count }
     return captaincy.captain == nil ? 0 : 1
@@ -83,7 +83,7 @@ public struct TiltBlend: Sendable {
       let steps = sample.tilt * Float(PersonTilt.unit)
       tilts.append(
         PersonTilt(
-          person: sample.client, x: Int8(Fixed.nearest(steps.x)), y: Int8(Fixed.nearest(steps.y))))
+          person: sample.person, x: Int8(Fixed.nearest(steps.x)), y: Int8(Fixed.nearest(steps.y))))
     }
   }
 
@@ -103,13 +103,13 @@ public struct TiltBlend: Sendable {
   private mutating func goal(at tick: UInt32) -> Vector2 {
     samples.removeAll { sample in
       guard TiltBlend.weight(of: sample, at: tick) == 0 else { return false }
-      captaincy?.remove(sample.client)
+      captaincy?.remove(sample.person)
       return true
     }
     captaincy?.advance(to: tick)
     guard let captaincy else { return everybodysGoal(at: tick) }
     guard let captain = captaincy.captain else { return Vector2(0, 1) }
-    return samples[position(of: captain.client)].tilt
+    return samples[position(of: captain.person)].tilt
   }
 
   private func everybodysGoal(at tick: UInt32) -> Vector2 {
@@ -149,13 +149,13 @@ public struct TiltBlend: Sendable {
       y: Int16(clamping: Fixed.nearest(vector.y * QuantizedGravity.unit)))
   }
 
-  /// The index of the client's sample, or where it belongs.
-  private func position(of client: UInt16) -> Int {
+  /// The index of the person's sample, or where it belongs.
+  private func position(of person: UInt16) -> Int {
     var low = 0
     var high = samples.count
     while low < high {
       let middle = (low + high) / 2
-      if samples[middle].client < client { low = middle + 1 } else { high = middle }
+      if samples[middle].person < person { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -3,7 +3,7 @@ import Wire
 /// A world that a page has to itself while it reaches no server: runs it, lets one person tilt it
 /// and do things in it, and shows it between its last two ticks.
 ///
-///     let alone = AlonePlayback(pit, client: 1, after: 0)
+///     let alone = AlonePlayback(pit, person: 1, after: 0)
 ///     alone.act(.drop(kind: 3, x: 800, y: 160))
 ///     alone.run(to: now) { event, tick in … }                // as often as the screen wants
 ///     alone.sample(into: &instances)
@@ -15,7 +15,7 @@ public final class AlonePlayback {
   /// What there was to draw besides the stickers at the last `sample`.
   public private(set) var scenery = PictureScenery()
 
-  private let client: UInt16
+  private let person: UInt16
   private var blend: TiltBlend
   /// What is done in the next tick, and the number of the last of it.
   private var commands: [StampedCommand] = []
@@ -38,11 +38,11 @@ public final class AlonePlayback {
   /// Begins with a world, in which nobody holds anything from now on.
   /// - Parameters:
   ///   - pit: the world.
-  ///   - client: the person's number.
+  ///   - person: the person's number.
   ///   - commands: the number of that person's last command in this world, 0 if there was none.
-  public init(_ pit: Pit, client: UInt16, after commands: UInt32) {
+  public init(_ pit: Pit, person: UInt16, after commands: UInt32) {
     self.pit = pit
-    self.client = client
+    self.person = person
     sequence = commands
     blend = TiltBlend(from: pit.gravity)
     frames.take(pit)
@@ -50,7 +50,7 @@ public final class AlonePlayback {
     // Whoever is not here can't end what they began.
     if pit.isFrozen { inputs.acts = [.unfreeze] }
     for holder in pit.holders {
-      inputs.commands.append(StampedCommand(client: holder, sequence: 0, command: .leave))
+      inputs.commands.append(StampedCommand(person: holder, sequence: 0, command: .leave))
     }
     self.pit.tick(inputs)
     frames.take(self.pit)
@@ -62,12 +62,12 @@ public final class AlonePlayback {
   public func act(_ command: Command) {
     guard commands.count < Self.mostCommands else { return }
     sequence = sequence.nextCommand
-    commands.append(StampedCommand(client: client, sequence: sequence, command: command))
+    commands.append(StampedCommand(person: person, sequence: sequence, command: command))
   }
 
   /// Tilts the world, in 1/16 384.
   public func tilt(x: Int16, y: Int16) {
-    blend.add(client: client, x: x, y: y, tick: pit.tick)
+    blend.add(person: person, x: x, y: y, tick: pit.tick)
   }
 
   /// The generation of the sticker in a slot; nil without one.
@@ -111,7 +111,7 @@ public final class AlonePlayback {
     let outcome = pit.tick(inputs)
     frames.take(pit)
     noteBirths(isFirst: false)
-    for event in outcome.events where event.onlyClient == nil || event.onlyClient == client {
+    for event in outcome.events where event.onlyPerson == nil || event.onlyPerson == person {
       onEvent(event.told, next)
     }
   }

@@ -19,7 +19,7 @@ public struct StickerInstance: Equatable, Sendable, BitwiseCopyable {
   public var age: Float
   /// The body's slot.
   public var slot: Float
-  /// The number of the client who holds it, or −1.
+  /// The number of the person who holds it, or −1.
   public var holder: Float
 
   /// Floats of an instance.

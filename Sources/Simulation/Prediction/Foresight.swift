@@ -22,7 +22,7 @@ struct Foresight: Sendable {
   private var foretold: [Foretold] = []
   private var arrivals = OwnArrivals()
 
-  /// Whether a command of this client came otherwise than foretold, or the world is another one.
+  /// Whether a command of this person came otherwise than foretold, or the world is another one.
   private(set) var isWrong = false
   /// Whether somebody else did something, which nobody could foretell.
   private var isOutdated = false
@@ -80,13 +80,13 @@ struct Foresight: Sendable {
   /// - Parameter confirmed: the log's last tick.
   mutating func tick(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = future.next(guess, own: ownTilt(at: pit.tick.nextTick))
-    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .shown)
+    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.person, in: .shown)
   }
 
   /// Runs a tick of the world that is being made anew.
   mutating func tickAnew(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = futureAnew.next(guess, own: ownTilt(at: pit.tick.nextTick))
-    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.client, in: .anew)
+    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.person, in: .anew)
   }
 
   private mutating func tick(
@@ -115,12 +115,12 @@ struct Foresight: Sendable {
     guess.confirm(record, own: ownTilt(at: record.tick))
     if predicted.ticks(since: record.tick) >= 0 { compare(record) }
     var late = 0
-    for command in record.commands where command.client == own.client {
+    for command in record.commands where command.person == own.person {
       let wait = own.settle(through: command.sequence, in: record.tick) ?? 0
       if wait > late { late = wait }
     }
     own.forget(at: record.tick)
-    arrivals.take(outcome, of: own.client, in: .log)
+    arrivals.take(outcome, of: own.person, in: .log)
     return late
   }
 
@@ -134,7 +134,7 @@ struct Foresight: Sendable {
     guard told.commands == record.commands else {
       isOutdated = true
       // Nobody else's commands are ever foretold.
-      let came = record.commands.lazy.filter { [client = own.client] in $0.client == client }
+      let came = record.commands.lazy.filter { [person = own.person] in $0.person == person }
       if !told.commands.elementsEqual(came) { isWrong = true }
       return
     }
@@ -146,7 +146,7 @@ struct Foresight: Sendable {
   }
 
   /// Whether the predicted world must be made anew.
-  /// - Parameter pause: ticks of the log from one time to the next, unless this client's own
+  /// - Parameter pause: ticks of the log from one time to the next, unless this person's own
   ///   commands are the reason.
   func needsRollback(pause: Int) -> Bool {
     if isWrong { return true }
@@ -154,7 +154,7 @@ struct Foresight: Sendable {
     return isOutdated || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
   }
 
-  /// The server left a command of this client out.
+  /// The server left a command of this person out.
   mutating func leaveOut(_ sequence: UInt32) {
     if own.leaveOut(sequence) { isWrong = true }
   }
@@ -162,13 +162,13 @@ struct Foresight: Sendable {
   /// Own stickers that turned out to have another name than was predicted.
   mutating func takeRenamed() -> [OwnArrivals.Renamed] { arrivals.takeRenamed() }
 
-  /// This client's part in gravity: none while the pit is somebody else's. Who is next is not known
+  /// This person's part in gravity: none while the pit is somebody else's. Who is next is not known
   /// before the log says so.
   private func ownTilt(at tick: UInt32) -> (vector: Vector2, weight: Float) {
     switch tiltRule {
     case .everybody: own.tilt(at: tick)
     case .captain(let captain):
-      captain?.client == own.client ? own.tilt(at: tick) : (.zero, 0)
+      captain?.person == own.person ? own.tilt(at: tick) : (.zero, 0)
     }
   }
 

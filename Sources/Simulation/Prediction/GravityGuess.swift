@@ -2,7 +2,7 @@ import Physics
 import Wire
 
 /// What the blended gravity will be: everybody else is taken to go on tilting as they do, and this
-/// client's own tilt counts for its share, which is all of it when nobody else tilts.
+/// person's own tilt counts for its share, which is all of it when nobody else tilts.
 ///
 /// The log tells the blend after its low-pass and how many people tilt. So the gravity that the
 /// blend goes towards is known, from two ticks, the mean of which it was made too (`SharedTilt`),
@@ -29,7 +29,7 @@ struct GravityGuess: Sendable {
   }
 
   /// Takes a tick of the log in.
-  /// - Parameter own: this client's part in it.
+  /// - Parameter own: this person's part in it.
   mutating func confirm(_ record: TickRecord, own: (vector: Vector2, weight: Float)) {
     if let changed = record.tilting { tilting = changed }
     if let changed = record.gravity { confirmed = changed }
@@ -59,7 +59,7 @@ struct GravityGuess: Sendable {
     /// The gravity in the next tick.
     /// - Parameters:
     ///   - guess: what is known of the others by now.
-    ///   - own: this client's part in it.
+    ///   - own: this person's part in it.
     mutating func next(
       _ guess: GravityGuess, own: (vector: Vector2, weight: Float)
     ) -> QuantizedGravity {

@@ -1,6 +1,6 @@
 import Wire
 
-/// Which stickers this client's own commands brought, and what they are called in each world. When
+/// Which stickers this person's own commands brought, and what they are called in each world. When
 /// somebody else's came first, the own one gets another slot than was predicted: by its command it
 /// is known again.
 struct OwnArrivals: Sendable {
@@ -25,12 +25,12 @@ struct OwnArrivals: Sendable {
   private var arrivals: [Arrival] = []
   private var renamed: [Renamed] = []
 
-  /// More than a client may drop while a command is on its way.
+  /// More than a person may drop while a command is on its way.
   private static let most = 64
 
   /// Notes what a tick of a world brought.
-  mutating func take(_ outcome: TickOutcome, of client: UInt16, in world: World) {
-    for arrival in outcome.arrivals where arrival.client == client {
+  mutating func take(_ outcome: TickOutcome, of person: UInt16, in world: World) {
+    for arrival in outcome.arrivals where arrival.person == person {
       let index = place(of: arrival.sequence)
       let name = StickerName(slot: arrival.slot, generation: arrival.generation)
       switch world {

@@ -1,7 +1,7 @@
 import Physics
 import Wire
 
-/// What this client did and the log has not shown yet: commands with the tick that each is meant
+/// What this person did and the log has not shown yet: commands with the tick that each is meant
 /// for, and the tilts of the last two seconds.
 struct OwnInputs: Sendable {
   private struct Aimed {
@@ -14,22 +14,22 @@ struct OwnInputs: Sendable {
     var vector: Vector2
   }
 
-  /// The client's number.
-  let client: UInt16
+  /// The person's number.
+  let person: UInt16
   /// The number of its last command.
   private(set) var sequence: UInt32
   private var commands: [Aimed] = []
   private var tilts: [Tilt] = []
 
-  /// More than a client may send in two seconds, after which none is waited for.
+  /// More than a person may send in two seconds, after which none is waited for.
   private static let mostCommands = 512
   /// Two seconds' worth of samples: older ones count nothing.
   private static let mostTilts = 160
   /// Ticks after which the server has forgotten a command that the log did not show.
   private static let longestWait = 120
 
-  init(client: UInt16, commandsBefore: UInt32) {
-    self.client = client
+  init(person: UInt16, commandsBefore: UInt32) {
+    self.person = person
     sequence = commandsBefore
   }
 
@@ -38,7 +38,7 @@ struct OwnInputs: Sendable {
     sequence = sequence.nextCommand
   }
 
-  /// Notes a command of this client; the oldest gives way to one too many.
+  /// Notes a command of this person; the oldest gives way to one too many.
   mutating func add(_ command: Command, for tick: UInt32) {
     skip()
     assert(commands.last.map { $0.command.sequence.ticks(since: sequence) < 0 } ?? true)
@@ -46,7 +46,7 @@ struct OwnInputs: Sendable {
     commands.append(
       Aimed(
         tick: tick,
-        command: StampedCommand(client: client, sequence: sequence, command: command)))
+        command: StampedCommand(person: person, sequence: sequence, command: command)))
   }
 
   mutating func addTilt(x: Int16, y: Int16, for tick: UInt32) {
@@ -54,7 +54,7 @@ struct OwnInputs: Sendable {
     tilts.append(Tilt(tick: tick, vector: TiltBlend.vector(x: x, y: y)))
   }
 
-  /// Appends what the server does for this client in `tick`, as far as is known: what is meant for
+  /// Appends what the server does for this person in `tick`, as far as is known: what is meant for
   /// it, and what came too late for the ticks up to `confirmed`.
   func append(for tick: UInt32, after confirmed: UInt32, to commands: inout [StampedCommand]) {
     let isFirst = tick == confirmed.nextTick
@@ -65,7 +65,7 @@ struct OwnInputs: Sendable {
   }
 
   /// The log showed a command: it and all before it are decided, because no command overtakes
-  /// another of the same client.
+  /// another of the same person.
   /// - Returns: how many ticks later than meant; nil for a command that nobody waited for.
   mutating func settle(through sequence: UInt32, in tick: UInt32) -> Int? {
     var late: Int?
@@ -92,7 +92,7 @@ struct OwnInputs: Sendable {
     while tilts.count > 1, tick.ticks(since: tilts[1].tick) >= 0 { tilts.removeFirst() }
   }
 
-  /// This client's part in the blend at a tick: its last tilt and what that counts, 0…1.
+  /// This person's part in the blend at a tick: its last tilt and what that counts, 0…1.
   func tilt(at tick: UInt32) -> (vector: Vector2, weight: Float) {
     var last: Tilt?
     for tilt in tilts where tick.ticks(since: tilt.tick) >= 0 { last = tilt }

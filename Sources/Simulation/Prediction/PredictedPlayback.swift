@@ -29,7 +29,7 @@ public final class PredictedPlayback {
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
 
-  private let client: UInt16
+  private let person: UInt16
   private var frames = PredictedFrames()
   private var corrections = Corrections()
   private var births = BirthTicks()
@@ -43,9 +43,9 @@ public final class PredictedPlayback {
   /// Ticks that were run when the time for them was last told.
   private var paidTicks: UInt32 = 0
 
-  /// - Parameter client: this client's number.
-  public init(client: UInt16) {
-    self.client = client
+  /// - Parameter person: the number of this client's person.
+  public init(person: UInt16) {
+    self.person = person
   }
 
   // MARK: The log
@@ -54,7 +54,7 @@ public final class PredictedPlayback {
   /// `Replica.init` does, and keeps its world then.
   /// - Parameters:
   ///   - snapshot: what the message holds behind its type.
-  ///   - commands: the number of this client's last command so far.
+  ///   - commands: the number of this person's last command so far.
   ///   - now: the local time in milliseconds.
   public func begin(
     _ snapshot: [UInt8], after commands: UInt32, now: Double
@@ -67,7 +67,7 @@ public final class PredictedPlayback {
   public func begin(_ replica: Replica, after commands: UInt32, now: Double) {
     let now = time.plausible(now)
     if prediction == nil {
-      prediction = Prediction(replica, client: client, after: commands)
+      prediction = Prediction(replica, person: person, after: commands)
       frames.take(replica.pit)
       noteBirths(isFirst: true)
     } else {
@@ -101,12 +101,12 @@ public final class PredictedPlayback {
   ) throws(ReplicaError) {
     guard prediction != nil else { return }
     let now = time.plausible(now)
-    let own = client
+    let own = person
     statistics.messages &+= 1
     statistics.bytes &+= UInt32(truncatingIfNeeded: records.count)
     do throws(ReplicaError) {
       try prediction!.receive(records) { outcome in
-        for event in outcome.events where event.onlyClient == nil || event.onlyClient == own {
+        for event in outcome.events where event.onlyPerson == nil || event.onlyPerson == own {
           onEvent(event.told, outcome.record.tick)
         }
       }
@@ -138,9 +138,9 @@ public final class PredictedPlayback {
     if prediction == nil { effects.removeAll() } else { prediction!.takeEffects(into: &effects) }
   }
 
-  // MARK: This client
+  // MARK: This person
 
-  /// Carries a command of this client out in the next predicted tick.
+  /// Carries a command of this person out in the next predicted tick.
   /// - Returns: the tick to send it with; nil when there is no world yet.
   public func act(_ command: Command) -> UInt32? {
     guard let aim else { return nil }

@@ -1,9 +1,9 @@
 import Wire
 
 /// A world that runs ahead of the log: the confirmed one, and a copy of it a few ticks later in
-/// which this client's own commands have happened already.
+/// which this person's own commands have happened already.
 ///
-///     var prediction = Prediction(replica, client: 7, after: welcome.commandsBefore)
+///     var prediction = Prediction(replica, person: 7, after: welcome.commandsBefore)
 ///     prediction.act(.drop(kind: 3, x: 800, y: 160), for: tick)
 ///     try prediction.receive(records)
 ///     prediction.advance(to: tick)
@@ -22,7 +22,7 @@ public struct Prediction: Sendable {
   /// What it did so far.
   public private(set) var statistics = PredictionStatistics()
   /// Ticks of the log from one rollback to the next that others cause, at least; 1 for as soon as
-  /// they do. One that this client's own commands cause never waits for that.
+  /// they do. One that this person's own commands cause never waits for that.
   public var rollbackPause = 1
   /// What one call of `advance(to:)` may do of a rollback, in ticks that are solved in one part;
   /// see `work(of:)`. A rollback is done after `mostSlices` calls at the latest.
@@ -34,14 +34,14 @@ public struct Prediction: Sendable {
 
   /// - Parameters:
   ///   - replica: the world that the log goes on from.
-  ///   - client: this client's number.
+  ///   - person: this client's person, by number.
   ///   - commands: the number of its last command before this connection: `commandsBefore` of the
   ///     welcome.
-  public init(_ replica: Replica, client: UInt16, after commands: UInt32) {
+  public init(_ replica: Replica, person: UInt16, after commands: UInt32) {
     self.replica = replica
     pit = Pit()
     pit.assign(replica.pit)
-    foresight = Foresight(OwnInputs(client: client, commandsBefore: commands), replica)
+    foresight = Foresight(OwnInputs(person: person, commandsBefore: commands), replica)
   }
 
   /// Goes on from a snapshot; commands on their way stay.
@@ -54,19 +54,19 @@ public struct Prediction: Sendable {
   /// How many ticks the predicted world is ahead of the confirmed one.
   public var ticksAhead: Int { pit.tick.ticks(since: replica.pit.tick) }
 
-  // MARK: This client
+  // MARK: This person
 
-  /// Notes a command of this client, which it sends with the tick that it means.
+  /// Notes a command of this person, which is sent with the tick that it means.
   public mutating func act(_ command: Command, for tick: UInt32) {
     foresight.own.add(command, for: tick)
   }
 
-  /// Counts a command of this client that can't be foretold: words, which the server understands.
+  /// Counts a command of this person that can't be foretold: words, which the server understands.
   public mutating func actUnforeseen() {
     foresight.own.skip()
   }
 
-  /// Notes a tilt of this client, in 1/16 384.
+  /// Notes a tilt of this person, in 1/16 384.
   public mutating func tilt(x: Int16, y: Int16, for tick: UInt32) {
     foresight.own.addTilt(x: x, y: y, for: tick)
   }

@@ -8,8 +8,8 @@ import Wire
 public struct TickEffect: Equatable, Sendable, BitwiseCopyable {
   /// One of `TickEffect.Kind`.
   public var kind: Float
-  /// The client whose command it was; −1 for a blow.
-  public var client: Float
+  /// The person whose command it was; −1 for a blow.
+  public var person: Float
   /// The sticker's slot; −1 for a throw of one that was there before: its command names none.
   public var slot: Float
   /// Of a blow the other sticker's slot; −1 for a boundary, and for everything else.
@@ -106,44 +106,44 @@ struct TickEffects: Sendable {
 
   private mutating func noteCommands(_ outcome: TickOutcome, _ pit: borrowing Pit) {
     for stamped in outcome.carriedOut {
-      let client = stamped.client
+      let person = stamped.person
       switch stamped.command {
       case .drop:
         guard let slot = arrival(of: stamped, outcome) else { continue }
-        note(.dropped, client, slot: slot, pit)
+        note(.dropped, person, slot: slot, pit)
       case .throwSticker(let x, let y, let velocityX, let velocityY):
         let speed = Vector2(Float(velocityX), Float(velocityY)).length
         if let slot = arrival(of: stamped, outcome) {
-          note(.thrown, client, slot: slot, speed: speed, pit)
+          note(.thrown, person, slot: slot, speed: speed, pit)
         } else {
           let scale = Float(pit.pointScale.stepsPerPoint)
           noted.append(
             TickEffect(
-              kind: Float(TickEffect.Kind.thrown.rawValue), client: Float(client), slot: -1,
+              kind: Float(TickEffect.Kind.thrown.rawValue), person: Float(person), slot: -1,
               other: -1, speed: speed, normalX: 0, normalY: 0, picture: -1, size: 0,
               x: Float(x) / scale, y: Float(y) / scale))
         }
-      case .grab(let slot, _, _, _): note(.taken, client, slot: slot, pit)
+      case .grab(let slot, _, _, _): note(.taken, person, slot: slot, pit)
       case .release(let slot, let velocityX, let velocityY):
         let speed = Vector2(Float(velocityX), Float(velocityY)).length
-        if speed >= Self.slowestThrow { note(.thrown, client, slot: slot, speed: speed, pit) }
+        if speed >= Self.slowestThrow { note(.thrown, person, slot: slot, speed: speed, pit) }
       case .move, .snap, .say, .leave: break
       }
     }
   }
 
   private func arrival(of stamped: StampedCommand, _ outcome: TickOutcome) -> UInt16? {
-    outcome.arrivals.first { $0.client == stamped.client && $0.sequence == stamped.sequence }?.slot
+    outcome.arrivals.first { $0.person == stamped.person && $0.sequence == stamped.sequence }?.slot
   }
 
   /// A later command of the same tick may have taken the sticker out: then there is nothing to see.
   private mutating func note(
-    _ kind: TickEffect.Kind, _ client: UInt16, slot: UInt16, speed: Float = 0,
+    _ kind: TickEffect.Kind, _ person: UInt16, slot: UInt16, speed: Float = 0,
     _ pit: borrowing Pit
   ) {
     guard let id = pit.playground.animator.itemID(atSlot: Int(slot)) else { return }
     noted.append(
-      effect(kind, Float(client), id, other: -1, speed: speed, normal: .zero, pit))
+      effect(kind, Float(person), id, other: -1, speed: speed, normal: .zero, pit))
   }
 
   // MARK: Blows
@@ -193,13 +193,13 @@ struct TickEffects: Sendable {
   }
 
   private func effect(
-    _ kind: TickEffect.Kind, _ client: Float, _ id: ItemID, other: Float, speed: Float,
+    _ kind: TickEffect.Kind, _ person: Float, _ id: ItemID, other: Float, speed: Float,
     normal: Vector2, _ pit: borrowing Pit
   ) -> TickEffect {
     let sticker = pit.playground.sticker(of: id)
     let center = pit.playground.animator.center(of: id)
     return TickEffect(
-      kind: Float(kind.rawValue), client: client, slot: Float(id.slot), other: other,
+      kind: Float(kind.rawValue), person: person, slot: Float(id.slot), other: other,
       speed: speed, normalX: normal.x, normalY: normal.y, picture: Float(sticker.kind),
       size: Float(sticker.size), x: center.x, y: center.y)
   }

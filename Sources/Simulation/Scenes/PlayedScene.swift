@@ -143,7 +143,7 @@ enum SceneTurn {
   case afterStep
   case drop(kind: UInt8, Vector2)
   case flick(Vector2, velocity: Vector2)
-  case hear(keyword: UInt8, client: UInt16)
+  case hear(keyword: UInt8, person: UInt16)
   case giveUp(ItemID)
   case takeOff(ItemID)
   case letGo(ItemID, velocity: Vector2?)
@@ -163,8 +163,8 @@ extension SceneRules {
     case .drop(let kind, let point): return try drop(kind: kind, at: point, &ground)
     case .flick(let point, let velocity):
       return try flick(at: point, velocity: velocity, &ground)
-    case .hear(let keyword, let client):
-      return try hear(keyword: keyword, from: client, &ground)
+    case .hear(let keyword, let person):
+      return try hear(keyword: keyword, from: person, &ground)
     case .giveUp(let id): try giveUp(id, &ground)
     case .takeOff(let id): try takeOff(id, &ground)
     case .letGo(let id, let velocity): try letGo(id, velocity: velocity, &ground)

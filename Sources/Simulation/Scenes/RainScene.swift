@@ -66,7 +66,7 @@ struct RainScene: SceneRules {
   /// A keyword starts the rain, or changes the stickers of the one that falls: with a burst, if the
   /// last one is long enough ago.
   mutating func hear(
-    keyword: UInt8, from client: UInt16, _ ground: inout Playground
+    keyword: UInt8, from person: UInt16, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool {
     guard Sticker.falls(kind: keyword) else { return false }
     if self.keyword == nil || ground.tick &- burstTick >= RainScene.burstPause {
@@ -74,7 +74,7 @@ struct RainScene: SceneRules {
     }
     self.keyword = keyword
     heardTick = ground.tick
-    ground.events.append(.rainBegan(keyword: keyword, client: client))
+    ground.events.append(.rainBegan(keyword: keyword, person: person))
     return true
   }
 

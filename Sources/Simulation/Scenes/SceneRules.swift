@@ -25,7 +25,7 @@ protocol SceneRules: Sendable {
   ) throws(DynamicsError) -> Bool
   /// A keyword that stands for stickers of a kind. Returns whether it means something here.
   mutating func hear(
-    keyword: UInt8, from client: UInt16, _ ground: inout Playground
+    keyword: UInt8, from person: UInt16, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool
   /// Somebody takes an item over, by hand or for a flight: what the scene does with it must end.
   mutating func giveUp(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError)
@@ -35,7 +35,7 @@ protocol SceneRules: Sendable {
   mutating func tie(
     _ id: ItemID, to point: Vector2, _ ground: inout Playground
   ) throws(DynamicsError) -> AttachmentBehavior.Handle
-  /// The hand opened, after its tie was removed; no velocity when its client is gone.
+  /// The hand opened, after its tie was removed; no velocity when its person left.
   mutating func letGo(
     _ id: ItemID, velocity: Vector2?, _ ground: inout Playground
   ) throws(DynamicsError)
@@ -86,7 +86,7 @@ extension SceneRules {
   }
 
   mutating func hear(
-    keyword: UInt8, from client: UInt16, _ ground: inout Playground
+    keyword: UInt8, from person: UInt16, _ ground: inout Playground
   ) throws(DynamicsError) -> Bool { false }
 
   mutating func giveUp(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError) {}

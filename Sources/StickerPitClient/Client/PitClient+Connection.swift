@@ -111,7 +111,7 @@ extension PitClient {
     }
     wishes.stream = .state
     kept = nil
-    player = WorldPlayer(.state, client: welcome.clientID, kept: nil, after: lastCommand, now: now)
+    player = WorldPlayer(.state, person: welcome.clientID, kept: nil, after: lastCommand, now: now)
     askForStream()
   }
 

@@ -44,7 +44,7 @@ extension PitClient {
     // The same person in the same world goes on with the log; all others get the world whole.
     let leadsOn = welcome.token == token && kept?.isTime(welcome.tick) == true && !isOnline
     player = WorldPlayer(
-      wishes.stream, client: welcome.clientID, kept: leadsOn ? kept : nil, after: lastCommand,
+      wishes.stream, person: welcome.clientID, kept: leadsOn ? kept : nil, after: lastCommand,
       now: time)
     kept = nil
     happenings.removeAll()

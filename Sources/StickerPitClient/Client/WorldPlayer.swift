@@ -19,10 +19,10 @@ final class WorldPlayer {
   ///   - kept: the world of the connection before, which the log leads on.
   ///   - commands: the number of this client's last command so far.
   init(
-    _ kind: StreamKind, client: UInt16, kept: KeptWorld?, after commands: UInt32, now: Double
+    _ kind: StreamKind, person: UInt16, kept: KeptWorld?, after commands: UInt32, now: Double
   ) {
     self.kind = kind
-    follower = kind == .replica ? PredictedPlayback(client: client) : nil
+    follower = kind == .replica ? PredictedPlayback(person: person) : nil
     if let kept, let follower {
       follower.begin(kept.replica, after: commands, now: now)
       lastFrame = now

@@ -4,7 +4,7 @@
 
 /// The limits of what members tell each other.
 public enum ClusterLimits {
-  /// Members of one world at a time: each has at least one block of client numbers.
+  /// Members of one world at a time: each has at least one block of numbers.
   public static let members = NumberBlock.count
   /// Inputs of one message. An edge has more in a tick only if each of thousands of clients does
   /// something in it; the rest goes with the next message.
@@ -16,7 +16,7 @@ public enum ClusterLimits {
   public static let leftOut = 1024
 }
 
-/// 256 client numbers that one member gives to its clients. Block 0 has 255: nobody has number 0.
+/// 256 numbers that one member gives to its people. Block 0 has 255: nobody has number 0.
 public struct NumberBlock: Hashable, Sendable {
   /// 0…255: the upper half of its numbers.
   public let index: UInt8
@@ -26,8 +26,8 @@ public struct NumberBlock: Hashable, Sendable {
 
   public init(index: UInt8) { self.index = index }
 
-  /// The block that has a client's number.
-  public init(of client: UInt16) { index = UInt8(client >> 8) }
+  /// The block that has a person's number.
+  public init(of person: UInt16) { index = UInt8(person >> 8) }
 
   /// Its numbers.
   public var numbers: ClosedRange<UInt16> {

@@ -1,21 +1,21 @@
-/// Something that a client did, as members tell it.
+/// Something that a person did, as members tell it.
 public enum MemberInput: Equatable, Sendable {
   /// A phone's tilt, `GravitySample`'s coordinates; for a tick, or for the next one.
-  case tilt(client: UInt16, x: Int16, y: Int16, at: UInt32?)
+  case tilt(person: UInt16, x: Int16, y: Int16, at: UInt32?)
   case command(StampedCommand, at: UInt32?)
-  /// The client is gone; the number is one more than its last command's.
-  case left(client: UInt16, sequence: UInt32)
+  /// The person left; the number is one more than their last command's.
+  case left(person: UInt16, sequence: UInt32)
 
   /// Whose it is.
-  public var client: UInt16 {
+  public var person: UInt16 {
     switch self {
-    case .tilt(let client, _, _, _), .left(let client, _): client
-    case .command(let command, _): command.client
+    case .tilt(let person, _, _, _), .left(let person, _): person
+    case .command(let command, _): command.person
     }
   }
 }
 
-/// What an edge's clients did since its last message.
+/// What an edge's people did since its last message.
 public struct InputsMessage: Equatable, Sendable {
   public var member: MemberID
   /// The member's n-th message, from 1 on. The leader takes them in this order, none twice.
@@ -80,19 +80,19 @@ extension MemberInput {
 
   fileprivate func write(to writer: inout BitWriter) {
     switch self {
-    case .tilt(let client, let x, let y, let tick):
+    case .tilt(let person, let x, let y, let tick):
       writer.write(Kind.tilt.rawValue, bits: 2)
       Self.write(tick, to: &writer)
-      writer.write(client)
+      writer.write(person)
       writer.write(x)
       writer.write(y)
     case .command(let command, let tick):
       writer.write(Kind.command.rawValue, bits: 2)
       Self.write(tick, to: &writer)
       command.write(to: &writer)
-    case .left(let client, let sequence):
+    case .left(let person, let sequence):
       writer.write(Kind.left.rawValue, bits: 2)
-      writer.write(client)
+      writer.write(person)
       writer.write(sequence, bits: 32)
     }
   }
@@ -108,13 +108,13 @@ extension MemberInput {
     case .tilt:
       let tick = try Self.readTick(from: &reader)
       self = .tilt(
-        client: try reader.readUInt16(), x: try reader.readInt16(), y: try reader.readInt16(),
+        person: try reader.readUInt16(), x: try reader.readInt16(), y: try reader.readInt16(),
         at: tick)
     case .command:
       let tick = try Self.readTick(from: &reader)
       self = .command(try StampedCommand(from: &reader), at: tick)
     case .left:
-      self = .left(client: try reader.readUInt16(), sequence: try reader.read(bits: 32))
+      self = .left(person: try reader.readUInt16(), sequence: try reader.read(bits: 32))
     }
   }
 

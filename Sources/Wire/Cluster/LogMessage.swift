@@ -10,7 +10,7 @@ public struct LogMessage: Equatable, Sendable {
   /// Members whose messages this tick took, and up to which: whoever sent them need not repeat
   /// them, and another leader goes on behind them.
   public var taken: [InputsTaken]
-  /// Commands that the leader gave to no tick because too many waited, by client and sequence.
+  /// Commands that the leader gave to no tick because too many waited, by person and sequence.
   public var leftOut: [LeftOutCommand]
   /// The record as a `RecordCoder` wrote it. Nothing in a message with which a leader begins: from
   /// there on the log takes nothing from the leader before, and the position is still the last
@@ -44,7 +44,7 @@ public struct LogMessage: Equatable, Sendable {
       let told = leftOut.prefix(ClusterLimits.leftOut)
       writer.write(UInt16(told.count))
       for command in told {
-        writer.write(command.client)
+        writer.write(command.person)
         writer.write(command.sequence, bits: 32)
       }
     }
@@ -71,7 +71,7 @@ public struct LogMessage: Equatable, Sendable {
     leftOut = []
     for _ in 0..<count {
       leftOut.append(
-        LeftOutCommand(client: try reader.readUInt16(), sequence: try reader.read(bits: 32)))
+        LeftOutCommand(person: try reader.readUInt16(), sequence: try reader.read(bits: 32)))
     }
     record = try reader.readRest()
   }
@@ -79,11 +79,11 @@ public struct LogMessage: Equatable, Sendable {
 
 /// A command that was given to no tick.
 public struct LeftOutCommand: Equatable, Sendable {
-  public var client: UInt16
+  public var person: UInt16
   public var sequence: UInt32
 
-  public init(client: UInt16, sequence: UInt32) {
-    self.client = client
+  public init(person: UInt16, sequence: UInt32) {
+    self.person = person
     self.sequence = sequence
   }
 }

@@ -15,32 +15,32 @@ public enum Command: Equatable, Sendable {
   case snap(slot: UInt16, generation: UInt16, x: Int16, y: Int16)
   /// A keyword was said that stands for stickers of this kind.
   case say(keyword: UInt8)
-  /// The client is gone: whatever it holds is free. No client sends this; the server does.
+  /// The person left: whatever they hold is free. No client sends this; the server does.
   case leave
 }
 
 /// A command, with who gave it and when in their own order.
 public struct StampedCommand: Equatable, Sendable {
-  /// The client's number.
-  public var client: UInt16
-  /// The command is the client's n-th.
+  /// The person's number.
+  public var person: UInt16
+  /// The command is the person's n-th.
   public var sequence: UInt32
   public var command: Command
 
-  public init(client: UInt16, sequence: UInt32, command: Command) {
-    self.client = client
+  public init(person: UInt16, sequence: UInt32, command: Command) {
+    self.person = person
     self.sequence = sequence
     self.command = command
   }
 
   /// Whether this command is applied before `other`.
   public func precedes(_ other: StampedCommand) -> Bool {
-    client != other.client ? client < other.client : sequence < other.sequence
+    person != other.person ? person < other.person : sequence < other.sequence
   }
 }
 
 extension UInt32 {
-  /// The number of a client's command after this one. 0 is left to the server's own.
+  /// The number of a person's command after this one. 0 is left to the server's own.
   package var nextCommand: UInt32 { self == .max ? 1 : self + 1 }
 }
 
@@ -53,7 +53,7 @@ extension StampedCommand {
   }
 
   func write(to writer: inout BitWriter) {
-    writer.write(varying: UInt32(client))
+    writer.write(varying: UInt32(person))
     writer.write(varying: sequence)
     switch command {
     case .drop(let kind, let x, let y):
@@ -88,13 +88,13 @@ extension StampedCommand {
   }
 
   init(from reader: inout BitReader) throws(WireError) {
-    guard let client = UInt16(exactly: try reader.readVarying()) else { throw .outOfRange(.client) }
+    guard let person = UInt16(exactly: try reader.readVarying()) else { throw .outOfRange(.person) }
     let sequence = try reader.readVarying()
     guard let opcode = Opcode(rawValue: try reader.read(bits: 4)) else {
       throw .outOfRange(.command)
     }
     self.init(
-      client: client, sequence: sequence, command: try Self.command(opcode, from: &reader))
+      person: person, sequence: sequence, command: try Self.command(opcode, from: &reader))
   }
 
   private static func command(

@@ -14,7 +14,7 @@ public struct TickRecord: Equatable, Sendable {
   /// What the host did to the world, in order; it comes before everything else in the tick.
   public var acts: [HostAct]
   /// Every command that the world was given in this tick, those that it refused too, in ascending
-  /// order of (client, sequence).
+  /// order of (person, sequence).
   public var commands: [StampedCommand]
   /// Whether the world shortens its caches at the end of the tick, so that a snapshot is short.
   public var dropsCaches: Bool

@@ -8,13 +8,13 @@ public enum TiltRule: Equatable, Sendable {
 
 /// Somebody whose pit it is.
 public struct Captain: Equatable, Sendable {
-  /// The client's number.
-  public var client: UInt16
+  /// The person's number.
+  public var person: UInt16
   /// The tick from which on it is the next one's, the low 32 bits.
   public var ends: UInt32
 
-  public init(client: UInt16, ends: UInt32) {
-    self.client = client
+  public init(person: UInt16, ends: UInt32) {
+    self.person = person
     self.ends = ends
   }
 }
@@ -33,15 +33,15 @@ extension TiltRule {
       case .captain(let captain): (captain == nil ? 1 : 2, captain)
       }
     writer.write(byte: kind)
-    writer.write(captain?.client ?? 0)
+    writer.write(captain?.person ?? 0)
     writer.write(captain?.ends ?? 0, bits: 32)
   }
 
   /// Throws `truncated`, or `outOfRange(.tiltRule)` for a rule that there isn't.
   init(from reader: inout BitReader) throws(WireError) {
     let kind = try reader.readByte()
-    let captain = Captain(client: try reader.readUInt16(), ends: try reader.read(bits: 32))
-    let isNobody = captain == Captain(client: 0, ends: 0)
+    let captain = Captain(person: try reader.readUInt16(), ends: try reader.read(bits: 32))
+    let isNobody = captain == Captain(person: 0, ends: 0)
     switch kind {
     case 0 where isNobody: self = .everybody
     case 1 where isNobody: self = .captain(nil)

@@ -14,7 +14,7 @@ struct BenchParty {
   private var phones: TracePhones
   private var blend = TiltBlend()
   private var chance: RandomGenerator
-  /// The number of each client's last command.
+  /// The number of each person's last command.
   private var sequences: [UInt32]
 
   /// Ticks before the log is written, in which the first stickers come to rest.
@@ -42,11 +42,11 @@ struct BenchParty {
     let tick = pit.tick &+ 1
     _ = phones.gravity(at: ticks, chance: &chance)
     for (phone, angle) in phones.reports(at: ticks) {
-      let client = UInt16(phone + 1)
+      let person = UInt16(phone + 1)
       let x = Int16(DeterministicMath.sine(angle) * 16_384)
       let y = Int16(DeterministicMath.cosine(angle) * 16_384)
-      blend.add(client: client, x: x, y: y, tick: tick)
-      onTilt(client, x, y)
+      blend.add(person: person, x: x, y: y, tick: tick)
+      onTilt(person, x, y)
     }
     var inputs = TickInputs(gravity: blend.gravity(at: tick))
     let size = (x: pit.worldSize.x * 8, y: pit.worldSize.y * 8)
@@ -68,10 +68,10 @@ struct BenchParty {
   }
 
   private mutating func give(_ command: Command, to inputs: inout TickInputs) {
-    let client = UInt16(1 + chance.next(below: UInt32(clients)))
-    sequences[Int(client)] += 1
+    let person = UInt16(1 + chance.next(below: UInt32(clients)))
+    sequences[Int(person)] += 1
     inputs.commands.append(
-      StampedCommand(client: client, sequence: sequences[Int(client)], command: command))
+      StampedCommand(person: person, sequence: sequences[Int(person)], command: command))
   }
 
   /// Carries out a tick and appends its record.

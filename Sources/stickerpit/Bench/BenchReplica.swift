@@ -84,7 +84,7 @@ private struct ReplicaParty {
     party = try BenchParty(clients: clients, bodies: bodies, seed: seed)
     bytes = SavedWorld(party.pit, party.coder).packed()
     snapshotBytes = bytes.count
-    prediction = Prediction(try Replica(snapshot: bytes), client: Self.own, after: 0)
+    prediction = Prediction(try Replica(snapshot: bytes), person: Self.own, after: 0)
   }
 
   mutating func run(ticks: Int) throws {
@@ -136,9 +136,9 @@ private struct ReplicaParty {
   private mutating func act() -> TickInputs {
     let tick = party.pit.tick &+ 1
     var own: (x: Int16, y: Int16)?
-    let inputs = party.act { client, x, y in if client == Self.own { own = (x, y) } }
+    let inputs = party.act { person, x, y in if person == Self.own { own = (x, y) } }
     if let own { prediction.tilt(x: own.x, y: own.y, for: tick) }
-    for command in inputs.commands where command.client == Self.own {
+    for command in inputs.commands where command.person == Self.own {
       prediction.act(command.command, for: tick)
     }
     return inputs

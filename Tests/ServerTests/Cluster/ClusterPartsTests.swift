@@ -168,7 +168,7 @@ import Wire
 
   @Test func inputsAreTakenOnceAndInTheirOrder() {
     let inputs = MemberInputs([MemberID(1): 2])
-    let left = { (client: UInt16) in MemberInput.left(client: client, sequence: 1) }
+    let left = { (person: UInt16) in MemberInput.left(person: person, sequence: 1) }
     for (number, isNew) in [(4, true), (2, false), (3, true), (4, false), (3, false), (90, false)] {
       let message = InputsMessage(
         member: MemberID(1), number: UInt32(number), inputs: [left(UInt16(number))])

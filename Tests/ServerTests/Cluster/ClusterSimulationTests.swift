@@ -77,12 +77,12 @@ import Transport
   @Test func anEdgesClientsWaitForTwoTicksAtMost() throws {
     let cluster = try VirtualCluster(seed: 0)
     let edge = try #require(cluster.running.last { $0.member.settings.role == .edge })
-    let client = try #require(edge.firstNumber) + 9
+    let person = try #require(edge.firstNumber) + 9
     for phase in 0..<16 as Range<UInt64> {
-      let sequence = cluster.drop(at: edge, client)
+      let sequence = cluster.drop(at: edge, person)
       // Two ticks, and four ways of a millisecond: to the leader, to the log, back, to the edge.
       cluster.network.advance(by: 2 * 16_666_667 + 4_000_000)
-      let isThere = edge.outcomes.contains { $0.client == client && $0.sequence == sequence }
+      let isThere = edge.outcomes.contains { $0.person == person && $0.sequence == sequence }
       #expect(isThere, "command \(sequence)")
       cluster.network.advance(by: 100_000_000 + phase * 1_000_000)
     }

@@ -74,7 +74,7 @@ import Wire
     let sequence = cluster.drop(at: edges[1], theirs)
     cluster.network.advance(by: Self.second)
     for member in cluster.running {
-      #expect(!member.outcomes.contains { $0.client == theirs && $0.sequence == sequence })
+      #expect(!member.outcomes.contains { $0.person == theirs && $0.sequence == sequence })
     }
     #expect(cluster.violations() + cluster.complaints() == [])
   }
@@ -86,7 +86,7 @@ import Wire
     pit.advance(seconds: 0.5)
     let welcomes = try probes.map { try #require($0.welcome) }
     for one in pit.server.directory.lose(NumberBlock(index: 0)) {
-      pit.hub.handOvers.leave(.removed(client: one.person.id, .numberLost), for: one.thread)
+      pit.hub.handOvers.put(.removed(person: one.person.id, .numberLost), for: one.thread)
     }
     pit.advance(seconds: 0.5)
     for (probe, welcome) in zip(probes, welcomes) {

@@ -50,12 +50,12 @@ final class VirtualCluster {
   private func act() {
     network.every(50_000_000) { [unowned self] in
       for member in running where member.firstNumber != nil && meeting.random(3) > 0 {
-        let client = member.firstNumber! + UInt16(meeting.random(3))
+        let person = member.firstNumber! + UInt16(meeting.random(3))
         if meeting.random(4) > 0 {
           let x = Int16(meeting.random(200) - 100)
-          member.post(.tilt(client: client, x: x, y: 100))
+          member.post(.tilt(person: person, x: x, y: 100))
         } else {
-          drop(at: member, client)
+          drop(at: member, person)
         }
       }
     }
@@ -64,14 +64,14 @@ final class VirtualCluster {
   /// A client drops a sticker.
   /// - Returns: the command's number.
   @discardableResult
-  func drop(at member: VirtualMember, _ client: UInt16) -> UInt32 {
-    let key = "\(member.name) \(client)"
+  func drop(at member: VirtualMember, _ person: UInt16) -> UInt32 {
+    let key = "\(member.name) \(person)"
     let sequence = (sequences[key] ?? 0) + 1
     sequences[key] = sequence
     member.post(
       .command(
         StampedCommand(
-          client: client, sequence: sequence, command: .drop(kind: 1, x: 500, y: 500))))
+          person: person, sequence: sequence, command: .drop(kind: 1, x: 500, y: 500))))
     return sequence
   }
 
@@ -173,10 +173,10 @@ final class VirtualCluster {
       }
       var done: Set<UInt64> = []
       for outcome in member.outcomes where outcome.outcome == .carriedOut {
-        let key = UInt64(outcome.client) << 32 | UInt64(outcome.sequence)
+        let key = UInt64(outcome.person) << 32 | UInt64(outcome.sequence)
         if !done.insert(key).inserted {
           violations.append(
-            "\(member.name): command \(outcome.sequence) of \(outcome.client) twice")
+            "\(member.name): command \(outcome.sequence) of \(outcome.person) twice")
         }
       }
     }
@@ -198,15 +198,15 @@ final class VirtualCluster {
     }
     var dropped: [(VirtualMember, UInt16, UInt32)] = []
     for member in running {
-      guard let client = member.firstNumber.map({ $0 + 9 }) else {
+      guard let person = member.firstNumber.map({ $0 + 9 }) else {
         complaints.append("\(member.name) has no numbers")
         continue
       }
-      dropped.append((member, client, drop(at: member, client)))
+      dropped.append((member, person, drop(at: member, person)))
     }
     network.advance(by: 1_000_000_000)
-    for (member, client, sequence) in dropped {
-      let isDone = member.outcomes.contains { $0.client == client && $0.sequence == sequence }
+    for (member, person, sequence) in dropped {
+      let isDone = member.outcomes.contains { $0.person == person && $0.sequence == sequence }
       if !isDone { complaints.append("\(member.name)'s command was not heard of") }
     }
     return complaints

@@ -33,7 +33,7 @@ struct FleetPerson {
   private var tiltY: Float = 1
   private var isTilting = false
 
-  /// As many as a client may have: `Grip.mostOfClient`.
+  /// As many as a person may have: `Grip.mostOfPerson`.
   private static let mostHands = 3
 
   init(seed: UInt64) { chance = RandomGenerator(seed: seed) }

@@ -48,7 +48,7 @@ final class LogKeeper: ClientDelegate {
       number = number.nextTick
       for command in self.tick(number)?.commands ?? [] {
         lines.append(
-          "tick \(number): client \(command.client), number \(command.sequence), \(command.command)"
+          "tick \(number): person \(command.person), number \(command.sequence), \(command.command)"
         )
       }
     }

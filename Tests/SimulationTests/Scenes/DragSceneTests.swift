@@ -93,8 +93,8 @@ import Wire
   @Test func severalPeopleDragOneSquareEach() throws {
     var stage = try Stage(.drag)
     #expect(stage.pit.bodyCount == 4)
-    for client in UInt16(1)...4 {
-      stage.grab(Int(client) - 1, at: stage.center(Int(client) - 1), by: client)
+    for person in UInt16(1)...4 {
+      stage.grab(Int(person) - 1, at: stage.center(Int(person) - 1), by: person)
     }
     let record = stage.tick()
     #expect(record.carriedOut.count == 4)
@@ -102,6 +102,6 @@ import Wire
     stage.grab(0, at: stage.center(0), by: 2)
     let refused = stage.tick()
     #expect(refused.carriedOut.isEmpty)
-    #expect(refused.events == [.grabRefused(client: 2, slot: 0, holder: 1)])
+    #expect(refused.events == [.grabRefused(person: 2, slot: 0, holder: 1)])
   }
 }

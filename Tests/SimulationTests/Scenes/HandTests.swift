@@ -48,8 +48,8 @@ import Wire
     stage.grab(0, at: stage.center(0), by: 5)
     stage.grab(0, at: stage.center(0), by: 9)
     let both = stage.tick()
-    #expect(both.carriedOut.map(\.client) == [5])
-    #expect(both.events == [.grabRefused(client: 9, slot: 0, holder: 5)])
+    #expect(both.carriedOut.map(\.person) == [5])
+    #expect(both.events == [.grabRefused(person: 9, slot: 0, holder: 5)])
     // Nor can another move, release, snap or flick it.
     stage.move(0, to: Vector2(100, 100), by: 9)
     stage.release(0, by: 9)
@@ -108,7 +108,7 @@ import Wire
     }
   }
 
-  @Test func aClientHoldsThreeStickersAtMost() throws {
+  @Test func aPersonHoldsThreeStickersAtMost() throws {
     var stage = try Stage(.pit, bodies: 6)
     for slot in 0..<4 { stage.grab(slot, at: stage.center(slot)) }
     #expect(stage.tick().carriedOut.count == 3)

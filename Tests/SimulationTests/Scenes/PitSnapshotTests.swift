@@ -14,9 +14,9 @@ import Wire
         x: Int16(truncatingIfNeeded: Int(chance.next(below: 32_768)) - 16_384),
         y: Int16(truncatingIfNeeded: Int(chance.next(below: 32_768)) - 16_384))
     }
-    for client in UInt16(1)...3 where chance.next(below: 4) == 0 {
+    for person in UInt16(1)...3 where chance.next(below: 4) == 0 {
       inputs.commands.append(
-        StampedCommand(client: client, sequence: UInt32(tick), command: command(&chance)))
+        StampedCommand(person: person, sequence: UInt32(tick), command: command(&chance)))
     }
     return inputs
   }
@@ -122,7 +122,7 @@ import Wire
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
       do throws(PitError) {
         var pit = try Pit.restore(from: flipped)
-        let leave = StampedCommand(client: 1, sequence: 1, command: .leave)
+        let leave = StampedCommand(person: 1, sequence: 1, command: .leave)
         for _ in 0..<3 { pit.tick(TickInputs()) }
         pit.tick(TickInputs(commands: [leave]))
         taken += 1

@@ -44,7 +44,7 @@ import Wire
     stage.give(.say(keyword: Sticker.snow), by: 7)
     let record = stage.tick()
     #expect(record.carriedOut.count == 1)
-    #expect(record.events == [.rainBegan(keyword: Sticker.snow, client: 7)])
+    #expect(record.events == [.rainBegan(keyword: Sticker.snow, person: 7)])
     for ticks in 0..<(23 * 3) {
       #expect(stage.pit.bodyCount == 1 + ticks / 3)
       stage.tick()

@@ -16,35 +16,35 @@ struct Stage {
   }
 
   /// A command for the next tick.
-  mutating func give(_ command: Command, by client: UInt16 = 1) {
-    let sequence = sequences[client, default: 0]
-    sequences[client] = sequence + 1
-    waiting.append(StampedCommand(client: client, sequence: sequence, command: command))
+  mutating func give(_ command: Command, by person: UInt16 = 1) {
+    let sequence = sequences[person, default: 0]
+    sequences[person] = sequence + 1
+    waiting.append(StampedCommand(person: person, sequence: sequence, command: command))
   }
 
-  mutating func grab(_ slot: Int, at point: Vector2, by client: UInt16 = 1) {
+  mutating func grab(_ slot: Int, at point: Vector2, by person: UInt16 = 1) {
     let generation = pit.playground.animator.itemID(atSlot: slot)?.generation ?? 0
     give(
       .grab(slot: UInt16(slot), generation: generation, x: eighths(point.x), y: eighths(point.y)),
-      by: client)
+      by: person)
   }
 
-  mutating func move(_ slot: Int, to point: Vector2, by client: UInt16 = 1) {
-    give(.move(slot: UInt16(slot), x: eighths(point.x), y: eighths(point.y)), by: client)
+  mutating func move(_ slot: Int, to point: Vector2, by person: UInt16 = 1) {
+    give(.move(slot: UInt16(slot), x: eighths(point.x), y: eighths(point.y)), by: person)
   }
 
-  mutating func release(_ slot: Int, velocity: Vector2 = .zero, by client: UInt16 = 1) {
+  mutating func release(_ slot: Int, velocity: Vector2 = .zero, by person: UInt16 = 1) {
     give(
       .release(
         slot: UInt16(slot), velocityX: Int16(velocity.x), velocityY: Int16(velocity.y)),
-      by: client)
+      by: person)
   }
 
-  mutating func snap(_ slot: Int, to point: Vector2, by client: UInt16 = 1) {
+  mutating func snap(_ slot: Int, to point: Vector2, by person: UInt16 = 1) {
     let generation = pit.playground.animator.itemID(atSlot: slot)?.generation ?? 0
     give(
       .snap(slot: UInt16(slot), generation: generation, x: eighths(point.x), y: eighths(point.y)),
-      by: client)
+      by: person)
   }
 
   /// One tick with the commands that wait.

@@ -10,7 +10,7 @@ extension SessionHub {
     // Who misses something now is not tried a second time in the same tick.
     let (behind, catchingUp) = (audience.behind.members, audience.catchingUp.members)
     for key in StreamKey.all where key.isDue(at: tick) {
-      advance(audience.inStep[key.index], by: publication.editions[key.index])
+      advance(audience.byStream[key.index], by: publication.editions[key.index])
     }
     for turn in FollowerTurn.all where turn.isDue(at: tick) {
       lead(audience.following[turn.index])
@@ -23,8 +23,8 @@ extension SessionHub {
     tellWhatHappened(publication)
   }
 
-  /// Sends a stream's own frame to everybody who is in step with it, or leads those on who all
-  /// missed the same.
+  /// Sends a stream's own frame to those who stand together, if they are in step; if they all missed
+  /// the same, one frame leads them on.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     guard group.position.isInStep, group.tick == edition.base else {
@@ -79,7 +79,7 @@ extension SessionHub {
     take(publication)
     let behind = audience.behind.members
     for key in StreamKey.all where key.isDue(at: tick) {
-      passOver(audience.inStep[key.index], publication.editions[key.index])
+      passOver(audience.byStream[key.index], publication.editions[key.index])
     }
     for member in behind where member.session.stream.isDue(at: tick) {
       let session = member.session
@@ -132,11 +132,11 @@ extension SessionHub {
   /// Tells everybody whose commands were decided what became of them.
   private func tellOutcomes(_ outcomes: [StampedOutcome]) {
     for entry in outcomes {
-      if let session = byClient[entry.client] { note(entry.outcome, entry.sequence, session) }
+      if let session = byPerson[entry.person] { note(entry.outcome, entry.sequence, session) }
     }
     for session in owed where session.person != nil {
       for receipt in session.commands.takeReceipts(tick: tick) {
-        post(frame(.receipt(receipt)), to: session)
+        post(OutgoingFrame(.receipt(receipt)), to: session)
       }
     }
     owed.removeAll(keepingCapacity: true)
@@ -150,7 +150,7 @@ extension SessionHub {
     guard status == .sent else { return missed(kind, session, status) }
     note(session.wrote(leadingTo: next, at: time.now, awake: time.awake), of: session)
     traffic.wrote(kind, bytes: frame.count)
-    audience.joinIfInStep(session)
+    audience.joinIfAlongside(session)
     if checksFrames, next.tick == tick { check(frame, edition, session) }
   }
 
@@ -165,10 +165,10 @@ extension SessionHub {
   /// All who stand with others take what they are sent, which counts as a sign of life and for a
   /// faster rate. What this thread has no time to send is not their fault.
   func noteThoseWhoKeepUp() {
-    for group in audience.inStep {
+    for group in audience.byStream {
       for member in group.members {
         let session = member.session
-        guard let change = session.goesOn(at: time.now, awake: time.awake) else { continue }
+        guard let change = session.keepsUp(at: time.now, awake: time.awake) else { continue }
         audience.begin(session)
         note(change, of: session)
       }
@@ -180,7 +180,7 @@ extension SessionHub {
 
   private func note(_ change: RateControl.Change?, of session: Session) {
     guard let change else { return }
-    if session.news != nil { notices.news.add(session) }
+    if session.news != nil { notices.addNews(of: session) }
     traffic.changed(change)
     logRate(change, of: session)
   }
@@ -191,24 +191,24 @@ extension SessionHub {
     guard let fault = frame.withPayload({ witness.take($0, leadingTo: world) }) else { return }
     foundFault(
       "tick \(tick), stream of \(session.stream.rate.rawValue) Hz \(session.stream.profile), "
-        + "a frame of \(frame.count) bytes to client \(session.person!.id): \(fault)")
+        + "a frame of \(frame.count) bytes to person \(session.person!.id): \(fault)")
   }
 
   /// Tells what happened: most to everybody, some to one.
   private func tell(_ events: [PitEvent]) {
-    let common = events.filter { $0.onlyClient == nil }.map(\.told)
+    let common = events.filter { $0.onlyPerson == nil }.map(\.told)
     if !common.isEmpty {
-      let news = frame(.events(WireEvents(tick: tick, events: common)))
+      let news = OutgoingFrame(.events(WireEvents(tick: tick, events: common)))
       // Who follows the log sees for itself what happens.
-      for group in audience.watching {
+      for group in audience.streaming {
         for member in group.members { post(news, to: member.session) }
       }
     }
     for event in events {
-      guard let client = event.onlyClient, let session = byClient[client],
+      guard let number = event.onlyPerson, let session = byPerson[number],
         session.follower == nil
       else { continue }
-      post(frame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)
+      post(OutgoingFrame(.events(WireEvents(tick: tick, events: [event.told]))), to: session)
     }
   }
 

@@ -2,7 +2,7 @@ import Simulation
 import Transport
 import Wire
 
-/// How people come and go. Coming, going and coming back cost the same however many there are.
+/// How people come, leave and come back. Each of these costs the same however many there are.
 extension SessionHub {
   func greet(_ session: Session, _ hello: Hello) {
     guard session.person == nil, session.waits == nil else {
@@ -35,7 +35,7 @@ extension SessionHub {
       awake: standstills.awake(at: time.now))
     {
     case .admitted(let person): welcome(person, hello, session)
-    case .isHere(let client, let thread): takeOver(client, from: thread, hello, session)
+    case .isHere(let number, let thread): takeOver(number, from: thread, hello, session)
     case .tokenInUse: refuseTakeOver(session)
     case .isFull:
       traffic.refused.count(.forRoom)
@@ -59,9 +59,9 @@ extension SessionHub {
       person, hello: hello,
       at: knownTick(hello, person, session.connection.addressPrefix),
       checksFrames: checksFrames, awake: time.awake)
-    byClient[person.id] = session
+    byPerson[person.id] = session
     audience.begin(session)
-    let welcome = frame(.welcome(world.welcome(for: person, tick: tick, stickers)))
+    let welcome = OutgoingFrame(.welcome(world.welcome(for: person, tick: tick, stickers)))
     switch session.connection.send(welcome) {
     case .sent: break
     case .backpressure: return end(session, .busy, "too slow for a welcome")
@@ -70,14 +70,8 @@ extension SessionHub {
     }
     // It was told of this server's world: from now on the person is this server's.
     session.person!.isFromBefore = false
-    oweHostNotice(session)
-    if notices.tiltRule != .everybody { notices.tilt.add(session) }
-    if !notices.toldTilts.isEmpty { notices.tilts.add(session) }
     let isBack = person.token == hello.resumeToken
-    if isBack {
-      session.news = .resumed
-      notices.news.add(session)
-    }
+    notices.welcomed(session, isBack: isBack)
     logWelcome(session, isBack: isBack)
     addDemand(of: session)
   }
@@ -98,27 +92,25 @@ extension SessionHub {
   // MARK: Coming back
 
   /// The page's old connection is still here, on this thread or another one.
-  private func takeOver(_ client: UInt16, from thread: Int, _ hello: Hello, _ session: Session) {
+  private func takeOver(_ number: UInt16, from thread: Int, _ hello: Hello, _ session: Session) {
     guard addresses.takeOver(from: session.connection.addressPrefix, at: time.now) else {
       return refuseTakeOver(session)
     }
-    if thread == self.thread, let old = byClient[client] {
-      return goOn(giveUp(old), hello, session)
+    if thread == self.thread, let old = byPerson[number] {
+      return comeBack(giveUp(old), hello, session)
     }
-    tickets += 1
-    session.waits = (hello, tickets)
-    waiting[tickets] = (session, session.connection.clientAddress)
-    handOvers.leave(.wanted(client: client, thread: self.thread, ticket: tickets), for: thread)
+    let ticket = waiting.add(session, hello)
+    handOvers.put(.wanted(person: number, thread: self.thread, ticket: ticket), for: thread)
   }
 
-  /// Welcomes somebody who goes on with another connection, unless there is no such person any
+  /// Welcomes somebody who came back on another connection, unless there is no such person any
   /// more.
-  private func goOn(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
+  private func comeBack(_ person: PersonRecord, _ hello: Hello, _ session: Session) {
     let address = session.connection.clientAddress
-    switch directory.continues(
+    switch directory.comesBack(
       person, on: thread, from: address, isWatching: hello.isWatching, at: time.now)
     {
-    case .goesOn(let person): welcome(person, hello, session)
+    case .isBack(let person): welcome(person, hello, session)
     case .isOver(let cause):
       keepPlace(of: person, address.prefix)
       end(session, cause, Self.reason(of: cause))
@@ -136,35 +128,34 @@ extension SessionHub {
   func readHandOvers() {
     for letter in handOvers.take(for: thread) {
       switch letter {
-      case .wanted(let client, let asking, let ticket):
-        let person = byClient[client].map(giveUp)
-        handOvers.leave(.made(person, ticket: ticket), for: asking)
+      case .wanted(let number, let asking, let ticket):
+        let person = byPerson[number].map(giveUp)
+        handOvers.put(.made(person, ticket: ticket), for: asking)
         // Who asks from now on asks there, behind that letter.
-        if person != nil { directory.moves(client, from: thread, to: asking) }
+        if person != nil { directory.moves(number, from: thread, to: asking) }
       case .made(let person, let ticket): receive(person, ticket)
-      case .removed(let client, let cause): remove(client, because: cause)
+      case .removed(let number, let cause): remove(number, because: cause)
       case .renamed(let person): rename(person)
       }
     }
   }
 
   private func receive(_ person: PersonRecord?, _ ticket: UInt64) {
-    let (session, address) = waiting.removeValue(forKey: ticket)!
-    guard let session, let hello = session.waits?.hello else {
-      // Nobody waits any more: the person left with the connection that waited.
+    let (waiter, address) = waiting.take(ticket)
+    guard let (session, hello) = waiter else {
+      // Who waited has ended: the person leaves.
       if let person { keepPlace(of: person, address.prefix) }
       return
     }
-    session.waits = nil
     // Without a person the old connection has just ended by itself: then the token is free, or
     // whoever took it meanwhile is somewhere else.
     guard let person else { return admit(session, hello) }
-    goOn(person, hello, session)
+    comeBack(person, hello, session)
   }
 
   // MARK: Leaving
 
-  /// Parts with a session: for the pit it is over now, the connection ends when the peer answers.
+  /// Ends a session: for the pit it is over now; the connection ends when the peer answers.
   /// - Parameters:
   ///   - cause: one of those for which a session ends a connection.
   ///   - reason: what the close frame says.
@@ -179,8 +170,7 @@ extension SessionHub {
 
   /// Ends a session's part in the pit, if it has one; its person may come back.
   func releasePerson(of session: Session) {
-    if let ticket = session.waits?.ticket { waiting[ticket]!.session = nil }
-    session.waits = nil
+    waiting.remove(session)
     guard session.person != nil else { return }
     keepPlace(of: leave(session), session.connection.addressPrefix)
   }
@@ -195,84 +185,10 @@ extension SessionHub {
   private func leave(_ session: Session) -> PersonRecord {
     let sequence = session.nextStamp()
     let person = session.person!
-    lane.post(.left(client: person.id, sequence: sequence), &session.posted)
+    lane.post(.left(person: person.id, sequence: sequence), &session.posted)
     session.person = nil
     audience.remove(session)
-    byClient[person.id] = nil
+    byPerson[person.id] = nil
     return person
   }
-
-  // MARK: The list
-
-  /// People who said hello.
-  var peopleCount: Int { directory.count }
-
-  /// Tells everybody who is here. A list that changed concerns everybody, so all are gone through
-  /// once for it; after that only those whose pipes were full. A hello changes it, too.
-  func tellPeople() {
-    let version = directory.version
-    if version != notices.toldVersion {
-      notices.toldVersion = version
-      for session in sessions where session.person != nil { notices.people.add(session) }
-    }
-    guard !notices.people.isEmpty else { return }
-    let (count, newest) = directory.list()
-    let notice = frame(.notice(.people(count: UInt16(clamping: count), listed: newest)))
-    notices.people.pay { $0.connection.send(notice) == .sent }
-  }
-
-  /// Tells everybody whose tilt counts, when that has changed and as soon as their pipes take it.
-  func tellTiltRule() {
-    if tiltRule != notices.tiltRule {
-      notices.tiltRule = tiltRule
-      for session in sessions where session.person != nil { notices.tilt.add(session) }
-    }
-    guard !notices.tilt.isEmpty else { return }
-    let message = frame(.notice(.tilt(tiltNotice)))
-    notices.tilt.pay { $0.connection.send(message) == .sent }
-  }
-
-  private var tiltNotice: TiltNotice {
-    guard case .captain(let captain) = notices.tiltRule else { return .everybody }
-    guard let captain else { return .nobody }
-    return .captain(
-      directory.person(captain.client),
-      ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
-  }
-
-  /// Tells sessions what changed for each of them alone, as soon as their pipes take it.
-  func tellNews() {
-    notices.news.pay { session in
-      guard let news = session.news else { return true }
-      guard session.connection.send(frame(.notice(.message(news)))) == .sent else { return false }
-      session.news = nil
-      return true
-    }
-  }
-}
-
-/// What clients are told when the server ends.
-extension SessionHub {
-  /// Tells those who were not told yet when to come back, and parts with them. One whose pipe is
-  /// full is tried again at the next call: the farewell is the last that is written to it.
-  func sayFarewell(_ window: ReturnWindow) {
-    farewellsWanted = max(farewellsWanted, sessions.count)
-    for session in sessions where !session.isOver {
-      guard session.person != nil else {
-        // It was never welcomed, so there is nothing to come back to.
-        end(session, .restart, Self.farewell)
-        continue
-      }
-      let delay = window.delay(
-        place: farewells, of: farewellsWanted, thread: thread, of: drain.threads)
-      guard session.connection.send(frame(.comeBack(afterMilliseconds: delay))) == .sent else {
-        continue
-      }
-      farewells += 1
-      end(session, .restart, Self.farewell)
-    }
-    drain.note(left: sessions.count, on: thread)
-  }
-
-  private static let farewell = "the server restarts"
 }

@@ -5,13 +5,14 @@ import Wire
 /// these groups. Where those are who have all that there is for them is noted once for the group,
 /// so that a tick costs nothing for each of them but the sending.
 struct Audience {
-  /// By `StreamKey.index`: those who have all of their stream so far, or all miss the same.
-  let inStep = StreamKey.all.map { _ in SessionGroup() }
-  /// Those who have nothing of their stream yet, or less than all, or not as exactly: after a
-  /// keyframe.
+  /// By `StreamKey.index`: those who stand at the same place of their stream. As a rule that is in
+  /// step with it; where their thread was late, all of them miss the same.
+  let byStream = StreamKey.all.map { _ in SessionGroup() }
+  /// Those who stand at a place of their own: they have nothing of their stream yet, or less than
+  /// the others, or not as exactly, as after a keyframe.
   let behind = SessionGroup()
-  /// Everybody who gets the state stream: those in step, and those behind.
-  var watching: [SessionGroup] { inStep + CollectionOfOne(behind) }
+  /// Everybody who gets the state stream.
+  var streaming: [SessionGroup] { byStream + CollectionOfOne(behind) }
   /// By `FollowerTurn.index`: those who follow the log instead and have all that they were due.
   let following = FollowerTurn.all.map { _ in SessionGroup() }
   /// Those who follow the log and need more, or something else, than those of their turn.
@@ -40,9 +41,10 @@ struct Audience {
   }
 
   /// A session took a frame: if it is where the others of its stream are now, it stands with them.
-  func joinIfInStep(_ session: Session) {
+  /// A group that nobody is in begins with whoever is in step.
+  func joinIfAlongside(_ session: Session) {
     assert(session.group === behind)
-    let group = inStep[session.stream.index]
+    let group = byStream[session.stream.index]
     guard let position = session.position else { return }
     if group.members.isEmpty, position.isInStep, !position.isCoarse { group.position = position }
     guard position == group.position else { return }

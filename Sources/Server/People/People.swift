@@ -175,6 +175,6 @@ struct People: Sendable {
     return person
   }
 
-  /// Departures that are remembered.
-  var departureCount: Int { absent.departureCount }
+  /// Entries of people who left, void ones too.
+  var absentEntries: Int { absent.entryCount }
 }

@@ -86,7 +86,7 @@ extension SessionHub {
     guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else { return }
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
-      session.nextSnapshot = time.now + Self.refusalPause
+      session.snapshots.refused(at: time.now)
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)
@@ -94,7 +94,7 @@ extension SessionHub {
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
-    session.noteSnapshot(at: time.now)
+    session.snapshots.took(at: time.now)
     traffic.snapshots.count()
     traffic.bytes.count(bytes)
   }
@@ -131,11 +131,8 @@ extension SessionHub {
 
   private func wantsSnapshot(_ session: Session) -> Bool {
     guard session.person != nil, let follower = session.follower else { return false }
-    return follower.wantsSnapshot && time.now >= session.nextSnapshot
+    return follower.wantsSnapshot && session.snapshots.allows(at: time.now)
   }
-
-  /// Nanoseconds after which it is tried again when the address's allowance was used up.
-  private static let refusalPause: UInt64 = 500_000_000
 
   /// Whether a world of this size can be sent whole.
   var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
@@ -148,38 +145,13 @@ extension SessionHub {
 
   /// Follows the log itself, and compares.
   private func checkRecord(_ publication: Publication) {
-    // Publications may be lost when this thread stands still: then followers begin anew too.
-    if let next = logWitness?.nextTick, next != publication.tick { logWitness = nil }
-    do throws(ReplicaError) {
-      try logWitness?.take(publication.record)
-    } catch {
-      foundFault("tick \(publication.tick), the log: \(error)")
-    }
+    logWitness.take(publication).map(foundFault)
   }
 
   /// Begins to follow with a snapshot, and the records since.
   private func checkSnapshot() {
-    guard logWitness == nil, let snapshot = snapshots.newest, log.reaches(back: snapshot.tick)
+    guard logWitness.hasNoWorld, let snapshot = snapshots.newest, log.reaches(back: snapshot.tick)
     else { return }
-    do throws(ReplicaError) {
-      var witness = try LogWitness(snapshot.frame.withPayload { Array($0.dropFirst()) })
-      if let records = log.frame(after: snapshot.tick) {
-        try witness.take(records.withPayload { Array($0) })
-      }
-      logWitness = witness
-    } catch {
-      foundFault("the snapshot of tick \(snapshot.tick): \(error)")
-    }
+    logWitness.begin(snapshot, &log).map(foundFault)
   }
-}
-
-/// Follows the log as a client would, where frames are checked.
-struct LogWitness {
-  private var replica: Replica
-
-  init(_ snapshot: [UInt8]) throws(ReplicaError) { replica = try Replica(snapshot: snapshot) }
-
-  var nextTick: UInt32 { replica.pit.tick &+ 1 }
-
-  mutating func take(_ record: [UInt8]) throws(ReplicaError) { try replica.receive(record) }
 }

@@ -10,31 +10,31 @@ struct AbsentPeople: Sendable {
     let expires: UInt64
   }
 
-  /// A departure counts as long as its person is absent since then.
-  private typealias Departure = (token: SessionToken, expires: UInt64)
+  /// Somebody left. The entry is void when they come back, also if they leave again later.
+  private typealias Entry = (token: SessionToken, expires: UInt64)
 
   private var absences: [SessionToken: Absence] = [:]
-  private var departures: Deque<Departure> = []
-  /// The departures of each address again, and how many of its people are absent.
-  private var lines: [AddressPrefix: (departures: Deque<Departure>, count: Int)] = [:]
+  private var entries: Deque<Entry> = []
+  /// The entries of each address again, and how many of its people are absent.
+  private var lines: [AddressPrefix: (entries: Deque<Entry>, count: Int)] = [:]
 
-  /// Departures that are remembered.
-  var departureCount: Int { departures.count }
+  /// Entries that are kept, void ones too.
+  var entryCount: Int { entries.count }
 
   /// Somebody of an address has left, and may come back until `expires`.
   mutating func insert(_ person: PersonRecord, of address: AddressPrefix, expires: UInt64) {
     let token = person.token
     assert(absences[token] == nil, "nobody leaves twice")
     absences[token] = Absence(person: person, address: address, expires: expires)
-    departures.append((token, expires))
-    lines[address, default: ([], 0)].departures.append((token, expires))
+    entries.append((token, expires))
+    lines[address, default: ([], 0)].entries.append((token, expires))
     lines[address]!.count += 1
-    forgetVoid(&departures, counting: absences.count)
-    forgetVoid(&lines[address]!.departures, counting: lines[address]!.count)
+    forgetVoid(&entries, counting: absences.count)
+    forgetVoid(&lines[address]!.entries, counting: lines[address]!.count)
   }
 
-  /// Who comes and goes all the time leaves departures behind that nobody needs any more.
-  private func forgetVoid(_ line: inout Deque<Departure>, counting count: Int) {
+  /// People who come and leave all the time have many void entries: these are forgotten.
+  private func forgetVoid(_ line: inout Deque<Entry>, counting count: Int) {
     guard line.count > 2 * count + 64 else { return }
     line.removeAll { !counts($0) }
   }
@@ -58,29 +58,29 @@ struct AbsentPeople: Sendable {
 
   /// Takes somebody whose time is over.
   mutating func popExpired(at now: UInt64) -> PersonRecord? {
-    while let first = departures.first, first.expires <= now {
-      departures.removeFirst()
+    while let first = entries.first, first.expires <= now {
+      entries.removeFirst()
       if counts(first) { return remove(first.token) }
     }
     return nil
   }
 
   /// Takes the one who has been away longest, of the address from which most people are: so a crowd
-  /// that comes and goes from one address takes nobody else's place. A walk over the addresses.
+  /// that comes and leaves from one address takes nobody else's place. A walk over the addresses.
   mutating func popLongestOfLargest() -> PersonRecord? {
-    // Of equal ones the one whose departures begin first, so that a run can be repeated.
+    // Of equal ones the one whose entries begin first, so that a run can be repeated.
     let largest = lines.max {
-      ($0.value.count, $1.value.departures[0].expires)
-        < ($1.value.count, $0.value.departures[0].expires)
+      ($0.value.count, $1.value.entries[0].expires)
+        < ($1.value.count, $0.value.entries[0].expires)
     }
     guard let address = largest?.key else { return nil }
-    while let first = lines[address]!.departures.popFirst() {
+    while let first = lines[address]!.entries.popFirst() {
       if counts(first) { return remove(first.token) }
     }
     preconditionFailure("an address in the list has somebody who is absent")
   }
 
-  private func counts(_ departure: Departure) -> Bool {
-    absences[departure.token]?.expires == departure.expires
+  private func counts(_ entry: Entry) -> Bool {
+    absences[entry.token]?.expires == entry.expires
   }
 }

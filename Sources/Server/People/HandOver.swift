@@ -7,11 +7,11 @@ import Wire
 /// of people who are on another one.
 enum HandOver {
   /// The thread is to end the connection of somebody, who waits on another thread under a ticket.
-  case wanted(client: UInt16, thread: Int, ticket: UInt64)
-  /// The one who was asked for, for the ticket; nil when the connection was gone already.
+  case wanted(person: UInt16, thread: Int, ticket: UInt64)
+  /// The one who was asked for, for the ticket; nil when that connection had ended already.
   case made(PersonRecord?, ticket: UInt64)
   /// Somebody is nobody any more, and why: the thread is to end the connection.
-  case removed(client: UInt16, EndCause)
+  case removed(person: UInt16, EndCause)
   /// The host gave somebody another name.
   case renamed(Person)
 }
@@ -25,8 +25,8 @@ final class HandOverBox: Sendable {
     letters = Mutex(Array(repeating: [], count: networkThreads))
   }
 
-  /// Leaves a letter for a thread, which reads it at the next tick.
-  func leave(_ letter: HandOver, for thread: Int) {
+  /// Puts a letter there for a thread, which reads it at the next tick.
+  func put(_ letter: HandOver, for thread: Int) {
     letters.withLock { $0[thread].append(letter) }
   }
 

@@ -12,7 +12,7 @@ final class Directory: Sendable {
     /// In the pit from now on, on the thread that asked.
     case admitted(PersonRecord)
     /// In the pit already, on a thread: it is to be taken over from there.
-    case isHere(client: UInt16, thread: Int)
+    case isHere(person: UInt16, thread: Int)
     /// The token is shown too often while its person is here.
     case tokenInUse
     /// There are no numbers left, or as many people as the host lets in.
@@ -23,9 +23,9 @@ final class Directory: Sendable {
     case isBanned(seconds: Int)
   }
 
-  /// What becomes of somebody who goes on with another connection.
-  enum Continuation {
-    case goesOn(PersonRecord)
+  /// What becomes of somebody who is here and comes back on another connection.
+  enum Return {
+    case isBack(PersonRecord)
     /// There is no such person any more.
     case isOver(EndCause)
   }
@@ -64,7 +64,7 @@ final class Directory: Sendable {
     var uncounted = 0
     var hellos: UInt64 = 0
     /// Numbers with their hellos, the newest last. Entries of those who left since are void.
-    var line: Deque<(client: UInt16, joined: UInt64)> = []
+    var line: Deque<(number: UInt16, joined: UInt64)> = []
     /// Counts the changes.
     var version: UInt64 = 0
     /// People at other servers of the same world, and the newest of them.
@@ -80,7 +80,7 @@ final class Directory: Sendable {
 
   /// - Parameters:
   ///   - people: hands out numbers and tokens.
-  ///   - journal: is told who comes and goes.
+  ///   - journal: is told who comes and leaves.
   ///   - wallClock: milliseconds since 1970.
   init(
     _ people: People, journal: JournalDesk? = nil,
@@ -91,7 +91,7 @@ final class Directory: Sendable {
     self.wallClock = wallClock
   }
 
-  // MARK: Coming and going
+  // MARK: Coming and leaving
 
   /// Answers a hello.
   /// - Parameters:
@@ -109,10 +109,10 @@ final class Directory: Sendable {
       }
       let token = hello.resumeToken
       let hasRoom = hello.isWatching || state.count < state.gate.mostPeople
-      if let token, let client = state.byToken[token] {
-        guard hasRoom || state.present[client]!.counts else { return .isFull }
-        guard state.present[client]!.takeOvers.take(at: now) else { return .tokenInUse }
-        return .isHere(client: client, thread: state.present[client]!.thread)
+      if let token, let number = state.byToken[token] {
+        guard hasRoom || state.present[number]!.counts else { return .isFull }
+        guard state.present[number]!.takeOvers.take(at: now) else { return .tokenInUse }
+        return .isHere(person: number, thread: state.present[number]!.thread)
       }
       guard hasRoom else { return .isFull }
       let returned = token.flatMap { state.people.comeBack($0, at: awake) }
@@ -131,17 +131,17 @@ final class Directory: Sendable {
     state.withLock { $0.byToken[token] != nil || $0.people.mayReturn(token, at: awake) }
   }
 
-  /// Somebody who is here goes on with another connection.
+  /// Somebody who is here comes back on another connection.
   /// - Parameters:
   ///   - address: from where that comes.
   ///   - isWatching: whether it only looks on from there.
   ///   - now: monotonic nanoseconds.
   /// - Returns: the person as everybody knows it now, or why there is none any more. Such a one
   ///   leaves.
-  func continues(
+  func comesBack(
     _ person: PersonRecord, on thread: Int, from address: ClientAddress, isWatching: Bool,
     at now: UInt64
-  ) -> Continuation {
+  ) -> Return {
     state.withLock { state in
       if state.gate.bans.secondsLeft(of: address.prefix, at: now) != nil {
         _ = state.remove(person.id, because: .removed)
@@ -151,15 +151,15 @@ final class Directory: Sendable {
       var person = presence.updated(person)
       person.isWatching = isWatching
       enter(person, on: thread, address, at: now, &state)
-      return .goesOn(person)
+      return .isBack(person)
     }
   }
 
   /// Somebody who is here is on the way to another thread.
-  func moves(_ client: UInt16, from old: Int, to thread: Int) {
+  func moves(_ number: UInt16, from old: Int, to thread: Int) {
     state.withLock {
       // A third one may have it already.
-      if $0.present[client]?.thread == old { $0.present[client]!.thread = thread }
+      if $0.present[number]?.thread == old { $0.present[number]!.thread = thread }
     }
   }
 
@@ -168,8 +168,9 @@ final class Directory: Sendable {
     _ state: inout State
   ) {
     state.hellos += 1
-    state.version += 1
     let before = state.present[person.id]
+    // Whoever only watches, before and now, is in nobody's list.
+    if !person.isWatching || before?.counts == true { state.version += 1 }
     if before?.counts == false { state.uncounted -= 1 }
     if person.isWatching { state.uncounted += 1 }
     state.present[person.id] = Presence(
@@ -178,18 +179,18 @@ final class Directory: Sendable {
       since: before?.since ?? now, isHidden: person.isHidden, isWatching: person.isWatching)
     state.byToken[person.token] = person.id
     state.line.append((person.id, state.hellos))
-    // Who comes and goes all the time leaves void entries behind.
+    // Void entries of those who come and leave all the time are forgotten.
     if state.line.count > 2 * state.present.count + 64 {
       let present = state.present
-      state.line.removeAll { present[$0.client]?.joined != $0.joined }
+      state.line.removeAll { present[$0.number]?.joined != $0.joined }
     }
   }
 
   /// Somebody's connection ended; the person may come back until `expires`, in awake nanoseconds.
   func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
     state.withLock { state in
-      state.version += 1
       let presence = state.present.removeValue(forKey: person.id)!
+      if presence.counts { state.version += 1 }
       var person = presence.updated(person)
       person.takeOvers = presence.takeOvers
       state.byToken[person.token] = nil
@@ -222,15 +223,12 @@ final class Directory: Sendable {
   }
 
   /// Somebody in the pit, on whichever server; without a name where that is not known.
-  func person(_ client: UInt16) -> Person {
+  func person(_ number: UInt16) -> Person {
     state.withLock { state in
-      state.present[client]?.person ?? state.others.listed.first { $0.id == client }
-        ?? Person(id: client, colour: Person.colour(of: client), name: .none)
+      state.present[number]?.person ?? state.others.listed.first { $0.id == number }
+        ?? Person(id: number, colour: Person.colour(of: number), name: .none)
     }
   }
-
-  /// Departures that are remembered.
-  var departureCount: Int { state.withLock { $0.people.departureCount } }
 }
 
 extension Directory.State {
@@ -239,7 +237,7 @@ extension Directory.State {
     var newest: [Directory.Presence] = []
     for entry in line.reversed() {
       guard newest.count < most else { break }
-      guard let presence = present[entry.client], presence.joined == entry.joined,
+      guard let presence = present[entry.number], presence.joined == entry.joined,
         presence.counts
       else { continue }
       newest.append(presence)

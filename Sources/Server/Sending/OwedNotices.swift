@@ -1,0 +1,141 @@
+import Transport
+import Wire
+
+/// What a network thread has yet to tell whom. Only those are looked at, four times a second or at
+/// each tick; so an event, a hello or the end of a session costs nothing for those whom it doesn't
+/// concern. What concerns everybody is owed to all of them once, when it changes; after that only
+/// those are gone through who came since, or whose pipes were full. A notice is made when it is
+/// sent, of what is true then.
+struct OwedNotices {
+  /// Who has not been told the newest list of people.
+  private(set) var people = Debtors(.people)
+  /// Who has not been told what the host decided.
+  private(set) var host = Debtors(.host)
+  /// Who has not been told whose tilt counts.
+  private(set) var tilt = Debtors(.tilt)
+  /// Who has not been told how people tilt now.
+  private(set) var tilts = Debtors(.tilts)
+  /// Who has not been told that the host gave its person another name.
+  private(set) var name = Debtors(.name)
+  /// Who has not been told what changed for it alone.
+  private(set) var news = Debtors(.news)
+  /// The version of the directory of which everybody here was told, or is in ``people``.
+  private var toldVersion: UInt64 = 0
+  /// What everybody is to know of what the host decided.
+  private var decided = HostNotice()
+  /// Whose tilt counts, as everybody here is to know.
+  private var tiltRule = TiltRule.everybody
+  /// How people tilt, as everybody here is to know, and when to look at it again, in monotonic
+  /// nanoseconds.
+  private var toldTilts: [PersonTilt] = []
+  private var nextTilts: UInt64 = 0
+  /// With more sessions than these tilts are told each two seconds instead of at each look, which is
+  /// four times a second. Then they are a 120th of the messages that are sent, and dots that a page
+  /// moves smoothly lag in a crowd in which nobody looks for one of them.
+  private static let sessionsForEachLook = 100
+  private static let crowdInterval: UInt64 = 2_000_000_000
+
+  /// Whether everybody knows everything.
+  var isEmpty: Bool {
+    people.isEmpty && host.isEmpty && tilt.isEmpty && tilts.isEmpty && name.isEmpty
+      && news.isEmpty
+  }
+
+  // MARK: Who is owed something
+
+  /// Somebody was welcomed, and is to know what is not as ever.
+  mutating func welcomed(_ session: Session, isBack: Bool) {
+    people.add(session)
+    if decided != HostNotice() { host.add(session) }
+    if tiltRule != .everybody { tilt.add(session) }
+    if !toldTilts.isEmpty { tilts.add(session) }
+    guard isBack else { return }
+    session.news = .resumed
+    news.add(session)
+  }
+
+  /// Something changed for a session alone: its `news`.
+  mutating func addNews(of session: Session) { news.add(session) }
+
+  /// The host gave a session's person another name.
+  mutating func addName(of session: Session) { name.add(session) }
+
+  // MARK: Telling
+
+  /// Tells everybody who is here, on whichever thread. A hello changes that, too.
+  mutating func tellPeople(_ sessions: [Session], _ directory: Directory) {
+    let version = directory.version
+    if version != toldVersion {
+      toldVersion = version
+      people.addAll(sessions)
+    }
+    people.tell(.notice(Self.people(in: directory)))
+  }
+
+  private static func people(in directory: Directory) -> Notice {
+    let (count, newest) = directory.list()
+    return .people(count: UInt16(clamping: count), listed: newest)
+  }
+
+  /// Tells everybody what the host decided.
+  mutating func tellHost(_ notice: HostNotice, _ sessions: [Session]) {
+    if notice != decided {
+      decided = notice
+      host.addAll(sessions)
+    }
+    host.tell(.notice(.host(notice)))
+  }
+
+  /// Tells everybody whose tilt counts.
+  /// - Parameter tick: the tick of the last publication, which had the rule.
+  mutating func tellTilt(
+    _ rule: TiltRule, at tick: UInt32, _ sessions: [Session], _ directory: Directory
+  ) {
+    if rule != tiltRule {
+      tiltRule = rule
+      tilt.addAll(sessions)
+    }
+    tilt.tell(.notice(.tilt(Self.notice(of: rule, at: tick, directory))))
+  }
+
+  private static func notice(
+    of rule: TiltRule, at tick: UInt32, _ directory: Directory
+  ) -> TiltNotice {
+    guard case .captain(let captain) = rule else { return .everybody }
+    guard let captain else { return .nobody }
+    return .captain(
+      directory.person(captain.person),
+      ticksLeft: UInt16(clamping: captain.ends.ticks(since: tick)))
+  }
+
+  /// Tells everybody how people tilt, for the dots in their bowls.
+  /// - Parameter now: monotonic nanoseconds.
+  mutating func tellTilts(_ newest: [PersonTilt], at now: UInt64, _ sessions: [Session]) {
+    if now >= nextTilts, newest != toldTilts {
+      toldTilts = newest
+      nextTilts = sessions.count > Self.sessionsForEachLook ? now + Self.crowdInterval : 0
+      tilts.addAll(sessions)
+    }
+    tilts.tell(.notice(.tilts(toldTilts)))
+  }
+
+  /// Tells those whom the host renamed.
+  mutating func tellNames() {
+    name.pay { session in
+      let message = OutgoingFrame(.notice(.renamed(session.person!.identity)))
+      return session.connection.send(message) == .sent
+    }
+  }
+
+  /// Tells sessions what changed for each of them alone.
+  mutating func tellNews() {
+    news.pay { session in
+      guard let news = session.news else { return true }
+      guard session.connection.send(OutgoingFrame(.notice(.message(news)))) == .sent else {
+        return false
+      }
+      session.news = nil
+      return true
+    }
+  }
+}
