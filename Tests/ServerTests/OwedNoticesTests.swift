@@ -47,6 +47,23 @@ import Wire
     #expect(newcomer.people?.count == 5 && pit.hub.notices.isEmpty)
   }
 
+  /// Whoever only watches is in nobody's list: it is told the list, and nobody else is.
+  @Test func aWatcherIsToldWhoIsHereAndNobodyElseIs() throws {
+    let pit = try hosted()
+    let (one, other) = (Probe(pit), Probe(pit))
+    pit.advance(seconds: 1)
+    let told = one.peopleNotices
+    let watcher = Probe(pit, hello: Hello(isWatching: true))
+    pit.advance(seconds: 1)
+    #expect(watcher.peopleNotices == 1 && watcher.people?.count == 2)
+    watcher.leave()
+    pit.advance(seconds: 1)
+    #expect(one.peopleNotices == told && other.people?.count == 2)
+    other.leave()
+    pit.advance(seconds: 1)
+    #expect(one.peopleNotices == told + 1 && one.people?.count == 1)
+  }
+
   /// Whose pipe is full is the only one that is tried again, and is let go when it ends.
   @Test func onlyFullPipesAreTriedAgain() throws {
     // One message that is not read fills a pipe.

@@ -9,6 +9,7 @@ final class Probe: ClientDelegate {
   private(set) var welcome: Welcome?
   private(set) var welcomes = 0
   private(set) var people: (count: UInt16, listed: [Person])?
+  private(set) var peopleNotices = 0
   private(set) var hostNotices: [HostNotice] = []
   private(set) var renamed: [Person] = []
   private(set) var tiltNotices: [TiltNotice] = []
@@ -83,7 +84,9 @@ final class Probe: ClientDelegate {
         // What belongs to the world before is forgotten, as a page does.
         decoder = StreamDecoder()
       case .clockEcho(let echo): echoes.append(echo)
-      case .notice(.people(let count, let listed)): people = (count, listed)
+      case .notice(.people(let count, let listed)):
+        people = (count, listed)
+        peopleNotices += 1
       case .notice(.host(let notice)): hostNotices.append(notice)
       case .notice(.renamed(let person)): renamed.append(person)
       case .notice(.tilt(let notice)): tiltNotices.append(notice)
