@@ -4,6 +4,7 @@ import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
 import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
+import { lengthOf } from "./core/vector.js";
 import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
@@ -221,7 +222,6 @@ async function run(hud) {
     return connection.hasWorld ? module.sample(now) : null;
   };
   let [hudAt, isUnseen] = [0, true];
-  const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !rewind.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
@@ -247,17 +247,17 @@ async function run(hud) {
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;
-    hud.showLink(linkBars(module.link, display.isBusy(now)));
+    hud.showLink(linkBars(module, display.isBusy(now)));
     // A server without decisions of its host says nothing of them after a welcome.
     if (connection.hasWorld) news.show(module);
   };
-  everyPicture(display, draw, pace);
+  everyPicture(display, draw, () => renderer.pace(display));
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
  * @param {Vector} vector */
 function leans({ x, y }) {
-  return Math.hypot(x, y - 1) > 0.5 && Math.hypot(x, y) > 0.5;
+  return lengthOf(x, y - 1) > 0.5 && lengthOf(x, y) > 0.5;
 }
 
 /**

@@ -51,6 +51,7 @@ export class ModuleMemory {
 
   /** @param {number} address @param {number} length */
   string(address, length) {
+    if (length === 0) return "";
     return this.decoder.decode(this.bytes.slice(address, address + length));
   }
 }

@@ -15,6 +15,7 @@ const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 const EVENT_NUMBERS = 6;
 /** Most bytes of a word that is said. */
 const SAID_BYTES = 64;
+/** @type {PitEvent[]} */ const NO_EVENTS = [];
 
 /**
  * @typedef {import("./exports.js").PageExports} PageExports
@@ -401,11 +402,11 @@ export class PageModule {
     return this.#exports.page_scene();
   }
 
-  /** What happened since the last call.
+  /** What happened since the last call; the list is not to be changed.
    * @returns {PitEvent[]} */
   takeEvents() {
     const count = this.#exports.page_event_count();
-    if (count === 0) return [];
+    if (count === 0) return NO_EVENTS;
     const address = this.#exports.page_events();
     const numbers = new Int32Array(this.#exports.memory.buffer, address, count * EVENT_NUMBERS);
     const events = Array.from({ length: count }, (_, index) => {
@@ -466,6 +467,16 @@ export class PageModule {
   /** @returns {LinkNumbers} */
   get link() {
     return readLink(this.#exports);
+  }
+
+  /** How good the line is, in bars: 0…4. */
+  get quality() {
+    return this.#exports.page_quality();
+  }
+
+  /** Of the line's shortest round trips, ms. */
+  get roundTrip() {
+    return this.#exports.page_round_trip_ms();
   }
 
   get tick() {

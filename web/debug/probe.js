@@ -48,7 +48,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       return module.peopleCount;
     },
     get quality() {
-      return module.link.quality;
+      return module.quality;
     },
     get link() {
       return module.link;

@@ -25,6 +25,9 @@ const shorter = (one, other) => Math.min(one, other);
 export class Display {
   /** From one of the screen's pictures to the next, ms; before it is known, what most have. */
   period = 1000 / 60;
+  /** From the animation frame before to the last one, ms; not a number after a pause. Kept here, because
+   * a number that is handed on becomes an object. */
+  elapsed = NaN;
   #last = -Infinity;
   #sample = new Float64Array(SAMPLE);
   #count = 0;
@@ -32,16 +35,16 @@ export class Display {
   #busyUntil = -Infinity;
 
   /** Every animation frame, drawn or not.
-   * @param {number} now ms
-   * @returns {number | null} since the last one, ms; null after a pause */
+   * @param {number} now ms */
   frame(now) {
     const elapsed = now - this.#last;
+    const isPause = !(elapsed > 0 && elapsed < PAUSE);
     this.#last = now;
-    if (!(elapsed > 0 && elapsed < PAUSE)) return null;
+    this.elapsed = isPause ? NaN : elapsed;
+    if (isPause) return;
     if (elapsed > this.period + LATE) this.#busyUntil = now + BUSY_FOR;
     this.#sample[this.#count++] = elapsed;
     if (this.#count === SAMPLE) this.#judge();
-    return elapsed;
   }
 
   /** Whether the page was lately too busy to take messages when they came.
@@ -71,14 +74,14 @@ export class Display {
  * the screen's own rate asks for it.
  * @param {Display} display
  * @param {(now: number) => void} draw
- * @param {(elapsed: number | null) => void} passed every animation frame, before it is drawn: the
- *   time since the one before, or null after a pause
+ * @param {() => void} passed called in every animation frame, before it is drawn
  */
 export function everyPicture(display, draw, passed) {
   let waited = Infinity;
   const frame = (/** @type {number} */ now) => {
     requestAnimationFrame(frame);
-    passed(display.frame(now));
+    display.frame(now);
+    passed();
     waited += 1;
     if (waited < display.stride) return;
     waited = 0;

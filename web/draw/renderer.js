@@ -132,10 +132,11 @@ export class Renderer {
     this.#isMisfit = true;
   }
 
-  /** @param {number | null} elapsed from the animation frame before to this one, ms
-   * @param {number} period the screen's own, ms */
-  pace(elapsed, period) {
-    if (this.#hasDrawn && elapsed !== null && this.#governor.frame(elapsed, period)) this.resize();
+  /** In each animation frame: is the device as fast as its screen?
+   * @param {import("./display.js").Display} display */
+  pace(display) {
+    const { elapsed, period } = display;
+    if (this.#hasDrawn && elapsed > 0 && this.#governor.frame(elapsed, period)) this.resize();
     this.#hasDrawn = false;
   }
 

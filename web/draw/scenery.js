@@ -1,5 +1,6 @@
 // @ts-check
 import { stickerAt } from "../core/hit.js";
+import { lengthOf } from "../core/vector.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
 import { FORM_FLOATS, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
@@ -52,7 +53,7 @@ export function addLedges(marks, boundaries, isRain, colour, wearOf) {
     const ay = boundaries[at + 2];
     const bx = boundaries[at + 3];
     const by = boundaries[at + 4];
-    const length = Math.max(1, Math.hypot(bx - ax, by - ay));
+    const length = Math.max(1, lengthOf(bx - ax, by - ay));
     const sign = bx >= ax ? 1 : -1;
     const cosine = ((bx - ax) / length) * sign;
     const sine = ((by - ay) / length) * sign;
@@ -103,7 +104,7 @@ export function addRods(marks, rods, colour, pin) {
     const anchorY = rods[at + 1];
     const x = rods[at + 2];
     const y = rods[at + 3];
-    const length = Math.hypot(x - anchorX, y - anchorY);
+    const length = lengthOf(x - anchorX, y - anchorY);
     const sign = x >= anchorX ? 1 / length : -1 / length; // lit from above, not from below
     const cosine = length > 0 ? (x - anchorX) * sign : 1;
     const sine = length > 0 ? (y - anchorY) * sign : 0;

@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** Gravity in the screen's axes: x right, y down, z into the screen; length about 1.
@@ -30,12 +31,12 @@ export class Lying {
   /** What a reading means; null for a phone that lies. Readings that stay the same are asked again.
    * @param {Vector} gravity @param {number} now ms @returns {Vector | null} */
   tilt(gravity, now) {
-    if (Math.hypot(gravity.x, gravity.y) > LIFTED) this.#wasLifted = true;
+    if (lengthOf(gravity.x, gravity.y) > LIFTED) this.#wasLifted = true;
     if (distance(gravity, this.#place) > STILL) {
       put(this.#place, gravity.x, gravity.y);
       this.#since = now;
     }
-    const isFlat = Math.hypot(gravity.x, gravity.y) < FLAT;
+    const isFlat = lengthOf(gravity.x, gravity.y) < FLAT;
     if (isFlat && now - this.#since > SETTLED) this.#wasLifted = false;
     return this.#wasLifted ? gravity : null;
   }
@@ -69,7 +70,7 @@ export class Level {
     this.#reading = reading;
     const x = (reading.x - this.#zero.x) * this.#sign;
     const y = (reading.y - this.#zero.y) * this.#sign;
-    const shorten = 1 / Math.max(1, Math.hypot(x, y));
+    const shorten = 1 / Math.max(1, lengthOf(x, y));
     put(this.#levelled, x * shorten, y * shorten);
     return this.#levelled;
   }
@@ -77,7 +78,7 @@ export class Level {
   /** Whether it is held flat, where it was.
    * @param {Reading} reading */
   #isHeld(reading) {
-    const isFlat = Math.hypot(reading.x, reading.y) < LIFTED && Math.abs(reading.z) > MOST_INTO;
+    const isFlat = lengthOf(reading.x, reading.y) < LIFTED && Math.abs(reading.z) > MOST_INTO;
     return isFlat && distance(reading, this.#place) < STEADY;
   }
 
@@ -113,5 +114,5 @@ function put(vector, x, y) {
 
 /** @param {Vector} one @param {Vector} other */
 function distance(one, other) {
-  return Math.hypot(one.x - other.x, one.y - other.y);
+  return lengthOf(one.x - other.x, one.y - other.y);
 }

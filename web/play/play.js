@@ -148,11 +148,7 @@ export class Play {
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
     let rods = module.rodNumbers;
-    // Few scenes have any, and a copy of a thousand stickers is 40 KB.
-    if (rods.length > 0) rods = this.#rods.of(rods);
-    const before = rods.length > 0 ? this.#before.of(picture.instances) : picture.instances;
-    this.hands.advance(picture.instances, now, this.#lead + TICK);
-    if (rods.length > 0) carryRods(rods, before, picture.instances);
+    if (this.hands.areBusy) rods = this.#carry(rods, now);
     picture.instances = this.#raised.of(picture.instances);
     const boundaries = module.boundaryNumbers;
     picture.forms = forms.of(picture.instances, now);
@@ -164,6 +160,23 @@ export class Play {
     marked.client = module.clientId;
     this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, rings, now);
     this.#squish.advance(picture.instances, now);
+  }
+
+  /** Moves what is held to the fingers, and with it the rods on which it hangs.
+   * @param {Float32Array} rods the module's @param {number} now ms
+   * @returns {Float32Array} the rods as they are drawn */
+  #carry(rods, now) {
+    const { instances } = this.#parts.picture;
+    const lead = this.#lead + TICK;
+    if (rods.length === 0) {
+      this.hands.advance(instances, now, lead);
+      return rods;
+    }
+    const moved = this.#rods.of(rods);
+    const before = this.#before.of(instances);
+    this.hands.advance(instances, now, lead);
+    carryRods(moved, before, instances);
+    return moved;
   }
 
   /** @type {(id: number) => number} */

@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import {
   EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN,
 } from "../core/wire.js";
@@ -97,10 +98,10 @@ export class SeenEffects {
     const before = isSame ? this.#holder[slot] : holder;
     if (holder >= 0 && before < 0) this.#note(EFFECT.taken, holder, instances, at, -1, 0, 0, 0);
     if (holder < 0 && before >= 0) {
-      const speed = Math.hypot(vx, vy);
+      const speed = lengthOf(vx, vy);
       if (speed > THROWN) this.#note(EFFECT.thrown, before, instances, at, -1, speed, 0, 0);
     }
-    const isFree = isSame && holder < 0 && before < 0 && Math.hypot(vx, vy) < FASTEST;
+    const isFree = isSame && holder < 0 && before < 0 && lengthOf(vx, vy) < FASTEST;
     this.#steady[slot] = isFree ? this.#steady[slot] + 1 : 0;
     const isReady = this.#steady[slot] > STEADY && age > NEW && now - this.#struck[slot] > REST;
     if (isReady) this.#judge(instances, at, vx, vy, seconds, now);
@@ -122,12 +123,12 @@ export class SeenEffects {
     const slot = instances[at + INSTANCE_SLOT];
     const ux = this.#vx[slot + SLOTS];
     const uy = this.#vy[slot + SLOTS];
-    const was = Math.hypot(ux, uy);
+    const was = lengthOf(ux, uy);
     const least = LEAST + 2 * seconds * GRAVITY;
     if (was < least) return;
     const lost = ((ux - vx) * ux + (uy - vy) * uy) / was;
     if (lost < least) return;
-    const change = Math.hypot(ux - vx, uy - vy);
+    const change = lengthOf(ux - vx, uy - vy);
     const normalX = (ux - vx) / change;
     const normalY = (uy - vy) / change;
     const other = this.#neighbour(instances, at, normalX, normalY);
@@ -140,16 +141,18 @@ export class SeenEffects {
    * @param {Float32Array} instances @param {number} at
    * @param {number} normalX @param {number} normalY */
   #neighbour(instances, at, normalX, normalY) {
-    let [nearest, best] = [-1, Infinity];
+    let nearest = -1;
+    let best = Infinity;
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
       const dx = instances[other] - instances[at];
       const dy = instances[other + 1] - instances[at + 1];
-      const distance = Math.hypot(dx, dy);
+      const distance = lengthOf(dx, dy);
       const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
       const isBefore = dx * normalX + dy * normalY > BEFORE * distance;
       if (distance > reach || distance >= best || !isBefore) continue;
-      [nearest, best] = [instances[other + INSTANCE_SLOT], distance];
+      nearest = instances[other + INSTANCE_SLOT];
+      best = distance;
     }
     return nearest;
   }

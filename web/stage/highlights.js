@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import { INSTANCE_FLOATS } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
@@ -88,13 +89,16 @@ export class Highlights {
   /** @param {Float32Array} instances @param {number} at @param {Surroundings} world
    * @param {number} seconds @param {number} now */
   #look(instances, at, world, seconds, now) {
-    const [x, y, age] = [instances[at], instances[at + 1], instances[at + 7]];
-    const [slot, holder] = [instances[at + 8], instances[at + 9]];
+    const x = instances[at];
+    const y = instances[at + 1];
+    const age = instances[at + 7];
+    const slot = instances[at + 8];
+    const holder = instances[at + 9];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const run = isSame ? this.#run[slot] + 1 : 0;
     const vx = (x - this.#x[slot]) / seconds;
     const vy = (y - this.#y[slot]) / seconds;
-    const speed = Math.hypot(vx, vy);
+    const speed = lengthOf(vx, vy);
     const isMeasured = run > 0 && speed < FASTEST;
     if (!isSame) this.#thrown[slot] = -Infinity;
     if (isMeasured && speed > MOVING) this.movedAt = now;
@@ -130,16 +134,19 @@ export class Highlights {
    * @param {number} vx @param {number} vy @param {number} now
    * @returns {boolean} false for a push, whose speed is none to be judged by */
   #judge(instances, at, world, vx, vy, now) {
-    const [slot, y] = [instances[at + 8], instances[at + 1]];
-    const [ux, uy] = [this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]];
-    const was = Math.hypot(ux, uy);
-    const change = Math.hypot(vx - ux, vy - uy);
+    const slot = instances[at + 8];
+    const y = instances[at + 1];
+    const ux = this.#vx[slot + SLOTS];
+    const uy = this.#vy[slot + SLOTS];
+    const was = lengthOf(ux, uy);
+    const change = lengthOf(vx - ux, vy - uy);
     if (was >= LEAST_HIT) {
       // Nothing gets faster by a hit of its own, and before one it went straight on; a place that is
       // put right little by little does neither.
-      const [wx, wy] = [this.#vx[slot + 2 * SLOTS], this.#vy[slot + 2 * SLOTS]];
-      const isSteady = Math.hypot(ux - wx, uy - wy) < was / 4;
-      const isSlower = Math.hypot(vx, vy) < 1.05 * was;
+      const wx = this.#vx[slot + 2 * SLOTS];
+      const wy = this.#vy[slot + 2 * SLOTS];
+      const isSteady = lengthOf(ux - wx, uy - wy) < was / 4;
+      const isSlower = lengthOf(vx, vy) < 1.05 * was;
       const isHit = change >= LEAST_HIT && isSteady && isSlower && this.hits.beats(change, now);
       if (isHit && this.#touches(instances, at, world, 0)) this.hits.offer(change, -1, now);
       return true;
@@ -188,10 +195,10 @@ export class Highlights {
     }
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
-      const distance = Math.hypot(instances[other] - x, instances[other + 1] - y);
+      const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
       if (distance > reach + instances[other + 4] / 2 + NEAR) continue;
       const slot = instances[other + 8];
-      const speed = Math.hypot(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
+      const speed = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
       if (speed >= least) return true;
     }
     return false;

@@ -88,6 +88,8 @@ class Stage {
   #forms;
   /** What each picture needs is kept from one to the next. */
   #marked = { isRain: false, chosen: -1, client: -1 };
+  #floor = { width: 0, hops: false };
+  #surroundings = { width: 0, height: 0, drops: false, fall: 0 };
 
   /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
    * @param {Invitation} invitation */
@@ -116,8 +118,7 @@ class Stage {
   start() {
     this.#connection.start();
     keepAwake();
-    const pace = (/** @type {number | null} */ elapsed) =>
-      this.#renderer.pace(elapsed, this.#display.period);
+    const pace = () => this.#renderer.pace(this.#display);
     everyPicture(this.#display, (now) => this.#draw(now), pace);
   }
 
@@ -206,9 +207,11 @@ class Stage {
     const marked = this.#marked;
     marked.isRain = this.#scene.says;
     this.#takeEffects(now);
-    const world = { width: module.worldWidth, hops: this.#scene.drops };
+    const floor = this.#floor;
+    floor.width = module.worldWidth;
+    floor.hops = this.#scene.drops;
     const forms = this.#forms.of(picture.instances, now);
-    picture.forms = this.#screen.attract.wave(picture.instances, forms, world, now);
+    picture.forms = this.#screen.attract.wave(picture.instances, forms, floor, now);
     picture.shake = this.#scene.says ? quake(module.ticksToOpening, now) : 0;
     const { colours } = this.#renderer;
     const rods = module.rodNumbers;
@@ -238,15 +241,17 @@ class Stage {
     const began = performance.now();
     const elapsed = Math.max(0, Math.min(LONGEST_PAUSE, now - this.#ranTo));
     const steps = Math.min(MOST_LOOKS, Math.max(1, Math.round(elapsed / TICK)));
-    const { width, height } = module.world;
-    const fall = this.#scene.open ? 0 : module.gravity.y;
-    const world = { width, height, drops: this.#scene.drops, fall };
+    const around = this.#surroundings;
+    around.width = module.world.width;
+    around.height = module.world.height;
+    around.drops = this.#scene.drops;
+    around.fall = this.#scene.open ? 0 : module.gravity.y;
     let instances = this.#picture.instances;
     for (let step = steps - 1; step >= 0; step -= 1) {
       const moment = now - (elapsed * step) / steps;
       module.run(moment);
       instances = module.sample(moment);
-      if (!module.isFrozen) this.#highlights.advance(instances, world, moment);
+      if (!module.isFrozen) this.#highlights.advance(instances, around, moment);
     }
     this.#ranTo = now;
     this.#connection.spent(performance.now() - began, now);

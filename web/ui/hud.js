@@ -43,6 +43,7 @@ export class HUD {
   #rejoin = byId("rejoin");
   #statusTimer = 0;
   #linkTimer = 0;
+  /** Shown last. */ #bars = NaN;
   #isBad = false;
   #hasJoined = false;
   #isLockedOut = false;
@@ -73,9 +74,10 @@ export class HUD {
 
   /** @param {number} bars 0…4; of good ones nobody needs to know */
   showLink(bars) {
-    const [before, shown] = [this.#link.dataset.bars, String(bars)];
-    if (before === shown) return;
-    this.#link.dataset.bars = shown;
+    const before = this.#bars;
+    if (before === bars) return;
+    this.#bars = bars;
+    this.#link.dataset.bars = String(bars);
     const isBad = bars < 2;
     if (isBad) this.#linkText.textContent = text(bars === 0 ? "hud.link.none" : "hud.link.poor");
     if (this.#isBad === isBad) return;
@@ -83,7 +85,7 @@ export class HUD {
     clearTimeout(this.#linkTimer);
     const show = () => (this.#linkNews.hidden = !isBad);
     // Whoever is back is back at once.
-    const wait = before === "0" ? 0 : GOOD_AFTER;
+    const wait = before === 0 ? 0 : GOOD_AFTER;
     this.#linkTimer = setTimeout(show, isBad ? BAD_AFTER : wait);
   }
 

@@ -103,10 +103,10 @@ export class Floor {
     const gl = this.#gl;
     const program = this.#program;
     program.use(layout);
-    program.tell("worldSize", layout.worldWidth, layout.worldHeight);
+    program.tellPair("worldSize", layout.worldWidth, layout.worldHeight);
     program.tell("rimWidth", layout.rimPixels / layout.pixelsPerPoint);
     program.tell("openness", layout.openness);
-    program.tell("gravity", layout.gravity.x, layout.gravity.y);
+    program.tellPair("gravity", layout.gravity.x, layout.gravity.y);
     program.tint("floorColour", rgb(colours.floor));
     program.tint("glowColour", rgb(colours.glow));
     program.tint("needleColour", rgb(colours.needle));
