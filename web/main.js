@@ -9,7 +9,7 @@ import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
-import { DroppedRings } from "./draw/dropped.js";
+import { DroppedHalos } from "./draw/dropped.js";
 import { Forms } from "./draw/forms.js";
 import { Renderer } from "./draw/renderer.js";
 import { ShownWorld } from "./draw/shownworld.js";
@@ -91,7 +91,7 @@ async function run(hud) {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
       play.know(module.people);
     },
-    noticed: (code) => toast.notice(code),
+    noticed: (code) => toast.tell(code),
     hostDecided: () => {
       news.show(module);
       if (module.isFrozen) play.letGo();
@@ -139,7 +139,7 @@ async function run(hud) {
   const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
-  const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
+  const alive = { forms: new Forms(renderer.letterbox), halos: new DroppedHalos() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
   const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });

@@ -6,7 +6,8 @@ export const MESSAGE = Object.freeze({
   welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
 });
 
-/** What a notice is about, its second byte. */
+/** What a notice tells of, its second byte: who is here, a message for this person, the host's decisions, this
+ * person's other name, whose tilt counts. */
 export const NOTICE = Object.freeze({ people: 0, message: 1, host: 2, renamed: 3, tilt: 4 });
 
 const FRAMES = Object.freeze({
@@ -64,7 +65,7 @@ export const THROWN = 300;
 
 /** Kinds of events. */
 export const EVENT = Object.freeze({
-  rainNotice: 1,
+  floorWarning: 1,
   floorOpened: 2,
   floorClosed: 3,
   rainBegan: 4,

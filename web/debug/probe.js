@@ -114,9 +114,9 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
     get holding() {
       return play.hands.slots;
     },
-    /** Colours, as `#rrggbb`, of the rings that are drawn around held stickers. */
-    rings() {
-      return play.rings(picture.instances);
+    /** Colours, as `#rrggbb`, of the halos that are drawn around held stickers. */
+    halos() {
+      return play.halos(picture.instances);
     },
     /**
      * Where a point of the world lies in the window, in CSS pixels.

@@ -59,7 +59,7 @@ export class FetchedSet {
   cornerOf(kind) {
     const { disc, box, rounding = 0 } = this.#entry(kind).shape;
     if (disc !== undefined) return 1;
-    // A ring around an outline is drawn around its picture.
+    // A halo around an outline is drawn around its picture.
     return box === undefined ? 0.6 : rounding / 50;
   }
 

@@ -10,8 +10,8 @@ const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
  * hide the pit. The stickers' shader has the same numbers. */
 const [GROWTH, MOST_GROWTH] = [0.3, 30];
-/** The ring around what is held goes so far beyond it, points; its shadow goes no farther. */
-const RING = 8;
+/** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
+const HALO = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
@@ -199,7 +199,7 @@ export class Forms {
 /** By how much more of itself a sticker may grow before it meets an edge.
  * @param {number} place @param {number} world @param {number} margin @param {number} half all points */
 function roomFor(place, world, margin, half) {
-  return (Math.min(place, world - place) + margin - RING) / half - 1;
+  return (Math.min(place, world - place) + margin - HALO) / half - 1;
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers

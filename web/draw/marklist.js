@@ -5,8 +5,8 @@
 /** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
 export const MARK_FLOATS = 12;
 /** Solid things stand on the floor and throw a shadow, cracked ones too: what is their opacity is
- * how broken they are, 0…1. Rings lie around stickers. */
-export const STYLE = Object.freeze({ solid: 0, ring: 1, dashes: 2, cracked: 3 });
+ * how broken they are, 0…1. Halos lie around stickers. */
+export const STYLE = Object.freeze({ solid: 0, halo: 1, dashes: 2, cracked: 3 });
 
 /** The marks of a picture, in memory that is kept for the next one. */
 export class MarkList {

@@ -117,14 +117,14 @@ export function addRods(marks, rods, colour, pin) {
 }
 
 /**
- * Rings around what somebody holds, in that person's colour, and around the chosen square.
+ * Halos around what somebody holds, in that person's colour, and around the chosen square.
  * @param {MarkList} marks @param {Float32Array} instances
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
- * @param {RGB} colour of the ring around it
+ * @param {RGB} colour of the halo around it
  * @param {Float32Array} forms of the stickers, empty while all lie flat
  */
-export function addRings(marks, instances, colourOf, chosen, colour, forms = FLAT) {
+export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLAT) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     const holder = instances[at + INSTANCE_SLOT + 1];
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
@@ -132,20 +132,20 @@ export function addRings(marks, instances, colourOf, chosen, colour, forms = FLA
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
     const growth = forms.length > 0 ? growthOf(forms[form], instances[at + 4]) : 1;
     const raise = forms.length > 0 ? forms[form + 3] : 0;
-    if (holder >= 0) addRing(marks, instances, at, growth, raise, colourOf(holder), 1);
+    if (holder >= 0) addHalo(marks, instances, at, growth, raise, colourOf(holder), 1);
     else addAround(marks, instances, at, growth, raise, STYLE.dashes, colour, 0.9);
   }
 }
 
 /**
- * A ring around the sticker that begins there.
+ * A halo around the sticker that begins there.
  * @param {MarkList} marks @param {Float32Array} instances @param {number} at
  * @param {number} growth by which it is drawn larger than it is
  * @param {number} raise how far above its place it is drawn, points
  * @param {RGB} colour @param {number} opacity
  */
-export function addRing(marks, instances, at, growth, raise, colour, opacity) {
-  addAround(marks, instances, at, growth, raise, STYLE.ring, colour, opacity);
+export function addHalo(marks, instances, at, growth, raise, colour, opacity) {
+  addAround(marks, instances, at, growth, raise, STYLE.halo, colour, opacity);
 }
 
 /** @param {MarkList} marks @param {Float32Array} instances @param {number} at

@@ -4,8 +4,8 @@ import { text } from "../strings/language.js";
 /**
  * @typedef {{ address: string, seconds: number }} Ban
  * @typedef {{ scene: string, bodies: number, bodyCap: number, mostBodies: number, frozen: boolean,
- *   gravity: number, locked: boolean, notice: string, people: number, peopleLimit: number,
- *   commandsPerSecond: number, bans: Ban[], scenes: string[] }} HostState
+ *   gravity: number, locked: boolean, announcement: string, people: number,
+ *   peopleLimit: number, commandsPerSecond: number, bans: Ban[], scenes: string[] }} HostState
  * @typedef {{ id: number, name: string, colour: string, address: string, seconds: number,
  *   hidden: boolean }} HostPerson
  * @typedef {{ time: string, address: string, act: string, details: string,
@@ -46,8 +46,9 @@ export class HostAPI {
   }
 
   /** @returns {Promise<HostState>} */
-  state() {
-    return this.#ask("state");
+  async state() {
+    const { notice, ...rest } = await this.#ask("state");
+    return { ...rest, announcement: notice };
   }
 
   /** @returns {Promise<{ count: number, people: HostPerson[] }>} */

@@ -13,7 +13,7 @@ import { Effects } from "./effects.js";
  * @property {Sound} sound
  * @property {import("../sound/vibration.js").Vibration} vibration
  * @property {import("../draw/forms.js").Forms} forms
- * @property {import("../draw/dropped.js").DroppedRings} rings
+ * @property {import("../draw/dropped.js").DroppedHalos} halos
  */
 
 /** How loud what people do is, of loudness 0…1: it is always heard, if there is room at all. */
@@ -50,7 +50,7 @@ export class Impacts {
     this.#own.clear();
     this.#effects.forget();
     this.#parts.forms.forget();
-    this.#parts.rings.forget();
+    this.#parts.halos.forget();
   }
 
   /** Once a picture.
@@ -90,11 +90,11 @@ export class Impacts {
 
   /** @param {Float32Array} effects @param {number} at @param {number} now */
   #gesture(effects, at, now) {
-    const { module, rings } = this.#parts;
+    const { module, halos } = this.#parts;
     const kind = effects[at];
     const client = effects[at + 1];
     const slot = effects[at + 2];
-    if (kind === EFFECT.dropped) rings.add(slot, client, now);
+    if (kind === EFFECT.dropped) halos.add(slot, client, now);
     if (client === module.clientId) return this.#remember(slot, now);
     const gesture = kind === EFFECT.dropped ? "drop" : kind === EFFECT.taken ? "peel" : "whoosh";
     this.#play(gesture, OTHERS, 1, effects[at + 9]);

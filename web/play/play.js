@@ -2,9 +2,9 @@
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
-import { Raised } from "../draw/raised.js";
 import { Copy } from "../draw/copy.js";
-import { SceneMarks } from "../draw/scenemarks.js";
+import { PictureMarks } from "../draw/picturemarks.js";
+import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
@@ -37,7 +37,7 @@ import { sceneInfo } from "./scenes.js";
  * @property {import("../ui/headline.js").Headline} headline
  * @property {import("./impacts.js").Impacts} impacts
  * @property {import("../draw/forms.js").Forms} forms
- * @property {import("../draw/dropped.js").DroppedRings} rings
+ * @property {import("../draw/dropped.js").DroppedHalos} halos
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLImageElement} ghost
  */
@@ -50,7 +50,7 @@ const MOST_EVENTS = 200;
 /** From one tick to the next. */
 const TICK = 1000 / 60;
 
-/** What fingers do in the scene, and what the scene shows besides its stickers. */
+/** What fingers do in the scene, and what is drawn besides the stickers. */
 export class Play {
   scene = sceneInfo(0);
   hands;
@@ -60,7 +60,7 @@ export class Play {
   #pointer;
   #squish = new Squish();
   #raised = new Raised();
-  #marks = new SceneMarks((id) => this.#colour(id));
+  #marks = new PictureMarks((id) => this.#colour(id));
   #choice = new Choice();
   /** What each picture needs is kept from one to the next. */
   #rods = new Copy();
@@ -143,7 +143,7 @@ export class Play {
   /** Once a picture, after the stickers were sampled.
    * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
   advance(now, isFresh) {
-    const { module, picture, renderer, forms, rings } = this.#parts;
+    const { module, picture, renderer, forms, halos } = this.#parts;
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
@@ -158,7 +158,7 @@ export class Play {
     marked.isRain = this.scene.says;
     marked.chosen = this.#choice.slot;
     marked.client = module.clientId;
-    this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, rings, now);
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, halos, now);
     this.#squish.advance(picture.instances, now);
   }
 
@@ -191,13 +191,13 @@ export class Play {
   }
 
   /** @param {Float32Array} instances */
-  rings(instances) {
-    const rings = [];
+  halos(instances) {
+    const halos = [];
     for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {
       const [slot, holder] = instances.subarray(at, at + 2);
-      if (holder >= 0) rings.push({ slot, holder, colour: this.#colour(holder) });
+      if (holder >= 0) halos.push({ slot, holder, colour: this.#colour(holder) });
     }
-    return rings;
+    return halos;
   }
 
   /** Who plays states back sees the past, and a command takes half a round trip and a tick. */
@@ -291,7 +291,7 @@ export class Play {
 
   /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
   #grab(slot, point, isFinger) {
-    const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
+    const holder = this.halos(this.#parts.picture.instances).find((halo) => halo.slot === slot);
     // The server is asked all the same: its answer is the one that counts.
     if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
     if (this.scene.places) this.#choice.choose(slot);
@@ -323,7 +323,7 @@ export class Play {
   /** @param {PitEvent} event */
   #react({ kind, a, b }) {
     const { headline, toast, module } = this.#parts;
-    if (kind === EVENT.rainNotice) headline.show(text("headline.floor"));
+    if (kind === EVENT.floorWarning) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
       toast.say(text("toast.rain", { name: this.nameOf(b), what: fallingName(a) }));
     }

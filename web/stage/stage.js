@@ -5,12 +5,12 @@ import { PageModule } from "../core/module.js";
 import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
 import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
-import { DroppedRings } from "../draw/dropped.js";
+import { DroppedHalos } from "../draw/dropped.js";
 import { FORM_FLOATS, Forms } from "../draw/forms.js";
 import { MARK_FLOATS, STYLE } from "../draw/marklist.js";
+import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { Renderer } from "../draw/renderer.js";
-import { SceneMarks } from "../draw/scenemarks.js";
 import { hasBounds, quake } from "../draw/scenery.js";
 import { ShownWorld } from "../draw/shownworld.js";
 import { surfaceOf } from "../draw/surface.js";
@@ -83,7 +83,7 @@ class Stage {
   /** When somebody came or went, or the world began anew, ms. */ #newsAt = 0;
   /** @type {import("../draw/renderer.js").Picture} */
   #picture;
-  #rings = new DroppedRings();
+  #halos = new DroppedHalos();
   #effects;
   #forms;
   /** What each picture needs is kept from one to the next. */
@@ -98,7 +98,7 @@ class Stage {
     this.#screen = screen;
     this.#invitation = invitation;
     this.#renderer = renderer;
-    this.#marks = new SceneMarks((id) => module.colourOf(id));
+    this.#marks = new PictureMarks((id) => module.colourOf(id));
     this.#effects = new Effects(module);
     this.#forms = new Forms(renderer.letterbox);
     this.#news = new HostNews(screen.announcement, screen.frozen);
@@ -160,8 +160,8 @@ class Stage {
       captainChanged: () => this.#captain.show(module),
       renamed: () => {},
       happened: (events) => {
-        const isNotice = events.some(({ kind }) => kind === EVENT.rainNotice);
-        if (isNotice) this.#screen.headline.show(text("headline.floor"));
+        const isWarning = events.some(({ kind }) => kind === EVENT.floorWarning);
+        if (isWarning) this.#screen.headline.show(text("headline.floor"));
       },
       fellBack: () => {},
     };
@@ -177,7 +177,7 @@ class Stage {
   #enter(number) {
     this.#scene = sceneInfo(number);
     document.documentElement.dataset.scene = this.#scene.name;
-    this.#rings.forget();
+    this.#halos.forget();
     this.#effects.forget();
     this.#forms.forget();
   }
@@ -215,10 +215,10 @@ class Stage {
     picture.shake = this.#scene.says ? quake(module.ticksToOpening, now) : 0;
     const { colours } = this.#renderer;
     const rods = module.rodNumbers;
-    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#rings, now);
+    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#halos, now);
   }
 
-  /** Blows press what they strike; who dropped what is seen by a ring in that person's colour.
+  /** Blows press what they strike; who dropped what is seen by a halo in that person's colour.
    * @param {number} now */
   #takeEffects(now) {
     const count = this.#effects.take(this.#picture.instances, now);
@@ -226,7 +226,7 @@ class Stage {
     const effects = this.#effects.numbers;
     for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
       if (effects[at] === EFFECT.blow) this.#forms.strike(effects, at, now);
-      else if (effects[at] === EFFECT.dropped) this.#rings.add(effects[at + 2], effects[at + 1], now);
+      else if (effects[at] === EFFECT.dropped) this.#halos.add(effects[at + 2], effects[at + 1], now);
     }
   }
 

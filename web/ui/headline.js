@@ -4,7 +4,7 @@
  * (`RainScene.openTicks`): the headline is there for all of it, but for the first moment. */
 const [COMING, STAYING, GOING] = [150, 1200, 700];
 
-/** A large line over the scene that fades in and out. */
+/** A large line over the pit that fades in and out. */
 export class Headline {
   #element;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -130,7 +130,7 @@ export class HUD {
 const TURN = 10;
 
 /** Whose pit it is where one person tilts at a time, in a line above the pit: in words once a turn,
- * which a screen reader tells, and as a ring in the person's colour that runs down. */
+ * which a screen reader tells, and as a circle in the person's colour that runs down. */
 export class CaptainLine {
   #line;
   #words = document.createElement("span");

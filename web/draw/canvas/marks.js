@@ -10,7 +10,7 @@ const DASHES = 24;
 /** Points, as `gl/marks.js` has them. */
 const BETWEEN_CRACKS = 15;
 
-/** Ledges, rods, and rings around held stickers, nearly as `gl/marks.js` draws them. */
+/** Ledges, rods, and halos around held stickers, nearly as `gl/marks.js` draws them. */
 export class CanvasMarks {
   #context;
 
@@ -40,7 +40,7 @@ export class CanvasMarks {
       const paint = /** @type {RGB} */ ([red, green, blue]);
       if (style === STYLE.cracked) this.#cracked(layout, across, down, corner, paint, shade, opacity);
       else if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
-      else if (style === STYLE.ring) this.#ring(layout, across, down, corner, paint);
+      else if (style === STYLE.halo) this.#halo(layout, across, down, corner, paint);
       else this.#dashes(across, down, corner, paint);
       context.restore();
     }
@@ -98,7 +98,7 @@ export class CanvasMarks {
    * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
    * @param {RGB} paint
    */
-  #ring({ pixelsPerPoint }, across, down, corner, paint) {
+  #halo({ pixelsPerPoint }, across, down, corner, paint) {
     const context = this.#context;
     const wide = Math.min(4, Math.max(2.4, Math.min(across, down) * 0.13));
     this.#path(across + wide, down + wide, corner + wide);

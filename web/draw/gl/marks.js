@@ -45,7 +45,7 @@ float outline(vec2 p) {
 }
 
 // A band in the holder's colour with a white hem on both sides, and a glow.
-vec4 ring(float edge) {
+vec4 halo(float edge) {
   float wide = clamp(min(form.x, form.y) * 0.13, 2.4, 4.0);
   float band = cover(abs(edge - wide) - wide * 0.7);
   float hem = cover(abs(edge - wide) - wide);
@@ -105,12 +105,12 @@ void main() {
     return;
   }
   if (form.w < 0.5) colour = solid(edge);
-  else if (form.w < 1.5) colour = ring(edge);
+  else if (form.w < 1.5) colour = halo(edge);
   else colour = dashes(edge);
   colour *= paint.a;
 }`;
 
-/** Ledges, rods, and rings around held stickers: each set in one instanced draw call. */
+/** Ledges, rods, and halos around held stickers: each set in one instanced draw call. */
 export class Marks {
   #gl;
   #program;
