@@ -42,7 +42,7 @@ import { keepAwake } from "./ui/wakelock.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-/** What screen readers hear of the whole begins so long after the first picture, ms. */
+/** The summary for screen readers begins so long after the first picture, ms. */
 const LATER = 3000;
 const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
@@ -99,7 +99,7 @@ async function run(hud) {
     captainChanged: () => captain.show(module),
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
-      // What happens now is not what is shown, and nobody holds anything.
+      // While the past is shown, nothing of the present is, and nobody holds anything.
       if (rewind.isShown) return;
       const rain = events.filter(({ kind }) => kind === EVENT.rainBegan);
       if (rain.length > 0) words.heard(rain.find(({ b }) => b === module.clientId)?.a);
@@ -169,7 +169,7 @@ async function run(hud) {
     await Summary.begin(facts, (id) => play.nameOf(id));
   };
 
-  /** What fills the screen, once it is there; nothing more once it has.
+  /** Fills the screen; undefined until its code is there, and once it was called.
    * @type {(() => void) | undefined} */
   let fillScreen;
   const loadWholeScreen = async () => {
@@ -201,9 +201,9 @@ async function run(hud) {
   };
   const each = () => {
     sound.unlock();
-    // For phones that tilt only: on a whole screen two fingers can't enlarge the page.
+    // Only for phones that tilt: on a whole screen two fingers can't enlarge the page.
     if (sensor.state !== "live") return;
-    // At once: browsers take only what is done within the gesture for the person's wish.
+    // At once: browsers allow it only within the gesture.
     fillScreen?.();
     fillScreen = undefined;
   };
@@ -228,7 +228,8 @@ async function run(hud) {
     const isPast = rewind.isShown;
     const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
-    // With its last picture the past may have ended, which forgets what world that was of.
+    // The past may have ended with its last picture; then it is no longer known of which world that
+    // was.
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
@@ -248,7 +249,8 @@ async function run(hud) {
     hudAt = now;
     if (connection.state !== "online") return;
     hud.showLink(linkBars(module, display.isBusy(now)));
-    // A server without decisions of its host says nothing of them after a welcome.
+    // A server whose host has decided nothing sends nothing of it after a welcome, so it is asked for
+    // here.
     if (connection.hasWorld) news.show(module);
   };
   everyPicture(display, draw, () => renderer.pace(display));
@@ -278,12 +280,12 @@ function dropsByKey(event) {
   return !event.repeat;
 }
 
-/** Whether this is the page of who keeps the pit in order. */
+/** Whether the host's panel is wanted. */
 function wantsHost() {
   return new URLSearchParams(location.search).has("host") && !isReplay();
 }
 
-/** Who only plays never loads it.
+/** Opens the host's panel, whose code is loaded only here.
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
@@ -315,10 +317,10 @@ function wantedStream() {
   return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
-/** What is shown instead of the page for who plays, on a screen for a room. */
+/** The view that is wanted instead of the page for players: a screen for a room. */
 const view = new URLSearchParams(location.search).get("view");
 
-/** Screens load themselves. */
+/** The module of that view, if one is wanted. */
 function otherView() {
   if (view === "stage") return import("./stage/stage.js");
   return view === "monitor" ? import("./monitor/monitor.js") : null;

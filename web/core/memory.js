@@ -6,7 +6,7 @@ export class ModuleMemory {
   #exports;
   decoder = new TextDecoder();
   #bytes = new Uint8Array(0);
-  /** Views by where they begin, for as long as they fit: a picture makes none.
+  /** Views by the address at which they begin. They are kept, so that a picture makes none.
    * @type {Map<number, Float32Array>} */
   #views = new Map();
 
@@ -42,7 +42,7 @@ export class ModuleMemory {
     const start = length > 0 ? address : 0;
     const kept = this.#views.get(start);
     if (kept?.buffer === buffer && kept.length === length) return kept;
-    // When the memory has grown, all of them are of no use any more.
+    // Once the memory has grown, the kept views are of a buffer that is gone.
     if (kept && kept.buffer !== buffer) this.#views.clear();
     const view = new Float32Array(buffer, start, length);
     this.#views.set(start, view);

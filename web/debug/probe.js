@@ -102,7 +102,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       const isWaiting = past.waitsSince !== null;
       return isShown ? { position, first, last, speed, isPlaying, isWaiting } : null;
     },
-    /** How many ticks can be seen again. */
+    /** How many ticks of the past can be shown. */
     get recorded() {
       return module.recordedTicks;
     },

@@ -3,17 +3,17 @@ import { Sheet, loadPicture } from "./sheet.js";
 
 /** @typedef {import("./fetchedset.js").FetchedSet} FetchedSet */
 
-/** Pixels of an edge of a field of distances: it is blurred when it is drawn, and a stickers' edge
- * itself comes from its picture. */
+/** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
+ * comes from its picture. */
 const FIELD = 128;
-/** A field covers so many edges of the picture in its middle, for the shadow beside the sticker. The
- * stickers' shader has the same number. */
+/** A field is so many times as wide as the picture in its middle, so that it reaches the shadow
+ * beside the sticker. The stickers' shader has the same number. */
 const COVERS = 2;
 /** From this share on a pixel is the sticker's, of 255. */
 const OPAQUE = 128;
 
-/** The pictures of a set, which are cut out as they are drawn: behind them in the texture stand as
- * many fields that tell the distance from the edge, for light and shadow. */
+/** The pictures of a set, whose own edges are the stickers'. Behind them the texture has as many
+ * layers again: fields that tell the distance from the edge, for light and shadow. */
 export class CutSheet extends Sheet {
   /** @override */
   isCut = true;

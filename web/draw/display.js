@@ -1,21 +1,23 @@
 // @ts-check
 
-/** Judged by so many animation frames at a time: a third of a second at 60 Hz … */
+/** The screen's rate is judged by so many animation frames at a time: 0.4 s at 60 Hz … */
 const SAMPLE = 24;
-/** … by the shortest quarter of them: a busy page leaves frames out, and few come too early. */
+/** … of which the shortest quarter decides: a busy page leaves frames out, but few come too early. */
 const RANK = SAMPLE / 4;
-/** The screen is as fast as in the best of so many samples, because a second may be busy. */
+/** The fastest of the last so many judgements counts, because the page may be busy for a second. */
 const REMEMBERED = 3;
-/** A longer pause says nothing of the screen: a hidden page, a dialog, ms. */
+/** A longer time between two frames says nothing of the screen: the page was hidden, or a dialog was
+ * open, ms. */
 export const PAUSE = 400;
-/** Screens are not exact: 118 Hz are 120. */
+/** Screens' rates are not exact: 118 Hz count as 120. */
 const TOLERANCE = 0.1;
-/** Pictures a second that are enough; faster screens get the next even share of theirs above it. */
+/** So many pictures a second are enough: faster screens get every second or third, but no fewer than
+ * these. */
 const ENOUGH = 60;
-/** A frame that comes so much too late makes messages wait as long, which looks like jitter: a
- * quarter of what costs a link its first bar (25 ms, `Page.quality`) and a few of them, ms. */
+/** When a frame is so much too late, ms, messages have waited as long, which looks like jitter of the
+ * line. From 25 ms of jitter on the link loses a bar (`Page.quality`). */
 const LATE = 20;
-/** What was late is seen in the jitter's average for so long, ms. */
+/** One late frame is part of the jitter's average for so long, ms. */
 const BUSY_FOR = 3000;
 
 /** @param {number} one @param {number} other */

@@ -4,7 +4,8 @@ import { addHalo } from "./scenery.js";
 
 /** A halo is seen so long, ms, and grows by so much meanwhile. */
 const [LASTS, GROWS] = [300, 0.5];
-/** Halos at a time: a server carries out sixteen commands a tick. In a storm the oldest go. */
+/** So many halos at a time: a server carries out sixteen commands a tick. If more come, the oldest
+ * go. */
 const MOST = 64;
 
 /** Halos around stickers that somebody has just dropped, in that person's colour. */
@@ -25,7 +26,7 @@ export class DroppedHalos {
     this.#until = now + LASTS;
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#times.fill(-Infinity);
     this.#until = -Infinity;

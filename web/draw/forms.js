@@ -15,17 +15,17 @@ const HALO = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
-/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
+/** Slower blows than the first are not seen; from the second on a blow flattens as much as any, pt/s. */
 const [GENTLE, HARD] = [140, 1600];
-/** The flattest: a quarter of what it was. */
+/** The most by which a blow flattens a sticker: a quarter. */
 const FLATTEST = 0.25;
-/** A pressed sticker springs back: it swings once in so many ms, and is lost after so many to 37 %. */
+/** A flattened sticker springs back: a swing takes so many ms, and in so many it fades to 37 %. */
 const [SWING, DECAY] = [170, 75];
-/** By then nothing is seen of it, ms. */
+/** After so many ms nothing is seen of it any more. */
 const SETTLED = 400;
-/** What was let go lands a little flat. */
+/** How much a sticker is flattened when it is let go, and lands. */
 const LANDING = 0.16;
-/** A second blow counts if it is harder than what is left of the first by this factor. */
+/** A second blow counts if it is harder by this factor than what is left of the first. */
 const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
@@ -92,7 +92,7 @@ export class Forms {
     this.#underFinger[slot] = 1;
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#lifts.fill(0);
     this.#held.fill(0);
@@ -101,7 +101,7 @@ export class Forms {
   }
 
   /**
-   * The forms of a picture's stickers, in their order; empty while all are as they ever are.
+   * The forms of a picture's stickers, in their order; empty while all of them lie flat.
    * @param {Float32Array} instances @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
@@ -173,7 +173,8 @@ export class Forms {
     return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
   }
 
-  /** As far as the finger hides it, and not out of the world.
+  /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of
+   * the world.
    * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
   #raise(instances, at, share) {
     const height = instances[at + 5];

@@ -4,8 +4,8 @@
 
 /** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
 export const MARK_FLOATS = 12;
-/** Solid things stand on the floor and throw a shadow, cracked ones too: what is their opacity is
- * how broken they are, 0…1. Halos lie around stickers. */
+/** Solid marks stand on the floor and throw a shadow. So do cracked ones, whose opacity tells how
+ * broken they are, 0…1. Halos and dashes lie around stickers. */
 export const STYLE = Object.freeze({ solid: 0, halo: 1, dashes: 2, cracked: 3 });
 
 /** The marks of a picture, in memory that is kept for the next one. */

@@ -1,11 +1,11 @@
 // @ts-check
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
-/** What is held lies above the rest. Its memory is kept from picture to picture. */
+/** Puts what is held above the rest, in memory that is kept from picture to picture. */
 export class Raised {
   #floats = new Float32Array(0);
   #view = this.#floats;
-  /** Where what is held begins. */ #held = new Int32Array(16);
+  /** Where the numbers of each held sticker begin. */ #held = new Int32Array(16);
   #count = 0;
 
   /**

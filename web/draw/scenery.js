@@ -9,16 +9,16 @@ import { shownSet } from "./stickersets.js";
 /** @typedef {import("./marklist.js").MarkList} MarkList */
 /** @typedef {import("./colour.js").RGB} RGB */
 
-/** From here on the numbers of boundaries mean the world's own bounds, which the rim shows. */
+/** Boundaries with this number or a higher one are the world's own bounds, which the rim shows. */
 const FIRST_BOUND = 240;
 /** The rain's ledges are 25 pt tall to see, solid along their upper edge only. */
 const LEDGE = { half: 12.5, corner: 9 };
 const WALL = { half: 7, corner: 7 };
-/** When a ledge is worn so far, in its last quarter of a second, it trembles: by so many points. */
+/** A ledge that is worn so far, in its last quarter of a second, trembles by so many points. */
 const LOOSE = 0.83;
 const TREMBLE = 1.2;
-/** Until it has popped up (`pop` in gl/stickers.js), seconds, there is nothing to lie around; and
- * who holds something so young held what was in its slot before. */
+/** A younger sticker has no halo, seconds: it still pops up (`pop` in gl/stickers.js), and its holder
+ * may be who held the sticker that had the slot before. */
 const BORN = 0.26;
 
 /** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
@@ -39,8 +39,8 @@ export function hasBounds(boundaries) {
 }
 
 /**
- * Ledges and slanted boundaries, below the stickers. What one sees lies under the line that stops
- * the stickers.
+ * Ledges and slanted boundaries, below the stickers. They are drawn under the line that stops the
+ * stickers.
  * @param {MarkList} marks @param {Float32Array} boundaries
  * @param {boolean} isRain @param {RGB} colour
  * @param {(id: number) => number} wearOf how worn each is, 0…1
@@ -65,17 +65,18 @@ export function addLedges(marks, boundaries, isRain, colour, wearOf) {
   }
 }
 
-/** Up and down by turns, in ticks as the ledge's wear counts them. @param {number} wear 0…1 */
+/** How far a worn ledge is moved, points: up and down by turns, as its wear grows tick by tick.
+ * @param {number} wear 0…1 */
 function trembleOf(wear) {
   if (wear < LOOSE || calmQuery.matches) return 0;
   return Math.round(wear * 90) % 2 === 0 ? TREMBLE : -TREMBLE;
 }
 
-/** Where a rod holds its square: asked for each picture. */
+/** Where a rod holds its square; kept, so that a picture makes no objects. */
 const held = { x: 0, y: 0 };
 
 /**
- * The rods of squares that a hand has moved on in the picture move with them.
+ * Moves the rods of squares that a hand has moved on in the picture.
  * @param {Float32Array} rods changed
  * @param {Float32Array} before the stickers as they were sampled
  * @param {Float32Array} after as they are drawn

@@ -163,8 +163,8 @@ export class Hands {
     return true;
   }
 
-  /** Somebody else holds it, or nobody knows: should the server's answer only be late, then
-   * nobody is left holding it.
+  /** The server has not confirmed the hand: somebody else holds the sticker, or the answer is late.
+   * It is let go in any case, so that the server does not keep it held.
    * @param {Hand} hand */
   #giveUp(hand) {
     this.#connection.send(this.#module.release(hand.slot, 0, 0));

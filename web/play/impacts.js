@@ -16,11 +16,12 @@ import { Effects } from "./effects.js";
  * @property {import("../draw/dropped.js").DroppedHalos} halos
  */
 
-/** How loud what people do is, of loudness 0…1: it is always heard, if there is room at all. */
+/** How loud gestures are, 0…1: loud enough to be heard whenever there is room for any sound. */
 const GESTURE = 0.65;
 /** Others' gestures are quieter. */
 const OTHERS = 0.35;
-/** So long, ms, what somebody has dropped or let go is felt as the own. */
+/** For so long, ms, a sticker that this person has dropped or let go counts as theirs, and its blows
+ * are felt. */
 const OWN = 2000;
 /** The longest pulse of a blow, ms; the pulses of own gestures. */
 const PULSE = { blow: 25, drop: 12, peel: 8, whoosh: 15 };
@@ -45,7 +46,7 @@ export class Impacts {
     this.#effects = new Effects(parts.module);
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#own.clear();
     this.#effects.forget();
@@ -106,7 +107,7 @@ export class Impacts {
    */
   #play(name, loudness, rate, x) {
     const { module, sound } = this.#parts;
-    // The same sound twice is a machine's: a few percent of chance make it a thing's.
+    // Exactly the same sound twice seems mechanical: each is a few percent higher or lower.
     const chance = 0.96 + 0.08 * Math.random();
     sound.play(name, loudness, rate * chance, cutoffOf(loudness), panOf(x, module.worldWidth));
   }

@@ -103,7 +103,7 @@ export class Play {
    * @param {number} number */
   enter(number) {
     this.lost();
-    // What is under a finger now is not what it has touched.
+    // What lies under a finger now is not what it has touched.
     this.#pointer.forgetAll();
     this.scene = sceneInfo(number);
     this.hands.hasWalls = !this.scene.open;
@@ -200,7 +200,8 @@ export class Play {
     return halos;
   }
 
-  /** Who plays states back sees the past, and a command takes half a round trip and a tick. */
+  /** How long a command takes until it is seen, ms: with the state stream the picture shows the past,
+   * and the command takes half a round trip and a tick. */
   get #lead() {
     return this.#parts.module.lead;
   }
@@ -223,13 +224,13 @@ export class Play {
   /** @param {Vector} point @param {number} slot of the sticker that was there, or −1
    * @returns {boolean} whether it was done, as what follows tells, too */
   #tapped(point, slot = -1) {
-    // A tap on a square has chosen it, also if it has swung away since.
+    // A tap on a square has chosen it, even if the square has swung away since.
     if (this.scene.places) return slot >= 0 || this.#call(point);
     if (!this.scene.drops || !this.#mayAct()) return false;
     const { module, connection, renderer, tray, coach } = this.#parts;
     const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
     connection.send(module.drop(tray.kind, inside.x, inside.y));
-    // On a sticker there has been one when it was touched.
+    // If it was on a sticker, the ripple came when that was touched.
     if (slot < 0) this.#ripple(inside);
     this.#parts.impacts.did("drop", inside.x);
     tray.used();
@@ -292,7 +293,7 @@ export class Play {
   /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
   #grab(slot, point, isFinger) {
     const holder = this.halos(this.#parts.picture.instances).find((halo) => halo.slot === slot);
-    // The server is asked all the same: its answer is the one that counts.
+    // The server is asked even if somebody holds it: its answer is the one that counts.
     if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
     if (this.scene.places) this.#choice.choose(slot);
     const isTried = this.hands.grab(slot, point);

@@ -10,15 +10,15 @@ const SLOTS = 16_384;
 const MOST = 12;
 /** Pictures further apart say nothing of speeds, ms. */
 const LONGEST = 150;
-/** Nothing is faster, pt/s: what seems so was put right. */
+/** Nothing moves faster, pt/s: what seems to was corrected. */
 const FASTEST = 6000;
-/** The speed that a blow takes away, pt/s, at least; gravity takes so much a second by itself. */
+/** A blow takes away this speed at least, pt/s; gravity alone changes a speed by so much a second. */
 const [LEAST, GRAVITY] = [120, 1500];
-/** Pictures of free motion before a blow can be told. */
+/** In so many pictures a sticker must have moved freely before a blow can be told. */
 const STEADY = 3;
 /** After a blow a sticker rests from blows for so long, ms: its speed changes over some pictures. */
 const REST = 120;
-/** Younger ones still find room for themselves, seconds. */
+/** Younger stickers are still pushed apart by their neighbours, seconds. */
 const NEW = 0.25;
 /** What it struck lies no further off than both their halves and so many points … */
 const NEAR = 12;
@@ -61,7 +61,8 @@ export class SeenEffects {
     if (elapsed <= 0) return 0;
     if (elapsed > LONGEST || isFrozen) this.forget();
     this.#last = now;
-    // All stopped dead at once: the stream has stalled, and what moves next says nothing of before.
+    // If all stopped dead at once, the stream has stalled, and the next motion says nothing of the
+    // time before.
     if (this.#isLastPicture(instances)) {
       this.#steady.fill(0);
       return 0;
@@ -116,8 +117,9 @@ export class SeenEffects {
     this.#vy[slot] = vy;
   }
 
-  /** What the velocity of now says beside that of two pictures ago: the picture between may hold half
-   * of the blow. @param {Float32Array} instances @param {number} at
+  /** Compares the velocity with that of two pictures ago: the picture between may show half of a
+   * blow.
+   * @param {Float32Array} instances @param {number} at
    * @param {number} vx @param {number} vy @param {number} seconds @param {number} now */
   #judge(instances, at, vx, vy, seconds, now) {
     const slot = instances[at + INSTANCE_SLOT];

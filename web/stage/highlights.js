@@ -16,13 +16,13 @@ import { MinuteBest } from "./bests.js";
 const SLOTS = 16_384;
 /** Pictures further apart say nothing of speeds: the page was hidden or busy, ms. */
 const LONGEST = 120;
-/** Nothing in the pit gets faster by hand, pt/s; what does was put right, not moved. */
+/** No hand makes a sticker faster, pt/s: what seems to be was corrected. */
 const FASTEST = 10_000;
 /** A change of speed that is worth telling, pt/s: a fall from the height of a hand. */
 const LEAST_HIT = 300;
 /** How fast upwards a sticker is thrown, pt/s: the page's own measure of a throw. */
 const LEAST_THROW = 300;
-/** What lies is slower than this, pt/s. */
+/** A sticker that lies is slower than this, pt/s. */
 const AT_REST = 150;
 /** How near things are that touch, points: half a sticker's diagonal, and the way of a picture. */
 const NEAR = 14;
@@ -30,7 +30,7 @@ const NEAR = 14;
 const LONGEST_FLIGHT = 5000;
 /** Younger stickers have just been thrown in, seconds. */
 const NEW = 0.2;
-/** Faster than this is motion and no trembling, pt/s. */
+/** Slower motion is only trembling, pt/s. */
 const MOVING = 40;
 
 /** The hardest hit and the highest throw of the last minute, seen from the pictures of the world:
@@ -128,8 +128,8 @@ export class Highlights {
     this.#vy[slot] = vy;
   }
 
-  /** What the velocity of now says beside that of two pictures ago: the picture between may hold
-   * half of a hit, or be a place that was put right, after which it goes on as before.
+  /** Compares the velocity with that of two pictures ago. The picture between is left out: it may
+   * show half of a hit, or a corrected place after which the sticker goes on as before.
    * @param {Float32Array} instances @param {number} at @param {Surroundings} world
    * @param {number} vx @param {number} vy @param {number} now
    * @returns {boolean} false for a push, whose speed is none to be judged by */
@@ -141,8 +141,8 @@ export class Highlights {
     const was = lengthOf(ux, uy);
     const change = lengthOf(vx - ux, vy - uy);
     if (was >= LEAST_HIT) {
-      // Nothing gets faster by a hit of its own, and before one it went straight on; a place that is
-      // put right little by little does neither.
+      // A hit makes nothing faster, and before it a sticker went straight on; neither is true of a
+      // place that is corrected little by little.
       const wx = this.#vx[slot + 2 * SLOTS];
       const wy = this.#vy[slot + 2 * SLOTS];
       const isSteady = lengthOf(ux - wx, uy - wy) < was / 4;
@@ -153,13 +153,13 @@ export class Highlights {
     }
     const isSudden = world.drops && was < AT_REST && vy < -2 * LEAST_THROW;
     if (!isSudden) return true;
-    // A flick; what something else has pushed was touched by it.
+    // It was flicked, unless something that touches it has pushed it.
     if (this.#touches(instances, at, null, LEAST_HIT)) return false;
     this.#begin(slot, y, -1, world, now);
     return true;
   }
 
-  /** Where things fall up, height says nothing.
+  /** Begins to follow a throw. Where things fall up, its height says nothing.
    * @param {number} slot @param {number} y @param {number} who @param {Surroundings} world
    * @param {number} now */
   #begin(slot, y, who, world, now) {

@@ -27,16 +27,17 @@ import { Screen } from "./screen.js";
 
 /** What stands beside the pit changes so often, ms. */
 const BESIDE_INTERVAL = 500;
-/** Where nobody is, or without anything that moves for so long, nobody plays, ms: longer than a throw
- * and its roll. */
+/** Nobody plays if nobody is here for so long, or if nothing has moved for so long, ms: longer than a
+ * throw and its roll. */
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
 /** From one tick to the next, ms. */
 const TICK = 1000 / 60;
-/** Looks at the world for one picture: a dozen pictures a second get all ticks, rarer ones some. */
+/** The most looks at the world for one picture: with eight pictures a second and more every tick is
+ * looked at. */
 const MOST_LOOKS = 8;
-/** Longer ago there is nothing to look at: the screen was hidden, ms. */
+/** A longer time between two pictures is not made up for, ms: the screen was hidden. */
 const LONGEST_PAUSE = 1000;
 /** Names that are kept of those who throw; the lists that tell them hold twelve. */
 const MOST_NAMES = 256;
@@ -154,7 +155,7 @@ class Stage {
       noticed: () => {},
       hostDecided: () => {
         this.#news.show(module);
-        // A world that is frozen or goes on hits nothing.
+        // When a world is frozen, or goes on, speeds change without a hit.
         this.#highlights.pause();
       },
       captainChanged: () => this.#captain.show(module),
@@ -188,7 +189,7 @@ class Stage {
     if (hasWorld) this.#advance(now);
     const gravity = this.#gravity;
     this.#renderer.draw(this.#picture, gravity, now);
-    // At once: who plays wants to see it.
+    // In each picture: whoever begins to play wants to see the pit at once.
     this.#screen.invite(this.#isIdle(now), this.#scene, now);
     if (now - this.#besideAt < BESIDE_INTERVAL) return;
     this.#besideAt = now;

@@ -95,7 +95,7 @@ export class HUD {
     document.documentElement.dataset.connection = state;
     if (state === "online") this.#hasJoined = true;
     const isFirst = state === "waiting" && !this.#hasJoined;
-    // Each try at a closed door is no news; a screen reader would tell all of them.
+    // While the door is closed, each try is no news; a screen reader would read all of them.
     const isTryingTheDoor = this.#isLockedOut && state === "connecting";
     this.#isLockedOut = state === "locked" || isTryingTheDoor;
     const usual = isFirst ? text("status.unreached") : statusOf(isTryingTheDoor ? "locked" : state);

@@ -35,7 +35,7 @@ export class CanvasMarks {
       context.setTransform(
         cosine * scale, sine * scale, -sine * scale, cosine * scale, left + x * scale, top + y * scale,
       );
-      // What is the others' opacity is how broken a cracked one is.
+      // The last number is the opacity; of a cracked mark it is how broken it is.
       context.globalAlpha = style === STYLE.cracked ? 1 : opacity;
       const paint = /** @type {RGB} */ ([red, green, blue]);
       if (style === STYLE.cracked) this.#cracked(layout, across, down, corner, paint, shade, opacity);
@@ -82,7 +82,7 @@ export class CanvasMarks {
     context.lineWidth = 1 + 1.8 * broken;
     context.beginPath();
     for (let line = 0; line < Math.ceil(count * broken); line++) {
-      // Every other one from the left, then those between: no two neighbours come together.
+      // First every other one from the left, then those between, so that no neighbours come together.
       const place = line < count / 2 ? 2 * line : 2 * (count - 1 - line) + 1;
       const x = -across + (place + 0.5) * ((2 * across) / count);
       context.moveTo(x - 2, -down);

@@ -8,20 +8,22 @@ import { css, layer, roundedBox, shadowOnly } from "./path.js";
 /** @typedef {import("../sheet.js").Sheet} Sheet */
 /** @typedef {import("../colour.js").RGB} RGB */
 
-/** Room around a sticker for its shadow, and what one throws that is peeled off, points; how far each is
- * blurred, and how much of the shade it has. */
+/** Two shadows, of a sticker that lies flat and of one that is peeled off: the room that each takes
+ * around the sticker and its blur, points, and its opacity. */
 const FLAT = { room: 9, blur: 6, opacity: 0.42 };
 const PEELED = { room: 26, blur: 18, opacity: 0.34 };
-/** So much farther is the shadow of what is peeled off. */
+/** The shadow of a sticker that is peeled off falls so many times farther. */
 const FARTHER = 5;
-/** Wider across, the flatter along the blow. The stickers' shader has the same number. */
+/** How much of what a sticker loses along a blow it gains across. The stickers' shader has the same
+ * number. */
 const WIDER = 0.6;
 
 /** @typedef {typeof FLAT} Shadow */
 
 const NONE = new Float32Array(0);
 
-/** A scene's stickers, cut out, and their shadows: as they are wanted, a few dozen at most. */
+/** A scene's stickers, cut out, and their shadows. Each is made when it is first drawn; they are a
+ * few dozen. */
 export class Sprites {
   #sheet;
   #size;
@@ -136,7 +138,8 @@ export class CanvasStickers {
       if (!(width > 0)) continue;
       const kind = instances[at + 6];
       const aspect = instances[at + 5] / instances[at + 4];
-      // Snow and cake stand after the sixteen; there is no card nor square between them.
+      // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the
+      // sixteen.
       const byKind = kind > KIND.square ? kind - 2 : kind;
       const picture = variants > 0 ? instances[at + 8] % variants : byKind;
       const [x, y] = [instances[at], instances[at + 1] - above];

@@ -60,7 +60,7 @@ void main() {
   vec2 q = p - centre;
   float wall = roundedBox(q, centre, CORNER);
 
-  // Most pixels lie well inside or outside and need nothing of the rest.
+  // Most pixels lie well inside the rim, or well outside, and need nothing of what follows.
   colour = vec4(0.0);
   if (wall > max(rimWidth * 3.0, openness * 40.0)) return;
   vec3 inside = floorAt(p, q / centre);

@@ -81,8 +81,8 @@ float chance(float seed) {
   return fract(sin(seed * 91.7) * 4375.8);
 }
 
-// Jagged lines across, each where chance has it. They come one after the other and grow downwards,
-// thin at their tips; when the ledge goes, all of them are through.
+// Jagged lines from top to bottom, at random places. They come one after the other and grow
+// downwards, thin at their tips; when the ledge goes, all of them are through.
 vec4 cracked(float edge, float broken) {
   float place = local.x / 15.0;
   float line = floor(place) + 40.0 * floor(form.x);

@@ -17,7 +17,7 @@ float cover(float distance) {
 }
 `;
 
-/** Shader and its uniforms. What is told again without a change costs nothing: a picture needs few. */
+/** A program of shaders, and its uniforms. A value that has not changed is not told again. */
 export class Program {
   #gl;
   #program;
@@ -38,7 +38,7 @@ export class Program {
     this.#program = program;
   }
 
-  /** What is told and drawn next is of this program; all of them lie in the same place.
+  /** Makes this the program that is told values and draws next, and tells it where the pit lies.
    * @param {Layout} layout */
   use(layout) {
     this.#gl.useProgram(this.#program);

@@ -55,7 +55,7 @@ void main() {
   turned = turn * (local / max(halfSize, 0.001));
   shadowAt = local - light * (1.0 + 5.0 * lift) * turn;
   float kind = look.z;
-  // Snow and cake stand after the sixteen; there is no card nor square between them.
+  // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the sixteen.
   layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
   bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
   float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
@@ -85,7 +85,7 @@ flat in float curl;
 flat in float crease;
 out vec4 colour;
 
-// The corner that has come off: at the right above.
+// The way to the corner that has come off: to the right and up.
 const vec2 CORNER = vec2(0.7071, -0.7071);
 
 // Behind the pictures that are cut out stand as many fields of distances, twice as wide.
@@ -103,7 +103,7 @@ void main() {
   vec4 art = texture(sheet, place, -0.5);
   float body = cover(edge);
   if (cuts > 0.0) {
-    // Not as sharp as the picture: its edge would be jagged.
+    // Without the bias that makes the picture sharper: with it the edge would be jagged.
     vec2 within = step(abs(local), halfSize);
     body = texture(sheet, place).a * within.x * within.y;
   }
