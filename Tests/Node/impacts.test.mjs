@@ -33,7 +33,7 @@ beforeEach(() => {
         return new Float32Array(waiting.splice(0));
       },
     },
-    sound: { play: (/** @type {any[]} */ ...values) => heard.push(values) },
+    sound: { isAudible: true, play: (/** @type {any[]} */ ...values) => heard.push(values) },
     vibration: { pulse: (/** @type {number} */ length) => felt.push(length) },
     forms: {
       strike: (/** @type {Float32Array} */ numbers, /** @type {number} */ at) => struck.push([...numbers.subarray(at + 2, at + 7)]),

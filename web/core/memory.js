@@ -9,6 +9,9 @@ export class ModuleMemory {
   /** Views by the address at which they begin. They are kept, so that a picture makes none.
    * @type {Map<number, Float32Array>} */
   #views = new Map();
+  /** Views of messages by their length, kept as well.
+   * @type {Map<number, Uint8Array<ArrayBuffer>>} */
+  #messages = new Map();
 
   /** @param {PageExports} exports */
   constructor(exports) {
@@ -30,10 +33,16 @@ export class ModuleMemory {
     return true;
   }
 
-  /** @param {number} length @returns {Uint8Array<ArrayBuffer>} a copy, ready to be sent */
+  /** @param {number} length
+   * @returns {Uint8Array<ArrayBuffer>} to be sent at once: the next message is written in its place */
   message(length) {
     const address = this.#exports.page_output();
-    return this.bytes.slice(address, address + length);
+    const { buffer } = this.#exports.memory;
+    const kept = this.#messages.get(length);
+    if (kept?.buffer === buffer && kept.byteOffset === address) return kept;
+    const view = new Uint8Array(buffer, address, length);
+    this.#messages.set(length, view);
+    return view;
   }
 
   /** @param {number} address @param {number} length of floats */

@@ -3,6 +3,7 @@
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
 import { digits, hexColour } from "./hex.js";
+import { KeptFloats } from "./keptfloats.js";
 import { ModuleMemory } from "./memory.js";
 import {
   BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
@@ -32,9 +33,7 @@ export class PageModule {
   journalSet = ""; // the set of the journal that is replayed, as `stickerSet`
   /** @type {PageExports} */ #exports;
   /** A copy of the last sample: a view of the module's memory becomes empty when that grows. */
-  #sampled = new Float32Array(0);
-  /** The part of it that the last sample fills. */
-  #shown = this.#sampled;
+  #sampled = new KeptFloats();
   /** What `world` answered last; null after every welcome.
    * @type {WorldForm | null} */
   #world = null;
@@ -300,14 +299,10 @@ export class PageModule {
   /** @param {number} count of the stickers that were sampled */
   #instances(count) {
     const numbers = this.#memory.numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
-    if (this.#sampled.length < numbers.length) {
-      this.#sampled = this.#shown = new Float32Array(2 * numbers.length);
-    }
-    this.#sampled.set(numbers);
-    if (this.#shown.length !== numbers.length) {
-      this.#shown = this.#sampled.subarray(0, numbers.length);
-    }
-    return this.#shown;
+    this.#sampled.fit(numbers.length);
+    const sample = this.#sampled.first(numbers.length);
+    sample.set(numbers);
+    return sample;
   }
 
   /**

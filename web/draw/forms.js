@@ -1,4 +1,5 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
 /** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
@@ -49,8 +50,7 @@ export class Forms {
   #times = new Float64Array(64).fill(-Infinity);
   #strengths = new Float32Array(64);
   #angles = new Float32Array(64);
-  #floats = new Float32Array(64 * FORM_FLOATS);
-  #view = NONE;
+  #kept = new KeptFloats();
   #last = 0;
 
   /** @param {import("./letterbox.js").Letterbox} letterbox where the world lies on the canvas */
@@ -109,10 +109,8 @@ export class Forms {
     const step = this.#calm.matches ? 1 : Math.min(1, Math.max(0, now - this.#last) / PEEL);
     this.#last = now;
     const count = instances.length / INSTANCE_FLOATS;
-    if (this.#floats.length < count * FORM_FLOATS) {
-      this.#floats = new Float32Array(2 * count * FORM_FLOATS);
-    }
-    const floats = this.#floats;
+    this.#kept.fit(count * FORM_FLOATS);
+    const { floats } = this.#kept;
     let isAny = false;
     for (let index = 0; index < count; index += 1) {
       const at = index * INSTANCE_FLOATS;
@@ -129,12 +127,7 @@ export class Forms {
         lift > 0 && this.#underFinger[slot] === 1 ? this.#raise(instances, at, floats[form]) : 0;
       if (lift > 0 || squash !== 0) isAny = true;
     }
-    if (!isAny) return NONE;
-    const length = count * FORM_FLOATS;
-    if (this.#view.length !== length || this.#view.buffer !== floats.buffer) {
-      this.#view = floats.subarray(0, length);
-    }
-    return this.#view;
+    return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
   /** @param {number} slot @param {boolean} isHeld @param {number} step @param {number} now */

@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
@@ -52,7 +53,7 @@ export class TiltRing {
 
   /** @param {Vector} own @param {Vector} everyone */
   draw(own, everyone) {
-    const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
+    const length = Math.min(1, lengthOf(everyone.x, everyone.y));
     const angle = Math.atan2(everyone.y, everyone.x);
     this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
     this.#tell(own);
@@ -105,6 +106,9 @@ export class TiltRing {
 class Placed {
   #transform;
   #matrix;
+  /** What was written into the matrix: its cosine, sine and place. Numbers that are read from a matrix
+   * are objects. */
+  #shown = new Float64Array(4).fill(NaN);
 
   /** @param {Element | null} element */
   constructor(element) {
@@ -118,9 +122,14 @@ class Placed {
   place(angle, scale, x, y) {
     const cosine = Math.cos(angle) * scale;
     const sine = Math.sin(angle) * scale;
+    const shown = this.#shown;
+    const isTurned = !(Math.abs(shown[0] - cosine) + Math.abs(shown[1] - sine) <= SMALL_TURN);
+    if (!isTurned && Math.abs(shown[2] - x) + Math.abs(shown[3] - y) < SMALL_MOVE) return;
+    shown[0] = cosine;
+    shown[1] = sine;
+    shown[2] = x;
+    shown[3] = y;
     const matrix = this.#matrix;
-    const isTurned = Math.abs(matrix.a - cosine) + Math.abs(matrix.b - sine) > SMALL_TURN;
-    if (!isTurned && Math.abs(matrix.e - x) + Math.abs(matrix.f - y) < SMALL_MOVE) return;
     matrix.a = matrix.d = cosine;
     matrix.b = sine;
     matrix.c = -sine;

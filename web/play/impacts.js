@@ -107,6 +107,7 @@ export class Impacts {
    */
   #play(name, loudness, rate, x) {
     const { module, sound } = this.#parts;
+    if (!sound.isAudible) return;
     // Exactly the same sound twice seems mechanical: each is a few percent higher or lower.
     const chance = 0.96 + 0.08 * Math.random();
     sound.play(name, loudness, rate * chance, cutoffOf(loudness), panOf(x, module.worldWidth));

@@ -49,13 +49,18 @@ export class Sound {
     this.#settle();
   }
 
+  /** Whether a sound that is played now would be heard. */
+  get isAudible() {
+    return !this.isMuted && this.#context?.state === "running";
+  }
+
   /**
    * Plays a sound, unless there have been too many.
    * @param {TimbreName} name @param {number} loudness 0…1 @param {number} rate
    * @param {number} cutoff Hz @param {number} pan −1…1
    */
   play(name, loudness, rate, cutoff, pan) {
-    if (this.isMuted || this.#context?.state !== "running") return;
+    if (!this.isAudible) return;
     // By the time at which it is heard: a busy page draws two pictures at once, whose own times are
     // far apart.
     if (!this.#budget.spend(loudness, performance.now())) return;
