@@ -4,11 +4,12 @@ import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
 import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
+import { lengthOf } from "./core/vector.js";
 import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
-import { DroppedRings } from "./draw/dropped.js";
+import { DroppedHalos } from "./draw/dropped.js";
 import { Forms } from "./draw/forms.js";
 import { Renderer } from "./draw/renderer.js";
 import { ShownWorld } from "./draw/shownworld.js";
@@ -41,7 +42,7 @@ import { keepAwake } from "./ui/wakelock.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-/** What screen readers hear of the whole begins so long after the first picture, ms. */
+/** The summary for screen readers begins so long after the first picture, ms. */
 const LATER = 3000;
 const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
@@ -91,7 +92,7 @@ async function run(hud) {
       hud.showPeople(module.people, module.peopleCount, module.clientId);
       play.know(module.people);
     },
-    noticed: (code) => toast.notice(code),
+    noticed: (code) => toast.tell(code),
     hostDecided: () => {
       news.show(module);
       if (module.isFrozen) play.letGo();
@@ -100,7 +101,7 @@ async function run(hud) {
     tiltsChanged: () => showTilts(),
     renamed: () => hud.showSelf(module.name, module.colour),
     happened: (events) => {
-      // What happens now is not what is shown, and nobody holds anything.
+      // While the past is shown, nothing of the present is, and nobody holds anything.
       if (rewind.isShown) return;
       const rain = events.filter(({ kind }) => kind === EVENT.rainBegan);
       if (rain.length > 0) words.heard(rain.find(({ b }) => b === module.clientId)?.a);
@@ -142,7 +143,7 @@ async function run(hud) {
   const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
-  const alive = { forms: new Forms(renderer.letterbox), rings: new DroppedRings() };
+  const alive = { forms: new Forms(renderer.letterbox), halos: new DroppedHalos() };
   const impacts = new Impacts({ module, sound, vibration, ...alive });
   const parts = { module, connection, coach, tray, splash, toast, headline, impacts };
   const play = new Play({ ...parts, ...alive, ...screen });
@@ -172,7 +173,7 @@ async function run(hud) {
     await Summary.begin(facts, (id) => play.nameOf(id));
   };
 
-  /** What fills the screen, once it is there; nothing more once it has.
+  /** Fills the screen; undefined until its code is there, and once it was called.
    * @type {(() => void) | undefined} */
   let fillScreen;
   const loadWholeScreen = async () => {
@@ -204,9 +205,9 @@ async function run(hud) {
   };
   const each = () => {
     sound.unlock();
-    // For phones that tilt only: on a whole screen two fingers can't enlarge the page.
+    // Only for phones that tilt: on a whole screen two fingers can't enlarge the page.
     if (sensor.state !== "live") return;
-    // At once: browsers take only what is done within the gesture for the person's wish.
+    // At once: browsers allow it only within the gesture.
     fillScreen?.();
     fillScreen = undefined;
   };
@@ -225,14 +226,14 @@ async function run(hud) {
     return connection.hasWorld ? module.sample(now) : null;
   };
   let [hudAt, isUnseen] = [0, true];
-  const pace = (/** @type {number | null} */ elapsed) => renderer.pace(elapsed, display.period);
   const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !rewind.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
     const isPast = rewind.isShown;
     const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
-    // With its last picture the past may have ended, which forgets what world that was of.
+    // The past may have ended with its last picture; then it is no longer known of which world that
+    // was.
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
@@ -251,17 +252,18 @@ async function run(hud) {
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;
-    hud.showLink(linkBars(module.link, display.isBusy(now)));
-    // A server without decisions of its host says nothing of them after a welcome.
+    hud.showLink(linkBars(module, display.isBusy(now)));
+    // A server whose host has decided nothing sends nothing of it after a welcome, so it is asked for
+    // here.
     if (connection.hasWorld) news.show(module);
   };
-  everyPicture(display, draw, pace);
+  everyPicture(display, draw, () => renderer.pace(display));
 }
 
 /** Whether a tilt is one that somebody means: far from rest, and not just flat.
  * @param {Vector} vector */
 function leans({ x, y }) {
-  return Math.hypot(x, y - 1) > 0.5 && Math.hypot(x, y) > 0.5;
+  return lengthOf(x, y - 1) > 0.5 && lengthOf(x, y) > 0.5;
 }
 
 /**
@@ -282,12 +284,12 @@ function dropsByKey(event) {
   return !event.repeat;
 }
 
-/** Whether this is the page of who keeps the pit in order. */
+/** Whether the host's panel is wanted. */
 function wantsHost() {
   return new URLSearchParams(location.search).has("host") && !isReplay();
 }
 
-/** Who only plays never loads it.
+/** Opens the host's panel, whose code is loaded only here.
  * @param {PageModule} module @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
@@ -319,10 +321,10 @@ function wantedStream() {
   return { kind: wanted === "state" ? STREAM.state : STREAM.replica, insists: wanted === "replica" };
 }
 
-/** What is shown instead of the page for who plays, on a screen for a room. */
+/** The view that is wanted instead of the page for players: a screen for a room. */
 const view = new URLSearchParams(location.search).get("view");
 
-/** Screens load themselves. */
+/** The module of that view, if one is wanted. */
 function otherView() {
   if (view === "stage") return import("./stage/stage.js");
   return view === "monitor" ? import("./monitor/monitor.js") : null;

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Not before the first pictures: keeping the page may wait, they may not, ms. */
+/** Keeping the page begins so late, ms, because the first pictures are more urgent. */
 const LATER = 4000;
 
 /** Has the browser keep the page, so that it opens without a server: see `worker.js`. Browsers allow

@@ -25,7 +25,7 @@ const PREFIX = `stickerpit ${new URL(SCOPE).pathname} `;
 const CACHE = PREFIX + BUILD.version;
 /** Which pages were opened from which cache: answers with the cache's name, by the page's number. */
 const OPENED = `${PREFIX}opened`;
-/** A server that takes longer for the first byte is none, ms. */
+/** A server that takes longer for its first byte counts as away, ms. */
 const PATIENCE = 4000;
 /** A page that is just being opened is not listed yet; one is opened within this time, ms. */
 const OPENING = 60_000;
@@ -155,7 +155,7 @@ async function isServed() {
     const answer = await fetch(`${SCOPE}build.js`, { cache: "no-cache" });
     return answer.ok ? answer.text() : "";
   };
-  // The whole of it: a body may stop on its way.
+  // The whole body is read: it may break off on its way.
   const list = await Promise.race([ask().catch(() => ""), patience()]);
   return list?.includes(`"${BUILD.version}"`) ?? false;
 }
@@ -191,7 +191,7 @@ async function cacheOf(id) {
   return cache;
 }
 
-/** Under which address it is written down where a page comes from: nothing is fetched from there.
+/** The address under which it is noted where a page came from; nothing is ever fetched from there.
  * @param {string} id of the page */
 function noteOf(id) {
   return `${SCOPE}opened/${id}`;

@@ -1,7 +1,7 @@
 """What a page keeps: a page for a room that leaks a little is blank after a day."""
 
 # Counts what the browser does not tell: things of WebGL that were made and not deleted, sockets that are
-# not closed, timers that are still to ring, and bytes of WebAssembly. What belonged to a lost context is
+# not closed, timers that have not run yet, and bytes of WebAssembly. What belonged to a lost context is
 # gone with it.
 TALLY = """
 window.tally = (() => {

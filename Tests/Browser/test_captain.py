@@ -16,7 +16,7 @@ def url(pit, view=""):
 
 
 def words(page):
-    """What a screen reader says of the line: not the number in the ring."""
+    """What a screen reader says of the line: not the number in the circle."""
     return page.page.locator(f"{LINE} span").inner_text()
 
 
@@ -35,10 +35,10 @@ def test_the_pit_is_one_persons_and_then_the_next_ones(captains, new_page):
     for page in (two, stage):
         page.wait("() => document.documentElement.dataset.captain === 'other'")
         assert words(page) == f"{name} has the pit"
-        # The ring in the person's colour, which runs down and is no news for a screen reader.
-        ring = page.page.locator(f"{LINE} i")
-        assert ring.get_attribute("aria-hidden") == "true"
-        assert 1 <= int(ring.inner_text()) <= 10
+        # The circle in the person's colour, which runs down and is no news for a screen reader.
+        circle = page.page.locator(f"{LINE} i")
+        assert circle.get_attribute("aria-hidden") == "true"
+        assert 1 <= int(circle.inner_text()) <= 10
     colour = one.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--me')")
     assert two.page.evaluate(
         "document.documentElement.style.getPropertyValue('--captain')") == colour.strip()

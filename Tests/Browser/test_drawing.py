@@ -201,7 +201,7 @@ def test_all_stickers_of_a_picture_are_one_draw_call(start_pit, new_page, scene)
     if scene in ("pit", "rain"):
         page.wait("() => window.drawn.length > 30")
     pictures = {tuple(one) for one in page.get("window.drawn")}
-    # The floor, ledges below, the stickers, rings and rods above.
+    # The floor, ledges below, the stickers, halos and rods above.
     assert all(one[0] == "floor" and one.count("stickers") <= 1 for one in pictures), pictures
     assert all(set(one[1:]) <= {"stickers", "marks"} and one.count("marks") <= 2 for one in pictures)
 

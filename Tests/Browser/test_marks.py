@@ -1,4 +1,4 @@
-"""Rings around stickers: of hands, and of the choice."""
+"""Halos around stickers: of hands, and of the choice."""
 
 import pytest
 
@@ -22,21 +22,21 @@ const sticker = (slot, holder, age) => [100, 100, 1, 0, 40, 40, 2, age, slot, ho
 
 
 def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
-    rings = evaluate(
+    halos = evaluate(
         "draw/scenery",
-        "addRings",
+        "addHalos",
         STICKER
         + """const { MarkList } = await import("./draw/marklist.js");
         const count = (...numbers) => {
           const marks = new MarkList();
           const one = new Float32Array(sticker(...numbers));
-          addRings(marks, one, () => [1, 0, 0], 5, [0, 1, 0]);
+          addHalos(marks, one, () => [1, 0, 0], 5, [0, 1, 0]);
           return marks.floats.length / 12;
         };
         return [count(4, 7, 2), count(4, 7, 0.05), count(5, -1, 2), count(5, -1, 0.05)];""",
     )
     # What got a slot again is shown with the holder of what was there before, for a moment.
-    assert rings == [1, 0, 1, 0]
+    assert halos == [1, 0, 1, 0]
 
 
 def test_what_is_held_lies_above_the_rest(evaluate):

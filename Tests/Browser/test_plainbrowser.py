@@ -62,9 +62,9 @@ def test_without_webgl_one_plays_as_ever(plain):
       return holder === pit.id && Math.hypot(x - 360, y - 300) < 5;
     }"""
     plain.wait(there, slot)
-    # A ring in the own colour lies around it.
-    ring = plain.get("pit.rings()[0].colour")
-    wanted = [int(ring[at : at + 2], 16) for at in (1, 3, 5)]
+    # A halo in the own colour lies around it.
+    halo = plain.get("pit.halos()[0].colour")
+    wanted = [int(halo[at : at + 2], 16) for at in (1, 3, 5)]
     around = f"""pit => {{
       const {{ x, y, size }} = pit.positions().find(one => one.slot === {slot});
       // What is held is peeled off, and drawn larger.

@@ -63,8 +63,8 @@ def test_a_held_sticker_follows_for_both_and_is_refused_to_a_second_hand(two):
     press(one, (top["x"], top["y"]))
     move(one, (top["x"], top["y"] - 30))
     is_held_by(other, slot, mine)
-    rings = other.get("pit.rings()")
-    assert rings == [{"slot": slot, "holder": mine, "colour": one.get("pit.colour")}]
+    halos = other.get("pit.halos()")
+    assert halos == [{"slot": slot, "holder": mine, "colour": one.get("pit.colour")}]
 
     move(one, (360, 300))
     for page in (one, other):
@@ -227,7 +227,7 @@ def test_a_tossed_card_flies_and_returns(two):
     note_least(other, "pit.positions()[0].y")
     is_home = """pit => {
       const { x, y, angle } = pit.positions()[0];
-      return Math.hypot(x - 160, y - 223) < 1 && Math.abs(angle) < 0.02 && !pit.rings().length;
+      return Math.hypot(x - 160, y - 223) < 1 && Math.abs(angle) < 0.02 && !pit.halos().length;
     }"""
     # A page that stood still while it was away sees the next one.
     for _ in range(5):

@@ -24,7 +24,7 @@ def phones(start_pit, new_page):
 RECORD_STATES = """() => {
   window.heldBy = {};
   const look = () => {
-    for (const { slot, holder } of window.stickerPit.rings()) {
+    for (const { slot, holder } of window.stickerPit.halos()) {
       (window.heldBy[slot] ??= new Set()).add(holder);
     }
     requestAnimationFrame(look);
@@ -172,7 +172,7 @@ def test_a_connection_lost_while_it_holds_lets_go_and_the_page_comes_back_with_e
     fingers.move(1, (500, 300))
     fingers.up(1)
     one.wait("(pit, tick) => pit.tick > tick + 30", one.get("pit.tick"))
-    assert one.get("pit.holding") == [] and one.get("pit.rings()") == []
+    assert one.get("pit.holding") == [] and one.get("pit.halos()") == []
     assert one.complaints == []
 
 

@@ -39,5 +39,5 @@ test("a ledge that breaks stays solid, and cracks come one after the other", () 
 });
 
 test("what is seen through is what its opacity says", () => {
-  assert.deepEqual(drawn(STYLE.ring, 0.25).alphas, [0.25, 0.25]);
+  assert.deepEqual(drawn(STYLE.halo, 0.25).alphas, [0.25, 0.25]);
 });

@@ -22,7 +22,8 @@ class FakeSocket {
 
   /** @param {Uint8Array} message */
   send(message) {
-    this.sent.push(message);
+    // As a browser does: the page writes its next message in the same place.
+    this.sent.push(message.slice());
   }
 
   close() {

@@ -1,5 +1,5 @@
 // @ts-check
-// What stickers look like for a moment: pressed, peeled off, ringed; and when the floor shakes.
+// What stickers look like for a moment: pressed, peeled off, with a halo; and when the floor shakes.
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import { scripts } from "./module.mjs";
@@ -87,7 +87,7 @@ test("what is held is drawn whole, wherever it is held and however it is turned"
       let lift = 0;
       for (let now = 1000; now <= 1200; now += 20) lift = forms.of(square, now)[0];
       [least, most] = [Math.min(least, lift), Math.max(most, lift)];
-      // With its ring, which is 8 pt wide.
+      // With its halo, which is 8 pt wide.
       const drawn = half * growthOf(lift, 100) + 8;
       const corners = [letterbox.toCanvas(x - drawn, y - drawn), letterbox.toCanvas(x + drawn, y + drawn)];
       for (const corner of corners) {
@@ -164,27 +164,27 @@ test("in another world nothing of the old one is left", () => {
   assert.equal(forms.of(picture([[2, -1]]), 1032).length, 0);
 });
 
-test("a sticker just dropped has a ring in its person's colour for 300 ms", async () => {
-  const { DroppedRings } = await load("draw/dropped.js");
+test("a sticker just dropped has a halo in its person's colour for 300 ms", async () => {
+  const { DroppedHalos } = await load("draw/dropped.js");
   const { MarkList } = await load("draw/marklist.js");
-  const rings = new DroppedRings();
+  const halos = new DroppedHalos();
   const colourOf = (/** @type {number} */ client) => [client / 10, 0, 0];
   const marks = new MarkList();
   const at = (/** @type {number} */ now) => {
     marks.clear();
-    rings.draw(marks, picture([[4, -1], [5, -1]]), colourOf, now);
+    halos.draw(marks, picture([[4, -1], [5, -1]]), colourOf, now);
     return [...marks.floats];
   };
   assert.equal(at(1000).length, 0);
-  rings.add(5, 7, 1000);
-  rings.add(99, 7, 1000); // one that is gone already
+  halos.add(5, 7, 1000);
+  halos.add(99, 7, 1000); // one that is gone already
   const [first, later] = [at(1000), at(1200)];
   assert.equal(first.length, 12);
   assert.ok(Math.abs(first[8] - 0.7) < 1e-6 && first[11] === 1);
   assert.ok(later[4] > first[4] && later[11] < first[11], "it grows and fades");
   assert.equal(at(1300).length, 0);
   // In a storm it costs no more, and is over as soon.
-  for (let ring = 0; ring < 1000; ring += 1) rings.add(5, ring, 2000);
+  for (let halo = 0; halo < 1000; halo += 1) halos.add(5, halo, 2000);
   assert.equal(at(2000).length, 64 * 12);
   assert.equal(at(2300).length, 0);
 });

@@ -11,7 +11,7 @@ import { scripts } from "./module.mjs";
 /** @type {any[]} */ let heard;
 /** @type {any[]} */ let felt;
 /** @type {any[]} */ let struck;
-/** @type {any[]} */ let ringed;
+/** @type {any[]} */ let haloed;
 
 const NONE = new Float32Array(0);
 
@@ -22,7 +22,7 @@ before(async () => {
 });
 
 beforeEach(() => {
-  [waiting, heard, felt, struck, ringed] = [[], [], [], [], []];
+  [waiting, heard, felt, struck, haloed] = [[], [], [], [], []];
   impacts = new Impacts({
     module: {
       clientId: 7,
@@ -33,13 +33,13 @@ beforeEach(() => {
         return new Float32Array(waiting.splice(0));
       },
     },
-    sound: { play: (/** @type {any[]} */ ...values) => heard.push(values) },
+    sound: { isAudible: true, play: (/** @type {any[]} */ ...values) => heard.push(values) },
     vibration: { pulse: (/** @type {number} */ length) => felt.push(length) },
     forms: {
       strike: (/** @type {Float32Array} */ numbers, /** @type {number} */ at) => struck.push([...numbers.subarray(at + 2, at + 7)]),
       forget: () => {},
     },
-    rings: { add: (/** @type {any[]} */ ...values) => ringed.push(values), forget: () => {} },
+    halos: { add: (/** @type {any[]} */ ...values) => haloed.push(values), forget: () => {} },
   });
 });
 
@@ -72,7 +72,7 @@ test("who drops hears it at once, and not again when the tick is certain", () =>
   did(EFFECT.thrown, 7);
   impacts.advance(NONE, 1000);
   assert.equal(heard.length, 1);
-  assert.deepEqual(ringed, [[3, 7, 1000]]);
+  assert.deepEqual(haloed, [[3, 7, 1000]]);
 });
 
 test("what others do is heard, more quietly", () => {
@@ -81,7 +81,7 @@ test("what others do is heard, more quietly", () => {
   impacts.advance(NONE, 1000);
   assert.deepEqual(heard.map(([name]) => name), ["drop", "drop", "peel", "whoosh"]);
   assert.ok(heard.slice(1).every(([, loudness]) => loudness < heard[0][1]));
-  assert.deepEqual(ringed, [[3, 9, 1000]]);
+  assert.deepEqual(haloed, [[3, 9, 1000]]);
 });
 
 test("only the own stickers' blows are felt, for a while", () => {

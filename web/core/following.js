@@ -23,8 +23,8 @@ const FOLLOWING = /** @type {const} */ ([
 /** @typedef {Record<(typeof FOLLOWING)[number], number> & { difference: string }} Following */
 
 /**
- * How running the world goes; null with the state stream. Each call may make the memory grow, which
- * leaves nothing of its buffer of before: the buffer is taken after the calls that give addresses.
+ * How running the world goes; null with the state stream. A call of the module may make its memory
+ * grow, which detaches the buffer: so the buffer is taken after the calls that give addresses.
  * @param {import("./exports.js").PageExports} wasm @param {TextDecoder} text
  * @returns {Following | null}
  */
@@ -33,7 +33,7 @@ export function readFollowing(wasm, text) {
   const at = wasm.page_following();
   const numbers = new Float64Array(wasm.memory.buffer, at, FOLLOWING.length);
   const following = Object.fromEntries(FOLLOWING.map((name, index) => [name, numbers[index]]));
-  // What was different first when the world was last wrong, in words.
+  // The first difference that was found when the world was last wrong, in words.
   const [start, length] = [wasm.page_difference(), wasm.page_difference_length()];
   const words = new Uint8Array(wasm.memory.buffer, start, length);
   return /** @type {Following} */ ({ ...following, difference: text.decode(words) });
@@ -45,7 +45,7 @@ export function readFollowing(wasm, text) {
  */
 
 /**
- * How the line and what comes over it fare.
+ * How good the line is, and how many frames have come over it.
  * @param {import("./exports.js").PageExports} wasm
  * @returns {LinkNumbers}
  */

@@ -1,10 +1,11 @@
 // @ts-check
 // What is fetched only when it is needed. The server may be away just then: what has failed is tried again.
 
-/** What nobody waits for is tried again after so long, ms. */
+/** What nobody waits for, and has failed, is tried again after so long, ms. */
 const AGAIN = 5000;
 
-/** Browsers remember that a module could not be loaded, by its address. */
+/** How often loading has failed. Browsers remember a failure by the address, so each new try has
+ * another address. */
 let failures = 0;
 
 /** Loads a module of the page.
@@ -20,7 +21,8 @@ export async function importLater(path, from) {
   }
 }
 
-/** Does something once, however often it is asked for; what has failed is done anew.
+/** Makes a function that does its work once, however often it is called; after a failure the next
+ * call tries again.
  * @template T @param {() => Promise<T>} work */
 export function once(work) {
   /** @type {Promise<T> | null} */ let done = null;
@@ -31,7 +33,7 @@ export function once(work) {
     }));
 }
 
-/** Does what nobody waits for, as often as it takes.
+/** Does something that nobody waits for, and tries again until it succeeds.
  * @param {() => Promise<unknown>} work */
 export function untilDone(work) {
   work().catch((error) => {

@@ -6,9 +6,12 @@ export class ModuleMemory {
   #exports;
   decoder = new TextDecoder();
   #bytes = new Uint8Array(0);
-  /** Views by where they begin, for as long as they fit: a picture makes none.
+  /** Views by the address at which they begin. They are kept, so that a picture makes none.
    * @type {Map<number, Float32Array>} */
   #views = new Map();
+  /** Views of messages by their length, kept as well.
+   * @type {Map<number, Uint8Array<ArrayBuffer>>} */
+  #messages = new Map();
 
   /** @param {PageExports} exports */
   constructor(exports) {
@@ -30,10 +33,16 @@ export class ModuleMemory {
     return true;
   }
 
-  /** @param {number} length @returns {Uint8Array<ArrayBuffer>} a copy, ready to be sent */
+  /** @param {number} length
+   * @returns {Uint8Array<ArrayBuffer>} to be sent at once: the next message is written in its place */
   message(length) {
     const address = this.#exports.page_output();
-    return this.bytes.slice(address, address + length);
+    const { buffer } = this.#exports.memory;
+    const kept = this.#messages.get(length);
+    if (kept?.buffer === buffer && kept.byteOffset === address) return kept;
+    const view = new Uint8Array(buffer, address, length);
+    this.#messages.set(length, view);
+    return view;
   }
 
   /** @param {number} address @param {number} length of floats */
@@ -42,7 +51,7 @@ export class ModuleMemory {
     const start = length > 0 ? address : 0;
     const kept = this.#views.get(start);
     if (kept?.buffer === buffer && kept.length === length) return kept;
-    // When the memory has grown, all of them are of no use any more.
+    // Once the memory has grown, the kept views are of a buffer that is gone.
     if (kept && kept.buffer !== buffer) this.#views.clear();
     const view = new Float32Array(buffer, start, length);
     this.#views.set(start, view);
@@ -51,6 +60,7 @@ export class ModuleMemory {
 
   /** @param {number} address @param {number} length */
   string(address, length) {
+    if (length === 0) return "";
     return this.decoder.decode(this.bytes.slice(address, address + length));
   }
 }

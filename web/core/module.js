@@ -3,6 +3,7 @@
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
 import { digits, hexColour } from "./hex.js";
+import { KeptFloats } from "./keptfloats.js";
 import { ModuleMemory } from "./memory.js";
 import {
   BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
@@ -15,6 +16,7 @@ const PROFILE = Object.freeze({ strict: 0, visual: 1 });
 const EVENT_NUMBERS = 6;
 /** Most bytes of a word that is said. */
 const SAID_BYTES = 64;
+/** @type {PitEvent[]} */ const NO_EVENTS = [];
 
 /**
  * @typedef {import("./exports.js").PageExports} PageExports
@@ -29,13 +31,11 @@ const SAID_BYTES = 64;
 
 /** pit.wasm, with views instead of addresses. */
 export class PageModule {
-  journalSet = ""; // as `stickerSet`, of a journal
+  journalSet = ""; // the set of the journal that is replayed, as `stickerSet`
   /** @type {PageExports} */ #exports;
-  /** The last sample: a view into the module's memory would be empty once the memory grows. */
-  #sampled = new Float32Array(0);
-  /** As much of it as the last sample had. */
-  #shown = this.#sampled;
-  /** The world as it was asked for last; forgotten with every welcome.
+  /** A copy of the last sample: a view of the module's memory becomes empty when that grows. */
+  #sampled = new KeptFloats();
+  /** What `world` answered last; null after every welcome.
    * @type {WorldForm | null} */
   #world = null;
   #gravity = { x: 0, y: 1 };
@@ -77,7 +77,7 @@ export class PageModule {
   }
 
   /**
-   * What to do about frames that were refused; asking counts as done.
+   * What to do about frames that were refused. The module counts on it that it is done.
    * @param {number} now
    * @returns {number} one of `RECOVERY`
    */
@@ -85,7 +85,7 @@ export class PageModule {
     return this.#exports.page_recovery_step(now);
   }
 
-  /** When the server wants the page back that it is about to leave, ms; −1 if it didn't say. */
+  /** How long a server that is about to stop asks the page to stay away, ms; −1 if it didn't say. */
   get returnDelay() {
     return this.#exports.page_return_delay();
   }
@@ -96,7 +96,7 @@ export class PageModule {
     return this.#memory.bytes.slice(address, address + TOKEN_BYTES);
   }
 
-  /** Zeros forget it.
+  /** Zeros mean that there is none.
    * @param {Uint8Array} token */
   set token(token) {
     if (token.length === TOKEN_BYTES && this.#memory.write(token)) {
@@ -104,7 +104,8 @@ export class PageModule {
     }
   }
 
-  /** Which worlds it makes of the same records: 16 hexadecimal digits. */
+  /** The version of the simulation, 16 hexadecimal digits: modules of one version make the same world
+   * of the same records. */
   get coreVersion() {
     return digits(this.#exports.page_core_version());
   }
@@ -169,7 +170,7 @@ export class PageModule {
     return this.#exports.page_notice_code();
   }
 
-  /** Whose pit it is, where that is one person's at a time (−1: nobody's).
+  /** Whose pit it is, in a server where one person tilts at a time (id −1: nobody's); null elsewhere.
    * @returns {import("../ui/hud.js").Captain | null} */
   get captain() {
     const wasm = this.#exports;
@@ -210,12 +211,12 @@ export class PageModule {
     return this.#gravity;
   }
 
-  /** Whether the world is this page's alone: until the next welcome, once it is. */
+  /** Whether the page plays a world of its own, without a server; until the next welcome. */
   get isAlone() {
     return this.#exports.page_is_alone() !== 0;
   }
 
-  /** Has a world of its own from now on: the one that it showed last, or a new one by chance. */
+  /** From now on the page plays a world of its own: the one that it showed last, or else a new one. */
   playAlone() {
     this.#world = null;
     return this.#exports.page_play_alone((Math.random() * 2 ** 32) | 0) !== 0;
@@ -295,7 +296,7 @@ export class PageModule {
     };
   }
 
-  /** Whether the past that is shown turned out to be another one than it was. */
+  /** Whether a hash has shown that the past was another one than what is replayed. */
   get pastDiverged() {
     return this.#exports.page_past_diverged() !== 0;
   }
@@ -308,14 +309,10 @@ export class PageModule {
   /** @param {number} count of the stickers that were sampled */
   #instances(count) {
     const numbers = this.#memory.numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
-    if (this.#sampled.length < numbers.length) {
-      this.#sampled = this.#shown = new Float32Array(2 * numbers.length);
-    }
-    this.#sampled.set(numbers);
-    if (this.#shown.length !== numbers.length) {
-      this.#shown = this.#sampled.subarray(0, numbers.length);
-    }
-    return this.#shown;
+    this.#sampled.fit(numbers.length);
+    const sample = this.#sampled.first(numbers.length);
+    sample.set(numbers);
+    return sample;
   }
 
   /**
@@ -330,7 +327,7 @@ export class PageModule {
   }
 
   /**
-   * Asks for a stream; for its beginning, with the rate and kind that it has.
+   * Asks for a stream. If it is the one that runs already, the server begins it anew.
    * @param {number} rate @param {number} kind one of `STREAM`
    */
   stream(rate, kind) {
@@ -351,7 +348,7 @@ export class PageModule {
     return this.#exports.page_lead_ms();
   }
 
-  /** Whether the world runs here; else places are all that comes. */
+  /** Whether the page runs the world itself; otherwise the server tells where the stickers are. */
   get runsWorld() {
     return this.#exports.page_is_following() !== 0 || this.isAlone;
   }
@@ -377,7 +374,8 @@ export class PageModule {
     return this.#memory.message(this.#exports.page_throw(x, y, vx, vy));
   }
 
-  /** Takes hold of a sticker; empty when it is gone. The point is where the finger touched it.
+  /** Takes hold of a sticker at the point that the finger has touched. The message is empty when the
+   * sticker is gone.
    * @param {number} slot @param {number} x @param {number} y */
   grab(slot, x, y) {
     return this.#memory.message(this.#exports.page_grab(slot, x, y));
@@ -398,7 +396,7 @@ export class PageModule {
     return this.#memory.message(this.#exports.page_snap(slot, x, y));
   }
 
-  /** Says a keyword; empty when it is too long.
+  /** Says a keyword. The message is empty when it is too long.
    * @param {string} words */
   say(words) {
     const bytes = new TextEncoder().encode(words);
@@ -411,11 +409,11 @@ export class PageModule {
     return this.#exports.page_scene();
   }
 
-  /** What happened since the last call.
+  /** What happened since the last call; the list is not to be changed.
    * @returns {PitEvent[]} */
   takeEvents() {
     const count = this.#exports.page_event_count();
-    if (count === 0) return [];
+    if (count === 0) return NO_EVENTS;
     const address = this.#exports.page_events();
     const numbers = new Int32Array(this.#exports.memory.buffer, address, count * EVENT_NUMBERS);
     const events = Array.from({ length: count }, (_, index) => {
@@ -456,8 +454,8 @@ export class PageModule {
     return this.#exports.page_take_effects();
   }
 
-  /** Room for `MOST_EFFECTS`, of `EFFECT_FLOATS` numbers each, of which the last call has filled
-   * the first. */
+  /** `MOST_EFFECTS` effects of `EFFECT_FLOATS` numbers each; the last call of `takeEffects` has
+   * filled the first of them. */
   get effectNumbers() {
     return this.#memory.numbers(this.#exports.page_effects(), MOST_EFFECTS * EFFECT_FLOATS);
   }
@@ -476,6 +474,16 @@ export class PageModule {
   /** @returns {LinkNumbers} */
   get link() {
     return readLink(this.#exports);
+  }
+
+  /** How good the line is, in bars: 0…4. */
+  get quality() {
+    return this.#exports.page_quality();
+  }
+
+  /** Of the line's shortest round trips, ms. */
+  get roundTrip() {
+    return this.#exports.page_round_trip_ms();
   }
 
   get tick() {

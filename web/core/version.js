@@ -1,11 +1,11 @@
 // @ts-check
 
-/** Where a tab remembers that it was loaded anew for the sake of another version. */
+/** Where a tab remembers that it was reloaded to get another version. */
 const KEY = "stickerpit.reloaded";
 
 /**
- * Loads the page anew because the server is of another version, once: a page that is no newer then
- * would load for ever.
+ * Reloads the page because the server has another version, but only once: a page that stays as old as
+ * it is would reload for ever.
  * @returns {boolean} false if that has been tried, or can't be remembered
  */
 export function reloadOnce() {
@@ -19,30 +19,30 @@ export function reloadOnce() {
   return true;
 }
 
-/** What only loading anew helps against is tried again after so long, ms. */
+/** A screen that nobody attends tries to reload every so often, ms. */
 const RELOAD_AFTER = 20_000;
 
-/** Loads a screen that nobody attends anew as soon as it is served: one that is loaded in vain shows the
- * browser's own complaint, and nobody is there to try again. */
+/** Reloads a screen that nobody attends as soon as the server answers. Without an answer the browser
+ * would show its own error page, and nobody would be there to try again. */
 export function reloadLater() {
   setTimeout(async () => {
     try {
       const page = await fetch(location.href, { cache: "no-store" });
       if (page.ok) return location.reload();
     } catch {
-      // It is not there yet.
+      // The server is not back yet.
     }
     reloadLater();
   }, RELOAD_AFTER);
 }
 
-/** The server's version when it was asked first: newer ones have a newer page, too. */
+/** The server's version when it was first asked: another one means that there is a newer page. */
 let firstServer = "";
 
 /**
- * Whether the server makes the same worlds of the same records as this page's module; true also if
- * it does not tell. A page that does not find out goes on: it compares hashes anyway. One that fits a
- * server that is of another version than before loads itself anew all the same.
+ * Whether the server makes the same worlds of the same records as this page's module; true also if it
+ * doesn't say, because the page compares hashes anyway. If the server's version has changed since the
+ * first answer, the page is reloaded all the same.
  * @param {string} core the module's own, 16 hexadecimal digits
  */
 export async function fitsServer(core) {

@@ -6,7 +6,8 @@ export const MESSAGE = Object.freeze({
   welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
 });
 
-/** What a notice is about, its second byte. */
+/** What a notice tells of, its second byte: who is here, a message for this person, the host's decisions, this
+ * person's other name, whose tilt counts, how people tilt. */
 export const NOTICE = Object.freeze({ people: 0, message: 1, host: 2, renamed: 3, tilt: 4, tilts: 5 });
 
 const FRAMES = Object.freeze({
@@ -28,7 +29,7 @@ export const isFrame = (type) =>
 
 /** What a page can ask for: where everything is, or what happened, by which it runs the world. */
 export const STREAM = Object.freeze({ state: 0, replica: 1 });
-/** What a hello adds to that for a screen that only watches, and is nobody in the pit. */
+/** Added to it in the hello of a screen that only watches, and is no person in the pit. */
 export const WATCHING = 2;
 
 /**
@@ -38,7 +39,7 @@ export const WATCHING = 2;
 export const INSTANCE_FLOATS = 10;
 /** Where a sticker's age stands among them. */
 export const INSTANCE_AGE = 7;
-/** Where its slot stands, by which hands name it; its holder comes next. */
+/** Where its slot stands, the number by which commands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
 
 /** Floats per boundary: its number, then both ends. */
@@ -51,7 +52,8 @@ export const ROD_FLOATS = 4;
  * the sticker's kind and size, where it was (x, y). −1 for what there is not.
  */
 export const EFFECT_FLOATS = 11;
-/** Most at a time: of each tick of a quarter of a second twelve blows and sixteen commands. */
+/** The most effects at a time: twelve blows and sixteen commands for each tick of a quarter of a
+ * second. */
 export const MOST_EFFECTS = 15 * (12 + 16);
 /** Kinds of effects: what is seen and heard of ticks that are certain. */
 export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 });
@@ -59,12 +61,12 @@ export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 }
 /** What to do after a frame that was refused. */
 export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 
-/** Who lets a sticker go faster than this, pt/s, throws it. */
+/** A sticker that is let go faster than this counts as thrown, pt/s. */
 export const THROWN = 300;
 
 /** Kinds of events. */
 export const EVENT = Object.freeze({
-  rainNotice: 1,
+  floorWarning: 1,
   floorOpened: 2,
   floorClosed: 3,
   rainBegan: 4,

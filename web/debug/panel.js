@@ -7,7 +7,7 @@ import { isDebugKey } from "../input/keys.js";
 
 /** Corrections of so many points are seen as jumps. */
 const VISIBLE_CORRECTION = 8;
-/** The verdict remembers a wrong world so long, in ms. */
+/** A wrong world decides the verdict for so long afterwards, ms. */
 const MEMORY = 10_000;
 
 /** Numbers for those who build the pit: Shift+D or `?debug`. */
@@ -23,7 +23,7 @@ export class DebugPanel {
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
-    // Only who asks for it has it.
+    // Whoever opens it wants to see it.
     element.hidden = false;
     addEventListener("keydown", (event) => {
       if (isDebugKey(event)) element.hidden = !element.hidden;
@@ -104,7 +104,7 @@ export class DebugPanel {
 }
 
 /**
- * What only a page has that is told where everything is.
+ * What only a page with the state stream has to tell.
  * @param {LinkNumbers} link
  * @returns {[string, string][]}
  */

@@ -51,7 +51,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       return module.peopleCount;
     },
     get quality() {
-      return module.link.quality;
+      return module.quality;
     },
     get link() {
       return module.link;
@@ -105,7 +105,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       const isWaiting = past.waitsSince !== null;
       return isShown ? { position, first, last, speed, isPlaying, isWaiting } : null;
     },
-    /** How many ticks can be seen again. */
+    /** How many ticks of the past can be shown. */
     get recorded() {
       return module.recordedTicks;
     },
@@ -117,9 +117,9 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
     get holding() {
       return play.hands.slots;
     },
-    /** Colours, as `#rrggbb`, of the rings that are drawn around held stickers. */
-    rings() {
-      return play.rings(picture.instances);
+    /** Colours, as `#rrggbb`, of the halos that are drawn around held stickers. */
+    halos() {
+      return play.halos(picture.instances);
     },
     /**
      * Where a point of the world lies in the window, in CSS pixels.

@@ -1,18 +1,15 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 
 /** A copy of a picture's numbers, in memory that is kept from picture to picture. */
 export class Copy {
-  #floats = new Float32Array(0);
-  #view = this.#floats;
+  #kept = new KeptFloats();
 
   /** @param {Float32Array} numbers @returns {Float32Array} valid until the next call */
   of(numbers) {
-    const { length } = numbers;
-    if (this.#floats.length < length) this.#floats = new Float32Array(2 * length);
-    if (this.#view.length !== length || this.#view.buffer !== this.#floats.buffer) {
-      this.#view = this.#floats.subarray(0, length);
-    }
-    this.#view.set(numbers);
-    return this.#view;
+    this.#kept.fit(numbers.length);
+    const copy = this.#kept.first(numbers.length);
+    copy.set(numbers);
+    return copy;
   }
 }

@@ -3,17 +3,22 @@ import { Sheet, loadPicture } from "./sheet.js";
 
 /** @typedef {import("./fetchedset.js").FetchedSet} FetchedSet */
 
-/** Pixels of an edge of a field of distances: it is blurred when it is drawn, and a stickers' edge
- * itself comes from its picture. */
+/** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
+ * comes from its picture. */
 const FIELD = 128;
-/** A field covers so many edges of the picture in its middle, for the shadow beside the sticker. The
- * stickers' shader has the same number. */
+/** A field is so many times as wide as the picture in its middle, so that it reaches the shadow
+ * beside the sticker. The stickers' shader has the same number. */
 const COVERS = 2;
+/** Pixels along an edge of the picture in it. */
+const EDGE = FIELD / COVERS;
 /** From this share on a pixel is the sticker's, of 255. */
 const OPAQUE = 128;
+/** How far a picture can reach towards its corner that comes off, in halves of its edge: a field that is
+ * all blue says this. The stickers' shader has the same number. */
+const MOST_REACH = 1.5;
 
-/** The pictures of a set, which are cut out as they are drawn: behind them in the texture stand as
- * many fields that tell the distance from the edge, for light and shadow. */
+/** The pictures of a set, whose own edges are the stickers'. Behind them the texture has as many
+ * layers again: fields that tell the distance from the edge, for light and shadow. */
 export class CutSheet extends Sheet {
   /** @override */
   isCut = true;
@@ -63,22 +68,34 @@ export class CutSheet extends Sheet {
     if (rounding > 0) context.stroke();
   }
 
-  /** Grey by the distance from the edge: half of it at the edge, lighter inside; black and white are
-   * half an edge of the picture away.
+  /** @override @param {number} kind */
+  reachOf(kind) {
+    return reachOf(this.#insideOf(kind));
+  }
+
+  /** Which pixels of a field are the sticker's, 0 or 1.
+   * @param {number} kind */
+  #insideOf(kind) {
+    const [, context] = canvasOf(FIELD);
+    context.drawImage(this.rasterise(kind, EDGE), (FIELD - EDGE) / 2, (FIELD - EDGE) / 2, EDGE, EDGE);
+    const { data } = context.getImageData(0, 0, FIELD, FIELD);
+    return Uint8Array.from({ length: FIELD * FIELD }, (_, at) => (data[4 * at + 3] >= OPAQUE ? 1 : 0));
+  }
+
+  /** Red by the distance from the edge: half of it at the edge, more inside; none and all of it are half
+   * an edge of the picture away. Blue, all over, by how far the picture reaches to the right and up.
    * @param {number} kind @param {number} size */
   #field(kind, size) {
     const [small, context] = canvasOf(FIELD);
-    const [edge, margin] = [FIELD / COVERS, (FIELD - FIELD / COVERS) / 2];
-    context.drawImage(this.rasterise(kind, edge), margin, margin, edge, edge);
-    const image = context.getImageData(0, 0, FIELD, FIELD);
-    const isInside = Uint8Array.from({ length: FIELD * FIELD }, (_, at) =>
-      image.data[4 * at + 3] >= OPAQUE ? 1 : 0,
-    );
+    const image = context.createImageData(FIELD, FIELD);
+    const isInside = this.#insideOf(kind);
     const outside = distances(isInside, 1);
     const inside = distances(isInside, 0);
+    const reach = Math.round((255 * reachOf(isInside)) / MOST_REACH);
     for (let at = 0; at < FIELD * FIELD; at += 1) {
-      const depth = (Math.sqrt(inside[at]) - Math.sqrt(outside[at])) / edge;
-      image.data.fill(Math.round(255 * Math.min(1, Math.max(0, 0.5 + depth))), 4 * at, 4 * at + 3);
+      const depth = (Math.sqrt(inside[at]) - Math.sqrt(outside[at])) / EDGE;
+      image.data[4 * at] = Math.round(255 * Math.min(1, Math.max(0, 0.5 + depth)));
+      image.data[4 * at + 2] = reach;
       image.data[4 * at + 3] = 255;
     }
     context.putImageData(image, 0, 0);
@@ -86,6 +103,17 @@ export class CutSheet extends Sheet {
     large.drawImage(small, 0, 0, size, size);
     return canvas;
   }
+}
+
+/** How far a picture reaches from its middle to the right and up, in halves of its edge: that corner of the
+ * sticker comes off.
+ * @param {Uint8Array} isInside a field's pixels */
+function reachOf(isInside) {
+  let most = 0;
+  for (let at = 0; at < FIELD * FIELD; at += 1) {
+    if (isInside[at] === 1) most = Math.max(most, (at % FIELD) - Math.floor(at / FIELD));
+  }
+  return (most * Math.SQRT1_2) / (EDGE / 2);
 }
 
 /** @param {number} size @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */

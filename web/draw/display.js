@@ -1,21 +1,23 @@
 // @ts-check
 
-/** Judged by so many animation frames at a time: a third of a second at 60 Hz … */
+/** The screen's rate is judged by so many animation frames at a time: 0.4 s at 60 Hz … */
 const SAMPLE = 24;
-/** … by the shortest quarter of them: a busy page leaves frames out, and few come too early. */
+/** … of which the shortest quarter decides: a busy page leaves frames out, but few come too early. */
 const RANK = SAMPLE / 4;
-/** The screen is as fast as in the best of so many samples, because a second may be busy. */
+/** The fastest of the last so many judgements counts, because the page may be busy for a second. */
 const REMEMBERED = 3;
-/** A longer pause says nothing of the screen: a hidden page, a dialog, ms. */
+/** A longer time between two frames says nothing of the screen: the page was hidden, or a dialog was
+ * open, ms. */
 export const PAUSE = 400;
-/** Screens are not exact: 118 Hz are 120. */
+/** Screens' rates are not exact: 118 Hz count as 120. */
 const TOLERANCE = 0.1;
-/** Pictures a second that are enough; faster screens get the next even share of theirs above it. */
+/** So many pictures a second are enough: faster screens get every second or third, but no fewer than
+ * these. */
 const ENOUGH = 60;
-/** A frame that comes so much too late makes messages wait as long, which looks like jitter: a
- * quarter of what costs a link its first bar (25 ms, `Page.quality`) and a few of them, ms. */
+/** When a frame is so much too late, ms, messages have waited as long, which looks like jitter of the
+ * line. From 25 ms of jitter on the link loses a bar (`Page.quality`). */
 const LATE = 20;
-/** What was late is seen in the jitter's average for so long, ms. */
+/** One late frame is part of the jitter's average for so long, ms. */
 const BUSY_FOR = 3000;
 
 /** @param {number} one @param {number} other */
@@ -25,6 +27,9 @@ const shorter = (one, other) => Math.min(one, other);
 export class Display {
   /** From one of the screen's pictures to the next, ms; before it is known, what most have. */
   period = 1000 / 60;
+  /** From the animation frame before to the last one, ms; not a number after a pause. Kept here, because
+   * a number that is handed on becomes an object. */
+  elapsed = NaN;
   #last = -Infinity;
   #sample = new Float64Array(SAMPLE);
   #count = 0;
@@ -32,16 +37,16 @@ export class Display {
   #busyUntil = -Infinity;
 
   /** Every animation frame, drawn or not.
-   * @param {number} now ms
-   * @returns {number | null} since the last one, ms; null after a pause */
+   * @param {number} now ms */
   frame(now) {
     const elapsed = now - this.#last;
+    const isPause = !(elapsed > 0 && elapsed < PAUSE);
     this.#last = now;
-    if (!(elapsed > 0 && elapsed < PAUSE)) return null;
+    this.elapsed = isPause ? NaN : elapsed;
+    if (isPause) return;
     if (elapsed > this.period + LATE) this.#busyUntil = now + BUSY_FOR;
     this.#sample[this.#count++] = elapsed;
     if (this.#count === SAMPLE) this.#judge();
-    return elapsed;
   }
 
   /** Whether the page was lately too busy to take messages when they came.
@@ -71,14 +76,14 @@ export class Display {
  * the screen's own rate asks for it.
  * @param {Display} display
  * @param {(now: number) => void} draw
- * @param {(elapsed: number | null) => void} passed every animation frame, before it is drawn: the
- *   time since the one before, or null after a pause
+ * @param {() => void} passed called in every animation frame, before it is drawn
  */
 export function everyPicture(display, draw, passed) {
   let waited = Infinity;
   const frame = (/** @type {number} */ now) => {
     requestAnimationFrame(frame);
-    passed(display.frame(now));
+    display.frame(now);
+    passed();
     waited += 1;
     if (waited < display.stride) return;
     waited = 0;

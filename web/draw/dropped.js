@@ -1,20 +1,21 @@
 // @ts-check
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
-import { addRing } from "./scenery.js";
+import { addHalo } from "./scenery.js";
 
-/** A ring is seen so long, ms, and grows by so much meanwhile. */
+/** A halo is seen so long, ms, and grows by so much meanwhile. */
 const [LASTS, GROWS] = [300, 0.5];
-/** Rings at a time: a server carries out sixteen commands a tick. In a storm the oldest go. */
+/** So many halos at a time: a server carries out sixteen commands a tick. If more come, the oldest
+ * go. */
 const MOST = 64;
 
-/** Rings around stickers that somebody has just dropped, in that person's colour. */
-export class DroppedRings {
+/** Halos around stickers that somebody has just dropped, in that person's colour. */
+export class DroppedHalos {
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #slots = new Int32Array(MOST);
   #clients = new Int32Array(MOST);
   #times = new Float64Array(MOST).fill(-Infinity);
   #next = 0;
-  /** When the last ring is over, ms. */ #until = -Infinity;
+  /** When the last halo is over, ms. */ #until = -Infinity;
 
   /** @param {number} slot @param {number} client @param {number} now ms */
   add(slot, client, now) {
@@ -25,7 +26,7 @@ export class DroppedRings {
     this.#until = now + LASTS;
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#times.fill(-Infinity);
     this.#until = -Infinity;
@@ -37,13 +38,13 @@ export class DroppedRings {
    */
   draw(marks, instances, colourOf, now) {
     if (now >= this.#until) return;
-    for (let ring = 0; ring < MOST; ring += 1) {
-      const part = Math.max(0, now - this.#times[ring]) / LASTS;
+    for (let halo = 0; halo < MOST; halo += 1) {
+      const part = Math.max(0, now - this.#times[halo]) / LASTS;
       if (part >= 1) continue;
       for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-        if (instances[at + INSTANCE_SLOT] !== this.#slots[ring]) continue;
+        if (instances[at + INSTANCE_SLOT] !== this.#slots[halo]) continue;
         const size = this.#calm.matches ? 1 : 1 + GROWS * part;
-        addRing(marks, instances, at, size, 0, colourOf(this.#clients[ring]), 1 - part * part);
+        addHalo(marks, instances, at, size, 0, colourOf(this.#clients[halo]), 1 - part * part);
         break;
       }
     }

@@ -9,7 +9,7 @@ import { STICKER_SIZE } from "./sheet.js";
 /** @typedef {{ name: string, names?: Record<string, string>, picture: string, shape: Shape,
  *   size?: number, sound?: Material }} Entry */
 
-/** A set that the server has, of whose files none changes.
+/** A set that the server has. Its files never change: a set with other files has another id.
  * @implements {StickerSet} */
 export class FetchedSet {
   id;
@@ -59,7 +59,7 @@ export class FetchedSet {
   cornerOf(kind) {
     const { disc, box, rounding = 0 } = this.#entry(kind).shape;
     if (disc !== undefined) return 1;
-    // A ring around an outline is drawn around its picture.
+    // A halo around an outline is drawn around its picture.
     return box === undefined ? 0.6 : rounding / 50;
   }
 
@@ -89,7 +89,7 @@ export class FetchedSet {
     context.closePath();
   }
 
-  /** The pit has no other kinds; a picture of the past may be of another set.
+  /** What is drawn of the past may be of another set, with kinds that this one has not.
    * @param {number} kind */
   #entry(kind) {
     return this.#entries[kind] ?? this.#entries[0];

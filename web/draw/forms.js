@@ -1,4 +1,5 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
 /** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
@@ -10,22 +11,22 @@ const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
  * hide the pit. The stickers' shader has the same numbers. */
 const [GROWTH, MOST_GROWTH] = [0.3, 30];
-/** The ring around what is held goes so far beyond it, points; its shadow goes no farther. */
-const RING = 8;
+/** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
+const HALO = 8;
 /** A finger hides so much around its middle, CSS pixels. */
 const FINGER = 44;
 
-/** From this speed on, pt/s, a blow is seen, and by this one it presses as flat as any. */
+/** Slower blows than the first are not seen; from the second on a blow flattens as much as any, pt/s. */
 const [GENTLE, HARD] = [140, 1600];
-/** The flattest: a quarter of what it was. */
+/** The most by which a blow flattens a sticker: a quarter. */
 const FLATTEST = 0.25;
-/** A pressed sticker springs back: it swings once in so many ms, and is lost after so many to 37 %. */
+/** A flattened sticker springs back: a swing takes so many ms, and in so many it fades to 37 %. */
 const [SWING, DECAY] = [170, 75];
-/** By then nothing is seen of it, ms. */
+/** After so many ms nothing is seen of it any more. */
 const SETTLED = 400;
-/** What was let go lands a little flat. */
+/** How much a sticker is flattened when it is let go, and lands. */
 const LANDING = 0.16;
-/** A second blow counts if it is harder than what is left of the first by this factor. */
+/** A second blow counts if it is harder by this factor than what is left of the first. */
 const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
@@ -49,8 +50,7 @@ export class Forms {
   #times = new Float64Array(64).fill(-Infinity);
   #strengths = new Float32Array(64);
   #angles = new Float32Array(64);
-  #floats = new Float32Array(64 * FORM_FLOATS);
-  #view = NONE;
+  #kept = new KeptFloats();
   #last = 0;
 
   /** @param {import("./letterbox.js").Letterbox} letterbox where the world lies on the canvas */
@@ -92,7 +92,7 @@ export class Forms {
     this.#underFinger[slot] = 1;
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#lifts.fill(0);
     this.#held.fill(0);
@@ -101,7 +101,7 @@ export class Forms {
   }
 
   /**
-   * The forms of a picture's stickers, in their order; empty while all are as they ever are.
+   * The forms of a picture's stickers, in their order; empty while all of them lie flat.
    * @param {Float32Array} instances @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
@@ -109,10 +109,8 @@ export class Forms {
     const step = this.#calm.matches ? 1 : Math.min(1, Math.max(0, now - this.#last) / PEEL);
     this.#last = now;
     const count = instances.length / INSTANCE_FLOATS;
-    if (this.#floats.length < count * FORM_FLOATS) {
-      this.#floats = new Float32Array(2 * count * FORM_FLOATS);
-    }
-    const floats = this.#floats;
+    this.#kept.fit(count * FORM_FLOATS);
+    const { floats } = this.#kept;
     let isAny = false;
     for (let index = 0; index < count; index += 1) {
       const at = index * INSTANCE_FLOATS;
@@ -129,12 +127,7 @@ export class Forms {
         lift > 0 && this.#underFinger[slot] === 1 ? this.#raise(instances, at, floats[form]) : 0;
       if (lift > 0 || squash !== 0) isAny = true;
     }
-    if (!isAny) return NONE;
-    const length = count * FORM_FLOATS;
-    if (this.#view.length !== length || this.#view.buffer !== floats.buffer) {
-      this.#view = floats.subarray(0, length);
-    }
-    return this.#view;
+    return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
   /** @param {number} slot @param {boolean} isHeld @param {number} step @param {number} now */
@@ -173,7 +166,8 @@ export class Forms {
     return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
   }
 
-  /** As far as the finger hides it, and not out of the world.
+  /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of
+   * the world.
    * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
   #raise(instances, at, share) {
     const height = instances[at + 5];
@@ -199,7 +193,7 @@ export class Forms {
 /** By how much more of itself a sticker may grow before it meets an edge.
  * @param {number} place @param {number} world @param {number} margin @param {number} half all points */
 function roomFor(place, world, margin, half) {
-  return (Math.min(place, world - place) + margin - RING) / half - 1;
+  return (Math.min(place, world - place) + margin - HALO) / half - 1;
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers

@@ -1,21 +1,22 @@
 // @ts-check
 
-/** Judged over so many animation frames that had a picture to show: three quarters of a second. */
+/** Judged by so many animation frames that drew a picture: three quarters of a second. */
 const SAMPLE = 45;
 /** Nobody needs more pictures a second than 60, ms between two. */
 const ENOUGH = 1000 / 60;
-/** So many times the screen's own time on average is too slow: every second picture is late. */
+/** If pictures take so many times the screen's period on average, it is too slow: every second one is
+ * late. */
 const SLOW = 1.5;
-/** And so many is as fast as it can be. */
+/** And with so many times it is as fast as it can be. */
 const SMOOTH = 1.15;
 /** One step of sharpness; two leave 41 % of the pixels. */
 const STEP = 0.8;
 const LEAST = 0.35;
-/** Two steps that save less time than this had nothing to do with pixels: a picture that took
- * up to k of the screen's takes 0.41 k then, which is one less at least. */
+/** If two steps down leave more than this share of the time, pixels were not what took it: with 41 %
+ * of the pixels, a picture that took up to k periods takes 0.41 k, which is one less at least. */
 const SAVED = 0.85;
-/** Samples that must be smooth before it gets sharper again, six seconds at first; twice as many
- * after each step that was not kept up, a minute and a half at most. */
+/** So many samples must be smooth before it gets sharper again: six seconds at first, twice as long
+ * after each step that was too much, and a minute and a half at most. */
 const [PATIENCE, MOST_PATIENCE] = [8, 128];
 
 /** Lowers the sharpness on a device that can't keep up, down to one pixel a CSS pixel, and
@@ -25,17 +26,17 @@ export class Governor {
   share = 1;
   #frames = 0;
   #milliseconds = 0;
-  /** The screen's own time as known, ms: what a slow drawing makes of it is not the screen's. */
+  /** The shortest period of the screen that was seen, ms: slow drawing makes it seem longer. */
   #period = Infinity;
-  /** Before the last steps down. */
+  /** Sharpness and time before the last steps down, and how many those are. */
   #before = { share: 1, mean: 0, steps: 0 };
-  /** Smooth samples on end. */ #smooth = 0;
+  /** Smooth samples in a row. */ #smooth = 0;
   /** How many of them it takes to get sharper. */ #patience = PATIENCE;
-  /** Whether it has just got sharper. */ #isTried = false;
-  /** Samples until a slow one counts again, after steps that were for nothing. */ #rest = 0;
+  /** Whether it has just got sharper, which may be too much. */ #isTried = false;
+  /** So many slow samples more are ignored, after steps down that were of no use. */ #rest = 0;
 
   /**
-   * An animation frame after one that drew; others say nothing about drawing.
+   * To be told of each animation frame after one that drew; others say nothing about drawing.
    * @param {number} elapsed between the two, ms
    * @param {number} period the screen's own, ms
    * @returns {boolean} whether the share has changed
@@ -84,10 +85,10 @@ export class Governor {
     this.#smooth += 1;
     if (this.#smooth < this.#patience) return;
     this.#smooth = 0;
-    // What was tried has held.
+    // The sharper picture was kept up.
     if (this.#isTried) this.#patience = PATIENCE;
     this.#isTried = this.share < 1;
-    // One step, not quite exact after several.
+    // Up by one step. Several steps leave a rounding error, so the comparison is not exact.
     this.share = this.share > STEP * 0.99 ? 1 : this.share / STEP;
   }
 

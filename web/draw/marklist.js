@@ -1,18 +1,18 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 
 /** @typedef {import("./colour.js").RGB} RGB */
 
 /** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
 export const MARK_FLOATS = 12;
-/** Solid things stand on the floor and throw a shadow, cracked ones too: what is their opacity is
- * how broken they are, 0…1. Rings lie around stickers. */
-export const STYLE = Object.freeze({ solid: 0, ring: 1, dashes: 2, cracked: 3 });
+/** Solid marks stand on the floor and throw a shadow. So do cracked ones, whose opacity tells how
+ * broken they are, 0…1. Halos and dashes lie around stickers. */
+export const STYLE = Object.freeze({ solid: 0, halo: 1, dashes: 2, cracked: 3 });
 
 /** The marks of a picture, in memory that is kept for the next one. */
 export class MarkList {
-  #floats = new Float32Array(32 * MARK_FLOATS);
+  #kept = new KeptFloats();
   #length = 0;
-  #view = this.#floats.subarray(0, 0);
 
   clear() {
     this.#length = 0;
@@ -28,8 +28,8 @@ export class MarkList {
   add(x, y, cosine, sine, halfWidth, halfHeight, corner, style, colour, opacity) {
     let at = this.#length;
     this.#length += MARK_FLOATS;
-    if (this.#length > this.#floats.length) this.#grow();
-    const floats = this.#floats;
+    this.#kept.fit(this.#length);
+    const { floats } = this.#kept;
     floats[at++] = x;
     floats[at++] = y;
     floats[at++] = cosine;
@@ -44,14 +44,6 @@ export class MarkList {
 
   /** Their numbers, as `Marks` draws them; valid until the next `clear`. */
   get floats() {
-    const isKept = this.#view.length === this.#length && this.#view.buffer === this.#floats.buffer;
-    if (!isKept) this.#view = this.#floats.subarray(0, this.#length);
-    return this.#view;
-  }
-
-  #grow() {
-    const larger = new Float32Array(2 * this.#floats.length);
-    larger.set(this.#floats);
-    this.#floats = larger;
+    return this.#kept.first(this.#length);
   }
 }

@@ -1,11 +1,11 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
-/** What is held lies above the rest. Its memory is kept from picture to picture. */
+/** Puts what is held above the rest, in memory that is kept from picture to picture. */
 export class Raised {
-  #floats = new Float32Array(0);
-  #view = this.#floats;
-  /** Where what is held begins. */ #held = new Int32Array(16);
+  #kept = new KeptFloats();
+  /** Where the numbers of each held sticker begin. */ #held = new Int32Array(16);
   #count = 0;
 
   /**
@@ -21,8 +21,8 @@ export class Raised {
     const held = this.#held;
     const count = this.#count;
     if (count === 0) return instances;
-    if (this.#floats.length < instances.length) this.#floats = new Float32Array(2 * instances.length);
-    const floats = this.#floats;
+    this.#kept.fit(instances.length);
+    const floats = this.#kept.first(instances.length);
     floats.set(instances);
     // Each stretch between two that are held moves down by those that were taken out.
     for (let index = 0; index < count; index += 1) {
@@ -37,10 +37,7 @@ export class Raised {
       }
       end += INSTANCE_FLOATS;
     }
-    if (this.#view.length !== instances.length || this.#view.buffer !== floats.buffer) {
-      this.#view = floats.subarray(0, instances.length);
-    }
-    return this.#view;
+    return floats;
   }
 
   /** @param {number} at */

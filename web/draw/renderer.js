@@ -39,7 +39,7 @@ import { Sheet } from "./sheet.js";
 const YOUTH = 0.3;
 /** The walls come and go within so many milliseconds to 63 %. */
 const OPENING = 60;
-/** More device pixels than this cost battery and show nothing. */
+/** More device pixels a CSS pixel cost battery, and nobody sees them. */
 const MOST_PIXELS_PER_CSS = 3;
 
 const REST = Object.freeze({ x: 0, y: 1 });
@@ -47,7 +47,7 @@ const REST = Object.freeze({ x: 0, y: 1 });
 const motionQuery = matchMedia("(prefers-reduced-motion: reduce)");
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 
-/** What is prepared of a sheet is the surface's own business.
+/** Only the surface knows what it makes of a sheet.
  * @typedef {import("./surface.js").Surface<any>} Surface */
 
 /** Draws the pit, as sharp as the screen is. */
@@ -76,9 +76,9 @@ export class Renderer {
   #lastNow = 0;
   #isStale = true;
   /** Whether the canvas's pixels are to be fitted to its size. */ #isMisfit = true;
-  /** Since the last animation frame. */ #hasDrawn = false;
-  /** What is shown, to be drawn again in another size. Like all that is needed for each picture it is kept
-   * from one to the next. */
+  /** Whether something was drawn since the last animation frame. */ #hasDrawn = false;
+  /** What is shown, to be drawn again when the canvas gets another size. Like all that each picture
+   * needs it is kept from one to the next. */
   #shown = /** @type {{ picture: Picture | null, gravity: Vector }} */ ({ picture: null, gravity: REST });
   /** @type {Layout} */ #layout = {
     canvasWidth: 0, canvasHeight: 0, left: 0, top: 0, pixelsPerPoint: 1, rimPixels: 0,
@@ -123,8 +123,8 @@ export class Renderer {
     return this.#colours;
   }
 
-  /** The canvas's size on the screen has changed, or what of it is drawn. Its pixels change
-   * with the next drawing: a canvas is empty from then on until something is drawn. */
+  /** To be called when the canvas has another size on the screen, or is to be drawn more or less
+   * sharply. Its pixels change with the next drawing, because that leaves a canvas empty. */
   resize() {
     const { clientWidth, clientHeight } = this.canvas;
     this.#rim = Math.min(14, Math.max(6, Math.min(clientWidth, clientHeight) * 0.016));
@@ -132,10 +132,11 @@ export class Renderer {
     this.#isMisfit = true;
   }
 
-  /** @param {number | null} elapsed from the animation frame before to this one, ms
-   * @param {number} period the screen's own, ms */
-  pace(elapsed, period) {
-    if (this.#hasDrawn && elapsed !== null && this.#governor.frame(elapsed, period)) this.resize();
+  /** In each animation frame: is the device as fast as its screen?
+   * @param {import("./display.js").Display} display */
+  pace(display) {
+    const { elapsed, period } = display;
+    if (this.#hasDrawn && elapsed > 0 && this.#governor.frame(elapsed, period)) this.resize();
     this.#hasDrawn = false;
   }
 
@@ -218,7 +219,7 @@ export class Renderer {
     const drawn = this.#drawn;
     for (let at = 0; at < length && !differs; at += 1) {
       const isAge = at % INSTANCE_FLOATS === INSTANCE_AGE;
-      // One that was touched pops up a second time.
+      // Ages are seen only while stickers pop up, which a touched one does a second time.
       differs = isAge
         ? Math.min(drawn[at], instances[at]) < YOUTH
         : drawn[at] !== instances[at];
@@ -277,7 +278,7 @@ export class Renderer {
   #watch() {
     new ResizeObserver(() => {
       this.resize();
-      // The frame in which it changes is about to be shown.
+      // The browser shows this frame next, and an empty canvas in it without a drawing.
       if (this.#shown.picture) this.draw(this.#shown.picture, this.#shown.gravity, this.#lastNow);
     }).observe(this.canvas);
     // The ratio changes without a new size when a window moves to another screen.
@@ -287,7 +288,7 @@ export class Renderer {
       this.#isStale = true;
     });
     this.canvas.addEventListener("webglcontextlost", (event) => {
-      event.preventDefault(); // otherwise it never comes back
+      event.preventDefault(); // otherwise the browser never gives it back
       this.#painters = null;
     });
     this.canvas.addEventListener("webglcontextrestored", () => this.#build());

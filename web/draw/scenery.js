@@ -1,5 +1,6 @@
 // @ts-check
 import { stickerAt } from "../core/hit.js";
+import { lengthOf } from "../core/vector.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
 import { FORM_FLOATS, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
@@ -8,16 +9,16 @@ import { shownSet } from "./stickersets.js";
 /** @typedef {import("./marklist.js").MarkList} MarkList */
 /** @typedef {import("./colour.js").RGB} RGB */
 
-/** From here on the numbers of boundaries mean the world's own bounds, which the rim shows. */
+/** Boundaries with this number or a higher one are the world's own bounds, which the rim shows. */
 const FIRST_BOUND = 240;
 /** The rain's ledges are 25 pt tall to see, solid along their upper edge only. */
 const LEDGE = { half: 12.5, corner: 9 };
 const WALL = { half: 7, corner: 7 };
-/** When a ledge is worn so far, in its last quarter of a second, it trembles: by so many points. */
+/** A ledge that is worn so far, in its last quarter of a second, trembles by so many points. */
 const LOOSE = 0.83;
 const TREMBLE = 1.2;
-/** Until it has popped up (`pop` in gl/stickers.js), seconds, there is nothing to lie around; and
- * who holds something so young held what was in its slot before. */
+/** A younger sticker has no halo, seconds: it still pops up (`pop` in gl/stickers.js), and its holder
+ * may be who held the sticker that had the slot before. */
 const BORN = 0.26;
 
 /** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
@@ -38,8 +39,8 @@ export function hasBounds(boundaries) {
 }
 
 /**
- * Ledges and slanted boundaries, below the stickers. What one sees lies under the line that stops
- * the stickers.
+ * Ledges and slanted boundaries, below the stickers. They are drawn under the line that stops the
+ * stickers.
  * @param {MarkList} marks @param {Float32Array} boundaries
  * @param {boolean} isRain @param {RGB} colour
  * @param {(id: number) => number} wearOf how worn each is, 0…1
@@ -52,7 +53,7 @@ export function addLedges(marks, boundaries, isRain, colour, wearOf) {
     const ay = boundaries[at + 2];
     const bx = boundaries[at + 3];
     const by = boundaries[at + 4];
-    const length = Math.max(1, Math.hypot(bx - ax, by - ay));
+    const length = Math.max(1, lengthOf(bx - ax, by - ay));
     const sign = bx >= ax ? 1 : -1;
     const cosine = ((bx - ax) / length) * sign;
     const sine = ((by - ay) / length) * sign;
@@ -64,17 +65,18 @@ export function addLedges(marks, boundaries, isRain, colour, wearOf) {
   }
 }
 
-/** Up and down by turns, in ticks as the ledge's wear counts them. @param {number} wear 0…1 */
+/** How far a worn ledge is moved, points: up and down by turns, as its wear grows tick by tick.
+ * @param {number} wear 0…1 */
 function trembleOf(wear) {
   if (wear < LOOSE || calmQuery.matches) return 0;
   return Math.round(wear * 90) % 2 === 0 ? TREMBLE : -TREMBLE;
 }
 
-/** Where a rod holds its square: asked for each picture. */
+/** Where a rod holds its square; kept, so that a picture makes no objects. */
 const held = { x: 0, y: 0 };
 
 /**
- * The rods of squares that a hand has moved on in the picture move with them.
+ * Moves the rods of squares that a hand has moved on in the picture.
  * @param {Float32Array} rods changed
  * @param {Float32Array} before the stickers as they were sampled
  * @param {Float32Array} after as they are drawn
@@ -103,7 +105,7 @@ export function addRods(marks, rods, colour, pin) {
     const anchorY = rods[at + 1];
     const x = rods[at + 2];
     const y = rods[at + 3];
-    const length = Math.hypot(x - anchorX, y - anchorY);
+    const length = lengthOf(x - anchorX, y - anchorY);
     const sign = x >= anchorX ? 1 / length : -1 / length; // lit from above, not from below
     const cosine = length > 0 ? (x - anchorX) * sign : 1;
     const sine = length > 0 ? (y - anchorY) * sign : 0;
@@ -116,14 +118,14 @@ export function addRods(marks, rods, colour, pin) {
 }
 
 /**
- * Rings around what somebody holds, in that person's colour, and around the chosen square.
+ * Halos around what somebody holds, in that person's colour, and around the chosen square.
  * @param {MarkList} marks @param {Float32Array} instances
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
- * @param {RGB} colour of the ring around it
+ * @param {RGB} colour of the halo around it
  * @param {Float32Array} forms of the stickers, empty while all lie flat
  */
-export function addRings(marks, instances, colourOf, chosen, colour, forms = FLAT) {
+export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLAT) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     const holder = instances[at + INSTANCE_SLOT + 1];
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
@@ -131,20 +133,20 @@ export function addRings(marks, instances, colourOf, chosen, colour, forms = FLA
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
     const growth = forms.length > 0 ? growthOf(forms[form], instances[at + 4]) : 1;
     const raise = forms.length > 0 ? forms[form + 3] : 0;
-    if (holder >= 0) addRing(marks, instances, at, growth, raise, colourOf(holder), 1);
+    if (holder >= 0) addHalo(marks, instances, at, growth, raise, colourOf(holder), 1);
     else addAround(marks, instances, at, growth, raise, STYLE.dashes, colour, 0.9);
   }
 }
 
 /**
- * A ring around the sticker that begins there.
+ * A halo around the sticker that begins there.
  * @param {MarkList} marks @param {Float32Array} instances @param {number} at
  * @param {number} growth by which it is drawn larger than it is
  * @param {number} raise how far above its place it is drawn, points
  * @param {RGB} colour @param {number} opacity
  */
-export function addRing(marks, instances, at, growth, raise, colour, opacity) {
-  addAround(marks, instances, at, growth, raise, STYLE.ring, colour, opacity);
+export function addHalo(marks, instances, at, growth, raise, colour, opacity) {
+  addAround(marks, instances, at, growth, raise, STYLE.halo, colour, opacity);
 }
 
 /** @param {MarkList} marks @param {Float32Array} instances @param {number} at

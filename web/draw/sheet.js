@@ -97,6 +97,13 @@ export class Sheet {
     return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(pixels))));
   }
 
+  /** How far a kind's picture reaches to the right and up, in halves of its edge, where its own edge is
+   * the sticker's.
+   * @param {number} _kind */
+  reachOf(_kind) {
+    return 1;
+  }
+
   /** How many layers the texture has. */
   get layerCount() {
     return this.pictures.length;

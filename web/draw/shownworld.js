@@ -7,7 +7,7 @@ import { OURS, showSet } from "./stickersets.js";
 /** What is shown of a scene: its pictures, and what its stickers are.
  * @typedef {{ sheet: Sheet, set: import("./stickersets.js").StickerSet }} Shown */
 
-/** What the server tells of a set is asked for again after so long, ms. */
+/** After a set could not be had, the server is asked again in so long, ms. */
 const AGAIN = 5000;
 
 /** Which world the page shows: its size, its scene's pictures, and what one does in it. */
@@ -17,7 +17,7 @@ export class ShownWorld {
   #words;
   /** @type {WorldForm} */ #form = { scene: -1, width: 0, height: 0, set: "" };
   #sheetOf = "";
-  /** By scene and set: the past may go to and fro.
+  /** By scene and set. They are kept, because the past may go to and fro between worlds.
    * @type {Map<string, Promise<Shown>>} */
   #sheets = new Map();
 
@@ -43,7 +43,8 @@ export class ShownWorld {
     this.#load(this.#play.scene.name, form.set);
   }
 
-  /** What is drawn next is of this world: the past may be of another one than the present.
+  /** Tells of which world the next picture is. The past may be of another one than the present, and
+   * then that one is entered.
    * @param {WorldForm} form @param {boolean} isPast */
   match(form, isPast) {
     const { scene, width, height, set } = this.#form;

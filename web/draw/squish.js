@@ -1,8 +1,8 @@
 // @ts-check
 import { INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
-/** A touched sticker is as one that is still popping up was at this age, seconds: at nine
- * tenths of its size, just before it overshoots (`pop` in gl/stickers.js). */
+/** A touched sticker is drawn as if it were of this age, seconds, and still popped up: at nine tenths
+ * of its size, just before it overshoots (`pop` in gl/stickers.js). */
 const FROM = 0.07;
 /** The age at which it has settled there. */
 const TO = 0.26;

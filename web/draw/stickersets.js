@@ -24,8 +24,9 @@ import { text } from "../strings/language.js";
  * @type {Record<number, number>} */
 const CORNERS = { 16: 24 / 172, 17: 0.09 };
 
-/** The sixteen that every page has, with cards and squares; of other scenes, and of a pit without a
- * set. @type {StickerSet} */
+/** The stickers that every page has: the sixteen, cards and squares. They are those of all scenes but
+ * a pit that has a set.
+ * @type {StickerSet} */
 export const OURS = Object.freeze({
   id: "",
   count: STICKERS.length,

@@ -4,8 +4,8 @@ import { text } from "../strings/language.js";
 /**
  * @typedef {{ address: string, seconds: number }} Ban
  * @typedef {{ scene: string, bodies: number, bodyCap: number, mostBodies: number, frozen: boolean,
- *   gravity: number, locked: boolean, notice: string, people: number, peopleLimit: number,
- *   commandsPerSecond: number, bans: Ban[], scenes: string[] }} HostState
+ *   gravity: number, locked: boolean, announcement: string, people: number,
+ *   peopleLimit: number, commandsPerSecond: number, bans: Ban[], scenes: string[] }} HostState
  * @typedef {{ id: number, name: string, colour: string, address: string, seconds: number,
  *   hidden: boolean }} HostPerson
  * @typedef {{ time: string, address: string, act: string, details: string,
@@ -13,9 +13,9 @@ import { text } from "../strings/language.js";
  * @typedef {{ removed?: number }} ActAnswer how many people a ban removed
  */
 
-/** An answer that takes longer does not come, ms. */
+/** An answer that takes longer is given up, ms. */
 const PATIENCE = 8000;
-/** What a header can carry. */
+/** The letters that a header can carry. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 
 /** What is said where the server gives no words of its own.
@@ -46,8 +46,9 @@ export class HostAPI {
   }
 
   /** @returns {Promise<HostState>} */
-  state() {
-    return this.#ask("state");
+  async state() {
+    const { notice, ...rest } = await this.#ask("state");
+    return { ...rest, announcement: notice };
   }
 
   /** @returns {Promise<{ count: number, people: HostPerson[] }>} */
@@ -66,7 +67,8 @@ export class HostAPI {
     const query = new URLSearchParams(
       Object.entries(parameters).map(([key, value]) => [key, String(value)]),
     );
-    // The server takes a plus for a blank, as forms mean it: all that is no letter goes as percents.
+    // The server reads a plus as a blank, as forms do, so a blank is written as %20 and a plus as
+    // %2B.
     const told = query.toString().replaceAll("+", "%20");
     return this.#ask(told ? `${name}?${told}` : name, "POST");
   }
@@ -94,7 +96,7 @@ export class HostAPI {
         method,
         headers: { Authorization: `Bearer ${this.#token}` },
         cache: "no-store",
-        // The token is for this server alone.
+        // A redirect must not take the token to another server.
         redirect: "error",
         signal: AbortSignal.timeout(PATIENCE),
       });

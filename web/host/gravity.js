@@ -4,7 +4,8 @@ import { button, make } from "../ui/dom.js";
 
 /** While the slider is drawn, it is told at most so often, ms. */
 const INTERVAL = 150;
-/** So long after the last touch, and after it was told, what the server tells may be older, ms. */
+/** For so long after the last touch, and after the server was told, its answers may still have the
+ * value before, ms. */
 const OWN = 1500;
 
 /** How strong gravity is, in percent of the scene's. */
@@ -36,7 +37,7 @@ export class Gravity {
 
   /** @param {number} percent as the server has it */
   show(percent) {
-    // What it was not told yet, it can't have.
+    // The server can't know yet what it was not told.
     if (this.#timer || performance.now() - this.#touchedAt < OWN) return;
     this.#slider.value = String(percent);
     this.#write(percent);

@@ -33,7 +33,7 @@ export class Limits {
   /** @param {HostState} state */
   show(state) {
     this.#stickers.show(state.bodyCap, state.mostBodies);
-    // The other scenes are made of their stickers.
+    // In the other scenes the stickers belong to the scene.
     this.#stickers.field.disabled = !lendsStickers(state.scene);
     this.#people.show(state.peopleLimit);
     this.#commands.show(state.commandsPerSecond, MOST_COMMANDS);

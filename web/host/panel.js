@@ -49,7 +49,7 @@ export class HostPanel {
   #unfold = button("", () => this.#show(true), { id: "host-unfold", title: text("host.controls") });
   #panel;
 
-  /** Loads how it looks, and opens it.
+  /** Loads its style sheet, and opens it.
    * @param {() => number} ownId the host's own client */
   static async open(ownId) {
     const sheets = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));

@@ -35,7 +35,7 @@ export class RoomPart {
 
   /** @param {HostState} state */
   show(state) {
-    this.#saying.show(state.notice);
+    this.#saying.show(state.announcement);
     this.#lock.show(state.locked);
     this.#limits.show(state);
     this.#bans.show(state.bans);

@@ -39,11 +39,11 @@ export class Saying {
     this.#count();
   }
 
-  /** @param {string} notice */
-  show(notice) {
-    const isNews = notice !== this.#shown;
-    this.#shown = notice;
-    if (isNews && !this.#isWriting) this.#field.value = notice;
+  /** @param {string} announcement what everybody sees now */
+  show(announcement) {
+    const isNews = announcement !== this.#shown;
+    this.#shown = announcement;
+    if (isNews && !this.#isWriting) this.#field.value = announcement;
     this.#count();
   }
 
@@ -66,6 +66,7 @@ export class Saying {
   /** @param {string} words */
   async #say(words) {
     const done = text(words === "" ? "room.tookAway" : "room.announced");
+    // The server's name for an announcement.
     if (!(await this.#host.act("notice", words === "" ? {} : { text: words }, done))) return;
     this.#isWriting = false;
     this.#shown = words;

@@ -9,7 +9,7 @@ import { Switch } from "./switch.js";
 
 /** The scenes whose names are known: a server may have others. */
 const SCENES = /** @type {const} */ (["pit", "rain", "gallery", "drag", "toss"]);
-/** Scenes to which people bring the stickers; the others are made of theirs. */
+/** Scenes into which people bring stickers; in the others the stickers belong to the scene. */
 const LENDS = new Set(["pit", "rain"]);
 
 /** @param {string} scene */

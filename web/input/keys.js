@@ -50,7 +50,7 @@ export class DirectionKeys {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (!(event.code in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey) return;
-    // What was pressed for something else does not begin to tilt when the key repeats.
+    // A key that was not pressed to tilt does not begin to when it repeats.
     if (event.repeat && !this.#held.has(event.code)) return;
     // With the shift key arrows move the aim.
     if (event.shiftKey || isTyping(event)) return;

@@ -6,21 +6,21 @@ import { loadSheet } from "../ui/dom.js";
 /** @typedef {import("./sensor.js").MotionSensor} MotionSensor */
 /** @typedef {import("./sensor.js").SensorState} SensorState */
 
-/** Whether a state is anything to show.
+/** Whether a state is to be explained.
  * @param {SensorState} state */
 function isReason(state) {
   return state === "insecure" || state === "denied" || state === "silent";
 }
 
-/** The button that asks an iPhone for its motion sensor, or the sentence why there is none, which comes
- * no more once it was put away. */
+/** The button that asks an iPhone for its motion sensor, or the sentence why there is none, which is
+ * not shown again once it was dismissed. */
 export class MotionPrompt {
   #element;
   #text;
   #ask;
   /** @type {Preference | null} of the sentence that is shown */ #wasTold = null;
 
-  /** Loads how it looks, and its words.
+  /** Loads its style sheet and its words.
    * @param {HTMLElement} element @param {MotionSensor} sensor */
   static async open(element, sensor) {
     await Promise.all([loadSheet(new URL("./motion.css", import.meta.url)), laterWords()]);

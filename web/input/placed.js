@@ -9,6 +9,9 @@ const SMALL_MOVE = 0.1;
 export class Placed {
   #transform;
   #matrix;
+  /** What was written into the matrix: its cosine, sine and place. Numbers that are read from a matrix
+   * are objects. */
+  #shown = new Float64Array(4).fill(NaN);
 
   /** @param {Element | null} element */
   constructor(element) {
@@ -22,9 +25,14 @@ export class Placed {
   place(angle, scale, x, y) {
     const cosine = Math.cos(angle) * scale;
     const sine = Math.sin(angle) * scale;
+    const shown = this.#shown;
+    const isTurned = !(Math.abs(shown[0] - cosine) + Math.abs(shown[1] - sine) <= SMALL_TURN);
+    if (!isTurned && Math.abs(shown[2] - x) + Math.abs(shown[3] - y) < SMALL_MOVE) return;
+    shown[0] = cosine;
+    shown[1] = sine;
+    shown[2] = x;
+    shown[3] = y;
     const matrix = this.#matrix;
-    const isTurned = Math.abs(matrix.a - cosine) + Math.abs(matrix.b - sine) > SMALL_TURN;
-    if (!isTurned && Math.abs(matrix.e - x) + Math.abs(matrix.f - y) < SMALL_MOVE) return;
     matrix.a = matrix.d = cosine;
     matrix.b = sine;
     matrix.c = -sine;

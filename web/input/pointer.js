@@ -118,7 +118,7 @@ export class PitPointer {
 
   /** @param {PointerEvent} event */
   #move(event) {
-    // A button that was let go where no page hears of it.
+    // The button was let go outside the page, which is told nothing of it.
     if (event.pointerType === "mouse" && event.buttons === 0) this.#forget(event);
     const finger = this.#fingers.get(event.pointerId);
     const events = finger ? (event.getCoalescedEvents?.() ?? []) : [];
@@ -183,7 +183,7 @@ export class PitPointer {
   #forget(event) {
     const finger = this.#fingers.get(event.pointerId);
     clearTimeout(finger?.timer);
-    // A finger that the system took away lets go gently.
+    // If the system has taken the finger away, what it held is let go without speed.
     if (finger?.mode === "holding") this.#letGo(finger, { x: 0, y: 0 });
     this.#fingers.delete(event.pointerId);
     if (this.#fingers.size > 0) return;

@@ -6,12 +6,12 @@ import { Level, Lying } from "./level.js";
 /** What `GravitySensor` of the Generic Sensor API has, which the checker's library does not know.
  * @typedef {EventTarget & { x: number | null, y: number | null, z: number | null, start(): void }} Gravity */
 
-/** The sources, from the one that is used for want of a better one: an acceleration has every shake in
- * it, an attitude is told in angles, gravity is what is wanted. */
+/** The sources, the better the higher: an acceleration has every shake in it, an attitude is told in
+ * angles, gravity is what is wanted. */
 const SOURCE = Object.freeze({ none: 0, acceleration: 1, attitude: 2, gravity: 3 });
 /** Gravity, m/s². */
 const G = 9.81;
-/** Of an acceleration so much of each reading counts, so that shakes are smoothed. */
+/** The share of each new acceleration in the smoothed one. */
 const NEW = 0.25;
 
 /** Turns a reading of the device's axes into the screen's.
@@ -37,7 +37,8 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
 }
 
 /**
- * Gravity in the screen's axes from what holds a device at rest: that points up, and its y axis too.
+ * Gravity in the screen's axes from the acceleration that a device reports. At rest that points up,
+ * where gravity points down; and the device's y axis points up, the screen's down.
  * @param {Reading} acceleration m/s², in the device's axes @param {number} screenAngle degrees
  */
 export function gravityFromAcceleration({ x, y, z }, screenAngle) {
@@ -58,7 +59,8 @@ export class Readings {
     addEventListener("devicemotion", (event) => this.#readAcceleration(event));
     addEventListener("deviceorientation", (event) => this.#readAttitude(event));
     this.#startGravity();
-    // The same hand holds it another way round now. Safari before 16.4 tells it by the older event.
+    // The picture has turned, because the device is held another way. Safari before 16.4 tells it by
+    // the older event.
     const anew = () => this.#anew();
     if (screen.orientation) screen.orientation.addEventListener("change", anew);
     else addEventListener("orientationchange", anew);
@@ -71,7 +73,7 @@ export class Readings {
     return this.#lying.tilt(this.#level.level(this.#reading, now), now);
   }
 
-  /** What was found out of the readings before holds no more. */
+  /** Forgets what earlier readings have shown. */
   #anew() {
     this.#level = new Level(this.source === SOURCE.acceleration);
   }
@@ -90,11 +92,11 @@ export class Readings {
         // It is in the screen's axes already.
         this.#take(SOURCE.gravity, gravityFromAcceleration({ x, y, z }, 0));
       });
-      // A machine without the sensor says so; then the others do.
+      // A machine without the sensor reports an error; then the other sources are used.
       sensor.addEventListener("error", () => {});
       sensor.start();
     } catch {
-      // It is forbidden here; then the others do, too.
+      // It is forbidden here; then the other sources are used.
     }
   }
 

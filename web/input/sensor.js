@@ -15,7 +15,7 @@ import { importLater } from "../core/later.js";
  * @typedef {{ requestPermission?: () => Promise<string> }} Asking
  */
 
-/** A sensor that is there has said something after so long, ms. */
+/** A sensor that says nothing for so long, ms, is taken to be missing. */
 const PATIENCE = 4000;
 
 /** Whether the machine is held in hands, as far as a page is told. */
@@ -56,10 +56,10 @@ export class MotionSensor {
     }
   }
 
-  /** Takes readings. The first picture has no use for what reads them. */
+  /** Begins to read the sensor, with code that the first picture does not need. */
   async listen() {
-    // Without https there are none. Nobody waits for the permission: Chrome, which can be asked for it,
-    // gives readings without it.
+    // Without https there are no readings. The permission is not waited for: Chrome, which can be
+    // asked for it, gives readings without it.
     if (!isSecureContext) return;
     /** @type {typeof import("./readings.js")} */
     const { Readings } = await importLater("./readings.js", import.meta.url);
@@ -67,7 +67,7 @@ export class MotionSensor {
     this.#expect();
   }
 
-  /** Nothing can come before anybody listens, or before it is allowed. */
+  /** Waits for the first reading, which can't come before somebody listens and it is allowed. */
   #expect() {
     if (!this.#readings || this.state !== "absent" || !isHandheld()) return;
     setTimeout(() => this.state === "absent" && this.#become("silent"), PATIENCE);
@@ -83,7 +83,7 @@ export class MotionSensor {
 
 /** @returns {SensorState} */
 function firstState() {
-  // Without https nobody is told what the machine has; what is not held in hands has no sensor.
+  // Without https a page is not told of sensors; only handheld devices are expected to have one.
   if (!isSecureContext) return isHandheld() ? "insecure" : "absent";
   if (!("DeviceOrientationEvent" in window)) return isHandheld() ? "silent" : "absent";
   const asks = "requestPermission" in DeviceOrientationEvent;

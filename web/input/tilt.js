@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
@@ -52,7 +53,7 @@ export class Tilt {
   /** @param {number} now @param {boolean} tilting */
   #tell(now, tilting) {
     const waited = now - this.#sentAt;
-    const change = Math.hypot(this.vector.x - this.#sent.x, this.vector.y - this.#sent.y);
+    const change = lengthOf(this.vector.x - this.#sent.x, this.vector.y - this.#sent.y);
     const isNew = change > SMALLEST_CHANGE && waited >= SHORTEST_INTERVAL;
     if (!isNew && !(tilting && waited >= REPEAT_INTERVAL)) return;
     this.#send(this.vector.x, this.vector.y);
@@ -72,5 +73,5 @@ function ease(vector, to, elapsed) {
   const share = 1 - Math.exp(-elapsed / EASE);
   vector.x += (to.x - vector.x) * share;
   vector.y += (to.y - vector.y) * share;
-  if (Math.hypot(to.x - vector.x, to.y - vector.y) < 0.002) place(vector, to);
+  if (lengthOf(to.x - vector.x, to.y - vector.y) < 0.002) place(vector, to);
 }

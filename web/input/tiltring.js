@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import { text } from "../strings/language.js";
 import { OthersDots } from "./othersdots.js";
 import { Placed } from "./placed.js";
@@ -55,7 +56,7 @@ export class TiltRing {
 
   /** @param {Vector} own @param {Vector} everyone @param {number} now ms */
   draw(own, everyone, now) {
-    const length = Math.min(1, Math.hypot(everyone.x, everyone.y));
+    const length = Math.min(1, lengthOf(everyone.x, everyone.y));
     const angle = Math.atan2(everyone.y, everyone.x);
     this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
     this.#tell(own);

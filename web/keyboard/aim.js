@@ -3,8 +3,8 @@
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {import("../draw/letterbox.js").Letterbox} Letterbox */
 
-/** Directions by physical key, as in `keys.js`: two hands find both, with the tilt's keys under the
- * other one.
+/** Directions by physical key, as in `keys.js`: these lie under one hand while the keys that tilt lie
+ * under the other.
  * @type {Record<string, [number, number]>} */
 const DIRECTIONS = {
   ArrowLeft: [-1, 0],
@@ -58,7 +58,7 @@ export class Aim {
     return !this.#mark.hidden;
   }
 
-  /** Where it was last, at first in the middle. */
+  /** Shows it where it was last, at first in the middle. */
   show() {
     const { worldWidth, worldHeight } = this.#letterbox;
     if (Number.isNaN(this.point.x)) this.point = { x: worldWidth / 2, y: worldHeight / 2 };
@@ -111,7 +111,7 @@ export class Aim {
     const speed = SLOW + (FAST - SLOW) * Math.min(1, (now - since) / WITHIN);
     const way = length > 0 ? (speed * seconds) / length : 0;
     if (way > 0) this.#move(x * way, y * way);
-    // Also if it rests: the pit may lie elsewhere, in another size.
+    // Also if it has not moved: the pit may have another place or size by now.
     this.#place();
   }
 

@@ -19,13 +19,13 @@ import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
  * @property {() => boolean} isResting whether nothing can be done, as in the past
  */
 
-/** A throw is as strong as it gets after so long, ms. */
+/** A throw has its full strength after so long, ms. */
 const FULL = 1200;
 /** From the weakest throw to the strongest, pt/s. */
 const [WEAKEST, STRONGEST] = [350, 4200];
 /** What the aim is over is said when it has rested so long, ms. */
 const RESTED = 350;
-/** And again, when somebody else takes it or lets it go: looked for so often, ms. */
+/** And again when somebody takes it or lets it go, which is looked for so often, ms. */
 const LOOK = 1000;
 
 /** Plays by keys alone: aims, drops, takes, carries, throws and straightens. */
@@ -44,7 +44,7 @@ export class Player {
   /** @type {string[]} what is said in a moment */ #waiting = [];
   /** @type {{ slot: number, holder: number }} what the aim was said to be over */ #told = nothing();
 
-  /** Loads how it looks, and its words.
+  /** Loads its style sheet and its words.
    * @param {Parts} parts */
   static async open(parts) {
     await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
@@ -56,14 +56,14 @@ export class Player {
     this.#parts = parts;
     this.#aim = new Aim(parts.stage, parts.letterbox);
     document.body.append(this.#news);
-    // Before others, for whom arrows tilt and the space bar drops anywhere.
+    // Before other listeners: with them arrows tilt, and the space bar drops anywhere.
     addEventListener("keydown", (event) => this.#down(event), { capture: true });
     addEventListener("keyup", (event) => this.#up(event), { capture: true });
     addEventListener("blur", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#stop());
   }
 
-  /** A key that was pressed before this was there: it may be up again.
+  /** A key that was pressed while this was still loading; it may be up again.
    * @param {KeyboardEvent} event */
   begin(event) {
     if (this.#parts.isResting()) return;
@@ -158,7 +158,7 @@ export class Player {
     if (!drops && !places) return this.#say(text("aim.noDrop"));
     const what = places ? null : text("aim.dropped", { what: nameOfThing({ kind: tray.kind, slot: 0 }) });
     const slot = places ? (thingAt(picture.instances, this.#aim.point)?.slot ?? -1) : -1;
-    // What can't be done now the page explains by itself.
+    // If nothing can be done now, the page itself tells why.
     if (!play.gestures.tapped(this.#aim.point, slot)) return;
     if (what) this.#say(what);
     else this.#say(text(slot < 0 ? "aim.called" : "aim.picked"));
@@ -178,7 +178,7 @@ export class Player {
   /** Begins a throw: of what is carried, of what the aim is over, or of what is next. */
   throw() {
     const { play } = this.#parts;
-    // Where nothing new is thrown, one throws what one has taken.
+    // In scenes in which no new sticker can be thrown, it is the one under the aim.
     if (this.#carried < 0 && !play.scene.drops) this.take();
     if (this.#carried < 0 && !play.scene.drops) return;
     const follower = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
@@ -236,14 +236,14 @@ export class Player {
     this.#say(text("aim.chosen", { what: nameOfThing({ kind: tray.kind, slot: 0 }) }));
   }
 
-  /** Lets go of everything; the pit is as it was before. */
+  /** Puts the aim away, and lets go of everything. */
   hide() {
     this.#stop();
     if (this.#carried >= 0) this.#release({ x: 0, y: 0 }, "aim.released");
     this.#aim.hide();
   }
 
-  /** Nothing is thrown or moved, as long as no key is pressed again. */
+  /** Ends what keys have begun: nothing is thrown or moved until a key is pressed again. */
   #stop() {
     this.#throw = null;
     this.#pointing.clear();
@@ -276,7 +276,7 @@ export class Player {
     const isMoved = this.#aim.movedAt > this.#toldAt;
     this.#toldAt = performance.now();
     const { slot, holder } = found ?? nothing();
-    // What merely rolls by is not told.
+    // A sticker that only rolls by is not told.
     const isOther = isMoved || (slot === this.#told.slot && holder !== this.#told.holder);
     if (!isOther || (this.#carried >= 0 && slot === this.#carried)) return;
     this.#told = { slot, holder };
@@ -298,13 +298,14 @@ export class Player {
     return text("aim.empty", { across: percent(across), down: percent(down) });
   }
 
-  /** What is said within a moment is read as one: else only the last of it would be heard.
+  /** Says something to screen readers. What is said within a moment is joined: otherwise only the
+   * last of it would be heard.
    * @param {string} words */
   #say(words) {
     this.#toldAt = performance.now();
     this.#waiting.push(words);
     if (this.#waiting.length > 1) return;
-    // In the next turn: what comes together with its region is no change that is told.
+    // A turn later: a text that comes together with its live region is not read out.
     setTimeout(() => {
       this.#news.textContent = this.#waiting.join("\n");
       this.#waiting = [];

@@ -1,7 +1,7 @@
 // @ts-check
 import { readSamples, sum } from "./prometheus.js";
 
-/** Who waits longer gets no answer, ms. */
+/** An answer that takes longer is given up, ms. */
 const PATIENCE = 5000;
 /** A port that does not tell the metrics is asked again after so long, ms: the server may be started
  * anew without `--admin-listen`. */
@@ -74,7 +74,8 @@ function fetchNow(url) {
   return fetch(url, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
 }
 
-/** A figure that is none would draw a line where nothing is known.
+/** A figure of the answer. It must be a number: anything else would draw a line where nothing is
+ * known.
  * @param {any} answer JSON @param {string} name */
 function number(answer, name) {
   const value = answer?.[name];

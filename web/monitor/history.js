@@ -10,7 +10,8 @@ export const INTERVAL = 2000;
 /** Ten minutes. A chart of a third of a screen has some 600 pixels, two for each point; more would
  * be drawn over each other, and a view that stays open for weeks takes no more room. */
 export const POINTS = 300;
-/** Of points further apart nothing is known between them: one question may be late, ms. */
+/** Between points that are farther apart nothing is known, and no line is drawn: one question may be
+ * late, ms. */
 export const GAP = 2.5 * INTERVAL;
 
 /** The figures of the last ten minutes, counters as rates. */
@@ -39,7 +40,7 @@ export class History {
     const isNext = this.#isAnswered && !isRestart;
     const elapsed = before !== null && isNext ? figures.now - before.now : NaN;
     const seconds = elapsed <= GAP ? elapsed / 1000 : NaN;
-    // A counter that falls is another server's.
+    // A counter that has fallen is that of a server which was started anew.
     const rate = (/** @type {number | null} */ now, /** @type {number | null | undefined} */ then) =>
       (now ?? NaN) >= (then ?? NaN) ? ((now ?? NaN) - (then ?? NaN)) / seconds : NaN;
     this.#push(figures.now, {

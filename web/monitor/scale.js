@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * How a figure is written: what one of its units is in those of the figures, and its name.
+ * A unit in which figures are written: how many of the figures' own it is, and its name.
  * @typedef {{ size: number, name: string }} Unit
  */
 
@@ -28,7 +28,7 @@ export function roundUp(value) {
   return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-/** With as many digits as are read across a room: three, and none behind the dot of what is whole.
+/** With three digits, which can be read across a room, and none behind the dot of a whole number.
  * @param {number} value */
 export function short(value) {
   if (!Number.isFinite(value)) return "–";

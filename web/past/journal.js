@@ -21,7 +21,7 @@ const HEADER = 28;
 const MOST_STRETCHES = 8;
 /** Ticks before the end of what is loaded at which the next stretch is fetched, at normal speed. */
 const AHEAD = 240;
-/** After an answer that was none, ms. */
+/** The pause after a request that failed, ms. */
 const RETRY = 2000;
 const TICK = 1000 / 60;
 
@@ -146,7 +146,7 @@ export class JournalSource {
     const kept = this.#stretches.filter((stretch) => stretch.start !== start);
     kept.push({ start, end: start + ticks, next, time });
     kept.sort((one, other) => one.start - other.start);
-    // The module gives up the end that is further from the new one, too.
+    // The module does the same: it gives up the end that is farther from the new stretch.
     if (kept.length > MOST_STRETCHES) {
       const before = start - kept[0].start;
       const behind = kept[kept.length - 1].start - start;

@@ -21,7 +21,7 @@ const TICK = 1000 / 60;
 const PATIENCE = 10;
 /** Ticks that are run between two looks at the clock. */
 const TICKS_AT_ONCE = 4;
-/** A page that was hidden goes on where it was, ms. */
+/** The most time that passes between two pictures, ms: a page that was hidden goes on where it was. */
 const LONGEST_PAUSE = 250;
 
 /** What is shown of the past, and how fast it goes. */

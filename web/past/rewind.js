@@ -7,7 +7,7 @@ import { isTyping } from "../input/keys.js";
 
 /** Ticks that must be recorded before there is a past: a second. */
 const LEAST = 60;
-/** Not before the first pictures: what plays the past may wait, they may not, ms. */
+/** What plays the past is loaded so late, ms, because the first pictures are more urgent. */
 const LATER = 6000;
 
 /** The button that shows again what just happened. What plays the past is fetched after the first

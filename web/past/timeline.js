@@ -11,7 +11,7 @@ const REWIND = 600;
 const LEAP = 60;
 /** A shorter wait is not worth a word, ms. */
 const PATIENCE = 300;
-/** Between two writings of the label, ms. */
+/** The label is written at most so often, ms. */
 const LABEL_INTERVAL = 100;
 const SPEEDS = [-2, -1, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 
@@ -54,7 +54,7 @@ export class TimeLine {
     this.#play.addEventListener("click", () => past.toggle());
     this.#live.addEventListener("click", () => this.leave());
     addEventListener("keydown", (event) => this.#press(event));
-    // After a click, the space bar is for playing again.
+    // After a click the button loses the focus, so that the space bar plays and pauses again.
     bar.addEventListener("click", ({ detail, target }) => {
       if (detail > 0 && target instanceof Element) target.closest("button")?.blur();
     });

@@ -3,8 +3,8 @@ import { importLater, untilDone } from "../core/later.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 
-/** What is to be seen and heard of the world: the module tells it of a world that runs here, and of one
- * whose stickers' places are all that comes, the pictures do. */
+/** What there is to see and hear of the world. If the page runs the world, the module tells it; if
+ * the server tells only places, it is read from the pictures. */
 export class Effects {
   #module;
   /** @type {import("./seeneffects.js").SeenEffects | null} */ #seen = null;
@@ -16,7 +16,7 @@ export class Effects {
     this.#module = module;
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#seen?.forget();
   }
@@ -41,7 +41,7 @@ export class Effects {
     return this.#isSeen && this.#seen ? this.#seen.numbers : this.#module.effectNumbers;
   }
 
-  /** Few pages need it. */
+  /** Few pages need this code, so it is fetched when one does. */
   async #load() {
     /** @type {typeof import("./seeneffects.js")} */
     const { SeenEffects } = await importLater("./seeneffects.js", import.meta.url);

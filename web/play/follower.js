@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import { INSTANCE_FLOATS } from "../core/wire.js";
 
 /** Between two pictures even a fast sticker moves less, in points. */
@@ -18,27 +19,32 @@ export class Follower {
 
   /** @param {Float32Array} instances @param {number} index @param {number} now ms */
   constructor(instances, index, now) {
-    const [x, y, , , size, , kind] = instances.subarray(index * INSTANCE_FLOATS);
-    this.#x = x;
-    this.#y = y;
-    this.#size = size;
-    this.#kind = kind;
+    const at = index * INSTANCE_FLOATS;
+    this.#x = instances[at];
+    this.#y = instances[at + 1];
+    this.#size = instances[at + 4];
+    this.#kind = instances[at + 6];
     this.#seen = now;
   }
 
   /** Finds the sticker again in a new picture: the nearest of its kind and size.
    * @param {Float32Array} instances @param {number} now ms */
   advance(instances, now) {
-    let [nearest, best] = [-1, REACH];
+    let nearest = -1;
+    let best = REACH;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       if (instances[at + 6] !== this.#kind || instances[at + 4] !== this.#size) continue;
-      const distance = Math.hypot(instances[at] - this.#x, instances[at + 1] - this.#y);
-      if (distance < best) [nearest, best] = [at, distance];
+      const distance = lengthOf(instances[at] - this.#x, instances[at + 1] - this.#y);
+      if (distance >= best) continue;
+      nearest = at;
+      best = distance;
     }
     const seconds = (now - this.#seen) / 1000;
     if (nearest < 0 || seconds <= 0) return;
-    const [x, y] = instances.subarray(nearest, nearest + 2);
-    this.#velocity = { x: (x - this.#x) / seconds, y: (y - this.#y) / seconds };
+    const x = instances[nearest];
+    const y = instances[nearest + 1];
+    this.#velocity.x = (x - this.#x) / seconds;
+    this.#velocity.y = (y - this.#y) / seconds;
     this.#x = x;
     this.#y = y;
     this.#seen = now;

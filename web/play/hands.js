@@ -1,5 +1,6 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
+import { lengthOf } from "../core/vector.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -16,32 +17,39 @@ const MOVE_INTERVAL = 15;
 const CONFIRMED_WITHIN = 5000;
 /** After a release the picture catches up with the stream: the time in ms to 63 %. */
 const SETTLE = 90;
-/** The way of a hand is remembered so long, in ms. */
+/** The way of a hand is remembered so long, in ms, and so many points of it, one a picture: at 170
+ * pictures a second it is all of that time. */
 const MEMORY = 1500;
+const MOST_POINTS = 256;
 /** In the server a hand follows its finger so fast, in points a ms, and no faster. */
 const FASTEST = 3.6;
 
-/** One finger's hold on a sticker: the hand follows the finger as the server's will. */
+/** One finger's hold on a sticker: the hand follows the finger as the server's will. Its way is kept as
+ * numbers, so that a picture makes no objects. */
 class Hand {
-  /** @type {(Vector & { time: number })[]} */ #trail;
+  /** Where the hand was: x, y and time of each point, the oldest first. */
+  #way = new Float64Array(3 * MOST_POINTS);
+  #points = 1;
   /** @type {Vector} where the finger is */ finger;
   sentAt = -Infinity;
   isSent = true;
   isConfirmed = false;
   /** When it was opened; infinite while it holds. */
   openedAt = Infinity;
-  /** @type {Vector} */ shift = { x: 0, y: 0 };
+  /** How far the picture is ahead of the stream, points; the same object all the time. */
+  shift = { x: 0, y: 0 };
 
   /** @param {number} slot @param {Vector} point @param {number} now */
   constructor(slot, point, now) {
     this.slot = slot;
     this.startedAt = now;
     this.finger = point;
-    this.#trail = [{ ...point, time: now }];
+    this.#way.set([point.x, point.y, now]);
   }
 
-  get point() {
-    return this.#trail[this.#trail.length - 1];
+  /** Whether it holds; an open one only lets the picture catch up. */
+  get isClosed() {
+    return this.openedAt === Infinity;
   }
 
   /** @param {Vector} point */
@@ -53,22 +61,46 @@ class Hand {
   /** Brings the hand towards the finger.
    * @param {number} now */
   advance(now) {
-    const { x, y, time } = this.point;
-    const [dx, dy] = [this.finger.x - x, this.finger.y - y];
-    const part = Math.min(1, (FASTEST * (now - time)) / Math.max(1e-6, Math.hypot(dx, dy)));
-    if (part > 0) this.#trail.push({ x: x + dx * part, y: y + dy * part, time: now });
-    while (this.#trail.length > 2 && now - this.#trail[1].time > MEMORY) this.#trail.shift();
+    if (this.#points === MOST_POINTS) this.#forget(1);
+    const way = this.#way;
+    const last = 3 * (this.#points - 1);
+    const dx = this.finger.x - way[last];
+    const dy = this.finger.y - way[last + 1];
+    const reach = FASTEST * (now - way[last + 2]);
+    const part = Math.min(1, reach / Math.max(1e-6, lengthOf(dx, dy)));
+    if (part > 0) {
+      way[last + 3] = way[last] + dx * part;
+      way[last + 4] = way[last + 1] + dy * part;
+      way[last + 5] = now;
+      this.#points += 1;
+    }
+    let old = 0;
+    while (this.#points - old > 2 && now - way[3 * old + 5] > MEMORY) old += 1;
+    if (old > 0) this.#forget(old);
   }
 
-  /** Where the hand was.
-   * @param {number} time @returns {Vector} */
-  at(time) {
-    let index = this.#trail.length - 1;
-    while (index > 0 && this.#trail[index].time > time) index -= 1;
-    const [from, to] = [this.#trail[index], this.#trail[index + 1]];
-    if (!to || time <= from.time) return from;
-    const part = (time - from.time) / (to.time - from.time);
-    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+  /** Makes the shift the way from where the hand was at some time to where it is, or a share of it.
+   * @param {number} time ms @param {number} share 0…1 */
+  shiftSince(time, share) {
+    const way = this.#way;
+    const last = 3 * (this.#points - 1);
+    let at = last;
+    while (at > 0 && way[at + 2] > time) at -= 3;
+    let x = way[at];
+    let y = way[at + 1];
+    if (at < last && time > way[at + 2]) {
+      const part = (time - way[at + 2]) / (way[at + 5] - way[at + 2]);
+      x += (way[at + 3] - x) * part;
+      y += (way[at + 4] - y) * part;
+    }
+    this.shift.x = (way[last] - x) * share;
+    this.shift.y = (way[last + 1] - y) * share;
+  }
+
+  /** @param {number} points the oldest */
+  #forget(points) {
+    this.#way.copyWithin(0, 3 * points, 3 * this.#points);
+    this.#points -= points;
   }
 }
 
@@ -82,7 +114,7 @@ export class Hands {
   #mayAct;
   #budget = new Budget(MOVES.perSecond, MOVES.burst);
   /** Whether the scene's walls hold what is held, too. */ hasWalls = true;
-  /** @type {Map<number, Hand>} */ #hands = new Map();
+  /** Few, so that a list is searched as fast as a table. @type {Hand[]} */ #hands = [];
 
   /** @param {PageModule} module @param {Connection} connection @param {() => boolean} mayAct */
   constructor(module, connection, mayAct) {
@@ -93,37 +125,36 @@ export class Hands {
 
   /** Slots of the stickers that are held now. */
   get slots() {
-    return [...this.#hands.values()].filter(isClosed).map(({ slot }) => slot);
+    return this.#hands.filter((hand) => hand.isClosed).map(({ slot }) => slot);
   }
 
-  /** How far the picture is ahead of the stream for a sticker.
-   * @param {number} slot */
-  shift(slot) {
-    return this.#hands.get(slot)?.shift ?? null;
+  /** Whether the picture has any to move. */
+  get areBusy() {
+    return this.#hands.length > 0;
   }
 
   /** @param {number} slot @param {Vector} point @returns {boolean} whether it is being taken */
   grab(slot, point) {
-    const isHeld = this.#hands.get(slot)?.openedAt === Infinity;
-    if (isHeld || this.slots.length >= MOST || !this.#mayAct()) return false;
+    if (this.#find(slot)?.isClosed || this.slots.length >= MOST || !this.#mayAct()) return false;
     const message = this.#module.grab(slot, point.x, point.y);
     if (message.length === 0) return false;
     this.#connection.send(message);
-    this.#hands.set(slot, new Hand(slot, this.#inside(point), performance.now()));
+    this.lose(slot);
+    this.#hands.push(new Hand(slot, this.#inside(point), performance.now()));
     return true;
   }
 
   /** A finger outside the world means its edge.
    * @param {number} slot @param {Vector} point */
   move(slot, point) {
-    const hand = this.#hands.get(slot);
-    if (hand && isClosed(hand)) hand.move(this.#inside(point));
+    const hand = this.#find(slot);
+    if (hand?.isClosed) hand.move(this.#inside(point));
   }
 
   /** @param {number} slot @param {Vector} velocity pt/s @returns {boolean} whether it was held */
   release(slot, velocity) {
-    const hand = this.#hands.get(slot);
-    if (!hand || !isClosed(hand)) return false;
+    const hand = this.#find(slot);
+    if (!hand?.isClosed) return false;
     const now = performance.now();
     hand.advance(now);
     if (!hand.isSent) this.#send(hand, now);
@@ -132,8 +163,8 @@ export class Hands {
     return true;
   }
 
-  /** Somebody else holds it, or nobody knows: should the server's answer only be late, then
-   * nobody is left holding it.
+  /** The server has not confirmed the hand: somebody else holds the sticker, or the answer is late.
+   * It is let go in any case, so that the server does not keep it held.
    * @param {Hand} hand */
   #giveUp(hand) {
     this.#connection.send(this.#module.release(hand.slot, 0, 0));
@@ -143,12 +174,12 @@ export class Hands {
   /** Somebody else holds it.
    * @param {number} slot */
   lose(slot) {
-    this.#hands.delete(slot);
+    this.#hands = this.#hands.filter((hand) => hand.slot !== slot);
   }
 
   /** After a new connection nothing is held. */
   clear() {
-    this.#hands.clear();
+    this.#hands = [];
   }
 
   /**
@@ -158,14 +189,17 @@ export class Hands {
    * @param {number} lead ms from a finger's move to its effect in the picture
    */
   advance(instances, now, lead) {
-    if (this.#hands.size === 0) return;
-    for (const hand of this.#hands.values()) this.#follow(hand, now, lead);
+    if (this.#hands.length === 0) return;
+    // From the last on, because one that has settled is taken out.
+    for (let index = this.#hands.length - 1; index >= 0; index -= 1) {
+      this.#follow(this.#hands[index], now, lead);
+    }
     const own = this.#module.clientId;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-      const hand = this.#hands.get(instances[at + INSTANCE_SLOT]);
+      const hand = this.#find(instances[at + INSTANCE_SLOT]);
       if (!hand) continue;
       const isOurs = instances[at + INSTANCE_SLOT + 1] === own;
-      if (hand.isConfirmed && !isOurs && isClosed(hand)) this.lose(hand.slot);
+      if (hand.isConfirmed && !isOurs && hand.isClosed) this.lose(hand.slot);
       hand.isConfirmed ||= isOurs;
       // Before the server has agreed, the sticker stays where it is.
       if (!hand.isConfirmed) continue;
@@ -193,21 +227,29 @@ export class Hands {
     };
   }
 
+  /** The hand on a sticker, if there is one.
+   * @param {number} slot */
+  #find(slot) {
+    const hands = this.#hands;
+    for (let index = 0; index < hands.length; index += 1) {
+      if (hands[index].slot === slot) return hands[index];
+    }
+    return undefined;
+  }
+
   /** @param {Hand} hand @param {number} now @param {number} lead */
   #follow(hand, now, lead) {
-    if (!isClosed(hand)) {
+    if (!hand.isClosed) {
       const left = Math.exp(-(now - hand.openedAt) / SETTLE);
-      const [end, before] = [hand.point, hand.at(hand.openedAt - lead)];
-      hand.shift = { x: (end.x - before.x) * left, y: (end.y - before.y) * left };
-      if (left < 0.01) this.#hands.delete(hand.slot);
+      hand.shiftSince(hand.openedAt - lead, left);
+      if (left < 0.01) this.lose(hand.slot);
       return;
     }
     if (!hand.isConfirmed && now - hand.startedAt > CONFIRMED_WITHIN) return this.#giveUp(hand);
     const isDue = !hand.isSent && now - hand.sentAt >= MOVE_INTERVAL;
     if (isDue && this.#budget.spend(now)) this.#send(hand, now);
     hand.advance(now);
-    const before = hand.at(now - lead);
-    hand.shift = { x: hand.point.x - before.x, y: hand.point.y - before.y };
+    hand.shiftSince(now - lead, 1);
   }
 
   /** @param {Hand} hand @param {number} now */
@@ -224,9 +266,4 @@ export class Hands {
  */
 function shifted(place, shift, low, high) {
   return Math.min(Math.max(place + shift, Math.min(place, low)), Math.max(place, high));
-}
-
-/** @param {Hand} hand */
-function isClosed(hand) {
-  return hand.openedAt === Infinity;
 }

@@ -13,14 +13,15 @@ import { Effects } from "./effects.js";
  * @property {Sound} sound
  * @property {import("../sound/vibration.js").Vibration} vibration
  * @property {import("../draw/forms.js").Forms} forms
- * @property {import("../draw/dropped.js").DroppedRings} rings
+ * @property {import("../draw/dropped.js").DroppedHalos} halos
  */
 
-/** How loud what people do is, of loudness 0…1: it is always heard, if there is room at all. */
+/** How loud gestures are, 0…1: loud enough to be heard whenever there is room for any sound. */
 const GESTURE = 0.65;
 /** Others' gestures are quieter. */
 const OTHERS = 0.35;
-/** So long, ms, what somebody has dropped or let go is felt as the own. */
+/** For so long, ms, a sticker that this person has dropped or let go counts as theirs, and its blows
+ * are felt. */
 const OWN = 2000;
 /** The longest pulse of a blow, ms; the pulses of own gestures. */
 const PULSE = { blow: 25, drop: 12, peel: 8, whoosh: 15 };
@@ -45,12 +46,12 @@ export class Impacts {
     this.#effects = new Effects(parts.module);
   }
 
-  /** In another world the slots mean others. */
+  /** In another world the slots are those of other stickers. */
   forget() {
     this.#own.clear();
     this.#effects.forget();
     this.#parts.forms.forget();
-    this.#parts.rings.forget();
+    this.#parts.halos.forget();
   }
 
   /** Once a picture.
@@ -90,11 +91,11 @@ export class Impacts {
 
   /** @param {Float32Array} effects @param {number} at @param {number} now */
   #gesture(effects, at, now) {
-    const { module, rings } = this.#parts;
+    const { module, halos } = this.#parts;
     const kind = effects[at];
     const client = effects[at + 1];
     const slot = effects[at + 2];
-    if (kind === EFFECT.dropped) rings.add(slot, client, now);
+    if (kind === EFFECT.dropped) halos.add(slot, client, now);
     if (client === module.clientId) return this.#remember(slot, now);
     const gesture = kind === EFFECT.dropped ? "drop" : kind === EFFECT.taken ? "peel" : "whoosh";
     this.#play(gesture, OTHERS, 1, effects[at + 9]);
@@ -106,7 +107,8 @@ export class Impacts {
    */
   #play(name, loudness, rate, x) {
     const { module, sound } = this.#parts;
-    // The same sound twice is a machine's: a few percent of chance make it a thing's.
+    if (!sound.isAudible) return;
+    // Exactly the same sound twice seems mechanical: each is a few percent higher or lower.
     const chance = 0.96 + 0.08 * Math.random();
     sound.play(name, loudness, rate * chance, cutoffOf(loudness), panOf(x, module.worldWidth));
   }

@@ -2,9 +2,9 @@
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
-import { Raised } from "../draw/raised.js";
 import { Copy } from "../draw/copy.js";
-import { SceneMarks } from "../draw/scenemarks.js";
+import { PictureMarks } from "../draw/picturemarks.js";
+import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
@@ -37,7 +37,7 @@ import { sceneInfo } from "./scenes.js";
  * @property {import("../ui/headline.js").Headline} headline
  * @property {import("./impacts.js").Impacts} impacts
  * @property {import("../draw/forms.js").Forms} forms
- * @property {import("../draw/dropped.js").DroppedRings} rings
+ * @property {import("../draw/dropped.js").DroppedHalos} halos
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLImageElement} ghost
  */
@@ -50,7 +50,7 @@ const MOST_EVENTS = 200;
 /** From one tick to the next. */
 const TICK = 1000 / 60;
 
-/** What fingers do in the scene, and what the scene shows besides its stickers. */
+/** What fingers do in the scene, and what is drawn besides the stickers. */
 export class Play {
   scene = sceneInfo(0);
   hands;
@@ -60,7 +60,7 @@ export class Play {
   #pointer;
   #squish = new Squish();
   #raised = new Raised();
-  #marks = new SceneMarks((id) => this.#colour(id));
+  #marks = new PictureMarks((id) => this.#colour(id));
   #choice = new Choice();
   /** What each picture needs is kept from one to the next. */
   #rods = new Copy();
@@ -103,7 +103,7 @@ export class Play {
    * @param {number} number */
   enter(number) {
     this.lost();
-    // What is under a finger now is not what it has touched.
+    // What lies under a finger now is not what it has touched.
     this.#pointer.forgetAll();
     this.scene = sceneInfo(number);
     this.hands.hasWalls = !this.scene.open;
@@ -143,16 +143,12 @@ export class Play {
   /** Once a picture, after the stickers were sampled.
    * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
   advance(now, isFresh) {
-    const { module, picture, renderer, forms, rings } = this.#parts;
+    const { module, picture, renderer, forms, halos } = this.#parts;
     this.#pointer.advance(picture.instances, now);
     if (!isFresh) return;
     this.#choice.advance(picture.instances);
     let rods = module.rodNumbers;
-    // Few scenes have any, and a copy of a thousand stickers is 40 KB.
-    if (rods.length > 0) rods = this.#rods.of(rods);
-    const before = rods.length > 0 ? this.#before.of(picture.instances) : picture.instances;
-    this.hands.advance(picture.instances, now, this.#lead + TICK);
-    if (rods.length > 0) carryRods(rods, before, picture.instances);
+    if (this.hands.areBusy) rods = this.#carry(rods, now);
     picture.instances = this.#raised.of(picture.instances);
     const boundaries = module.boundaryNumbers;
     picture.forms = forms.of(picture.instances, now);
@@ -162,8 +158,25 @@ export class Play {
     marked.isRain = this.scene.says;
     marked.chosen = this.#choice.slot;
     marked.client = module.clientId;
-    this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, rings, now);
+    this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, halos, now);
     this.#squish.advance(picture.instances, now);
+  }
+
+  /** Moves what is held to the fingers, and with it the rods on which it hangs.
+   * @param {Float32Array} rods the module's @param {number} now ms
+   * @returns {Float32Array} the rods as they are drawn */
+  #carry(rods, now) {
+    const { instances } = this.#parts.picture;
+    const lead = this.#lead + TICK;
+    if (rods.length === 0) {
+      this.hands.advance(instances, now, lead);
+      return rods;
+    }
+    const moved = this.#rods.of(rods);
+    const before = this.#before.of(instances);
+    this.hands.advance(instances, now, lead);
+    carryRods(moved, before, instances);
+    return moved;
   }
 
   /** @type {(id: number) => number} */
@@ -178,16 +191,17 @@ export class Play {
   }
 
   /** @param {Float32Array} instances */
-  rings(instances) {
-    const rings = [];
+  halos(instances) {
+    const halos = [];
     for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {
       const [slot, holder] = instances.subarray(at, at + 2);
-      if (holder >= 0) rings.push({ slot, holder, colour: this.#colour(holder) });
+      if (holder >= 0) halos.push({ slot, holder, colour: this.#colour(holder) });
     }
-    return rings;
+    return halos;
   }
 
-  /** Who plays states back sees the past, and a command takes half a round trip and a tick. */
+  /** How long a command takes until it is seen, ms: with the state stream the picture shows the past,
+   * and the command takes half a round trip and a tick. */
   get #lead() {
     return this.#parts.module.lead;
   }
@@ -210,13 +224,13 @@ export class Play {
   /** @param {Vector} point @param {number} slot of the sticker that was there, or −1
    * @returns {boolean} whether it was done, as what follows tells, too */
   #tapped(point, slot = -1) {
-    // A tap on a square has chosen it, also if it has swung away since.
+    // A tap on a square has chosen it, even if the square has swung away since.
     if (this.scene.places) return slot >= 0 || this.#call(point);
     if (!this.scene.drops || !this.#mayAct()) return false;
     const { module, connection, renderer, tray, coach } = this.#parts;
     const inside = renderer.letterbox.clamp(point, STICKER_SIZE / 2);
     connection.send(module.drop(tray.kind, inside.x, inside.y));
-    // On a sticker there has been one when it was touched.
+    // If it was on a sticker, the ripple came when that was touched.
     if (slot < 0) this.#ripple(inside);
     this.#parts.impacts.did("drop", inside.x);
     tray.used();
@@ -278,8 +292,8 @@ export class Play {
 
   /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
   #grab(slot, point, isFinger) {
-    const holder = this.rings(this.#parts.picture.instances).find((ring) => ring.slot === slot);
-    // The server is asked all the same: its answer is the one that counts.
+    const holder = this.halos(this.#parts.picture.instances).find((halo) => halo.slot === slot);
+    // The server is asked even if somebody holds it: its answer is the one that counts.
     if (holder && holder.holder !== this.#parts.module.clientId) this.#refused(holder.holder);
     if (this.scene.places) this.#choice.choose(slot);
     const isTried = this.hands.grab(slot, point);
@@ -310,7 +324,7 @@ export class Play {
   /** @param {PitEvent} event */
   #react({ kind, a, b }) {
     const { headline, toast, module } = this.#parts;
-    if (kind === EVENT.rainNotice) headline.show(text("headline.floor"));
+    if (kind === EVENT.floorWarning) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
       toast.say(text("toast.rain", { name: this.nameOf(b), what: fallingName(a) }));
     }

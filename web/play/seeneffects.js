@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import {
   EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN,
 } from "../core/wire.js";
@@ -9,15 +10,15 @@ const SLOTS = 16_384;
 const MOST = 12;
 /** Pictures further apart say nothing of speeds, ms. */
 const LONGEST = 150;
-/** Nothing is faster, pt/s: what seems so was put right. */
+/** Nothing moves faster, pt/s: what seems to was corrected. */
 const FASTEST = 6000;
-/** The speed that a blow takes away, pt/s, at least; gravity takes so much a second by itself. */
+/** A blow takes away this speed at least, pt/s; gravity alone changes a speed by so much a second. */
 const [LEAST, GRAVITY] = [120, 1500];
-/** Pictures of free motion before a blow can be told. */
+/** In so many pictures a sticker must have moved freely before a blow can be told. */
 const STEADY = 3;
 /** After a blow a sticker rests from blows for so long, ms: its speed changes over some pictures. */
 const REST = 120;
-/** Younger ones still find room for themselves, seconds. */
+/** Younger stickers are still pushed apart by their neighbours, seconds. */
 const NEW = 0.25;
 /** What it struck lies no further off than both their halves and so many points … */
 const NEAR = 12;
@@ -60,7 +61,8 @@ export class SeenEffects {
     if (elapsed <= 0) return 0;
     if (elapsed > LONGEST || isFrozen) this.forget();
     this.#last = now;
-    // All stopped dead at once: the stream has stalled, and what moves next says nothing of before.
+    // If all stopped dead at once, the stream has stalled, and the next motion says nothing of the
+    // time before.
     if (this.#isLastPicture(instances)) {
       this.#steady.fill(0);
       return 0;
@@ -97,10 +99,10 @@ export class SeenEffects {
     const before = isSame ? this.#holder[slot] : holder;
     if (holder >= 0 && before < 0) this.#note(EFFECT.taken, holder, instances, at, -1, 0, 0, 0);
     if (holder < 0 && before >= 0) {
-      const speed = Math.hypot(vx, vy);
+      const speed = lengthOf(vx, vy);
       if (speed > THROWN) this.#note(EFFECT.thrown, before, instances, at, -1, speed, 0, 0);
     }
-    const isFree = isSame && holder < 0 && before < 0 && Math.hypot(vx, vy) < FASTEST;
+    const isFree = isSame && holder < 0 && before < 0 && lengthOf(vx, vy) < FASTEST;
     this.#steady[slot] = isFree ? this.#steady[slot] + 1 : 0;
     const isReady = this.#steady[slot] > STEADY && age > NEW && now - this.#struck[slot] > REST;
     if (isReady) this.#judge(instances, at, vx, vy, seconds, now);
@@ -115,19 +117,20 @@ export class SeenEffects {
     this.#vy[slot] = vy;
   }
 
-  /** What the velocity of now says beside that of two pictures ago: the picture between may hold half
-   * of the blow. @param {Float32Array} instances @param {number} at
+  /** Compares the velocity with that of two pictures ago: the picture between may show half of a
+   * blow.
+   * @param {Float32Array} instances @param {number} at
    * @param {number} vx @param {number} vy @param {number} seconds @param {number} now */
   #judge(instances, at, vx, vy, seconds, now) {
     const slot = instances[at + INSTANCE_SLOT];
     const ux = this.#vx[slot + SLOTS];
     const uy = this.#vy[slot + SLOTS];
-    const was = Math.hypot(ux, uy);
+    const was = lengthOf(ux, uy);
     const least = LEAST + 2 * seconds * GRAVITY;
     if (was < least) return;
     const lost = ((ux - vx) * ux + (uy - vy) * uy) / was;
     if (lost < least) return;
-    const change = Math.hypot(ux - vx, uy - vy);
+    const change = lengthOf(ux - vx, uy - vy);
     const normalX = (ux - vx) / change;
     const normalY = (uy - vy) / change;
     const other = this.#neighbour(instances, at, normalX, normalY);
@@ -140,16 +143,18 @@ export class SeenEffects {
    * @param {Float32Array} instances @param {number} at
    * @param {number} normalX @param {number} normalY */
   #neighbour(instances, at, normalX, normalY) {
-    let [nearest, best] = [-1, Infinity];
+    let nearest = -1;
+    let best = Infinity;
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
       const dx = instances[other] - instances[at];
       const dy = instances[other + 1] - instances[at + 1];
-      const distance = Math.hypot(dx, dy);
+      const distance = lengthOf(dx, dy);
       const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
       const isBefore = dx * normalX + dy * normalY > BEFORE * distance;
       if (distance > reach || distance >= best || !isBefore) continue;
-      [nearest, best] = [instances[other + INSTANCE_SLOT], distance];
+      nearest = instances[other + INSTANCE_SLOT];
+      best = distance;
     }
     return nearest;
   }

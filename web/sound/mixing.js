@@ -1,12 +1,12 @@
 // @ts-check
-// What is heard of what happened, in numbers: nothing here makes a sound.
+// How sounds follow from what happened, in numbers: nothing here makes a sound.
 
 /** More sounds a second are noise. */
 export const MOST_A_SECOND = 12;
-/** So many of them are had by whatever comes; from then on a sound must be the louder, the fewer
- * are left, so that a hard blow in a rolling crowd still finds room. */
+/** The first so many of a second are given to any sound. From then on a sound must be the louder, the
+ * fewer are left, so that a hard blow in a rolling crowd still finds room. */
 const EASY = 5;
-/** What the last one must have, of loudness 0…1. */
+/** The loudness that a sound must have to be the last one, 0…1. */
 const LAST = 0.6;
 
 /** Which sounds are played: so many in any second. */

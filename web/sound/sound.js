@@ -5,7 +5,7 @@ import { Preference } from "./preference.js";
 
 /** @typedef {import("./timbres.js").TimbreName} TimbreName */
 
-/** A phone that was locked hands its loudspeaker back when it likes: it is asked so often, ms … */
+/** After a phone was locked, its loudspeaker comes back after a while: it is asked for so often, ms … */
 const AGAIN = 200;
 /** … and so many times. Then it waits for the next gesture. */
 const TRIES = 10;
@@ -49,14 +49,20 @@ export class Sound {
     this.#settle();
   }
 
+  /** Whether a sound that is played now would be heard. */
+  get isAudible() {
+    return !this.isMuted && this.#context?.state === "running";
+  }
+
   /**
    * Plays a sound, unless there have been too many.
    * @param {TimbreName} name @param {number} loudness 0…1 @param {number} rate
    * @param {number} cutoff Hz @param {number} pan −1…1
    */
   play(name, loudness, rate, cutoff, pan) {
-    if (this.isMuted || this.#context?.state !== "running") return;
-    // By when it is heard: a busy page draws two pictures at once, whose own times are far apart.
+    if (!this.isAudible) return;
+    // By the time at which it is heard: a busy page draws two pictures at once, whose own times are
+    // far apart.
     if (!this.#budget.spend(loudness, performance.now())) return;
     this.#voices?.play(name, loudness, rate, cutoff, pan);
   }
@@ -76,7 +82,7 @@ export class Sound {
     if (this.#context) this.#voices = new Voices(this.#context);
   });
 
-  /** Runs the context while something can be heard, which costs battery, and else not. */
+  /** Runs the context only while something can be heard, because it costs battery. */
   #settle(tries = TRIES) {
     clearTimeout(this.#timer);
     const context = this.#context;

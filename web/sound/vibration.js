@@ -1,12 +1,12 @@
 // @ts-check
 import { Preference } from "./preference.js";
 
-/** Between two pulses, ms: more of them are one long hum. */
+/** The shortest pause between two pulses, ms: closer ones would be one long hum. */
 const PAUSE = 120;
 
 /** Short pulses for what a person does, and for what strikes the own stickers. */
 export class Vibration {
-  /** Less by itself where the system is asked for less motion. */
+  /** At first it is off where the system is set to less motion. */
   #on = new Preference("stickerpit.vibration", !matchMedia("(prefers-reduced-motion: reduce)").matches);
   #last = -Infinity;
 

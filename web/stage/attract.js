@@ -1,4 +1,5 @@
 // @ts-check
+import { KeptFloats } from "../core/keptfloats.js";
 import { INSTANCE_FLOATS } from "../core/wire.js";
 import { FORM_FLOATS } from "../draw/forms.js";
 import { shownSet } from "../draw/stickersets.js";
@@ -27,8 +28,7 @@ export class Attract {
   #card;
   #isOn = false;
   #since = 0;
-  #floats = NONE;
-  #view = NONE;
+  #kept = new KeptFloats();
 
   /** @param {HTMLElement} stage around the pit @param {HTMLElement} card with the code */
   constructor(stage, card) {
@@ -72,11 +72,8 @@ export class Attract {
     const since = (now - this.#since) % EVERY;
     if (!this.#isOn || calmQuery.matches || since > CROSSING + HOP + SPRING) return forms;
     const length = (instances.length / INSTANCE_FLOATS) * FORM_FLOATS;
-    if (this.#floats.length < length) this.#floats = new Float32Array(2 * length);
-    if (this.#view.length !== length || this.#view.buffer !== this.#floats.buffer) {
-      this.#view = this.#floats.subarray(0, length);
-    }
-    const floats = this.#view;
+    this.#kept.fit(length);
+    const floats = this.#kept.first(length);
     floats.fill(0);
     floats.set(forms.length === length ? forms : NONE);
     const height = world.hops ? HEIGHT : 0;

@@ -2,7 +2,8 @@
 
 /** What counts as lately, ms. */
 const MINUTE = 60_000;
-/** The minute's parts: one ends as a whole, so what is told is of the last 55 to 60 s. */
+/** The minute is kept in so many parts. The oldest is dropped as a whole, so what is told is of the
+ * last 55 to 60 s. */
 const PARTS = 12;
 const PART = MINUTE / PARTS;
 
@@ -13,7 +14,7 @@ const PART = MINUTE / PARTS;
 export class MinuteBest {
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 
-  /** Whether a value would be kept: who must look closer to be sure can save it.
+  /** Whether a value would be kept. Callers ask before a closer look that is expensive.
    * @param {number} value @param {number} now ms */
   beats(value, now) {
     return value > this.#part(now).value;

@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../core/vector.js";
 import { INSTANCE_FLOATS } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
@@ -15,13 +16,13 @@ import { MinuteBest } from "./bests.js";
 const SLOTS = 16_384;
 /** Pictures further apart say nothing of speeds: the page was hidden or busy, ms. */
 const LONGEST = 120;
-/** Nothing in the pit gets faster by hand, pt/s; what does was put right, not moved. */
+/** No hand makes a sticker faster, pt/s: what seems to be was corrected. */
 const FASTEST = 10_000;
 /** A change of speed that is worth telling, pt/s: a fall from the height of a hand. */
 const LEAST_HIT = 300;
 /** How fast upwards a sticker is thrown, pt/s: the page's own measure of a throw. */
 const LEAST_THROW = 300;
-/** What lies is slower than this, pt/s. */
+/** A sticker that lies is slower than this, pt/s. */
 const AT_REST = 150;
 /** How near things are that touch, points: half a sticker's diagonal, and the way of a picture. */
 const NEAR = 14;
@@ -29,7 +30,7 @@ const NEAR = 14;
 const LONGEST_FLIGHT = 5000;
 /** Younger stickers have just been thrown in, seconds. */
 const NEW = 0.2;
-/** Faster than this is motion and no trembling, pt/s. */
+/** Slower motion is only trembling, pt/s. */
 const MOVING = 40;
 
 /** The hardest hit and the highest throw of the last minute, seen from the pictures of the world:
@@ -88,13 +89,16 @@ export class Highlights {
   /** @param {Float32Array} instances @param {number} at @param {Surroundings} world
    * @param {number} seconds @param {number} now */
   #look(instances, at, world, seconds, now) {
-    const [x, y, age] = [instances[at], instances[at + 1], instances[at + 7]];
-    const [slot, holder] = [instances[at + 8], instances[at + 9]];
+    const x = instances[at];
+    const y = instances[at + 1];
+    const age = instances[at + 7];
+    const slot = instances[at + 8];
+    const holder = instances[at + 9];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const run = isSame ? this.#run[slot] + 1 : 0;
     const vx = (x - this.#x[slot]) / seconds;
     const vy = (y - this.#y[slot]) / seconds;
-    const speed = Math.hypot(vx, vy);
+    const speed = lengthOf(vx, vy);
     const isMeasured = run > 0 && speed < FASTEST;
     if (!isSame) this.#thrown[slot] = -Infinity;
     if (isMeasured && speed > MOVING) this.movedAt = now;
@@ -124,35 +128,38 @@ export class Highlights {
     this.#vy[slot] = vy;
   }
 
-  /** What the velocity of now says beside that of two pictures ago: the picture between may hold
-   * half of a hit, or be a place that was put right, after which it goes on as before.
+  /** Compares the velocity with that of two pictures ago. The picture between is left out: it may
+   * show half of a hit, or a corrected place after which the sticker goes on as before.
    * @param {Float32Array} instances @param {number} at @param {Surroundings} world
    * @param {number} vx @param {number} vy @param {number} now
    * @returns {boolean} false for a push, whose speed is none to be judged by */
   #judge(instances, at, world, vx, vy, now) {
-    const [slot, y] = [instances[at + 8], instances[at + 1]];
-    const [ux, uy] = [this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]];
-    const was = Math.hypot(ux, uy);
-    const change = Math.hypot(vx - ux, vy - uy);
+    const slot = instances[at + 8];
+    const y = instances[at + 1];
+    const ux = this.#vx[slot + SLOTS];
+    const uy = this.#vy[slot + SLOTS];
+    const was = lengthOf(ux, uy);
+    const change = lengthOf(vx - ux, vy - uy);
     if (was >= LEAST_HIT) {
-      // Nothing gets faster by a hit of its own, and before one it went straight on; a place that is
-      // put right little by little does neither.
-      const [wx, wy] = [this.#vx[slot + 2 * SLOTS], this.#vy[slot + 2 * SLOTS]];
-      const isSteady = Math.hypot(ux - wx, uy - wy) < was / 4;
-      const isSlower = Math.hypot(vx, vy) < 1.05 * was;
+      // A hit makes nothing faster, and before it a sticker went straight on; neither is true of a
+      // place that is corrected little by little.
+      const wx = this.#vx[slot + 2 * SLOTS];
+      const wy = this.#vy[slot + 2 * SLOTS];
+      const isSteady = lengthOf(ux - wx, uy - wy) < was / 4;
+      const isSlower = lengthOf(vx, vy) < 1.05 * was;
       const isHit = change >= LEAST_HIT && isSteady && isSlower && this.hits.beats(change, now);
       if (isHit && this.#touches(instances, at, world, 0)) this.hits.offer(change, -1, now);
       return true;
     }
     const isSudden = world.drops && was < AT_REST && vy < -2 * LEAST_THROW;
     if (!isSudden) return true;
-    // A flick; what something else has pushed was touched by it.
+    // It was flicked, unless something that touches it has pushed it.
     if (this.#touches(instances, at, null, LEAST_HIT)) return false;
     this.#begin(slot, y, -1, world, now);
     return true;
   }
 
-  /** Where things fall up, height says nothing.
+  /** Begins to follow a throw. Where things fall up, its height says nothing.
    * @param {number} slot @param {number} y @param {number} who @param {Surroundings} world
    * @param {number} now */
   #begin(slot, y, who, world, now) {
@@ -188,10 +195,10 @@ export class Highlights {
     }
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
-      const distance = Math.hypot(instances[other] - x, instances[other + 1] - y);
+      const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
       if (distance > reach + instances[other + 4] / 2 + NEAR) continue;
       const slot = instances[other + 8];
-      const speed = Math.hypot(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
+      const speed = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
       if (speed >= least) return true;
     }
     return false;

@@ -22,19 +22,19 @@ export class Invitation {
   element = make("section", { id: "join", "aria-label": text("stage.join") }, this.#card, this.#warning);
 
   constructor() {
-    // A code that can't be had is no empty frame; the letters stay.
+    // If the code can't be had, no empty frame is shown; the letters stay.
     this.#code.addEventListener("load", () => (this.#code.hidden = false));
     this.#code.addEventListener("error", () => (this.#code.hidden = true));
   }
 
-  /** Asks the server, which another start may have given other letters. Without an answer the card
-   * stays as it is. */
+  /** Asks the server, whose letters may be others after each start. Without an answer the card stays
+   * as it is. */
   async refresh() {
     try {
       const answer = await fetch(new URL("./api/venue", document.baseURI), { cache: "no-store" });
       if (answer.ok) this.#show(await answer.json());
     } catch {
-      // The connection says that the server is not there.
+      // The connection tells people that the server is away.
     }
   }
 

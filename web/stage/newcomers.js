@@ -3,7 +3,7 @@ import { make } from "../ui/dom.js";
 
 /** @typedef {import("../core/module.js").Person} Person */
 
-/** As many names as are read in passing. */
+/** So many names can be read in passing. */
 const SHOWN = 5;
 
 /** Who came last, the newest first. Whoever stays on the list keeps the element, so that only those
@@ -18,7 +18,7 @@ export class Newcomers {
     this.#list = list;
   }
 
-  /** The list after this one is news of nobody. */
+  /** The next list only tells who is there: nobody on it is shown as new. */
   begin() {
     this.#isFirst = true;
   }

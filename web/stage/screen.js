@@ -32,7 +32,7 @@ const SAY =
   "M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-7l-4 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z" +
   "M8 9.5h8M8 12h5";
 
-/** All that is on the stage's screen, in the place of the page for who plays. */
+/** All that the stage's screen shows instead of the page for players. */
 export class Screen {
   /** A picture: what happens in it stands beside it in words. */
   canvas = make("canvas", { id: "pit", role: "img", "aria-label": text("stage.pit") });

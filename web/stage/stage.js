@@ -5,12 +5,12 @@ import { PageModule } from "../core/module.js";
 import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
 import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
-import { DroppedRings } from "../draw/dropped.js";
+import { DroppedHalos } from "../draw/dropped.js";
 import { FORM_FLOATS, Forms } from "../draw/forms.js";
 import { MARK_FLOATS, STYLE } from "../draw/marklist.js";
+import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { Renderer } from "../draw/renderer.js";
-import { SceneMarks } from "../draw/scenemarks.js";
 import { hasBounds, quake } from "../draw/scenery.js";
 import { ShownWorld } from "../draw/shownworld.js";
 import { surfaceOf } from "../draw/surface.js";
@@ -27,16 +27,17 @@ import { Screen } from "./screen.js";
 
 /** What stands beside the pit changes so often, ms. */
 const BESIDE_INTERVAL = 500;
-/** Where nobody is, or without anything that moves for so long, nobody plays, ms: longer than a throw
- * and its roll. */
+/** Nobody plays if nobody is here for so long, or if nothing has moved for so long, ms: longer than a
+ * throw and its roll. */
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
 /** From one tick to the next, ms. */
 const TICK = 1000 / 60;
-/** Looks at the world for one picture: a dozen pictures a second get all ticks, rarer ones some. */
+/** The most looks at the world for one picture: with eight pictures a second and more every tick is
+ * looked at. */
 const MOST_LOOKS = 8;
-/** Longer ago there is nothing to look at: the screen was hidden, ms. */
+/** A longer time between two pictures is not made up for, ms: the screen was hidden. */
 const LONGEST_PAUSE = 1000;
 /** Names that are kept of those who throw; the lists that tell them hold twelve. */
 const MOST_NAMES = 256;
@@ -83,11 +84,13 @@ class Stage {
   /** When somebody came or went, or the world began anew, ms. */ #newsAt = 0;
   /** @type {import("../draw/renderer.js").Picture} */
   #picture;
-  #rings = new DroppedRings();
+  #halos = new DroppedHalos();
   #effects;
   #forms;
   /** What each picture needs is kept from one to the next. */
   #marked = { isRain: false, chosen: -1, client: -1 };
+  #floor = { width: 0, hops: false };
+  #surroundings = { width: 0, height: 0, drops: false, fall: 0 };
 
   /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
    * @param {Invitation} invitation */
@@ -96,7 +99,7 @@ class Stage {
     this.#screen = screen;
     this.#invitation = invitation;
     this.#renderer = renderer;
-    this.#marks = new SceneMarks((id) => module.colourOf(id));
+    this.#marks = new PictureMarks((id) => module.colourOf(id));
     this.#effects = new Effects(module);
     this.#forms = new Forms(renderer.letterbox);
     this.#news = new HostNews(screen.announcement, screen.frozen);
@@ -116,8 +119,7 @@ class Stage {
   start() {
     this.#connection.start();
     keepAwake();
-    const pace = (/** @type {number | null} */ elapsed) =>
-      this.#renderer.pace(elapsed, this.#display.period);
+    const pace = () => this.#renderer.pace(this.#display);
     everyPicture(this.#display, (now) => this.#draw(now), pace);
   }
 
@@ -153,15 +155,15 @@ class Stage {
       noticed: () => {},
       hostDecided: () => {
         this.#news.show(module);
-        // A world that is frozen or goes on hits nothing.
+        // When a world is frozen, or goes on, speeds change without a hit.
         this.#highlights.pause();
       },
       captainChanged: () => this.#captain.show(module),
       tiltsChanged: () => {},
       renamed: () => {},
       happened: (events) => {
-        const isNotice = events.some(({ kind }) => kind === EVENT.rainNotice);
-        if (isNotice) this.#screen.headline.show(text("headline.floor"));
+        const isWarning = events.some(({ kind }) => kind === EVENT.floorWarning);
+        if (isWarning) this.#screen.headline.show(text("headline.floor"));
       },
       fellBack: () => {},
     };
@@ -177,7 +179,7 @@ class Stage {
   #enter(number) {
     this.#scene = sceneInfo(number);
     document.documentElement.dataset.scene = this.#scene.name;
-    this.#rings.forget();
+    this.#halos.forget();
     this.#effects.forget();
     this.#forms.forget();
   }
@@ -188,7 +190,7 @@ class Stage {
     if (hasWorld) this.#advance(now);
     const gravity = this.#gravity;
     this.#renderer.draw(this.#picture, gravity, now);
-    // At once: who plays wants to see it.
+    // In each picture: whoever begins to play wants to see the pit at once.
     this.#screen.invite(this.#isIdle(now), this.#scene, now);
     if (now - this.#besideAt < BESIDE_INTERVAL) return;
     this.#besideAt = now;
@@ -207,16 +209,18 @@ class Stage {
     const marked = this.#marked;
     marked.isRain = this.#scene.says;
     this.#takeEffects(now);
-    const world = { width: module.worldWidth, hops: this.#scene.drops };
+    const floor = this.#floor;
+    floor.width = module.worldWidth;
+    floor.hops = this.#scene.drops;
     const forms = this.#forms.of(picture.instances, now);
-    picture.forms = this.#screen.attract.wave(picture.instances, forms, world, now);
+    picture.forms = this.#screen.attract.wave(picture.instances, forms, floor, now);
     picture.shake = this.#scene.says ? quake(module.ticksToOpening, now) : 0;
     const { colours } = this.#renderer;
     const rods = module.rodNumbers;
-    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#rings, now);
+    this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#halos, now);
   }
 
-  /** Blows press what they strike; who dropped what is seen by a ring in that person's colour.
+  /** Blows press what they strike; who dropped what is seen by a halo in that person's colour.
    * @param {number} now */
   #takeEffects(now) {
     const count = this.#effects.take(this.#picture.instances, now);
@@ -224,7 +228,7 @@ class Stage {
     const effects = this.#effects.numbers;
     for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
       if (effects[at] === EFFECT.blow) this.#forms.strike(effects, at, now);
-      else if (effects[at] === EFFECT.dropped) this.#rings.add(effects[at + 2], effects[at + 1], now);
+      else if (effects[at] === EFFECT.dropped) this.#halos.add(effects[at + 2], effects[at + 1], now);
     }
   }
 
@@ -239,15 +243,17 @@ class Stage {
     const began = performance.now();
     const elapsed = Math.max(0, Math.min(LONGEST_PAUSE, now - this.#ranTo));
     const steps = Math.min(MOST_LOOKS, Math.max(1, Math.round(elapsed / TICK)));
-    const { width, height } = module.world;
-    const fall = this.#scene.open ? 0 : module.gravity.y;
-    const world = { width, height, drops: this.#scene.drops, fall };
+    const around = this.#surroundings;
+    around.width = module.world.width;
+    around.height = module.world.height;
+    around.drops = this.#scene.drops;
+    around.fall = this.#scene.open ? 0 : module.gravity.y;
     let instances = this.#picture.instances;
     for (let step = steps - 1; step >= 0; step -= 1) {
       const moment = now - (elapsed * step) / steps;
       module.run(moment);
       instances = module.sample(moment);
-      if (!module.isFrozen) this.#highlights.advance(instances, world, moment);
+      if (!module.isFrozen) this.#highlights.advance(instances, around, moment);
     }
     this.#ranTo = now;
     this.#connection.spent(performance.now() - began, now);

@@ -17,7 +17,8 @@ export class Coach {
   /** @type {Skill[]} what is to be shown, the first of them now or soon */ #queue = [];
   /** Whether one follows the other by itself. */ #goesOn = false;
   #timer = 0;
-  /** Counts what was to be shown: what has loaded too late for its turn is not. */ #turn = 0;
+  /** The number of the hint that is due: one that has loaded too late for its turn is not shown. */
+  #turn = 0;
 
   /** @param {HTMLElement} element @param {() => boolean} hasSensor */
   constructor(element, hasSensor) {
@@ -61,7 +62,7 @@ export class Coach {
     this.#turn += 1;
     const skill = this.#queue[0];
     if (skill === undefined) return this.#hide();
-    // What follows another one is there at once.
+    // A hint that follows another one comes at once.
     const wait = this.#element.hidden ? AFTER : 0;
     this.#timer = setTimeout(() => this.#come(skill).catch(console.warn), wait);
   }

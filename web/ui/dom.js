@@ -32,7 +32,7 @@ export function icon(path) {
   return svg;
 }
 
-/** A button that is none of a form's.
+/** A button that submits no form.
  * @param {string} words @param {() => void} click
  * @param {Record<string, unknown>} properties */
 export function button(words, click, properties = {}) {

@@ -4,7 +4,7 @@
  * (`RainScene.openTicks`): the headline is there for all of it, but for the first moment. */
 const [COMING, STAYING, GOING] = [150, 1200, 700];
 
-/** A large line over the scene that fades in and out. */
+/** A large line over the pit that fades in and out. */
 export class Headline {
   #element;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -26,13 +26,13 @@ export class Headline {
     if (turn === this.#turn) this.#element.hidden = true;
   }
 
-  /** Without motion it is simply there.
+  /** Fades it; where less motion is wanted, it is simply there.
    * @param {number[]} opacity @param {number} duration */
   async #fade(opacity, duration) {
     const frames = this.#calm.matches ? { opacity: [1, 1] } : { opacity };
     const easing = opacity[0] === 0 ? "ease-out" : "ease-in";
     const animation = this.#element.animate(frames, { duration, easing });
-    // A picture that is not shown plays no animation; the timer ends it there as well.
+    // In a hidden page no animation runs; the timer ends the wait there as well.
     await new Promise((done) => {
       animation.onfinish = done;
       setTimeout(done, duration + 100);

@@ -20,7 +20,7 @@ export class HostNews {
       document.documentElement.toggleAttribute("data-frozen", isFrozen);
     }
     if (this.#announcement.textContent === announcement) return;
-    // As text, whatever it looks like.
+    // As text: no markup in it has any effect.
     this.#announcement.textContent = announcement;
     this.#announcement.hidden = announcement.trim() === "";
   }

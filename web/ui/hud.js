@@ -43,6 +43,7 @@ export class HUD {
   #rejoin = byId("rejoin");
   #statusTimer = 0;
   #linkTimer = 0;
+  /** Shown last. */ #bars = NaN;
   #isBad = false;
   #hasJoined = false;
   #isLockedOut = false;
@@ -73,9 +74,10 @@ export class HUD {
 
   /** @param {number} bars 0…4; of good ones nobody needs to know */
   showLink(bars) {
-    const [before, shown] = [this.#link.dataset.bars, String(bars)];
-    if (before === shown) return;
-    this.#link.dataset.bars = shown;
+    const before = this.#bars;
+    if (before === bars) return;
+    this.#bars = bars;
+    this.#link.dataset.bars = String(bars);
     const isBad = bars < 2;
     if (isBad) this.#linkText.textContent = text(bars === 0 ? "hud.link.none" : "hud.link.poor");
     if (this.#isBad === isBad) return;
@@ -83,7 +85,7 @@ export class HUD {
     clearTimeout(this.#linkTimer);
     const show = () => (this.#linkNews.hidden = !isBad);
     // Whoever is back is back at once.
-    const wait = before === "0" ? 0 : GOOD_AFTER;
+    const wait = before === 0 ? 0 : GOOD_AFTER;
     this.#linkTimer = setTimeout(show, isBad ? BAD_AFTER : wait);
   }
 
@@ -93,7 +95,7 @@ export class HUD {
     document.documentElement.dataset.connection = state;
     if (state === "online") this.#hasJoined = true;
     const isFirst = state === "waiting" && !this.#hasJoined;
-    // Each try at a closed door is no news; a screen reader would tell all of them.
+    // While the door is closed, each try is no news; a screen reader would read all of them.
     const isTryingTheDoor = this.#isLockedOut && state === "connecting";
     this.#isLockedOut = state === "locked" || isTryingTheDoor;
     const usual = isFirst ? text("status.unreached") : statusOf(isTryingTheDoor ? "locked" : state);
@@ -128,7 +130,7 @@ export class HUD {
 const TURN = 10;
 
 /** Whose pit it is where one person tilts at a time, in a line above the pit: in words once a turn,
- * which a screen reader tells, and as a ring in the person's colour that runs down. */
+ * which a screen reader tells, and as a circle in the person's colour that runs down. */
 export class CaptainLine {
   #line;
   #words = document.createElement("span");

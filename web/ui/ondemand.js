@@ -31,7 +31,7 @@ export function motionPrompt(sensor) {
   };
 }
 
-/** What one says where it rains, and only there is fetched.
+/** The field for keywords, whose code is fetched only in the scene where it rains.
  * @param {PageModule} module @param {Connection} connection @param {Coach} coach
  * @param {Toast} toast
  */
@@ -72,8 +72,8 @@ export function setUpWords(module, connection, coach, toast) {
   };
 }
 
-/** Who plays by keys alone: its code is fetched with the first of them, and those that follow until it is
- * there are done then.
+/** Play by keys alone. Its code is fetched with the first such key; those that are pressed until it
+ * is there are carried out then.
  * @param {{ play: Play, tray: Tray, picture: import("../draw/renderer.js").Picture, rewind: Rewind,
  *   module: PageModule, letterbox: import("../draw/letterbox.js").Letterbox }} parts */
 export function playByKeys({ rewind, module, ...parts }) {

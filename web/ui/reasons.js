@@ -2,8 +2,8 @@
 // Why the pit can't be shown, or nothing can be done in it, in words for a person.
 import { text } from "../strings/language.js";
 
-/** A module of nothing but `i8x16.splat` and `i8x16.popcnt`: it is valid where vectors of 128 bits
- * are known, which the pit reckons with. */
+/** A module of nothing but `i8x16.splat` and `i8x16.popcnt`: it is valid where the browser knows
+ * vectors of 128 bits, which the pit's module is made of. */
 const VECTORS = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,

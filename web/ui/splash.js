@@ -12,7 +12,7 @@ export class Splash {
     this.#layer = layer;
   }
 
-  /** A ring that spreads.
+  /** A ripple that spreads.
    * @param {number} x CSS pixels @param {number} y @param {number} size */
   drop(x, y, size) {
     this.#play("ripple", size, `translate(${x - size / 2}px, ${y - size / 2}px)`, [

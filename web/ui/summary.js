@@ -7,11 +7,11 @@ import { make } from "./dom.js";
 /** @typedef {import("../play/thing.js").Thing} Thing */
 /** @typedef {{ instances: Float32Array, people: number, ownId: number }} Facts */
 
-/** Looked for changes so often, ms. */
+/** Changes are looked for so often, ms. */
 const LOOK = 1000;
-/** And told at most so often, ms: it is no commentary. */
+/** They are told at most so often, ms. */
 const APART = 10_000;
-/** One sticker more among forty is no news, this share of them is. */
+/** The count of stickers is told again when it has changed by more than this share. */
 const SHARE = 0.1;
 /** So many who hold something are named. */
 const NAMED = 2;

@@ -25,8 +25,9 @@ export class Toast {
     this.#element = element;
   }
 
-  /** @param {number} code of a message notice that has just come */
-  notice(code) {
+  /** Says what a notice of the server means to this person.
+   * @param {number} code of its message */
+  tell(code) {
     const sentence = SENTENCES.get(code);
     if (sentence !== undefined) this.say(text(sentence));
   }

@@ -63,7 +63,7 @@ export class Words {
       const { keywords, kinds } = await answer.json();
       this.#offer(keywords, kinds ?? []);
     } catch {
-      // The field alone does.
+      // Without chips there is still the field.
     }
   }
 

@@ -16,7 +16,7 @@ const DOTS = 15;
  * shadow. What only changes with the canvas is drawn once. */
 export class CanvasFloor {
   #context;
-  /** For what the layers were made. */ #key = "";
+  /** The sizes and colours for which the layers were made. */ #key = "";
   /** @type {HTMLCanvasElement | null} */ #rim = null;
   /** Where there are no walls the floor fades away towards its edges.
    * @type {HTMLCanvasElement | null} */

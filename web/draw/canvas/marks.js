@@ -10,7 +10,7 @@ const DASHES = 24;
 /** Points, as `gl/marks.js` has them. */
 const BETWEEN_CRACKS = 15;
 
-/** Ledges, rods, and rings around held stickers, nearly as `gl/marks.js` draws them. */
+/** Ledges, rods, and halos around held stickers, nearly as `gl/marks.js` draws them. */
 export class CanvasMarks {
   #context;
 
@@ -35,12 +35,12 @@ export class CanvasMarks {
       context.setTransform(
         cosine * scale, sine * scale, -sine * scale, cosine * scale, left + x * scale, top + y * scale,
       );
-      // What is the others' opacity is how broken a cracked one is.
+      // The last number is the opacity; of a cracked mark it is how broken it is.
       context.globalAlpha = style === STYLE.cracked ? 1 : opacity;
       const paint = /** @type {RGB} */ ([red, green, blue]);
       if (style === STYLE.cracked) this.#cracked(layout, across, down, corner, paint, shade, opacity);
       else if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
-      else if (style === STYLE.ring) this.#ring(layout, across, down, corner, paint);
+      else if (style === STYLE.halo) this.#halo(layout, across, down, corner, paint);
       else this.#dashes(across, down, corner, paint);
       context.restore();
     }
@@ -82,7 +82,7 @@ export class CanvasMarks {
     context.lineWidth = 1 + 1.8 * broken;
     context.beginPath();
     for (let line = 0; line < Math.ceil(count * broken); line++) {
-      // Every other one from the left, then those between: no two neighbours come together.
+      // First every other one from the left, then those between, so that no neighbours come together.
       const place = line < count / 2 ? 2 * line : 2 * (count - 1 - line) + 1;
       const x = -across + (place + 0.5) * ((2 * across) / count);
       context.moveTo(x - 2, -down);
@@ -98,7 +98,7 @@ export class CanvasMarks {
    * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
    * @param {RGB} paint
    */
-  #ring({ pixelsPerPoint }, across, down, corner, paint) {
+  #halo({ pixelsPerPoint }, across, down, corner, paint) {
     const context = this.#context;
     const wide = Math.min(4, Math.max(2.4, Math.min(across, down) * 0.13));
     this.#path(across + wide, down + wide, corner + wide);

@@ -8,20 +8,22 @@ import { css, layer, roundedBox, shadowOnly } from "./path.js";
 /** @typedef {import("../sheet.js").Sheet} Sheet */
 /** @typedef {import("../colour.js").RGB} RGB */
 
-/** Room around a sticker for its shadow, and what one throws that is peeled off, points; how far each is
- * blurred, and how much of the shade it has. */
+/** Two shadows, of a sticker that lies flat and of one that is peeled off: the room that each takes
+ * around the sticker and its blur, points, and its opacity. */
 const FLAT = { room: 9, blur: 6, opacity: 0.42 };
 const PEELED = { room: 26, blur: 18, opacity: 0.34 };
-/** So much farther is the shadow of what is peeled off. */
+/** The shadow of a sticker that is peeled off falls so many times farther. */
 const FARTHER = 5;
-/** Wider across, the flatter along the blow. The stickers' shader has the same number. */
+/** How much of what a sticker loses along a blow it gains across. The stickers' shader has the same
+ * number. */
 const WIDER = 0.6;
 
 /** @typedef {typeof FLAT} Shadow */
 
 const NONE = new Float32Array(0);
 
-/** A scene's stickers, cut out, and their shadows: as they are wanted, a few dozen at most. */
+/** A scene's stickers, cut out, and their shadows. Each is made when it is first drawn; they are a
+ * few dozen. */
 export class Sprites {
   #sheet;
   #size;
@@ -39,7 +41,7 @@ export class Sprites {
    * @param {number} aspect height of a width of 1 */
   sticker(picture, kind, aspect) {
     return this.#find(`${picture} ${kind}`, () => {
-      if (this.#sheet.isCut) return this.#sheet.rasterise(picture, this.#size);
+      if (this.#sheet.isCut) return this.#cutSticker(picture);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
       const radius = cornerShare(kind) * Math.min(width, height) * 0.5;
@@ -51,9 +53,27 @@ export class Sprites {
       context.strokeStyle = "rgba(0, 0, 0, 0.14)";
       context.lineWidth = 2 * this.#scale;
       context.stroke();
-      curlUp(context, width, height, radius, this.#scale);
+      const curl = curlOf(Math.min(width, height), this.#scale);
+      const crease = (width / 2 + height / 2 - 2 * radius) * Math.SQRT1_2 + radius - curl;
+      curlUp(context, width, height, crease, curl, (fold) => {
+        fold.beginPath();
+        roundedBox(fold, -width / 2, -height / 2, width, height, radius);
+        fold.fill();
+      });
       return canvas;
     });
+  }
+
+  /** @param {number} picture */
+  #cutSticker(picture) {
+    const size = this.#size;
+    const cut = this.#sheet.rasterise(picture, size);
+    const [canvas, context] = layer(size, size);
+    context.drawImage(cut, 0, 0);
+    const curl = curlOf(size, this.#scale);
+    const crease = (this.#sheet.reachOf(picture) * size) / 2 - curl;
+    curlUp(context, size, size, crease, curl, (fold) => fold.drawImage(cut, -size / 2, -size / 2));
+    return canvas;
   }
 
   /** @param {number} kind @param {number} aspect @param {RGB} shade @param {Shadow} shadow */
@@ -136,7 +156,8 @@ export class CanvasStickers {
       if (!(width > 0)) continue;
       const kind = instances[at + 6];
       const aspect = instances[at + 5] / instances[at + 4];
-      // Snow and cake stand after the sixteen; there is no card nor square between them.
+      // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the
+      // sixteen.
       const byKind = kind > KIND.square ? kind - 2 : kind;
       const picture = variants > 0 ? instances[at + 8] % variants : byKind;
       const [x, y] = [instances[at], instances[at + 1] - above];
@@ -192,39 +213,51 @@ function pop(age) {
   return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
 }
 
-/** A corner of a sticker comes off at the right above, and shows its back, as the stickers' shader has it.
- * @param {CanvasRenderingContext2D} context clipped to the sticker
- * @param {number} width @param {number} height @param {number} radius of its corners
- * @param {number} scale pixels a point */
-function curlUp(context, width, height, radius, scale) {
-  const curl = Math.min(Math.min(width, height) * 0.135, 13 * scale);
-  const crease = (width / 2 + height / 2 - 2 * radius) * Math.SQRT1_2 + radius - curl;
+/** How much of a sticker has come off, as the stickers' shader has it.
+ * @param {number} size pixels of its smaller side @param {number} scale pixels a point */
+function curlOf(size, scale) {
+  return Math.min(size * 0.135, 13 * scale);
+}
+
+/** A corner of a sticker comes off at the right above, and shows its back.
+ * @param {CanvasRenderingContext2D} context with the sticker
+ * @param {number} width @param {number} height
+ * @param {number} crease how far from the middle it bends @param {number} curl how much comes off
+ * @param {(context: CanvasRenderingContext2D) => void} shape draws the sticker's form around its middle
+ */
+function curlUp(context, width, height, crease, curl, shape) {
   const far = width + height;
-  // From here on x goes from the middle towards the corner.
+  // The sticker's own form, folded over. From here on x goes from the middle towards the corner.
+  const [back, fold] = layer(width, height);
+  fold.translate(width / 2, height / 2);
+  fold.rotate(-Math.PI / 4);
+  fold.save();
+  fold.beginPath();
+  fold.rect(crease - 2 * curl, -far, 2 * curl, 2 * far);
+  fold.clip();
+  fold.translate(2 * crease, 0);
+  fold.scale(-1, 1);
+  fold.rotate(Math.PI / 4);
+  shape(fold);
+  fold.restore();
+  const shine = fold.createLinearGradient(crease - curl, 0, crease, 0);
+  for (const [at, grey] of [[0, 194], [0.7, 255], [1, 194]]) {
+    shine.addColorStop(at, `rgb(${grey}, ${grey}, ${grey})`);
+  }
+  fold.globalCompositeOperation = "source-in";
+  fold.fillStyle = shine;
+  fold.fillRect(-far, -far, 2 * far, 2 * far);
+  context.save();
   context.translate(width / 2, height / 2);
   context.rotate(-Math.PI / 4);
   context.globalCompositeOperation = "destination-out";
   context.fillRect(crease, -far, far, 2 * far);
-  context.globalCompositeOperation = "source-over";
-  context.beginPath();
-  context.rect(crease - 2 * curl, -far, 2 * curl, 2 * far);
-  context.clip();
-  const shine = context.createLinearGradient(crease - curl, 0, crease, 0);
-  for (const [at, grey] of [[0, 194], [0.7, 255], [1, 194]]) {
-    shine.addColorStop(at, `rgb(${grey}, ${grey}, ${grey})`);
-  }
-  // The sticker's own outline, folded over.
-  context.save();
-  context.translate(2 * crease, 0);
-  context.scale(-1, 1);
-  context.rotate(Math.PI / 4);
-  context.beginPath();
-  roundedBox(context, -width / 2, -height / 2, width, height, radius);
   context.restore();
+  // What it covers and shades is only the sticker.
+  context.globalCompositeOperation = "source-atop";
   context.shadowColor = "rgba(0, 0, 0, 0.4)";
   context.shadowBlur = curl * 0.7;
-  context.fillStyle = shine;
-  context.fill();
+  context.drawImage(back, 0, 0);
 }
 
 /** The corners' radius in halves of the smaller side.

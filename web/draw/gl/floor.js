@@ -60,7 +60,7 @@ void main() {
   vec2 q = p - centre;
   float wall = roundedBox(q, centre, CORNER);
 
-  // Most pixels lie well inside or outside and need nothing of the rest.
+  // Most pixels lie well inside the rim, or well outside, and need nothing of what follows.
   colour = vec4(0.0);
   if (wall > max(rimWidth * 3.0, openness * 40.0)) return;
   vec3 inside = floorAt(p, q / centre);
@@ -103,10 +103,10 @@ export class Floor {
     const gl = this.#gl;
     const program = this.#program;
     program.use(layout);
-    program.tell("worldSize", layout.worldWidth, layout.worldHeight);
+    program.tellPair("worldSize", layout.worldWidth, layout.worldHeight);
     program.tell("rimWidth", layout.rimPixels / layout.pixelsPerPoint);
     program.tell("openness", layout.openness);
-    program.tell("gravity", layout.gravity.x, layout.gravity.y);
+    program.tellPair("gravity", layout.gravity.x, layout.gravity.y);
     program.tint("floorColour", rgb(colours.floor));
     program.tint("glowColour", rgb(colours.glow));
     program.tint("needleColour", rgb(colours.needle));

@@ -45,7 +45,7 @@ float outline(vec2 p) {
 }
 
 // A band in the holder's colour with a white hem on both sides, and a glow.
-vec4 ring(float edge) {
+vec4 halo(float edge) {
   float wide = clamp(min(form.x, form.y) * 0.13, 2.4, 4.0);
   float band = cover(abs(edge - wide) - wide * 0.7);
   float hem = cover(abs(edge - wide) - wide);
@@ -81,8 +81,8 @@ float chance(float seed) {
   return fract(sin(seed * 91.7) * 4375.8);
 }
 
-// Jagged lines across, each where chance has it. They come one after the other and grow downwards,
-// thin at their tips; when the ledge goes, all of them are through.
+// Jagged lines from top to bottom, at random places. They come one after the other and grow
+// downwards, thin at their tips; when the ledge goes, all of them are through.
 vec4 cracked(float edge, float broken) {
   float place = local.x / 15.0;
   float line = floor(place) + 40.0 * floor(form.x);
@@ -105,12 +105,12 @@ void main() {
     return;
   }
   if (form.w < 0.5) colour = solid(edge);
-  else if (form.w < 1.5) colour = ring(edge);
+  else if (form.w < 1.5) colour = halo(edge);
   else colour = dashes(edge);
   colour *= paint.a;
 }`;
 
-/** Ledges, rods, and rings around held stickers: each set in one instanced draw call. */
+/** Ledges, rods, and halos around held stickers: each set in one instanced draw call. */
 export class Marks {
   #gl;
   #program;
@@ -144,7 +144,7 @@ export class Marks {
     const gl = this.#gl;
     const program = this.#program;
     program.use(layout);
-    program.tell("light", layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
+    program.tellPair("light", layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
     program.tint("shadeColour", shade);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);

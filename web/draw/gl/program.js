@@ -17,12 +17,12 @@ float cover(float distance) {
 }
 `;
 
-/** Shader and its uniforms. What is told again without a change costs nothing: a picture needs few. */
+/** A program of shaders, and its uniforms. A value that has not changed is not told again. */
 export class Program {
   #gl;
   #program;
   /** By name: where it is, and what it was told last.
-   * @type {Map<string, { place: WebGLUniformLocation | null, x: number, y: number, rgb: RGB | null }>} */
+   * @type {Map<string, { place: WebGLUniformLocation | null, values: Float32Array, rgb: RGB | null }>} */
   #uniforms = new Map();
 
   /** @param {WebGL2RenderingContext} gl @param {string} vertex GLSL @param {string} fragment GLSL */
@@ -38,39 +38,47 @@ export class Program {
     this.#program = program;
   }
 
-  /** What is told and drawn next is of this program; all of them lie in the same place.
+  /** Makes this the program that is told values and draws next, and tells it where the pit lies.
    * @param {Layout} layout */
   use(layout) {
     this.#gl.useProgram(this.#program);
-    this.tell("canvasPixels", layout.canvasWidth, layout.canvasHeight);
-    this.tell("originPixels", layout.left, layout.top);
+    this.tellPair("canvasPixels", layout.canvasWidth, layout.canvasHeight);
+    this.tellPair("originPixels", layout.left, layout.top);
     this.tell("pixelsPerPoint", layout.pixelsPerPoint);
   }
 
-  /** @param {string} name @param {number} x @param {number} [y] of a vector */
-  tell(name, x, y) {
-    const uniform = this.#find(name);
-    if (uniform.x === x && uniform.y === (y ?? 0)) return;
-    uniform.x = x;
-    uniform.y = y ?? 0;
-    if (y === undefined) this.#gl.uniform1f(uniform.place, x);
-    else this.#gl.uniform2f(uniform.place, x, y);
+  /** Numbers are handed over in an array that is kept: each by itself would become an object.
+   * @param {string} name @param {number} x */
+  tell(name, x) {
+    const { place, values } = this.#find(name, 1);
+    if (values[0] === Math.fround(x)) return;
+    values[0] = x;
+    this.#gl.uniform1fv(place, values);
+  }
+
+  /** @param {string} name of a vector @param {number} x @param {number} y */
+  tellPair(name, x, y) {
+    const { place, values } = this.#find(name, 2);
+    if (values[0] === Math.fround(x) && values[1] === Math.fround(y)) return;
+    values[0] = x;
+    values[1] = y;
+    this.#gl.uniform2fv(place, values);
   }
 
   /** @param {string} name @param {RGB} rgb */
   tint(name, rgb) {
-    const uniform = this.#find(name);
+    const uniform = this.#find(name, 0);
     if (uniform.rgb === rgb) return;
     uniform.rgb = rgb;
     this.#gl.uniform3fv(uniform.place, rgb);
   }
 
-  /** @param {string} name */
-  #find(name) {
+  /** @param {string} name @param {number} size how many numbers it is told */
+  #find(name, size) {
     const known = this.#uniforms.get(name);
     if (known) return known;
     const place = this.#gl.getUniformLocation(this.#program, name);
-    const made = { place, x: NaN, y: NaN, rgb: null };
+    const made = { place, values: new Float32Array(size).fill(NaN), rgb: null };
     this.#uniforms.set(name, made);
     return made;
   }

@@ -7,6 +7,7 @@ import { Program, SHAPES } from "./program.js";
 
 // Lengths in points. A quad is a little larger than its sticker, for the shadow around it.
 const VERTEX = `#version 300 es
+precision highp sampler2DArray;
 layout(location = 0) in vec4 place;   // x, y, cosine, sine
 layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
 layout(location = 2) in vec2 hand;    // slot, holder
@@ -17,6 +18,8 @@ uniform vec2 originPixels;
 uniform float pixelsPerPoint;
 uniform float popIn;
 uniform vec2 light;
+uniform sampler2DArray sheet;
+uniform float cuts;
 out vec2 local;
 out vec2 shadowAt;
 flat out vec2 halfSize;
@@ -31,6 +34,8 @@ flat out float crease;
 const float SHADOW_ROOM = 9.0;
 // What is peeled off throws its shadow farther.
 const float LIFTED_ROOM = 26.0;
+// How far a picture reaches in halves of its edge, where its field is all blue.
+const float MOST_REACH = 1.5;
 
 // Grows past its size and settles, within a quarter of a second.
 float pop(float age) {
@@ -55,13 +60,17 @@ void main() {
   turned = turn * (local / max(halfSize, 0.001));
   shadowAt = local - light * (1.0 + 5.0 * lift) * turn;
   float kind = look.z;
-  // Snow and cake stand after the sixteen; there is no card nor square between them.
+  // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the sixteen.
   layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
   bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
   float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
   radius = share * min(halfSize.x, halfSize.y);
   curl = min(min(halfSize.x, halfSize.y) * 0.27, 13.0) * (1.0 + 0.8 * lift);
-  crease = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius - curl;
+  float reach = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius;
+  if (cuts > 0.0) {
+    reach = textureLod(sheet, vec3(0.5, 0.5, layer + cuts), 0.0).b * MOST_REACH * halfSize.x;
+  }
+  crease = reach - curl;
   vec2 pixel = originPixels + world * pixelsPerPoint;
   gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }`;
@@ -85,10 +94,10 @@ flat in float curl;
 flat in float crease;
 out vec4 colour;
 
-// The corner that has come off: at the right above.
+// The way to the corner that has come off: to the right and up.
 const vec2 CORNER = vec2(0.7071, -0.7071);
 
-// Behind the pictures that are cut out stand as many fields of distances, twice as wide.
+// Behind the pictures that are cut out stand as many fields of distances (red), twice as wide.
 float outline(vec2 p) {
   if (cuts > 0.0) {
     float depth = texture(sheet, vec3(p / (4.0 * halfSize) + 0.5, layer + cuts)).r;
@@ -103,7 +112,7 @@ void main() {
   vec4 art = texture(sheet, place, -0.5);
   float body = cover(edge);
   if (cuts > 0.0) {
-    // Not as sharp as the picture: its edge would be jagged.
+    // Without the bias that makes the picture sharper: with it the edge would be jagged.
     vec2 within = step(abs(local), halfSize);
     body = texture(sheet, place).a * within.x * within.y;
   }
@@ -116,14 +125,12 @@ void main() {
 
   // A corner curls up: beyond the crease the floor is seen, before it the sticker's white back, which
   // shines where it bends and throws a shadow.
-  if (cuts < 0.5) {
-    float beyond = dot(local, CORNER) - crease;
-    float flap = outline(local - 2.0 * beyond * CORNER);
-    float bend = clamp(-beyond / curl, 0.0, 1.0);
-    vinyl *= 1.0 - 0.3 * smoothstep(curl * 0.35, 0.0, flap) * body;
-    vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), cover(flap));
-    body *= cover(beyond);
-  }
+  float beyond = dot(local, CORNER) - crease;
+  float flap = outline(local - 2.0 * beyond * CORNER);
+  float bend = clamp(-beyond / curl, 0.0, 1.0);
+  vinyl *= 1.0 - 0.3 * smoothstep(curl * 0.35, 0.0, flap) * body;
+  vinyl = mix(vinyl, vec3(0.76 + 0.3 * sin(3.14159 * sqrt(bend))), cover(flap));
+  body *= cover(beyond);
 
   float fall = 1.0 - smoothstep(-4.0 - 5.0 * lift, 5.0 + 7.0 * lift, outline(shadowAt));
   float shadow = fall * fall * 0.42 * (1.0 - body);
@@ -178,7 +185,7 @@ export class Stickers {
     program.tell("popIn", popIn ? 1 : 0);
     program.tell("variants", variants);
     program.tell("cuts", cuts);
-    program.tell("light", layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
+    program.tellPair("light", layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
     program.tint("shadeColour", shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);

@@ -1,17 +1,17 @@
 // @ts-check
 import { rgb } from "./colour.js";
 import { MarkList } from "./marklist.js";
-import { addLedges, addRings, addRods } from "./scenery.js";
+import { addHalos, addLedges, addRods } from "./scenery.js";
 
 /** @typedef {import("./colour.js").RGB} RGB */
 /** @typedef {import("./renderer.js").Picture} Picture */
 
-/** Colours that are kept: more people than this hold nothing at the same time. */
+/** So many people's colours are kept: hardly ever do more of them hold something at the same time. */
 const MOST_TINTS = 256;
 
-/** What is drawn besides the stickers: ledges below them, rings and rods above. Its memory is kept
+/** What is drawn besides the stickers: ledges below them, halos and rods above. Its memory is kept
  * from picture to picture. */
-export class SceneMarks {
+export class PictureMarks {
   #below = new MarkList();
   #above = new MarkList();
   #colourOf;
@@ -26,20 +26,20 @@ export class SceneMarks {
    * @param {Picture} picture gets the marks; its stickers are there
    * @param {Float32Array} boundaries @param {Float32Array} rods
    * @param {{ rim: string, rimLight: string, needle: string }} colours
-   * @param {{ isRain: boolean, chosen: number, client: number }} scene the chosen slot, or −1, and
-   *   who has chosen it
+   * @param {{ isRain: boolean, chosen: number, client: number }} marked whether it is the scene in which
+   *   it rains, the chosen slot, or −1, and who has chosen it
    * @param {(id: number) => number} wearOf how worn a ledge is, 0…1
-   * @param {import("./dropped.js").DroppedRings} dropped @param {number} now ms
+   * @param {import("./dropped.js").DroppedHalos} dropped @param {number} now ms
    */
-  fill(picture, boundaries, rods, colours, scene, wearOf, dropped, now) {
+  fill(picture, boundaries, rods, colours, marked, wearOf, dropped, now) {
     const { rim, rimLight, needle } = colours;
-    const { isRain, chosen, client } = scene;
+    const { isRain, chosen, client } = marked;
     this.#below.clear();
     addLedges(this.#below, boundaries, isRain, rgb(rim), wearOf);
     picture.below = this.#below.floats;
     this.#above.clear();
     const { instances, forms } = picture;
-    addRings(this.#above, instances, this.#tint, chosen, this.#tint(client), forms);
+    addHalos(this.#above, instances, this.#tint, chosen, this.#tint(client), forms);
     dropped.draw(this.#above, instances, this.#tint, now);
     addRods(this.#above, rods, rgb(rimLight), rgb(needle));
     picture.above = this.#above.floats;
