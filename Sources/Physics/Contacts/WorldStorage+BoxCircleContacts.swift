@@ -5,7 +5,7 @@ extension WorldStorage {
     let (rowsA, rowsB, places) = pairLists.boxesAndCircles.columns
     let count = pairLists.boxesAndCircles.count
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
-    let span = Lanes(repeating: now.span)
+    let span = Lanes(repeating: state.span)
     let reach = Lanes(repeating: speculation)
     var ones = contacts.ones.end
     var k = 0

@@ -5,7 +5,7 @@ extension WorldStorage {
     let (rowsA, rowsB, places) = pairLists.boxes.columns
     let count = pairLists.boxes.count
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
-    let span = Lanes(repeating: now.span)
+    let span = Lanes(repeating: state.span)
     let reach = Lanes(repeating: speculation)
     var twos = contacts.twos.end
     var k = 0

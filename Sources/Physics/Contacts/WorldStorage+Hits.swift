@@ -92,7 +92,7 @@ extension WorldStorage {
     _ first: HitPoint, _ second: HitPoint?, shared: Float, pull: Float
   ) -> Hit {
     let time =
-      batches.areOfWorld ? now.span : PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+      batches.areOfWorld ? state.span : PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     // What forces did to the speeds is not the contact's.
     var p = first
     p.follow(pull * time)

@@ -11,7 +11,7 @@ extension WorldStorage {
       let turning =
         magnitude(bodies.motions[2 * a].z) * bodies.forms[a].w + magnitude(bodies.motions[2 * b].z)
         * bodies.forms[b].w
-      let sweep = (approach.length + turning) * now.span
+      let sweep = (approach.length + turning) * state.span
       let manifold = Manifold.between(
         placedCore(row: a), radius: bodies.forms[a].z, placedCore(row: b),
         radius: bodies.forms[b].z,

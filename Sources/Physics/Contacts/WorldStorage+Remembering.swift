@@ -28,7 +28,7 @@ extension WorldStorage {
   private func forgetImpulses() {
     let impulses = neighbours.impulses.base
     let touches = neighbours.touches.base
-    if now.sleeperCount == 0 {
+    if state.sleeperCount == 0 {
       impulses.update(repeating: .zero, count: neighbours.count)
     } else {
       let kind = grid.kind.base
@@ -38,7 +38,7 @@ extension WorldStorage {
       }
     }
     for k in 0..<edgePairs.count {
-      if now.sleeperCount > 0 && slots[Int(bodies.slots[Int(edgePairs[k].row)])].isAsleep {
+      if state.sleeperCount > 0 && slots[Int(bodies.slots[Int(edgePairs[k].row)])].isAsleep {
         edgePairs[k].touch |= edgePairs[k].touch << 1
       } else {
         edgePairs[k].impulse = .zero

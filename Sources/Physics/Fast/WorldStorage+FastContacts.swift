@@ -19,7 +19,7 @@ extension WorldStorage {
   /// Before the contacts of a part are found: wakes the sleepers that the zone is about to touch,
   /// as other bodies wake those that they touch (`wakeTouched`).
   func wakeBesideZone() {
-    while now.sleeperCount > 0 {
+    while state.sleeperCount > 0 {
       var woke = false
       withFastContacts {
         collideBodies()
@@ -69,17 +69,17 @@ extension WorldStorage {
   }
 
   private func findContactsOfZone() {
-    let (span, sweep) = (now.span, now.edgeSweep)
-    now.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    let (span, sweep) = (state.span, state.edgeSweep)
+    state.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     collideBodies()
-    if now.sleeperCount > 0 { leaveSleepersOut() }
-    if zone.hasElastic { strikeInZone(now.span) }
-    now.edgeSweep = zoneSweep(now.span)
+    if state.sleeperCount > 0 { leaveSleepersOut() }
+    if zone.hasElastic { strikeInZone(state.span) }
+    state.edgeSweep = zoneSweep(state.span)
     startEdgeContacts()
     for k in 0..<zone.edgePairs.count { collideEdge(zone.edgePairs[k]) }
     layEdgeContacts()
     colourContacts()
-    (now.span, now.edgeSweep) = (span, sweep)
+    (state.span, state.edgeSweep) = (span, sweep)
   }
 
   /// Strikes elastic bodies of the zone. What a blow gives is a velocity from which the next

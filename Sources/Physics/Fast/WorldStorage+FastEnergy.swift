@@ -5,7 +5,7 @@
 extension WorldStorage {
   /// Opens the zone's books for a part of a tick, once its contacts are found.
   func openFastBooks() {
-    zone.books = EnergyBooks(areOpen: now.books.areOpen || zone.hasElastic)
+    zone.books = EnergyBooks(areOpen: state.books.areOpen || zone.hasElastic)
     zone.gain = 0
     guard zone.books.areOpen else { return }
     for k in 0..<zone.rows.count { noteMass(ofRow: zone.rows[k]) }
@@ -20,7 +20,7 @@ extension WorldStorage {
     withFastContacts(action)
     let gain = gainOfZone
     zone.gain += gain
-    now.books.givenByOthers += gain
+    state.books.givenByOthers += gain
   }
 
   /// Energy that the zone's rows have gained since their velocities were noted.

@@ -27,7 +27,7 @@ extension WorldStorage {
       joints[place].lag = .zero
       joints[place].lagVelocity = .zero
     }
-    if now.jointsThatBreak > 0 { breakJoints() }
+    if state.jointsThatBreak > 0 { breakJoints() }
   }
 
   /// Springs, then the rigid rows: so that they hold after the move.
@@ -152,7 +152,7 @@ extension WorldStorage {
   func finishJoints(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares { sweepSpeeds(h) }
-    if now.jointsThatBreak > 0 { noteLoads(h) }
+    if state.jointsThatBreak > 0 { noteLoads(h) }
     guard waves.areAlone else { return }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for k in 0..<waves.rows.count {

@@ -25,7 +25,7 @@ extension WorldStorage {
     waves.begin(rows: bodies.rowCount)
     waves.areAlone =
       contacts.ones.count + contacts.twos.count + contacts.edges.count == 0 && !zone.isOn
-      && !now.books.areOpen
+      && !state.books.areOpen
     var rigid = 0
     for place in 0..<joints.count where isActive(place) {
       let joint = joints.base + place
@@ -175,7 +175,7 @@ extension WorldStorage {
         }
         joint.pointee.impulses = impulses
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0
-        joint.pointee.lag += joint.pointee.lagVelocity * now.span
+        joint.pointee.lag += joint.pointee.lagVelocity * state.span
       }
     }
   }

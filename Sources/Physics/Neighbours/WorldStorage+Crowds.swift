@@ -18,7 +18,7 @@ extension WorldStorage {
     var (found, crowd) = (before, 0)
     scanCrowd(row, own, margin, &found, &crowd, &nearest)
     scanCrowd(row, below, margin, &found, &crowd, &nearest)
-    now.pairsLeftOut += crowd - nearest.count
+    state.pairsLeftOut += crowd - nearest.count
     // All who are no crowd were listed in their order: the nearest go in between, from the last on.
     let upper = neighbours.upper.base
     nearest.withSorted { nearest in
@@ -114,7 +114,7 @@ extension WorldStorage {
       }
     }
     assert(to - kept == crowd - PhysicsLimit.crowdOfBody)
-    now.pairsLeftOut += to - kept
+    state.pairsLeftOut += to - kept
     return kept
   }
 

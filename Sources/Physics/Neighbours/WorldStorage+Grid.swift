@@ -51,7 +51,7 @@ extension WorldStorage {
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
     assert(low.x <= high.x && low.y <= high.y, "a window has no negative extent")
-    let sweep = wayRadius(now.largestSpeed.squareRoot())
+    let sweep = wayRadius(state.largestSpeed.squareRoot())
     var first: Int32 = 0
     let most = Float(4 * slots.bodyCount + 1024)
     for k in 0..<Grid.classCount {

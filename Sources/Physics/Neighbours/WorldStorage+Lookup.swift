@@ -24,10 +24,10 @@ extension WorldStorage {
   /// more pairs than `mostPairs`.
   @discardableResult
   func lookUpNeighbours(inOrderOfSlots: Bool = false, split: Bool = true) -> Bool {
-    assert(now.lookupSpan > 0 && now.lookupSpan <= PhysicsWorld.tickLength)
+    assert(state.lookupSpan > 0 && state.lookupSpan <= PhysicsWorld.tickLength)
     swap(&neighbours, &formerNeighbours)
     swap(&edgePairs, &formerEdgePairs)
-    now.pairsLeftOut = 0
+    state.pairsLeftOut = 0
     measureCells()
     layWays()
     countCells()
@@ -35,9 +35,9 @@ extension WorldStorage {
     guard findPairs() else { return false }
     matchPairs()
     guard findEdgePairs() else { return false }
-    if split { splitPairs() } else { now.splitIsStale = true }
+    if split { splitPairs() } else { state.splitIsStale = true }
     for row in 0..<bodies.rowCount { slots[Int(bodies.slots[row])].hasJumped = false }
-    now.listsAreValid = true
+    state.listsAreValid = true
     assert(bodies.rowCount == slots.bodyCount, "rows without bodies have dropped out")
     assert(neighboursAreInOrder)
     assert(edgePairsAreSound)

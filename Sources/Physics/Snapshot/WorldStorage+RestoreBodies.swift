@@ -2,7 +2,7 @@ extension WorldStorage {
   /// Slots and rows as `saveBodies` wrote them.
   func restoreBodies(_ input: inout SnapshotReader) throws(PhysicsError) {
     slots.count = try input.count(ofSize: 3, limit: WorldConfiguration.hardCapacity)
-    now.forcesAreSet = try input.flag()
+    state.forcesAreSet = try input.flag()
     try input.require(3 * slots.count)
     let generations = input.block(of: UInt16.self, count: slots.count)
     let flags = input.block(of: UInt8.self, count: slots.count)
@@ -82,7 +82,7 @@ extension WorldStorage {
     twins.update(repeating: -1, count: shapes)
     likes.update(repeating: -1, count: shapes)
     slots.forces.base.update(repeating: .zero, count: slots.count)
-    now.lightest = 0
+    state.lightest = 0
     // In a variable of its own the reader stays in registers.
     var reader = input
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
@@ -94,10 +94,10 @@ extension WorldStorage {
       records[slot].userData = reader.next(UInt32.self)
       let (shape, like) = (Int(records[slot].shape), Int(records[slot].properties))
       guard shape < shapes, like < properties else { throw .malformedSnapshot }
-      if now.forcesAreSet { slots.forces[slot] = try reader.push() }
+      if state.forcesAreSet { slots.forces[slot] = try reader.push() }
       if records[slot].isAsleep {
         records[slot].islandNext = try reader.take(UInt16.self)
-        now.sleeperCount += 1
+        state.sleeperCount += 1
       }
       shapeUses[shape] &+= 1
       propertyUses[like] &+= 1
@@ -114,15 +114,15 @@ extension WorldStorage {
     }
     input = reader
     for number in 0..<properties {
-      now.demands.count(propertyTable.values[number], Int(propertyUses[number]))
+      state.demands.count(propertyTable.values[number], Int(propertyUses[number]))
     }
   }
 
   /// Notes how light a row is.
   private func weigh(_ row: Int) {
     let (mass, inertia) = (bodies.motions[2 * row].w, bodies.motions[2 * row + 1].w)
-    now.lightest = mass > now.lightest ? mass : now.lightest
-    now.lightest = inertia > now.lightest ? inertia : now.lightest
+    state.lightest = mass > state.lightest ? mass : state.lightest
+    state.lightest = inertia > state.lightest ? inertia : state.lightest
   }
 
   /// Gives a row the mass, form and material of one with the same shape and properties.

@@ -45,13 +45,13 @@ extension WorldStorage {
       joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
       PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
     else { throw .malformedSnapshot }
-    guard joint.isSound(lightest: now.lightest) else { throw .malformedSnapshot }
+    guard joint.isSound(lightest: state.lightest) else { throw .malformedSnapshot }
     // What is not there takes no bytes: a motor of no speed would be saved otherwise than it was.
     guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0) else {
       throw .malformedSnapshot
     }
-    if !joint.collides { now.jointsThatMute += 1 }
-    if joint.mayBreak { now.jointsThatBreak += 1 }
+    if !joint.collides { state.jointsThatMute += 1 }
+    if joint.mayBreak { state.jointsThatBreak += 1 }
   }
 
   private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && slots[slot].exists }

@@ -81,6 +81,6 @@ extension WorldStorage {
       k += 1
     }
     input = reader
-    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
+    guard check.passes(lightest: state.lightest) else { throw .malformedSnapshot }
   }
 }

@@ -5,7 +5,7 @@ extension WorldStorage {
   /// At most this many bytes are written by `save`, and touched behind them.
   var savedSizeLimit: Int {
     let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
-    let places = slots.count * (now.forcesAreSet ? 32 : 16) + bodies.rowCount * 44
+    let places = slots.count * (state.forcesAreSet ? 32 : 16) + bodies.rowCount * 44
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
     return 256 + tables + places + pairs + edges.count * 76 + joints.count * 140
       + pendingEnded.count * 32 + sensorOverlaps.count * 12
@@ -15,18 +15,18 @@ extension WorldStorage {
   func save<Sink: SnapshotSink>(_ out: inout Sink) {
     assert(rowsMatchSlots)
     out.put(Self.snapshotMark)
-    out.put((now.isCanonical ? 1 : 0) | (sensorOverlaps.isEmpty ? 0 : 2) as UInt8)
+    out.put((state.isCanonical ? 1 : 0) | (sensorOverlaps.isEmpty ? 0 : 2) as UInt8)
     configuration.save(&out)
-    out.put(now.tick)
-    out.put(now.gravity)
-    out.put(now.largestSpeed)
+    out.put(state.tick)
+    out.put(state.gravity)
+    out.put(state.largestSpeed)
     saveTables(&out)
     saveBodies(&out)
     saveEdges(&out)
     saveJoints(&out)
     saveEvents(&out)
     saveSensorOverlaps(&out)
-    if now.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
+    if state.isCanonical { saveTouches(&out) } else { saveCaches(&out) }
   }
 
   private func saveTables<Sink: SnapshotSink>(_ out: inout Sink) {
@@ -105,8 +105,8 @@ extension WorldStorage {
 
   /// Neighbours with their impulses, and where they were looked up.
   private func saveCaches<Sink: SnapshotSink>(_ out: inout Sink) {
-    out.put(now.listsAreValid)
-    out.put(now.listedSweep)
+    out.put(state.listsAreValid)
+    out.put(state.listedSweep)
     out.put(bodies.wayMiddles.base, count: bodies.rowCount)
     out.put(bodies.wayRadii.base, count: bodies.rowCount)
     saveNeighbours(&out)

@@ -16,7 +16,7 @@ enum SlotFlag {
 extension WorldStorage {
   func saveBodies<Sink: SnapshotSink>(_ out: inout Sink) {
     let (records, rowSlots, motions) = (slots.records.base, bodies.slots.base, bodies.motions.base)
-    let (forces, forcesAreSet) = (slots.forces.base, now.forcesAreSet)
+    let (forces, forcesAreSet) = (slots.forces.base, state.forcesAreSet)
     let (slotCount, rowCount) = (slots.count, bodies.rowCount)
     // In a variable of its own the sink stays in registers.
     var sink = out

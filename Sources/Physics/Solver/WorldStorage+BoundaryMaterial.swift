@@ -4,7 +4,7 @@ extension WorldStorage {
   /// pairs with boundaries, negative for lanes that stand for none. Worlds without such boundaries
   /// don't get here.
   func mixBoundaries(_ pairs: IntLanes, _ friction: inout Lanes, _ restitution: inout Lanes) {
-    assert(now.edgesWithMaterial > 0)
+    assert(state.edgesWithMaterial > 0)
     for lane in 0..<4 where pairs[lane] >= 0 {
       let edge = edges[Int(edgePairs[Int(pairs[lane])].edge)]
       assert(edge.exists, "pairs go with their boundaries")

@@ -37,7 +37,7 @@ extension WorldStorage {
   private func colour<Record>(
     _ list: borrowing ContactList<Record>, _ counts: UnsafeMutablePointer<Int32>
   ) {
-    if now.hasAnchoredRows {
+    if state.hasAnchoredRows {
       colour(list, counts, sparing: true)
     } else {
       colour(list, counts, sparing: false)

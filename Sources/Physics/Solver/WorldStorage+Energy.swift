@@ -16,10 +16,10 @@ extension WorldStorage {
   /// They are kept where a gain would last: where nothing drives the bodies, and between elastic
   /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
   func openBooks() {
-    let floats = now.gravity == .zero && !now.forcesAreSet
+    let floats = state.gravity == .zero && !state.forcesAreSet
     // What is kinematic gives as much as its contacts ask for.
-    now.books = EnergyBooks(areOpen: (floats || everyoneMayStrike) && now.demands.kinematic == 0)
-    if now.books.areOpen { weighRows() }
+    state.books = EnergyBooks(areOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
+    if state.books.areOpen { weighRows() }
   }
 
   /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
@@ -65,21 +65,21 @@ extension WorldStorage {
   /// Runs a pass over the joints, which may give energy: springs do.
   @inline(__always)
   func bookJoints(_ pass: () -> Void) {
-    guard now.books.areOpen && joints.count > 0 else { return pass() }
+    guard state.books.areOpen && joints.count > 0 else { return pass() }
     let before = gainedEnergy
     pass()
-    now.books.givenByOthers += gainedEnergy - before
+    state.books.givenByOthers += gainedEnergy - before
   }
 
   /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
   func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
-    guard now.books.areOpen else { return }
-    let given = now.books.givenByOthers
+    guard state.books.areOpen else { return }
+    let given = state.books.givenByOthers
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
       // Of many contacts a sweep takes longer, and what it leaves the slower pushes make good.
-      let share = shareOfUsual(rows: now.activeRows)
+      let share = shareOfUsual(rows: state.activeRows)
       var sweeps = Self.moreSweeps * share * share
       while gain > none && sweeps > 0 {
         passRelaxed(soft, edgeSoft)
@@ -87,27 +87,27 @@ extension WorldStorage {
         sweeps -= 1
       }
     }
-    now.books.taken -= gain
-    now.books.givenByOthers = 0
+    state.books.taken -= gain
+    state.books.givenByOthers = 0
   }
 
   /// Gives the contacts that pressed and came fast their bounce, but no more energy with it than
   /// they have taken: where several bounce together, each takes the others' approach for its own.
   func applyRestitution() {
-    guard now.books.areOpen else { return bounceContacts() }
+    guard state.books.areOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
-    assert(now.books.givenByOthers == 0, "what others gave has been booked")
+    assert(state.books.givenByOthers == 0, "what others gave has been booked")
     bounceContacts()
     let gain = gainedEnergy
-    guard gain > now.books.taken else { return }
+    guard gain > state.books.taken else { return }
     var square = Lanes.zero
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       square += integration.masses[row] * change * change
     }
     let share = bounceShare(
-      gain: gain, square: energy(square), within: most(now.books.taken, 0))
+      gain: gain, square: energy(square), within: most(state.books.taken, 0))
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       motions[2 * row] = bases[row] + change * Lanes(share, share, share, 1)
@@ -119,7 +119,7 @@ extension WorldStorage {
   func bounceShare(gain: Float, square: Float, within allowed: Float) -> Float {
     assert(allowed >= 0, "contacts may give what they have taken, never less than nothing")
     guard square > 0 else { return 1 }
-    assert(now.isRestored || square.isFinite)
+    assert(state.isRestored || square.isFinite)
     let half = 0.5 * (gain - square)
     let share = ((half * half + square * allowed).squareRoot() - half) / square
     return share < 1 ? share : 1

@@ -12,7 +12,7 @@ extension WorldStorage {
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()
-    assert(now.isRestored || velocitiesAreFinite, "remembered impulses are numbers")
+    assert(state.isRestored || velocitiesAreFinite, "remembered impulses are numbers")
   }
 
   @inline(never)
@@ -83,7 +83,7 @@ extension WorldStorage {
         remembered(r0.pair), remembered(r1.pair), remembered(r2.pair), remembered(r3.pair))
       let rows = IntLanes(r0.row, r1.row, r2.row, r3.row)
       var (friction, restitution) = mixed(materials, rows, rows)
-      if now.edgesWithMaterial > 0 {
+      if state.edgesWithMaterial > 0 {
         mixBoundaries(IntLanes(r0.pair, r1.pair, r2.pair, r3.pair), &friction, &restitution)
       }
       let at = rows &<< 5
@@ -143,7 +143,7 @@ extension WorldStorage {
     _ approach: Lanes, _ gap: Lanes,
     _ sides: (ContactRows, ContactRows, ContactRows, ContactRows), _ nx: Lanes, _ ny: Lanes
   ) -> Lanes {
-    guard now.hasAnchoredRows else { return approach }
+    guard state.hasAnchoredRows else { return approach }
     let a = IntLanes(sides.0.a, sides.1.a, sides.2.a, sides.3.a)
     let b = IntLanes(sides.0.b, sides.1.b, sides.2.b, sides.3.b)
     return meeting(

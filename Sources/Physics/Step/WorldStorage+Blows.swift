@@ -13,13 +13,13 @@ extension WorldStorage {
   /// of many with all others.
   var mayStrike: Bool {
     let threshold = configuration.restitutionThreshold
-    return now.demands.elastic > 0 && now.largestSpeed > threshold * threshold
+    return state.demands.elastic > 0 && state.largestSpeed > threshold * threshold
   }
 
   /// Whether such blows are struck wherever bodies touch: this part is a single sub-step.
   var everyoneMayStrike: Bool {
     let subStep = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
-    return mayStrike && !zone.isOn && now.span < 1.5 * subStep
+    return mayStrike && !zone.isOn && state.span < 1.5 * subStep
   }
 
   func strikeElasticBodies(_ h: Float) {
@@ -93,7 +93,7 @@ extension WorldStorage {
       p1 = useFirst ? -e * v1 / k11 : 0
       p2 = useFirst ? 0 : -e * v2 / k22
     }
-    assert(now.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
+    assert(state.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
     push(rows, n, p.x, p.y, p1)
     push(rows, n, q.x, q.y, p2)
     hasten(rows)

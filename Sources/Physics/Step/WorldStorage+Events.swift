@@ -17,7 +17,7 @@ extension WorldStorage {
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     let point = position(ofRow: a) + arm
     let (slotA, slotB) = (Int(bodies.slots[a]), Int(bodies.slots[b]))
-    assert(now.isRestored || magnitude(n.lengthSquared - 1) < 0.01, "a normal is a direction")
+    assert(state.isRestored || magnitude(n.lengthSquared - 1) < 0.01, "a normal is a direction")
     let inOrder = slotA < slotB
     events.began.append(
       ContactEvent(

@@ -3,7 +3,7 @@ extension WorldStorage {
   /// covers, and what pushes nobody sees yet may add.
   @inline(__always)
   func wayRadius(_ speed: Float) -> Float {
-    let way = (0.5 * speed + now.hiddenSpeed) * now.lookupSpan
+    let way = (0.5 * speed + state.hiddenSpeed) * state.lookupSpan
     assert(way >= 0)
     return way < Lookup.mostSweep ? way : Lookup.mostSweep
   }
@@ -14,8 +14,8 @@ extension WorldStorage {
   func layWays() {
     let (poses, motions) = (bodies.poses.base, bodies.motions.base)
     let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
-    let half = Lanes(repeating: 0.5 * now.lookupSpan)
-    let hidden = Lanes(repeating: now.hiddenSpeed * now.lookupSpan)
+    let half = Lanes(repeating: 0.5 * state.lookupSpan)
+    let hidden = Lanes(repeating: state.hiddenSpeed * state.lookupSpan)
     let limit = Lanes(repeating: Lookup.mostSweep)
     var row = 0
     while row < bodies.rowCount {
@@ -42,7 +42,7 @@ extension WorldStorage {
   func someLeaveTheirWays(halfWay: Bool) -> Bool {
     let (poses, motions) = (bodies.poses.base, bodies.motions.base)
     let (middles, radii) = (bodies.wayMiddles.base, UnsafeRawPointer(bodies.wayRadii.base))
-    let half = Lanes(repeating: 0.5 * now.span)
+    let half = Lanes(repeating: 0.5 * state.span)
     let slack = Lanes(repeating: 0.5 * Lookup.skin + (halfWay ? Lookup.tolerance : 0))
     let tooFast = Lanes(repeating: halfWay ? Lookup.mostSweep : .infinity)
     var row = 0
