@@ -92,7 +92,7 @@ public struct PhysicsWorld: Sendable {
 
   /// Contacts that the last step solved: of bodies with each other and with boundaries.
   public var contactCount: Int {
-    storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
+    storage.contacts.onePoint.count + storage.contacts.twoPoint.count + storage.contacts.edges.count
   }
 
   /// Pairs of bodies that were near when neighbours were last looked up and are left out, as one of

@@ -1,14 +1,14 @@
 /// The contacts of a step before they are dealt out to batches.
 struct Contacts: ~Copyable {
-  var ones = ContactList(blank: OnePointRecord(head: .zero, arms: .zero))
-  var twos = ContactList(
+  var onePoint = ContactList(blank: OnePointRecord(head: .zero, arms: .zero))
+  var twoPoint = ContactList(
     blank: TwoPointRecord(head: .zero, first: .zero, second: .zero, approach: .zero))
   var edges = Table(capacity: 64, blank: EdgeContactRecord())
 
   /// Room for every pair of bodies.
   mutating func reserve(one: Int, two: Int) {
-    ones.reserve(one)
-    twos.reserve(two)
+    onePoint.reserve(one)
+    twoPoint.reserve(two)
   }
 }
 

@@ -7,7 +7,7 @@ extension WorldStorage {
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: state.span)
     let reach = Lanes(repeating: speculation)
-    var ones = contacts.ones.end
+    var onePoint = contacts.onePoint.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -27,14 +27,14 @@ extension WorldStorage {
       let near = (gap + least(approach * span, .zero)) .< reach
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
-        ones.append(
+        onePoint.append(
           mask, p, places + k, head: (nx, ny, gap, approach),
           arms: (armNormal, .zero, armTangent, depth))
       }
       k += 4
     }
-    assert(ones.count < contacts.ones.rows.capacity)
-    contacts.ones.count = ones.count
+    assert(onePoint.count < contacts.onePoint.rows.capacity)
+    contacts.onePoint.count = onePoint.count
   }
 
   /// Normal (in the world) and distance from a box's core to a point in the box's frame. Inside,

@@ -7,7 +7,7 @@ extension WorldStorage {
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: state.span)
     let reach = Lanes(repeating: speculation)
-    var twos = contacts.twos.end
+    var twoPoint = contacts.twoPoint.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -27,7 +27,7 @@ extension WorldStorage {
       let mask =
         moveMask((nearest .< reach) .& q.valid) & tailMask(k, count)
       if mask != 0 {
-        twos.append(
+        twoPoint.append(
           mask, p, places + k, head: (q.nx, q.ny, q.firstGap, q.secondGap),
           first: (q.firstArmA, q.firstArmB, q.firstTangentA, q.firstTangentB),
           second: (q.secondArmA, q.secondArmB, q.secondTangentA, q.secondTangentB),
@@ -35,8 +35,8 @@ extension WorldStorage {
       }
       k += 4
     }
-    assert(twos.count < contacts.twos.rows.capacity)
-    contacts.twos.count = twos.count
+    assert(twoPoint.count < contacts.twoPoint.rows.capacity)
+    contacts.twoPoint.count = twoPoint.count
   }
 
 }

@@ -7,7 +7,7 @@ extension WorldStorage {
     let (poses, motions, forms) = (bodies.poses.base, bodies.motions.base, bodies.forms.base)
     let span = Lanes(repeating: state.span)
     let reach = Lanes(repeating: speculation)
-    var ones = contacts.ones.end
+    var onePoint = contacts.onePoint.end
     var k = 0
     while k < count {
       let p = PairLanes(rowsA, rowsB, at: k, poses)
@@ -29,14 +29,14 @@ extension WorldStorage {
       let mask = moveMask(near) & tailMask(k, count)
       if mask != 0 {
         let half = gap * 0.5
-        ones.append(
+        onePoint.append(
           mask, p, places + k, head: (nx, ny, gap, approach),
           arms: (.zero, .zero, -(radiusA + half), radiusB + half))
       }
       k += 4
     }
-    assert(ones.count < contacts.ones.rows.capacity)
-    contacts.ones.count = ones.count
+    assert(onePoint.count < contacts.onePoint.rows.capacity)
+    contacts.onePoint.count = onePoint.count
   }
 
   @inline(__always)

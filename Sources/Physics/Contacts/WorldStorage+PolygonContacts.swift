@@ -47,11 +47,11 @@ extension WorldStorage {
 
   private func appendOne(_ m: Manifold, _ a: Int, _ b: Int, pair: Int32) {
     let (arms, approach) = arms(m.first.position, m.normal, a, b)
-    let at = contacts.ones.count
-    contacts.ones.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
-    contacts.ones.records[at] = OnePointRecord(
+    let at = contacts.onePoint.count
+    contacts.onePoint.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
+    contacts.onePoint.records[at] = OnePointRecord(
       head: Lanes(m.normal.x, m.normal.y, m.first.separation, approach), arms: arms)
-    contacts.ones.count = at + 1
+    contacts.onePoint.count = at + 1
   }
 
   private func appendTwo(_ m: Manifold, _ a: Int, _ b: Int, pair: Int32) {
@@ -61,12 +61,12 @@ extension WorldStorage {
     let (p, q) = inOrder ? (m.first, m.second) : (m.second, m.first)
     let (firstArms, firstApproach) = arms(p.position, m.normal, a, b)
     let (secondArms, secondApproach) = arms(q.position, m.normal, a, b)
-    let at = contacts.twos.count
-    contacts.twos.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
-    contacts.twos.records[at] = TwoPointRecord(
+    let at = contacts.twoPoint.count
+    contacts.twoPoint.rows[at] = ContactRows(a: Int32(a), b: Int32(b), pair: pair, colour: 0)
+    contacts.twoPoint.records[at] = TwoPointRecord(
       head: Lanes(m.normal.x, m.normal.y, p.separation, q.separation), first: firstArms,
       second: secondArms, approach: Lanes(firstApproach, secondApproach, 0, 0))
-    contacts.twos.count = at + 1
+    contacts.twoPoint.count = at + 1
   }
 
 }

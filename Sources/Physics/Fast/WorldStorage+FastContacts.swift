@@ -138,15 +138,15 @@ extension WorldStorage {
 
   private func takeBackImpulses() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    for i in 0..<batches.ones.count {
-      let p = batches.ones.base[i].point
-      var motion = PairMotion(motions, &batches.ones.base[i].pair)
+    for i in 0..<batches.onePoint.count {
+      let p = batches.onePoint.base[i].point
+      var motion = PairMotion(motions, &batches.onePoint.base[i].pair)
       motion.turn(-p.turnA, -p.turnB)
       motion.store(motions, normal: -p.normalImpulse, tangent: -p.tangentImpulse)
     }
-    for i in 0..<batches.twos.count {
-      let (p, q) = (batches.twos.base[i].first, batches.twos.base[i].second)
-      var motion = PairMotion(motions, &batches.twos.base[i].pair)
+    for i in 0..<batches.twoPoint.count {
+      let (p, q) = (batches.twoPoint.base[i].first, batches.twoPoint.base[i].second)
+      var motion = PairMotion(motions, &batches.twoPoint.base[i].pair)
       motion.turn(-(p.turnA + q.turnA), -(p.turnB + q.turnB))
       motion.store(
         motions, normal: -(p.normalImpulse + q.normalImpulse),
@@ -166,14 +166,14 @@ extension WorldStorage {
   /// The passes add what the bodies have moved since the start of the part to the gaps.
   private func measureGapsFromStart() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    for i in 0..<batches.ones.count {
-      let pair = batches.ones.base[i].pair
-      batches.ones.base[i].point.putBack(motions, pair)
+    for i in 0..<batches.onePoint.count {
+      let pair = batches.onePoint.base[i].pair
+      batches.onePoint.base[i].point.putBack(motions, pair)
     }
-    for i in 0..<batches.twos.count {
-      let pair = batches.twos.base[i].pair
-      batches.twos.base[i].first.putBack(motions, pair)
-      batches.twos.base[i].second.putBack(motions, pair)
+    for i in 0..<batches.twoPoint.count {
+      let pair = batches.twoPoint.base[i].pair
+      batches.twoPoint.base[i].first.putBack(motions, pair)
+      batches.twoPoint.base[i].second.putBack(motions, pair)
     }
     for i in 0..<batches.edges.count {
       let batch = batches.edges.base[i]

@@ -24,7 +24,7 @@ extension WorldStorage {
     guard joints.count > 0 else { return }
     waves.begin(rows: bodies.rowCount)
     waves.areAlone =
-      contacts.ones.count + contacts.twos.count + contacts.edges.count == 0 && !zone.isOn
+      contacts.onePoint.count + contacts.twoPoint.count + contacts.edges.count == 0 && !zone.isOn
       && !state.books.areOpen
     var rigid = 0
     for place in 0..<joints.count where isActive(place) {

@@ -33,13 +33,13 @@ struct PairLists: ~Copyable {
     _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int,
     zone: inout NumberList
   ) {
-    assert(idleRow >= neighbours.rows, "the idle row is behind all others")
+    assert(idleRow >= neighbours.rows, "the idle row is behind all polygonCount")
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     zone.removeAll()
     let (ca, cb, cp) = circles.columns
     let (ma, mb, mp) = boxesAndCircles.columns
     let (ba, bb, bp) = boxes.columns
-    var (ones, mixed, twos, others) = (0, 0, 0, 0)
+    var (circleCount, mixedCount, boxCount, polygonCount) = (0, 0, 0, 0)
     for k in 0..<neighbours.count {
       let (a, b) = (lower[k], upper[k])
       var (ka, kb) = (kind[Int(a)], kind[Int(b)])
@@ -51,26 +51,26 @@ struct PairLists: ~Copyable {
           continue
         }
         if (ka | kb) & RowKind.polygon != 0 {
-          polygons.set(others, a, b, pair)
-          others += 1
+          polygons.set(polygonCount, a, b, pair)
+          polygonCount += 1
           continue
         }
         ka &= RowKind.box
         kb &= RowKind.box
       }
       // Without branches: write to all three lists, advance the right one.
-      (ca[ones], cb[ones], cp[ones]) = (a, b, pair)
-      ones &+= Int((ka | kb) ^ 1)
+      (ca[circleCount], cb[circleCount], cp[circleCount]) = (a, b, pair)
+      circleCount &+= Int((ka | kb) ^ 1)
       let swap = (a ^ b) & (ka &- 1)
-      (ma[mixed], mb[mixed], mp[mixed]) = (a ^ swap, b ^ swap, pair)
-      mixed &+= Int(ka ^ kb)
-      (ba[twos], bb[twos], bp[twos]) = (a, b, pair)
-      twos &+= Int(ka & kb)
+      (ma[mixedCount], mb[mixedCount], mp[mixedCount]) = (a ^ swap, b ^ swap, pair)
+      mixedCount &+= Int(ka ^ kb)
+      (ba[boxCount], bb[boxCount], bp[boxCount]) = (a, b, pair)
+      boxCount &+= Int(ka & kb)
     }
-    circles.close(ones, idleRow: idleRow)
-    boxesAndCircles.close(mixed, idleRow: idleRow)
-    boxes.close(twos, idleRow: idleRow)
-    polygons.close(others, idleRow: idleRow)
+    circles.close(circleCount, idleRow: idleRow)
+    boxesAndCircles.close(mixedCount, idleRow: idleRow)
+    boxes.close(boxCount, idleRow: idleRow)
+    polygons.close(polygonCount, idleRow: idleRow)
   }
 
   struct List: ~Copyable {

@@ -17,14 +17,14 @@ extension WorldStorage {
   private func pass(_ soft: Softness, _ edgeSoft: Softness, biased: Bool) {
     assert(batches.colourCount <= ContactBatches.colours + 1)
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (one, two) = (batches.ones.base, batches.twos.base)
-    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
+    let (one, two) = (batches.onePoint.base, batches.twoPoint.base)
+    let (onePoint, twoPoint) = (batches.onePoint.starts.base, batches.twoPoint.starts.base)
     for colour in 0..<batches.colourCount {
       solve(
-        motions, two + Int(twos[colour]), Int(twos[colour + 1] - twos[colour]), soft,
+        motions, two + Int(twoPoint[colour]), Int(twoPoint[colour + 1] - twoPoint[colour]), soft,
         biased: biased)
       solve(
-        motions, one + Int(ones[colour]), Int(ones[colour + 1] - ones[colour]), soft,
+        motions, one + Int(onePoint[colour]), Int(onePoint[colour + 1] - onePoint[colour]), soft,
         biased: biased)
     }
     solve(motions, batches.edges.base, batches.edges.count, edgeSoft, biased: biased)

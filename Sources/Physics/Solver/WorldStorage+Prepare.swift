@@ -6,8 +6,8 @@ extension WorldStorage {
     assert(batches.colourCount <= ContactBatches.colours + 1)
     assert(4 * batches.edges.count >= contacts.edges.count)
     let usual = batches.areOfWorld ? bodies.rowCount : 0
-    batches.ones.reserve(max(batches.ones.count, usual))
-    batches.twos.reserve(max(batches.twos.count, usual))
+    batches.onePoint.reserve(max(batches.onePoint.count, usual))
+    batches.twoPoint.reserve(max(batches.twoPoint.count, usual))
     batches.edges.reserve(max(batches.edges.count, usual / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
@@ -19,9 +19,9 @@ extension WorldStorage {
   private func prepareOnePointBatches() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    let (rows, records) = (contacts.ones.rows.base, contacts.ones.records.base)
-    for i in 0..<batches.ones.count {
-      let lanes = batches.ones.lanes.base + 4 * i
+    let (rows, records) = (contacts.onePoint.rows.base, contacts.onePoint.records.base)
+    for i in 0..<batches.onePoint.count {
+      let lanes = batches.onePoint.lanes.base + 4 * i
       let (r0, r1, r2, r3) = four(records, lanes)
       let (nx, ny, gap, approach) = transpose(r0.head, r1.head, r2.head, r3.head)
       let arms = transpose(r0.arms, r1.arms, r2.arms, r3.arms)
@@ -29,7 +29,7 @@ extension WorldStorage {
       let (normal, tangent, _, _) = remembered(impulses, sides)
       var (pair, restitution) = pair(sides, nx, ny, motions, materials)
       var motion = PairMotion(motions, &pair)
-      batches.ones.base[i] = OnePointBatch(
+      batches.onePoint.base[i] = OnePointBatch(
         pair: pair,
         point: BatchPoint(
           arms, gap, pair, motion.masses, normal, tangent,
@@ -44,9 +44,9 @@ extension WorldStorage {
   private func prepareTwoPointBatches() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    let (rows, records) = (contacts.twos.rows.base, contacts.twos.records.base)
-    for i in 0..<batches.twos.count {
-      let lanes = batches.twos.lanes.base + 4 * i
+    let (rows, records) = (contacts.twoPoint.rows.base, contacts.twoPoint.records.base)
+    for i in 0..<batches.twoPoint.count {
+      let lanes = batches.twoPoint.lanes.base + 4 * i
       let (r0, r1, r2, r3) = four(records, lanes)
       let (nx, ny, gap1, gap2) = transpose(r0.head, r1.head, r2.head, r3.head)
       let first = transpose(r0.first, r1.first, r2.first, r3.first)
@@ -56,7 +56,7 @@ extension WorldStorage {
       let (n1, t1, n2, t2) = remembered(impulses, sides)
       var (pair, restitution) = pair(sides, nx, ny, motions, materials)
       var motion = PairMotion(motions, &pair)
-      batches.twos.base[i] = TwoPointBatch(
+      batches.twoPoint.base[i] = TwoPointBatch(
         pair: pair,
         first: BatchPoint(
           first, gap1, pair, motion.masses, n1, t1,

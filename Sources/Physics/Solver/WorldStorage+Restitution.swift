@@ -3,10 +3,10 @@ extension WorldStorage {
   @inline(never)
   func bounceContacts() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
+    let (onePoint, twoPoint) = (batches.onePoint.starts.base, batches.twoPoint.starts.base)
     for colour in 0..<batches.colourCount {
-      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, &batches.twos.base[i]) }
-      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, &batches.ones.base[i]) }
+      for i in Int(twoPoint[colour])..<Int(twoPoint[colour + 1]) { bounce(motions, &batches.twoPoint.base[i]) }
+      for i in Int(onePoint[colour])..<Int(onePoint[colour + 1]) { bounce(motions, &batches.onePoint.base[i]) }
     }
     for i in 0..<batches.edges.count { bounce(motions, &batches.edges.base[i]) }
   }

@@ -7,11 +7,11 @@ extension WorldStorage {
     guard configuration.rollingResistance > 0 else { return }
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let arm = Lanes(repeating: configuration.rollingResistance * Float(subSteps))
-    let (ones, edges) = (batches.ones.base, batches.edges.base)
-    for i in 0..<batches.ones.count {
-      let limit = arm * ones[i].point.normalImpulse
+    let (onePoint, edges) = (batches.onePoint.base, batches.edges.base)
+    for i in 0..<batches.onePoint.count {
+      let limit = arm * onePoint[i].point.normalImpulse
       guard any(limit .> 0) else { continue }
-      var motion = PairMotion(motions, &ones[i].pair)
+      var motion = PairMotion(motions, &onePoint[i].pair)
       motion.alignSpins(limit: limit)
       motion.store(motions, normal: .zero)
     }

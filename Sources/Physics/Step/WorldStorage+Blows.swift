@@ -25,11 +25,11 @@ extension WorldStorage {
   func strikeElasticBodies(_ h: Float) {
     for _ in 0..<Self.blowSweeps {
       var struck = false
-      for k in 0..<contacts.twos.count where isElastic(contacts.twos.rows[k]) {
-        if strike(contacts.twos.rows[k], &contacts.twos.records.base[k], h) { struck = true }
+      for k in 0..<contacts.twoPoint.count where isElastic(contacts.twoPoint.rows[k]) {
+        if strike(contacts.twoPoint.rows[k], &contacts.twoPoint.records.base[k], h) { struck = true }
       }
-      for k in 0..<contacts.ones.count where isElastic(contacts.ones.rows[k]) {
-        if strike(contacts.ones.rows[k], &contacts.ones.records.base[k], h) { struck = true }
+      for k in 0..<contacts.onePoint.count where isElastic(contacts.onePoint.rows[k]) {
+        if strike(contacts.onePoint.rows[k], &contacts.onePoint.records.base[k], h) { struck = true }
       }
       if !struck { break }
     }

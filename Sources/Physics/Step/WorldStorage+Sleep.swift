@@ -161,19 +161,19 @@ extension WorldStorage {
 
   @inline(__always)
   private func keepContacts(wakes: Bool) {
-    contacts.ones.count = keep(contacts.ones.rows.base, contacts.ones.count, wakes) { k in
-      let head = contacts.ones.records[k].head
+    contacts.onePoint.count = keep(contacts.onePoint.rows.base, contacts.onePoint.count, wakes) { k in
+      let head = contacts.onePoint.records[k].head
       return head.z + (head.w < 0 ? head.w * state.span : 0)
     } move: {
-      contacts.ones.records[$0] = contacts.ones.records[$1]
+      contacts.onePoint.records[$0] = contacts.onePoint.records[$1]
     }
-    contacts.twos.count = keep(contacts.twos.rows.base, contacts.twos.count, wakes) { k in
-      let (head, speed) = (contacts.twos.records[k].head, contacts.twos.records[k].approach)
+    contacts.twoPoint.count = keep(contacts.twoPoint.rows.base, contacts.twoPoint.count, wakes) { k in
+      let (head, speed) = (contacts.twoPoint.records[k].head, contacts.twoPoint.records[k].approach)
       let first = head.z + (speed.x < 0 ? speed.x * state.span : 0)
       let second = head.w + (speed.y < 0 ? speed.y * state.span : 0)
       return first < second ? first : second
     } move: {
-      contacts.twos.records[$0] = contacts.twos.records[$1]
+      contacts.twoPoint.records[$0] = contacts.twoPoint.records[$1]
     }
   }
 

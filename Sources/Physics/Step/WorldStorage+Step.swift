@@ -194,7 +194,7 @@ extension WorldStorage {
   /// less than 1 in a crowd. Side by side they have at most three each, with those that are only
   /// near twice as many.
   func shareOfUsual(rows: Int) -> Float {
-    let contacts = Float(contacts.ones.count + contacts.twos.count)
+    let contacts = Float(contacts.onePoint.count + contacts.twoPoint.count)
     let usual = 6 * Float(rows)
     assert(contacts >= 0 && usual >= 0)
     return contacts > usual ? usual / contacts : 1
@@ -223,14 +223,14 @@ extension WorldStorage {
   }
 
   func collideBodies() {
-    contacts.ones.count = 0
-    contacts.twos.count = 0
+    contacts.onePoint.count = 0
+    contacts.twoPoint.count = 0
     collideCircles()
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
-    assert(contacts.ones.count < contacts.ones.rows.capacity, "behind them lies the idle one")
-    assert(contacts.twos.count < contacts.twos.rows.capacity, "behind them lies the idle one")
+    assert(contacts.onePoint.count < contacts.onePoint.rows.capacity, "behind them lies the idle one")
+    assert(contacts.twoPoint.count < contacts.twoPoint.rows.capacity, "behind them lies the idle one")
   }
 
 }
