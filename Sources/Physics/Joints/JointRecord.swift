@@ -46,8 +46,8 @@ struct JointRecord: BitwiseCopyable {
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero
   /// What mending has added to the velocities of the two bodies, to be taken back after the move.
-  var mendingA = Lanes.zero
-  var mendingB = Lanes.zero
+  var positionCorrectionA = Lanes.zero
+  var positionCorrectionB = Lanes.zero
   /// How far apart before the move, in points.
   var apart: Float = 0
   /// The largest force and torque of any sub-step so far; only of joints that may break.

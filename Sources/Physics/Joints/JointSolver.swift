@@ -12,7 +12,7 @@ struct JointSolver {
   var joint: JointRecord
   let h: Float
   /// Whether the rows mend what is apart, or keep it as it is.
-  var mends = false
+  var correctsPositions = false
 
   init(_ world: WorldStorage, _ joint: JointRecord, step h: Float) {
     assert(joint.exists && h > 0)
@@ -26,12 +26,12 @@ struct JointSolver {
   }
 
   /// Fastest mending, in pt/s: 8 pt a sub-step. Walls, which come after the joints, stop it.
-  static let mendingSpeed: Float = 3000
+  static let positionCorrectionSpeed: Float = 3000
   /// And in rad/s.
-  static let mendingSpin: Float = 60
+  static let positionCorrectionSpin: Float = 60
   /// The same as a way in points and as an angle, in a sub-step.
-  static var mostMending: Float { mendingSpeed * subStep }
-  static var mostMendingTurn: Float { mendingSpin * subStep }
+  static var largestPositionCorrection: Float { positionCorrectionSpeed * subStep }
+  static var largestPositionCorrectionTurn: Float { positionCorrectionSpin * subStep }
   private static var subStep: Float { PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps) }
 
   /// From the first anchor to the second.
@@ -92,7 +92,7 @@ struct JointSolver {
   /// After the move: whether the anchors have not come together half as far as they were to, though
   /// they are apart.
   var hasFailed: Bool {
-    let asked = joint.apart < Self.mendingSpeed * h ? joint.apart : Self.mendingSpeed * h
+    let asked = joint.apart < Self.positionCorrectionSpeed * h ? joint.apart : Self.positionCorrectionSpeed * h
     let now = gap
     return now > Self.tolerance && joint.apart - now < asked * 0.5
   }
@@ -127,7 +127,7 @@ struct JointSolver {
   /// Adds to a row that must not pull, as far as it may; returns what was added.
   mutating func unilateral(_ change: Float, _ row: Int, sign: Float) -> Float {
     // Mending starts from nothing: what the row carries is not its to take back.
-    let old = mends ? 0 : sign * joint.impulses[row]
+    let old = correctsPositions ? 0 : sign * joint.impulses[row]
     let new = old + change > 0 ? old + change : 0
     joint.impulses[row] += sign * (new - old)
     return new - old

@@ -41,8 +41,8 @@ extension WorldStorage {
               SpringStep(
                 frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
           } else {
-            joint.joint.mendingA = .zero
-            joint.joint.mendingB = .zero
+            joint.joint.positionCorrectionA = .zero
+            joint.joint.positionCorrectionB = .zero
             joint.joint.apart = joint.gap
             joint.warmStart()
           }
@@ -50,7 +50,7 @@ extension WorldStorage {
       }
       warmHinges()
       sweepPlaces(h)
-      sweepMending(h)
+      sweepPositionCorrection(h)
     }
   }
 
@@ -71,7 +71,7 @@ extension WorldStorage {
   }
 
   /// After the move: takes the mending back and finishes the springs.
-  func takeBackMending(_ h: Float) {
+  func takeBackPositionCorrection(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
       for k in 0..<waves.others.count {
@@ -81,8 +81,8 @@ extension WorldStorage {
           if joint.joint.isSpring {
             joint.finishSpring()
           } else {
-            joint.a.takeBack(joint.joint.mendingA)
-            joint.b.takeBack(joint.joint.mendingB)
+            joint.a.takeBack(joint.joint.positionCorrectionA)
+            joint.b.takeBack(joint.joint.positionCorrectionB)
             joint.joint.isBlocked =
               joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
             if joint.joint.isBlocked { joint.joint.impulses = .zero }
@@ -177,13 +177,13 @@ extension WorldStorage {
     }
   }
 
-  private enum Pass { case place, mend, stop }
+  private enum Pass { case place, positionCorrection, stop }
 
   @inline(never)
   private func sweepPlaces(_ h: Float) { sweep(.place, h, Self.exact) }
 
   @inline(never)
-  private func sweepMending(_ h: Float) { sweep(.mend, h, Self.exact) }
+  private func sweepPositionCorrection(_ h: Float) { sweep(.positionCorrection, h, Self.exact) }
 
   @inline(never)
   private func sweepSpeeds(_ h: Float) { sweep(.stop, h, Self.exactSpeed) }
@@ -214,8 +214,8 @@ extension WorldStorage {
         var size: Float = 0
         switch pass {
         case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
-        case .mend:
-          joint.mends = true
+        case .positionCorrection:
+          joint.correctsPositions = true
           size = joint.solvePlaces()
         case .stop: if !joint.joint.isBlocked { size = joint.solveSpeeds() }
         }
@@ -241,7 +241,7 @@ extension WorldStorage {
       let square =
         pass == .stop
         ? batch.pointee.stop(&motion)
-        : batch.pointee.place(&motion, step, perStep: perStep, mends: pass == .mend)
+        : batch.pointee.place(&motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection)
       motion.store(motions)
       largest = most(largest, square)
     }
@@ -253,10 +253,10 @@ extension WorldStorage {
         largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
         largest = most(largest, batch.pointee.stop(&motion))
       } else {
-        let mends = pass == .mend
-        let turned = turns[i].place(&motion, batch.pointee, step, perStep: perStep, mends: mends)
+        let correctsPositions = pass == .positionCorrection
+        let turned = turns[i].place(&motion, batch.pointee, step, perStep: perStep, correctsPositions: correctsPositions)
         largest = most(largest, turned)
-        let moved = batch.pointee.place(&motion, step, perStep: perStep, mends: mends)
+        let moved = batch.pointee.place(&motion, step, perStep: perStep, correctsPositions: correctsPositions)
         largest = most(largest, moved)
       }
       motion.store(motions)

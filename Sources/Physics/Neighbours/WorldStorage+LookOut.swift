@@ -91,15 +91,15 @@ extension WorldStorage {
 
   /// Mending moves bodies that have no such speed, and a joint that is torn apart farther than it
   /// mends in a sub-step, or by fast bodies, may give one any speed: boundaries must look as far.
-  func lookOutForMending() {
-    let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
+  func lookOutForPositionCorrection() {
+    let correction = JointSolver.positionCorrectionSpeed * JointSolver.positionCorrectionSpeed
     let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
-    let torn = JointSolver.mendingSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    let torn = JointSolver.positionCorrectionSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     for place in 0..<joints.count
     where state.largestSpeed < most && isActive(place) && !joints[place].isSpring {
       let gap = gap(ofJoint: place)
       guard gap > Self.unnoticedGap else { continue }
-      state.largestSpeed = gap > torn || state.largestSpeed > mending ? most : mending
+      state.largestSpeed = gap > torn || state.largestSpeed > correction ? most : correction
     }
   }
 

@@ -37,7 +37,7 @@ extension WorldStorage {
   /// what is left of the tick. A joint that is torn apart may bring any body anywhere.
   private var aFewAreApart: Bool {
     let fastest = state.largestSpeed
-    lookOutForMending()
+    lookOutForPositionCorrection()
     let isTorn = state.largestSpeed > fastest
     lookOutForPushes()
     return (someGetFar || mayStrike) && !isTorn && state.demands.kinematic == 0 && chooseZone()
@@ -53,7 +53,7 @@ extension WorldStorage {
   /// Solves a tick of 1/120 s, half of a usual one: three sub-steps together or one by one.
   private func solveShortTick(_ observe: ((StepStage) -> Void)?) {
     zone.isOn = false
-    lookOutForMending()
+    lookOutForPositionCorrection()
     lookOutForPushes()
     let parts = partsOfTick <= 2 ? 1 : 3
     assert(PhysicsWorld.subSteps % (2 * parts) == 0, "the parts of a tick are of one length")
@@ -105,7 +105,7 @@ extension WorldStorage {
     state.span = PhysicsWorld.tickLength / Float(parts)
     let subSteps = PhysicsWorld.subSteps / parts
     // For the first part of a tick that was done when the parts were chosen.
-    if part > 0 { lookOutForMending() }
+    if part > 0 { lookOutForPositionCorrection() }
     findNeighbours(part, of: parts)
     assert(bodies.rowCount == slots.bodyCount && state.activeRows <= bodies.rowCount)
     observe?(.pairs)
@@ -135,7 +135,7 @@ extension WorldStorage {
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
-      bookJoints { takeBackMending(h) }
+      bookJoints { takeBackPositionCorrection(h) }
       everyBatch { passRelaxed(soft, edgeSoft) }
       if zone.isOn { settleFastContacts(soft, edgeSoft) }
       settleContacts(soft, edgeSoft)
