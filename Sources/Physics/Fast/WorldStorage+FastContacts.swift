@@ -53,7 +53,7 @@ extension WorldStorage {
 
   /// Fills the batches of contacts that were found in the midst of a part.
   func prepareFastContacts() {
-    bookFastContacts {
+    trackFastContacts {
       prepareBatches()
       measureGapsFromStart()
     }

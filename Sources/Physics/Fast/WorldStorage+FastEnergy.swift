@@ -4,23 +4,23 @@
 
 extension WorldStorage {
   /// Opens the zone's books for a part of a tick, once its contacts are found.
-  func openFastBooks() {
-    zone.books = EnergyBooks(areOpen: state.books.areOpen || zone.hasElastic)
+  func trackFastEnergy() {
+    zone.ledger = EnergyLedger(isOpen: state.ledger.isOpen || zone.hasElastic)
     zone.gain = 0
-    guard zone.books.areOpen else { return }
+    guard zone.ledger.isOpen else { return }
     for k in 0..<zone.rows.count { noteMass(ofRow: zone.rows[k]) }
   }
 
   /// Does with the zone's contacts what is done with all others, and books what that gives to the
   /// bodies.
   @inline(__always)
-  func bookFastContacts(_ action: () -> Void) {
-    guard zone.books.areOpen else { return withFastContacts(action) }
+  func trackFastContacts(_ action: () -> Void) {
+    guard zone.ledger.isOpen else { return withFastContacts(action) }
     noteVelocitiesOfZone()
     withFastContacts(action)
     let gain = gainOfZone
     zone.gain += gain
-    state.books.givenByOthers += gain
+    state.ledger.givenByOthers += gain
   }
 
   /// Energy that the zone's rows have gained since their velocities were noted.
@@ -45,17 +45,17 @@ extension WorldStorage {
 
   /// Relaxes the zone's contacts of a sub-step until they have taken energy, and books how much.
   func settleFastContacts(_ soft: Softness, _ edgeSoft: Softness) {
-    guard zone.books.areOpen else { return }
+    guard zone.ledger.isOpen else { return }
     if zone.gain > 0 {
       let none = Self.noGain * energyOfZone
       var sweeps: Float = 0
       withFastContacts { sweeps = Self.moreSweeps * shareOfUsual(rows: zone.rows.count) }
       while zone.gain > none && sweeps > 0 {
-        bookFastContacts { passRelaxed(soft, edgeSoft) }
+        trackFastContacts { passRelaxed(soft, edgeSoft) }
         sweeps -= 1
       }
     }
-    zone.books.taken -= zone.gain
+    zone.ledger.taken -= zone.gain
     zone.gain = 0
   }
 
@@ -63,9 +63,9 @@ extension WorldStorage {
   /// than they have taken in it.
   func bounceFastContacts() {
     assert(zone.isOn)
-    guard zone.books.areOpen else { return withFastContacts { bounceContacts() } }
-    let taken = zone.books.taken > 0 ? zone.books.taken : 0
-    zone.books.taken = 0
+    guard zone.ledger.isOpen else { return withFastContacts { bounceContacts() } }
+    let taken = zone.ledger.taken > 0 ? zone.ledger.taken : 0
+    zone.ledger.taken = 0
     noteVelocitiesOfZone()
     withFastContacts { bounceContacts() }
     let gain = gainOfZone

@@ -25,7 +25,7 @@ extension WorldStorage {
     waves.begin(rows: bodies.rowCount)
     waves.areAlone =
       contacts.onePoint.count + contacts.twoPoint.count + contacts.edges.count == 0 && !zone.isOn
-      && !state.books.areOpen
+      && !state.ledger.isOpen
     var rigid = 0
     for place in 0..<joints.count where isActive(place) {
       let joint = joints.base + place

@@ -15,11 +15,11 @@ extension WorldStorage {
   ///
   /// They are kept where a gain would last: where nothing drives the bodies, and between elastic
   /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
-  func openBooks() {
+  func trackEnergy() {
     let floats = state.gravity == .zero && !state.forcesAreSet
     // What is kinematic gives as much as its contacts ask for.
-    state.books = EnergyBooks(areOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
-    if state.books.areOpen { weighRows() }
+    state.ledger = EnergyLedger(isOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
+    if state.ledger.isOpen { weighRows() }
   }
 
   /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
@@ -64,17 +64,17 @@ extension WorldStorage {
 
   /// Runs a pass over the joints, which may give energy: springs do.
   @inline(__always)
-  func bookJoints(_ pass: () -> Void) {
-    guard state.books.areOpen && joints.count > 0 else { return pass() }
+  func trackJoints(_ pass: () -> Void) {
+    guard state.ledger.isOpen && joints.count > 0 else { return pass() }
     let before = gainedEnergy
     pass()
-    state.books.givenByOthers += gainedEnergy - before
+    state.ledger.givenByOthers += gainedEnergy - before
   }
 
   /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
   func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
-    guard state.books.areOpen else { return }
-    let given = state.books.givenByOthers
+    guard state.ledger.isOpen else { return }
+    let given = state.ledger.givenByOthers
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
@@ -87,27 +87,27 @@ extension WorldStorage {
         sweeps -= 1
       }
     }
-    state.books.taken -= gain
-    state.books.givenByOthers = 0
+    state.ledger.taken -= gain
+    state.ledger.givenByOthers = 0
   }
 
   /// Gives the contacts that pressed and came fast their bounce, but no more energy with it than
   /// they have taken: where several bounce together, each takes the others' approach for its own.
   func applyRestitution() {
-    guard state.books.areOpen else { return bounceContacts() }
+    guard state.ledger.isOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
-    assert(state.books.givenByOthers == 0, "what others gave has been booked")
+    assert(state.ledger.givenByOthers == 0, "what others gave has been booked")
     bounceContacts()
     let gain = gainedEnergy
-    guard gain > state.books.taken else { return }
+    guard gain > state.ledger.taken else { return }
     var square = Lanes.zero
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       square += integration.masses[row] * change * change
     }
     let share = bounceShare(
-      gain: gain, square: energy(square), within: most(state.books.taken, 0))
+      gain: gain, square: energy(square), within: most(state.ledger.taken, 0))
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       motions[2 * row] = bases[row] + change * Lanes(share, share, share, 1)

@@ -117,8 +117,8 @@ extension WorldStorage {
     let pushSpeed = pushSpeed
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
-    openBooks()
-    if zone.isOn { openFastBooks() }
+    trackEnergy()
+    if zone.isOn { trackFastEnergy() }
     prepareJoints(h)
     observe?(.integrate)
     everyBatch { prepareBatches() }
@@ -130,12 +130,12 @@ extension WorldStorage {
         observe?(.integrate)
         if zone.isOn { prepareFastContacts() }
       }
-      bookJoints { placeJoints(h) }
+      trackJoints { placeJoints(h) }
       everyBatch { passBiased(soft, edgeSoft) }
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
-      bookJoints { takeBackPositionCorrection(h) }
+      trackJoints { takeBackPositionCorrection(h) }
       everyBatch { passRelaxed(soft, edgeSoft) }
       if zone.isOn { settleFastContacts(soft, edgeSoft) }
       settleContacts(soft, edgeSoft)
@@ -159,7 +159,7 @@ extension WorldStorage {
   @inline(__always)
   private func everyBatch(_ action: () -> Void) {
     action()
-    if zone.isOn { bookFastContacts(action) }
+    if zone.isOn { trackFastContacts(action) }
   }
 
   /// Looks neighbours up again when something has left the way that they were looked up for. One
