@@ -52,7 +52,7 @@ extension WorldStorage {
 
   /// Whether any of four rows is near a fast body, or is one.
   private func someAreInReach(ofFour row: Int) -> Bool {
-    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
     let (m0, m1, m2, m3) = (middles[row], middles[row + 1], middles[row + 2], middles[row + 3])
     let (x, y) = (Lanes(m0.x, m1.x, m2.x, m3.x), Lanes(m0.y, m1.y, m2.y, m3.y))
     let forms = bodies.forms.base + row
@@ -99,8 +99,8 @@ extension WorldStorage {
   /// Whether a row is fast and another's way is within its reach.
   private func isInReach(_ fast: Int, _ other: Int) -> Bool {
     guard let k = zone.place(ofSlot: bodies.slots[fast]) else { return false }
-    let (pose, middle) = (bodies.poses[fast], bodies.wayMiddles[other])
-    let far = reach(k, fast) + bodies.forms[other].w + bodies.wayRadii[other]
+    let (pose, middle) = (bodies.poses[fast], bodies.sweepMiddles[other])
+    let far = reach(k, fast) + bodies.forms[other].w + bodies.sweepRadii[other]
     let (dx, dy) = (middle.x - pose.x, middle.y - pose.y)
     return dx * dx + dy * dy < far * far
   }

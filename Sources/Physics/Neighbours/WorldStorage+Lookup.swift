@@ -29,7 +29,7 @@ extension WorldStorage {
     swap(&edgePairs, &formerEdgePairs)
     state.pairsLeftOut = 0
     measureCells()
-    layWays()
+    computeSweeps()
     countCells()
     sortRows(inOrderOfSlots: inOrderOfSlots)
     guard findPairs() else { return false }

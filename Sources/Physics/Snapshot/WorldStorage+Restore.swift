@@ -95,15 +95,15 @@ extension WorldStorage {
     else {
       throw .malformedSnapshot
     }
-    try restoreWays(&input)
+    try restoreSweeps(&input)
     try restoreNeighbours(&input)
     try restoreEdgePairs(&input)
     restIdleRow()
     state.splitIsStale = state.listsAreValid
   }
 
-  private func restoreWays(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+  private func restoreSweeps(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
     try input.require(12 * bodies.rowCount)
     input.copy(to: middles, count: bodies.rowCount)
     input.copy(to: radii, count: bodies.rowCount)

@@ -107,8 +107,8 @@ extension WorldStorage {
   private func saveCaches<Sink: SnapshotSink>(_ out: inout Sink) {
     out.put(state.listsAreValid)
     out.put(state.listedSweep)
-    out.put(bodies.wayMiddles.base, count: bodies.rowCount)
-    out.put(bodies.wayRadii.base, count: bodies.rowCount)
+    out.put(bodies.sweepMiddles.base, count: bodies.rowCount)
+    out.put(bodies.sweepRadii.base, count: bodies.rowCount)
     saveNeighbours(&out)
     out.put(UInt32(edgePairs.count))
     for k in 0..<edgePairs.count {

@@ -168,7 +168,7 @@ extension WorldStorage {
     let servesTwice = parts == 2 && state.hiddenSpeed == 0
     state.lookupSpan = servesTwice ? PhysicsWorld.tickLength : state.span
     if !state.listsAreValid || neededSweep > state.listedSweep + 6
-      || someLeaveTheirWays(halfWay: servesTwice && part == 1)
+      || someLeaveTheirSweeps(halfWay: servesTwice && part == 1)
     {
       lookUpNeighbours(split: !zone.isOn)
     }

@@ -2,7 +2,7 @@ extension WorldStorage {
   /// Radius of the way of a body of this speed through the lookup's time: half of what the speed
   /// covers, and what pushes nobody sees yet may add.
   @inline(__always)
-  func wayRadius(_ speed: Float) -> Float {
+  func sweepRadius(_ speed: Float) -> Float {
     let way = (0.5 * speed + state.hiddenSpeed) * state.lookupSpan
     assert(way >= 0)
     return way < Lookup.mostSweep ? way : Lookup.mostSweep
@@ -11,9 +11,9 @@ extension WorldStorage {
   /// Puts round each body the circle that its way through the lookup's time goes through if nothing
   /// stops it: half-way there is its middle. Neighbours are those whose circles come near, and the
   /// lists serve for as long as the bodies stay within.
-  func layWays() {
+  func computeSweeps() {
     let (poses, motions) = (bodies.poses.base, bodies.motions.base)
-    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
     let half = Lanes(repeating: 0.5 * state.lookupSpan)
     let hidden = Lanes(repeating: state.hiddenSpeed * state.lookupSpan)
     let limit = Lanes(repeating: Lookup.mostSweep)
@@ -39,9 +39,9 @@ extension WorldStorage {
   ///
   /// Half-way through a tick more is allowed, and anything to what is too fast for its circle: what
   /// is missed there for half a tick the next tick finds.
-  func someLeaveTheirWays(halfWay: Bool) -> Bool {
+  func someLeaveTheirSweeps(halfWay: Bool) -> Bool {
     let (poses, motions) = (bodies.poses.base, bodies.motions.base)
-    let (middles, radii) = (bodies.wayMiddles.base, UnsafeRawPointer(bodies.wayRadii.base))
+    let (middles, radii) = (bodies.sweepMiddles.base, UnsafeRawPointer(bodies.sweepRadii.base))
     let half = Lanes(repeating: 0.5 * state.span)
     let slack = Lanes(repeating: 0.5 * Lookup.skin + (halfWay ? Lookup.tolerance : 0))
     let tooFast = Lanes(repeating: halfWay ? Lookup.mostSweep : .infinity)
