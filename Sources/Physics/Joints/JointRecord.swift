@@ -37,12 +37,12 @@ struct JointRecord: BitwiseCopyable {
   /// friction or motor.
   var impulses = SIMD8<Float>.zero
   /// From the anchor in the world to where it was before it was moved: in the next tick it travels.
-  var lag = Vector2.zero
+  var anchorTravel = Vector2.zero
   /// Whether something in the way kept the joint from mending in the last sub-step.
   var isBlocked = false
 
   // During a tick only.
-  var lagVelocity = Vector2.zero
+  var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero
   /// What mending has added to the velocities of the two bodies, to be taken back after the move.

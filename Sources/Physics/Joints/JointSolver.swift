@@ -21,7 +21,7 @@ struct JointSolver {
     a = JointBody(world, slot: Int(joint.slotA), anchor: joint.anchorA)
     b =
       joint.slotB < 0
-      ? JointBody(worldPoint: joint.anchorB + joint.lag, velocity: joint.lagVelocity)
+      ? JointBody(worldPoint: joint.anchorB + joint.anchorTravel, velocity: joint.anchorTravelVelocity)
       : JointBody(world, slot: Int(joint.slotB), anchor: joint.anchorB)
   }
 

@@ -12,11 +12,11 @@ extension WorldStorage {
   /// Before the first sub-step of a tick: moved anchors set out.
   func startJoints() {
     for place in 0..<joints.count where joints[place].exists {
-      let way = joints[place].lag.length
+      let way = joints[place].anchorTravel.length
       if way > Self.fastestAnchor * stepLength {
-        joints[place].lag = .zero
+        joints[place].anchorTravel = .zero
       } else if way > 0 {
-        joints[place].lagVelocity = -(joints[place].lag / stepLength)
+        joints[place].anchorTravelVelocity = -(joints[place].anchorTravel / stepLength)
       }
     }
   }
@@ -24,8 +24,8 @@ extension WorldStorage {
   /// After the last sub-step of a tick: they have arrived.
   func endJoints() {
     for place in 0..<joints.count {
-      joints[place].lag = .zero
-      joints[place].lagVelocity = .zero
+      joints[place].anchorTravel = .zero
+      joints[place].anchorTravelVelocity = .zero
     }
     if state.jointsThatBreak > 0 { breakJoints() }
   }
@@ -76,7 +76,7 @@ extension WorldStorage {
     keepShares {
       for k in 0..<waves.others.count {
         let place = Int(waves.others[k])
-        joints[place].lag += joints[place].lagVelocity * h
+        joints[place].anchorTravel += joints[place].anchorTravelVelocity * h
         solve(place, h) { joint in
           if joint.joint.isSpring {
             joint.finishSpring()

@@ -88,7 +88,7 @@ extension WorldStorage {
     var (other, otherArm) = (Vector2.zero, Vector2.zero)
     var turned = rotation.inverse
     if entry.b == idle {
-      other = joint.pointee.anchorB + joint.pointee.lag
+      other = joint.pointee.anchorB + joint.pointee.anchorTravel
     } else {
       let pose = bodies.poses[Int(entry.b)]
       let rotation = Rotation(cosine: pose.z, sine: pose.w)
@@ -96,7 +96,7 @@ extension WorldStorage {
       otherArm = joint.pointee.anchorB.rotated(by: rotation)
       turned = rotation * turned
     }
-    let drift = joint.pointee.lagVelocity
+    let drift = joint.pointee.anchorTravelVelocity
     start.arms = Lanes(arm.x, arm.y, otherArm.x, otherArm.y)
     start.way = Lanes(other.x - pose.x, other.y - pose.y, drift.x, drift.y)
     let i = joint.pointee.impulses
@@ -175,7 +175,7 @@ extension WorldStorage {
         }
         joint.pointee.impulses = impulses
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0
-        joint.pointee.lag += joint.pointee.lagVelocity * state.span
+        joint.pointee.anchorTravel += joint.pointee.anchorTravelVelocity * state.span
       }
     }
   }

@@ -70,7 +70,7 @@ extension WorldStorage {
       joint.moveAnchor(to: definition.anchorB)
     } else {
       joint.anchorB = definition.anchorB
-      joint.lag = .zero
+      joint.anchorTravel = .zero
     }
     joint.frequency = 0
     joint.dampingRatio = 0
@@ -138,7 +138,7 @@ extension JointRecord {
   /// Moves an anchor in the world; it travels there in the next tick.
   mutating func moveAnchor(to point: Vector2) {
     assert(exists && slotB < 0 && point.isFinite)
-    lag += anchorB - point
+    anchorTravel += anchorB - point
     anchorB = point
   }
 

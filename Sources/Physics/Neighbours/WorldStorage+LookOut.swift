@@ -111,7 +111,7 @@ extension WorldStorage {
     let a = anchor(joint.pointee.anchorA, slot: Int(joint.pointee.slotA))
     let b =
       joint.pointee.slotB < 0
-      ? joint.pointee.anchorB + joint.pointee.lag
+      ? joint.pointee.anchorB + joint.pointee.anchorTravel
       : anchor(joint.pointee.anchorB, slot: Int(joint.pointee.slotB))
     return (b - a).length
   }
@@ -183,7 +183,7 @@ extension WorldStorage {
   /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring gains.
   func largestSpeed(byJoint place: Int) -> Float {
     let joint = joints[place]
-    let speed = joint.lagVelocity.length
+    let speed = joint.anchorTravelVelocity.length
     guard joint.isSpring else { return speed }
     return speed + JointSolver(self, joint, step: 1).largestSpringSpeed
   }

@@ -36,7 +36,7 @@ extension WorldStorage {
     joint.upper = try input.number()
     joint.frictionTorque = try input.number()
     for i in 0..<6 { joint.impulses[i] = try input.number() }
-    joint.lag = try input.vector()
+    joint.anchorTravel = try input.vector()
     joint.isBlocked = try input.flag()
     if flags & JointFlag.motor != 0 { joint.motorSpeed = try input.number() }
     if flags & JointFlag.breaksByForce != 0 { joint.breakingForce = try input.number() }

@@ -84,7 +84,7 @@ extension WorldStorage {
       out.put(joint.upper)
       out.put(joint.frictionTorque)
       for i in 0..<6 { out.put(joint.impulses[i]) }
-      out.put(joint.lag)
+      out.put(joint.anchorTravel)
       out.put(joint.isBlocked)
       if joint.motorSpeed != 0 { out.put(joint.motorSpeed) }
       if joint.breakingForce < .infinity { out.put(joint.breakingForce) }
