@@ -32,7 +32,7 @@ extension WorldStorage {
     bodies.motions[2 * row + 1] = .zero
     assert(row < bodies.rowCount && slots.bodyCount <= bodies.rowCount)
     refresh(slot)
-    hasten(row)
+    clampSpeed(row)
     restIdleRow()
     state.listsAreValid = false
     if definition.properties.kind != .dynamic { wakeAll() }
@@ -156,7 +156,7 @@ extension WorldStorage {
     action(&motion, bodies.motions[2 * row + 1].w)
     assert(motion.w == bodies.motions[2 * row].w, "no push changes a mass")
     bodies.motions[2 * row] = motion
-    hasten(row)
+    clampSpeed(row)
   }
 
   /// Gives a kinematic body a velocity (x, y, spin). What rests on it, and what it will meet, wakes
@@ -167,7 +167,7 @@ extension WorldStorage {
     guard velocity != bodies.motions[2 * row] else { return }
     wake(slot: slot)
     bodies.motions[2 * row] = velocity
-    hasten(row)
+    clampSpeed(row)
     // It may have become still, or no longer be so.
     state.splitIsStale = true
   }
@@ -178,7 +178,7 @@ extension WorldStorage {
 
   /// Takes notice of a new speed, so that the next step looks far enough, and keeps it within its
   /// limits.
-  func hasten(_ row: Int) {
+  func clampSpeed(_ row: Int) {
     let v = bodies.motions[2 * row]
     let speed = v.x * v.x + v.y * v.y
     let limit = PhysicsWorld.speedLimit

@@ -59,7 +59,7 @@ extension WorldStorage {
     assert(speed < 0, "only what closes is struck")
     let impulse = -(1 + restitution(rows)) * speed / k
     push(rows, n, arms.x, arms.y, impulse)
-    hasten(rows)
+    clampSpeed(rows)
     record.head.w = approach(rows, n, arms.x, arms.y)
     note(rows, n, arms.x, arms.z, Hit(speed: -speed, impulse: impulse))
     return true
@@ -96,7 +96,7 @@ extension WorldStorage {
     assert(state.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
     push(rows, n, p.x, p.y, p1)
     push(rows, n, q.x, q.y, p2)
-    hasten(rows)
+    clampSpeed(rows)
     record.approach.x = approach(rows, n, p.x, p.y)
     record.approach.y = approach(rows, n, q.x, q.y)
     note(
@@ -146,8 +146,8 @@ extension WorldStorage {
   }
 
   /// Once all impulses of a blow are given: to cut off the speed of the first would be energy made.
-  private func hasten(_ rows: ContactRows) {
-    hasten(Int(rows.a))
-    hasten(Int(rows.b))
+  private func clampSpeed(_ rows: ContactRows) {
+    clampSpeed(Int(rows.a))
+    clampSpeed(Int(rows.b))
   }
 }
