@@ -83,7 +83,8 @@ struct Tie: Equatable, Sendable {
   /// without giving lasting velocities. A loose rope drags nothing.
   var drags: Bool { travels && (kind != .limit || pulled > 0) }
 
-  /// Whether it also stops what it has pulled towards the anchor: who is brought flies no further.
+  /// Whether it also cancels velocity towards the anchor, so that a dragged item stops when it
+  /// arrives.
   private var stopsApproach: Bool { (travels || arrives) && (kind != .limit || pulled > 0) }
 
   var isSpring: Bool { frequency > 0 }

@@ -47,7 +47,8 @@ extension WorldStorage {
   /// gets, because that one may hit this one and push it on within the same part of the tick.
   @inline(__always)
   private func reach(_ row: Int) -> Float {
-    Lookup.speculation + state.edgeSweep + magnitude(bodies.motions[2 * row].z) * bodies.forms[row].w
+    Lookup.speculation + state.edgeSweep
+      + magnitude(bodies.motions[2 * row].z) * bodies.forms[row].w
       * state.span
   }
 

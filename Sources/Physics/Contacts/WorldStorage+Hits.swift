@@ -1,6 +1,6 @@
 // How hard two things hit each other that begin to touch. It is worked out only then, from what the
 // solve has left behind: the speeds before are in the contacts' records, those after in the bodies.
-// The solver keeps no books of impulses for it.
+// The solver tracks no impulses for it.
 
 /// How hard two things hit each other.
 struct Hit {

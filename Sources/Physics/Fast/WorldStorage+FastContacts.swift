@@ -118,8 +118,8 @@ extension WorldStorage {
     for k in 0..<zone.edgePairs.count { edgePairs[zone.edgePairs[k]].impulse = .zero }
   }
 
-  /// The next sub-step repeats what differs from the velocities before the last one's contacts
-  /// (`continueIntegration`): these contacts, and what rolls on them, shall not be among it.
+  /// Remove these contacts' impulses and rolling resistance from the velocity change that the next
+  /// sub-step reuses as its warm start (`continueIntegration`); they are found again.
   private func takeOutOfWarmStart() {
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     noteVelocitiesOfZone()

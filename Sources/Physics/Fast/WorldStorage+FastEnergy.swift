@@ -1,9 +1,9 @@
-// What the zone's contacts may do to the energy of motion: what all contacts may where books are
-// kept (`WorldStorage+Energy`), but counted for themselves. What a pile about a few elastic bodies
-// does with the energy of gravity is its own business.
+// What the zone's contacts may do to the energy of motion: what all contacts may where energy is
+// tracked (`WorldStorage+Energy`), but counted for themselves. What a pile about a few elastic
+// bodies does with the energy of gravity is its own business.
 
 extension WorldStorage {
-  /// Opens the zone's books for a part of a tick, once its contacts are found.
+  /// Start tracking the zone's energy for a part of a tick, once its contacts are found.
   func trackFastEnergy() {
     zone.ledger = EnergyLedger(isOpen: state.ledger.isOpen || zone.hasElastic)
     zone.gain = 0
@@ -11,7 +11,7 @@ extension WorldStorage {
     for k in 0..<zone.rows.count { noteMass(ofRow: zone.rows[k]) }
   }
 
-  /// Does with the zone's contacts what is done with all others, and books what that gives to the
+  /// Does with the zone's contacts what is done with all others, and tracks what that gives to the
   /// bodies.
   @inline(__always)
   func trackFastContacts(_ action: () -> Void) {
@@ -43,7 +43,7 @@ extension WorldStorage {
     return energy(sum)
   }
 
-  /// Relaxes the zone's contacts of a sub-step until they have taken energy, and books how much.
+  /// Relaxes the zone's contacts of a sub-step until they have taken energy, and tracks how much.
   func settleFastContacts(_ soft: Softness, _ edgeSoft: Softness) {
     guard zone.ledger.isOpen else { return }
     if zone.gain > 0 {

@@ -39,7 +39,7 @@ struct HingeBatch: BitwiseCopyable {
   var massXY = Lanes.zero
   var massYY = Lanes.zero
 
-  /// What the joints carry, and what has mended them in this sub-step.
+  /// What the joints carry, and what corrects their positions in this sub-step.
   var impulseX = Lanes.zero
   var impulseY = Lanes.zero
   var positionCorrectionX = Lanes.zero
@@ -57,7 +57,7 @@ extension HingeBatch {
     motion.push(impulseX, impulseY, self)
   }
 
-  /// Makes the anchors stay as far apart as they are when the bodies move, or mends that. Returns
+  /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it. Returns
   /// the squares of the errors in points that it found.
   @inline(__always)
   mutating func place(
@@ -103,9 +103,11 @@ extension HingeBatch {
     return (x * x + y * y) * firm
   }
 
-  /// Takes the mending's speeds away again.
+  /// Takes the speeds of the correction away again.
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion) { motion.push(-positionCorrectionX, -positionCorrectionY, self) }
+  func takeBack(_ motion: inout HingeMotion) {
+    motion.push(-positionCorrectionX, -positionCorrectionY, self)
+  }
 
   /// Works out how the joints stand after the bodies have moved. `h` is 0 before the first move.
   /// Tells which have not come together half as far as they were to, though they are apart by more

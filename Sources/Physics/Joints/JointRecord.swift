@@ -36,16 +36,19 @@ struct JointRecord: BitwiseCopyable {
   /// What the rows have applied in the last sub-step: linear two, angular, lower and upper limit,
   /// friction or motor.
   var impulses = SIMD8<Float>.zero
-  /// From the anchor in the world to where it was before it was moved: in the next tick it travels.
+  /// Vector from the world anchor's new place back to its old one; the anchor covers it during the
+  /// next tick.
   var anchorTravel = Vector2.zero
-  /// Whether something in the way kept the joint from mending in the last sub-step.
+  /// Whether something in the way kept the joint from correcting its places in the last
+  /// sub-step.
   var isBlocked = false
 
   // During a tick only.
   var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero
-  /// What mending has added to the velocities of the two bodies, to be taken back after the move.
+  /// What the correction of positions has added to the velocities of the two bodies, to be taken
+  /// back after the move.
   var positionCorrectionA = Lanes.zero
   var positionCorrectionB = Lanes.zero
   /// How far apart before the move, in points.

@@ -22,8 +22,11 @@ extension JointSolver {
     return largest
   }
 
-  /// A mending push is no part of what the joint carries: it is kept apart, to be taken back.
-  private mutating func notePositionCorrection(_ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody) {
+  /// A correction of positions is no part of what the joint carries: it is kept apart, to be taken
+  /// back.
+  private mutating func notePositionCorrection(
+    _ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody
+  ) {
     joint.impulses = old.impulses
     joint.positionCorrectionA += Lanes(
       a.velocity.x - oldA.velocity.x, a.velocity.y - oldA.velocity.y, a.spin - oldA.spin, 0)

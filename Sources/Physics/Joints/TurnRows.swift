@@ -37,7 +37,8 @@ extension TurnRows {
   /// As `HingeBatch.place`: brakes, limits and welds so that they hold after the move.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes, correctsPositions: Bool
+    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes,
+    correctsPositions: Bool
   ) -> Lanes {
     let correction = Lanes(repeating: JointSolver.largestPositionCorrectionTurn)
     let firm = correctsPositions ? Lanes(repeating: 1) : batch.firm
@@ -109,7 +110,9 @@ extension TurnRows {
   }
 
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) { motion.turn(-positionCorrection, batch) }
+  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+    motion.turn(-positionCorrection, batch)
+  }
 
   /// Works out the angles after the bodies have moved.
   @inline(__always)

@@ -70,7 +70,7 @@ extension WorldStorage {
     }
   }
 
-  /// After the move: takes the mending back and finishes the springs.
+  /// After the move: takes the corrections back and finishes the springs.
   func takeBackPositionCorrection(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
@@ -132,7 +132,8 @@ extension WorldStorage {
   }
 
   /// Whether a row has a contact in this part of the tick. A joint that pulls against what never
-  /// gives way would carry more and more: it gives way itself, and only mends until that helps.
+  /// gives way would carry more and more: it gives way itself, and only corrects positions until
+  /// that helps.
   private func isTouching(_ row: Int) -> Bool {
     guard row >= 0 else { return false }
     if batches.taken[row] != 0 { return true }
@@ -148,7 +149,7 @@ extension WorldStorage {
   }
 
   /// Takes away what speeds would part the anchors: after the contacts have taken back what they
-  /// had set against the mending, which a joint must not mistake for a load.
+  /// had set against the corrections, which a joint must not mistake for a load.
   func finishJoints(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares { sweepSpeeds(h) }
@@ -161,8 +162,8 @@ extension WorldStorage {
     }
   }
 
-  /// What joints change of velocities is not the contacts': it is left out of their warm start,
-  /// because joints keep their own.
+  /// Velocity changes by joints are excluded from the contacts' warm start, because joints store
+  /// impulses of their own.
   @inline(__always)
   private func keepShares(_ stage: () -> Void) {
     if waves.areAlone { return stage() }
@@ -241,7 +242,8 @@ extension WorldStorage {
       let square =
         pass == .stop
         ? batch.pointee.stop(&motion)
-        : batch.pointee.place(&motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection)
+        : batch.pointee.place(
+          &motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection)
       motion.store(motions)
       largest = most(largest, square)
     }
@@ -253,10 +255,12 @@ extension WorldStorage {
         largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
         largest = most(largest, batch.pointee.stop(&motion))
       } else {
-        let correctsPositions = pass == .positionCorrection
-        let turned = turns[i].place(&motion, batch.pointee, step, perStep: perStep, correctsPositions: correctsPositions)
+        let corrects = pass == .positionCorrection
+        let turned = turns[i].place(
+          &motion, batch.pointee, step, perStep: perStep, correctsPositions: corrects)
         largest = most(largest, turned)
-        let moved = batch.pointee.place(&motion, step, perStep: perStep, correctsPositions: correctsPositions)
+        let moved = batch.pointee.place(
+          &motion, step, perStep: perStep, correctsPositions: corrects)
         largest = most(largest, moved)
       }
       motion.store(motions)

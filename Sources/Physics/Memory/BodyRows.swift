@@ -17,7 +17,7 @@ struct BodyRows: ~Copyable {
   var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   /// Slot of the row, −1 when its body is gone.
   var slots = Buffer(capacity: 72, blank: Int32(-1))
-  /// The circle that the body's way was to stay in when its neighbours were looked up: its middle
+  /// The circle that the body's path was to stay in when its neighbours were looked up: its middle
   /// and radius (`WorldStorage.computeSweeps`).
   var sweepMiddles = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   var sweepRadii = Buffer(capacity: 72, blank: Float(0))

@@ -29,6 +29,13 @@ struct PairLists: ~Copyable {
 
   /// Deals pairs out by the kinds of their rows; those of two rows that are still are left out, and
   /// those of the zone about fast bodies go to `zone`.
+  ///
+  /// A pair p of circles and boxes is written behind the end of all three lists, and only the end
+  /// of the right one moves on; the next pair overwrites the others:
+  ///
+  ///     circles          c c c c[p]      two circles: the end moves on
+  ///     boxesAndCircles  m m[p]          one of each: the end moves on; the box is put first
+  ///     boxes            b b b[p]        two boxes: the end moves on
   mutating func deal(
     _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int,
     zone: inout NumberList

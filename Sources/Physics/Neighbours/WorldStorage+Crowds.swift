@@ -83,8 +83,8 @@ extension WorldStorage {
   }
 
   /// Leaves out of a row's pairs, the last of the list, those of a crowd beyond the nearest
-  /// `PhysicsLimit.crowdOfBody`; returns where the rest ends. What is anchored stays: a shelf may
-  /// carry any number of books.
+  /// `PhysicsLimit.crowdOfBody`; returns where the rest ends. Of an anchored row nothing is
+  /// left out: a shelf may carry any number of bodies.
   func keepNearestOfCrowd(of row: Int, from: Int, to: Int) -> Int {
     assert(from >= 0 && to - from > PhysicsLimit.crowdOfBody)
     guard bodies.motions[2 * row].w > 0 else { return to }

@@ -64,7 +64,7 @@ extension WorldStorage {
     for k in 0..<Grid.classCount where grid.cells[k].isUsed {
       let cells = grid.cells[k]
       let reach = cells.largestRadius + Lookup.margin + Lookup.skin + state.listedSweep
-      // A body lies in the cell of its way's middle.
+      // A body lies in the cell of its sweep's middle.
       let d = reach + Lookup.mostSweep
       let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
       var line = cells.line(top.y - d)

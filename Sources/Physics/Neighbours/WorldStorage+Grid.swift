@@ -86,7 +86,8 @@ extension WorldStorage {
   func countCells() {
     let starts = grid.starts.base
     let cellOfRow = grid.cellOfRow.base
-    let (middles, forms, rowSlots) = (bodies.sweepMiddles.base, bodies.forms.base, bodies.slots.base)
+    let (middles, forms) = (bodies.sweepMiddles.base, bodies.forms.base)
+    let rowSlots = bodies.slots.base
     let table = grid.cells.base
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
       let cell = table[Grid.sizeClass(forms[row].w)].cell(middles[row])

@@ -10,8 +10,9 @@ extension WorldStorage {
   /// 2.4 of the 4 pt up to which contacts take part anyway.
   static let unnoticed: Float = 240
 
-  /// How far apart, in points, a joint's anchors may be before anybody looks out for what mending
-  /// them moves: like `unnoticed`, it is within the 4 pt up to which contacts take part anyway.
+  /// How far apart, in points, a joint's anchors may be before anybody looks out for what their
+  /// correction moves: like `unnoticed`, it is within the 4 pt up to which contacts take part
+  /// anyway.
   private static let unnoticedGap: Float = 2
 
   /// A little more than a body moves in a sub-step at the speed limit and under the strongest
@@ -89,12 +90,14 @@ extension WorldStorage {
     return speed + 0.5 * state.hiddenSpeed > Self.fast ? 2 : 1
   }
 
-  /// Mending moves bodies that have no such speed, and a joint that is torn apart farther than it
-  /// mends in a sub-step, or by fast bodies, may give one any speed: boundaries must look as far.
+  /// Position correction moves bodies that have no matching velocity. If a gap exceeds what one
+  /// sub-step corrects, or fast bodies tore it open, assume the speed limit, so that boundaries are
+  /// searched far enough.
   func lookOutForPositionCorrection() {
     let correction = JointSolver.positionCorrectionSpeed * JointSolver.positionCorrectionSpeed
     let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
-    let torn = JointSolver.positionCorrectionSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    let torn =
+      JointSolver.positionCorrectionSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     for place in 0..<joints.count
     where state.largestSpeed < most && isActive(place) && !joints[place].isSpring {
       let gap = gap(ofJoint: place)

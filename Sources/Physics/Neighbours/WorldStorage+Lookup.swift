@@ -1,14 +1,14 @@
 /// How near bodies must be to become neighbours, in points.
 enum Lookup {
-  /// Gap up to which a pair is listed, besides what the ways of its bodies cover: room for a speed
-  /// that a body only gets within the step.
+  /// Gap up to which a pair is listed, besides what the circles about its bodies' paths cover: room
+  /// for a speed that a body only gets within the step.
   static let margin: Float = 4
-  /// Largest radius of a body's way. What is faster leaves its way in every tick, and is met by the
-  /// next tick's lookup.
+  /// Largest radius of the circle about a body's path. What is faster leaves its circle in every
+  /// tick, and is met by the next tick's lookup.
   static let mostSweep: Float = 8
-  /// Lists stay until something has left its way by half of this.
+  /// Lists stay until something has left its circle by half of this.
   static let skin: Float = 4
-  /// How much farther bodies may leave their ways half-way through a tick.
+  /// How much farther bodies may leave their circles half-way through a tick.
   static let tolerance: Float = 6
   /// Gap up to which a contact takes part in the solve, besides what its approach closes.
   static let speculation: Float = 4

@@ -10,7 +10,8 @@ extension WorldStorage {
     crowds.innersAreKnown = false
     let count = bodies.rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
-    let (middles, radii, forms) = (bodies.sweepMiddles.base, bodies.sweepRadii.base, bodies.forms.base)
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
+    let forms = bodies.forms.base
     for row in 0..<count {
       x[row] = middles[row].x
       y[row] = middles[row].y

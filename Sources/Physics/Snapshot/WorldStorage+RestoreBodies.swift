@@ -106,7 +106,8 @@ extension WorldStorage {
       } else {
         refresh(slot)
         weigh(row)
-        // A kinematic body keeps its velocity, and is nobody's twin.
+        // `resemble` would clear a kinematic body's velocity: the next one like it is refreshed
+        // instead, too.
         let isKinematic = propertyTable.values[like].kind == .kinematic
         likes[shape] = isKinematic ? -1 : Int32(truncatingIfNeeded: like)
       }

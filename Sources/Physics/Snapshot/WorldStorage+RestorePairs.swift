@@ -45,7 +45,7 @@ extension WorldStorage {
   ) throws(PhysicsError) {
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     let rows = Int32(truncatingIfNeeded: neighbours.rows)
-    // Negative as long as all differences are that have to be.
+    // Stays negative as long as each pair has lower < upper < rows: both differences are negative.
     var order: Int32 = -1
     for k in 0..<neighbours.count {
       let other = Int32(others[k])

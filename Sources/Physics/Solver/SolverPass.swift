@@ -3,7 +3,7 @@
 // last relax pass left, the relax pass computes it anew and adds friction.
 
 extension WorldStorage {
-  /// Pushes overlap apart and closes no gap faster than it lasts.
+  /// Pushes overlap apart, and lets a gap close by at most its own width.
   @inline(never)
   func passBiased(_ soft: Softness, _ edgeSoft: Softness) { pass(soft, edgeSoft, biased: true) }
 

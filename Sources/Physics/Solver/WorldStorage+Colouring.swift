@@ -18,8 +18,10 @@ extension WorldStorage {
       batches.twoPoint.deal(contacts.twoPoint, twoPoint, bodies: usual)
     }
     fillIdleRecords()
-    assert(areApart(contacts.onePoint, batches.onePoint.lanes.base, batches: batches.onePoint.count))
-    assert(areApart(contacts.twoPoint, batches.twoPoint.lanes.base, batches: batches.twoPoint.count))
+    assert(
+      areApart(contacts.onePoint, batches.onePoint.lanes.base, batches: batches.onePoint.count))
+    assert(
+      areApart(contacts.twoPoint, batches.twoPoint.lanes.base, batches: batches.twoPoint.count))
   }
 
   /// Forgets what the batches have noted of rows: of all, or of those that the zone has.

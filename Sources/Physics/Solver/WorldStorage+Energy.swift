@@ -2,8 +2,8 @@
 // to the velocities with the least energy that the contacts allow, so exact impulses cannot gain
 // any. But a warm start repeats the last impulses where they don't fit any more, the bias pass
 // pushes overlap apart, and two sweeps are too few to take all of that back where many bodies are
-// jammed: let go, they would fly apart faster than they came. So books are kept, and where they
-// show a gain, the sweeps go on.
+// jammed: let go, they would fly apart faster than they came. So energy is tracked, and where
+// there is a gain, the sweeps go on.
 
 extension WorldStorage {
   /// Most sweeps that are added to a sub-step.
@@ -11,14 +11,16 @@ extension WorldStorage {
   /// A gain below this share of the energy, with rounding in it, is none.
   static let noGain: Float = 1e-5
 
-  /// Opens the books for a part of a tick, once its neighbours are known.
+  /// Start tracking kinetic energy for this part of a tick, where a gain would persist. The
+  /// neighbours must be known.
   ///
-  /// They are kept where a gain would last: where nothing drives the bodies, and between elastic
-  /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
+  /// A gain would persist where nothing drives the bodies, and between elastic ones. What piles do
+  /// with the energy of gravity is far more, and more sweeps make them sway.
   func trackEnergy() {
     let floats = state.gravity == .zero && !state.forcesAreSet
     // What is kinematic gives as much as its contacts ask for.
-    state.ledger = EnergyLedger(isOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
+    state.ledger = EnergyLedger(
+      isOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
     if state.ledger.isOpen { weighRows() }
   }
 
@@ -71,7 +73,7 @@ extension WorldStorage {
     state.ledger.givenByOthers += gainedEnergy - before
   }
 
-  /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
+  /// Relaxes the contacts of a sub-step until they have taken energy, and tracks how much.
   func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
     guard state.ledger.isOpen else { return }
     let given = state.ledger.givenByOthers
@@ -97,7 +99,7 @@ extension WorldStorage {
     guard state.ledger.isOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
-    assert(state.ledger.givenByOthers == 0, "what others gave has been booked")
+    assert(state.ledger.givenByOthers == 0, "what others gave has been settled")
     bounceContacts()
     let gain = gainedEnergy
     guard gain > state.ledger.taken else { return }

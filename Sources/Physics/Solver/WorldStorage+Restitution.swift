@@ -5,8 +5,12 @@ extension WorldStorage {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (onePoint, twoPoint) = (batches.onePoint.starts.base, batches.twoPoint.starts.base)
     for colour in 0..<batches.colourCount {
-      for i in Int(twoPoint[colour])..<Int(twoPoint[colour + 1]) { bounce(motions, &batches.twoPoint.base[i]) }
-      for i in Int(onePoint[colour])..<Int(onePoint[colour + 1]) { bounce(motions, &batches.onePoint.base[i]) }
+      for i in Int(twoPoint[colour])..<Int(twoPoint[colour + 1]) {
+        bounce(motions, &batches.twoPoint.base[i])
+      }
+      for i in Int(onePoint[colour])..<Int(onePoint[colour + 1]) {
+        bounce(motions, &batches.onePoint.base[i])
+      }
     }
     for i in 0..<batches.edges.count { bounce(motions, &batches.edges.base[i]) }
   }
@@ -76,6 +80,12 @@ extension WorldStorage {
   /// What two points that bounce together add to their impulses. Each alone would undo part of the
   /// other's bounce, and a flat box would lose an eighth of its speed: the sweeps from one to the
   /// other form a geometric series, whose sum is taken at once.
+  ///
+  ///     +-----------+     p alone gives                          a
+  ///     |     o     |     q gives, for what a has left it to do  b; that turns the box onto p
+  ///     +-----------+     p answers                              c = -p.mass * shared * b
+  ///      ^p       ^q      q answers                              b * ratio; p c * ratio; ...
+  ///     =============     p in all   a + c * (1 + ratio + ratio^2 + ...) = a + c / (1 - ratio)
   @inline(__always)
   private func bounce(
     _ p: BouncePoint, _ q: BouncePoint, _ shared: Lanes

@@ -26,10 +26,12 @@ extension WorldStorage {
     for _ in 0..<Self.blowSweeps {
       var struck = false
       for k in 0..<contacts.twoPoint.count where isElastic(contacts.twoPoint.rows[k]) {
-        if strike(contacts.twoPoint.rows[k], &contacts.twoPoint.records.base[k], h) { struck = true }
+        let rows = contacts.twoPoint.rows[k]
+        if strike(rows, &contacts.twoPoint.records.base[k], h) { struck = true }
       }
       for k in 0..<contacts.onePoint.count where isElastic(contacts.onePoint.rows[k]) {
-        if strike(contacts.onePoint.rows[k], &contacts.onePoint.records.base[k], h) { struck = true }
+        let rows = contacts.onePoint.rows[k]
+        if strike(rows, &contacts.onePoint.records.base[k], h) { struck = true }
       }
       if !struck { break }
     }
@@ -105,7 +107,7 @@ extension WorldStorage {
     return true
   }
 
-  /// A blow is a touch, though the passes find nothing that presses.
+  /// A blow counts as touching, even if the solver passes find no pressing contact afterwards.
   private func note(
     _ rows: ContactRows, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float, _ hit: Hit
   ) {
@@ -145,7 +147,8 @@ extension WorldStorage {
     bodies.motions[b] += Lanes(n.x * mb, n.y * mb, armB * bodies.motions[b + 1].w * impulse, 0)
   }
 
-  /// Once all impulses of a blow are given: to cut off the speed of the first would be energy made.
+  /// Clamp speeds only after all impulses of a blow are applied; clamping one body first would
+  /// create energy.
   private func clampSpeed(_ rows: ContactRows) {
     clampSpeed(Int(rows.a))
     clampSpeed(Int(rows.b))

@@ -69,7 +69,7 @@ extension WorldStorage {
     }
   }
 
-  /// Closes the books of a solve: what no longer touches has ended.
+  /// After a solve: report an end for every contact that no longer touches.
   func endPairs() {
     let touches = UnsafeMutableRawPointer(neighbours.touches.base)
     let count = neighbours.count

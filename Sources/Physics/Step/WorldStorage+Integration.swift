@@ -149,7 +149,7 @@ extension WorldStorage {
     return p > q ? p : q
   }
 
-  /// Farther than this many points nothing gets in a part of a tick by speed, mending and push
+  /// Farther than this many points nothing gets in a part of a tick by speed, correction and push
   /// together; only what a body of ten thousand million times its mass crushes is thrown farther.
   static let farthestMove: Float = 4096
 

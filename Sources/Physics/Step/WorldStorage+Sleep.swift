@@ -161,13 +161,15 @@ extension WorldStorage {
 
   @inline(__always)
   private func keepContacts(wakes: Bool) {
-    contacts.onePoint.count = keep(contacts.onePoint.rows.base, contacts.onePoint.count, wakes) { k in
+    let onePoint = contacts.onePoint.rows.base
+    contacts.onePoint.count = keep(onePoint, contacts.onePoint.count, wakes) { k in
       let head = contacts.onePoint.records[k].head
       return head.z + (head.w < 0 ? head.w * state.span : 0)
     } move: {
       contacts.onePoint.records[$0] = contacts.onePoint.records[$1]
     }
-    contacts.twoPoint.count = keep(contacts.twoPoint.rows.base, contacts.twoPoint.count, wakes) { k in
+    let twoPoint = contacts.twoPoint.rows.base
+    contacts.twoPoint.count = keep(twoPoint, contacts.twoPoint.count, wakes) { k in
       let (head, speed) = (contacts.twoPoint.records[k].head, contacts.twoPoint.records[k].approach)
       let first = head.z + (speed.x < 0 ? speed.x * state.span : 0)
       let second = head.w + (speed.y < 0 ? speed.y * state.span : 0)

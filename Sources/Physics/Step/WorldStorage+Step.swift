@@ -162,8 +162,8 @@ extension WorldStorage {
     if zone.isOn { trackFastContacts(action) }
   }
 
-  /// Looks neighbours up again when something has left the way that they were looked up for. One
-  /// lookup serves both halves of a tick, unless something is pushed off its way in between.
+  /// Looks neighbours up again when something has left its sweep (`computeSweeps`). One lookup
+  /// serves both halves of a tick, unless something is pushed off its path in between.
   private func findNeighbours(_ part: Int, of parts: Int) {
     let servesTwice = parts == 2 && state.hiddenSpeed == 0
     state.lookupSpan = servesTwice ? PhysicsWorld.tickLength : state.span
@@ -229,8 +229,10 @@ extension WorldStorage {
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
-    assert(contacts.onePoint.count < contacts.onePoint.rows.capacity, "behind them lies the idle one")
-    assert(contacts.twoPoint.count < contacts.twoPoint.rows.capacity, "behind them lies the idle one")
+    assert(
+      contacts.onePoint.count < contacts.onePoint.rows.capacity, "behind them lies the idle one")
+    assert(
+      contacts.twoPoint.count < contacts.twoPoint.rows.capacity, "behind them lies the idle one")
   }
 
 }

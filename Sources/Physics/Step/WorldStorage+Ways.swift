@@ -1,6 +1,5 @@
 extension WorldStorage {
-  /// Radius of the way of a body of this speed through the lookup's time: half of what the speed
-  /// covers, and what pushes nobody sees yet may add.
+  /// Radius of the circle about the path of a body of this speed (`computeSweeps`), in points.
   @inline(__always)
   func sweepRadius(_ speed: Float) -> Float {
     let way = (0.5 * speed + state.hiddenSpeed) * state.lookupSpan
@@ -8,9 +7,17 @@ extension WorldStorage {
     return way < Lookup.mostSweep ? way : Lookup.mostSweep
   }
 
-  /// Puts round each body the circle that its way through the lookup's time goes through if nothing
-  /// stops it: half-way there is its middle. Neighbours are those whose circles come near, and the
-  /// lists serve for as long as the bodies stay within.
+  /// Encloses each body's predicted path until the next lookup in a circle centred half-way. Two
+  /// bodies are neighbours if their circles come near; the lists stay valid while bodies remain
+  /// inside.
+  ///
+  ///        . - ~ - .
+  ///      '           '       x  where the centre is at the lookup
+  ///     x------m------>      m  half-way: the middle of the circle
+  ///      '           '       >  where it is at the next lookup, if nothing stops it
+  ///        ' - _ - '
+  ///
+  /// The radius is half of the path, and what pushes may add that nobody sees yet.
   func computeSweeps() {
     let (poses, motions) = (bodies.poses.base, bodies.motions.base)
     let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
@@ -35,7 +42,7 @@ extension WorldStorage {
     }
   }
 
-  /// Whether a body's way through the coming part leads out of its circle by more than is allowed.
+  /// Whether a body's path through the coming part leads out of its circle by more than is allowed.
   ///
   /// Half-way through a tick more is allowed, and anything to what is too fast for its circle: what
   /// is missed there for half a tick the next tick finds.
