@@ -103,7 +103,7 @@ public struct PhysicsWorld: Sendable {
 
   /// In how many parts the last step was solved: 1, 2 or 6, more when many were fast, or 4 when
   /// they became many within it; 0 when all were asleep. Not part of a snapshot, but of a copy.
-  public var partsSolved: Int { storage.state.partsSolved }
+  package var partsSolved: Int { storage.state.partsSolved }
 
   /// Bodies that exist, at most the configuration's capacity.
   public var bodyCount: Int { storage.slots.bodyCount }
@@ -124,7 +124,7 @@ public struct PhysicsWorld: Sendable {
 
   /// Steps the world by one tick and calls `observe` at the end of each part of the work, in the
   /// order of the work and as often as it comes up, so that a benchmark can read its clock there.
-  public mutating func step(observing observe: (StepStage) -> Void) {
+  package mutating func step(observing observe: (StepStage) -> Void) {
     let world = owned()
     withoutActuallyEscaping(observe) { world.step($0) }
   }
