@@ -3,9 +3,7 @@ extension Animator {
   mutating func applyForces(_ custom: (FieldSample) -> Vector2) {
     for slot in order {
       guard case .field(let field) = behaviorRecords[Int(slot)].value, field.kind == .velocity
-      else {
-        continue
-      }
+      else { continue }
       drive(field)
     }
     for slot in order {
