@@ -86,22 +86,22 @@ import Testing
     try animator.setAngularVelocity(spin, of: wheel)
     animator.step()
     let slot = Int(pin.id.slot)
-    guard case .attachment(var value) = animator.behaviors[slot].value else { return }
+    guard case .attachment(var value) = animator.behaviorRecords[slot].value else { return }
     value.start?.angle += spin > 0 ? 999_990 : -999_990
-    animator.behaviors[slot].value = .attachment(value)
+    animator.behaviorRecords[slot].value = .attachment(value)
     for _ in 0..<40 {
       animator.step(times: 20)
       animator = try restored(animator)
     }
     #expect(isClose(animator.angularVelocity(of: wheel), spin))
     // Farther than the widest range, so that no range is met too late.
-    guard case .attachment(let late) = animator.behaviors[slot].value else { return }
+    guard case .attachment(let late) = animator.behaviorRecords[slot].value else { return }
     let angle = try #require(late.start).angle
     #expect(spin > 0 ? angle > 2 * Float.largest : angle < -2 * Float.largest)
     // And it counts back.
     try animator.setAngularVelocity(-spin, of: wheel)
     animator.step(times: 60)
-    guard case .attachment(let back) = animator.behaviors[slot].value else { return }
+    guard case .attachment(let back) = animator.behaviorRecords[slot].value else { return }
     #expect(isClose(angle - (try #require(back.start)).angle, spin, within: 0.1))
   }
 }

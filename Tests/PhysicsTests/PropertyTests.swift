@@ -103,5 +103,5 @@ import Testing
 
 extension PhysicsWorld {
   /// Bodies whose numbers ran out since the start: none, in a world that was not forged.
-  var lostBodies: Int { storage.now.lostBodies }
+  var lostBodies: Int { storage.state.lostBodies }
 }

@@ -94,7 +94,8 @@ import Wire
 
   private static func contacts(of pit: Pit) -> Int {
     let world = pit.playground.animator.world.storage
-    return world.contacts.ones.count + world.contacts.twos.count + world.contacts.edges.count
+    return world.contacts.onePoint.count + world.contacts.twoPoint.count
+      + world.contacts.edges.count
   }
 
   private func measure(_ run: Run) throws -> Run {

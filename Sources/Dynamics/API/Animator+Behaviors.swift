@@ -25,10 +25,10 @@ extension Animator {
     let slot = try place(id)
     while let child = children(slot).last { try removeBehavior(name(child)) }
     assert(children(slot).isEmpty, "children go first")
-    let value = behaviors[slot].value
+    let value = behaviorRecords[slot].value
     withdraw(slot)
-    behaviors[slot].exists = false
-    behaviors[slot].value = .empty
+    behaviorRecords[slot].exists = false
+    behaviorRecords[slot].value = .empty
     order.removeAll { Int($0) == slot }
     if case .item(let old) = value { refreshProperties(of: old.items) }
     for item in value.items { release(Int(item.slot)) }
@@ -56,7 +56,7 @@ extension Animator {
   public var behaviorIDs: [BehaviorID] {
     var result: [BehaviorID] = []
     for slot in order {
-      result.append(BehaviorID(slot: slot, generation: behaviors[Int(slot)].generation))
+      result.append(BehaviorID(slot: slot, generation: behaviorRecords[Int(slot)].generation))
     }
     return result
   }
@@ -64,7 +64,7 @@ extension Animator {
   /// A behaviour of any kind in its envelope. Throws `unknownBehavior`.
   public func behavior(_ id: BehaviorID) throws(DynamicsError) -> Behavior {
     let slot = try place(id)
-    return isComposite(slot) ? .composite(composite(slot)) : behaviors[slot].value
+    return isComposite(slot) ? .composite(composite(slot)) : behaviorRecords[slot].value
   }
 
   /// A behaviour's handle from its name; nil when it is gone or of another kind.
@@ -115,14 +115,14 @@ extension Animator {
     _ handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) -> Int {
     let slot = try place(handle.id)
-    guard Kind(behaviors[slot].value) != nil else { throw .unknownBehavior(handle.id) }
+    guard Kind(behaviorRecords[slot].value) != nil else { throw .unknownBehavior(handle.id) }
     return slot
   }
 
   func place(_ id: BehaviorID) throws(DynamicsError) -> Int {
     let slot = Int(id.slot)
-    guard slot < behaviors.count, behaviors[slot].exists,
-      behaviors[slot].generation == id.generation
+    guard slot < behaviorRecords.count, behaviorRecords[slot].exists,
+      behaviorRecords[slot].generation == id.generation
     else { throw .unknownBehavior(id) }
     return slot
   }
@@ -141,17 +141,21 @@ extension Animator {
     }
     let channel = try freeChannel(for: value)
     var slot = 0
-    while slot < behaviors.count && behaviors[slot].exists { slot += 1 }
+    while slot < behaviorRecords.count && behaviorRecords[slot].exists { slot += 1 }
     assert(!order.contains(UInt16(slot)), "what is free has no place in the order")
     assert(parent < 0 || isComposite(Int(parent)), "only composites have children")
-    let generation = slot < behaviors.count ? behaviors[slot].generation &+ 1 : 0
+    let generation = slot < behaviorRecords.count ? behaviorRecords[slot].generation &+ 1 : 0
     let record = BehaviorRecord(
       generation: generation, parent: parent, channel: channel, value: value)
     order.insert(UInt16(slot), at: orderEnd(of: parent))
-    if slot == behaviors.count { behaviors.append(record) } else { behaviors[slot] = record }
+    if slot == behaviorRecords.count {
+      behaviorRecords.append(record)
+    } else {
+      behaviorRecords[slot] = record
+    }
     if channel >= 0 { setChannel(channel, Int32(slot)) }
     for item in value.items { countUse(Int(item.slot)) }
-    assert(order.count <= Self.behaviorLimit && behaviors[slot].exists)
+    assert(order.count <= Self.behaviorLimit && behaviorRecords[slot].exists)
     enact(slot)
     touch()
     return name(slot)

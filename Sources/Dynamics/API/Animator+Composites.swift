@@ -42,21 +42,21 @@ extension Animator {
     while ancestor >= 0 {
       depth += 1
       assert(depth <= Self.depthLimit + 1, "nobody is his own ancestor")
-      ancestor = behaviors[Int(ancestor)].parent
+      ancestor = behaviorRecords[Int(ancestor)].parent
     }
     return depth
   }
 
   func children(_ slot: Int) -> [Int] {
     var result: [Int] = []
-    for other in order where Int(behaviors[Int(other)].parent) == slot {
+    for other in order where Int(behaviorRecords[Int(other)].parent) == slot {
       result.append(Int(other))
     }
     return result
   }
 
   func isComposite(_ slot: Int) -> Bool {
-    if case .composite = behaviors[slot].value { return true }
+    if case .composite = behaviorRecords[slot].value { return true }
     return false
   }
 
@@ -66,7 +66,7 @@ extension Animator {
     var result = CompositeBehavior()
     for child in children(slot) {
       result.children.append(
-        isComposite(child) ? .composite(composite(child)) : behaviors[child].value)
+        isComposite(child) ? .composite(composite(child)) : behaviorRecords[child].value)
     }
     return result
   }
@@ -83,11 +83,11 @@ extension Animator {
   }
 
   private func descends(_ slot: Int, from ancestor: Int32) -> Bool {
-    var parent = behaviors[slot].parent
+    var parent = behaviorRecords[slot].parent
     while parent >= 0 {
       if parent == ancestor { return true }
       assert(isComposite(Int(parent)), "only composites have children")
-      parent = behaviors[Int(parent)].parent
+      parent = behaviorRecords[Int(parent)].parent
     }
     return false
   }
@@ -97,7 +97,7 @@ extension Animator {
     var i = 0
     while i < order.count {
       let slot = Int(order[i])
-      let value = behaviors[slot].value
+      let value = behaviorRecords[slot].value
       if !value.hasItemList && value.items.contains(item) {
         try removeBehavior(name(slot))
       } else {

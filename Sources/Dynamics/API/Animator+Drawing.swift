@@ -13,14 +13,14 @@ extension Animator {
   public func svg() -> String {
     var text = SVGText()
     beginDrawing(&text)
-    for slot in order { drawBehind(behaviors[Int(slot)].value, &text) }
+    for slot in order { drawBehind(behaviorRecords[Int(slot)].value, &text) }
     for slot in 0..<items.count where items[slot].exists && items[slot].members.isEmpty {
       drawItem(slot, &text)
     }
     for slot in 0..<items.count where items[slot].exists && !items[slot].members.isEmpty {
       drawItem(slot, &text)
     }
-    for slot in order { drawBefore(behaviors[Int(slot)].value, &text) }
+    for slot in order { drawBefore(behaviorRecords[Int(slot)].value, &text) }
     for event in events.began {
       text.circle("contact", at: event.point, radius: 2)
       text.line("contact", from: event.point, to: event.point - event.normal * 10)

@@ -4,11 +4,11 @@ extension Animator {
   package var behaviorCount: Int { order.count }
 
   /// Every behaviour's slot is below this number.
-  package var behaviorSlotCount: Int { behaviors.count }
+  package var behaviorSlotCount: Int { behaviorRecords.count }
 
   /// The behaviour in a slot, composites without their children; nil when the slot is free.
   package func behavior(atSlot slot: Int) -> Behavior? {
-    behaviors[slot].exists ? behaviors[slot].value : nil
+    behaviorRecords[slot].exists ? behaviorRecords[slot].value : nil
   }
 
   /// Whether no item is made of others, and each one is as `isSound` says of its tag, its outline

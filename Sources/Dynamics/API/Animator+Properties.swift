@@ -7,7 +7,7 @@ extension Animator {
       items[Int(item.slot)].properties = ItemProperties()
     }
     for slot in order {
-      guard case .item(let value) = behaviors[Int(slot)].value else { continue }
+      guard case .item(let value) = behaviorRecords[Int(slot)].value else { continue }
       for item in value.items where items[Int(item.slot)].isStale {
         items[Int(item.slot)].properties.overlay(value.values, where: value.stated)
       }

@@ -33,7 +33,7 @@ public struct Animator: Sendable {
   var items: [ItemRecord] = []
   /// The item of each body, by the body's slot.
   var itemOfBody: [ItemID] = []
-  var behaviors: [BehaviorRecord] = []
+  var behaviorRecords: [BehaviorRecord] = []
   /// Slots of the behaviours, depth first in order of addition.
   var order: [UInt16] = []
   /// By number of the solver's boundary: whose it is.

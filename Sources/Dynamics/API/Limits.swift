@@ -18,11 +18,6 @@ enum MotionLimit {
   static let length: Float = 1e12
 }
 
-extension Float {
-  /// Whether this is a number from −`limit` to `limit`.
-  func isWithin(_ limit: Float) -> Bool { self >= -limit && self <= limit }
-}
-
 extension Vector2 {
   /// Whether no coordinate is farther from 0 than `limit`; not when one is no number.
   func isWithin(_ limit: Float) -> Bool { x.isWithin(limit) && y.isWithin(limit) }

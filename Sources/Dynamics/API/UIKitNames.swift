@@ -59,6 +59,10 @@
   @available(*, unavailable, renamed: "Insets")
   public typealias UIEdgeInsets = Insets
 
+  /// A group is an item like others here.
+  @available(*, unavailable, message: "Animator.addGroup(_:) returns the group's ItemID")
+  public typealias UIDynamicItemGroup = ItemID
+
   extension Animator {
     /// UIKit's name of `init(referenceBounds:configuration:)`.
     @available(*, unavailable, renamed: "init(referenceBounds:)")
@@ -73,6 +77,10 @@
     public mutating func removeBehavior<Kind: DynamicBehavior>(
       _ handle: BehaviorHandle<Kind>
     ) { fatalError() }
+
+    /// UIKit's name of `behaviorIDs`.
+    @available(*, unavailable, renamed: "behaviorIDs")
+    public var behaviors: [Behavior] { fatalError() }
 
     /// UIKit's name of `updateItem(_:usingCurrentState:)`.
     @available(*, unavailable, renamed: "updateItem(_:usingCurrentState:)")
@@ -110,6 +118,10 @@
     /// UIKit's name of `addChild(_:)`.
     @available(*, unavailable, renamed: "addChild(_:)")
     public mutating func addChildBehavior<Kind: DynamicBehavior>(_ child: Kind) { fatalError() }
+
+    /// A composite in an animator is asked to let a child go there.
+    @available(*, unavailable, message: "Animator.removeBehavior(_:) takes a child out")
+    public mutating func removeChildBehavior<Kind: DynamicBehavior>(_ child: Kind) { fatalError() }
 
     /// UIKit's name of `children`.
     @available(*, unavailable, renamed: "children")

@@ -12,7 +12,7 @@ extension Animator {
     let itemSlot = try freePlace(item)
     let lists = lists(under: slot)
     guard !lists.isEmpty else { throw .itemsAreFixed(handle.id) }
-    for list in lists where behaviors[list].value.items.contains(item) {
+    for list in lists where behaviorRecords[list].value.items.contains(item) {
       throw .duplicateItem(item)
     }
     for list in lists { enter(item, itemSlot, list) }
@@ -38,7 +38,7 @@ extension Animator {
 
   /// The behaviour itself when it has a list of items; a composite's descendants that have one.
   private func lists(under slot: Int) -> [Int] {
-    guard isComposite(slot) else { return behaviors[slot].value.hasItemList ? [slot] : [] }
+    guard isComposite(slot) else { return behaviorRecords[slot].value.hasItemList ? [slot] : [] }
     var result: [Int] = []
     for child in children(slot) { result += lists(under: child) }
     return result
@@ -50,7 +50,7 @@ extension Animator {
       guard changed == composite(slot) else { throw .childrenChanged }
       return
     }
-    let old = behaviors[slot].value
+    let old = behaviorRecords[slot].value
     guard value != old else { return }
     guard value.kindNumber == old.kindNumber else { throw .unknownBehavior(name(slot)) }
     try validate(value, at: slot)
@@ -65,8 +65,8 @@ extension Animator {
     )
     for item in leaving { drop(item, from: slot) }
     for item in joining { enter(item, Int(item.slot), slot) }
-    assert(behaviors[slot].value.items.count == value.items.count)
-    amend(slot, from: behaviors[slot].value, to: value)
+    assert(behaviorRecords[slot].value.items.count == value.items.count)
+    amend(slot, from: behaviorRecords[slot].value, to: value)
     for item in leaving { release(Int(item.slot)) }
     touch()
   }
@@ -79,8 +79,8 @@ extension Animator {
   }
 
   private mutating func enter(_ item: ItemID, _ itemSlot: Int, _ slot: Int) {
-    assert(contains(item) && !behaviors[slot].value.items.contains(item))
-    behaviors[slot].value.append(item)
+    assert(contains(item) && !behaviorRecords[slot].value.items.contains(item))
+    behaviorRecords[slot].value.append(item)
     associate(itemSlot, with: slot)
   }
 
@@ -88,7 +88,7 @@ extension Animator {
   /// it was there.
   @discardableResult
   mutating func drop(_ item: ItemID, from slot: Int) -> Bool {
-    guard behaviors[slot].value.remove(item) else { return false }
+    guard behaviorRecords[slot].value.remove(item) else { return false }
     assert(contains(item) && items[Int(item.slot)].uses > 0)
     items[Int(item.slot)].uses -= 1
     dissociate(Int(item.slot), from: slot)

@@ -9,7 +9,7 @@ extension Animator {
     referenceBounds = bounds
     do throws(DynamicsError) {
       for slot in order {
-        guard case .collision(let value) = behaviors[Int(slot)].value else { continue }
+        guard case .collision(let value) = behaviorRecords[Int(slot)].value else { continue }
         try validate(insets: value.referenceInsets)
       }
     } catch {
@@ -18,7 +18,7 @@ extension Animator {
     }
     guard bounds != old else { return }
     for slot in order {
-      guard case .collision(let value) = behaviors[Int(slot)].value,
+      guard case .collision(let value) = behaviorRecords[Int(slot)].value,
         let insets = value.referenceInsets
       else { continue }
       removeBoundary(Int(slot), nil)
@@ -36,7 +36,7 @@ extension Animator {
     try value.addBoundary(path, id: id)
     let slot = Int(handle.id.slot)
     try validate(boundariesOf: value, at: slot)
-    behaviors[slot].value = .collision(value)
+    behaviorRecords[slot].value = .collision(value)
     addBoundary(path.physicsBoundary, slot, id)
     touch()
   }
@@ -58,7 +58,7 @@ extension Animator {
     var value = try behavior(handle)
     try value.removeBoundary(id: id)
     let slot = Int(handle.id.slot)
-    behaviors[slot].value = .collision(value)
+    behaviorRecords[slot].value = .collision(value)
     removeBoundary(slot, id)
     touch()
   }
@@ -83,9 +83,9 @@ extension Animator {
 
   /// Lets an item collide as a behaviour says.
   mutating func join(_ itemSlot: Int, _ slot: Int, _ mode: CollisionBehavior.Mode) {
-    assert(channels[Int(behaviors[slot].channel)] == Int32(slot), "a channel has one owner")
-    let bits = Self.bits(behaviors[slot].channel, mode)
-    clearBits(itemSlot, behaviors[slot].channel)
+    assert(channels[Int(behaviorRecords[slot].channel)] == Int32(slot), "a channel has one owner")
+    let bits = Self.bits(behaviorRecords[slot].channel, mode)
+    clearBits(itemSlot, behaviorRecords[slot].channel)
     items[itemSlot].collisionGroup |= bits.group
     items[itemSlot].collisionMask |= bits.mask
     writeProperties(itemSlot)
@@ -100,8 +100,8 @@ extension Animator {
   }
 
   mutating func leave(_ itemSlot: Int, _ slot: Int) {
-    assert(items[itemSlot].exists && channels[Int(behaviors[slot].channel)] == Int32(slot))
-    clearBits(itemSlot, behaviors[slot].channel)
+    assert(items[itemSlot].exists && channels[Int(behaviorRecords[slot].channel)] == Int32(slot))
+    clearBits(itemSlot, behaviorRecords[slot].channel)
     writeProperties(itemSlot)
   }
 
@@ -161,7 +161,7 @@ extension Animator {
   private mutating func addBoundary(_ boundary: Boundary, _ slot: Int, _ id: BoundaryID?) {
     var number = 0
     while number < boundaryOwners.count && boundaryOwners[number].life != .free { number += 1 }
-    assert(behaviors[slot].channel >= 0, "boundaries belong to collision behaviours")
+    assert(behaviorRecords[slot].channel >= 0, "boundaries belong to collision behaviours")
     let owner = BoundaryOwner(life: .alive, behavior: name(slot), id: id)
     if number == boundaryOwners.count {
       boundaryOwners.append(owner)
@@ -171,7 +171,7 @@ extension Animator {
     checked { () throws(PhysicsError) in
       try world.addBoundary(
         boundary, id: BoundaryID(Int32(number)),
-        collisionGroup: Self.boundaryBit(behaviors[slot].channel))
+        collisionGroup: Self.boundaryBit(behaviorRecords[slot].channel))
     }
   }
 

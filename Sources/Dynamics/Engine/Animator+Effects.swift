@@ -1,7 +1,7 @@
 extension Animator {
   /// Puts a new behaviour into effect for all its items.
   mutating func enact(_ slot: Int) {
-    switch behaviors[slot].value {
+    switch behaviorRecords[slot].value {
     case .gravity(let value):
       world.gravity = value.direction * GravityBehavior.unit
       for item in value.items { setFalls(true, Int(item.slot)) }
@@ -20,16 +20,19 @@ extension Animator {
 
   /// Undoes a behaviour for all its items, which it lists no more.
   mutating func withdraw(_ slot: Int) {
-    assert(behaviors[slot].value.items.allSatisfy { contains($0) && items[Int($0.slot)].uses > 0 })
-    for item in behaviors[slot].value.items { items[Int(item.slot)].uses -= 1 }
-    switch behaviors[slot].value {
+    assert(
+      behaviorRecords[slot].value.items.allSatisfy {
+        contains($0) && items[Int($0.slot)].uses > 0
+      })
+    for item in behaviorRecords[slot].value.items { items[Int(item.slot)].uses -= 1 }
+    switch behaviorRecords[slot].value {
     case .gravity(let value):
       world.gravity = .zero
       for item in value.items { setFalls(false, Int(item.slot)) }
     case .collision(let value):
       for item in value.items { leave(Int(item.slot), slot) }
       removeBoundaries(of: value, slot)
-      setChannel(behaviors[slot].channel, -1)
+      setChannel(behaviorRecords[slot].channel, -1)
     case .item, .push, .attachment, .snap, .field, .composite:
       break
     }
@@ -37,8 +40,8 @@ extension Animator {
 
   /// Puts a behaviour's new values into effect; its items are the same.
   mutating func amend(_ slot: Int, from old: Behavior, to new: Behavior) {
-    assert(old.kindNumber == new.kindNumber && behaviors[slot].exists)
-    behaviors[slot].value = new
+    assert(old.kindNumber == new.kindNumber && behaviorRecords[slot].exists)
+    behaviorRecords[slot].value = new
     switch (old, new) {
     case (.gravity, .gravity(let value)):
       world.gravity = value.direction * GravityBehavior.unit
@@ -61,9 +64,9 @@ extension Animator {
 
   /// Puts a behaviour into effect for one more item.
   mutating func associate(_ itemSlot: Int, with slot: Int) {
-    assert(behaviors[slot].exists && behaviors[slot].value.hasItemList)
+    assert(behaviorRecords[slot].exists && behaviorRecords[slot].value.hasItemList)
     countUse(itemSlot)
-    switch behaviors[slot].value {
+    switch behaviorRecords[slot].value {
     case .gravity: setFalls(true, itemSlot)
     case .collision(let value): join(itemSlot, slot, value.mode)
     case .item: refreshProperties(of: [itemID(itemSlot)])
@@ -73,7 +76,7 @@ extension Animator {
 
   /// Undoes a behaviour for an item that it lists no more.
   mutating func dissociate(_ itemSlot: Int, from slot: Int) {
-    switch behaviors[slot].value {
+    switch behaviorRecords[slot].value {
     case .gravity: setFalls(false, itemSlot)
     case .collision: leave(itemSlot, slot)
     case .item: refreshProperties(of: [itemID(itemSlot)])
@@ -94,7 +97,7 @@ extension Animator {
 
   /// Adds the velocities that waited for their items.
   private mutating func applyKicks(_ slot: Int) {
-    guard case .item(var value) = behaviors[slot].value, !value.kicks.isEmpty else { return }
+    guard case .item(var value) = behaviorRecords[slot].value, !value.kicks.isEmpty else { return }
     for kick in value.kicks {
       guard let body = items[Int(kick.item.slot)].body else { continue }
       let state = world.body(body)!
@@ -104,6 +107,6 @@ extension Animator {
       }
     }
     value.kicks = []
-    behaviors[slot].value = .item(value)
+    behaviorRecords[slot].value = .item(value)
   }
 }

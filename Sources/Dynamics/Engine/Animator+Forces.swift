@@ -2,13 +2,12 @@
 extension Animator {
   mutating func applyForces(_ custom: (FieldSample) -> Vector2) {
     for slot in order {
-      guard case .field(let field) = behaviors[Int(slot)].value, field.kind == .velocity else {
-        continue
-      }
+      guard case .field(let field) = behaviorRecords[Int(slot)].value, field.kind == .velocity
+      else { continue }
       drive(field)
     }
     for slot in order {
-      switch behaviors[Int(slot)].value {
+      switch behaviorRecords[Int(slot)].value {
       case .push(let push):
         guard push.isActive else { continue }
         apply(push)
@@ -83,9 +82,9 @@ extension Animator {
   }
 
   private mutating func deactivatePush(_ slot: Int) {
-    guard case .push(var push) = behaviors[slot].value else { return }
+    guard case .push(var push) = behaviorRecords[slot].value else { return }
     push.isActive = false
-    behaviors[slot].value = .push(push)
+    behaviorRecords[slot].value = .push(push)
   }
 
   /// Gives the items in a velocity field its velocity, and takes gravity and resistance back.

@@ -75,7 +75,7 @@ extension Animator {
   private mutating func advance(_ field: (FieldSample) -> Vector2) -> Bool {
     events.clear()
     assert(itemCount <= items.count && world.bodyCount <= itemCount)
-    assert(order.count <= behaviors.count && channels.count == Self.channelLimit)
+    assert(order.count <= behaviorRecords.count && channels.count == Self.channelLimit)
     guard resume() else { return false }
     applyForces(field)
     assert(forced.isEmpty, "all forces have been handed on")
@@ -92,7 +92,7 @@ extension Animator {
 
   private func isThere(_ id: BehaviorID) -> Bool {
     let slot = Int(id.slot)
-    return behaviors[slot].exists && behaviors[slot].generation == id.generation
+    return behaviorRecords[slot].exists && behaviorRecords[slot].generation == id.generation
   }
 
   private mutating func resume() -> Bool {
@@ -117,7 +117,7 @@ extension Animator {
   /// Stops at the first item that moves, so it costs nothing while a world is busy.
   private func everythingRests() -> Bool {
     for slot in order {
-      if case .field(let field) = behaviors[Int(slot)].value, field.mayWake { return false }
+      if case .field(let field) = behaviorRecords[Int(slot)].value, field.mayWake { return false }
     }
     for slot in 0..<items.count {
       guard let body = items[slot].body else { continue }

@@ -14,7 +14,7 @@ extension Animator {
       try push.force.validate()
     case .attachment(let attachment):
       try attachment.validate()
-      if let slot, case .attachment(let old) = behaviors[slot].value {
+      if let slot, case .attachment(let old) = behaviorRecords[slot].value {
         try attachment.validate(after: old)
       } else {
         try attachment.validateLength()
@@ -41,7 +41,7 @@ extension Animator {
   /// The solver has room for the boundaries of a behaviour, which may be there already.
   func validate(boundariesOf value: CollisionBehavior, at slot: Int?) throws(DynamicsError) {
     var others = world.boundaryPieceCount
-    if let slot, case .collision(let old) = behaviors[slot].value { others -= old.pieceCount }
+    if let slot, case .collision(let old) = behaviorRecords[slot].value { others -= old.pieceCount }
     guard others + value.pieceCount <= PhysicsLimit.boundaryPieces else {
       throw .tooManyBoundaryPieces(limit: PhysicsLimit.boundaryPieces)
     }
@@ -49,7 +49,9 @@ extension Animator {
 
   private func refuseSecondGravity(at slot: Int?) throws(DynamicsError) {
     for other in order where Int(other) != slot {
-      if case .gravity = behaviors[Int(other)].value { throw .secondGravity(name(Int(other))) }
+      if case .gravity = behaviorRecords[Int(other)].value {
+        throw .secondGravity(name(Int(other)))
+      }
     }
   }
 
@@ -66,14 +68,14 @@ extension Animator {
   /// Two equal values are a slip: one of them does the same. Empty ones may wait for items.
   private func refuseEqual(_ value: Behavior) throws(DynamicsError) {
     guard !value.items.isEmpty else { return }
-    for other in order where behaviors[Int(other)].value == value {
+    for other in order where behaviorRecords[Int(other)].value == value {
       throw .duplicateBehavior(name(Int(other)))
     }
   }
 
   /// The name of the behaviour in a slot.
   func name(_ slot: Int) -> BehaviorID {
-    assert(behaviors[slot].exists, "a name of nobody")
-    return BehaviorID(slot: UInt16(slot), generation: behaviors[slot].generation)
+    assert(behaviorRecords[slot].exists, "a name of nobody")
+    return BehaviorID(slot: UInt16(slot), generation: behaviorRecords[slot].generation)
   }
 }

@@ -4,19 +4,7 @@
 enum Powers {
   /// e to the power of `x`; error below 2e-7 of the value. Clamped to −87…87.
   static func exponential(_ x: Float) -> Float {
-    let clamped: Float = x > 87 ? 87 : x < -87 ? -87 : x
-    let turns = clamped * 1.44269504
-    let n = Int32(turns + (turns < 0 ? -0.5 : 0.5))
-    assert(n > -127 && n < 128, "the power has an exponent")
-    let rest = (clamped - Float(n) * 0.693359375) + Float(n) * 2.12194440e-4
-    var p: Float = 1.9875691500e-4
-    p = p * rest + 1.3981999507e-3
-    p = p * rest + 8.3334519073e-3
-    p = p * rest + 4.1665795894e-2
-    p = p * rest + 1.6666665459e-1
-    p = p * rest + 5.0000001201e-1
-    let small = p * rest * rest + rest + 1
-    return small * Float(bitPattern: UInt32(bitPattern: n + 127) << 23)
+    DeterministicMath.exponential(x > 87 ? 87 : x < -87 ? -87 : x)
   }
 
   /// Natural logarithm of a normal positive number; error below 2e-7.

@@ -13,7 +13,7 @@ extension Animator {
     stepCount = other.stepCount
     items.assign(other.items)
     itemOfBody.assign(other.itemOfBody)
-    behaviors.assign(other.behaviors)
+    behaviorRecords.assign(other.behaviorRecords)
     order.assign(other.order)
     boundaryOwners.assign(other.boundaryOwners)
     channels.assign(other.channels)

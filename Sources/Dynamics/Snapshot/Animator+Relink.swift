@@ -8,7 +8,7 @@ extension Animator {
     try linkBehaviors()
     try linkBodies()
     try linkBoundaries()
-    assert(world.bodyCount <= itemCount && order.count <= behaviors.count)
+    assert(world.bodyCount <= itemCount && order.count <= behaviorRecords.count)
   }
 
   private mutating func linkGroups() throws(DynamicsError) {
@@ -60,17 +60,18 @@ extension Animator {
 
   /// The order names every behaviour once, parents before their children.
   private mutating func linkOrder() throws(DynamicsError) {
-    notes.clearMarks(behaviors.count)
+    notes.clearMarks(behaviorRecords.count)
     for slot in order {
-      let (exists, parent) = (behaviors[Int(slot)].exists, behaviors[Int(slot)].parent)
+      let (exists, parent) = (behaviorRecords[Int(slot)].exists, behaviorRecords[Int(slot)].parent)
       guard exists, notes.marks[Int(slot)] == 0 else { throw .malformedSnapshot }
       notes.marks[Int(slot)] = 1
       guard parent != -1 else { continue }
-      guard parent >= 0, Int(parent) < behaviors.count, notes.marks[Int(parent)] == 1,
+      guard parent >= 0, Int(parent) < behaviorRecords.count, notes.marks[Int(parent)] == 1,
         isComposite(Int(parent)), depth(of: parent) <= Self.depthLimit
       else { throw .malformedSnapshot }
     }
-    for slot in 0..<behaviors.count where behaviors[slot].exists && notes.marks[slot] == 0 {
+    for slot in 0..<behaviorRecords.count
+    where behaviorRecords[slot].exists && notes.marks[slot] == 0 {
       throw .malformedSnapshot
     }
   }
@@ -81,7 +82,7 @@ extension Animator {
     var links = ItemLinks()
     var lists: UInt16 = 0
     for slot in order {
-      let value = behaviors[Int(slot)].value
+      let value = behaviorRecords[Int(slot)].value
       try validate(value, at: Int(slot))
       let list = value.items
       if !list.isSame(as: links.items) {
@@ -100,7 +101,7 @@ extension Animator {
   private mutating func link(
     _ value: Behavior, _ slot: Int, _ links: inout ItemLinks
   ) throws(DynamicsError) {
-    let channel = behaviors[slot].channel
+    let channel = behaviorRecords[slot].channel
     switch value {
     case .gravity: links.falls = true
     case .item(let value):

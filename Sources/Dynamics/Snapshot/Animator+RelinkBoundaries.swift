@@ -22,10 +22,10 @@ extension Animator {
   /// Gives each behaviour's boundaries, and its reference bounds after them, marks of their own,
   /// none of which is set. Returns how many boundaries the behaviours list.
   private mutating func numberBoundaries() throws(DynamicsError) -> Int {
-    notes.firstBoundaries.resize(to: behaviors.count, 0)
+    notes.firstBoundaries.resize(to: behaviorRecords.count, 0)
     var (listed, marks) = (0, 0)
     for slot in order {
-      guard case .collision(let value) = behaviors[Int(slot)].value else { continue }
+      guard case .collision(let value) = behaviorRecords[Int(slot)].value else { continue }
       notes.firstBoundaries[Int(slot)] = Int32(truncatingIfNeeded: marks)
       listed += value.entries.count + (value.referenceInsets == nil ? 0 : 1)
       marks += value.entries.count + 1
@@ -40,7 +40,7 @@ extension Animator {
   /// for the first time.
   private mutating func link(_ owner: BoundaryOwner, _ pieces: Int) throws(DynamicsError) {
     let slot = try place(owner.behavior)
-    guard case .collision(let value) = behaviors[slot].value else { throw .malformedSnapshot }
+    guard case .collision(let value) = behaviorRecords[slot].value else { throw .malformedSnapshot }
     var (place, listed) = (value.entries.count, value.referenceInsets == nil ? 0 : 4)
     if let id = owner.id {
       guard let found = value.place(of: id) else { throw .malformedSnapshot }

@@ -98,8 +98,8 @@ extension Animator {
     sink.put(restTicks)
     sink.put(items.count)
     writeItems(&sink)
-    sink.put(behaviors.count)
-    for record in behaviors {
+    sink.put(behaviorRecords.count)
+    for record in behaviorRecords {
       sink.put(UInt32(record.generation) << 1 | (record.exists ? 1 : 0))
       guard record.exists else { continue }
       sink.put(record.parent)
@@ -206,18 +206,22 @@ extension Animator {
       let head = try reader.word(upTo: 1 << 17 - 1)
       var record = BehaviorRecord(generation: UInt16(head >> 1), value: .empty)
       record.exists = head & 1 == 1
-      if slot < behaviors.count { reader.keep(behaviors[slot].value.takeItems()) }
+      if slot < behaviorRecords.count { reader.keep(behaviorRecords[slot].value.takeItems()) }
       if record.exists {
         record.parent = Int32(bitPattern: try reader.word())
         record.channel = Int32(bitPattern: try reader.word())
         record.value = try Behavior(&reader)
       }
-      if slot < behaviors.count { behaviors[slot] = record } else { behaviors.append(record) }
+      if slot < behaviorRecords.count {
+        behaviorRecords[slot] = record
+      } else {
+        behaviorRecords.append(record)
+      }
     }
-    behaviors.removeLast(behaviors.count - count)
+    behaviorRecords.removeLast(behaviorRecords.count - count)
     for _ in 0..<(try reader.count(of: 4)) {
       let slot = try reader.word()
-      guard slot < behaviors.count else { throw .malformedSnapshot }
+      guard slot < behaviorRecords.count else { throw .malformedSnapshot }
       order.append(UInt16(slot))
     }
   }

@@ -69,11 +69,14 @@ struct WordSink: StateSink {
   }
 }
 
-/// FNV-1a over 32-bit words, 64 bits wide.
+/// Hashes the words as they come.
 struct HashSink: StateSink {
-  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hasher = StateHasher()
 
-  mutating func put(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
+  var value: UInt64 { hasher.value }
+
+  @inline(__always)
+  mutating func put(_ word: UInt32) { hasher.add(word) }
 }
 
 /// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word

@@ -27,7 +27,7 @@ extension Animator {
       assert(from.isFinite && to.isFinite)
       value.length = (to - from).length
     }
-    behaviors[slot].value = .attachment(value)
+    behaviorRecords[slot].value = .attachment(value)
   }
 
   private func frame(_ slot: Int) -> (position: Vector2, rotation: Rotation) {
@@ -70,7 +70,7 @@ extension Animator {
   private mutating func collectTies() {
     solver.clear()
     for slot in order {
-      guard case .attachment(let value) = behaviors[Int(slot)].value, let start = value.start,
+      guard case .attachment(let value) = behaviorRecords[Int(slot)].value, let start = value.start,
         value.items.count > 0
       else { continue }
       let a = tiedBody(value.items[0])
@@ -134,7 +134,7 @@ extension Animator {
   /// full speed demands nothing more of a tick, and is not in anybody's way.
   private mutating func remember(_ tie: Tie) {
     let slot = Int(tie.behavior)
-    guard case .attachment(var value) = behaviors[slot].value, var start = value.start else {
+    guard case .attachment(var value) = behaviorRecords[slot].value, var start = value.start else {
       return
     }
     let a = solver.bodies[Int(tie.a)].rotation
@@ -152,7 +152,7 @@ extension Animator {
     start.reach = next < slowest ? slowest : next
     if start.reach > Tie.fastestCorrection { start.reach = Tie.fastestCorrection }
     value.start = start
-    behaviors[slot].value = .empty
-    behaviors[slot].value = .attachment(value)
+    behaviorRecords[slot].value = .empty
+    behaviorRecords[slot].value = .attachment(value)
   }
 }

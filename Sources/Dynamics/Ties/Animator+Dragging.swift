@@ -43,7 +43,9 @@ extension Animator {
   /// Whether the anchor of an attachment has not arrived yet where it jumped to.
   func hasTravellingAnchor() -> Bool {
     for slot in order {
-      guard case .attachment(let value) = behaviors[Int(slot)].value, let start = value.start else {
+      guard case .attachment(let value) = behaviorRecords[Int(slot)].value,
+        let start = value.start
+      else {
         continue
       }
       if start.lastAnchor != value.anchorPoint { return true }

@@ -14,12 +14,14 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case tooManyJoints(limit: Int)
   /// All boundaries together would have more pieces than a world can name.
   case tooManyBoundaryPieces(limit: Int)
-  /// A size is not a finite number in the allowed range 0.5…8192 pt (radius 0.25…4096).
+  /// A size is not a finite number in the allowed range 0.5…8192 pt (radius 0.25…4096). Which
+  /// number it was, only `DynamicsError` of the library `Dynamics` tells.
   case sizeOutOfRange
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
   /// A value is not a finite number or outside the range that its documentation gives; the ranges
-  /// stand in `PhysicsLimit`.
+  /// stand in `PhysicsLimit`. Only `DynamicsError` of the library `Dynamics` names the value and its
+  /// range.
   case valueOutOfRange
   /// A boundary needs two different points a segment, a normal with a length, or a rectangle with
   /// an area.

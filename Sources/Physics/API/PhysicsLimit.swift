@@ -84,8 +84,8 @@ enum SnapshotLimit {
 
 extension Float {
   /// Whether this is a number from −`limit` to `limit`.
-  @inline(__always)
-  func isWithin(_ limit: Float) -> Bool { self >= -limit && self <= limit }
+  @inlinable @inline(__always)
+  package func isWithin(_ limit: Float) -> Bool { self >= -limit && self <= limit }
 
   /// The number, or the nearest one from −`limit` to `limit`.
   @inline(__always)

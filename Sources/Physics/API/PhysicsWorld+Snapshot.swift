@@ -2,7 +2,7 @@ extension PhysicsWorld {
   /// A number that differs when any body's motion or name, the gravity or the tick differs (but for
   /// one chance in 2⁶⁴): what people see of a world. Worlds that differ in nothing else go apart
   /// all the same; `stateHash` tells them apart at once.
-  public func motionHash() -> UInt64 {
+  package func motionHash() -> UInt64 {
     var hasher = StateHasher()
     hasher.add(UInt32(truncatingIfNeeded: tick))
     hasher.add(gravity)

@@ -51,7 +51,7 @@ public struct PhysicsWorld: Sendable {
   @inline(__always)
   mutating func owned() -> WorldStorage {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-    storage.now.isCanonical = false
+    storage.state.isCanonical = false
     return storage
   }
 
@@ -69,19 +69,19 @@ public struct PhysicsWorld: Sendable {
   }
 
   /// Ticks stepped since the beginning.
-  public var tick: UInt64 { storage.now.tick }
+  public var tick: UInt64 { storage.state.tick }
 
   /// Acceleration in pt/s², zero by default. A change wakes every body. What is longer than
   /// `PhysicsLimit.acceleration` is shortened to it; what is not finite is the caller's mistake and
   /// stops the program.
   public var gravity: Vector2 {
-    get { storage.now.gravity }
+    get { storage.state.gravity }
     set {
       precondition(newValue.isFinite, "gravity must be finite")
       let newValue = newValue.shortened(to: PhysicsLimit.acceleration)
-      guard newValue != storage.now.gravity else { return }
+      guard newValue != storage.state.gravity else { return }
       let world = owned()
-      world.now.gravity = newValue
+      world.state.gravity = newValue
       world.wakeAll()
     }
   }
@@ -92,29 +92,29 @@ public struct PhysicsWorld: Sendable {
 
   /// Contacts that the last step solved: of bodies with each other and with boundaries.
   public var contactCount: Int {
-    storage.contacts.ones.count + storage.contacts.twos.count + storage.contacts.edges.count
+    storage.contacts.onePoint.count + storage.contacts.twoPoint.count + storage.contacts.edges.count
   }
 
   /// Pairs of bodies that were near when neighbours were last looked up and are left out, as one of
   /// them has more than `PhysicsLimit.crowdOfBody` others about it; 0 but where many lie in each
   /// other. The nearest are kept, so that crowds come apart all the same. Not part of a snapshot,
   /// but of a copy.
-  public var pairsLeftOut: Int { storage.now.pairsLeftOut }
+  public var pairsLeftOut: Int { storage.state.pairsLeftOut }
 
   /// In how many parts the last step was solved: 1, 2 or 6, more when many were fast, or 4 when
   /// they became many within it; 0 when all were asleep. Not part of a snapshot, but of a copy.
-  public var partsSolved: Int { storage.now.partsSolved }
+  package var partsSolved: Int { storage.state.partsSolved }
 
   /// Bodies that exist, at most the configuration's capacity.
   public var bodyCount: Int { storage.slots.bodyCount }
 
   /// Bodies that are asleep.
-  public var sleepingCount: Int { storage.now.sleeperCount }
+  public var sleepingCount: Int { storage.state.sleeperCount }
 
   /// Bodies whose numbers ran out (they became infinite or no numbers) since the world was made or
   /// restored; each was set to rest where it last was in order. Always 0 but for snapshots that
   /// somebody forged. A debug build stops where it happens otherwise, because it is our fault then.
-  public var lostBodyCount: Int { storage.now.lostBodies }
+  public var lostBodyCount: Int { storage.state.lostBodies }
 
   /// Every slot that was ever used is below this number.
   public var slotCount: Int { storage.slots.count }
@@ -124,7 +124,7 @@ public struct PhysicsWorld: Sendable {
 
   /// Steps the world by one tick and calls `observe` at the end of each part of the work, in the
   /// order of the work and as often as it comes up, so that a benchmark can read its clock there.
-  public mutating func step(observing observe: (StepStage) -> Void) {
+  package mutating func step(observing observe: (StepStage) -> Void) {
     let world = owned()
     withoutActuallyEscaping(observe) { world.step($0) }
   }

@@ -29,7 +29,7 @@ public struct QueryFilter: Equatable, Sendable, BitwiseCopyable {
   func meets(_ world: WorldStorage, slot: Int) -> Bool {
     guard meetsBodies else { return false }
     // Where nothing is filtered no properties are looked up. Sensors are among what is filtered.
-    if collisionMask != .max || world.now.demands.filtered > 0 {
+    if collisionMask != .max || world.state.demands.filtered > 0 {
       let properties = world.properties(ofSlot: slot)
       if properties.collisionGroup & collisionMask == 0 { return false }
       if properties.isSensor && !meetsSensors { return false }

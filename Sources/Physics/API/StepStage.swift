@@ -1,5 +1,5 @@
 /// The parts of a step, as an observer sees them end.
-public enum StepStage: Int, Sendable, CaseIterable {
+package enum StepStage: Int, Sendable, CaseIterable {
   /// Neighbours looked up: sort, search, match.
   case pairs
   /// Contacts found and dealt out to batches.

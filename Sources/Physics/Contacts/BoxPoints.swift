@@ -49,6 +49,14 @@ struct BoxPoints {
   /// Whether the incident edge's lower corner lies past the reference edge's end and is what is
   /// nearest to it, by more than a quarter of a point nearer than what clipping leaves of the edge,
   /// so that boxes that lie on each other keep their two points.
+  ///
+  ///          \       incident edge, `steep` high for each point along
+  ///           *      what clipping leaves: rise + run * steep above the end
+  ///           |\
+  ///           | o    corner: sqrt(rise^2 + run^2) from the end
+  ///           | :    rise
+  ///     ------+.:
+  ///         end run
   @inline(__always)
   private static func isPast(
     _ end: Lanes, _ corner: Lanes, _ slope: Lanes, _ b: BoxLanes

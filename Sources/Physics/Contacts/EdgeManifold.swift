@@ -37,9 +37,16 @@ enum EdgeManifold {
     return single(n, corner + n * (gap * 0.5), gap)
   }
 
-  /// By how much the face reaches past an end: in an inner corner of a chain the walls go on behind
-  /// each other, so that what is pressed into the corner is not pushed out through its tip. Who has
-  /// its centre outside the corner does not feel that.
+  /// How far a face extends past its end. At an inner corner both walls are extended, so that a
+  /// body pressed into it is not pushed out through the tip. Bodies centred outside the corner
+  /// ignore this.
+  ///
+  ///                |   normal
+  ///     other wall |     ^
+  ///                |  o  |        o  the body's centre, inside the corner
+  ///                |     |
+  ///     ...........+-------------
+  ///      overhang  end       this face
   private static func overhang(
     _ edge: EdgeRecord, atA: Bool, _ normal: Vector2, _ center: Vector2
   ) -> Float {
@@ -127,7 +134,8 @@ enum EdgeManifold {
     let end = high < atEnd ? high : atEnd
     guard start < end else {
       if high > atStart && low < atEnd {
-        // Straight on its head: the side that faces the segment is a point along it.
+        // The facing side is perpendicular to the segment, so it projects to a single point: use
+        // its nearer end.
         let p = lowGap < highGap ? q : p
         let gap = (lowGap < highGap ? lowGap : highGap) - radius
         guard gap <= reach else { return Manifold() }

@@ -4,8 +4,8 @@ extension WorldStorage {
   func collideEdges() {
     assert(edgePairsAreSound)
     startEdgeContacts()
-    let sleepers = now.sleeperCount > 0
-    now.edgeSweep = ownSweep
+    let sleepers = state.sleeperCount > 0
+    state.edgeSweep = ownSweep
     for k in 0..<edgePairs.count {
       let row = Int(edgePairs[k].row)
       if sleepers && slots[Int(bodies.slots[row])].isAsleep { continue }
@@ -47,8 +47,9 @@ extension WorldStorage {
   /// gets, because that one may hit this one and push it on within the same part of the tick.
   @inline(__always)
   private func reach(_ row: Int) -> Float {
-    Lookup.speculation + now.edgeSweep + magnitude(bodies.motions[2 * row].z) * bodies.forms[row].w
-      * now.span
+    Lookup.speculation + state.edgeSweep
+      + magnitude(bodies.motions[2 * row].z) * bodies.forms[row].w
+      * state.span
   }
 
   /// A circle, capsule or box: the deepest corner, and its neighbour along the flatter side.

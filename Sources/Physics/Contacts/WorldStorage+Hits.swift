@@ -1,6 +1,6 @@
 // How hard two things hit each other that begin to touch. It is worked out only then, from what the
 // solve has left behind: the speeds before are in the contacts' records, those after in the bodies.
-// The solver keeps no books of impulses for it.
+// The solver tracks no impulses for it.
 
 /// How hard two things hit each other.
 struct Hit {
@@ -41,8 +41,8 @@ private struct HitPoint {
 extension WorldStorage {
   @inline(never)
   func hit(_ batch: OnePointBatch, _ place: Int32, _ lane: Int) -> Hit {
-    let rows = contacts.ones.rows[Int(place)]
-    let record = contacts.ones.records[Int(place)]
+    let rows = contacts.onePoint.rows[Int(place)]
+    let record = contacts.onePoint.records[Int(place)]
     let n = Vector2(record.head.x, record.head.y)
     let point = HitPoint(
       before: record.head.w, after: parting(rows, n, record.arms.x, record.arms.y),
@@ -52,8 +52,8 @@ extension WorldStorage {
 
   @inline(never)
   func hit(_ batch: TwoPointBatch, _ place: Int32, _ lane: Int) -> Hit {
-    let rows = contacts.twos.rows[Int(place)]
-    let record = contacts.twos.records[Int(place)]
+    let rows = contacts.twoPoint.rows[Int(place)]
+    let record = contacts.twoPoint.records[Int(place)]
     let n = Vector2(record.head.x, record.head.y)
     let (p, q) = (record.first, record.second)
     let first = HitPoint(
@@ -92,7 +92,7 @@ extension WorldStorage {
     _ first: HitPoint, _ second: HitPoint?, shared: Float, pull: Float
   ) -> Hit {
     let time =
-      batches.areOfWorld ? now.span : PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+      batches.areOfWorld ? state.span : PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     // What forces did to the speeds is not the contact's.
     var p = first
     p.follow(pull * time)

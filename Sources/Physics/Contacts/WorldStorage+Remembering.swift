@@ -28,7 +28,7 @@ extension WorldStorage {
   private func forgetImpulses() {
     let impulses = neighbours.impulses.base
     let touches = neighbours.touches.base
-    if now.sleeperCount == 0 {
+    if state.sleeperCount == 0 {
       impulses.update(repeating: .zero, count: neighbours.count)
     } else {
       let kind = grid.kind.base
@@ -38,7 +38,7 @@ extension WorldStorage {
       }
     }
     for k in 0..<edgePairs.count {
-      if now.sleeperCount > 0 && slots[Int(bodies.slots[Int(edgePairs[k].row)])].isAsleep {
+      if state.sleeperCount > 0 && slots[Int(bodies.slots[Int(edgePairs[k].row)])].isAsleep {
         edgePairs[k].touch |= edgePairs[k].touch << 1
       } else {
         edgePairs[k].impulse = .zero
@@ -48,10 +48,10 @@ extension WorldStorage {
 
   @inline(never)
   private func rememberOnePointBatches() {
-    let rows = contacts.ones.rows.base
-    for i in 0..<batches.ones.count {
-      let c = batches.ones.base + i
-      let lanes = batches.ones.lanes.base + 4 * i
+    let rows = contacts.onePoint.rows.base
+    for i in 0..<batches.onePoint.count {
+      let c = batches.onePoint.base + i
+      let lanes = batches.onePoint.lanes.base + 4 * i
       assert(all(c.pointee.point.normalImpulse .>= 0), "contacts never pull")
       let impulses = transpose(
         c.pointee.point.normalImpulse, c.pointee.point.tangentImpulse, .zero, .zero)
@@ -65,10 +65,10 @@ extension WorldStorage {
 
   @inline(never)
   private func rememberTwoPointBatches() {
-    let rows = contacts.twos.rows.base
-    for i in 0..<batches.twos.count {
-      let c = batches.twos.base + i
-      let lanes = batches.twos.lanes.base + 4 * i
+    let rows = contacts.twoPoint.rows.base
+    for i in 0..<batches.twoPoint.count {
+      let c = batches.twoPoint.base + i
+      let lanes = batches.twoPoint.lanes.base + 4 * i
       assert(all(c.pointee.first.normalImpulse .>= 0), "contacts never pull")
       assert(all(c.pointee.second.normalImpulse .>= 0), "contacts never pull")
       let impulses = transpose(

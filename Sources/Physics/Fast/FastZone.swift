@@ -46,7 +46,7 @@ struct FastZone: ~Copyable {
   var contacts = Contacts()
   var batches = ContactBatches(areOfWorld: false)
   /// What its contacts have done to the energy of motion since the last bounce.
-  var books = EnergyBooks()
+  var ledger = EnergyLedger()
   /// What they have given of it in this sub-step; negative for what they have taken.
   var gain: Float = 0
   /// Poses at the start of the part, and velocities, while those of now are needed.

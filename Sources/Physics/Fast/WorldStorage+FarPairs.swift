@@ -4,8 +4,8 @@
 extension WorldStorage {
   /// Adds to the neighbour list what the fast bodies can reach in this half of a tick.
   func listFarPairs() {
-    assert(zone.isOn && now.listsAreValid)
-    if now.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
+    assert(zone.isOn && state.listsAreValid)
+    if state.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
     var found = 0
     var row = 0
     while row < bodies.rowCount {
@@ -25,7 +25,7 @@ extension WorldStorage {
     let before = edgePairs.count
     for k in 0..<zone.count {
       let row = Int(slots[Int(zone.slots[k])].row)
-      let far = bodies.forms[row].w + Lookup.margin + Lookup.skin + zoneSweep(now.span)
+      let far = bodies.forms[row].w + Lookup.margin + Lookup.skin + zoneSweep(state.span)
       let place = position(ofRow: row)
       for e in 0..<edges.count
       where edges[e].exists && edges[e].isNear(place, reach: far)
@@ -35,7 +35,7 @@ extension WorldStorage {
       }
     }
     guard edgePairs.count > before else { return }
-    now.splitIsStale = true
+    state.splitIsStale = true
     for k in before..<edgePairs.count {
       edgePairs[k].side = side(of: Int(edgePairs[k].edge), Int(edgePairs[k].row))
     }
@@ -45,14 +45,14 @@ extension WorldStorage {
   /// How far a fast body may be from the middle of another's way, besides what that one takes.
   @inline(__always)
   private func reach(_ k: Int, _ row: Int) -> Float {
-    let hidden = now.hiddenSpeed
-    let way = (zone.speeds[k] + hidden) * now.span
+    let hidden = state.hiddenSpeed
+    let way = (zone.speeds[k] + hidden) * state.span
     return bodies.forms[row].w + way + Lookup.margin + Lookup.skin
   }
 
   /// Whether any of four rows is near a fast body, or is one.
   private func someAreInReach(ofFour row: Int) -> Bool {
-    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
     let (m0, m1, m2, m3) = (middles[row], middles[row + 1], middles[row + 2], middles[row + 3])
     let (x, y) = (Lanes(m0.x, m1.x, m2.x, m3.x), Lanes(m0.y, m1.y, m2.y, m3.y))
     let forms = bodies.forms.base + row
@@ -99,8 +99,8 @@ extension WorldStorage {
   /// Whether a row is fast and another's way is within its reach.
   private func isInReach(_ fast: Int, _ other: Int) -> Bool {
     guard let k = zone.place(ofSlot: bodies.slots[fast]) else { return false }
-    let (pose, middle) = (bodies.poses[fast], bodies.wayMiddles[other])
-    let far = reach(k, fast) + bodies.forms[other].w + bodies.wayRadii[other]
+    let (pose, middle) = (bodies.poses[fast], bodies.sweepMiddles[other])
+    let far = reach(k, fast) + bodies.forms[other].w + bodies.sweepRadii[other]
     let (dx, dy) = (middle.x - pose.x, middle.y - pose.y)
     return dx * dx + dy * dy < far * far
   }
@@ -117,7 +117,7 @@ extension WorldStorage {
   /// the last to the first: so that every pair moves once.
   private func insert(_ found: Int) {
     guard found > 0 else { return }
-    now.splitIsStale = true
+    state.splitIsStale = true
     neighbours.reserve(pairs: neighbours.count + found)
     var end = neighbours.count
     for k in stride(from: found - 1, through: 0, by: -1) {

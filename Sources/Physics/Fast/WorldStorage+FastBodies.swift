@@ -14,7 +14,7 @@ extension WorldStorage {
   /// elastic ones, whose own contacts are found again anyway, are at most twice as fast as others
   /// may be then.
   var zoneLastsForTick: Bool {
-    let fast = Self.fast - 0.5 * now.hiddenSpeed
+    let fast = Self.fast - 0.5 * state.hiddenSpeed
     return !zone.hasFast && fast > 0 && zone.othersSpeed <= fast * fast && zone.speed <= 2 * fast
   }
 
@@ -22,7 +22,7 @@ extension WorldStorage {
   /// and energy is watched in the world as a whole.
   private func chooseFastBodies() -> Bool {
     zone.clear(slots: slots.count)
-    guard bodies.rowCount >= FastZone.oneIn, now.gravity != .zero else { return false }
+    guard bodies.rowCount >= FastZone.oneIn, state.gravity != .zero else { return false }
     let everyone = largestGravity * PhysicsWorld.tickLength
     notePushesOfJoints()
     notePushesOfForces()
@@ -33,7 +33,7 @@ extension WorldStorage {
       zone.othersSpeed.squareRoot() + hidden <= Self.veryFast,
       (zone.speed + hidden) * half <= Self.longestSweep
     else { return false }
-    now.hiddenSpeed = hidden
+    state.hiddenSpeed = hidden
     zone.hasFast = true
     zone.isOn = zone.count > 0
     return true
@@ -49,7 +49,7 @@ extension WorldStorage {
     }
     guard addElasticBodies(), zone.count * FastZone.oneIn <= bodies.rowCount else { return false }
     // Nobody is that fast here, unless a forged snapshot says less of the speeds than there is.
-    guard (zone.speed + now.hiddenSpeed) * PhysicsWorld.tickLength / 2 <= Self.longestSweep else {
+    guard (zone.speed + state.hiddenSpeed) * PhysicsWorld.tickLength / 2 <= Self.longestSweep else {
       return false
     }
     zone.isOn = zone.count > 0
@@ -80,7 +80,7 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount
     where bodies.slots[row] >= 0 && bodies.motions[2 * row].w > 0 {
       let (slot, v) = (Int(bodies.slots[row]), bodies.motions[2 * row])
-      if now.sleeperCount > 0 && slots[slot].isAsleep { continue }
+      if state.sleeperCount > 0 && slots[slot].isAsleep { continue }
       let squared = v.x * v.x + v.y * v.y
       let push = zone.pushes[slot]
       assert(push >= 0 && squared >= 0)
@@ -127,7 +127,7 @@ extension WorldStorage {
   }
 
   private func notePushesOfForces() {
-    guard now.forcesAreSet else { return }
+    guard state.forcesAreSet else { return }
     for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
       note(largestSpeed(byForceOnRow: row), slot: Int(bodies.slots[row]))
     }

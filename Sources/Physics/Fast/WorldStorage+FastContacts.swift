@@ -19,7 +19,7 @@ extension WorldStorage {
   /// Before the contacts of a part are found: wakes the sleepers that the zone is about to touch,
   /// as other bodies wake those that they touch (`wakeTouched`).
   func wakeBesideZone() {
-    while now.sleeperCount > 0 {
+    while state.sleeperCount > 0 {
       var woke = false
       withFastContacts {
         collideBodies()
@@ -53,7 +53,7 @@ extension WorldStorage {
 
   /// Fills the batches of contacts that were found in the midst of a part.
   func prepareFastContacts() {
-    bookFastContacts {
+    trackFastContacts {
       prepareBatches()
       measureGapsFromStart()
     }
@@ -69,17 +69,17 @@ extension WorldStorage {
   }
 
   private func findContactsOfZone() {
-    let (span, sweep) = (now.span, now.edgeSweep)
-    now.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    let (span, sweep) = (state.span, state.edgeSweep)
+    state.span = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     collideBodies()
-    if now.sleeperCount > 0 { leaveSleepersOut() }
-    if zone.hasElastic { strikeInZone(now.span) }
-    now.edgeSweep = zoneSweep(now.span)
+    if state.sleeperCount > 0 { leaveSleepersOut() }
+    if zone.hasElastic { strikeInZone(state.span) }
+    state.edgeSweep = zoneSweep(state.span)
     startEdgeContacts()
     for k in 0..<zone.edgePairs.count { collideEdge(zone.edgePairs[k]) }
     layEdgeContacts()
     colourContacts()
-    (now.span, now.edgeSweep) = (span, sweep)
+    (state.span, state.edgeSweep) = (span, sweep)
   }
 
   /// Strikes elastic bodies of the zone. What a blow gives is a velocity from which the next
@@ -118,8 +118,8 @@ extension WorldStorage {
     for k in 0..<zone.edgePairs.count { edgePairs[zone.edgePairs[k]].impulse = .zero }
   }
 
-  /// The next sub-step repeats what differs from the velocities before the last one's contacts
-  /// (`continueIntegration`): these contacts, and what rolls on them, shall not be among it.
+  /// Remove these contacts' impulses and rolling resistance from the velocity change that the next
+  /// sub-step reuses as its warm start (`continueIntegration`); they are found again.
   private func takeOutOfWarmStart() {
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     noteVelocitiesOfZone()
@@ -138,15 +138,15 @@ extension WorldStorage {
 
   private func takeBackImpulses() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    for i in 0..<batches.ones.count {
-      let p = batches.ones.base[i].point
-      var motion = PairMotion(motions, &batches.ones.base[i].pair)
+    for i in 0..<batches.onePoint.count {
+      let p = batches.onePoint.base[i].point
+      var motion = PairMotion(motions, &batches.onePoint.base[i].pair)
       motion.turn(-p.turnA, -p.turnB)
       motion.store(motions, normal: -p.normalImpulse, tangent: -p.tangentImpulse)
     }
-    for i in 0..<batches.twos.count {
-      let (p, q) = (batches.twos.base[i].first, batches.twos.base[i].second)
-      var motion = PairMotion(motions, &batches.twos.base[i].pair)
+    for i in 0..<batches.twoPoint.count {
+      let (p, q) = (batches.twoPoint.base[i].first, batches.twoPoint.base[i].second)
+      var motion = PairMotion(motions, &batches.twoPoint.base[i].pair)
       motion.turn(-(p.turnA + q.turnA), -(p.turnB + q.turnB))
       motion.store(
         motions, normal: -(p.normalImpulse + q.normalImpulse),
@@ -166,14 +166,14 @@ extension WorldStorage {
   /// The passes add what the bodies have moved since the start of the part to the gaps.
   private func measureGapsFromStart() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    for i in 0..<batches.ones.count {
-      let pair = batches.ones.base[i].pair
-      batches.ones.base[i].point.putBack(motions, pair)
+    for i in 0..<batches.onePoint.count {
+      let pair = batches.onePoint.base[i].pair
+      batches.onePoint.base[i].point.putBack(motions, pair)
     }
-    for i in 0..<batches.twos.count {
-      let pair = batches.twos.base[i].pair
-      batches.twos.base[i].first.putBack(motions, pair)
-      batches.twos.base[i].second.putBack(motions, pair)
+    for i in 0..<batches.twoPoint.count {
+      let pair = batches.twoPoint.base[i].pair
+      batches.twoPoint.base[i].first.putBack(motions, pair)
+      batches.twoPoint.base[i].second.putBack(motions, pair)
     }
     for i in 0..<batches.edges.count {
       let batch = batches.edges.base[i]

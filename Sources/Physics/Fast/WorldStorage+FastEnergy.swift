@@ -1,26 +1,26 @@
-// What the zone's contacts may do to the energy of motion: what all contacts may where books are
-// kept (`WorldStorage+Energy`), but counted for themselves. What a pile about a few elastic bodies
-// does with the energy of gravity is its own business.
+// What the zone's contacts may do to the energy of motion: what all contacts may where energy is
+// tracked (`WorldStorage+Energy`), but counted for themselves. What a pile about a few elastic
+// bodies does with the energy of gravity is its own business.
 
 extension WorldStorage {
-  /// Opens the zone's books for a part of a tick, once its contacts are found.
-  func openFastBooks() {
-    zone.books = EnergyBooks(areOpen: now.books.areOpen || zone.hasElastic)
+  /// Start tracking the zone's energy for a part of a tick, once its contacts are found.
+  func trackFastEnergy() {
+    zone.ledger = EnergyLedger(isOpen: state.ledger.isOpen || zone.hasElastic)
     zone.gain = 0
-    guard zone.books.areOpen else { return }
+    guard zone.ledger.isOpen else { return }
     for k in 0..<zone.rows.count { noteMass(ofRow: zone.rows[k]) }
   }
 
-  /// Does with the zone's contacts what is done with all others, and books what that gives to the
+  /// Does with the zone's contacts what is done with all others, and tracks what that gives to the
   /// bodies.
   @inline(__always)
-  func bookFastContacts(_ action: () -> Void) {
-    guard zone.books.areOpen else { return withFastContacts(action) }
+  func trackFastContacts(_ action: () -> Void) {
+    guard zone.ledger.isOpen else { return withFastContacts(action) }
     noteVelocitiesOfZone()
     withFastContacts(action)
     let gain = gainOfZone
     zone.gain += gain
-    now.books.givenByOthers += gain
+    state.ledger.givenByOthers += gain
   }
 
   /// Energy that the zone's rows have gained since their velocities were noted.
@@ -43,19 +43,19 @@ extension WorldStorage {
     return energy(sum)
   }
 
-  /// Relaxes the zone's contacts of a sub-step until they have taken energy, and books how much.
+  /// Relaxes the zone's contacts of a sub-step until they have taken energy, and tracks how much.
   func settleFastContacts(_ soft: Softness, _ edgeSoft: Softness) {
-    guard zone.books.areOpen else { return }
+    guard zone.ledger.isOpen else { return }
     if zone.gain > 0 {
       let none = Self.noGain * energyOfZone
       var sweeps: Float = 0
       withFastContacts { sweeps = Self.moreSweeps * shareOfUsual(rows: zone.rows.count) }
       while zone.gain > none && sweeps > 0 {
-        bookFastContacts { passRelaxed(soft, edgeSoft) }
+        trackFastContacts { passRelaxed(soft, edgeSoft) }
         sweeps -= 1
       }
     }
-    zone.books.taken -= zone.gain
+    zone.ledger.taken -= zone.gain
     zone.gain = 0
   }
 
@@ -63,9 +63,9 @@ extension WorldStorage {
   /// than they have taken in it.
   func bounceFastContacts() {
     assert(zone.isOn)
-    guard zone.books.areOpen else { return withFastContacts { bounceContacts() } }
-    let taken = zone.books.taken > 0 ? zone.books.taken : 0
-    zone.books.taken = 0
+    guard zone.ledger.isOpen else { return withFastContacts { bounceContacts() } }
+    let taken = zone.ledger.taken > 0 ? zone.ledger.taken : 0
+    zone.ledger.taken = 0
     noteVelocitiesOfZone()
     withFastContacts { bounceContacts() }
     let gain = gainOfZone

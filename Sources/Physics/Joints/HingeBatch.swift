@@ -39,11 +39,11 @@ struct HingeBatch: BitwiseCopyable {
   var massXY = Lanes.zero
   var massYY = Lanes.zero
 
-  /// What the joints carry, and what has mended them in this sub-step.
+  /// What the joints carry, and what corrects their positions in this sub-step.
   var impulseX = Lanes.zero
   var impulseY = Lanes.zero
-  var mendX = Lanes.zero
-  var mendY = Lanes.zero
+  var positionCorrectionX = Lanes.zero
+  var positionCorrectionY = Lanes.zero
   /// 0 where a joint gives way to what is in its way, else 1.
   var firm = Lanes.zero
 }
@@ -52,16 +52,16 @@ extension HingeBatch {
   /// Applies what the joints carried in the last sub-step.
   @inline(__always)
   mutating func warmStart(_ motion: inout HingeMotion) {
-    mendX = .zero
-    mendY = .zero
+    positionCorrectionX = .zero
+    positionCorrectionY = .zero
     motion.push(impulseX, impulseY, self)
   }
 
-  /// Makes the anchors stay as far apart as they are when the bodies move, or mends that. Returns
+  /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it. Returns
   /// the squares of the errors in points that it found.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, mends: Bool
+    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool
   ) -> Lanes {
     assert(all(h .> 0) && all(perStep .> 0))
     let (cA, sA) = smallTurn(motion.aSpin * h)
@@ -70,17 +70,17 @@ extension HingeBatch {
       (motion.bx - motion.ax + driftX) * h + (armBX * cB - armBY * sB) - (armAX * cA - armAY * sA)
     var y =
       (motion.by - motion.ay + driftY) * h + (armBX * sB + armBY * cB) - (armAX * sA + armAY * cA)
-    if mends {
+    if correctsPositions {
       x += reachX - aimX
       y += reachY - aimY
     }
-    let share = mends ? perStep : perStep * firm
+    let share = correctsPositions ? perStep : perStep * firm
     let pushX = (massXY * y - massXX * x) * share
     let pushY = (massXY * x - massYY * y) * share
     motion.push(pushX, pushY, self)
-    if mends {
-      mendX += pushX
-      mendY += pushY
+    if correctsPositions {
+      positionCorrectionX += pushX
+      positionCorrectionY += pushY
       return x * x + y * y
     }
     impulseX += pushX
@@ -103,9 +103,11 @@ extension HingeBatch {
     return (x * x + y * y) * firm
   }
 
-  /// Takes the mending's speeds away again.
+  /// Takes the speeds of the correction away again.
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion) { motion.push(-mendX, -mendY, self) }
+  func takeBack(_ motion: inout HingeMotion) {
+    motion.push(-positionCorrectionX, -positionCorrectionY, self)
+  }
 
   /// Works out how the joints stand after the bodies have moved. `h` is 0 before the first move.
   /// Tells which have not come together half as far as they were to, though they are apart by more
@@ -114,7 +116,7 @@ extension HingeBatch {
   mutating func settle(
     _ motions: UnsafeMutableRawPointer, _ motion: HingeMotion, _ h: Lanes, tolerance: Float
   ) -> LaneMask {
-    let most = Lanes(repeating: JointSolver.mostMending)
+    let most = Lanes(repeating: JointSolver.largestPositionCorrection)
     let apart = (reachX * reachX + reachY * reachY).squareRoot()
     let (mAX, mAY, turnA, _) = loadMoves(motions, a)
     let (mBX, mBY, turnB, _) = loadMoves(motions, b)

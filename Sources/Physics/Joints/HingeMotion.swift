@@ -31,8 +31,8 @@ struct HingeMotion {
     bSpin += batch.inertiaB * impulse
   }
 
-  /// Writes the velocities back, within the limits of a sub-step's speeds: what pulls harder is in
-  /// the way of itself.
+  /// Writes the velocities back. Clamps them to the world's limits; joints that would exceed them
+  /// pull less.
   @inline(__always)
   mutating func store(_ motions: UnsafeMutableRawPointer) {
     let top = Lanes(repeating: PhysicsWorld.speedLimit * PhysicsWorld.speedLimit)

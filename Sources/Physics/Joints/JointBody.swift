@@ -47,7 +47,7 @@ struct JointBody {
 
   mutating func turn(_ impulse: Float) { spin += impulse * inverseInertia }
 
-  /// Keeps a sub-step's speeds within their limits: what pulls harder is in the way of itself.
+  /// Clamps velocities to the world's limits; joints that would exceed them pull less.
   mutating func keepLimits() {
     let (top, turn) = (PhysicsWorld.speedLimit, PhysicsWorld.spinLimit)
     let squared = velocity.lengthSquared

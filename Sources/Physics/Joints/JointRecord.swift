@@ -36,18 +36,21 @@ struct JointRecord: BitwiseCopyable {
   /// What the rows have applied in the last sub-step: linear two, angular, lower and upper limit,
   /// friction or motor.
   var impulses = SIMD8<Float>.zero
-  /// From the anchor in the world to where it was before it was moved: in the next tick it travels.
-  var lag = Vector2.zero
-  /// Whether something in the way kept the joint from mending in the last sub-step.
+  /// Vector from the world anchor's new place back to its old one; the anchor covers it during the
+  /// next tick.
+  var anchorTravel = Vector2.zero
+  /// Whether something in the way kept the joint from correcting its places in the last
+  /// sub-step.
   var isBlocked = false
 
   // During a tick only.
-  var lagVelocity = Vector2.zero
+  var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero
-  /// What mending has added to the velocities of the two bodies, to be taken back after the move.
-  var mendingA = Lanes.zero
-  var mendingB = Lanes.zero
+  /// What the correction of positions has added to the velocities of the two bodies, to be taken
+  /// back after the move.
+  var positionCorrectionA = Lanes.zero
+  var positionCorrectionB = Lanes.zero
   /// How far apart before the move, in points.
   var apart: Float = 0
   /// The largest force and torque of any sub-step so far; only of joints that may break.

@@ -18,22 +18,25 @@ extension JointSolver {
     case .weld, .revolute: assertionFailure("hinges are solved in batches")
     case .prismatic: largest = placeSlide()
     }
-    if mends { noteMending(before.0, before.1, before.2) }
+    if correctsPositions { notePositionCorrection(before.0, before.1, before.2) }
     return largest
   }
 
-  /// A mending push is no part of what the joint carries: it is kept apart, to be taken back.
-  private mutating func noteMending(_ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody) {
+  /// A correction of positions is no part of what the joint carries: it is kept apart, to be taken
+  /// back.
+  private mutating func notePositionCorrection(
+    _ old: JointRecord, _ oldA: JointBody, _ oldB: JointBody
+  ) {
     joint.impulses = old.impulses
-    joint.mendingA += Lanes(
+    joint.positionCorrectionA += Lanes(
       a.velocity.x - oldA.velocity.x, a.velocity.y - oldA.velocity.y, a.spin - oldA.spin, 0)
-    joint.mendingB += Lanes(
+    joint.positionCorrectionB += Lanes(
       b.velocity.x - oldB.velocity.x, b.velocity.y - oldB.velocity.y, b.spin - oldB.spin, 0)
   }
 
   /// What of a row's error may remain after the move.
   private func leftover(_ c: Float, _ speed: Float) -> Float {
-    guard mends else { return c }
+    guard correctsPositions else { return c }
     let most = speed * h
     return c > most ? c - most : c < -most ? c + most : 0
   }
@@ -42,7 +45,7 @@ extension JointSolver {
     let k = turnCompliance
     guard k > 0 else { return 0 }
     let angle = relativeAngle
-    let off = angle + (b.spin - a.spin) * h - leftover(angle, Self.mendingSpin)
+    let off = angle + (b.spin - a.spin) * h - leftover(angle, Self.positionCorrectionSpin)
     joint.impulses[2] -= off / (h * k)
     turn(-off / (h * k))
     return magnitude(off) * 100
@@ -59,7 +62,7 @@ extension JointSolver {
       place(
         across, next.dot(nextAxis.perpendicular) - joint.length, d.dot(across) - joint.length,
         row: 0, armA, b.arm))
-    if !mends { brakeSlide(axis, armA) }
+    if !correctsPositions { brakeSlide(axis, armA) }
     guard joint.hasLimits else { return largest }
     let (slide, nextSlide) = (d.dot(axis) - joint.offset, next.dot(nextAxis) - joint.offset)
     largest = larger(
@@ -78,7 +81,7 @@ extension JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let off = next - leftover(c, Self.mendingSpeed)
+    let off = next - leftover(c, Self.positionCorrectionSpeed)
     let impulse = -off / (h * k)
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
@@ -93,7 +96,7 @@ extension JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let aim = room < 0 ? leftover(room, Self.mendingSpeed) : 0
+    let aim = room < 0 ? leftover(room, Self.positionCorrectionSpeed) : 0
     let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
     push(n * change, armA, armB)
     return magnitude(change) * h * k

@@ -4,15 +4,15 @@
 /// Rigid rows follow the RATTLE scheme (H. C. Andersen, 1983). Before the move, impulses along the
 /// rows as they stand make the anchors meet where the move will put them; after it, what velocity
 /// would part them is taken away along the rows as they then stand. Together that neither gains nor
-/// loses energy. What is already apart (a jumped anchor, something in the way) is mended by a push
-/// that moves the bodies and is taken back after the move, so that it leaves no speed behind.
+/// loses energy. What is already apart (a jumped anchor, something in the way) is corrected by a
+/// push that moves the bodies and is taken back after the move, so that it leaves no speed behind.
 struct JointSolver {
   var a: JointBody
   var b: JointBody
   var joint: JointRecord
   let h: Float
-  /// Whether the rows mend what is apart, or keep it as it is.
-  var mends = false
+  /// Whether the rows correct what is apart, or keep it as it is.
+  var correctsPositions = false
 
   init(_ world: WorldStorage, _ joint: JointRecord, step h: Float) {
     assert(joint.exists && h > 0)
@@ -21,17 +21,18 @@ struct JointSolver {
     a = JointBody(world, slot: Int(joint.slotA), anchor: joint.anchorA)
     b =
       joint.slotB < 0
-      ? JointBody(worldPoint: joint.anchorB + joint.lag, velocity: joint.lagVelocity)
+      ? JointBody(
+        worldPoint: joint.anchorB + joint.anchorTravel, velocity: joint.anchorTravelVelocity)
       : JointBody(world, slot: Int(joint.slotB), anchor: joint.anchorB)
   }
 
-  /// Fastest mending, in pt/s: 8 pt a sub-step. Walls, which come after the joints, stop it.
-  static let mendingSpeed: Float = 3000
+  /// Fastest correction, in pt/s: 8 pt a sub-step. Walls come after the joints and stop it.
+  static let positionCorrectionSpeed: Float = 3000
   /// And in rad/s.
-  static let mendingSpin: Float = 60
+  static let positionCorrectionSpin: Float = 60
   /// The same as a way in points and as an angle, in a sub-step.
-  static var mostMending: Float { mendingSpeed * subStep }
-  static var mostMendingTurn: Float { mendingSpin * subStep }
+  static var largestPositionCorrection: Float { positionCorrectionSpeed * subStep }
+  static var largestPositionCorrectionTurn: Float { positionCorrectionSpin * subStep }
   private static var subStep: Float { PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps) }
 
   /// From the first anchor to the second.
@@ -92,7 +93,8 @@ struct JointSolver {
   /// After the move: whether the anchors have not come together half as far as they were to, though
   /// they are apart.
   var hasFailed: Bool {
-    let asked = joint.apart < Self.mendingSpeed * h ? joint.apart : Self.mendingSpeed * h
+    let most = Self.positionCorrectionSpeed * h
+    let asked = joint.apart < most ? joint.apart : most
     let now = gap
     return now > Self.tolerance && joint.apart - now < asked * 0.5
   }
@@ -126,8 +128,8 @@ struct JointSolver {
 
   /// Adds to a row that must not pull, as far as it may; returns what was added.
   mutating func unilateral(_ change: Float, _ row: Int, sign: Float) -> Float {
-    // Mending starts from nothing: what the row carries is not its to take back.
-    let old = mends ? 0 : sign * joint.impulses[row]
+    // A correction starts from nothing: what the row carries is not its to take back.
+    let old = correctsPositions ? 0 : sign * joint.impulses[row]
     let new = old + change > 0 ? old + change : 0
     joint.impulses[row] += sign * (new - old)
     return new - old

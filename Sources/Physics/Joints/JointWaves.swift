@@ -22,7 +22,9 @@ struct JointWaves: ~Copyable {
   var sweeps = 1
   /// How far apart, in points, the anchors of a joint may be before it is asked whether something
   /// is in its way. What is swept once seldom comes together at once even if nothing is.
-  var tolerance: Float { sweeps > 1 ? JointSolver.tolerance : JointSolver.mostMending }
+  var tolerance: Float {
+    sweeps > 1 ? JointSolver.tolerance : JointSolver.largestPositionCorrection
+  }
   /// Whether nothing touches anything in this part of the tick.
   var areAlone = false
   /// By row: the joints met so far, as the dealing has it.

@@ -21,7 +21,7 @@ struct TurnRows: BitwiseCopyable {
   var low = Lanes.zero
   var high = Lanes.zero
   var brake = Lanes.zero
-  var mend = Lanes.zero
+  var positionCorrection = Lanes.zero
 }
 
 extension TurnRows {
@@ -30,34 +30,35 @@ extension TurnRows {
 
   @inline(__always)
   mutating func warmStart(_ motion: inout HingeMotion, _ batch: HingeBatch) {
-    mend = .zero
+    positionCorrection = .zero
     motion.turn(weld + low - high + brake, batch)
   }
 
   /// As `HingeBatch.place`: brakes, limits and welds so that they hold after the move.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes, mends: Bool
+    _ motion: inout HingeMotion, _ batch: HingeBatch, _ h: Lanes, perStep: Lanes,
+    correctsPositions: Bool
   ) -> Lanes {
-    let mended = Lanes(repeating: JointSolver.mostMendingTurn)
-    let firm = mends ? Lanes(repeating: 1) : batch.firm
-    if !mends { slow(&motion, batch) }
+    let correction = Lanes(repeating: JointSolver.largestPositionCorrectionTurn)
+    let firm = correctsPositions ? Lanes(repeating: 1) : batch.firm
+    if !correctsPositions { slow(&motion, batch) }
     let below = angle - lower
-    let lowAim = least(mends ? below + mended : below, .zero)
+    let lowAim = least(correctsPositions ? below + correction : below, .zero)
     let lowOff = below + (motion.bSpin - motion.aSpin) * h - lowAim
-    let lowPush = push(-lowOff * mass * perStep, mends ? .zero : low, firm)
+    let lowPush = push(-lowOff * mass * perStep, correctsPositions ? .zero : low, firm)
     motion.turn(lowPush, batch)
     let above = upper - angle
-    let highAim = least(mends ? above + mended : above, .zero)
+    let highAim = least(correctsPositions ? above + correction : above, .zero)
     let highOff = above - (motion.bSpin - motion.aSpin) * h - highAim
-    let highPush = push(-highOff * mass * perStep, mends ? .zero : high, firm)
+    let highPush = push(-highOff * mass * perStep, correctsPositions ? .zero : high, firm)
     motion.turn(-highPush, batch)
     var off = (motion.bSpin - motion.aSpin) * h
-    if mends { off += most(least(angle, mended), -mended) }
+    if correctsPositions { off += most(least(angle, correction), -correction) }
     let push = -off * mass * perStep * isWeld * firm
     motion.turn(push, batch)
-    if mends {
-      mend += lowPush - highPush + push
+    if correctsPositions {
+      positionCorrection += lowPush - highPush + push
     } else {
       low += lowPush
       high += highPush
@@ -109,7 +110,9 @@ extension TurnRows {
   }
 
   @inline(__always)
-  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) { motion.turn(-mend, batch) }
+  func takeBack(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+    motion.turn(-positionCorrection, batch)
+  }
 
   /// Works out the angles after the bodies have moved.
   @inline(__always)

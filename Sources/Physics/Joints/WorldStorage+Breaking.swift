@@ -4,7 +4,7 @@
 extension WorldStorage {
   /// After a sub-step of `h` seconds: the loads of the joints that may break.
   func noteLoads(_ h: Float) {
-    assert(h > 0 && now.jointsThatBreak > 0)
+    assert(h > 0 && state.jointsThatBreak > 0)
     for k in 0..<waves.others.count {
       let joint = joints.base + Int(waves.others[k])
       guard joint.pointee.mayBreak else { continue }

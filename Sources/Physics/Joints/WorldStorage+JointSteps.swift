@@ -12,11 +12,11 @@ extension WorldStorage {
   /// Before the first sub-step of a tick: moved anchors set out.
   func startJoints() {
     for place in 0..<joints.count where joints[place].exists {
-      let way = joints[place].lag.length
+      let way = joints[place].anchorTravel.length
       if way > Self.fastestAnchor * stepLength {
-        joints[place].lag = .zero
+        joints[place].anchorTravel = .zero
       } else if way > 0 {
-        joints[place].lagVelocity = -(joints[place].lag / stepLength)
+        joints[place].anchorTravelVelocity = -(joints[place].anchorTravel / stepLength)
       }
     }
   }
@@ -24,10 +24,10 @@ extension WorldStorage {
   /// After the last sub-step of a tick: they have arrived.
   func endJoints() {
     for place in 0..<joints.count {
-      joints[place].lag = .zero
-      joints[place].lagVelocity = .zero
+      joints[place].anchorTravel = .zero
+      joints[place].anchorTravelVelocity = .zero
     }
-    if now.jointsThatBreak > 0 { breakJoints() }
+    if state.jointsThatBreak > 0 { breakJoints() }
   }
 
   /// Springs, then the rigid rows: so that they hold after the move.
@@ -41,8 +41,8 @@ extension WorldStorage {
               SpringStep(
                 frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
           } else {
-            joint.joint.mendingA = .zero
-            joint.joint.mendingB = .zero
+            joint.joint.positionCorrectionA = .zero
+            joint.joint.positionCorrectionB = .zero
             joint.joint.apart = joint.gap
             joint.warmStart()
           }
@@ -50,7 +50,7 @@ extension WorldStorage {
       }
       warmHinges()
       sweepPlaces(h)
-      sweepMending(h)
+      sweepPositionCorrection(h)
     }
   }
 
@@ -70,19 +70,19 @@ extension WorldStorage {
     }
   }
 
-  /// After the move: takes the mending back and finishes the springs.
-  func takeBackMending(_ h: Float) {
+  /// After the move: takes the corrections back and finishes the springs.
+  func takeBackPositionCorrection(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
       for k in 0..<waves.others.count {
         let place = Int(waves.others[k])
-        joints[place].lag += joints[place].lagVelocity * h
+        joints[place].anchorTravel += joints[place].anchorTravelVelocity * h
         solve(place, h) { joint in
           if joint.joint.isSpring {
             joint.finishSpring()
           } else {
-            joint.a.takeBack(joint.joint.mendingA)
-            joint.b.takeBack(joint.joint.mendingB)
+            joint.a.takeBack(joint.joint.positionCorrectionA)
+            joint.b.takeBack(joint.joint.positionCorrectionB)
             joint.joint.isBlocked =
               joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
             if joint.joint.isBlocked { joint.joint.impulses = .zero }
@@ -132,7 +132,8 @@ extension WorldStorage {
   }
 
   /// Whether a row has a contact in this part of the tick. A joint that pulls against what never
-  /// gives way would carry more and more: it gives way itself, and only mends until that helps.
+  /// gives way would carry more and more: it gives way itself, and only corrects positions until
+  /// that helps.
   private func isTouching(_ row: Int) -> Bool {
     guard row >= 0 else { return false }
     if batches.taken[row] != 0 { return true }
@@ -148,11 +149,11 @@ extension WorldStorage {
   }
 
   /// Takes away what speeds would part the anchors: after the contacts have taken back what they
-  /// had set against the mending, which a joint must not mistake for a load.
+  /// had set against the corrections, which a joint must not mistake for a load.
   func finishJoints(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares { sweepSpeeds(h) }
-    if now.jointsThatBreak > 0 { noteLoads(h) }
+    if state.jointsThatBreak > 0 { noteLoads(h) }
     guard waves.areAlone else { return }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for k in 0..<waves.rows.count {
@@ -161,8 +162,8 @@ extension WorldStorage {
     }
   }
 
-  /// What joints change of velocities is not the contacts': it is left out of their warm start,
-  /// because joints keep their own.
+  /// Velocity changes by joints are excluded from the contacts' warm start, because joints store
+  /// impulses of their own.
   @inline(__always)
   private func keepShares(_ stage: () -> Void) {
     if waves.areAlone { return stage() }
@@ -177,13 +178,13 @@ extension WorldStorage {
     }
   }
 
-  private enum Pass { case place, mend, stop }
+  private enum Pass { case place, positionCorrection, stop }
 
   @inline(never)
   private func sweepPlaces(_ h: Float) { sweep(.place, h, Self.exact) }
 
   @inline(never)
-  private func sweepMending(_ h: Float) { sweep(.mend, h, Self.exact) }
+  private func sweepPositionCorrection(_ h: Float) { sweep(.positionCorrection, h, Self.exact) }
 
   @inline(never)
   private func sweepSpeeds(_ h: Float) { sweep(.stop, h, Self.exactSpeed) }
@@ -214,8 +215,8 @@ extension WorldStorage {
         var size: Float = 0
         switch pass {
         case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
-        case .mend:
-          joint.mends = true
+        case .positionCorrection:
+          joint.correctsPositions = true
           size = joint.solvePlaces()
         case .stop: if !joint.joint.isBlocked { size = joint.solveSpeeds() }
         }
@@ -241,7 +242,8 @@ extension WorldStorage {
       let square =
         pass == .stop
         ? batch.pointee.stop(&motion)
-        : batch.pointee.place(&motion, step, perStep: perStep, mends: pass == .mend)
+        : batch.pointee.place(
+          &motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection)
       motion.store(motions)
       largest = most(largest, square)
     }
@@ -253,10 +255,12 @@ extension WorldStorage {
         largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
         largest = most(largest, batch.pointee.stop(&motion))
       } else {
-        let mends = pass == .mend
-        let turned = turns[i].place(&motion, batch.pointee, step, perStep: perStep, mends: mends)
+        let corrects = pass == .positionCorrection
+        let turned = turns[i].place(
+          &motion, batch.pointee, step, perStep: perStep, correctsPositions: corrects)
         largest = most(largest, turned)
-        let moved = batch.pointee.place(&motion, step, perStep: perStep, mends: mends)
+        let moved = batch.pointee.place(
+          &motion, step, perStep: perStep, correctsPositions: corrects)
         largest = most(largest, moved)
       }
       motion.store(motions)

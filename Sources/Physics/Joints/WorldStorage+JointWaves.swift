@@ -24,8 +24,8 @@ extension WorldStorage {
     guard joints.count > 0 else { return }
     waves.begin(rows: bodies.rowCount)
     waves.areAlone =
-      contacts.ones.count + contacts.twos.count + contacts.edges.count == 0 && !zone.isOn
-      && !now.books.areOpen
+      contacts.onePoint.count + contacts.twoPoint.count + contacts.edges.count == 0 && !zone.isOn
+      && !state.ledger.isOpen
     var rigid = 0
     for place in 0..<joints.count where isActive(place) {
       let joint = joints.base + place
@@ -88,7 +88,7 @@ extension WorldStorage {
     var (other, otherArm) = (Vector2.zero, Vector2.zero)
     var turned = rotation.inverse
     if entry.b == idle {
-      other = joint.pointee.anchorB + joint.pointee.lag
+      other = joint.pointee.anchorB + joint.pointee.anchorTravel
     } else {
       let pose = bodies.poses[Int(entry.b)]
       let rotation = Rotation(cosine: pose.z, sine: pose.w)
@@ -96,7 +96,7 @@ extension WorldStorage {
       otherArm = joint.pointee.anchorB.rotated(by: rotation)
       turned = rotation * turned
     }
-    let drift = joint.pointee.lagVelocity
+    let drift = joint.pointee.anchorTravelVelocity
     start.arms = Lanes(arm.x, arm.y, otherArm.x, otherArm.y)
     start.way = Lanes(other.x - pose.x, other.y - pose.y, drift.x, drift.y)
     let i = joint.pointee.impulses
@@ -175,7 +175,7 @@ extension WorldStorage {
         }
         joint.pointee.impulses = impulses
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0
-        joint.pointee.lag += joint.pointee.lagVelocity * now.span
+        joint.pointee.anchorTravel += joint.pointee.anchorTravelVelocity * state.span
       }
     }
   }

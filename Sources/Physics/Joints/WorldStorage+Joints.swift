@@ -4,10 +4,10 @@ extension WorldStorage {
   }
 
   func addJoint(_ definition: JointDefinition) -> JointID {
-    var place = now.lowestFreeJoint
+    var place = state.lowestFreeJoint
     while place < joints.count && joints[place].exists { place += 1 }
     if place == joints.count { joints.append(JointRecord()) }
-    now.lowestFreeJoint = place + 1
+    state.lowestFreeJoint = place + 1
     var record = JointRecord()
     assert(joints.count <= PhysicsLimit.joints)
     record.exists = true
@@ -19,7 +19,7 @@ extension WorldStorage {
 
   /// Whether a removed joint's place is free.
   var hasFreeJoint: Bool {
-    for place in now.lowestFreeJoint..<max(joints.count, now.lowestFreeJoint)
+    for place in state.lowestFreeJoint..<max(joints.count, state.lowestFreeJoint)
     where !joints[place].exists { return true }
     return false
   }
@@ -29,15 +29,15 @@ extension WorldStorage {
     assert(joint.exists, "only what is there is removed")
     wakeJoint(joint)
     if !joint.collides {
-      now.jointsThatMute -= 1
-      now.listsAreValid = false
+      state.jointsThatMute -= 1
+      state.listsAreValid = false
     }
-    if joint.mayBreak { now.jointsThatBreak -= 1 }
-    assert(now.jointsThatMute >= 0 && now.jointsThatBreak >= 0)
+    if joint.mayBreak { state.jointsThatBreak -= 1 }
+    assert(state.jointsThatMute >= 0 && state.jointsThatBreak >= 0)
     let generation = joint.generation
     joints[place] = JointRecord()
     joints[place].generation = generation
-    now.lowestFreeJoint = min(now.lowestFreeJoint, place)
+    state.lowestFreeJoint = min(state.lowestFreeJoint, place)
   }
 
   /// Removes the joints of a body that is about to go.
@@ -55,13 +55,13 @@ extension WorldStorage {
     var joint = joints[place]
     // Who is let go wakes as well.
     if !isNew { wakeJoint(joint) }
-    if !isNew && !joint.collides { now.jointsThatMute -= 1 }
+    if !isNew && !joint.collides { state.jointsThatMute -= 1 }
     if joint.collides != definition.collides || (isNew && !definition.collides) {
-      now.listsAreValid = false
+      state.listsAreValid = false
     }
     joint.collides = definition.collides
-    if !joint.collides { now.jointsThatMute += 1 }
-    assert(now.jointsThatMute >= 0 && now.jointsThatMute <= joints.count)
+    if !joint.collides { state.jointsThatMute += 1 }
+    assert(state.jointsThatMute >= 0 && state.jointsThatMute <= joints.count)
     let wasInWorld = joint.slotB < 0
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
@@ -70,17 +70,17 @@ extension WorldStorage {
       joint.moveAnchor(to: definition.anchorB)
     } else {
       joint.anchorB = definition.anchorB
-      joint.lag = .zero
+      joint.anchorTravel = .zero
     }
     joint.frequency = 0
     joint.dampingRatio = 0
     joint.hasLimits = false
     joint.frictionTorque = 0
     joint.motorSpeed = 0
-    if !isNew && joint.mayBreak { now.jointsThatBreak -= 1 }
+    if !isNew && joint.mayBreak { state.jointsThatBreak -= 1 }
     joint.breakingForce = definition.breakingForce ?? .infinity
     joint.breakingTorque = definition.breakingTorque ?? .infinity
-    if joint.mayBreak { now.jointsThatBreak += 1 }
+    if joint.mayBreak { state.jointsThatBreak += 1 }
     let former = joint.kind
     joints[place] = joint
     measure(place, definition.kind)
@@ -138,7 +138,7 @@ extension JointRecord {
   /// Moves an anchor in the world; it travels there in the next tick.
   mutating func moveAnchor(to point: Vector2) {
     assert(exists && slotB < 0 && point.isFinite)
-    lag += anchorB - point
+    anchorTravel += anchorB - point
     anchorB = point
   }
 

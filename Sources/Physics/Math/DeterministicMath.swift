@@ -48,7 +48,7 @@ public enum DeterministicMath {
 
   /// e to the power x. Relative error below 2e-7; 0 below −87, the largest `Float` power above 88.
   public static func exponential(_ x: Float) -> Float {
-    guard x > -87 else { return 0 }
+    guard x >= -87 else { return 0 }
     let bounded = x < 88 ? x : 88
     let turns = bounded * 1.44269504
     let whole = Int32(turns + (turns < 0 ? -0.5 : 0.5))

@@ -1,11 +1,14 @@
 /// FNV-1a over words instead of bytes, 64 bits wide. A step takes different words to different
 /// values, whatever was before, and different values to different ones, whatever word comes: so two
 /// states that differ in one word alone never have the same hash.
-struct StateHasher {
-  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct StateHasher {
+  @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  @inline(__always)
-  mutating func add(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
+  @inlinable
+  package init() {}
+
+  @inlinable @inline(__always)
+  package mutating func add(_ word: UInt32) { value = (value ^ UInt64(word)) &* 0x100_0000_01B3 }
 
   @inline(__always)
   mutating func add(_ number: Float) { add(number.bitPattern) }

@@ -17,10 +17,10 @@ struct BodyRows: ~Copyable {
   var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   /// Slot of the row, −1 when its body is gone.
   var slots = Buffer(capacity: 72, blank: Int32(-1))
-  /// The circle that the body's way was to stay in when its neighbours were looked up: its middle
-  /// and radius (`WorldStorage.layWays`).
-  var wayMiddles = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
-  var wayRadii = Buffer(capacity: 72, blank: Float(0))
+  /// The circle that the body's path was to stay in when its neighbours were looked up: its middle
+  /// and radius (`WorldStorage.computeSweeps`).
+  var sweepMiddles = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
+  var sweepRadii = Buffer(capacity: 72, blank: Float(0))
 
   mutating func reserve(_ rows: Int) {
     poses.reserve(rows)
@@ -28,8 +28,8 @@ struct BodyRows: ~Copyable {
     forms.reserve(rows)
     materials.reserve(rows)
     slots.reserve(rows)
-    wayMiddles.reserve(rows)
-    wayRadii.reserve(rows)
+    sweepMiddles.reserve(rows)
+    sweepRadii.reserve(rows)
   }
 
   /// Becomes `count` rows of another memory in the order in which `places` names them.
@@ -47,8 +47,8 @@ struct BodyRows: ~Copyable {
       forms[row] = other.forms[place]
       materials[row] = other.materials[place]
       slots[row] = other.slots[place]
-      wayMiddles[row] = other.wayMiddles[place]
-      wayRadii[row] = other.wayRadii[place]
+      sweepMiddles[row] = other.sweepMiddles[place]
+      sweepRadii[row] = other.sweepRadii[place]
     }
   }
 
@@ -59,7 +59,7 @@ struct BodyRows: ~Copyable {
     forms.copy(other.forms, count: rowCount)
     materials.copy(other.materials, count: rowCount)
     slots.copy(other.slots, count: rowCount)
-    wayMiddles.copy(other.wayMiddles, count: rowCount)
-    wayRadii.copy(other.wayRadii, count: rowCount)
+    sweepMiddles.copy(other.sweepMiddles, count: rowCount)
+    sweepRadii.copy(other.sweepRadii, count: rowCount)
   }
 }

@@ -131,7 +131,8 @@ extension InternTable {
 }
 
 extension Shape: Interned {
-  /// Numbers that come out of all corners. One that is −0 equals 0, and is hashed as that.
+  /// Numbers that depend on all corners, so that different shapes seldom share a hash. Adding 0
+  /// turns −0 into 0: the two are equal, and equal values must have equal hashes.
   func hash(into hasher: inout StateHasher) {
     hasher.add(radius + 0)
     hasher.add(area + 0)

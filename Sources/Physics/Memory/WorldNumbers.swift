@@ -10,7 +10,7 @@ struct WorldNumbers: BitwiseCopyable {
   var partsSolved = 0
 
   /// During a part of a tick.
-  var books = EnergyBooks()
+  var ledger = EnergyLedger()
 
   // MARK: Neighbours
   /// Whether the lists of neighbours know all bodies and boundaries.

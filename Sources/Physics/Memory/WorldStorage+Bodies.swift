@@ -32,9 +32,9 @@ extension WorldStorage {
     bodies.motions[2 * row + 1] = .zero
     assert(row < bodies.rowCount && slots.bodyCount <= bodies.rowCount)
     refresh(slot)
-    hasten(row)
+    clampSpeed(row)
     restIdleRow()
-    now.listsAreValid = false
+    state.listsAreValid = false
     if definition.properties.kind != .dynamic { wakeAll() }
     return bodyID(ofSlot: slot)
   }
@@ -53,7 +53,7 @@ extension WorldStorage {
     slots.bodyCount -= 1
     assert(slots.bodyCount >= 0 && slots.bodyCount <= slots.count)
     grid.radiiAreStale = true
-    now.listsAreValid = false
+    state.listsAreValid = false
   }
 
   /// Reports the contacts of a row that is about to go, for the next step.
@@ -82,11 +82,11 @@ extension WorldStorage {
     shared.userData = 0
     slots[slot].properties = propertyTable.take(shared)
     slots[slot].userData = properties.userData
-    now.demands.count(shared)
+    state.demands.count(shared)
   }
 
   private func dropProperties(slot: Int) {
-    now.demands.count(properties(ofSlot: slot), -1)
+    state.demands.count(properties(ofSlot: slot), -1)
     propertyTable.drop(slots[slot].properties)
   }
 
@@ -136,7 +136,7 @@ extension WorldStorage {
     bodies.poses[row].x = p.x
     bodies.poses[row].y = p.y
     slots[slot].hasJumped = true
-    now.listsAreValid = false
+    state.listsAreValid = false
   }
 
   func setRotation(_ r: Rotation, slot: Int) {
@@ -156,7 +156,7 @@ extension WorldStorage {
     action(&motion, bodies.motions[2 * row + 1].w)
     assert(motion.w == bodies.motions[2 * row].w, "no push changes a mass")
     bodies.motions[2 * row] = motion
-    hasten(row)
+    clampSpeed(row)
   }
 
   /// Gives a kinematic body a velocity (x, y, spin). What rests on it, and what it will meet, wakes
@@ -167,9 +167,9 @@ extension WorldStorage {
     guard velocity != bodies.motions[2 * row] else { return }
     wake(slot: slot)
     bodies.motions[2 * row] = velocity
-    hasten(row)
+    clampSpeed(row)
     // It may have become still, or no longer be so.
-    now.splitIsStale = true
+    state.splitIsStale = true
   }
 
   /// Whether a row has no velocity and nothing can give it one.
@@ -178,7 +178,7 @@ extension WorldStorage {
 
   /// Takes notice of a new speed, so that the next step looks far enough, and keeps it within its
   /// limits.
-  func hasten(_ row: Int) {
+  func clampSpeed(_ row: Int) {
     let v = bodies.motions[2 * row]
     let speed = v.x * v.x + v.y * v.y
     let limit = PhysicsWorld.speedLimit
@@ -187,9 +187,9 @@ extension WorldStorage {
       let slower = Vector2(v.x, v.y).shortened(to: limit)
       bodies.motions[2 * row].x = slower.x
       bodies.motions[2 * row].y = slower.y
-      now.largestSpeed = limit * limit
-    } else if speed > now.largestSpeed {
-      now.largestSpeed = speed
+      state.largestSpeed = limit * limit
+    } else if speed > state.largestSpeed {
+      state.largestSpeed = speed
     }
   }
 
@@ -198,7 +198,7 @@ extension WorldStorage {
     dropProperties(slot: slot)
     take(new, slot: slot)
     refresh(slot)
-    now.listsAreValid = false
+    state.listsAreValid = false
   }
 
   func setShape(_ shape: Shape, slot: Int) {
@@ -206,7 +206,7 @@ extension WorldStorage {
     shapeTable.drop(slots[slot].shape)
     slots[slot].shape = shapeTable.take(shape)
     refresh(slot)
-    now.listsAreValid = false
+    state.listsAreValid = false
   }
 
   func addForce(_ force: Vector2, torque: Float, slot: Int) {
@@ -215,7 +215,7 @@ extension WorldStorage {
     let limit = Lanes(repeating: SnapshotLimit.force)
     let sum = slots.forces[slot] + Lanes(force.x, force.y, torque, 0)
     slots.forces[slot] = most(least(sum, limit), -limit)
-    now.forcesAreSet = true
+    state.forcesAreSet = true
   }
 
 }

@@ -7,10 +7,10 @@ extension WorldStorage {
     for piece in pieces {
       while place < edges.count && edges[place].exists { place += 1 }
       if place == edges.count { edges.append(piece) } else { edges[place] = piece }
-      now.edgesWithMaterial += piece.hasMaterial ? 1 : 0
+      state.edgesWithMaterial += piece.hasMaterial ? 1 : 0
     }
     assert(edges.count <= PhysicsLimit.boundaryPieces)
-    now.listsAreValid = false
+    state.listsAreValid = false
     for piece in pieces { wakeBodies(near: piece) }
   }
 
@@ -27,17 +27,17 @@ extension WorldStorage {
     assert(edgePairsAreSound)
     for e in 0..<edges.count where edges[e].exists && edges[e].id == id {
       wakeBodies(near: edges[e])
-      now.edgesWithMaterial -= edges[e].hasMaterial ? 1 : 0
-      assert(now.edgesWithMaterial >= 0, "what goes had come")
+      state.edgesWithMaterial -= edges[e].hasMaterial ? 1 : 0
+      assert(state.edgesWithMaterial >= 0, "what goes had come")
       edges[e] = EdgeRecord()
     }
-    now.listsAreValid = false
+    state.listsAreValid = false
   }
 
   /// Wakes the sleepers that a piece touches or comes as near as contacts are looked for, with
   /// their groups. The rest sleep on: nothing about them has changed.
   private func wakeBodies(near edge: EdgeRecord) {
-    guard now.sleeperCount > 0 else { return }
+    guard state.sleeperCount > 0 else { return }
     for slot in 0..<slots.count where slots[slot].exists && slots[slot].isAsleep {
       let row = Int(slots[slot].row)
       guard edge.isNear(position(ofRow: row), reach: bodies.forms[row].w + Lookup.speculation),

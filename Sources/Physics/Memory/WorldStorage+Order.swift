@@ -21,7 +21,7 @@ extension WorldStorage {
       guard next < slots.count, slots[next].exists, slots[next].isAsleep else { return false }
       found += 1
     }
-    return found == now.sleeperCount
+    return found == state.sleeperCount
   }
 
   /// Whether the neighbours are listed by their lower rows, and each list ends where the next one

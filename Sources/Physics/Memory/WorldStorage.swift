@@ -10,7 +10,7 @@ final class WorldStorage: @unchecked Sendable {
 
   // MARK: The state, all of which a copy takes over
   @exclusivity(unchecked) var configuration: WorldConfiguration
-  @exclusivity(unchecked) var now = WorldNumbers()
+  @exclusivity(unchecked) var state = WorldNumbers()
   @exclusivity(unchecked) var events = ContactEvents()
   /// Contacts that ended between steps: one of the two was removed, or put elsewhere and looked up.
   @exclusivity(unchecked) var pendingEnded: [ContactEvent] = []
@@ -76,7 +76,7 @@ final class WorldStorage: @unchecked Sendable {
     assert(other !== self, "nobody becomes himself")
     configuration = other.configuration
     reserve(slots: other.slots.records.capacity)
-    now = other.now
+    state = other.state
     events.assign(other.events)
     pendingEnded.assign(other.pendingEnded)
     sensorOverlaps.assign(other.sensorOverlaps)
@@ -92,13 +92,13 @@ final class WorldStorage: @unchecked Sendable {
     edgePairs.copy(other.edgePairs)
     forgetFormer()
     restIdleRow()
-    now.splitIsStale = now.listsAreValid
+    state.splitIsStale = state.listsAreValid
     assert(rowsMatchSlots)
   }
 
   /// Forgets everything but the memory.
   func clear() {
-    now = WorldNumbers()
+    state = WorldNumbers()
     events.began.removeAll(keepingCapacity: true)
     events.ended.removeAll(keepingCapacity: true)
     events.sides.removeAll(keepingCapacity: true)

@@ -21,11 +21,13 @@ struct CrowdPlace {
     self.inner = Lanes(repeating: inner)
   }
 
-  /// How far apart its inner disc and those of four others are, the squares of the distances of
-  /// their middles, and which of these are a crowd with it: so many as may be kept can only be as
-  /// near where bodies lie in each other. Of bodies that differ little, nearer than the smaller one
-  /// is: side by side, twelve touch one of three times their size. Of others, where the middle of
-  /// the small one is in the large one. Long ones have small inner discs, and touch beyond them.
+  /// Measures the distances to four bodies and marks which belong to the same crowd: similar sizes
+  /// if closer than side by side allows, different sizes if the small centre lies inside the large
+  /// body.
+  ///
+  /// Sizes are those of the inner discs, which of long bodies are small. They are similar up to
+  /// three times each other: twelve such bodies find room side by side around one. Returns the gaps
+  /// between the discs, the squared distances of their centres, and the marks.
   @inline(__always)
   func gaps(
     _ otherX: Lanes, _ otherY: Lanes, _ otherInner: Lanes

@@ -29,17 +29,24 @@ struct PairLists: ~Copyable {
 
   /// Deals pairs out by the kinds of their rows; those of two rows that are still are left out, and
   /// those of the zone about fast bodies go to `zone`.
+  ///
+  /// A pair p of circles and boxes is written behind the end of all three lists, and only the end
+  /// of the right one moves on; the next pair overwrites the others:
+  ///
+  ///     circles          c c c c[p]      two circles: the end moves on
+  ///     boxesAndCircles  m m[p]          one of each: the end moves on; the box is put first
+  ///     boxes            b b b[p]        two boxes: the end moves on
   mutating func deal(
     _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int,
     zone: inout NumberList
   ) {
-    assert(idleRow >= neighbours.rows, "the idle row is behind all others")
+    assert(idleRow >= neighbours.rows, "the idle row is behind all polygonCount")
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     zone.removeAll()
     let (ca, cb, cp) = circles.columns
     let (ma, mb, mp) = boxesAndCircles.columns
     let (ba, bb, bp) = boxes.columns
-    var (ones, mixed, twos, others) = (0, 0, 0, 0)
+    var (circleCount, mixedCount, boxCount, polygonCount) = (0, 0, 0, 0)
     for k in 0..<neighbours.count {
       let (a, b) = (lower[k], upper[k])
       var (ka, kb) = (kind[Int(a)], kind[Int(b)])
@@ -51,26 +58,26 @@ struct PairLists: ~Copyable {
           continue
         }
         if (ka | kb) & RowKind.polygon != 0 {
-          polygons.set(others, a, b, pair)
-          others += 1
+          polygons.set(polygonCount, a, b, pair)
+          polygonCount += 1
           continue
         }
         ka &= RowKind.box
         kb &= RowKind.box
       }
       // Without branches: write to all three lists, advance the right one.
-      (ca[ones], cb[ones], cp[ones]) = (a, b, pair)
-      ones &+= Int((ka | kb) ^ 1)
+      (ca[circleCount], cb[circleCount], cp[circleCount]) = (a, b, pair)
+      circleCount &+= Int((ka | kb) ^ 1)
       let swap = (a ^ b) & (ka &- 1)
-      (ma[mixed], mb[mixed], mp[mixed]) = (a ^ swap, b ^ swap, pair)
-      mixed &+= Int(ka ^ kb)
-      (ba[twos], bb[twos], bp[twos]) = (a, b, pair)
-      twos &+= Int(ka & kb)
+      (ma[mixedCount], mb[mixedCount], mp[mixedCount]) = (a ^ swap, b ^ swap, pair)
+      mixedCount &+= Int(ka ^ kb)
+      (ba[boxCount], bb[boxCount], bp[boxCount]) = (a, b, pair)
+      boxCount &+= Int(ka & kb)
     }
-    circles.close(ones, idleRow: idleRow)
-    boxesAndCircles.close(mixed, idleRow: idleRow)
-    boxes.close(twos, idleRow: idleRow)
-    polygons.close(others, idleRow: idleRow)
+    circles.close(circleCount, idleRow: idleRow)
+    boxesAndCircles.close(mixedCount, idleRow: idleRow)
+    boxes.close(boxCount, idleRow: idleRow)
+    polygons.close(polygonCount, idleRow: idleRow)
   }
 
   struct List: ~Copyable {
@@ -104,4 +111,15 @@ struct PairLists: ~Copyable {
       for k in count..<(count + 3) & ~3 { set(k, Int32(idleRow), Int32(idleRow), -1) }
     }
   }
+}
+
+/// How many pairs a lookup may find. While a snapshot is restored that says how many there are, a
+/// lookup that finds more breaks off, so that a forged one can't ask for more memory than its own
+/// size makes good for.
+struct PairCounts {
+  var ofBodies: Int
+  var ofEdges: Int
+
+  /// As many as there are.
+  static let any = PairCounts(ofBodies: .max, ofEdges: .max)
 }

@@ -18,7 +18,7 @@ extension WorldStorage {
     var (found, crowd) = (before, 0)
     scanCrowd(row, own, margin, &found, &crowd, &nearest)
     scanCrowd(row, below, margin, &found, &crowd, &nearest)
-    now.pairsLeftOut += crowd - nearest.count
+    state.pairsLeftOut += crowd - nearest.count
     // All who are no crowd were listed in their order: the nearest go in between, from the last on.
     let upper = neighbours.upper.base
     nearest.withSorted { nearest in
@@ -83,8 +83,8 @@ extension WorldStorage {
   }
 
   /// Leaves out of a row's pairs, the last of the list, those of a crowd beyond the nearest
-  /// `PhysicsLimit.crowdOfBody`; returns where the rest ends. What is anchored stays: a shelf may
-  /// carry any number of books.
+  /// `PhysicsLimit.crowdOfBody`; returns where the rest ends. Of an anchored row nothing is
+  /// left out: a shelf may carry any number of bodies.
   func keepNearestOfCrowd(of row: Int, from: Int, to: Int) -> Int {
     assert(from >= 0 && to - from > PhysicsLimit.crowdOfBody)
     guard bodies.motions[2 * row].w > 0 else { return to }
@@ -114,7 +114,7 @@ extension WorldStorage {
       }
     }
     assert(to - kept == crowd - PhysicsLimit.crowdOfBody)
-    now.pairsLeftOut += to - kept
+    state.pairsLeftOut += to - kept
     return kept
   }
 

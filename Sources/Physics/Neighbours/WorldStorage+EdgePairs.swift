@@ -2,8 +2,8 @@ extension WorldStorage {
   /// Lists the bodies near each piece of a boundary and carries over what the pairs remember.
   /// Returns false, and no list, for more pairs than are allowed.
   func findEdgePairs() -> Bool {
-    now.listedSweep = neededSweep
-    assert(now.listedSweep >= 0 && now.listedSweep <= Self.longestSweep)
+    state.listedSweep = neededSweep
+    assert(state.listedSweep >= 0 && state.listedSweep <= Self.longestSweep)
     edgePairs.removeAll()
     for e in 0..<edges.count where edges[e].exists {
       if edges[e].isHalfPlane { findBodiesBehind(e) } else { findBodiesAlong(e) }
@@ -39,7 +39,7 @@ extension WorldStorage {
     let nx = Lanes(repeating: edge.normal.x)
     let ny = Lanes(repeating: edge.normal.y)
     let limit = Lanes(
-      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + now.listedSweep)
+      repeating: edge.normal.dot(edge.a) + Lookup.margin + Lookup.skin + state.listedSweep)
     let x = UnsafeRawPointer(grid.x.base)
     let y = UnsafeRawPointer(grid.y.base)
     let reach = UnsafeRawPointer(grid.reach.base)
@@ -63,8 +63,8 @@ extension WorldStorage {
     let edge = edges[e]
     for k in 0..<Grid.classCount where grid.cells[k].isUsed {
       let cells = grid.cells[k]
-      let reach = cells.largestRadius + Lookup.margin + Lookup.skin + now.listedSweep
-      // A body lies in the cell of its way's middle.
+      let reach = cells.largestRadius + Lookup.margin + Lookup.skin + state.listedSweep
+      // A body lies in the cell of its sweep's middle.
       let d = reach + Lookup.mostSweep
       let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
       var line = cells.line(top.y - d)
@@ -76,7 +76,7 @@ extension WorldStorage {
         let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
         assert(first >= 0 && first <= end && end <= bodies.rowCount)
         for row in first..<end {
-          let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + now.listedSweep
+          let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + state.listedSweep
           if edge.isNear(position(ofRow: row), reach: reach) { listEdgePair(row, e) }
         }
         line += 1
@@ -106,7 +106,7 @@ extension WorldStorage {
   func listEdgePair(_ row: Int, _ e: Int) {
     assert(row >= 0 && row < bodies.rowCount && edges[e].exists)
     guard bodies.motions[2 * row].w > 0 else { return }
-    if now.demands.filtered > 0 || edges[e].collisionGroup == 0 {
+    if state.demands.filtered > 0 || edges[e].collisionGroup == 0 {
       let own = properties(ofSlot: Int(bodies.slots[row]))
       if own.isSensor || own.collisionMask & edges[e].collisionGroup == 0 { return }
     }

@@ -51,7 +51,7 @@ extension WorldStorage {
   /// Lays each class's cells over the window from `low` to `high` (x, y and whatever else).
   private func placeCells(_ low: Lanes, _ high: Lanes) {
     assert(low.x <= high.x && low.y <= high.y, "a window has no negative extent")
-    let sweep = wayRadius(now.largestSpeed.squareRoot())
+    let sweep = sweepRadius(state.largestSpeed.squareRoot())
     var first: Int32 = 0
     let most = Float(4 * slots.bodyCount + 1024)
     for k in 0..<Grid.classCount {
@@ -86,7 +86,8 @@ extension WorldStorage {
   func countCells() {
     let starts = grid.starts.base
     let cellOfRow = grid.cellOfRow.base
-    let (middles, forms, rowSlots) = (bodies.wayMiddles.base, bodies.forms.base, bodies.slots.base)
+    let (middles, forms) = (bodies.sweepMiddles.base, bodies.forms.base)
+    let rowSlots = bodies.slots.base
     let table = grid.cells.base
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
       let cell = table[Grid.sizeClass(forms[row].w)].cell(middles[row])
@@ -141,8 +142,8 @@ extension WorldStorage {
     grid.reserve(rows: bodies.rowCount + 4)
     for row in bodies.rowCount..<(bodies.rowCount + 4) {
       bodies.poses[row] = Lanes(-1e6, -1e6, 1, 0)
-      bodies.wayMiddles[row] = SIMD2(-1e6, -1e6)
-      bodies.wayRadii[row] = 0
+      bodies.sweepMiddles[row] = SIMD2(-1e6, -1e6)
+      bodies.sweepRadii[row] = 0
       bodies.motions[2 * row] = .zero
       bodies.motions[2 * row + 1] = .zero
       bodies.forms[row] = Lanes(1, 1, 0, 1)

@@ -10,8 +10,9 @@ extension WorldStorage {
   /// 2.4 of the 4 pt up to which contacts take part anyway.
   static let unnoticed: Float = 240
 
-  /// How far apart, in points, a joint's anchors may be before anybody looks out for what mending
-  /// them moves: like `unnoticed`, it is within the 4 pt up to which contacts take part anyway.
+  /// How far apart, in points, a joint's anchors may be before anybody looks out for what their
+  /// correction moves: like `unnoticed`, it is within the 4 pt up to which contacts take part
+  /// anyway.
   private static let unnoticedGap: Float = 2
 
   /// A little more than a body moves in a sub-step at the speed limit and under the strongest
@@ -21,37 +22,37 @@ extension WorldStorage {
   /// How far a body may get in a part of a tick, for boundaries to look out for it: as far as
   /// the fastest, and twice as far when a tick is solved sub-step by sub-step, because a heavy body
   /// drives a light one on to twice its own speed.
-  func outlook(_ time: Float) -> Float { outlook(time, speed: now.largestSpeed.squareRoot()) }
+  func outlook(_ time: Float) -> Float { outlook(time, speed: state.largestSpeed.squareRoot()) }
 
   private func outlook(_ time: Float, speed: Float) -> Float {
-    assert(time > 0 && speed >= 0 && now.hiddenSpeed >= 0)
-    let way = (speed + now.hiddenSpeed) * time
+    assert(time > 0 && speed >= 0 && state.hiddenSpeed >= 0)
+    let way = (speed + state.hiddenSpeed) * time
     let far = time < 1.5 / 360 ? 2 * way : way
     return far < Self.longestSweep ? far : Self.longestSweep
   }
 
   /// How far boundaries must have been looked for until the next lookup.
   var neededSweep: Float {
-    let sweep = outlook(now.lookupSpan)
+    let sweep = outlook(state.lookupSpan)
     guard zone.isOn else { return sweep }
-    let fast = zoneSweep(now.span)
+    let fast = zoneSweep(state.span)
     return fast > sweep ? fast : sweep
   }
 
   /// How far a fast body, or what it drives on, may get in a time.
   func zoneSweep(_ time: Float) -> Float {
-    let far = 2 * (zone.speed + now.hiddenSpeed) * time
+    let far = 2 * (zone.speed + state.hiddenSpeed) * time
     return far < Self.longestSweep ? far : Self.longestSweep
   }
 
   /// How far bodies get in this part of the tick, besides those of the zone.
   var ownSweep: Float {
-    zone.isOn ? outlook(now.span, speed: zone.othersSpeed.squareRoot()) : outlook(now.span)
+    zone.isOn ? outlook(state.span, speed: zone.othersSpeed.squareRoot()) : outlook(state.span)
   }
 
   /// Gap up to which a contact of two bodies takes part, besides what their approach closes.
   var speculation: Float {
-    let way = now.hiddenSpeed * now.span
+    let way = state.hiddenSpeed * state.span
     return Lookup.speculation + (way < 2 * Lookup.mostSweep ? way : 2 * Lookup.mostSweep)
   }
 
@@ -59,15 +60,15 @@ extension WorldStorage {
   /// joint or a force gives it one.
   var someGetFar: Bool {
     let gravity = largestGravity * PhysicsWorld.tickLength
-    return now.largestSpeed > Self.veryFast * Self.veryFast
-      || (now.hiddenSpeed > 0 && now.hiddenSpeed > gravity)
+    return state.largestSpeed > Self.veryFast * Self.veryFast
+      || (state.hiddenSpeed > 0 && state.hiddenSpeed > gravity)
   }
 
   /// Measures speeds before the first tick, until which they count as the highest there are. Where
   /// nothing drives the bodies and all are slow, a crowd's pushes can do without six parts.
   func measureFirstSpeeds() {
     let limit = PhysicsWorld.speedLimit
-    guard now.gravity == .zero, now.largestSpeed > limit * limit else { return }
+    guard state.gravity == .zero, state.largestSpeed > limit * limit else { return }
     var fastest: Float = 0
     for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
       let v = bodies.motions[2 * row]
@@ -75,7 +76,7 @@ extension WorldStorage {
       fastest = squared > fastest ? squared : fastest
     }
     assert(fastest.isFinite, "speeds are within their limits from the start")
-    if fastest <= Self.fast * Self.fast { now.largestSpeed = fastest }
+    if fastest <= Self.fast * Self.fast { state.largestSpeed = fastest }
   }
 
   /// In how many parts this tick is solved as a whole, without a zone.
@@ -83,23 +84,25 @@ extension WorldStorage {
 
   /// In how many parts speeds alone have a tick solved.
   var partsBySpeed: Int {
-    let speed = now.largestSpeed.squareRoot()
-    if speed + now.hiddenSpeed > Self.veryFast { return 6 }
+    let speed = state.largestSpeed.squareRoot()
+    if speed + state.hiddenSpeed > Self.veryFast { return 6 }
     // What is gained within the tick counts for half of it.
-    return speed + 0.5 * now.hiddenSpeed > Self.fast ? 2 : 1
+    return speed + 0.5 * state.hiddenSpeed > Self.fast ? 2 : 1
   }
 
-  /// Mending moves bodies that have no such speed, and a joint that is torn apart farther than it
-  /// mends in a sub-step, or by fast bodies, may give one any speed: boundaries must look as far.
-  func lookOutForMending() {
-    let mending = JointSolver.mendingSpeed * JointSolver.mendingSpeed
+  /// Position correction moves bodies that have no matching velocity. If a gap exceeds what one
+  /// sub-step corrects, or fast bodies tore it open, assume the speed limit, so that boundaries are
+  /// searched far enough.
+  func lookOutForPositionCorrection() {
+    let correction = JointSolver.positionCorrectionSpeed * JointSolver.positionCorrectionSpeed
     let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
-    let torn = JointSolver.mendingSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    let torn =
+      JointSolver.positionCorrectionSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
     for place in 0..<joints.count
-    where now.largestSpeed < most && isActive(place) && !joints[place].isSpring {
+    where state.largestSpeed < most && isActive(place) && !joints[place].isSpring {
       let gap = gap(ofJoint: place)
       guard gap > Self.unnoticedGap else { continue }
-      now.largestSpeed = gap > torn || now.largestSpeed > mending ? most : mending
+      state.largestSpeed = gap > torn || state.largestSpeed > correction ? most : correction
     }
   }
 
@@ -111,7 +114,7 @@ extension WorldStorage {
     let a = anchor(joint.pointee.anchorA, slot: Int(joint.pointee.slotA))
     let b =
       joint.pointee.slotB < 0
-      ? joint.pointee.anchorB + joint.pointee.lag
+      ? joint.pointee.anchorB + joint.pointee.anchorTravel
       : anchor(joint.pointee.anchorB, slot: Int(joint.pointee.slotB))
     return (b - a).length
   }
@@ -127,23 +130,23 @@ extension WorldStorage {
   func lookOutForPushes() {
     let most = largestGravity * PhysicsWorld.tickLength + largestForcedSpeed + largestJointSpeed
     assert(most >= 0 && most.isFinite)
-    now.hiddenSpeed = most > Self.unnoticed ? most : 0
+    state.hiddenSpeed = most > Self.unnoticed ? most : 0
   }
 
   var largestGravity: Float {
     var scale: Float = 1
-    if now.demands.scaled > 0 {
+    if state.demands.scaled > 0 {
       for k in 0..<propertyTable.count where propertyTable.uses[k] > 0 {
         let own = magnitude(propertyTable.values[k].gravityScale)
         scale = own > scale ? own : scale
       }
     }
-    return now.gravity.length * scale
+    return state.gravity.length * scale
   }
 
   /// Most that a force adds to a speed in this tick.
   private var largestForcedSpeed: Float {
-    guard now.forcesAreSet else { return 0 }
+    guard state.forcesAreSet else { return 0 }
     var most: Float = 0
     for row in 0..<bodies.rowCount where bodies.slots[row] >= 0 {
       let squared = acceleration(ofRow: row).lengthSquared
@@ -183,7 +186,7 @@ extension WorldStorage {
   /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring gains.
   func largestSpeed(byJoint place: Int) -> Float {
     let joint = joints[place]
-    let speed = joint.lagVelocity.length
+    let speed = joint.anchorTravelVelocity.length
     guard joint.isSpring else { return speed }
     return speed + JointSolver(self, joint, step: 1).largestSpringSpeed
   }

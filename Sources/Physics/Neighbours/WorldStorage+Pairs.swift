@@ -10,7 +10,8 @@ extension WorldStorage {
     crowds.innersAreKnown = false
     let count = bodies.rowCount
     let (x, y, reach) = (grid.x.base, grid.y.base, grid.reach.base)
-    let (middles, radii, forms) = (bodies.wayMiddles.base, bodies.wayRadii.base, bodies.forms.base)
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
+    let forms = bodies.forms.base
     for row in 0..<count {
       x[row] = middles[row].x
       y[row] = middles[row].y
@@ -37,8 +38,8 @@ extension WorldStorage {
     let motions = bodies.motions.base
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
-    let filters = now.demands.filtered > 0 || now.jointsThatMute > 0
-    if now.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
+    let filters = state.demands.filtered > 0 || state.jointsThatMute > 0
+    if state.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
     let most = mostPairs.ofBodies
     var found = 0
     var (cell, room): (Int32, Int) = (-1, neighbours.room)
@@ -183,7 +184,7 @@ extension WorldStorage {
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
     return pa.meets(pb) && !pa.isSensor && !pb.isSensor
-      && !(now.jointsThatMute > 0 && mutedPairs.contains(a, b))
+      && !(state.jointsThatMute > 0 && mutedPairs.contains(a, b))
   }
 
   /// Carries over impulses and touching from the former list; what touched and is no neighbour any
@@ -191,7 +192,7 @@ extension WorldStorage {
   func matchPairs() {
     let count = neighbours.count
     let (impulses, touches) = (neighbours.impulses.base, neighbours.touches.base)
-    guard now.listsAreValid || formerNeighbours.count > 0 else {
+    guard state.listsAreValid || formerNeighbours.count > 0 else {
       impulses.update(repeating: .zero, count: count)
       touches.update(repeating: 0, count: count)
       return
@@ -242,7 +243,7 @@ extension WorldStorage {
 
   /// Deals the neighbours out by the kinds of their shapes.
   func splitPairs() {
-    now.splitIsStale = false
+    state.splitIsStale = false
     classifyRows()
     if zone.isOn { markZone() }
     let room = 4 * bodies.rowCount
@@ -258,19 +259,19 @@ extension WorldStorage {
 
   private func classifyRows() {
     let kind = grid.kind.base
-    now.activeRows = 0
+    state.activeRows = 0
     let (forms, motions) = (bodies.forms.base, bodies.motions.base)
-    now.hasAnchoredRows = false
+    state.hasAnchoredRows = false
     for row in 0..<bodies.rowCount {
       let extent = forms[row].x
       var k = extent > 0 ? RowKind.box : extent < 0 ? RowKind.polygon : RowKind.circle
       assert(bodies.slots[row] >= 0, "lists that are valid know of no empty rows")
       let isAnchored = motions[2 * row].w == 0
-      let isStill = (isAnchored && isFixed(row)) || (now.sleeperCount > 0 && isAsleep(row))
-      now.hasAnchoredRows = now.hasAnchoredRows || isAnchored
+      let isStill = (isAnchored && isFixed(row)) || (state.sleeperCount > 0 && isAsleep(row))
+      state.hasAnchoredRows = state.hasAnchoredRows || isAnchored
       k |= isStill ? RowKind.still : 0
       kind[row] = k
-      now.activeRows &+= isStill ? 0 : 1
+      state.activeRows &+= isStill ? 0 : 1
     }
   }
 

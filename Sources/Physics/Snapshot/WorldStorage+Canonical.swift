@@ -7,15 +7,15 @@ extension WorldStorage {
     for k in 0..<edgePairs.count { edgePairs[k].impulse = shortened(edgePairs[k].impulse) }
     if bodies.rowCount == 0 { return }
     lookUpBetweenSteps(inOrderOfSlots: true)
-    assert(bodies.rowCount == slots.bodyCount && now.listsAreValid)
-    now.isCanonical = true
+    assert(bodies.rowCount == slots.bodyCount && state.listsAreValid)
+    state.isCanonical = true
   }
 
   /// A lookup outside a step. Contacts that it finds ended are for the next step to report: whoever
   /// reads the events of the last one may have done so already.
   func lookUpBetweenSteps(inOrderOfSlots: Bool = false) {
-    now.span = PhysicsWorld.tickLength
-    now.lookupSpan = PhysicsWorld.tickLength
+    state.span = PhysicsWorld.tickLength
+    state.lookupSpan = PhysicsWorld.tickLength
     let reported = events.ended.count
     lookUpNeighbours(inOrderOfSlots: inOrderOfSlots)
     assert(events.ended.count >= reported, "a lookup forgets no events")

@@ -9,11 +9,11 @@ extension WorldStorage {
     let canonical = flags & 1 != 0
     clear()
     configuration = try WorldConfiguration(&input)
-    now.tick = try input.take(UInt64.self)
-    now.gravity = try input.vector()
-    now.largestSpeed = try input.number()
-    now.isRestored = true
-    guard now.gravity.length <= PhysicsLimit.acceleration * 1.001, now.largestSpeed >= 0
+    state.tick = try input.take(UInt64.self)
+    state.gravity = try input.vector()
+    state.largestSpeed = try input.number()
+    state.isRestored = true
+    guard state.gravity.length <= PhysicsLimit.acceleration * 1.001, state.largestSpeed >= 0
     else { throw .malformedSnapshot }
     try restoreTables(&input)
     try restoreBodies(&input)
@@ -21,7 +21,7 @@ extension WorldStorage {
     try restoreJoints(&input)
     try restoreEvents(&input)
     if flags & 2 != 0 { try restoreSensorOverlaps(&input) }
-    if now.sleeperCount > 0 { try checkIslands() }
+    if state.sleeperCount > 0 { try checkIslands() }
     if canonical {
       try restoreTouches(&input)
     } else {
@@ -68,7 +68,7 @@ extension WorldStorage {
           guard edge.hasMaterial, edge.isMaterialInOrder else { throw .malformedSnapshot }
         }
         guard edge.isSound else { throw .malformedSnapshot }
-        now.edgesWithMaterial += edge.hasMaterial ? 1 : 0
+        state.edgesWithMaterial += edge.hasMaterial ? 1 : 0
       }
       edges.append(edge)
     }
@@ -88,22 +88,22 @@ extension WorldStorage {
   }
 
   private func restoreCaches(_ input: inout SnapshotReader) throws(PhysicsError) {
-    now.listsAreValid = try input.flag()
-    now.listedSweep = try input.number()
-    guard !now.listsAreValid || bodies.rowCount == slots.bodyCount, now.listedSweep >= 0,
-      now.listedSweep <= Self.longestSweep
+    state.listsAreValid = try input.flag()
+    state.listedSweep = try input.number()
+    guard !state.listsAreValid || bodies.rowCount == slots.bodyCount, state.listedSweep >= 0,
+      state.listedSweep <= Self.longestSweep
     else {
       throw .malformedSnapshot
     }
-    try restoreWays(&input)
+    try restoreSweeps(&input)
     try restoreNeighbours(&input)
     try restoreEdgePairs(&input)
     restIdleRow()
-    now.splitIsStale = now.listsAreValid
+    state.splitIsStale = state.listsAreValid
   }
 
-  private func restoreWays(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let (middles, radii) = (bodies.wayMiddles.base, bodies.wayRadii.base)
+  private func restoreSweeps(_ input: inout SnapshotReader) throws(PhysicsError) {
+    let (middles, radii) = (bodies.sweepMiddles.base, bodies.sweepRadii.base)
     try input.require(12 * bodies.rowCount)
     input.copy(to: middles, count: bodies.rowCount)
     input.copy(to: radii, count: bodies.rowCount)
@@ -140,7 +140,7 @@ extension WorldStorage {
           impulse: impulse))
     }
     input = reader
-    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
+    guard check.passes(lightest: state.lightest) else { throw .malformedSnapshot }
     edgePairs.chain(rows: bodies.rowCount)
   }
 
@@ -173,8 +173,8 @@ extension WorldStorage {
       edgePairs[k].impulse = try input.shortImpulse(code)
       check.add(edgePairs[k].impulse)
     }
-    guard check.passes(lightest: now.lightest) else { throw .malformedSnapshot }
-    now.isCanonical = true
+    guard check.passes(lightest: state.lightest) else { throw .malformedSnapshot }
+    state.isCanonical = true
   }
 
   /// Every sleeping group must be a circle of sleeping bodies.

@@ -8,8 +8,8 @@ struct ContactBatches: ~Copyable {
   /// Whether they hold the contacts of a whole world, or of the zone about a few bodies.
   let areOfWorld: Bool
 
-  var ones = BatchList<OnePointBatch>()
-  var twos = BatchList<TwoPointBatch>()
+  var onePoint = BatchList<OnePointBatch>()
+  var twoPoint = BatchList<TwoPointBatch>()
   /// Contacts with boundaries: solved after the others, in the order of the list.
   var edges = BatchList<EdgeBatch>()
   var colourCount = 0

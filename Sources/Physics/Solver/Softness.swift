@@ -24,7 +24,8 @@ struct Softness {
   }
 
   /// The new accumulated impulse of a row. The bias pass pushes overlap apart, the relax pass takes
-  /// the speed of that pushing out again; a gap is closed no faster than it lasts in both.
+  /// the speed of that pushing out again. In both passes a gap may close by at most its own width
+  /// per sub-step.
   @_transparent
   func impulse(
     _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, biased: Bool

@@ -3,7 +3,7 @@
 // last relax pass left, the relax pass computes it anew and adds friction.
 
 extension WorldStorage {
-  /// Pushes overlap apart and closes no gap faster than it lasts.
+  /// Pushes overlap apart, and lets a gap close by at most its own width.
   @inline(never)
   func passBiased(_ soft: Softness, _ edgeSoft: Softness) { pass(soft, edgeSoft, biased: true) }
 
@@ -17,14 +17,14 @@ extension WorldStorage {
   private func pass(_ soft: Softness, _ edgeSoft: Softness, biased: Bool) {
     assert(batches.colourCount <= ContactBatches.colours + 1)
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (one, two) = (batches.ones.base, batches.twos.base)
-    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
+    let (one, two) = (batches.onePoint.base, batches.twoPoint.base)
+    let (onePoint, twoPoint) = (batches.onePoint.starts.base, batches.twoPoint.starts.base)
     for colour in 0..<batches.colourCount {
       solve(
-        motions, two + Int(twos[colour]), Int(twos[colour + 1] - twos[colour]), soft,
+        motions, two + Int(twoPoint[colour]), Int(twoPoint[colour + 1] - twoPoint[colour]), soft,
         biased: biased)
       solve(
-        motions, one + Int(ones[colour]), Int(ones[colour + 1] - ones[colour]), soft,
+        motions, one + Int(onePoint[colour]), Int(onePoint[colour + 1] - onePoint[colour]), soft,
         biased: biased)
     }
     solve(motions, batches.edges.base, batches.edges.count, edgeSoft, biased: biased)
@@ -47,12 +47,12 @@ private func solve(
         + c.pointee.point.normalArmB * bdt - c.pointee.point.normalArmA * adt
     }
     var parting = motion.parting
-    let normal = motion.press(&c.pointee.point, &parting, soft, biased: biased)
+    let normal = motion.solveNormal(&c.pointee.point, &parting, soft, biased: biased)
     if biased {
       motion.store(motions, normal: normal)
     } else {
       var sliding = motion.sliding
-      let tangent = motion.rub(&c.pointee.point, &sliding, c.pointee.pair.friction)
+      let tangent = motion.solveFriction(&c.pointee.point, &sliding, c.pointee.pair.friction)
       motion.store(motions, normal: normal, tangent: tangent)
     }
     c += 1
@@ -75,15 +75,15 @@ private func solve(
       c.pointee.second.move(parted, turns: adt, bdt)
     }
     var parting = motion.parting
-    let firstNormal = motion.press(&c.pointee.first, &parting, soft, biased: biased)
-    let secondNormal = motion.press(&c.pointee.second, &parting, soft, biased: biased)
+    let firstNormal = motion.solveNormal(&c.pointee.first, &parting, soft, biased: biased)
+    let secondNormal = motion.solveNormal(&c.pointee.second, &parting, soft, biased: biased)
     let normal = firstNormal + secondNormal
     if biased {
       motion.store(motions, normal: normal)
     } else {
       var sliding = motion.sliding
-      let firstTangent = motion.rub(&c.pointee.first, &sliding, c.pointee.pair.friction)
-      let secondTangent = motion.rub(&c.pointee.second, &sliding, c.pointee.pair.friction)
+      let firstTangent = motion.solveFriction(&c.pointee.first, &sliding, c.pointee.pair.friction)
+      let secondTangent = motion.solveFriction(&c.pointee.second, &sliding, c.pointee.pair.friction)
       motion.store(motions, normal: normal, tangent: firstTangent + secondTangent)
     }
     c += 1
@@ -102,8 +102,8 @@ private func solve(
     let (dx, dy, turn, _) = loadMoves(motions, c.pointee.body)
     let parted = dx * nx + dy * ny
     var parting = motion.parting
-    let first = motion.press(&c.pointee.first, &parting, parted, turn, soft, biased: biased)
-    let second = motion.press(&c.pointee.second, &parting, parted, turn, soft, biased: biased)
+    let first = motion.solveNormal(&c.pointee.first, &parting, parted, turn, soft, biased: biased)
+    let second = motion.solveNormal(&c.pointee.second, &parting, parted, turn, soft, biased: biased)
     var along = motion.mass * (first + second)
     var across = Lanes.zero
     if biased {
@@ -113,8 +113,8 @@ private func solve(
       along += most(-(most(center, .zero) * soft.rate) - (motion.parting + along), .zero)
     } else {
       var sliding = motion.sliding
-      let first = motion.rub(&c.pointee.first, &sliding, c.pointee.friction)
-      let second = motion.rub(&c.pointee.second, &sliding, c.pointee.friction)
+      let first = motion.solveFriction(&c.pointee.first, &sliding, c.pointee.friction)
+      let second = motion.solveFriction(&c.pointee.second, &sliding, c.pointee.friction)
       across = motion.mass * (first + second)
     }
     motion.store(motions, parting: along, sliding: across)
@@ -133,7 +133,7 @@ extension BatchPoint {
 extension PairMotion {
   /// Solves a point along the normal; `parting` goes on to the next point. Returns the impulse.
   @_transparent
-  fileprivate mutating func press(
+  fileprivate mutating func solveNormal(
     _ point: inout BatchPoint, _ parting: inout Lanes, _ soft: Softness, biased: Bool
   ) -> Lanes {
     let (armA, armB) = (point.normalArmA, point.normalArmB)
@@ -150,7 +150,7 @@ extension PairMotion {
 
   /// Solves a point along the tangent.
   @_transparent
-  fileprivate mutating func rub(
+  fileprivate mutating func solveFriction(
     _ point: inout BatchPoint, _ sliding: inout Lanes, _ friction: Lanes
   ) -> Lanes {
     let (armA, armB) = (point.tangentArmA, point.tangentArmB)
@@ -168,7 +168,7 @@ extension PairMotion {
 extension EdgeMotion {
   /// Solves a point along the normal, for how far the centres have parted and turned.
   @_transparent
-  fileprivate mutating func press(
+  fileprivate mutating func solveNormal(
     _ point: inout EdgePoint, _ parting: inout Lanes, _ parted: Lanes, _ turned: Lanes,
     _ soft: Softness, biased: Bool
   ) -> Lanes {
@@ -187,7 +187,7 @@ extension EdgeMotion {
 
   /// Solves a point along the tangent.
   @_transparent
-  fileprivate mutating func rub(
+  fileprivate mutating func solveFriction(
     _ point: inout EdgePoint, _ sliding: inout Lanes, _ friction: Lanes
   ) -> Lanes {
     let arm = point.tangentArm

@@ -7,19 +7,21 @@ extension WorldStorage {
     let places = ContactBatches.colours + 1
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * places) { counts in
       counts.initialize(repeating: 0)
-      let (twos, ones) = (counts.baseAddress!, counts.baseAddress! + places)
-      colour(contacts.twos, twos)
-      colour(contacts.ones, ones)
+      let (twoPoint, onePoint) = (counts.baseAddress!, counts.baseAddress! + places)
+      colour(contacts.twoPoint, twoPoint)
+      colour(contacts.onePoint, onePoint)
       var used = places
-      while used > 0 && ones[used - 1] + twos[used - 1] == 0 { used -= 1 }
+      while used > 0 && onePoint[used - 1] + twoPoint[used - 1] == 0 { used -= 1 }
       batches.colourCount = used
       let usual = batches.areOfWorld ? bodies.rowCount : 0
-      batches.ones.deal(contacts.ones, ones, bodies: usual)
-      batches.twos.deal(contacts.twos, twos, bodies: usual)
+      batches.onePoint.deal(contacts.onePoint, onePoint, bodies: usual)
+      batches.twoPoint.deal(contacts.twoPoint, twoPoint, bodies: usual)
     }
     fillIdleRecords()
-    assert(areApart(contacts.ones, batches.ones.lanes.base, batches: batches.ones.count))
-    assert(areApart(contacts.twos, batches.twos.lanes.base, batches: batches.twos.count))
+    assert(
+      areApart(contacts.onePoint, batches.onePoint.lanes.base, batches: batches.onePoint.count))
+    assert(
+      areApart(contacts.twoPoint, batches.twoPoint.lanes.base, batches: batches.twoPoint.count))
   }
 
   /// Forgets what the batches have noted of rows: of all, or of those that the zone has.
@@ -37,7 +39,7 @@ extension WorldStorage {
   private func colour<Record>(
     _ list: borrowing ContactList<Record>, _ counts: UnsafeMutablePointer<Int32>
   ) {
-    if now.hasAnchoredRows {
+    if state.hasAnchoredRows {
       colour(list, counts, sparing: true)
     } else {
       colour(list, counts, sparing: false)
@@ -70,11 +72,11 @@ extension WorldStorage {
     let idleRow = Int32(bodies.rowCount)
     let idle = ContactRows(a: idleRow, b: idleRow, pair: -1, colour: 0)
     let far = ContactBatches.farAway
-    let (one, two) = (contacts.ones.count, contacts.twos.count)
-    contacts.ones.rows[one] = idle
-    contacts.ones.records[one] = OnePointRecord(head: Lanes(1, 0, far, 0), arms: .zero)
-    contacts.twos.rows[two] = idle
-    contacts.twos.records[two] = TwoPointRecord(
+    let (one, two) = (contacts.onePoint.count, contacts.twoPoint.count)
+    contacts.onePoint.rows[one] = idle
+    contacts.onePoint.records[one] = OnePointRecord(head: Lanes(1, 0, far, 0), arms: .zero)
+    contacts.twoPoint.rows[two] = idle
+    contacts.twoPoint.records[two] = TwoPointRecord(
       head: Lanes(1, 0, far, far), first: .zero, second: .zero, approach: .zero)
   }
 }

@@ -2,8 +2,8 @@
 // to the velocities with the least energy that the contacts allow, so exact impulses cannot gain
 // any. But a warm start repeats the last impulses where they don't fit any more, the bias pass
 // pushes overlap apart, and two sweeps are too few to take all of that back where many bodies are
-// jammed: let go, they would fly apart faster than they came. So books are kept, and where they
-// show a gain, the sweeps go on.
+// jammed: let go, they would fly apart faster than they came. So energy is tracked, and where
+// there is a gain, the sweeps go on.
 
 extension WorldStorage {
   /// Most sweeps that are added to a sub-step.
@@ -11,15 +11,17 @@ extension WorldStorage {
   /// A gain below this share of the energy, with rounding in it, is none.
   static let noGain: Float = 1e-5
 
-  /// Opens the books for a part of a tick, once its neighbours are known.
+  /// Start tracking kinetic energy for this part of a tick, where a gain would persist. The
+  /// neighbours must be known.
   ///
-  /// They are kept where a gain would last: where nothing drives the bodies, and between elastic
-  /// ones. What piles do with the energy of gravity is far more, and more sweeps make them sway.
-  func openBooks() {
-    let floats = now.gravity == .zero && !now.forcesAreSet
+  /// A gain would persist where nothing drives the bodies, and between elastic ones. What piles do
+  /// with the energy of gravity is far more, and more sweeps make them sway.
+  func trackEnergy() {
+    let floats = state.gravity == .zero && !state.forcesAreSet
     // What is kinematic gives as much as its contacts ask for.
-    now.books = EnergyBooks(areOpen: (floats || everyoneMayStrike) && now.demands.kinematic == 0)
-    if now.books.areOpen { weighRows() }
+    state.ledger = EnergyLedger(
+      isOpen: (floats || everyoneMayStrike) && state.demands.kinematic == 0)
+    if state.ledger.isOpen { weighRows() }
   }
 
   /// The masses and inertias of the rows and of the idle one past them; 0 for what nothing moves.
@@ -64,22 +66,22 @@ extension WorldStorage {
 
   /// Runs a pass over the joints, which may give energy: springs do.
   @inline(__always)
-  func bookJoints(_ pass: () -> Void) {
-    guard now.books.areOpen && joints.count > 0 else { return pass() }
+  func trackJoints(_ pass: () -> Void) {
+    guard state.ledger.isOpen && joints.count > 0 else { return pass() }
     let before = gainedEnergy
     pass()
-    now.books.givenByOthers += gainedEnergy - before
+    state.ledger.givenByOthers += gainedEnergy - before
   }
 
-  /// Relaxes the contacts of a sub-step until they have taken energy, and books how much.
+  /// Relaxes the contacts of a sub-step until they have taken energy, and tracks how much.
   func settleContacts(_ soft: Softness, _ edgeSoft: Softness) {
-    guard now.books.areOpen else { return }
-    let given = now.books.givenByOthers
+    guard state.ledger.isOpen else { return }
+    let given = state.ledger.givenByOthers
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
       // Of many contacts a sweep takes longer, and what it leaves the slower pushes make good.
-      let share = shareOfUsual(rows: now.activeRows)
+      let share = shareOfUsual(rows: state.activeRows)
       var sweeps = Self.moreSweeps * share * share
       while gain > none && sweeps > 0 {
         passRelaxed(soft, edgeSoft)
@@ -87,27 +89,27 @@ extension WorldStorage {
         sweeps -= 1
       }
     }
-    now.books.taken -= gain
-    now.books.givenByOthers = 0
+    state.ledger.taken -= gain
+    state.ledger.givenByOthers = 0
   }
 
   /// Gives the contacts that pressed and came fast their bounce, but no more energy with it than
   /// they have taken: where several bounce together, each takes the others' approach for its own.
   func applyRestitution() {
-    guard now.books.areOpen else { return bounceContacts() }
+    guard state.ledger.isOpen else { return bounceContacts() }
     let (motions, bases) = (bodies.motions.base, integration.bases.base)
     for row in 0..<bodies.rowCount { bases[row] = motions[2 * row] }
-    assert(now.books.givenByOthers == 0, "what others gave has been booked")
+    assert(state.ledger.givenByOthers == 0, "what others gave has been settled")
     bounceContacts()
     let gain = gainedEnergy
-    guard gain > now.books.taken else { return }
+    guard gain > state.ledger.taken else { return }
     var square = Lanes.zero
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       square += integration.masses[row] * change * change
     }
     let share = bounceShare(
-      gain: gain, square: energy(square), within: most(now.books.taken, 0))
+      gain: gain, square: energy(square), within: most(state.ledger.taken, 0))
     for row in 0..<bodies.rowCount {
       let change = motions[2 * row] - bases[row]
       motions[2 * row] = bases[row] + change * Lanes(share, share, share, 1)
@@ -119,7 +121,7 @@ extension WorldStorage {
   func bounceShare(gain: Float, square: Float, within allowed: Float) -> Float {
     assert(allowed >= 0, "contacts may give what they have taken, never less than nothing")
     guard square > 0 else { return 1 }
-    assert(now.isRestored || square.isFinite)
+    assert(state.isRestored || square.isFinite)
     let half = 0.5 * (gain - square)
     let share = ((half * half + square * allowed).squareRoot() - half) / square
     return share < 1 ? share : 1
@@ -128,3 +130,14 @@ extension WorldStorage {
 
 @inline(__always)
 private func most(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+
+/// What a part of a tick has done to the energy of motion, where that is watched.
+struct EnergyLedger: BitwiseCopyable {
+  /// Whether energy is tracked in this part.
+  var isOpen = false
+  /// What the contacts have taken in this part, in the unit ½·mass·speed².
+  var taken: Float = 0
+  /// What joints, and the contacts of a zone that has a ledger of its own, have given in this
+  /// sub-step.
+  var givenByOthers: Float = 0
+}

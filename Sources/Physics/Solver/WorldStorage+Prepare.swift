@@ -6,22 +6,22 @@ extension WorldStorage {
     assert(batches.colourCount <= ContactBatches.colours + 1)
     assert(4 * batches.edges.count >= contacts.edges.count)
     let usual = batches.areOfWorld ? bodies.rowCount : 0
-    batches.ones.reserve(max(batches.ones.count, usual))
-    batches.twos.reserve(max(batches.twos.count, usual))
+    batches.onePoint.reserve(max(batches.onePoint.count, usual))
+    batches.twoPoint.reserve(max(batches.twoPoint.count, usual))
     batches.edges.reserve(max(batches.edges.count, usual / 2))
     prepareTwoPointBatches()
     prepareOnePointBatches()
     prepareEdgeBatches()
-    assert(now.isRestored || velocitiesAreFinite, "remembered impulses are numbers")
+    assert(state.isRestored || velocitiesAreFinite, "remembered impulses are numbers")
   }
 
   @inline(never)
   private func prepareOnePointBatches() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    let (rows, records) = (contacts.ones.rows.base, contacts.ones.records.base)
-    for i in 0..<batches.ones.count {
-      let lanes = batches.ones.lanes.base + 4 * i
+    let (rows, records) = (contacts.onePoint.rows.base, contacts.onePoint.records.base)
+    for i in 0..<batches.onePoint.count {
+      let lanes = batches.onePoint.lanes.base + 4 * i
       let (r0, r1, r2, r3) = four(records, lanes)
       let (nx, ny, gap, approach) = transpose(r0.head, r1.head, r2.head, r3.head)
       let arms = transpose(r0.arms, r1.arms, r2.arms, r3.arms)
@@ -29,7 +29,7 @@ extension WorldStorage {
       let (normal, tangent, _, _) = remembered(impulses, sides)
       var (pair, restitution) = pair(sides, nx, ny, motions, materials)
       var motion = PairMotion(motions, &pair)
-      batches.ones.base[i] = OnePointBatch(
+      batches.onePoint.base[i] = OnePointBatch(
         pair: pair,
         point: BatchPoint(
           arms, gap, pair, motion.masses, normal, tangent,
@@ -44,9 +44,9 @@ extension WorldStorage {
   private func prepareTwoPointBatches() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (materials, impulses) = (bodies.materials.base, neighbours.impulses.base)
-    let (rows, records) = (contacts.twos.rows.base, contacts.twos.records.base)
-    for i in 0..<batches.twos.count {
-      let lanes = batches.twos.lanes.base + 4 * i
+    let (rows, records) = (contacts.twoPoint.rows.base, contacts.twoPoint.records.base)
+    for i in 0..<batches.twoPoint.count {
+      let lanes = batches.twoPoint.lanes.base + 4 * i
       let (r0, r1, r2, r3) = four(records, lanes)
       let (nx, ny, gap1, gap2) = transpose(r0.head, r1.head, r2.head, r3.head)
       let first = transpose(r0.first, r1.first, r2.first, r3.first)
@@ -56,7 +56,7 @@ extension WorldStorage {
       let (n1, t1, n2, t2) = remembered(impulses, sides)
       var (pair, restitution) = pair(sides, nx, ny, motions, materials)
       var motion = PairMotion(motions, &pair)
-      batches.twos.base[i] = TwoPointBatch(
+      batches.twoPoint.base[i] = TwoPointBatch(
         pair: pair,
         first: BatchPoint(
           first, gap1, pair, motion.masses, n1, t1,
@@ -83,7 +83,7 @@ extension WorldStorage {
         remembered(r0.pair), remembered(r1.pair), remembered(r2.pair), remembered(r3.pair))
       let rows = IntLanes(r0.row, r1.row, r2.row, r3.row)
       var (friction, restitution) = mixed(materials, rows, rows)
-      if now.edgesWithMaterial > 0 {
+      if state.edgesWithMaterial > 0 {
         mixBoundaries(IntLanes(r0.pair, r1.pair, r2.pair, r3.pair), &friction, &restitution)
       }
       let at = rows &<< 5
@@ -143,7 +143,7 @@ extension WorldStorage {
     _ approach: Lanes, _ gap: Lanes,
     _ sides: (ContactRows, ContactRows, ContactRows, ContactRows), _ nx: Lanes, _ ny: Lanes
   ) -> Lanes {
-    guard now.hasAnchoredRows else { return approach }
+    guard state.hasAnchoredRows else { return approach }
     let a = IntLanes(sides.0.a, sides.1.a, sides.2.a, sides.3.a)
     let b = IntLanes(sides.0.b, sides.1.b, sides.2.b, sides.3.b)
     return meeting(
@@ -240,5 +240,43 @@ extension EdgePoint {
       normalMass: inverted(motion.mass + motion.inertia * arm * arm),
       tangentMass: inverted(motion.mass + motion.inertia * cross * cross), normalImpulse: normal,
       tangentImpulse: tangent, largest: .zero, bounce: bounce)
+  }
+}
+
+extension WorldStorage {
+  /// Mixes the materials of boundaries that have one of their own into those of four bodies which
+  /// they touch: friction √(a·b), and the larger restitution. `pairs` are places in the list of
+  /// pairs with boundaries, negative for lanes that stand for none. Worlds without such boundaries
+  /// don't get here.
+  func mixBoundaries(_ pairs: IntLanes, _ friction: inout Lanes, _ restitution: inout Lanes) {
+    assert(state.edgesWithMaterial > 0)
+    for lane in 0..<4 where pairs[lane] >= 0 {
+      let edge = edges[Int(edgePairs[Int(pairs[lane])].edge)]
+      assert(edge.exists, "pairs go with their boundaries")
+      if edge.friction >= 0 { friction[lane] = (friction[lane] * edge.friction).squareRoot() }
+      if edge.restitution > restitution[lane] { restitution[lane] = edge.restitution }
+    }
+  }
+
+  /// Whether a one-way piece lets a body through: until all of the body has got to the side that is
+  /// solid, which is noted in the pair.
+  @inline(__always)
+  func passesOneWay(_ edge: EdgeRecord, row: Int, pair: Int) -> Bool {
+    guard edge.isOneWay && !edge.isHalfPlane && edgePairs[pair].side < 0 else { return false }
+    guard isBeyond(edge, row: row) else { return true }
+    edgePairs[pair].side = 1
+    return false
+  }
+
+  /// Whether a body is on the side that the normal points to, with all of it that is before or
+  /// behind the segment, but for what resting contacts overlap.
+  func isBeyond(_ edge: EdgeRecord, row: Int) -> Bool {
+    let center = position(ofRow: row)
+    guard edge.side(of: center) > 0 else { return false }
+    let manifold = EdgeManifold.between(
+      edge, side: 1, core: placedCore(row: row), radius: bodies.forms[row].z, center: center,
+      reach: 0)
+    if manifold.count > 0 && manifold.first.separation < -Touch.release { return false }
+    return manifold.count < 2 || manifold.second.separation >= -Touch.release
   }
 }

@@ -3,10 +3,14 @@ extension WorldStorage {
   @inline(never)
   func bounceContacts() {
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
-    let (ones, twos) = (batches.ones.starts.base, batches.twos.starts.base)
+    let (onePoint, twoPoint) = (batches.onePoint.starts.base, batches.twoPoint.starts.base)
     for colour in 0..<batches.colourCount {
-      for i in Int(twos[colour])..<Int(twos[colour + 1]) { bounce(motions, &batches.twos.base[i]) }
-      for i in Int(ones[colour])..<Int(ones[colour + 1]) { bounce(motions, &batches.ones.base[i]) }
+      for i in Int(twoPoint[colour])..<Int(twoPoint[colour + 1]) {
+        bounce(motions, &batches.twoPoint.base[i])
+      }
+      for i in Int(onePoint[colour])..<Int(onePoint[colour + 1]) {
+        bounce(motions, &batches.onePoint.base[i])
+      }
     }
     for i in 0..<batches.edges.count { bounce(motions, &batches.edges.base[i]) }
   }
@@ -76,6 +80,12 @@ extension WorldStorage {
   /// What two points that bounce together add to their impulses. Each alone would undo part of the
   /// other's bounce, and a flat box would lose an eighth of its speed: the sweeps from one to the
   /// other form a geometric series, whose sum is taken at once.
+  ///
+  ///     +-----------+     p alone gives                          a
+  ///     |     o     |     q gives, for what a has left it to do  b; that turns the box onto p
+  ///     +-----------+     p answers                              c = -p.mass * shared * b
+  ///      ^p       ^q      q answers                              b * ratio; p c * ratio; ...
+  ///     =============     p in all   a + c * (1 + ratio + ratio^2 + ...) = a + c / (1 - ratio)
   @inline(__always)
   private func bounce(
     _ p: BouncePoint, _ q: BouncePoint, _ shared: Lanes
@@ -95,6 +105,31 @@ extension WorldStorage {
     return (p1, p2)
   }
 
+  /// Slows what rolls on its neighbours, so that piles come to rest: a contact presses a little
+  /// ahead of a roller, which takes `rollingResistance` times the force as torque. Once, after the
+  /// last sub-step. Only contacts of one point roll, and all of those with boundaries.
+  @inline(never)
+  func resistRolling(subSteps: Int) {
+    guard configuration.rollingResistance > 0 else { return }
+    let motions = UnsafeMutableRawPointer(bodies.motions.base)
+    let arm = Lanes(repeating: configuration.rollingResistance * Float(subSteps))
+    let (onePoint, edges) = (batches.onePoint.base, batches.edges.base)
+    for i in 0..<batches.onePoint.count {
+      let limit = arm * onePoint[i].point.normalImpulse
+      guard any(limit .> 0) else { continue }
+      var motion = PairMotion(motions, &onePoint[i].pair)
+      motion.alignSpins(limit: limit)
+      motion.store(motions, normal: .zero)
+    }
+    for i in 0..<batches.edges.count {
+      let limit = arm * (edges[i].first.normalImpulse + edges[i].second.normalImpulse)
+      guard any(limit .> 0) else { continue }
+      var motion = EdgeMotion(
+        motions, edges[i].body, inertia: edges[i].inertia, edges[i].nx, edges[i].ny)
+      motion.endSpin(limit: limit)
+      motion.store(motions, parting: .zero)
+    }
+  }
 }
 
 /// A point of a manifold in the bounce: whether it bounces, what it has pressed with (as much may

@@ -13,23 +13,25 @@ extension WorldStorage {
   /// of many with all others.
   var mayStrike: Bool {
     let threshold = configuration.restitutionThreshold
-    return now.demands.elastic > 0 && now.largestSpeed > threshold * threshold
+    return state.demands.elastic > 0 && state.largestSpeed > threshold * threshold
   }
 
   /// Whether such blows are struck wherever bodies touch: this part is a single sub-step.
   var everyoneMayStrike: Bool {
     let subStep = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
-    return mayStrike && !zone.isOn && now.span < 1.5 * subStep
+    return mayStrike && !zone.isOn && state.span < 1.5 * subStep
   }
 
   func strikeElasticBodies(_ h: Float) {
     for _ in 0..<Self.blowSweeps {
       var struck = false
-      for k in 0..<contacts.twos.count where isElastic(contacts.twos.rows[k]) {
-        if strike(contacts.twos.rows[k], &contacts.twos.records.base[k], h) { struck = true }
+      for k in 0..<contacts.twoPoint.count where isElastic(contacts.twoPoint.rows[k]) {
+        let rows = contacts.twoPoint.rows[k]
+        if strike(rows, &contacts.twoPoint.records.base[k], h) { struck = true }
       }
-      for k in 0..<contacts.ones.count where isElastic(contacts.ones.rows[k]) {
-        if strike(contacts.ones.rows[k], &contacts.ones.records.base[k], h) { struck = true }
+      for k in 0..<contacts.onePoint.count where isElastic(contacts.onePoint.rows[k]) {
+        let rows = contacts.onePoint.rows[k]
+        if strike(rows, &contacts.onePoint.records.base[k], h) { struck = true }
       }
       if !struck { break }
     }
@@ -59,7 +61,7 @@ extension WorldStorage {
     assert(speed < 0, "only what closes is struck")
     let impulse = -(1 + restitution(rows)) * speed / k
     push(rows, n, arms.x, arms.y, impulse)
-    hasten(rows)
+    clampSpeed(rows)
     record.head.w = approach(rows, n, arms.x, arms.y)
     note(rows, n, arms.x, arms.z, Hit(speed: -speed, impulse: impulse))
     return true
@@ -93,10 +95,10 @@ extension WorldStorage {
       p1 = useFirst ? -e * v1 / k11 : 0
       p2 = useFirst ? 0 : -e * v2 / k22
     }
-    assert(now.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
+    assert(state.isRestored || (p1 >= 0 && p2 >= 0), "a blow never pulls")
     push(rows, n, p.x, p.y, p1)
     push(rows, n, q.x, q.y, p2)
-    hasten(rows)
+    clampSpeed(rows)
     record.approach.x = approach(rows, n, p.x, p.y)
     record.approach.y = approach(rows, n, q.x, q.y)
     note(
@@ -105,7 +107,7 @@ extension WorldStorage {
     return true
   }
 
-  /// A blow is a touch, though the passes find nothing that presses.
+  /// A blow counts as touching, even if the solver passes find no pressing contact afterwards.
   private func note(
     _ rows: ContactRows, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float, _ hit: Hit
   ) {
@@ -145,9 +147,10 @@ extension WorldStorage {
     bodies.motions[b] += Lanes(n.x * mb, n.y * mb, armB * bodies.motions[b + 1].w * impulse, 0)
   }
 
-  /// Once all impulses of a blow are given: to cut off the speed of the first would be energy made.
-  private func hasten(_ rows: ContactRows) {
-    hasten(Int(rows.a))
-    hasten(Int(rows.b))
+  /// Clamp speeds only after all impulses of a blow are applied; clamping one body first would
+  /// create energy.
+  private func clampSpeed(_ rows: ContactRows) {
+    clampSpeed(Int(rows.a))
+    clampSpeed(Int(rows.b))
   }
 }

@@ -6,7 +6,7 @@ extension WorldStorage {
   /// How far a body may move within a part of a tick, in points, before its way is looked at again:
   /// as far as boundaries were looked for.
   var watchedMove: Float {
-    edges.count > 0 ? Lookup.speculation + now.edgeSweep : Self.farthestMove
+    edges.count > 0 ? Lookup.speculation + state.edgeSweep : Self.farthestMove
   }
 
   /// Ends a move before the first boundary that its centre would cross. The speed stays: the next

@@ -61,7 +61,7 @@ extension WorldStorage {
     }
     guard beginnings > 0 else { return }
     assert(ends > 0, "only what ended is netted")
-    assert(now.isRestored || (beginnings - ends).magnitude < 2, "ends and beginnings alternate")
+    assert(state.isRestored || (beginnings - ends).magnitude < 2, "ends and beginnings alternate")
     let touches = isTouching(pair)
     let touched = touches ? ends >= beginnings : ends > beginnings
     forEachEvent(of: pair) { k, isEnd in

@@ -17,7 +17,7 @@ extension WorldStorage {
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
     let point = position(ofRow: a) + arm
     let (slotA, slotB) = (Int(bodies.slots[a]), Int(bodies.slots[b]))
-    assert(now.isRestored || magnitude(n.lengthSquared - 1) < 0.01, "a normal is a direction")
+    assert(state.isRestored || magnitude(n.lengthSquared - 1) < 0.01, "a normal is a direction")
     let inOrder = slotA < slotB
     events.began.append(
       ContactEvent(
@@ -69,7 +69,7 @@ extension WorldStorage {
     }
   }
 
-  /// Closes the books of a solve: what no longer touches has ended.
+  /// After a solve: report an end for every contact that no longer touches.
   func endPairs() {
     let touches = UnsafeMutableRawPointer(neighbours.touches.base)
     let count = neighbours.count

@@ -4,14 +4,14 @@ extension WorldStorage {
   func startIntegration(_ h: Float) {
     let (bases, drives) = (integration.bases.base, integration.drives.base)
     let motions = bodies.motions.base
-    assert(h > 0 && now.gravity.isFinite)
-    let pull = Lanes(now.gravity.x * h, now.gravity.y * h, 0, 0)
-    if now.sleeperCount == 0 && now.demands.scaled == 0 && !now.forcesAreSet {
+    assert(h > 0 && state.gravity.isFinite)
+    let pull = Lanes(state.gravity.x * h, state.gravity.y * h, 0, 0)
+    if state.sleeperCount == 0 && state.demands.scaled == 0 && !state.forcesAreSet {
       for row in 0..<bodies.rowCount { drives[row] = motions[2 * row].w > 0 ? pull : .zero }
     } else {
       for row in 0..<bodies.rowCount { drives[row] = drive(row, pull, h) }
     }
-    if now.demands.damped > 0 {
+    if state.demands.damped > 0 {
       for row in 0..<bodies.rowCount {
         var p = properties(ofSlot: Int(bodies.slots[row]))
         if p.kind == .kinematic { (p.linearDamping, p.angularDamping) = (0, 0) }
@@ -22,7 +22,7 @@ extension WorldStorage {
     }
     for row in 0..<bodies.rowCount {
       var v = motions[2 * row] + drives[row]
-      if now.demands.damped > 0 { v *= integration.drags[row] }
+      if state.demands.damped > 0 { v *= integration.drags[row] }
       bases[row] = v
       motions[2 * row] = v
     }
@@ -35,7 +35,7 @@ extension WorldStorage {
     let mass = bodies.motions[2 * row].w
     guard mass > 0 && !slots[slot].isAsleep else { return .zero }
     var drive = pull * Lanes(repeating: properties(ofSlot: slot).gravityScale)
-    if now.forcesAreSet {
+    if state.forcesAreSet {
       let f = slots.forces[slot]
       let share = Lanes(f.x * mass, f.y * mass, f.z * bodies.motions[2 * row + 1].w, 0)
       drive += share * Lanes(repeating: h)
@@ -55,7 +55,7 @@ extension WorldStorage {
   func continueIntegration() {
     let (bases, drives) = (integration.bases.base, integration.drives.base)
     let motions = bodies.motions.base
-    if now.demands.damped > 0 {
+    if state.demands.damped > 0 {
       let drags = integration.drags.base
       for row in 0..<bodies.rowCount {
         let v = motions[2 * row]
@@ -116,8 +116,8 @@ extension WorldStorage {
       }
       row &+= 4
     }
-    now.largestSpeed = largest(least(fastest, limit))
-    assert(now.largestSpeed >= 0 && now.largestSpeed.isFinite)
+    state.largestSpeed = largest(least(fastest, limit))
+    assert(state.largestSpeed >= 0 && state.largestSpeed.isFinite)
   }
 
   /// Cosine and sine of a step's turn. The tangent of half of it, to fifth order, gives both
@@ -149,7 +149,7 @@ extension WorldStorage {
     return p > q ? p : q
   }
 
-  /// Farther than this many points nothing gets in a part of a tick by speed, mending and push
+  /// Farther than this many points nothing gets in a part of a tick by speed, correction and push
   /// together; only what a body of ten thousand million times its mass crushes is thrown farther.
   static let farthestMove: Float = 4096
 
@@ -162,8 +162,8 @@ extension WorldStorage {
       v.x.isFinite && v.y.isFinite && v.z.isFinite && p.x.isFinite && p.y.isFinite
         && p.z * p.z + p.w * p.w <= 2
     else {
-      now.lostBodies += 1
-      assert(now.isRestored, "the numbers of a body ran out")
+      state.lostBodies += 1
+      assert(state.isRestored, "the numbers of a body ran out")
       bodies.motions[2 * row] = Lanes(0, 0, 0, v.w)
       bodies.poses[row] = Lanes(origin.x, origin.y, 1, 0)
       forgetImpulses(ofRow: row)

@@ -4,7 +4,7 @@
 extension WorldStorage {
   /// Finds what sensors overlap now, and reports what differs from before.
   func watchSensors() {
-    if now.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
+    if state.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
     var overlaps: [SensorEvent] = []
     overlaps.reserveCapacity(sensorOverlaps.count)
     for slot in 0..<slots.count where slots[slot].exists {
@@ -26,7 +26,7 @@ extension WorldStorage {
       guard (position(ofRow: other) - center).lengthSquared <= reach * reach else { continue }
       let properties = properties(ofSlot: slot)
       guard !properties.isSensor, own.meets(properties),
-        !(now.jointsThatMute > 0 && mutedPairs.contains(sensor, slot)),
+        !(state.jointsThatMute > 0 && mutedPairs.contains(sensor, slot)),
         ConvexDistance(core, placedCore(row: other)).distance <= form.z + bodies.forms[other].z
       else { continue }
       overlaps.append(SensorEvent(sensor: id, other: .body(bodyID(ofSlot: slot))))

@@ -20,21 +20,21 @@ extension WorldStorage {
     while slots[next].isAsleep {
       slots[next].isAsleep = false
       slots[next].restTicks = 0
-      assert(slots[next].exists && now.sleeperCount > 0)
-      now.sleeperCount -= 1
+      assert(slots[next].exists && state.sleeperCount > 0)
+      state.sleeperCount -= 1
       next = Int(slots[next].islandNext)
     }
-    now.splitIsStale = true
+    state.splitIsStale = true
   }
 
   func wakeAll() {
     guard configuration.allowsSleep else { return }
-    if now.sleeperCount > 0 { now.splitIsStale = true }
+    if state.sleeperCount > 0 { state.splitIsStale = true }
     for slot in 0..<slots.count {
       slots[slot].isAsleep = false
       slots[slot].restTicks = 0
     }
-    now.sleeperCount = 0
+    state.sleeperCount = 0
   }
 
   /// Counts ticks of rest, and every so often puts groups to sleep that have had enough.
@@ -53,8 +53,8 @@ extension WorldStorage {
       slots[slot].restTicks = rests ? (ticks < 250 ? ticks + 1 : ticks) : 0
       ready = ready || (rests && ticks >= enough)
     }
-    if ready && now.tick & 7 == 0 { sleepRestedGroups(enough) }
-    assert(now.sleeperCount >= 0 && now.sleeperCount <= slots.bodyCount)
+    if ready && state.tick & 7 == 0 { sleepRestedGroups(enough) }
+    assert(state.sleeperCount >= 0 && state.sleeperCount <= slots.bodyCount)
   }
 
   private func sleepRestedGroups(_ enough: UInt8) {
@@ -83,8 +83,8 @@ extension WorldStorage {
     assert(bodies.motions[2 * row].w > 0, "what is anchored needs no sleep")
     assert(Int(tail) < slot, "a group is put to sleep in the order of its slots")
     slots[slot].isAsleep = true
-    now.sleeperCount += 1
-    now.splitIsStale = true
+    state.sleeperCount += 1
+    state.splitIsStale = true
     bodies.motions[2 * row].x = 0
     bodies.motions[2 * row].y = 0
     bodies.motions[2 * row].z = 0
@@ -150,9 +150,9 @@ extension WorldStorage {
   /// Among the found contacts, wakes sleepers that are about to be touched and leaves out those
   /// that are merely near. True when someone woke: then contacts have to be found again.
   func wakeTouched() -> Bool {
-    let before = now.sleeperCount
+    let before = state.sleeperCount
     keepContacts(wakes: true)
-    return now.sleeperCount != before
+    return state.sleeperCount != before
   }
 
   /// Leaves out the found contacts of sleepers, in the midst of a part, which they sleep to its
@@ -161,19 +161,21 @@ extension WorldStorage {
 
   @inline(__always)
   private func keepContacts(wakes: Bool) {
-    contacts.ones.count = keep(contacts.ones.rows.base, contacts.ones.count, wakes) { k in
-      let head = contacts.ones.records[k].head
-      return head.z + (head.w < 0 ? head.w * now.span : 0)
+    let onePoint = contacts.onePoint.rows.base
+    contacts.onePoint.count = keep(onePoint, contacts.onePoint.count, wakes) { k in
+      let head = contacts.onePoint.records[k].head
+      return head.z + (head.w < 0 ? head.w * state.span : 0)
     } move: {
-      contacts.ones.records[$0] = contacts.ones.records[$1]
+      contacts.onePoint.records[$0] = contacts.onePoint.records[$1]
     }
-    contacts.twos.count = keep(contacts.twos.rows.base, contacts.twos.count, wakes) { k in
-      let (head, speed) = (contacts.twos.records[k].head, contacts.twos.records[k].approach)
-      let first = head.z + (speed.x < 0 ? speed.x * now.span : 0)
-      let second = head.w + (speed.y < 0 ? speed.y * now.span : 0)
+    let twoPoint = contacts.twoPoint.rows.base
+    contacts.twoPoint.count = keep(twoPoint, contacts.twoPoint.count, wakes) { k in
+      let (head, speed) = (contacts.twoPoint.records[k].head, contacts.twoPoint.records[k].approach)
+      let first = head.z + (speed.x < 0 ? speed.x * state.span : 0)
+      let second = head.w + (speed.y < 0 ? speed.y * state.span : 0)
       return first < second ? first : second
     } move: {
-      contacts.twos.records[$0] = contacts.twos.records[$1]
+      contacts.twoPoint.records[$0] = contacts.twoPoint.records[$1]
     }
   }
 

@@ -6,11 +6,11 @@ extension WorldStorage {
     assert(sleepersAreCounted)
     let hasPending = !pendingEnded.isEmpty
     startEvents()
-    now.tick &+= 1
-    now.partsSolved = 0
-    if now.listsAreValid && now.splitIsStale { splitPairs() }
-    if now.listsAreValid && now.activeRows == 0 {
-      if now.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
+    state.tick &+= 1
+    state.partsSolved = 0
+    if state.listsAreValid && state.splitIsStale { splitPairs() }
+    if state.listsAreValid && state.activeRows == 0 {
+      if state.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
       return forgetForces()
     }
     startJoints()
@@ -22,13 +22,13 @@ extension WorldStorage {
     } else {
       solveParts(partsOfTick, observe)
     }
-    now.hiddenSpeed = 0
+    state.hiddenSpeed = 0
     zone.isOn = false
-    if now.partsSolved > 1 || hasPending { netEvents() }
+    if state.partsSolved > 1 || hasPending { netEvents() }
     assert(rowsMatchSlots)
     endJoints()
     rest()
-    if now.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
+    if state.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
     observe?(.sleep)
     forgetForces()
   }
@@ -36,29 +36,29 @@ extension WorldStorage {
   /// Whether it is only about a few bodies that contacts have to be found again in each sub-step of
   /// what is left of the tick. A joint that is torn apart may bring any body anywhere.
   private var aFewAreApart: Bool {
-    let fastest = now.largestSpeed
-    lookOutForMending()
-    let isTorn = now.largestSpeed > fastest
+    let fastest = state.largestSpeed
+    lookOutForPositionCorrection()
+    let isTorn = state.largestSpeed > fastest
     lookOutForPushes()
-    return (someGetFar || mayStrike) && !isTorn && now.demands.kinematic == 0 && chooseZone()
+    return (someGetFar || mayStrike) && !isTorn && state.demands.kinematic == 0 && chooseZone()
   }
 
   private func solveParts(_ parts: Int, _ observe: ((StepStage) -> Void)?) {
     assert(PhysicsWorld.subSteps % parts == 0, "the parts of a tick are of one length")
     zone.isOn = false
     for part in 0..<parts { solve(part, of: parts, observe) }
-    now.partsSolved = parts
+    state.partsSolved = parts
   }
 
   /// Solves a tick of 1/120 s, half of a usual one: three sub-steps together or one by one.
   private func solveShortTick(_ observe: ((StepStage) -> Void)?) {
     zone.isOn = false
-    lookOutForMending()
+    lookOutForPositionCorrection()
     lookOutForPushes()
     let parts = partsOfTick <= 2 ? 1 : 3
     assert(PhysicsWorld.subSteps % (2 * parts) == 0, "the parts of a tick are of one length")
     for part in 0..<parts { solve(part, of: 2 * parts, observe) }
-    now.partsSolved = parts
+    state.partsSolved = parts
   }
 
   /// Solves a tick in one part or two, in which the contacts about a few bodies are found again in
@@ -66,7 +66,7 @@ extension WorldStorage {
   private func solveWithZone(_ observe: ((StepStage) -> Void)?) {
     if zoneLastsForTick {
       solve(0, of: 1, observe)
-      now.partsSolved = 1
+      state.partsSolved = 1
       return
     }
     solve(0, of: 2, observe)
@@ -74,11 +74,11 @@ extension WorldStorage {
     if stillFew || partsOfTick <= 2 {
       zone.isOn = stillFew && zone.isOn
       solve(1, of: 2, observe)
-      now.partsSolved = 2
+      state.partsSolved = 2
     } else {
       zone.isOn = false
       for part in 3..<6 { solve(part, of: 6, observe) }
-      now.partsSolved = 4
+      state.partsSolved = 4
     }
   }
 
@@ -94,20 +94,20 @@ extension WorldStorage {
   }
 
   private func forgetForces() {
-    guard now.forcesAreSet else { return }
+    guard state.forcesAreSet else { return }
     slots.forces.base.update(repeating: .zero, count: slots.count)
-    now.forcesAreSet = false
+    state.forcesAreSet = false
   }
 
   /// Solves a part of the tick: the whole, a half or a sixth.
   private func solve(_ part: Int, of parts: Int, _ observe: ((StepStage) -> Void)?) {
     assert(part >= 0 && part < parts)
-    now.span = PhysicsWorld.tickLength / Float(parts)
+    state.span = PhysicsWorld.tickLength / Float(parts)
     let subSteps = PhysicsWorld.subSteps / parts
     // For the first part of a tick that was done when the parts were chosen.
-    if part > 0 { lookOutForMending() }
+    if part > 0 { lookOutForPositionCorrection() }
     findNeighbours(part, of: parts)
-    assert(bodies.rowCount == slots.bodyCount && now.activeRows <= bodies.rowCount)
+    assert(bodies.rowCount == slots.bodyCount && state.activeRows <= bodies.rowCount)
     observe?(.pairs)
     findContacts()
     observe?(.contacts)
@@ -117,8 +117,8 @@ extension WorldStorage {
     let pushSpeed = pushSpeed
     let (soft, edgeSoft) = (softness(pushSpeed, h), softness(10 * pushSpeed, h))
     startIntegration(h)
-    openBooks()
-    if zone.isOn { openFastBooks() }
+    trackEnergy()
+    if zone.isOn { trackFastEnergy() }
     prepareJoints(h)
     observe?(.integrate)
     everyBatch { prepareBatches() }
@@ -130,12 +130,12 @@ extension WorldStorage {
         observe?(.integrate)
         if zone.isOn { prepareFastContacts() }
       }
-      bookJoints { placeJoints(h) }
+      trackJoints { placeJoints(h) }
       everyBatch { passBiased(soft, edgeSoft) }
       observe?(.solve)
       movePositions(h)
       observe?(.integrate)
-      bookJoints { takeBackMending(h) }
+      trackJoints { takeBackPositionCorrection(h) }
       everyBatch { passRelaxed(soft, edgeSoft) }
       if zone.isOn { settleFastContacts(soft, edgeSoft) }
       settleContacts(soft, edgeSoft)
@@ -159,22 +159,22 @@ extension WorldStorage {
   @inline(__always)
   private func everyBatch(_ action: () -> Void) {
     action()
-    if zone.isOn { bookFastContacts(action) }
+    if zone.isOn { trackFastContacts(action) }
   }
 
-  /// Looks neighbours up again when something has left the way that they were looked up for. One
-  /// lookup serves both halves of a tick, unless something is pushed off its way in between.
+  /// Looks neighbours up again when something has left its sweep (`computeSweeps`). One lookup
+  /// serves both halves of a tick, unless something is pushed off its path in between.
   private func findNeighbours(_ part: Int, of parts: Int) {
-    let servesTwice = parts == 2 && now.hiddenSpeed == 0
-    now.lookupSpan = servesTwice ? PhysicsWorld.tickLength : now.span
-    if !now.listsAreValid || neededSweep > now.listedSweep + 6
-      || someLeaveTheirWays(halfWay: servesTwice && part == 1)
+    let servesTwice = parts == 2 && state.hiddenSpeed == 0
+    state.lookupSpan = servesTwice ? PhysicsWorld.tickLength : state.span
+    if !state.listsAreValid || neededSweep > state.listedSweep + 6
+      || someLeaveTheirSweeps(halfWay: servesTwice && part == 1)
     {
       lookUpNeighbours(split: !zone.isOn)
     }
     if zone.isOn { listFarPairs() }
-    if now.splitIsStale || !zone.isDealt { splitPairs() }
-    if zone.isOn && now.sleeperCount > 0 { wakeBesideZone() }
+    if state.splitIsStale || !zone.isDealt { splitPairs() }
+    if zone.isOn && state.sleeperCount > 0 { wakeBesideZone() }
   }
 
   private func softness(_ pushSpeed: Float, _ h: Float) -> Softness {
@@ -186,7 +186,7 @@ extension WorldStorage {
   /// Slower in a crowd: where bodies started in each other, each is pushed by many at once, and
   /// what the passes leave of that would blow them apart.
   private var pushSpeed: Float {
-    let share = shareOfUsual(rows: now.activeRows)
+    let share = shareOfUsual(rows: state.activeRows)
     return share < 1 ? configuration.pushSpeed * share * share : configuration.pushSpeed
   }
 
@@ -194,7 +194,7 @@ extension WorldStorage {
   /// less than 1 in a crowd. Side by side they have at most three each, with those that are only
   /// near twice as many.
   func shareOfUsual(rows: Int) -> Float {
-    let contacts = Float(contacts.ones.count + contacts.twos.count)
+    let contacts = Float(contacts.onePoint.count + contacts.twoPoint.count)
     let usual = 6 * Float(rows)
     assert(contacts >= 0 && usual >= 0)
     return contacts > usual ? usual / contacts : 1
@@ -205,7 +205,7 @@ extension WorldStorage {
     if everyoneMayStrike {
       strikeElasticBodies(PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps))
       // A heavy body may have struck a light one to twice the speed that was looked out for.
-      if outlook(now.lookupSpan) > now.listedSweep + 6 {
+      if outlook(state.lookupSpan) > state.listedSweep + 6 {
         lookUpNeighbours()
         collideAwakeBodies()
       }
@@ -216,21 +216,23 @@ extension WorldStorage {
 
   private func collideAwakeBodies() {
     collideBodies()
-    while now.sleeperCount > 0 && wakeTouched() {
+    while state.sleeperCount > 0 && wakeTouched() {
       splitPairs()
       collideBodies()
     }
   }
 
   func collideBodies() {
-    contacts.ones.count = 0
-    contacts.twos.count = 0
+    contacts.onePoint.count = 0
+    contacts.twoPoint.count = 0
     collideCircles()
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
-    assert(contacts.ones.count < contacts.ones.rows.capacity, "behind them lies the idle one")
-    assert(contacts.twos.count < contacts.twos.rows.capacity, "behind them lies the idle one")
+    assert(
+      contacts.onePoint.count < contacts.onePoint.rows.capacity, "behind them lies the idle one")
+    assert(
+      contacts.twoPoint.count < contacts.twoPoint.rows.capacity, "behind them lies the idle one")
   }
 
 }

@@ -113,7 +113,7 @@ final class LogKeeper: ClientDelegate {
     }
     let world = pit.playground.animator.world.storage
     let contacts =
-      world.contacts.ones.count + world.contacts.twos.count + world.contacts.edges.count
+      world.contacts.onePoint.count + world.contacts.twoPoint.count + world.contacts.edges.count
     mostContacts = max(mostContacts, contacts)
     guard 10 * contacts >= 9 * mostContacts, moments * 60 < ticks.count else { return }
     if copies == nil { copies = PitCopies(of: pit) }

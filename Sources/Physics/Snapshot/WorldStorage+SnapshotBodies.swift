@@ -1,8 +1,57 @@
+// The bodies in a snapshot, one property after the other:
+//
+//     slots:  count, whether forces are set, generation of each, flags of each
+//     rows:   count, slot of each (0xFFFF: its body is gone), pose of each, velocity of each
+//     bodies: ticks at rest, shape, properties, number of each row's body; force if set;
+//             the next of its sleeping group if asleep
+
+/// What a snapshot says of a slot in a bit each.
+enum SlotFlag {
+  static let exists: UInt8 = 1
+  static let isAsleep: UInt8 = 2
+  static let hasJumped: UInt8 = 4
+  static let noSlot: UInt16 = 0xFFFF
+}
+
 extension WorldStorage {
+  func saveBodies<Sink: SnapshotSink>(_ out: inout Sink) {
+    let (records, rowSlots, motions) = (slots.records.base, bodies.slots.base, bodies.motions.base)
+    let (forces, forcesAreSet) = (slots.forces.base, state.forcesAreSet)
+    let (slotCount, rowCount) = (slots.count, bodies.rowCount)
+    // In a variable of its own the sink stays in registers.
+    var sink = out
+    sink.put(UInt32(slotCount))
+    sink.put(forcesAreSet)
+    for slot in 0..<slotCount { sink.put(records[slot].generation) }
+    for slot in 0..<slotCount {
+      let record = records[slot]
+      sink.put(
+        (record.exists ? SlotFlag.exists : 0) | (record.isAsleep ? SlotFlag.isAsleep : 0)
+          | (record.hasJumped ? SlotFlag.hasJumped : 0))
+    }
+    sink.put(UInt32(rowCount))
+    for row in 0..<rowCount { sink.put(UInt16(truncatingIfNeeded: rowSlots[row])) }
+    sink.put(bodies.poses.base, count: rowCount)
+    for row in 0..<rowCount {
+      sink.put(motions[2 * row].lowHalf)
+      sink.put(motions[2 * row].z)
+    }
+    for row in 0..<rowCount where rowSlots[row] >= 0 {
+      let record = records[Int(rowSlots[row])]
+      sink.put(record.restTicks)
+      sink.put(record.shape)
+      sink.put(record.properties)
+      sink.put(record.userData)
+      if forcesAreSet { sink.put(forces[Int(rowSlots[row])]) }
+      if record.isAsleep { sink.put(record.islandNext) }
+    }
+    out = sink
+  }
+
   /// Slots and rows as `saveBodies` wrote them.
   func restoreBodies(_ input: inout SnapshotReader) throws(PhysicsError) {
     slots.count = try input.count(ofSize: 3, limit: WorldConfiguration.hardCapacity)
-    now.forcesAreSet = try input.flag()
+    state.forcesAreSet = try input.flag()
     try input.require(3 * slots.count)
     let generations = input.block(of: UInt16.self, count: slots.count)
     let flags = input.block(of: UInt8.self, count: slots.count)
@@ -82,7 +131,7 @@ extension WorldStorage {
     twins.update(repeating: -1, count: shapes)
     likes.update(repeating: -1, count: shapes)
     slots.forces.base.update(repeating: .zero, count: slots.count)
-    now.lightest = 0
+    state.lightest = 0
     // In a variable of its own the reader stays in registers.
     var reader = input
     for row in 0..<bodies.rowCount where rowSlots[row] >= 0 {
@@ -94,10 +143,10 @@ extension WorldStorage {
       records[slot].userData = reader.next(UInt32.self)
       let (shape, like) = (Int(records[slot].shape), Int(records[slot].properties))
       guard shape < shapes, like < properties else { throw .malformedSnapshot }
-      if now.forcesAreSet { slots.forces[slot] = try reader.push() }
+      if state.forcesAreSet { slots.forces[slot] = try reader.push() }
       if records[slot].isAsleep {
         records[slot].islandNext = try reader.take(UInt16.self)
-        now.sleeperCount += 1
+        state.sleeperCount += 1
       }
       shapeUses[shape] &+= 1
       propertyUses[like] &+= 1
@@ -106,7 +155,8 @@ extension WorldStorage {
       } else {
         refresh(slot)
         weigh(row)
-        // A kinematic body keeps its velocity, and is nobody's twin.
+        // `resemble` would clear a kinematic body's velocity: the next one like it is refreshed
+        // instead, too.
         let isKinematic = propertyTable.values[like].kind == .kinematic
         likes[shape] = isKinematic ? -1 : Int32(truncatingIfNeeded: like)
       }
@@ -114,15 +164,15 @@ extension WorldStorage {
     }
     input = reader
     for number in 0..<properties {
-      now.demands.count(propertyTable.values[number], Int(propertyUses[number]))
+      state.demands.count(propertyTable.values[number], Int(propertyUses[number]))
     }
   }
 
   /// Notes how light a row is.
   private func weigh(_ row: Int) {
     let (mass, inertia) = (bodies.motions[2 * row].w, bodies.motions[2 * row + 1].w)
-    now.lightest = mass > now.lightest ? mass : now.lightest
-    now.lightest = inertia > now.lightest ? inertia : now.lightest
+    state.lightest = mass > state.lightest ? mass : state.lightest
+    state.lightest = inertia > state.lightest ? inertia : state.lightest
   }
 
   /// Gives a row the mass, form and material of one with the same shape and properties.
@@ -139,5 +189,4 @@ extension WorldStorage {
     forms[row] = forms[twin]
     bodies.materials[row] = bodies.materials[twin]
   }
-
 }

@@ -1,4 +1,53 @@
+/// What a snapshot says of a joint in a bit each. What a joint doesn't have takes no bytes, so that
+/// worlds which use none of it have the snapshots and hashes that they had before it came.
+enum JointFlag {
+  static let hasLimits: UInt8 = 1
+  static let motor: UInt8 = 2
+  static let breaksByForce: UInt8 = 4
+  static let breaksByTorque: UInt8 = 8
+
+  static func flags(of joint: JointRecord) -> UInt8 {
+    var flags: UInt8 = joint.hasLimits ? hasLimits : 0
+    if joint.motorSpeed != 0 { flags |= motor }
+    if joint.breakingForce < .infinity { flags |= breaksByForce }
+    if joint.breakingTorque < .infinity { flags |= breaksByTorque }
+    return flags
+  }
+}
+
 extension WorldStorage {
+  func saveJoints<Sink: SnapshotSink>(_ out: inout Sink) {
+    out.put(UInt32(joints.count))
+    for place in 0..<joints.count {
+      let joint = joints[place]
+      out.put(joint.exists)
+      out.put(joint.generation)
+      guard joint.exists else { continue }
+      out.put(joint.kind.rawValue)
+      out.put(joint.collides)
+      out.put(JointFlag.flags(of: joint))
+      out.put(joint.slotA)
+      out.put(joint.slotB)
+      out.put(joint.anchorA)
+      out.put(joint.anchorB)
+      out.put(joint.axis)
+      out.put(joint.length)
+      out.put(joint.angle)
+      out.put(joint.offset)
+      out.put(joint.frequency)
+      out.put(joint.dampingRatio)
+      out.put(joint.lower)
+      out.put(joint.upper)
+      out.put(joint.frictionTorque)
+      for i in 0..<6 { out.put(joint.impulses[i]) }
+      out.put(joint.anchorTravel)
+      out.put(joint.isBlocked)
+      if joint.motorSpeed != 0 { out.put(joint.motorSpeed) }
+      if joint.breakingForce < .infinity { out.put(joint.breakingForce) }
+      if joint.breakingTorque < .infinity { out.put(joint.breakingTorque) }
+    }
+  }
+
   func restoreJoints(_ input: inout SnapshotReader) throws(PhysicsError) {
     joints.count = try input.count(ofSize: 3, limit: PhysicsLimit.joints)
     joints.reserve(joints.count)
@@ -36,7 +85,7 @@ extension WorldStorage {
     joint.upper = try input.number()
     joint.frictionTorque = try input.number()
     for i in 0..<6 { joint.impulses[i] = try input.number() }
-    joint.lag = try input.vector()
+    joint.anchorTravel = try input.vector()
     joint.isBlocked = try input.flag()
     if flags & JointFlag.motor != 0 { joint.motorSpeed = try input.number() }
     if flags & JointFlag.breaksByForce != 0 { joint.breakingForce = try input.number() }
@@ -45,13 +94,13 @@ extension WorldStorage {
       joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
       PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
     else { throw .malformedSnapshot }
-    guard joint.isSound(lightest: now.lightest) else { throw .malformedSnapshot }
+    guard joint.isSound(lightest: state.lightest) else { throw .malformedSnapshot }
     // What is not there takes no bytes: a motor of no speed would be saved otherwise than it was.
     guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0) else {
       throw .malformedSnapshot
     }
-    if !joint.collides { now.jointsThatMute += 1 }
-    if joint.mayBreak { now.jointsThatBreak += 1 }
+    if !joint.collides { state.jointsThatMute += 1 }
+    if joint.mayBreak { state.jointsThatBreak += 1 }
   }
 
   private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && slots[slot].exists }

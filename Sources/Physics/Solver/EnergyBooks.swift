@@ -1,9 +1,0 @@
-/// What a part of a tick has done to the energy of motion, where that is watched.
-struct EnergyBooks: BitwiseCopyable {
-  /// Whether they are kept in this part.
-  var areOpen = false
-  /// What the contacts have taken in this part, in the unit ½·mass·speed².
-  var taken: Float = 0
-  /// What joints, and the contacts of a zone that keeps its own books, have given in this sub-step.
-  var givenByOthers: Float = 0
-}
