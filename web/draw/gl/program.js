@@ -65,6 +65,13 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
+  /** Tells gravity, made longer and moved down.
+   * @param {string} name @param {import("../../core/vector.js").Vector} gravity
+   * @param {number} factor @param {number} down */
+  tellGravity(name, gravity, factor, down) {
+    this.tellPair(name, gravity.x * factor, gravity.y * factor + down);
+  }
+
   /** @param {string} name @param {RGB} rgb */
   tint(name, rgb) {
     const uniform = this.#find(name, 0);
