@@ -77,7 +77,8 @@ export class Impacts {
   /** @param {Float32Array} effects @param {number} at @param {number} now */
   #blow(effects, at, now) {
     const { forms, sound, vibration } = this.#parts;
-    const isFelt = this.#isOwn(effects[at + 2], now) || this.#isOwn(effects[at + 3], now);
+    const isFelt =
+      this.#own.size > 0 && (this.#isOwn(effects[at + 2], now) || this.#isOwn(effects[at + 3], now));
     if (isFelt || sound.isAudible) {
       const size = effects[at + 8];
       const loudness = loudnessOf(effects[at + 4], size);
