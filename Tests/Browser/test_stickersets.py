@@ -3,6 +3,7 @@ page runs stays the server's."""
 
 import base64
 import json
+import math
 import shutil
 import subprocess
 
@@ -33,8 +34,9 @@ COUNT = """async ([picture, wanted]) => {
   }
   return count;
 }"""
-# A sticker of one colour, and what is drawn in its place where it is missing: hsl(0, 80 %, 60 %).
-MAGENTA, STAND_IN, WHITE = [255, 0, 255], [235, 71, 71], [255, 255, 255]
+# A sticker of one colour, and what is drawn in its place where it is missing: hsl(0, 80 %, 60 %). Where
+# it has come off its back is light grey.
+MAGENTA, STAND_IN, WHITE, BACK = [255, 0, 255], [235, 71, 71], [255, 255, 255], [225, 225, 225]
 
 
 @pytest.fixture
@@ -130,6 +132,29 @@ def test_a_sticker_is_cut_out_as_it_is_drawn(start_pit, new_page, flat):
     whole = around["width"] * around["height"]
     page.until(lambda: drawn(page, MAGENTA, around) > 0.5 * whole)
     assert drawn(page, WHITE, around) < 0.02 * whole
+
+
+@pytest.mark.parametrize("surface", ["webgl", "canvas"])
+def test_an_end_of_a_sticker_has_come_off(start_pit, new_page, flat, surface):
+    _, url = open_pit(start_pit, "--bodies", 1, "--stickers", flat)
+    page = new_page(420, 640, device_scale_factor=2)
+    if surface == "canvas":
+        page.page.add_init_script(NO_WEBGL)
+    page.page.goto(url + "?stream=replica")
+    page.wait("pit => pit.connected && pit.count > 0")
+    shows(page, flat)
+    page.settle()
+    # The corner of the bar at the right above: 30 and 50 percent of the picture's edge from its middle.
+    x, y, size, angle = page.get("(({ x, y, size, angle }) => [x, y, size, angle])(pit.positions()[0])")
+    corners = []
+    for across, down in [(0.3, -0.5), (0.3, 0.5), (-0.3, 0.5), (-0.3, -0.5)]:
+        turned_x = across * math.cos(angle) - down * math.sin(angle)
+        turned_y = across * math.sin(angle) + down * math.cos(angle)
+        middle_x, middle_y = page.place(x + 0.92 * size * turned_x, y + 0.92 * size * turned_y)
+        corners.append({"x": middle_x - 8, "y": middle_y - 8, "width": 16, "height": 16})
+    page.until(lambda: drawn(page, MAGENTA, corners[2]) > 100)
+    backs = [drawn(page, BACK, corner) for corner in corners]
+    assert backs[0] > 60 and max(backs[1:]) < 10, backs
 
 
 def test_a_picture_that_is_missing_is_a_form_in_a_colour(start_pit, new_page, flat):

@@ -191,10 +191,11 @@ export class Renderer {
 
   /** @param {boolean} isOpen @param {number} now */
   #openWalls(isOpen, now) {
-    const elapsed = Math.min(100, now - this.#lastNow);
+    const last = this.#lastNow;
     this.#lastNow = now;
     const target = isOpen ? 1 : 0;
     if (this.#openness === target) return;
+    const elapsed = Math.min(100, now - last);
     const share = motionQuery.matches ? 1 : 1 - Math.exp(-elapsed / OPENING);
     this.#openness += (target - this.#openness) * share;
     if (Math.abs(target - this.#openness) < 0.01) this.#openness = target;

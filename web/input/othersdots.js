@@ -81,7 +81,10 @@ export class OthersDots {
       const at = 2 * slot;
       this.#places[at] += (this.#goals[at] - this.#places[at]) * share;
       this.#places[at + 1] += (this.#goals[at + 1] - this.#places[at + 1]) * share;
-      this.#placed[slot].place(0, 1, this.#places[at] * this.#reach, this.#places[at + 1] * this.#reach);
+      const placed = this.#placed[slot];
+      placed.to[0] = this.#places[at] * this.#reach;
+      placed.to[1] = this.#places[at + 1] * this.#reach;
+      placed.move();
     }
   }
 }

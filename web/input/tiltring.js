@@ -56,12 +56,17 @@ export class TiltRing {
 
   /** @param {Vector} own @param {Vector} everyone @param {number} now ms */
   draw(own, everyone, now) {
-    const length = Math.min(1, lengthOf(everyone.x, everyone.y));
-    const angle = Math.atan2(everyone.y, everyone.x);
-    this.#ball.place(0, 1, own.x * REACH, own.y * REACH);
+    this.#ball.to[0] = own.x * REACH;
+    this.#ball.to[1] = own.y * REACH;
+    this.#ball.move();
     this.#tell(own);
-    this.#arrow.place(angle, length, 0, 0);
-    this.#dot.place(0, 1, everyone.x * REACH, everyone.y * REACH);
+    const shorten = 1 / Math.max(1, lengthOf(everyone.x, everyone.y));
+    this.#arrow.to[0] = everyone.x * shorten;
+    this.#arrow.to[1] = everyone.y * shorten;
+    this.#arrow.turn();
+    this.#dot.to[0] = everyone.x * REACH;
+    this.#dot.to[1] = everyone.y * REACH;
+    this.#dot.move();
     this.others.draw(now);
   }
 

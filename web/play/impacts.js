@@ -76,15 +76,14 @@ export class Impacts {
 
   /** @param {Float32Array} effects @param {number} at @param {number} now */
   #blow(effects, at, now) {
-    const { forms, vibration } = this.#parts;
-    const slot = effects[at + 2];
-    const other = effects[at + 3];
-    const speed = effects[at + 4];
-    const size = effects[at + 8];
-    const loudness = loudnessOf(speed, size);
-    this.#play(shownSet().soundOf(effects[at + 7]), loudness, rateOf(size), effects[at + 9]);
-    if (this.#isOwn(slot, now) || this.#isOwn(other, now)) {
-      vibration.pulse(PULSE.blow * loudness, now);
+    const { forms, sound, vibration } = this.#parts;
+    const isFelt =
+      this.#own.size > 0 && (this.#isOwn(effects[at + 2], now) || this.#isOwn(effects[at + 3], now));
+    if (isFelt || sound.isAudible) {
+      const size = effects[at + 8];
+      const loudness = loudnessOf(effects[at + 4], size);
+      this.#play(shownSet().soundOf(effects[at + 7]), loudness, rateOf(size), effects[at + 9]);
+      if (isFelt) vibration.pulse(PULSE.blow * loudness, now);
     }
     forms.strike(effects, at, now);
   }

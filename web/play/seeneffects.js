@@ -105,7 +105,10 @@ export class SeenEffects {
     const isFree = isSame && holder < 0 && before < 0 && lengthOf(vx, vy) < FASTEST;
     this.#steady[slot] = isFree ? this.#steady[slot] + 1 : 0;
     const isReady = this.#steady[slot] > STEADY && age > NEW && now - this.#struck[slot] > REST;
-    if (isReady) this.#judge(instances, at, vx, vy, seconds, now);
+    const least = LEAST + 2 * seconds * GRAVITY;
+    // Few are fast enough to have lost so much.
+    const isFast = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]) >= least;
+    if (isReady && isFast) this.#judge(instances, at, vx, vy, least, now);
     this.#seen[slot] = this.#picture;
     this.#x[slot] = x;
     this.#y[slot] = y;
@@ -120,14 +123,13 @@ export class SeenEffects {
   /** Compares the velocity with that of two pictures ago: the picture between may show half of a
    * blow.
    * @param {Float32Array} instances @param {number} at
-   * @param {number} vx @param {number} vy @param {number} seconds @param {number} now */
-  #judge(instances, at, vx, vy, seconds, now) {
+   * @param {number} vx @param {number} vy @param {number} least speed that a blow takes away, pt/s
+   * @param {number} now */
+  #judge(instances, at, vx, vy, least, now) {
     const slot = instances[at + INSTANCE_SLOT];
     const ux = this.#vx[slot + SLOTS];
     const uy = this.#vy[slot + SLOTS];
     const was = lengthOf(ux, uy);
-    const least = LEAST + 2 * seconds * GRAVITY;
-    if (was < least) return;
     const lost = ((ux - vx) * ux + (uy - vy) * uy) / was;
     if (lost < least) return;
     const change = lengthOf(ux - vx, uy - vy);

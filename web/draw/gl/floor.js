@@ -91,6 +91,7 @@ void main() {
 export class Floor {
   #gl;
   #program;
+  /** As it was told last, points. */ #rimWidth = NaN;
 
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
@@ -104,9 +105,11 @@ export class Floor {
     const program = this.#program;
     program.use(layout);
     program.tellPair("worldSize", layout.worldWidth, layout.worldHeight);
-    program.tell("rimWidth", layout.rimPixels / layout.pixelsPerPoint);
+    const rimWidth = layout.rimPixels / layout.pixelsPerPoint;
+    if (rimWidth !== this.#rimWidth) program.tell("rimWidth", rimWidth);
+    this.#rimWidth = rimWidth;
     program.tell("openness", layout.openness);
-    program.tellPair("gravity", layout.gravity.x, layout.gravity.y);
+    program.tellGravity("gravity", layout.gravity, 1, 0);
     program.tint("floorColour", rgb(colours.floor));
     program.tint("glowColour", rgb(colours.glow));
     program.tint("needleColour", rgb(colours.needle));

@@ -144,7 +144,7 @@ export class Marks {
     const gl = this.#gl;
     const program = this.#program;
     program.use(layout);
-    program.tellPair("light", layout.gravity.x * 3, 1.5 + layout.gravity.y * 3);
+    program.tellGravity("light", layout.gravity, 3, 1.5);
     program.tint("shadeColour", shade);
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);

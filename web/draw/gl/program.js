@@ -65,6 +65,19 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
+  /** Tells gravity, made longer and moved down.
+   * @param {string} name @param {import("../../core/vector.js").Vector} gravity
+   * @param {number} factor @param {number} down */
+  tellGravity(name, gravity, factor, down) {
+    const { place, values } = this.#find(name, 2);
+    const x = Math.fround(gravity.x * factor);
+    const y = Math.fround(gravity.y * factor + down);
+    if (values[0] === x && values[1] === y) return;
+    values[0] = x;
+    values[1] = y;
+    this.#gl.uniform2fv(place, values);
+  }
+
   /** @param {string} name @param {RGB} rgb */
   tint(name, rgb) {
     const uniform = this.#find(name, 0);

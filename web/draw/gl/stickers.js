@@ -185,7 +185,7 @@ export class Stickers {
     program.tell("popIn", popIn ? 1 : 0);
     program.tell("variants", variants);
     program.tell("cuts", cuts);
-    program.tellPair("light", layout.gravity.x * 2.5, 1 + layout.gravity.y * 2.5);
+    program.tellGravity("light", layout.gravity, 2.5, 1);
     program.tint("shadeColour", shade);
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.bindVertexArray(this.#array);
