@@ -74,8 +74,9 @@ HOLD_TIMERS = """() => {
 
 
 # What a page fetches by itself once there is a picture: hints, what screen readers hear of the pit as a
-# whole, and what reads a phone's sensors.
+# whole, what reads a phone's sensors, and what lowers the sharpness on a slow device.
 AFTER_THE_PICTURE = {
+    "draw/governor.js",
     "ui/hint.js",
     "ui/hint.css",
     "ui/dom.js",

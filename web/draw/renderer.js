@@ -1,7 +1,7 @@
 // @ts-check
+import { importLater, untilDone } from "../core/later.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
 import { rgb } from "./colour.js";
-import { Governor } from "./governor.js";
 import { Letterbox } from "./letterbox.js";
 import { Remembered } from "./remembered.js";
 import { Sheet } from "./sheet.js";
@@ -62,7 +62,9 @@ export class Renderer {
   /** The sheet as the surface draws it. @type {any} */ #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
-  #governor = new Governor();
+  /** Fetched when something was drawn. @type {import("./governor.js").Governor | null} */
+  #governor = null;
+  #wantsGovernor = true;
   /** What was drawn last: so many numbers of the instances, and gravity. */
   #drawn = new Float32Array(0);
   #drawnLength = 0;
@@ -135,16 +137,25 @@ export class Renderer {
   /** In each animation frame: is the device as fast as its screen?
    * @param {import("./display.js").Display} display */
   pace(display) {
-    const { elapsed, period } = display;
-    if (this.#hasDrawn && elapsed > 0 && this.#governor.frame(elapsed, period)) this.resize();
+    if (!this.#hasDrawn) return;
     this.#hasDrawn = false;
+    if (this.#wantsGovernor) untilDone(() => this.#loadGovernor());
+    this.#wantsGovernor = false;
+    const { elapsed, period } = display;
+    if (elapsed > 0 && this.#governor?.frame(elapsed, period)) this.resize();
+  }
+
+  async #loadGovernor() {
+    /** @type {typeof import("./governor.js")} */
+    const { Governor } = await importLater("./governor.js", import.meta.url);
+    this.#governor = new Governor();
   }
 
   #fit() {
     this.#isMisfit = false;
     const { clientWidth, clientHeight } = this.canvas;
     const sharpest = Math.min(devicePixelRatio || 1, MOST_PIXELS_PER_CSS);
-    this.#pixelRatio = Math.max(Math.min(1, sharpest), sharpest * this.#governor.share);
+    this.#pixelRatio = Math.max(Math.min(1, sharpest), sharpest * (this.#governor?.share ?? 1));
     this.#isStale = true;
     const width = Math.max(1, Math.round(clientWidth * this.#pixelRatio));
     const height = Math.max(1, Math.round(clientHeight * this.#pixelRatio));

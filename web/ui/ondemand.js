@@ -57,7 +57,7 @@ export function setUpWords(module, connection, coach, toast) {
   const load = once(async () => {
     /** @type {typeof import("./words.js")} */
     const { Words } = await importLater("./words.js", import.meta.url);
-    words = new Words(byId("words"), say, unheard, tooMany);
+    words = await Words.open(byId("words"), say, unheard, tooMany);
   });
   const open = async () => {
     if (isWanted) await load();

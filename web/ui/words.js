@@ -1,7 +1,7 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { pictureOf } from "../draw/sheet.js";
-import { make } from "./dom.js";
+import { loadSheet, make } from "./dom.js";
 
 /** A server may know hundreds of phrases; so many find room as chips. */
 const MOST_CHIPS = 8;
@@ -28,6 +28,13 @@ export class Words {
    * @type {Map<string, number>} */
   #kinds = new Map();
   /** What was said last. */ #spoken = "";
+
+  /** Loads its style sheet.
+   * @param {ConstructorParameters<typeof Words>} values */
+  static async open(...values) {
+    await loadSheet(new URL("./words.css", import.meta.url));
+    return new Words(...values);
+  }
 
   /**
    * @param {HTMLElement} element
