@@ -11,8 +11,8 @@ struct EdgeWorld {
   private var arrived: [Arrival] = []
   private var demand = StreamKey.all.map { _ in StreamDemand() }
   private var health = TickHealth()
-  /// How this member's own people tilt, to be shown to them: the log tells only the gravity that all
-  /// people make together.
+  /// How this member's own people tilt, to be shown to them: the log tells only the gravity that
+  /// all people make together.
   private var tilt = TiltBlend()
   /// What clients did since it was forwarded last.
   private(set) var outgoing: [MemberInput] = []

@@ -29,9 +29,9 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more sessions than these tilts are told each two seconds instead of at each look, which is
-  /// four times a second. Then they are a 120th of the messages that are sent, and dots that a page
-  /// moves smoothly lag in a crowd in which nobody looks for one of them.
+  /// With more sessions than these tilts are told each two seconds instead of at each look, which
+  /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
+  /// page moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let sessionsForEachLook = 100
   private static let crowdInterval: UInt64 = 2_000_000_000
 

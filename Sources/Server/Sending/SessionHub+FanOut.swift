@@ -23,8 +23,8 @@ extension SessionHub {
     tellWhatHappened(publication)
   }
 
-  /// Sends a stream's own frame to those who stand together, if they are in step; if they all missed
-  /// the same, one frame leads them on.
+  /// Sends a stream's own frame to those who stand together, if they are in step; if they all
+  /// missed the same, one frame leads them on.
   private func advance(_ group: SessionGroup, by edition: Edition) {
     guard edition.isOpen else { return traffic.skipped.count(.missing, group.members.count) }
     guard group.position.isInStep, group.tick == edition.base else {

@@ -9,9 +9,9 @@ extension Pit {
   /// Carries a command out, or returns false if it asks for what there isn't or what another
   /// person has.
   ///
-  /// What a command leaves to chance follows from the pit's seed, the person and the command's number. So a
-  /// page that foretells its own command foretells the same, and one that is refused changes
-  /// nobody else's chance.
+  /// What a command leaves to chance follows from the pit's seed, the person and the command's
+  /// number. So a page that foretells its own command foretells the same, and one that is refused
+  /// changes nobody else's chance.
   mutating func carryOut(_ stamped: StampedCommand) -> Bool {
     if host.isFrozen, !stamped.command.opensHands { return false }
     let worldsChance = playground.chance
