@@ -25,7 +25,8 @@ extension SessionHub {
   /// first.
   func isWelcomed(_ session: Session) -> Bool {
     guard session.owesWelcome else { return true }
-    let welcome = OutgoingFrame(.welcome(world.welcome(for: session.welcomed, tick: tick, stickers)))
+    let welcome = OutgoingFrame(
+      .welcome(world.welcome(for: session.welcomed, tick: tick, stickers)))
     guard session.connection.send(welcome) == .sent else { return false }
     session.owesWelcome = false
     return true
