@@ -160,8 +160,9 @@ import Testing
     }
     #expect(line.held > 200)
     #expect(line.read > 18 * perSecond * 0.7, "it is kept busy")
-    // Eight frames may be under way before the first of them counts as late.
-    #expect(worst < 0.1 + 8 * 1300 / perSecond)
+    // Eight frames may be under way before the first of them counts as late; for who reads 20 kB a
+    // second that is still below what everybody is promised.
+    #expect(worst < (perSecond < 20_000 ? 0.1 + 8 * 1300 / perSecond : 0.3), "\(worst)")
   }
 
   /// What a slow reader could read for a while is soon four times as much.
@@ -176,7 +177,7 @@ import Testing
       line.tick(frame: 1300, readPerSecond: 20_000)
       worst = max(worst, line.age)
     }
-    #expect(worst < 0.5, "\(worst)")
+    #expect(worst < 0.3, "\(worst)")
     #expect(line.read > 18 * 20_000 * 0.7, "it is kept busy")
   }
 
@@ -218,7 +219,7 @@ import Testing
       line.tick(frame: 1300, readPerSecond: 1e9, carriedPerSecond: 20_000)
       if tick > 240 { worst = max(worst, line.age) }
     }
-    #expect(worst > 0.1 && worst < 0.9)
+    #expect(worst > 0.1 && worst < 0.9, "\(worst)")
     #expect(line.read > 18 * 20_000 * 0.9)
   }
 
