@@ -20,8 +20,8 @@ public enum PhysicsError: Error, Equatable, Sendable {
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
   /// A value is not a finite number or outside the range that its documentation gives; the ranges
-  /// stand in `PhysicsLimit`. Only `DynamicsError` of the library `Dynamics` names the value and its
-  /// range.
+  /// stand in `PhysicsLimit`. Only `DynamicsError` of the library `Dynamics` names the value and
+  /// its range.
   case valueOutOfRange
   /// A boundary needs two different points a segment, a normal with a length, or a rectangle with
   /// an area.
