@@ -2,23 +2,30 @@
 public struct PersonTilt: Equatable, Sendable {
   /// The person's number.
   public var person: UInt16
-  /// To the right and down, in 1/64: −64…64, together no longer than 64 but for rounding.
+  /// To the right and down, in 1/64: −64…64, together no longer than `longest`.
   public var x: Int8
   public var y: Int8
 
   /// Steps of a tilt of length 1: one of them is 0.9°, more than a hand trembles and less than the
   /// width of a dot.
   public static let unit: Int8 = 64
+  /// The longest tilt, in 1/64: of length 1, and rounded.
+  public static let longest = 65
 
   /// - Parameters:
   ///   - person: the person's number.
   ///   - x: to the right, −64…64.
   ///   - y: down, −64…64.
   public init(person: UInt16, x: Int8, y: Int8) {
-    assert((-Self.unit...Self.unit).contains(x) && (-Self.unit...Self.unit).contains(y))
     self.person = person
     self.x = x
     self.y = y
+    assert(isPossible)
+  }
+
+  /// Whether anybody can tilt so.
+  var isPossible: Bool {
+    Int(x) * Int(x) + Int(y) * Int(y) <= Self.longest * Self.longest
   }
 }
 
@@ -41,14 +48,13 @@ extension [PersonTilt] {
     self = []
     let count = Int(try reader.readByte())
     guard count <= WireLimits.shownTilts else { throw .outOfRange(.people) }
-    let range = -PersonTilt.unit...PersonTilt.unit
     for _ in 0..<count {
-      let person = try reader.readUInt16()
-      let x = Int8(bitPattern: try reader.readByte())
-      let y = Int8(bitPattern: try reader.readByte())
-      guard last.map({ $0.person < person }) ?? true else { throw .outOfRange(.people) }
-      guard range.contains(x), range.contains(y) else { throw .outOfRange(.tilt) }
-      append(PersonTilt(person: person, x: x, y: y))
+      var tilt = PersonTilt(person: try reader.readUInt16(), x: 0, y: 0)
+      guard last.map({ $0.person < tilt.person }) ?? true else { throw .outOfRange(.people) }
+      tilt.x = Int8(bitPattern: try reader.readByte())
+      tilt.y = Int8(bitPattern: try reader.readByte())
+      guard tilt.isPossible else { throw .outOfRange(.tilt) }
+      append(tilt)
     }
   }
 }

@@ -8,7 +8,7 @@ public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
   /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
   /// hello and welcome start.
-  public static let current: UInt16 = 7
+  public static let current: UInt16 = 8
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.

@@ -126,7 +126,7 @@ import Testing
         try ServerMessage.decode([0x87, 5] + people)
       }
     }
-    for tilt: [UInt8] in [[65, 0], [0, 0xBF], [0x80, 0]] {
+    for tilt: [UInt8] in [[66, 0], [0, 0xBE], [0x80, 0], [47, 47]] {
       #expect(throws: WireError.outOfRange(.tilt)) {
         try ServerMessage.decode([0x87, 5, 1, 7, 0] + tilt)
       }

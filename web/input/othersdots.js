@@ -10,6 +10,8 @@ const MOST = 12;
 const SHARE = 0.6;
 /** … but is neither faster nor slower than this, ms. */
 const [FASTEST, SLOWEST] = [150, 1000];
+/** After a longer time than a crowd's, ms, nothing had changed meanwhile. */
+const QUIET = 2500;
 /** After so many of these times a dot is where it belongs. */
 const ARRIVED = 8;
 
@@ -58,8 +60,9 @@ export class OthersDots {
       if (known < 0) this.#begin(slot, id, colourOf(id));
     }
     const now = performance.now();
-    this.#times[2] = Math.min(SLOWEST, Math.max(FASTEST, SHARE * (now - this.#times[1])));
+    const gap = now - this.#times[1];
     this.#times[1] = now;
+    this.#times[2] = gap > QUIET ? FASTEST : Math.min(SLOWEST, Math.max(FASTEST, SHARE * gap));
   }
 
   /** @param {number} slot @param {number} id @param {string} colour */
@@ -73,9 +76,11 @@ export class OthersDots {
 
   /** @param {number} now ms */
   draw(now) {
-    const share = 1 - Math.exp((this.#times[0] - now) / this.#times[2]);
+    const last = this.#times[0];
     this.#times[0] = now;
-    if (now - this.#times[1] > ARRIVED * this.#times[2]) return;
+    // By the picture before: however long the page stood still, what is new is drawn once.
+    if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
+    const share = 1 - Math.exp((last - now) / this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {
       if (this.#people[slot] < 0) continue;
       const at = 2 * slot;

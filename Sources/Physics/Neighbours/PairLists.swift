@@ -40,7 +40,7 @@ struct PairLists: ~Copyable {
     _ neighbours: borrowing NeighbourList, _ kind: UnsafeMutablePointer<Int32>, idleRow: Int,
     zone: inout NumberList
   ) {
-    assert(idleRow >= neighbours.rows, "the idle row is behind all polygonCount")
+    assert(idleRow >= neighbours.rows, "the idle row is behind all others")
     let (lower, upper) = (neighbours.lower.base, neighbours.upper.base)
     zone.removeAll()
     let (ca, cb, cp) = circles.columns

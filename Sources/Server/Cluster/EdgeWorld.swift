@@ -60,6 +60,8 @@ struct EdgeWorld {
   /// Another world takes this one's place: everybody is led to it as to a world that begins.
   mutating func begin(_ replica: Replica, now: UInt64) {
     self.replica = replica
+    // Samples are as old as the world before was.
+    tilt = TiltBlend()
     telling.begin()
   }
 

@@ -29,10 +29,10 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more sessions than these tilts are told each two seconds instead of at each look, which
+  /// With more people than these tilts are told each two seconds instead of at each look, which
   /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
   /// page moves smoothly lag in a crowd in which nobody looks for one of them.
-  private static let sessionsForEachLook = 100
+  private static let crowd = 100
   private static let crowdInterval: UInt64 = 2_000_000_000
 
   /// Whether everybody knows everything.
@@ -109,11 +109,15 @@ struct OwedNotices {
   }
 
   /// Tells everybody how people tilt, for the dots in their bowls.
-  /// - Parameter now: monotonic nanoseconds.
-  mutating func tellTilts(_ newest: [PersonTilt], at now: UInt64, _ sessions: [Session]) {
+  /// - Parameters:
+  ///   - now: monotonic nanoseconds.
+  ///   - people: how many are in the pit.
+  mutating func tellTilts(
+    _ newest: [PersonTilt], at now: UInt64, people: Int, _ sessions: [Session]
+  ) {
     if now >= nextTilts, newest != toldTilts {
       toldTilts = newest
-      nextTilts = sessions.count > Self.sessionsForEachLook ? now + Self.crowdInterval : 0
+      nextTilts = people > Self.crowd ? now + Self.crowdInterval : 0
       tilts.addAll(sessions)
     }
     tilts.tell(.notice(.tilts(toldTilts)))

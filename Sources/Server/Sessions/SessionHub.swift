@@ -193,7 +193,10 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       notices.tellPeople(sessions, directory)
       notices.tellNews()
       notices.tellNames()
-      notices.tellTilts(tilts, at: time.now, sessions)
+      // Dots can wait for a turn that is not late.
+      if publications.count <= 1 {
+        notices.tellTilts(tilts, at: time.now, people: directory.count, sessions)
+      }
       report.count(sessions)
       serverLog.flush()
     }

@@ -59,7 +59,7 @@ public struct Pit: Sendable {
   public var bodyCount: Int { playground.count }
   /// Contacts of stickers with each other and with walls that the last tick solved.
   public var contactCount: Int { playground.contactCount }
-  /// In how many parts the last tick was solved, see `PhysicsWorld.partsSolved`.
+  /// In how many sub-steps the last tick was solved: more where bodies are fast.
   public var partsSolved: Int { playground.partsSolved }
   /// Whether a person holds the sticker in a slot.
   public func isHeld(_ slot: UInt16, by person: UInt16) -> Bool {

@@ -73,7 +73,7 @@ public final class PitClient {
   public internal(set) var host = HostNotice()
   /// Whose tilt counts: everybody's, unless the server was started with `--tilt captain`.
   public internal(set) var tilting = TiltNotice.everybody
-  /// How people tilt, in 1/64: up to 12 of them, this client's own person among them. Empty where
+  /// How people tilt, in 1/64: up to 12 of them, perhaps this client's own person too. Empty where
   /// nobody does, or where one person's tilt counts at a time.
   public internal(set) var tilts: [PersonTilt] = []
 

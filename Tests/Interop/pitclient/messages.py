@@ -8,7 +8,7 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 7
+VERSION = 8
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 # What a hello adds to the stream's number for a client that only watches.
 WATCHING = 2
@@ -256,7 +256,7 @@ def _tilts(reader):
     require(count <= PEOPLE_LIMIT, "too many people")
     tilts = [reader.named("Hbb", "person", "x", "y") for _ in range(count)]
     for tilt in tilts:
-        require(max(abs(tilt["x"]), abs(tilt["y"])) <= 64, "a tilt that is too long")
+        require(tilt["x"] ** 2 + tilt["y"] ** 2 <= 65**2, "a tilt that is too long")
     people = [tilt["person"] for tilt in tilts]
     require(people == sorted(set(people)), "people out of order")
     return tilts
