@@ -75,7 +75,9 @@ public struct TiltBlend: Sendable {
 
   /// How people tilt whose samples count at `tick`: at most `WireLimits.shownTilts`, those with the
   /// lowest numbers, so that the same ones are shown as long as they tilt.
-  /// - Parameter tilts: what it held is replaced; its memory is kept.
+  /// - Parameters:
+  ///   - tick: the tick that the last gravity was of.
+  ///   - tilts: what it held is replaced; its memory is kept.
   public func tilts(at tick: UInt32, into tilts: inout [PersonTilt]) {
     tilts.removeAll(keepingCapacity: true)
     for sample in samples where TiltBlend.weight(of: sample, at: tick) > 0 {
