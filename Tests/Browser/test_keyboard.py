@@ -217,6 +217,7 @@ def test_keys_are_told_in_chinese_and_nothing_is_fetched_before(open_scene):
 
 def test_nothing_is_aimed_while_somebody_types(open_scene):
     page = open_scene("rain")
+    page.page.locator("#words input").wait_for()
     page.page.locator("#words input").focus()
     page.page.keyboard.type("king lgx?")
     assert page.page.locator("#words input").input_value() == "king lgx?"

@@ -28,10 +28,11 @@ WHITE_BORDERS = """async picture => {
 def assert_drawn(pit):
     """The stickers must be seen on the screen where the page believes them to be."""
     pit.settle()
-    # Pictures are taken until the stickers have come to rest and have been drawn there.
+    # Pictures are taken until the stickers have come to rest and have been drawn there. The corner
+    # that has come off some of them covers a part of the border.
     for _ in range(40):
         picture = base64.b64encode(pit.page.screenshot()).decode()
-        if (share := pit.page.evaluate(WHITE_BORDERS, picture)) > 0.8:
+        if (share := pit.page.evaluate(WHITE_BORDERS, picture)) > 0.7:
             return
     raise AssertionError(f"only {share:.0%} of the borders are white")
 

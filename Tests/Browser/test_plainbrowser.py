@@ -69,7 +69,8 @@ def test_without_webgl_one_plays_as_ever(plain):
       const {{ x, y, size }} = pit.positions().find(one => one.slot === {slot});
       // What is held is peeled off, and drawn larger.
       const edge = size * (1 + Math.min(0.3, 30 / size)) / 2;
-      const near = [1.5, 2.5, 3.5, 4.5, 5.5].map(out => [x, y - edge - out]);
+      // A square one may hang by a corner, which is 0.41 farther out than the middle of a side.
+      const near = Array.from({{ length: Math.ceil(edge * 0.41) + 6 }}, (_, out) => [x, y - edge - out]);
       return near.map(({PIXEL})).some(one => {wanted}.every((part, at) => Math.abs(part - one[at]) < 30));
     }}"""
     plain.wait(around)

@@ -59,6 +59,8 @@ def test_a_finger_drags_a_sticker_and_everybody_sees_it(phones):
 def test_three_fingers_hold_three_stickers_and_a_fourth_none(phones):
     one, other = phones(8)
     found = uppermost(one, 4)
+    # From left to right, as the places that they are taken to: held ones can't pass each other.
+    found[:3] = sorted(found[:3], key=lambda each: each[1][0])
     fingers = one.fingers()
     for finger, (_, place) in enumerate(found):
         fingers.down(finger, place)

@@ -310,6 +310,8 @@ def test_another_rate_on_the_same_connection(start_pit):
     assert compared.bodies >= 30 * compared.ticks
 
 
+# Beside a browser some frames are left out nearly always.
+@pytest.mark.serial
 def test_epochs_pass(start_pit):
     """The stream begins its models anew every 8 s; its own frames go on."""
     # Again if the machine stood still for so long that frames had to be left out.

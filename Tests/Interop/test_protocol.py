@@ -256,9 +256,9 @@ def test_other_versions_are_refused_and_both_are_named(pit, version):
 
 
 def test_a_newer_hello_with_more_in_it_is_refused_just_as_clearly(pit):
-    with Client(pit, hello(version=8, stream=9, rate=3) + b"something new") as client:
+    with Client(pit, hello(version=VERSION + 1, stream=9, rate=3) + b"something new") as client:
         code, reason = client.closing()
-        assert (code, reason) == (4000, f"client speaks version 8, server {VERSION}")
+        assert (code, reason) == (4000, f"client speaks version {VERSION + 1}, server {VERSION}")
 
 
 def test_a_hello_of_the_first_version_is_refused_in_its_own_layout(pit):
