@@ -33,6 +33,9 @@ struct OwedNotices {
   /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
   /// page moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let crowd = 100
+  /// More tilts than these are told once a second: a dozen at each look would be 1.6 kbit/s, as much
+  /// as all else that a client of the log is sent.
+  private static let few = 4
   private static let crowdInterval: UInt64 = 2_000_000_000
 
   /// Whether everybody knows everything.
@@ -117,10 +120,16 @@ struct OwedNotices {
   ) {
     if now >= nextTilts, newest != toldTilts {
       toldTilts = newest
-      nextTilts = people > Self.crowd ? now + Self.crowdInterval : 0
+      nextTilts = now + Self.pause(of: newest.count, people: people)
       tilts.addAll(sessions)
     }
     tilts.tell(.notice(.tilts(toldTilts)))
+  }
+
+  /// Nanoseconds until tilts are told again.
+  private static func pause(of tilts: Int, people: Int) -> UInt64 {
+    if people > crowd { return crowdInterval }
+    return tilts > few ? 1_000_000_000 : 0
   }
 
   /// Tells those whom the host renamed.
