@@ -33,8 +33,8 @@ struct OwedNotices {
   /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
   /// page moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let crowd = 100
-  /// More tilts than these are told once a second: a dozen at each look would be 1.6 kbit/s, as much
-  /// as all else that a client of the log is sent.
+  /// More tilts than these are told once a second: a dozen at each look would be 1.6 kbit/s, as
+  /// much as all else that a client of the log is sent.
   private static let few = 4
   private static let crowdInterval: UInt64 = 2_000_000_000
 
