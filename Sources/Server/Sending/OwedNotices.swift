@@ -33,8 +33,8 @@ struct OwedNotices {
   /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
   /// page moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let crowd = 100
-  /// More tilts than these are told once a second: a dozen at each look would be 1.6 kbit/s, as
-  /// much as all else that a client of the log is sent.
+  /// More tilts than these are told each one and a half seconds: a dozen at each look would be
+  /// 1.6 kbit/s, as much as the log of 20 phones is; so it is 0.3, and 1.9 in all.
   private static let few = 4
   private static let crowdInterval: UInt64 = 2_000_000_000
 
@@ -129,7 +129,7 @@ struct OwedNotices {
   /// Nanoseconds until tilts are told again.
   private static func pause(of tilts: Int, people: Int) -> UInt64 {
     if people > crowd { return crowdInterval }
-    return tilts > few ? 1_000_000_000 : 0
+    return tilts > few ? 1_500_000_000 : 0
   }
 
   /// Tells those whom the host renamed.
