@@ -7,7 +7,7 @@ The server has one core, the load another. Ours runs a storm of stickers: the cl
 phase. The peers send frames that are as long as ours were on average in the same round, at the same
 rate, and get the same tilts. Engines take turns; figures are medians of the rounds.
 
-Without flags it takes about 25 minutes; --full takes several hours.
+Without flags it takes about an hour; --full takes several.
 """
 import argparse
 import collections

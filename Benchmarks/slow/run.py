@@ -31,23 +31,24 @@ def resident(server):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-async def read(server, count, options, is_calm_first):
-    """Runs the readers; gives them, one that reads at once, and the server's memory before and after."""
+async def read(server, count, rate, options, is_calm_first):
+    """Runs so many readers of so many bytes a second (None: they read at once); gives them, one more
+    that reads at once, and the server's memory before and after."""
     begins = time.monotonic() + options.warm_up
     ends = begins + options.seconds
     calm = begins if is_calm_first else 0
-    slow = [Reader(server.port, options.rate, calm) for _ in range(count)]
+    more = [Reader(server.port, rate, calm) for _ in range(count)]
     prompt = Reader(server.port, calm_until=calm)
-    running = [asyncio.create_task(one.run(ends)) for one in [*slow, prompt]]
+    running = [asyncio.create_task(one.run(ends)) for one in [*more, prompt]]
     await asyncio.sleep(options.warm_up)
     before = resident(server)
     await asyncio.gather(*running)
-    return slow, prompt, before, resident(server)
+    return more, prompt, before, resident(server)
 
 
-def measure(load, options, slow_count, is_calm_first=False):
-    """A run with so many slow readers and as many others as there always are. If it is calm first,
-    nothing moves in the warm-up, and all that is measured begins with a storm."""
+def measure(load, options, count, rate, is_calm_first=False):
+    """A run with so many readers of so many bytes a second, and as many others as there always are. If
+    it is calm first, nothing moves in the warm-up, and all that is measured begins with a storm."""
     server = PitServer("--bodies", options.bodies, "--seed", 1, checks_frames=False)
     # Whoever joins the state stream comes into step within 8 s.
     flags = {
@@ -58,14 +59,14 @@ def measure(load, options, slow_count, is_calm_first=False):
     others = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         until(lambda: server.health()["people"] == flags["clients"])
-        slow, prompt, before, after = asyncio.run(read(server, slow_count, options, is_calm_first))
+        more, prompt, before, after = asyncio.run(read(server, count, rate, options, is_calm_first))
         health = server.health()
         lines = [json.loads(line) for line in others.communicate()[0].splitlines()]
     finally:
         others.kill()
         others.wait()
         server.stop()
-    return summary(options, slow, prompt, health, lines[-1], before, after)
+    return summary(options, rate, more, prompt, health, lines[-1], before, after)
 
 
 def ages(readers, start, first):
@@ -74,13 +75,13 @@ def ages(readers, start, first):
     return [1000 * (when - tick / 60 - start) for when, tick in times]
 
 
-def summary(options, slow, prompt, health, others, before, after):
+def summary(options, rate, more, prompt, health, others, before, after):
     # What the one that reads at once read soonest after its tick is taken for the time of the tick.
     start = min(when - tick / 60 for when, tick, _ in prompt.arrivals)
     first = min(when for when, _, _ in prompt.arrivals) + options.warm_up
-    late, soon = ages(slow, start, first), ages([prompt], start, first)
+    late, soon = ages(more, start, first), ages([prompt], start, first)
     result = {
-        "bodies": options.bodies, "clients": options.clients, "slow": len(slow),
+        "bodies": options.bodies, "clients": options.clients, "more": len(more),
         "prompt_age_p99_ms": round(percentile(soon, 0.99), 1),
         "others_frames_per_second": round(others["frames_per_second"], 2),
         "others_frames_per_second_least": round(others["frames_per_second_least"], 2),
@@ -89,14 +90,15 @@ def summary(options, slow, prompt, health, others, before, after):
         "late_p99_us": health["late"]["p99"],
         "resident_before_mb": round(before, 1), "resident_after_mb": round(after, 1),
     }  # fmt: skip
-    if slow:
+    if more:
         result |= {
-            "bytes_per_second": options.rate,
+            # 0: as many as there are.
+            "bytes_per_second": rate or 0,
             "age_p50_ms": round(percentile(late, 0.5), 1),
             "age_p99_ms": round(percentile(late, 0.99), 1),
             "age_max_ms": round(max(late), 1),
-            "frames_per_second": round(len(late) / len(slow) / options.seconds, 1),
-            "closed": sum(one.closed is not None for one in slow),
+            "frames_per_second": round(len(late) / len(more) / options.seconds, 1),
+            "closed": sum(one.closed is not None for one in more),
         }
     return result
 
@@ -105,8 +107,8 @@ def medians(rows):
     return {key: statistics.median(row[key] for row in rows) for key in rows[0]}
 
 
-def section(alone, together, storms, options):
-    one, two, storm = medians(alone), medians(together), medians(storms)
+def section(alone, beside, together, storms, options):
+    one, same, two, storm = (medians(rows) for rows in (alone, beside, together, storms))
 
     def others(row):
         return (
@@ -115,13 +117,15 @@ def section(alone, together, storms, options):
         )
 
     return f"""## Slow readers
-`make bench-slow`: {options.clients - options.slow} clients that read at once (15 tilts a second each), {options.bodies} stickers in motion, without and with {options.slow} more
-that read {options.rate} bytes a second with kernels of the usual size. Medians of {len(together)} rounds of {options.seconds} s.
+`make bench-slow`: {options.clients - options.slow} clients that read at once (15 tilts a second each), {options.bodies} stickers in motion; without others, with {options.slow} more
+that read at once, and with {options.slow} that read {options.rate} bytes a second with kernels of the usual size. The additional readers are programs
+in Python on the same two cores, so the row in the middle tells what they cost the others by being there. Medians of {len(together)} rounds of {options.seconds} s.
 
 | | the others' frames a second | after a tick was due, p50 / p99, ms | server's memory at the end, MB |
 |---|---|---|---|
-| without slow readers | {others(one)} |
-| with {options.slow} slow readers | {others(two)} |
+| nobody else | {others(one)} |
+| {options.slow} more that read at once | {others(same)} |
+| {options.slow} slow readers | {others(two)} |
 
 Slow readers got {two['frames_per_second']} frames a second, and these were {two['age_p50_ms']} ms old (p99 {two['age_p99_ms']}, at most {max(row['age_max_ms'] for row in together)}) when the last byte was read: counted
 from the moment at which a prompt reader could have them, so the frame's own reading time is part of it. {sum(row['closed'] for row in together)} of them were closed.
@@ -140,16 +144,21 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
-    alone, together, storms = [], [], []
+    alone, beside, together, storms = [], [], [], []
     with tempfile.TemporaryDirectory() as folder:
         load = engines.compile_load(folder)
         for _ in range(options.rounds):
-            runs = [(alone, 0, False), (together, options.slow, False), (storms, options.slow, True)]
-            for rows, count, is_calm_first in runs:
-                rows.append(measure(load, options, count, is_calm_first))
+            runs = [
+                (alone, 0, None, False),
+                (beside, options.slow, None, False),
+                (together, options.slow, options.rate, False),
+                (storms, options.slow, options.rate, True),
+            ]
+            for rows, count, rate, is_calm_first in runs:
+                rows.append(measure(load, options, count, rate, is_calm_first))
                 print(json.dumps(rows[-1] | {"calm_first": is_calm_first}), flush=True)
     if not options.no_report:
-        replace_section("slow", section(alone, together, storms, options))
+        replace_section("slow", section(alone, beside, together, storms, options))
 
 
 if __name__ == "__main__":
