@@ -85,3 +85,15 @@ def test_a_level_that_is_none(stickerpit, level):
     assert result.returncode == 2
     for word in ["--log-level", "trace, debug, info, notice, warning, error, critical"]:
         assert word in result.stderr, result.stderr
+
+
+def test_a_server_whose_log_nobody_reads_goes_on(start_pit):
+    """Standard error is a pipe of 64 kB that nobody reads any more: the server plays on."""
+    pit = start_pit("--log-level", "trace", reads_log=False)
+    fill = 0
+    while fill < 300:
+        with Client(pit) as client:
+            client.next(WELCOME)
+        fill += 1
+    before = pit.health()["tick"]
+    until(lambda: pit.health()["tick"] > before + 60)

@@ -37,7 +37,8 @@ public final class ReplayService: Service {
     _ configuration: Configuration, past: JournalPast, logger: Logger
   ) throws(StartError) {
     try WebFolder.check(configuration.webFolder)
-    let log = ServerLog(logger, clock: { MonotonicClock.nanoseconds() })
+    let log = ServerLog(
+      logger, clock: { MonotonicClock.nanoseconds() }, run: Worker.thread("log"))
     self.log = log
     let pages: ReplayPages
     do throws(JournalError) {
@@ -66,5 +67,6 @@ public final class ReplayService: Service {
     try? await gracefulShutdown()
     listeners.stop()
     log.flush()
+    log.finish()
   }
 }

@@ -23,7 +23,8 @@ public final class PitService: Service {
   /// - Throws: `StartError`, each with one line that says what to do.
   public init(configuration: ServerConfiguration, logger: Logger) throws(StartError) {
     self.configuration = configuration
-    let log = ServerLog(logger, clock: { MonotonicClock.nanoseconds() })
+    let log = ServerLog(
+      logger, clock: { MonotonicClock.nanoseconds() }, run: Worker.thread("log"))
     self.log = log
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
@@ -219,6 +220,7 @@ public final class PitService: Service {
     server.endCalls()
     log.flush()
     log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
+    log.finish()
     if let failure { throw failure }
   }
 

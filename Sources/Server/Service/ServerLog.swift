@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import Synchronization
 
@@ -6,6 +7,10 @@ import Synchronization
 /// Whatever anybody outside can cause as often as they like is one line in ten seconds, which says
 /// how often it came besides. Lines below `info` are written as they come: they tell of every
 /// connection, for somebody who looks for something.
+///
+/// A thread of its own writes them: standard error may be a pipe that nobody reads, and then a
+/// write takes for ever. The threads that tick and send go on; lines beyond `mostWaiting` are left
+/// out, and how many were is told when lines can be written again.
 final class ServerLog: Sendable {
   /// Nanoseconds between two lines with the same words.
   static let interval: UInt64 = 10_000_000_000
@@ -13,6 +18,10 @@ final class ServerLog: Sendable {
   /// an error of a library could bring, count as one.
   static let mostKinds = 64
   static let beyond = "other lines"
+  /// Lines that wait to be written, at most: some 200 kB.
+  static let mostWaiting = 1000
+  /// Seconds that the end of the process waits for the last lines, of the five that it may take.
+  private static let lastSeconds = 0.25
 
   /// Lines with the same words.
   fileprivate struct Kind {
@@ -33,14 +42,22 @@ final class ServerLog: Sendable {
   /// it costs no lock.
   private let lowest: Atomic<Int>
   private let clock: @Sendable () -> UInt64
+  private let run: Worker.Run
+  /// Lines that wait to be written, and those that were left out since the last one was.
+  private let waiting = Atomic(0)
+  private let leftOut = Atomic(0)
 
   /// - Parameters:
   ///   - logger: where lines go; its level decides which.
   ///   - clock: monotonic nanoseconds.
-  init(_ logger: Logger, clock: @escaping @Sendable () -> UInt64) {
+  ///   - run: the thread that writes them, one after the other; without it whoever has a line does.
+  init(
+    _ logger: Logger, clock: @escaping @Sendable () -> UInt64, run: @escaping Worker.Run = { $0() }
+  ) {
     state = Mutex(State(logger: logger))
     lowest = Atomic(Self.place(of: logger.logLevel))
     self.clock = clock
+    self.run = run
   }
 
   /// A log that is written nowhere.
@@ -80,9 +97,29 @@ final class ServerLog: Sendable {
     for (level, line) in state.withLock({ $0.takeOverdue(at: now) }) { emit(level, line, [:]) }
   }
 
+  /// Waits until all that was said is written, for a quarter of a second at most: whoever ends the
+  /// process calls it last.
+  func finish() {
+    let done = DispatchSemaphore(value: 0)
+    run { done.signal() }
+    _ = done.wait(timeout: .now() + Self.lastSeconds)
+  }
+
   private func emit(_ level: Logger.Level, _ text: String, _ metadata: Logger.Metadata) {
-    // Written outside the lock: standard error may be a pipe that somebody reads slowly.
-    state.withLock { $0.logger }.log(level: level, "\(text)", metadata: metadata)
+    guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
+      waiting.subtract(1, ordering: .relaxed)
+      leftOut.add(1, ordering: .relaxed)
+      return
+    }
+    run { [self] in
+      let logger = state.withLock { $0.logger }
+      logger.log(level: level, "\(text)", metadata: metadata)
+      let before = waiting.subtract(1, ordering: .relaxed).oldValue
+      assert((1...Self.mostWaiting + 1).contains(before), "each line is written once")
+      let count = leftOut.exchange(0, ordering: .relaxed)
+      guard count > 0 else { return }
+      logger.warning("the log could not be written for a while", metadata: ["lines_lost": "\(count)"])
+    }
   }
 
   private static func place(of level: Logger.Level) -> Int {
