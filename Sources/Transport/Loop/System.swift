@@ -1,4 +1,27 @@
+// What is asked of the operating system: the time, descriptors, names of threads.
+
+import CLibWebSockets
 import Glibc
+
+/// The clock that deadlines are measured with: never set back, not bound to the calendar.
+public enum MonotonicClock {
+  /// Nanoseconds since some fixed moment before the process started.
+  public static func nanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}
+
+/// The clock on the wall, which may be set at any time.
+public enum WallClock {
+  /// Milliseconds since 1970.
+  public static func milliseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(clamping: time.tv_sec) &* 1000 &+ UInt64(time.tv_nsec / 1_000_000)
+  }
+}
 
 /// The process's limit on open files: each connection is one.
 enum FileLimit {
@@ -26,5 +49,16 @@ enum FileLimit {
     guard wanted != limit.rlim_cur else { return }
     limit.rlim_cur = wanted
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
+
+/// What `top -H`, a debugger and tests call a thread.
+public enum ThreadName {
+  /// Names the calling thread. Foundation's `Thread.name` comes to the system's ears only by
+  /// chance: never before the thread runs, and in its first moments not always.
+  /// - Parameter name: of 15 bytes at most; the system takes no longer one.
+  public static func take(_ name: String) {
+    precondition(name.utf8.count <= 15)
+    stickerpit_name_thread(pthread_self(), name)
   }
 }
