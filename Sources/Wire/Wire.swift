@@ -1,7 +1,8 @@
 /// The bytes of Sticker Pit's protocol: bits, quantized values, every message and every frame.
 ///
-/// This file holds what all of them share: the version, the message types and the limits.
-/// PROTOCOL.md draws each message byte by byte; the golden tests compare both.
+/// This file holds what all of them share: the version, the limits, the message types, why bytes
+/// are refused, and how ticks are counted. PROTOCOL.md draws each message byte by byte; the golden
+/// tests compare both.
 
 /// What both ends must agree on before anything else is said.
 public enum WireVersion {
@@ -74,4 +75,62 @@ public enum ServerMessageType: UInt8 {
   case receipt = 0x89
   case snapshot = 0x8A
   case comeBack = 0x8B
+}
+
+/// Why bytes were refused. Decoding never traps: any bytes give a value or one of these.
+public enum WireError: Error, Equatable, Sendable {
+  /// A message without bytes.
+  case empty
+  /// The first byte names no message of this direction.
+  case unknownType(UInt8)
+  /// The bytes ended inside a field.
+  case truncated
+  /// Bytes, or padding bits that are not zero, follow the message's end.
+  case trailing
+  /// More bytes than the limit of `WireLimits` allows.
+  case tooLong(Int)
+  /// A hello of another version; what follows the version is not read.
+  case otherVersion(UInt16)
+  /// A field holds a value that it must not hold.
+  case outOfRange(WireField)
+  /// A delta builds on another tick than the last one that was decoded: frames are missing.
+  case gap(last: UInt32, base: UInt32)
+  /// A delta came before any keyframe.
+  case noKeyframe
+}
+
+/// The field that a `WireError.outOfRange` speaks of.
+public enum WireField: UInt8, Sendable {
+  case version, stream, rate, kind, name, people, noticeKind, flags, base
+  case slot, generation, size, coordinate, count, length, scenery, held, profile
+  case words, events, eventKind, keyword, receipts, outcome, person, command, packing
+  case act, announcement, tiltRule, tilt
+}
+
+/// How ticks are counted: by the low 32 bits of their number, which begin anew after 828 days. So
+/// ticks are never compared by size, and never added to but by what is here or by `&+` and `&-`.
+extension UInt32 {
+  /// The tick after this one.
+  @inlinable
+  package var nextTick: UInt32 { self &+ 1 }
+
+  /// How many ticks this one comes after another; negative if it comes before it. Right for ticks
+  /// within a year of each other.
+  @inlinable
+  package func ticks(since other: UInt32) -> Int { Int(Int32(bitPattern: self &- other)) }
+}
+
+/// Gives each tick a place on a line that goes on where the ticks' numbers begin anew, for whoever
+/// reckons with times and fractions of ticks. The first tick's place is its number.
+package struct TickLine: Sendable {
+  private var last: (tick: UInt32, place: Double)?
+
+  package init() {}
+
+  /// The place of a tick that is within a year of the tick before.
+  package mutating func place(of tick: UInt32) -> Double {
+    let place = last.map { $0.place + Double(tick.ticks(since: $0.tick)) } ?? Double(tick)
+    last = (tick, place)
+    return place
+  }
 }

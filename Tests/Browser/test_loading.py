@@ -105,7 +105,7 @@ def test_the_own_name_is_whole_and_so_are_the_others_dots(server, new_page, size
         """() => {
           const name = document.getElementById("my-name");
           const dots = document.getElementById("dots");
-          // As long as the server's names get (`People+Names.swift`).
+          // As long as the server's names get (`People.name` in `People.swift`).
           name.textContent = "Curious Hedgehog";
           document.getElementById("count").textContent = "128";
           const dot = dots.querySelector("li");

@@ -2,6 +2,40 @@ import Simulation
 import Transport
 import Wire
 
+/// What a network thread knows of the world by the last tick that it was told of, for the host.
+struct HostView {
+  var scene: Scene
+  /// Stickers, the most that there may be now, and the most that the world was made for.
+  var bodies: Int
+  var bodyCap: Int
+  var mostBodies: Int
+  var isFrozen: Bool
+  /// Percent of the scene's.
+  var gravityPercent: Int
+  /// Whether clients may follow the log of the world instead of its state stream.
+  var offersReplicas: Bool
+}
+
+/// What a publication says of the host's part in the world.
+struct HostedWorld {
+  private(set) var isFrozen = false
+  private(set) var gravityPercent = 100
+  private(set) var capacity: Int
+  private(set) var bodyCap: Int
+
+  /// - Parameter bodyCap: of the world that the server began with, before its first tick.
+  init(bodyCap: Int) {
+    (capacity, self.bodyCap) = (bodyCap, bodyCap)
+  }
+
+  mutating func take(_ publication: Publication) {
+    isFrozen = publication.isFrozen
+    gravityPercent = Int(publication.gravityPercent)
+    if publication.capacity > 0 { capacity = publication.capacity }
+    if publication.bodyCap > 0 { bodyCap = publication.bodyCap }
+  }
+}
+
 /// What a network thread does for the host.
 extension SessionHub {
   /// Answers a request of the host; nil for any other.
@@ -54,5 +88,35 @@ extension SessionHub {
   var hostNotice: HostNotice {
     HostNotice(
       isFrozen: hosted.isFrozen, isLocked: host.isLocked, announcement: host.announcement)
+  }
+}
+
+/// What happens when the host begins another world.
+extension SessionHub {
+  /// From this tick on the world is another one: everybody is welcomed to it on the connection that
+  /// is there, and begins with a keyframe or a snapshot. The log is not led over that: who comes
+  /// back begins anew too.
+  func begin(_ world: WorldDescription) {
+    take(world)
+    log.removeAll()
+    logWitness.forget()
+    for session in byPerson.values {
+      guard session.follower == nil || offersReplicas else {
+        end(session, .otherStream, "replica stream not offered: use state")
+        continue
+      }
+      session.beginAnew(offer)
+      audience.begin(session)
+    }
+  }
+
+  /// Whether a session knows of the world by which it is served; if it doesn't yet, it is told
+  /// first.
+  func isWelcomed(_ session: Session) -> Bool {
+    guard session.owesWelcome else { return true }
+    let welcome = world.welcome(for: session.welcomed, tick: tick, stickers)
+    guard session.connection.send(OutgoingFrame(.welcome(welcome))) == .sent else { return false }
+    session.owesWelcome = false
+    return true
   }
 }

@@ -8,14 +8,10 @@ extension SessionHub {
   func respond(to request: HTTPRequest, later: HTTPLater) -> HTTPReply {
     lookAtClock()
     if let answer = answerHost(request) { return answer }
+    if let page = MonitoringPage(rawValue: request.path), page != .metrics || metricsDesk.isPublic {
+      return answerMonitoring(page, later)
+    }
     switch request.path {
-    case "/healthz": return .response(.init(contentType: "application/json", body: health()))
-    case "/readyz":
-      tellOthers()
-      return .response(.readiness(exchange, drain, at: time.now))
-    case "/metrics" where metricsDesk.isPublic:
-      tellOthers()
-      return metricsDesk.answer(at: time.now, later)
     case "/api/world": return tellWorld(request, later)
     case "/api/keywords": return .response(.json(keywordsJSON))
     case "/api/version": return .response(.json(Self.version))
@@ -43,6 +39,13 @@ extension SessionHub {
     return #"{"core":"\#(core)","protocol":\#(WireVersion.current),"#
       + #""server":"\#(ServerVersion.text)"}"# + "\n"
   }()
+
+  /// Answers with what all threads told last, and this one tells now.
+  private func answerMonitoring(_ page: MonitoringPage, _ later: HTTPLater) -> HTTPReply {
+    // The health page has this thread tell only when it is written anew.
+    if page != .health { tellOthers() }
+    return page.answer(exchange, drain, metricsDesk, at: time.now, later) { health() }
+  }
 
   /// The health page, written once a tick however many ask for it.
   private func health() -> [UInt8] {

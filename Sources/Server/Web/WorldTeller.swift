@@ -1,5 +1,6 @@
 import Synchronization
 import Transport
+import Wire
 
 /// Answers questions for whole worlds away from the network thread: at 16 000 bodies a page of JSON
 /// takes 36 ms to write, and frames would wait as long.
@@ -47,4 +48,143 @@ final class WorldTeller: Sendable {
 
   /// Grants what a standstill of this process held up.
   func forgive(_ nanoseconds: UInt64) { budget.forgive(nanoseconds) }
+}
+
+/// The answer to `/api/world`: the world at a tick in lattice integers, as JSON. Written by hand: a
+/// thousand bodies take a fraction of a millisecond so, and the network thread has other work.
+struct WorldReport {
+  private var bytes: [UInt8] = []
+
+  init(_ moment: RecentWorlds.Moment) {
+    bytes.reserveCapacity(128 * moment.bodies.count + 256)
+    write("{\"tick\":\(moment.tick ?? 0),\"gravity\":[\(moment.gravity.x),\(moment.gravity.y)],")
+    list("bodies", moment.bodies) { body in
+      let strict = body.onLattice(of: .strict)
+      let visual = body.onLattice(of: .visual)
+      return "{\"slot\":\(body.slot),\"generation\":\(body.generation),\"kind\":\(body.kind),"
+        + "\"size\":\(body.size),\"x\":\(strict.x),\"y\":\(strict.y),\"angle\":\(strict.angle),"
+        + "\"visual_x\":\(visual.x),\"visual_y\":\(visual.y)}"
+    }
+    write(",")
+    list("boundaries", moment.scenery.boundaries) {
+      "{\"id\":\($0.id),\"a\":[\($0.ax),\($0.ay)],\"b\":[\($0.bx),\($0.by)]}"
+    }
+    write(",")
+    list("holders", moment.scenery.holders) { "{\"slot\":\($0.slot),\"client\":\($0.client)}" }
+    write(",")
+    list("rods", moment.scenery.rods) {
+      "{\"slot\":\($0.slot),\"anchor\":[\($0.x),\($0.y)],\"attach\":[\($0.attachX),\($0.attachY)]}"
+    }
+    write("}\n")
+  }
+
+  /// The JSON's bytes.
+  var json: [UInt8] { bytes }
+
+  private mutating func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func list<Element>(
+    _ name: String, _ elements: [Element], _ text: (Element) -> String
+  ) {
+    write("\"\(name)\":[")
+    for (index, element) in elements.enumerated() {
+      write((index > 0 ? "," : "") + text(element))
+    }
+    write("]")
+  }
+}
+
+/// How many bytes of worlds are told by HTTP: to one address, and in all. All network threads share
+/// it.
+final class WorldBudget: Sendable {
+  /// Addresses remembered at a time; who is active is remembered longest.
+  private static let remembered = 1024
+
+  private struct Buckets: Sendable {
+    var total: TokenBucket
+    var addresses = AddressTable<TokenBucket>(capacity: WorldBudget.remembered)
+  }
+
+  private let bytesPerSecondPerAddress: Int
+  private let buckets: Mutex<Buckets>
+
+  init(_ limits: Limits) {
+    bytesPerSecondPerAddress = limits.worldBytesPerSecondPerAddress
+    buckets = Mutex(Buckets(total: TokenBucket(twoSecondsOf: limits.worldBytesPerSecond)))
+  }
+
+  /// Takes bytes of both, the address's and the common ones, or of none.
+  /// - Parameter now: monotonic nanoseconds.
+  /// - Returns: whether there were enough.
+  func take(_ bytes: Int, of address: AddressPrefix, at now: UInt64) -> Bool {
+    assert(bytes > 0)
+    let new = TokenBucket(twoSecondsOf: bytesPerSecondPerAddress)
+    return buckets.withLock { buckets in
+      var total = buckets.total
+      let isWithin = buckets.addresses.update(address, new: new) { bucket in
+        var left = bucket
+        guard left.take(bytes, at: now), total.take(bytes, at: now) else { return false }
+        bucket = left
+        return true
+      }
+      buckets.total = total
+      return isWithin
+    }
+  }
+
+  /// Grants what a standstill of this process held up.
+  func forgive(_ nanoseconds: UInt64) {
+    buckets.withLock {
+      $0.total.forgive(nanoseconds)
+      $0.addresses.updateAll { $0.forgive(nanoseconds) }
+    }
+  }
+}
+
+/// The world at the last ticks, for whoever asks by HTTP. The tick thread writes, the network
+/// thread reads.
+final class RecentWorlds: Sendable {
+  /// The world at one tick, before any lattice.
+  struct Moment: Sendable {
+    /// Nil until one is kept here.
+    var tick: UInt32?
+    var gravity = QuantizedGravity.down
+    var bodies: [StreamBody] = []
+    var scenery = Scenery()
+  }
+
+  /// Two seconds: long enough to ask for a frame that has just come. 20 bytes a body and tick.
+  static let depth = 120
+
+  private let moments = Mutex([Moment](repeating: Moment(), count: RecentWorlds.depth))
+  /// The last tick that is published: of those behind it nothing is told yet.
+  private let shown = Atomic<UInt32>(0)
+
+  /// Keeps a tick in place of the oldest one.
+  func record(
+    tick: UInt32, gravity: QuantizedGravity, bodies: [StreamBody], scenery: Scenery
+  ) {
+    moments.withLock { moments in
+      let index = Int(tick) % Self.depth
+      moments[index].tick = tick
+      moments[index].gravity = gravity
+      moments[index].bodies.removeAll(keepingCapacity: true)
+      moments[index].bodies.append(contentsOf: bodies)
+      if moments[index].scenery != scenery { moments[index].scenery.assign(scenery) }
+    }
+  }
+
+  /// From now on a tick may be told of.
+  func show(_ tick: UInt32) { shown.store(tick, ordering: .releasing) }
+
+  /// The world at a tick; nil if it is not kept any more, or not reached yet.
+  func moment(at tick: UInt32) -> Moment? {
+    guard tick.ticks(since: shown.load(ordering: .acquiring)) <= 0 else { return nil }
+    return moments.withLock { moments in
+      let moment = moments[Int(tick) % Self.depth]
+      return moment.tick == tick ? moment : nil
+    }
+  }
 }

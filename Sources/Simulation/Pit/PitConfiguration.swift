@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 import Wire
 
@@ -104,4 +105,83 @@ public struct PitConfiguration: Equatable, Sendable {
   private static let smallestArea: Float = 691_200
   private static let roomyFill: Float = 0.6
   private static let crowdedFill: Float = 0.8
+}
+
+/// What shape a pit is. Whoever shows it shows all of it: a phone a wide one between two bars.
+public enum WorldShape: UInt8, CaseIterable, Sendable {
+  /// 3:4, for phones.
+  case upright = 0
+  /// 16:9, for a projector.
+  case wide = 1
+  /// 1:1.
+  case square = 2
+
+  /// Width and height in the smallest whole numbers: pits are whole multiples of so many points.
+  var sides: (width: Int, height: Int) {
+    switch self {
+    case .upright: (3, 4)
+    case .wide: (16, 9)
+    case .square: (1, 1)
+    }
+  }
+
+  /// The shape of a world of that many points; nil for one that no pit has.
+  public init?(width: Int, height: Int) {
+    guard width > 0, height > 0,
+      let shape = WorldShape.allCases.first(where: {
+        width * $0.sides.height == height * $0.sides.width
+      })
+    else { return nil }
+    self = shape
+  }
+
+  #if !hasFeature(Embedded)
+    /// The name, as on the command line.
+    public var name: String { "\(sides.width):\(sides.height)" }
+
+    /// The shape of the given name, as on the command line.
+    public init?(name: String) {
+      guard let shape = WorldShape.allCases.first(where: { $0.name == name }) else { return nil }
+      self = shape
+    }
+
+    /// All names, for a message that lists the choice.
+    public static var names: String { allCases.map { $0.name }.joined(separator: ", ") }
+  #endif
+}
+
+/// Why a pit can't be made.
+public enum PitError: Error, Equatable, Sendable {
+  /// More bodies at the start than the body cap, or a negative number.
+  case bodiesOutOfRange(Int, limit: Int)
+  /// A body cap outside 1…16 384.
+  case maxBodiesOutOfRange(Int)
+  /// No set of stickers that a pit can have: see `StickerSet` and `StickerShape`.
+  case badStickers
+  /// The scene has a shape of its own, and not this one.
+  case shapeOfAnotherScene(Scene, WorldShape)
+  /// These bytes are no snapshot of this version, or are cut short or inconsistent.
+  case malformedSnapshot
+  /// The animator refused the world.
+  case dynamics(DynamicsError)
+
+  #if !hasFeature(Embedded)
+    /// One line that says what to do.
+    public var explanation: String {
+      switch self {
+      case .bodiesOutOfRange(let bodies, let limit):
+        "\(bodies) bodies at the start are not possible: choose 0 to \(limit)"
+      case .maxBodiesOutOfRange(let cap):
+        "a limit of \(cap) bodies is not possible: choose 1 to \(PitConfiguration.bodyLimit)"
+      case .badStickers:
+        "these stickers are not possible: 1 to 16 kinds, each number in its range"
+      case .shapeOfAnotherScene(let scene, let shape):
+        "only the scene pit can be \(shape.name): \(scene.name) has a shape of its own"
+      case .malformedSnapshot:
+        "this is no snapshot of a pit"
+      case .dynamics(let error):
+        "the world can't be made: \(error)"
+      }
+    }
+  #endif
 }

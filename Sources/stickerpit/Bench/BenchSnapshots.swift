@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Physics
 import Simulation
 import Wire
 
@@ -50,5 +51,104 @@ struct BenchSnapshots: ParsableCommand {
     case 2: return QuantizedGravity(x: 0, y: -strength)
     default: return QuantizedGravity(x: -strength, y: 0)
     }
+  }
+}
+
+/// How long a world takes to be saved and restored, and how many bytes that is.
+struct SnapshotTimes {
+  private var world: PhysicsWorld
+  private static let rounds = 200
+
+  init(_ world: PhysicsWorld) { self.world = world }
+
+  /// Medians in microseconds, into memory that is kept; then the bytes of a snapshot with all
+  /// caches and of one right after they were dropped.
+  mutating func values() throws -> [(name: String, value: String)] {
+    var bytes: [UInt8] = []
+    var copy = world
+    let save = Median.of(Self.rounds) { copy.save(into: &bytes) }
+    let restore = try Median.of(Self.rounds) { try copy.restore(from: bytes) }
+    guard copy.stateHash() == world.stateHash() else {
+      throw Failure("a restored world differs from the one that was saved")
+    }
+    let whole = bytes.count
+    copy.dropCaches()
+    copy.save(into: &bytes)
+    return [
+      ("save_us", save), ("restore_us", restore), ("snapshot_bytes", "\(whole)"),
+      ("join_bytes", "\(bytes.count)"),
+    ]
+  }
+}
+
+/// How long a whole pit takes to be saved, restored, copied and hashed.
+struct PitTimes {
+  private let pit: Pit
+  private static let rounds = 200
+  private static let joins = 50
+
+  init(_ pit: Pit) { self.pit = pit }
+
+  /// Medians in microseconds, into memory that is kept.
+  func values() throws -> [(name: String, value: String)] {
+    var bytes: [UInt8] = []
+    var ahead = pit
+    let save = Median.of(Self.rounds) { pit.save(into: &bytes) }
+    let restore = try Median.of(Self.rounds) { try ahead.restore(from: bytes) }
+    let assign = Median.of(Self.rounds) { ahead.assign(pit) }
+    var hash: UInt64 = 0
+    let hashed = Median.of(Self.rounds) { hash = pit.stateHash() }
+    guard ahead.stateHash() == hash else {
+      throw Failure("a copied pit differs from the one that it is a copy of")
+    }
+    let assignAndTick = Median.of(Self.rounds) {
+      ahead.assign(pit)
+      ahead.tick(TickInputs())
+    }
+    let tick = Median.of(Self.rounds) { ahead.tick(TickInputs()) }
+    return [
+      ("bodies", "\(pit.bodyCount)"), ("bytes", "\(bytes.count)"), ("save_us", save),
+      ("restore_us", restore), ("assign_us", assign), ("hash_us", hashed),
+      ("assign_and_tick_us", assignAndTick), ("tick_us", tick),
+    ] + (try joining())
+  }
+
+  /// What somebody who joins is sent, and how long it takes to be made and to become a world.
+  private func joining() throws -> [(name: String, value: String)] {
+    let whole = SavedWorld(pit, RecordCoder(tick: pit.tick, gravity: pit.gravity)).packed()
+    var (dropped, inputs) = (pit, TickInputs())
+    inputs.dropsCaches = true
+    dropped.tick(inputs)
+    let coder = RecordCoder(tick: dropped.tick, gravity: dropped.gravity)
+    var (saved, bytes): ([UInt8], [UInt8]) = ([], [])
+    dropped.save(into: &saved)
+    var world = SavedWorld(dropped, coder)
+    let save = Median.of(Self.joins) { world = SavedWorld(dropped, coder) }
+    let pack = Median.of(Self.joins) { bytes = world.packed() }
+    var joined = try Replica(snapshot: bytes)
+    let join = try Median.of(Self.joins) { joined = try Replica(snapshot: bytes) }
+    guard joined.pit.stateHash() == dropped.stateHash() else {
+      throw Failure("a replica differs from the pit whose snapshot it began with")
+    }
+    return [
+      ("join_saved_bytes", "\(saved.count)"), ("join_bytes", "\(bytes.count)"),
+      ("join_bytes_with_caches", "\(whole.count)"), ("join_save_us", save),
+      ("join_pack_us", pack), ("join_us", join),
+    ]
+  }
+}
+
+/// The middle one of many measurements.
+private enum Median {
+  /// In microseconds.
+  static func of(_ rounds: Int, _ work: () throws -> Void) rethrows -> String {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for _ in 0..<rounds {
+      let start = clock.now
+      try work()
+      times.append((clock.now - start) / .microseconds(1))
+    }
+    return String(format: "%.1f", times.sorted()[times.count / 2])
   }
 }

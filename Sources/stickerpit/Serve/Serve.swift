@@ -35,3 +35,145 @@ struct Edge: AsyncParsableCommand {
 
   func run() async throws { try await ServerRun(options: options, isEdge: true).run() }
 }
+
+/// A server from its command line to its end.
+struct ServerRun {
+  let options: ServeOptions
+  /// Whether another server runs the world.
+  let isEdge: Bool
+
+  func run() async throws {
+    let resolved: ResolvedConfiguration
+    let read: @Sendable () async throws(ConfigurationError) -> ResolvedConfiguration
+    do throws(ConfigurationError) {
+      let (flags, file) = (try options.flags(), options.config)
+      let environment = ProcessInfo.processInfo.environment
+      read = { () async throws(ConfigurationError) in
+        try await ResolvedConfiguration.load(flags: flags, file: file, environment: environment)
+      }
+      resolved = try await read()
+      if isEdge { try resolved.checkEdge() }
+    } catch {
+      guard error.isBadUsage else { throw Failure(error.description) }
+      throw ValidationError(error.description)
+    }
+    guard !options.printConfig else {
+      let printer = ConfigurationPrinter(configuration: resolved)
+      Output.progress(printer.sources)
+      Output.result(printer.file)
+      return
+    }
+    try await serve(resolved.values) { try await read().values }
+  }
+
+  /// - Parameter read: reads the configuration again.
+  private func serve(
+    _ values: ServeConfiguration, read: @escaping @Sendable () async throws -> ServeConfiguration
+  ) async throws {
+    let requests = ReloadRequests()
+    let logger = Logger(label: "stickerpit") {
+      SharedLevelLog(label: $0, level: values.logLevel)
+    }
+    let tokenKey = try self.tokenKey(values)
+    let files = NamedFiles(
+      keywords: try Self.keywordList(values), hostToken: try Self.hostToken(values))
+    var configuration = try values.server(
+      keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken,
+      stickers: try Self.stickers(values.stickers))
+    configuration.cluster = values.cluster(isEdge: isEdge)
+    configuration.handedSockets = try ServiceManager.takeSockets()
+    let own = try Self.ownCertificate(values)
+    configuration.tls = own?.files ?? configuration.tls
+    let service: PitService
+    do throws(StartError) {
+      service = try PitService(configuration: configuration, logger: logger)
+    } catch {
+      throw Failure(error.description)
+    }
+    let signals = await EndSignals()
+    Output.progress(
+      Greeting(
+        configuration: configuration, port: service.port, adminPort: service.adminPort,
+        scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
+        joinCode: service.joinCode, certificate: own
+      ).text)
+    if tokenKey.isReadableByAll {
+      logger.warning(
+        "everybody on this machine can read the token key: 'chmod 600' its file",
+        metadata: ["file": "\(values.tokenKeyFile ?? "")"])
+    }
+    files.warn(of: values, logger)
+    let reloading = Reloading(
+      service: service, running: (values, files), requests: requests, read: read,
+      files: { NamedFiles(keywords: try Self.keywordList($0), hostToken: try Self.hostToken($0)) },
+      logger: logger)
+    var services: [any Service] = [service, reloading]
+    if let pair = configuration.tls {
+      services.append(CertificateWatch(files: pair, requests: requests))
+    }
+    services.append(Readiness(service: service))
+    let group = ServiceGroup(
+      configuration: .init(
+        services: services.map { .init(service: $0) } + [signals.inGroup], logger: logger))
+    do {
+      try await group.run()
+    } catch let error as StartError {
+      throw Failure(error.description)
+    }
+  }
+
+  /// The set of stickers that was named, if one was.
+  static func stickers(_ folder: String?) throws -> StickerFolder? {
+    guard let folder else { return nil }
+    do throws(StickerSetError) {
+      return try StickerFolder(path: folder)
+    } catch {
+      throw Failure(error.description)
+    }
+  }
+
+  private static func ownCertificate(
+    _ values: ServeConfiguration
+  ) throws -> SelfSignedCertificate? {
+    do throws(TransportError) {
+      return try values.ownCertificate()
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+
+  /// The key in the file that was named, or one that is forgotten with this process.
+  private func tokenKey(_ values: ServeConfiguration) throws -> TokenKey {
+    guard let file = values.tokenKeyFile else { return TokenKey() }
+    do throws(TokenKeyError) {
+      return try TokenKey(file: file)
+    } catch {
+      throw Failure(error.description)
+    }
+  }
+
+  /// The token by which the host is known, if there is one.
+  private static func hostToken(_ values: ServeConfiguration) throws -> HostToken? {
+    guard let file = values.adminTokenFile else { return nil }
+    do throws(HostTokenError) {
+      return try HostToken(file: file)
+    } catch {
+      throw Failure(error.description)
+    }
+  }
+
+  /// The phrases that were given and those of the file, or the usual ones.
+  private static func keywordList(_ values: ServeConfiguration) throws -> KeywordList {
+    var lines = values.keywords
+    if let file = values.keywordFile {
+      guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+        throw Failure("the keyword file '\(file)' can't be read: name a file of UTF-8 text")
+      }
+      lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard !values.keywords.isEmpty || values.keywordFile != nil else { return .standard }
+    do throws(KeywordError) { return try KeywordList(lines: lines) } catch {
+      throw Failure("the keyword file: \(error)")
+    }
+  }
+}
