@@ -33,11 +33,12 @@ class PitServer:
     """`stickerpit serve` on a free port, or on the one given. It decodes and compares every frame that
     it sends, unless told otherwise, and stops at the first difference. `descriptors` is how many
     files and sockets it may have open, which it can't raise. `program` is another build of it,
-    `part` the command: `edge` for one whose world another server runs."""
+    `part` the command: `edge` for one whose world another server runs. Unless `reads_log`, nobody
+    reads what it says after its start until it is stopped."""
 
     def __init__(
         self, *flags, port=0, web=ROOT / "web", checks_frames=True, descriptors=None,
-        program=STICKERPIT, environment=None, part="serve",
+        program=STICKERPIT, environment=None, part="serve", reads_log=True,
     ):  # fmt: skip
         # Not one that the kernel chooses: while the server is started again on it, somebody's
         # connection might be given it.
@@ -54,11 +55,12 @@ class PitServer:
             text=True,
             env=None if environment is None else os.environ | environment,
         )
-        # Whatever it says later is read as well: a full pipe would stop it.
+        # Whatever it says later is read as well: its lines are looked at, and a full pipe loses some.
         self.lines = []
         self.scheme, self.port = self._address()
         self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        if reads_log:
+            self._reader.start()
 
     def _read(self):
         self.lines.extend(self.process.stderr)
@@ -106,6 +108,8 @@ class PitServer:
         """Asks the server to end, waits, and gives its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
+        if self._reader.ident is None:
+            self._reader.start()
         code = self.process.wait(timeout=PATIENCE)
         self._reader.join()
         self.process.stderr.close()
