@@ -55,8 +55,8 @@ struct AwakeClock {
 
 /// Finds out when this whole process stood still, for what the network threads share.
 ///
-/// Every thread's looks count: one that heard nothing for a while while others did has not stood
-/// still. And of all threads that look after a standstill, one is told of it.
+/// Calls from all threads count, so that an idle thread isn't taken for a process that stood still.
+/// After a real standstill exactly one caller is told.
 final class StandstillWatch: Sendable {
   /// Monotonic nanoseconds of the last look.
   private let last: Atomic<UInt64>

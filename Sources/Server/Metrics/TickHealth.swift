@@ -77,8 +77,8 @@ extension TickHealth {
   }
 }
 
-/// How many frames were encoded since the start. Only time and the streams that are wanted make
-/// them more, and who is not in step; not how many clients there are.
+/// How many frames were encoded since the start. They grow with time, with the streams in use and
+/// with the clients that are out of step, but not with the number of clients.
 public struct EncodedFrames: Equatable, Encodable, Sendable {
   /// For everybody in step: one a stream and its frame, whether it was sent or held back.
   public var own = 0

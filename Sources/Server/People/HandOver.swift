@@ -9,7 +9,7 @@ import Wire
 enum HandOver {
   /// The thread is to end the connection of somebody, who waits on another thread under a ticket.
   case wanted(person: UInt16, thread: Int, ticket: UInt64)
-  /// The one who was asked for, for the ticket; nil when that connection had ended already.
+  /// The answer to `wanted`: the person, or nil if the old connection had ended already.
   case made(PersonRecord?, ticket: UInt64)
   /// Somebody is nobody any more, and why: the thread is to end the connection.
   case removed(person: UInt16, EndCause)

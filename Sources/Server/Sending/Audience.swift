@@ -1,9 +1,9 @@
 import Transport
 import Wire
 
-/// Who of a network thread's sessions is sent what. A session that said hello stands in one of
-/// these groups. Where those are who have all that there is for them is noted once for the group,
-/// so that a tick costs nothing for each of them but the sending.
+/// Groups the sessions of a network thread by what they are sent. A session that said hello stands
+/// in one of these groups. Sessions that are up to date share one position, which is kept once for
+/// the group, so that a tick costs only the send for each of them.
 struct Audience {
   /// By `StreamKey.index`: those who stand at the same place of their stream. As a rule that is in
   /// step with it; where their thread was late, all of them miss the same.

@@ -46,7 +46,7 @@ struct OwedNotices {
 
   // MARK: Who is owed something
 
-  /// Somebody was welcomed, and is to know what is not as ever.
+  /// A session was welcomed: it is owed every notice whose state is not the usual one.
   mutating func welcomed(_ session: Session, isBack: Bool) {
     people.add(session)
     if decided != HostNotice() { host.add(session) }

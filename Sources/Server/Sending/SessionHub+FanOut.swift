@@ -71,10 +71,9 @@ extension SessionHub {
     }
   }
 
-  /// Leaves out the common frames of a tick that is late: a newer one is there already. Who was in
-  /// step gets one frame for all of them with the tick after, and so the freshest. A frame that was
-  /// made for the place of a session or group is sent, one in each turn: those of later ticks lead
-  /// on from it, and whoever missed it would find none.
+  /// Skips the shared frames of a late tick because a newer tick is waiting: clients in step get one
+  /// combined frame with it. Frames that were made for one position are still sent, one in each
+  /// turn, because later catch-up frames start from them.
   func passOver(_ publication: Publication) {
     take(publication)
     let behind = audience.behind.members

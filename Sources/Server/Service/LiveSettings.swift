@@ -19,8 +19,8 @@ final class LiveSettings: Sendable {
     /// The most people at a time.
     var mostPeople: Int { host.people ?? limits.connections }
 
-    /// What sessions go by. More commands than the host asks for end a connection only where they
-    /// would without the host, so the host can allow more of them but never has anybody sent away.
+    /// What sessions go by. Commands beyond the host's limit are left out and never end a connection;
+    /// only passing the higher of both limits does.
     var limitsInForce: Limits {
       var limits = limits
       limits.commandsPerSecond = max(limits.commandsPerSecond, commandsPerSecond)

@@ -163,8 +163,7 @@ final class PitServer: Sendable {
     if isLeading { lead() }
   }
 
-  /// Calls nobody from now on. Who is called holds this in turn, so that without it nothing of a
-  /// server that has ended would ever be freed.
+  /// Drops the callbacks: they hold strong references to this server and would keep it in memory.
   func endCalls() {
     callbacks.withLock { ($0.wake, $0.lead) = (nil, nil) }
   }

@@ -21,7 +21,6 @@ final class Acceptor {
   private var proxied: UInt64 = 0
   /// Only on a port that speaks TLS.
   private let handshakes: HandshakeQueue?
-  private var repeatedHelloes: TokenBucket
   private lazy var door = ProxyDoor(
     limits, counts, onKnown: { [unowned self] in known($0, $1) },
     onMalformed: { [unowned self] in malformed($0, $1) })
@@ -46,8 +45,6 @@ final class Acceptor {
     self.share = share
     gate = AcceptGate(limits, share)
     handshakes = configuration.tls == nil ? nil : HandshakeQueue(limits, counts)
-    repeatedHelloes = TokenBucket(
-      perSecond: limits.repeatedHelloesPerSecond, burst: limits.repeatedHelloesBurst)
   }
 
   /// How many wait for their handshake, or for a word of their proxy.
@@ -55,7 +52,7 @@ final class Acceptor {
 
   // MARK: Setting up
 
-  /// Has a loop watch listening sockets. Those that left the list are the loop's own.
+  /// Adds the listening sockets to a loop. A socket that is gone from `sockets` belongs to the loop.
   func watch(_ sockets: inout [Int32], on loop: ServiceLoop) throws(TransportError) {
     while let descriptor = sockets.popLast() {
       listening.append(
@@ -66,8 +63,7 @@ final class Acceptor {
     try loop.adopt(handshakes.descriptor) { handshakes.readArrivals() }
   }
 
-  /// Has a TLS context ask here whether a second ClientHello is answered. The first one has had its
-  /// turn in the queue.
+  /// Has a TLS context ask here whether a second ClientHello is answered.
   func prepare(tls context: OpaquePointer) {
     tls = context
     HandshakeCount.watch(context)
@@ -79,7 +75,7 @@ final class Acceptor {
         let acceptor = Unmanaged<Acceptor>.fromOpaque(owner).takeUnretainedValue()
         HandshakeCount.began(session, acceptor.counts)
         guard stickerpit_is_repeated_hello(session) != 0 else { return SSL_CLIENT_HELLO_SUCCESS }
-        guard acceptor.repeatedHelloes.take(at: acceptor.clock()) else {
+        guard acceptor.handshakes?.takeRepeated(at: acceptor.clock()) == true else {
           alert?.pointee = SSL_AD_INTERNAL_ERROR
           return SSL_CLIENT_HELLO_ERROR
         }
@@ -92,8 +88,6 @@ final class Acceptor {
     limits = configuration.traffic
     trusted = TrustedProxies(configuration.trustedProxies)
     gate = AcceptGate(limits, share)
-    repeatedHelloes = TokenBucket(
-      perSecond: limits.repeatedHelloesPerSecond, burst: limits.repeatedHelloesBurst)
     handshakes?.change(limits)
     door.limits = limits
     if let tls { certificate?.install(in: tls) }

@@ -15,7 +15,7 @@ final class HandshakeQueue {
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
   private let counts: PortCounts
   private var limits: TrafficLimits
-  private var pace: TokenBucket
+  private var budget: HandshakeBudget
   private var everybody = Roster<AcceptedSocket>()
   private var bySocket: [Int32: AcceptedSocket] = [:]
   private var ready = FairQueue<AcceptedSocket>()
@@ -26,18 +26,21 @@ final class HandshakeQueue {
   init(_ limits: TrafficLimits, _ counts: PortCounts) {
     self.limits = limits
     self.counts = counts
-    pace = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
+    budget = HandshakeBudget(limits)
   }
 
   func change(_ limits: TrafficLimits) {
     self.limits = limits
-    pace = TokenBucket(perSecond: limits.handshakesPerSecond, burst: limits.handshakesBurst)
+    budget = HandshakeBudget(limits)
   }
 
   deinit {
     closeAll()
     buffer.deallocate()
   }
+
+  /// Whether a second ClientHello is answered; the first one has had its turn here.
+  func takeRepeated(at now: UInt64) -> Bool { budget.repeated.take(at: now) }
 
   /// How many wait, and how many of them for nothing but their turn.
   var count: Int { everybody.count }
@@ -100,12 +103,12 @@ final class HandshakeQueue {
   // MARK: Turns
 
   /// Whether somebody can have their turn now.
-  func isOpen(at now: UInt64) -> Bool { ready.count > 0 && pace.holds(at: now) }
+  func isOpen(at now: UInt64) -> Bool { ready.count > 0 && budget.first.holds(at: now) }
 
   /// Whose turn it is: the socket is the caller's from now on. Those who have left meanwhile, or
   /// have waited for so long that they have given up, cost nobody a turn.
   func next(at now: UInt64) -> AcceptedSocket? {
-    guard pace.holds(at: now) else { return nil }
+    guard budget.first.holds(at: now) else { return nil }
     while let accepted = ready.popFirst() {
       if stickerpit_has_left(accepted.descriptor) != 0 {
         end(accepted)
@@ -113,7 +116,7 @@ final class HandshakeQueue {
         refuse(accepted, .crowd)
       } else {
         forget(accepted)
-        pace.charge(1, at: now)
+        budget.first.charge(1, at: now)
         return accepted
       }
     }

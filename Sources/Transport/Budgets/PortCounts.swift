@@ -29,7 +29,7 @@ public final class PortCounts: Sendable {
   public let accepted = Atomic<Int>(0)
   /// Headers of the PROXY protocol that were malformed or cut.
   public let refusedProxyHeaders = Atomic<Int>(0)
-  /// TLS handshakes that were done, and those that a ClientHello began and nobody ended.
+  /// TLS handshakes that completed, and those that began with a ClientHello and never completed.
   public let handshakes = Atomic<Int>(0)
   public let failedHandshakes = Atomic<Int>(0)
   private let onHandshake: @Sendable (UInt64) -> Void
