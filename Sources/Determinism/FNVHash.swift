@@ -4,7 +4,7 @@
 /// A step takes different words to different values, whatever was before, and different values to
 /// different ones, whatever word comes: so two states that differ in one word alone never have the
 /// same hash. Each width and each kind of step gives another hash of the same bytes.
-package struct FNVHash {
+package struct FNVHash: Sendable {
   /// The hash of what was added so far.
   @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
