@@ -54,8 +54,9 @@ let package = Package(
     .systemLibrary(name: "CQREncode"),
     .systemLibrary(name: "CNATS"),
     .target(name: "CWASMRuntime"),
+    .target(name: "Determinism", swiftSettings: embeddable),
     .target(
-      name: "Physics",
+      name: "Physics", dependencies: ["Determinism"],
       swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")],
       // Debug builds call sqrtf for squareRoot(), and nothing else here would bring libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
@@ -63,22 +64,28 @@ let package = Package(
     .target(name: "Dynamics", dependencies: ["Physics"], swiftSettings: embeddable),
     .target(name: "DynamicsScenes", dependencies: ["Dynamics"], swiftSettings: embeddable),
     .target(
-      name: "Wire", swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")]),
-    .target(name: "Simulation", dependencies: ["Dynamics", "Wire"], swiftSettings: embeddable),
+      name: "Wire", dependencies: ["Determinism"],
+      swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")]),
+    .target(
+      name: "Simulation", dependencies: ["Determinism", "Dynamics", "Wire"],
+      swiftSettings: embeddable),
     .executableTarget(
       name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
     .executableTarget(
       name: "BenchModule",
-      dependencies: ["Simulation", "PhysicsScenes", "DynamicsScenes", "CWASMRuntime"],
+      dependencies: [
+        "Determinism", "Simulation", "PhysicsScenes", "DynamicsScenes", "CWASMRuntime",
+      ],
       swiftSettings: embeddable),
     .target(
       name: "Transport",
       dependencies: [
-        "CLibWebSockets", "CLibEV", serverProduct("DequeModule", "swift-collections"),
+        "Determinism", "CLibWebSockets", "CLibEV",
+        serverProduct("DequeModule", "swift-collections"),
       ]),
     .target(
       name: "TickLog",
-      dependencies: ["Simulation", "Wire", serverProduct("GRDB", "GRDB.swift")]),
+      dependencies: ["Determinism", "Simulation", "Wire", serverProduct("GRDB", "GRDB.swift")]),
     .target(name: "NATSLink", dependencies: ["TickLog", "CNATS"]),
     .target(
       name: "Telemetry",
@@ -117,6 +124,7 @@ let package = Package(
       ]),
     // Counts allocations of one thread by standing in front of the allocator.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+    .testTarget(name: "DeterminismTests", dependencies: ["Determinism"]),
     .testTarget(
       name: "PhysicsTests", dependencies: ["Physics", "PhysicsScenes", "CAllocationCount"],
       exclude: ["Golden"]),

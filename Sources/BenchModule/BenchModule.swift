@@ -1,6 +1,7 @@
 // The core as a WebAssembly module for tests and benchmarks: a pit that is driven from outside, and
 // the hashes by which it is compared with the native one. Never shipped; the page has PageModule.
 
+import Determinism
 import Simulation
 import Wire
 
@@ -21,8 +22,9 @@ final class Bench {
   private var bodies: [StreamBody] = []
   private let encoder: StreamEncoder
   private var frame: [UInt8] = []
-  /// A running hash of all frames' bytes (FNV-1a).
-  private(set) var frameHash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var frames = FNVHash()
+  /// A running hash of all frames' bytes.
+  var frameHash: UInt64 { frames.value }
 
   init(_ configuration: PitConfiguration) throws(PitError) {
     pit = try Pit(configuration)
@@ -45,7 +47,7 @@ final class Bench {
     pit.bodies(into: &bodies)
     frame.removeAll(keepingCapacity: true)
     encoder.encode(bodies, tick: pit.tick, gravity: pit.gravity, into: &frame)
-    for byte in frame { frameHash = (frameHash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    for byte in frame { frames.add(byte) }
   }
 
   var stateHash: UInt64 { pit.stateHash() }

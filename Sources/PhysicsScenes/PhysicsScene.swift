@@ -49,13 +49,15 @@ public struct PhysicsScene {
   /// Width and height of the space, in points.
   public let side: Double
   /// What the world of `fixtures` has told, in one number.
-  public internal(set) var told: UInt64 = 0xCBF2_9CE4_8422_2325
+  public var told: UInt64 { answers.value }
   /// Bodies by number, as the scene made them; of the changing scenes, those that exist.
   public internal(set) var bodies: [BodyID] = []
   /// Whether the body of this number is a box.
   public internal(set) var isBox: [Bool] = []
 
   let kind: Kind
+  /// What makes `told`.
+  var answers = FNVHash()
   /// The joints of a mechanism.
   var holds: [Hold] = []
   var random: RandomGenerator

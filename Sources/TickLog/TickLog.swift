@@ -1,6 +1,7 @@
 // The log of the world, kept: every tick's record, a snapshot now and then, the people, and what
 // built it. One protocol for its homes, and the one on this machine's disk: the journal.
 
+import Determinism
 import Wire
 
 /// A home of the log, where it outlives the process.
@@ -149,16 +150,14 @@ public struct LoggedPerson: Equatable, Sendable {
   }
 }
 
-/// Ties each group to the one before it, and tells damage: FNV-1a of 64 bits, by Fowler, Noll and
-/// Vo (RFC 9923), over words of eight bytes. It finds accidents, not forgers.
+/// Ties each group to the one before it, and tells damage: FNV-1a of 64 bits over words of eight
+/// bytes, with the high bits brought down. It finds accidents, not forgers.
 package struct LogLink {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = FNVHash()
 
-  mutating func add(_ word: UInt64) {
-    // The shift brings high bits down, so that they count for the words that follow.
-    value = (value ^ word) &* 0x0000_0100_0000_01B3
-    value ^= value >> 32
-  }
+  var value: UInt64 { hash.value }
+
+  mutating func add(_ word: UInt64) { hash.addFolded(word) }
 
   mutating func add(_ bytes: [UInt8]) {
     add(UInt64(bytes.count))

@@ -5,8 +5,8 @@ import Testing
 /// not link into the page's module, or not give the same bits on every machine.
 @Suite struct EmbeddedContractTests {
   static let modules = [
-    "Physics", "PhysicsScenes", "Dynamics", "DynamicsScenes", "Wire", "Simulation", "PageModule",
-    "BenchModule",
+    "Determinism", "Physics", "PhysicsScenes", "Dynamics", "DynamicsScenes", "Wire", "Simulation",
+    "PageModule", "BenchModule",
   ]
 
   /// A word the core may not contain, and why.

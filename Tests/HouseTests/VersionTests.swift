@@ -53,11 +53,19 @@ import Testing
     #expect(core != nil && core.map(String.init) == pinned, "see CONTRIBUTING.md, Versions")
   }
 
-  /// The lines to copy are those of a version that is or will be, and name a product that is there.
+  /// The lines to copy ask for the newest version that has a tag, or for the branch while there is
+  /// none, and name a product that is there.
   @Test func theReadmesLinesCanBeCopied() throws {
+    let released = try SourceTree().text(of: "CHANGELOG.md").split(separator: "\n")
+      .first { $0.hasPrefix("## ") && !$0.hasPrefix("## Unreleased") }
+    let number = released?.dropFirst("## ".count).prefix { $0 != " " }
+    let wanted = number.map { "from: \"\($0)\", traits: [])" } ?? "branch: \"main\", traits: [])"
+    for path in ["README.md", "docs/IOS-APP.md"] {
+      let line = try SourceTree().text(of: path).split(separator: "\n")
+        .first { $0.contains(".package(url:") }
+      #expect(line?.hasSuffix(wanted) == true, "\(path) should ask for \(wanted)")
+    }
     let readme = try SourceTree().text(of: "README.md")
-    let number = try Self.serverVersion().replacing("-dev", with: "")
-    #expect(readme.contains("from: \"\(number)\", traits: [])"))
     #expect(readme.contains(".product(name: \"Dynamics\", package: \"stickerpit\")"))
     let manifest = try SourceTree().text(of: "Package.swift")
     #expect(manifest.contains("name: \"stickerpit\",\n  products: ["))

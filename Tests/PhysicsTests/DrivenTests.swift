@@ -22,11 +22,10 @@ import Testing
     try world.setMotor(speed: -2, strength: 1e7, of: hinge)
     for _ in 0..<120 { world.step() }
     #expect(abs(world.body(door)!.angle) < 0.02)
-    #expect(throws: PhysicsError.valueOutOfRange) {
-      try world.setMotor(speed: 1, strength: -1, of: hinge)
-    }
+    expectRefused(.motorStrength) { try world.setMotor(speed: 1, strength: -1, of: hinge) }
+    expectRefused(.motorSpeed) { try world.setMotor(speed: 361, strength: 1, of: hinge) }
     let rod = try world.addJoint(JointDefinition(.distance(length: nil), a: door, anchorB: .zero))
-    #expect(throws: PhysicsError.valueOutOfRange) {
+    #expect(throws: PhysicsError.meaninglessProperty(.motorSpeed, of: rod)) {
       try world.setMotor(speed: 1, strength: 1, of: rod)
     }
   }

@@ -50,7 +50,9 @@ import Testing
     }
 
     private static func fnv(_ bytes: [UInt8]) -> UInt64 {
-      bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+      var hash = FNVHash()
+      for byte in bytes { hash.add(byte) }
+      return hash.value
     }
   }
 

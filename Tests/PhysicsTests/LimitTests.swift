@@ -23,18 +23,24 @@ import Testing
   private static let notNumbers: [Float] = [.nan, .infinity, -.infinity]
 
   @Test func bodiesOutsideTheirRangesAreRefused() throws {
-    let wrong: [(inout BodyDefinition) -> Void] = [
-      { $0.position.x = 1_048_577 }, { $0.position.y = -1e13 }, { $0.position.x = .nan },
-      { $0.angle = 1e6 }, { $0.angle = .infinity }, { $0.velocity.x = .nan },
-      { $0.angularVelocity = .infinity }, { $0.properties.density = 1e-38 },
-      { $0.properties.density = 0.009 }, { $0.properties.density = 10_001 },
-      { $0.properties.restitution = 1.01 }, { $0.properties.restitution = -0.01 },
-      { $0.properties.friction = -1 }, { $0.properties.friction = 1e6 },
-      { $0.properties.linearDamping = 1e6 }, { $0.properties.angularDamping = -0.1 },
-      { $0.properties.gravityScale = 1201 }, { $0.properties.gravityScale = .nan },
+    let wrong: [(PhysicsError.Property, (inout BodyDefinition) -> Void)] = [
+      (.position, { $0.position.x = 1_048_577 }), (.position, { $0.position.y = -1e13 }),
+      (.position, { $0.position.x = .nan }), (.angle, { $0.angle = 1e6 }),
+      (.angle, { $0.angle = .infinity }), (.velocity, { $0.velocity.x = .nan }),
+      (.angularVelocity, { $0.angularVelocity = .infinity }),
+      (.density, { $0.properties.density = 1e-38 }),
+      (.density, { $0.properties.density = 0.009 }),
+      (.density, { $0.properties.density = 10_001 }),
+      (.restitution, { $0.properties.restitution = 1.01 }),
+      (.restitution, { $0.properties.restitution = -0.01 }),
+      (.friction, { $0.properties.friction = -1 }), (.friction, { $0.properties.friction = 1e6 }),
+      (.linearDamping, { $0.properties.linearDamping = 1e6 }),
+      (.angularDamping, { $0.properties.angularDamping = -0.1 }),
+      (.gravityScale, { $0.properties.gravityScale = 1201 }),
+      (.gravityScale, { $0.properties.gravityScale = .nan }),
     ]
-    for (i, change) in wrong.enumerated() {
-      #expect(throws: PhysicsError.valueOutOfRange, "case \(i)") { _ = try ball(change) }
+    for (i, (property, change)) in wrong.enumerated() {
+      expectRefused(property, "case \(i)") { try ball(change) }
     }
   }
 
@@ -42,26 +48,22 @@ import Testing
     var (world, id) = try ball()
     let before = saved(world)
     let far = Vector2(0, 2e6)
-    let wrong: [(inout PhysicsWorld, BodyID) throws -> Void] = [
-      { try $0.setPosition(far, of: $1) },
-      { try $0.setRotation(Rotation(cosine: 0, sine: 0), of: $1) },
-      { try $0.setRotation(Rotation(cosine: 2, sine: 0), of: $1) },
-      { try $0.applyForce(.zero, at: far, to: $1) },
-      { try $0.applyImpulse(.zero, at: far, to: $1) },
-    ]
-    for change in wrong {
-      #expect(throws: PhysicsError.valueOutOfRange) { try change(&world, id) }
-    }
-    for x in Self.notNumbers {
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.setPosition(Vector2(x, 0), of: id) }
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.setVelocity(Vector2(0, x), of: id) }
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.setAngularVelocity(x, of: id) }
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.applyForce(Vector2(x, 0), to: id) }
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.applyTorque(x, to: id) }
-      #expect(throws: PhysicsError.valueOutOfRange) {
-        try world.applyImpulse(Vector2(0, x), to: id)
+    expectRefused(.position) { try world.setPosition(far, of: id) }
+    for cosine in [Float(0), 2] {
+      expectRefused(.rotation) {
+        try world.setRotation(Rotation(cosine: cosine, sine: 0), of: id)
       }
-      #expect(throws: PhysicsError.valueOutOfRange) { try world.applyAngularImpulse(x, to: id) }
+    }
+    expectRefused(.position) { try world.applyForce(.zero, at: far, to: id) }
+    expectRefused(.position) { try world.applyImpulse(.zero, at: far, to: id) }
+    for x in Self.notNumbers {
+      expectRefused(.position) { try world.setPosition(Vector2(x, 0), of: id) }
+      expectRefused(.velocity) { try world.setVelocity(Vector2(0, x), of: id) }
+      expectRefused(.angularVelocity) { try world.setAngularVelocity(x, of: id) }
+      expectRefused(.force) { try world.applyForce(Vector2(x, 0), to: id) }
+      expectRefused(.torque) { try world.applyTorque(x, to: id) }
+      expectRefused(.impulse) { try world.applyImpulse(Vector2(0, x), to: id) }
+      expectRefused(.angularImpulse) { try world.applyAngularImpulse(x, to: id) }
     }
     // Nothing has changed when an error is thrown.
     #expect(saved(world) == before)
@@ -142,9 +144,7 @@ import Testing
     for (i, change) in wrong.enumerated() {
       var configuration = WorldConfiguration()
       change(&configuration)
-      #expect(throws: PhysicsError.valueOutOfRange, "case \(i)") {
-        _ = try PhysicsWorld(configuration)
-      }
+      expectRefused(.configuration, "case \(i)") { _ = try PhysicsWorld(configuration) }
     }
     // Their ends are taken, and come back from a snapshot.
     var ends = WorldConfiguration()
@@ -157,22 +157,28 @@ import Testing
 
   @Test func boundariesOutsideTheirRangesAreRefused() throws {
     var world = try Worlds.empty()
-    let wrong: [(Boundary, PhysicsError)] = [
-      (.segment(.zero, Vector2(2e6, 0)), .valueOutOfRange),
-      (.segment(.zero, Vector2(.nan, 0)), .valueOutOfRange),
-      (.segment(.zero, Vector2(0.009, 0)), .degenerateBoundary),
-      (.chain([.zero, Vector2(5, 0), Vector2(5, -3e6)], closed: false), .valueOutOfRange),
-      (.chain([.zero], closed: false), .degenerateBoundary),
-      (.chain([.zero, Vector2(5, 0)], closed: true), .degenerateBoundary),
-      (.halfPlane(normal: Vector2(1e-5, 0), offset: 0), .degenerateBoundary),
-      (.halfPlane(normal: Vector2(1e30, 0), offset: 0), .valueOutOfRange),
-      (.halfPlane(normal: Vector2(1, 0), offset: 1e7), .valueOutOfRange),
-      (.halfPlane(normal: Vector2(1, 0), offset: .nan), .valueOutOfRange),
-      (.inside(Rectangle(x: 0, y: 0, width: 0, height: 5)), .degenerateBoundary),
-      (.inside(Rectangle(x: 0, y: 0, width: 3e6, height: 5)), .valueOutOfRange),
+    let wrong: [(Boundary, PhysicsError.Property)] = [
+      (.segment(.zero, Vector2(2e6, 0)), .position),
+      (.segment(.zero, Vector2(.nan, 0)), .position),
+      (.chain([.zero, Vector2(5, 0), Vector2(5, -3e6)], closed: false), .position),
+      (.halfPlane(normal: Vector2(1e30, 0), offset: 0), .normal),
+      (.halfPlane(normal: Vector2(1, 0), offset: 1e7), .position),
+      (.halfPlane(normal: Vector2(1, 0), offset: .nan), .position),
+      (.inside(Rectangle(x: 0, y: 0, width: 3e6, height: 5)), .position),
     ]
-    for (boundary, error) in wrong {
-      #expect(throws: error, "\(boundary)") {
+    for (boundary, property) in wrong {
+      expectRefused(property, "\(boundary)") {
+        try world.addBoundary(boundary, id: BoundaryID(0))
+      }
+    }
+    let degenerate: [Boundary] = [
+      .segment(.zero, Vector2(0.009, 0)), .chain([.zero], closed: false),
+      .chain([.zero, Vector2(5, 0)], closed: true),
+      .halfPlane(normal: Vector2(1e-5, 0), offset: 0),
+      .inside(Rectangle(x: 0, y: 0, width: 0, height: 5)),
+    ]
+    for boundary in degenerate {
+      #expect(throws: PhysicsError.degenerateBoundary, "\(boundary)") {
         try world.addBoundary(boundary, id: BoundaryID(0))
       }
     }
@@ -239,30 +245,55 @@ import Testing
 
   @Test func jointsOutsideTheirRangesAreRefused() throws {
     var (world, id) = try ball()
-    let wrong: [JointDefinition.Kind] = [
-      .distance(length: -1), .distance(length: 4e6), .distance(length: .nan),
-      .distance(length: 5, frequency: 61), .distance(length: 5, frequency: 1, dampingRatio: 101),
-      .rope(length: .infinity), .weld(angle: 1e6), .weld(angle: nil, frequency: -1),
-      .revolute(limits: -4...0), .revolute(frictionTorque: 1e13),
-      .revolute(frictionTorque: -1), .prismatic(axis: .zero),
-      .prismatic(axis: Vector2(1e30, 0)), .prismatic(axis: Vector2(1, 0), limits: -4e6...0),
+    let wrong: [(JointDefinition.Kind, PhysicsError.Property)] = [
+      (.distance(length: -1), .length), (.distance(length: 4e6), .length),
+      (.distance(length: .nan), .length), (.distance(length: 5, frequency: 61), .frequency),
+      (.distance(length: 5, frequency: 1, dampingRatio: 101), .dampingRatio),
+      (.rope(length: .infinity), .length), (.weld(angle: 1e6), .angle),
+      (.weld(angle: nil, frequency: -1), .frequency), (.revolute(limits: -4...0), .limits),
+      (.revolute(frictionTorque: 1e13), .motorStrength),
+      (.revolute(frictionTorque: -1), .motorStrength), (.prismatic(axis: .zero), .axis),
+      (.prismatic(axis: Vector2(1e30, 0)), .axis),
+      (.prismatic(axis: Vector2(1, 0), limits: -4e6...0), .limits),
     ]
-    for kind in wrong {
-      #expect(throws: PhysicsError.valueOutOfRange, "\(kind)") {
+    for (kind, property) in wrong {
+      expectRefused(property, "\(kind)") {
         try world.addJoint(JointDefinition(kind, a: id, anchorB: .zero))
       }
     }
+    let tied = JointDefinition(.rope(length: 5), a: id, b: id, anchorB: .zero)
+    #expect(throws: PhysicsError.jointWithItself(id)) { try world.addJoint(tied) }
     for anchor in [Vector2(2e6, 0), Vector2(0, .nan)] {
-      #expect(throws: PhysicsError.valueOutOfRange) {
+      expectRefused(.anchor) {
         try world.addJoint(JointDefinition(.rope(length: 5), a: id, anchorB: anchor))
       }
     }
     let weld = try world.addJoint(JointDefinition(.weld(angle: nil), a: id, anchorB: .zero))
-    #expect(throws: PhysicsError.valueOutOfRange) { try world.setLength(5, of: weld) }
-    #expect(throws: PhysicsError.valueOutOfRange) { try world.setAnchor(Vector2(0, 2e6), of: weld) }
+    #expect(throws: PhysicsError.meaninglessProperty(.length, of: weld)) {
+      try world.setLength(5, of: weld)
+    }
+    expectRefused(.anchor) { try world.setAnchor(Vector2(0, 2e6), of: weld) }
     let rope = try world.addJoint(JointDefinition(.rope(length: 9), a: id, anchorB: .zero))
-    #expect(throws: PhysicsError.valueOutOfRange) { try world.setLength(-1, of: rope) }
-    #expect(throws: PhysicsError.valueOutOfRange) { try world.setLength(.nan, of: rope) }
+    expectRefused(.length) { try world.setLength(-1, of: rope) }
+    expectRefused(.length) { try world.setLength(.nan, of: rope) }
+  }
+
+  /// What is refused is named to the number, with what would have been taken.
+  @Test func aRefusalNamesTheValueAndItsRange() throws {
+    var (world, id) = try ball()
+    let place = -PhysicsLimit.place...PhysicsLimit.place
+    let far = PhysicsError.Refusal(property: .position, value: -2e6, allowed: place)
+    #expect(throws: PhysicsError.valueOutOfRange(far)) {
+      try world.setPosition(Vector2(5, -2e6), of: id)
+    }
+    let fast = PhysicsError.Refusal(
+      property: .angularVelocity, value: .nan,
+      allowed: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude)
+    #expect(throws: PhysicsError.valueOutOfRange(fast)) {
+      try world.setAngularVelocity(.nan, of: id)
+    }
+    let small = PhysicsError.Refusal(property: .radius, value: 0.1, allowed: 0.25...4096)
+    #expect(throws: PhysicsError.sizeOutOfRange(small)) { try Shape.circle(radius: 0.1) }
   }
 
   /// The lightest and the heaviest body that there can be, thrown at each other.
@@ -308,7 +339,7 @@ import Testing
     let limit = PhysicsLimit.farPlace
     try world.setPosition(backAt: Vector2(1.5 * limit, -2 * limit), of: id)
     #expect(world.body(id)!.position == Vector2(limit, -limit))
-    #expect(throws: PhysicsError.valueOutOfRange) {
+    expectRefused(.position) {
       try world.setPosition(backAt: Vector2(.nan, 0), of: id)
     }
   }

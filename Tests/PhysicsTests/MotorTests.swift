@@ -155,19 +155,20 @@ import Testing
   @Test func valuesOutsideTheirRangesAreRefused() throws {
     var world = try Worlds.empty()
     let body = try world.addBody(BodyDefinition(shape: .circle(radius: 10), position: .zero))
-    let kinds: [JointDefinition.Kind] = [
-      .revolute(frictionTorque: 1, motorSpeed: .nan), .revolute(frictionTorque: 1, motorSpeed: 361),
-      .prismatic(axis: Vector2(1, 0), frictionForce: -1),
-      .prismatic(axis: Vector2(1, 0), frictionForce: 1, motorSpeed: -20_001),
+    let kinds: [(JointDefinition.Kind, PhysicsError.Property)] = [
+      (.revolute(frictionTorque: 1, motorSpeed: .nan), .motorSpeed),
+      (.revolute(frictionTorque: 1, motorSpeed: 361), .motorSpeed),
+      (.prismatic(axis: Vector2(1, 0), frictionForce: -1), .motorStrength),
+      (.prismatic(axis: Vector2(1, 0), frictionForce: 1, motorSpeed: -20_001), .motorSpeed),
     ]
-    for kind in kinds {
-      #expect(throws: PhysicsError.valueOutOfRange) {
+    for (kind, property) in kinds {
+      expectRefused(property, "\(kind)") {
         try world.addJoint(JointDefinition(kind, a: body, anchorB: .zero))
       }
     }
     var rope = JointDefinition(.rope(length: 1), a: body, anchorB: .zero)
     rope.breakingForce = -1
-    #expect(throws: PhysicsError.valueOutOfRange) { try world.addJoint(rope) }
+    expectRefused(.breakingForce) { try world.addJoint(rope) }
     #expect(world.jointCount == 0)
   }
 }

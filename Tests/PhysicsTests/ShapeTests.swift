@@ -41,11 +41,18 @@ import Testing
   }
 
   @Test func badShapesAreRefused() {
-    #expect(throws: PhysicsError.sizeOutOfRange) { try Shape.circle(radius: 0.1) }
-    #expect(throws: PhysicsError.sizeOutOfRange) { try Shape.circle(radius: .nan) }
-    #expect(throws: PhysicsError.sizeOutOfRange) {
-      try Shape.box(width: 10, height: 10, cornerRadius: 5)
-    }
+    expectRefused(.radius) { try Shape.circle(radius: 0.1) }
+    expectRefused(.radius) { try Shape.circle(radius: .nan) }
+    expectRefused(.radius) { try Shape.capsule(halfLength: 5, radius: 4097) }
+    expectRefused(.halfLength) { try Shape.capsule(halfLength: 0, radius: 5) }
+    expectRefused(.width) { try Shape.box(width: 0.4, height: 10) }
+    expectRefused(.height) { try Shape.box(width: 10, height: .infinity) }
+    expectRefused(.cornerRadius) { try Shape.box(width: 10, height: 10, cornerRadius: 5) }
+    expectRefused(.cornerRadius) { try Shape.box(width: 10, height: 10, cornerRadius: -1) }
+    let triangle = [Vector2(0, 0), Vector2(40, 0), Vector2(0, 40)]
+    expectRefused(.radius) { try Shape.polygon(triangle, radius: -1) }
+    expectRefused(.corner) { try Shape.polygon(triangle.map { $0 * 500 }) }
+    expectRefused(.area) { try Shape.polygon(triangle.map { $0 * 0.01 }) }
     #expect(throws: PhysicsError.notConvex) {
       try Shape.polygon([Vector2(0, 0), Vector2(10, 0), Vector2(20, 0)])
     }

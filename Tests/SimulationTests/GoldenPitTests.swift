@@ -1,3 +1,4 @@
+import Determinism
 import Foundation
 import Testing
 import Wire
@@ -37,7 +38,7 @@ import Wire
     let encoder = StreamEncoder(pit.shape(profile: .strict, rate: .hz60))
     let decoder = StreamDecoder()
     var states: [String] = []
-    var frames: UInt64 = 0xCBF2_9CE4_8422_2325
+    var frames = FNVHash()
     var next = 0
     for tick in UInt32(1)...UInt32(script.ticks) {
       var inputs = TickInputs()
@@ -50,11 +51,11 @@ import Wire
       pit.bodies(into: &bodies)
       var frame: [UInt8] = []
       encoder.encode(bodies, tick: tick, gravity: pit.gravity, into: &frame)
-      for byte in frame { frames = (frames ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      for byte in frame { frames.add(byte) }
       try decoder.decode(frame)
       #expect(decoder.world.bodies == bodies.map { $0.onLattice(of: .strict) })
     }
-    return (states, String(frames, radix: 16))
+    return (states, String(frames.value, radix: 16))
   }
 
   private func take(

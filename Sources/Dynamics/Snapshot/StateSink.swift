@@ -71,7 +71,7 @@ struct WordSink: StateSink {
 
 /// Hashes the words as they come.
 struct HashSink: StateSink {
-  private var hasher = StateHasher()
+  private var hasher = FNVHash()
 
   var value: UInt64 { hasher.value }
 
@@ -79,67 +79,29 @@ struct HashSink: StateSink {
   mutating func put(_ word: UInt32) { hasher.add(word) }
 }
 
-/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
-/// like others: nothing here is converted before it is known to fit.
-struct StateReader {
+/// Takes the words back, never past their end, and none that an animator can't hold.
+struct StateReader: WordReader {
+  typealias Failure = DynamicsError
+
+  static var malformed: DynamicsError { .malformedSnapshot }
+
   let bytes: UnsafeRawBufferPointer
-  private(set) var offset = 0
+  var offset = 0
   /// Memory for the next list of items that is read.
   private var kept: [ItemID] = []
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// What was not taken yet.
-  var left: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
-
-  /// Takes bytes that are there.
-  mutating func skip(_ count: Int) {
-    assert(count >= 0 && count <= bytes.count - offset)
-    offset += count
-  }
-
   /// The next list of items goes into the memory of this one.
   mutating func keep(_ list: consuming [ItemID]) { kept = list }
 
-  mutating func word() throws(DynamicsError) -> UInt32 {
-    assert(offset >= 0 && offset <= bytes.count)
-    guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
-    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    offset += 4
-    return word
-  }
-
-  /// A word of at most `limit`.
-  mutating func word(upTo limit: UInt32) throws(DynamicsError) -> UInt32 {
-    let word = try word()
-    guard word <= limit else { throw .malformedSnapshot }
-    return word
-  }
-
   /// A number that is one, and whose square is one.
   mutating func number() throws(DynamicsError) -> Float {
-    let number = Float(bitPattern: try word())
-    guard number >= -1e15, number <= 1e15 else { throw .malformedSnapshot }
-    return number
+    try number(within: 1e15)
   }
 
   mutating func flag() throws(DynamicsError) -> Bool {
     try word(upTo: 1) == 1
-  }
-
-  mutating func wide() throws(DynamicsError) -> UInt64 {
-    let low = try word()
-    return UInt64(low) | UInt64(try word()) << 32
-  }
-
-  /// A count of things of which each takes at least `size` bytes of what is left.
-  mutating func count(of size: Int) throws(DynamicsError) -> Int {
-    assert(size > 0)
-    let word = try word()
-    guard let count = Int(exactly: word), count <= (bytes.count - offset) / size else {
-      throw .malformedSnapshot
-    }
-    return count
   }
 
   mutating func vector() throws(DynamicsError) -> Vector2 {

@@ -24,12 +24,13 @@ public struct BodyDefinition: Equatable, Sendable {
     self.properties = properties
   }
 
-  var isValid: Bool { position.isPlace && isValidAnywhere }
-
-  /// Whether all is valid but for the place.
-  var isValidAnywhere: Bool {
-    angle.isWithin(PhysicsLimit.angle) && velocity.isFinite
-      && angularVelocity.isFinite && properties.isValid
+  /// The first number besides the place that is outside its documented range; nil when there is
+  /// none.
+  var refusalAnywhere: PhysicsError.Refusal? {
+    angle.refusal(.angle, within: PhysicsLimit.angle)
+      ?? velocity.refusal(.velocity, within: .greatestFiniteMagnitude)
+      ?? angularVelocity.refusal(.angularVelocity, within: .greatestFiniteMagnitude)
+      ?? properties.refusal
   }
 }
 
@@ -79,13 +80,17 @@ public struct BodyProperties: Equatable, Sendable, BitwiseCopyable {
   /// A dynamic body of density 1 without bounce, friction and damping.
   public init() {}
 
-  var isValid: Bool {
-    PhysicsLimit.density.contains(density) && restitution >= 0 && restitution <= 1
-      && PhysicsLimit.friction.contains(friction)
-      && PhysicsLimit.damping.contains(linearDamping)
-      && PhysicsLimit.damping.contains(angularDamping)
-      && gravityScale.isWithin(PhysicsLimit.gravityScale)
+  /// The first number outside its documented range; nil when there is none.
+  var refusal: PhysicsError.Refusal? {
+    density.refusal(.density, in: PhysicsLimit.density)
+      ?? restitution.refusal(.restitution, in: 0...1)
+      ?? friction.refusal(.friction, in: PhysicsLimit.friction)
+      ?? linearDamping.refusal(.linearDamping, in: PhysicsLimit.damping)
+      ?? angularDamping.refusal(.angularDamping, in: PhysicsLimit.damping)
+      ?? gravityScale.refusal(.gravityScale, within: PhysicsLimit.gravityScale)
   }
+
+  var isValid: Bool { refusal == nil }
 }
 
 /// Where a body is and how it moves, at the end of the last step.

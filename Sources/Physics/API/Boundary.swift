@@ -38,10 +38,13 @@ public struct BoundaryProperties: Equatable, Sendable, BitwiseCopyable {
   /// A boundary for all groups that takes the material of what touches it.
   public init() {}
 
-  var isValid: Bool {
-    PhysicsLimit.friction.contains(friction ?? 0) && (restitution ?? 0) >= 0
-      && (restitution ?? 0) <= 1
+  /// The first number outside its documented range; nil when there is none.
+  var refusal: PhysicsError.Refusal? {
+    friction?.refusal(.friction, in: PhysicsLimit.friction)
+      ?? restitution?.refusal(.restitution, in: 0...1)
   }
+
+  var isValid: Bool { refusal == nil }
 }
 
 extension EdgeRecord {

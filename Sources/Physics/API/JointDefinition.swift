@@ -61,35 +61,61 @@ public struct JointDefinition: Equatable, Sendable {
     self.anchorB = anchorB
   }
 
-  var isValid: Bool {
-    guard anchorA.isPlace, anchorB.isPlace, PhysicsLimit.torque.contains(breakingForce ?? 0),
-      PhysicsLimit.torque.contains(breakingTorque ?? 0)
-    else { return false }
-    switch kind {
+  /// The first number outside its documented range; nil when there is none.
+  var refusal: PhysicsError.Refusal? {
+    anchorA.refusal(.anchor, within: PhysicsLimit.place)
+      ?? anchorB.refusal(.anchor, within: PhysicsLimit.place)
+      ?? breakingForce?.refusal(.breakingForce, in: PhysicsLimit.torque)
+      ?? breakingTorque?.refusal(.breakingTorque, in: PhysicsLimit.torque)
+      ?? kind.refusal
+  }
+}
+
+extension JointDefinition.Kind {
+  /// The first number outside its documented range; nil when there is none.
+  fileprivate var refusal: PhysicsError.Refusal? {
+    switch self {
     case .distance(let length, let frequency, let ratio):
-      return Self.isLength(length) && Self.isSpring(frequency, ratio)
-    case .rope(let length): return Self.isLength(length)
+      return Self.refusal(ofLength: length) ?? Self.refusal(ofSpring: frequency, ratio)
+    case .rope(let length): return Self.refusal(ofLength: length)
     case .weld(let angle, let frequency, let ratio):
-      return (angle ?? 0).isWithin(PhysicsLimit.angle) && Self.isSpring(frequency, ratio)
+      return angle?.refusal(.angle, within: PhysicsLimit.angle)
+        ?? Self.refusal(ofSpring: frequency, ratio)
     case .revolute(let limits, let torque, let motorSpeed):
-      let pi = DeterministicMath.pi
-      return PhysicsLimit.torque.contains(torque) && motorSpeed.isWithin(PhysicsWorld.spinLimit)
-        && (limits == nil || (limits!.lowerBound >= -pi && limits!.upperBound <= pi))
+      return Self.refusal(ofMotor: motorSpeed, PhysicsWorld.spinLimit, torque)
+        ?? Self.refusal(ofLimits: limits, within: DeterministicMath.pi)
     case .prismatic(let axis, let limits, let force, let motorSpeed):
-      let reach = PhysicsLimit.reach
-      return PhysicsLimit.torque.contains(force) && motorSpeed.isWithin(PhysicsWorld.speedLimit)
-        && axis.isPlace && axis.length >= PhysicsLimit.normal.lowerBound
-        && (limits == nil
-          || (limits!.lowerBound.isWithin(reach) && limits!.upperBound.isWithin(reach)))
+      // As long as an axis can be of two coordinates that are taken.
+      let lengths = PhysicsLimit.normal.lowerBound...(2 * PhysicsLimit.place)
+      return Self.refusal(ofMotor: motorSpeed, PhysicsWorld.speedLimit, force)
+        ?? axis.refusal(.axis, within: PhysicsLimit.place)
+        ?? axis.length.refusal(.axis, in: lengths)
+        ?? Self.refusal(ofLimits: limits, within: PhysicsLimit.reach)
     }
   }
 
-  private static func isLength(_ length: Float?) -> Bool {
-    guard let length else { return true }
-    return length >= 0 && length <= PhysicsLimit.reach
+  private static func refusal(ofLength length: Float?) -> PhysicsError.Refusal? {
+    length?.refusal(.length, in: 0...PhysicsLimit.reach)
   }
 
-  private static func isSpring(_ frequency: Float, _ ratio: Float) -> Bool {
-    PhysicsLimit.frequency.contains(frequency) && PhysicsLimit.dampingRatio.contains(ratio)
+  private static func refusal(
+    ofSpring frequency: Float, _ ratio: Float
+  ) -> PhysicsError.Refusal? {
+    frequency.refusal(.frequency, in: PhysicsLimit.frequency)
+      ?? ratio.refusal(.dampingRatio, in: PhysicsLimit.dampingRatio)
+  }
+
+  private static func refusal(
+    ofMotor speed: Float, _ limit: Float, _ strength: Float
+  ) -> PhysicsError.Refusal? {
+    strength.refusal(.motorStrength, in: PhysicsLimit.torque)
+      ?? speed.refusal(.motorSpeed, within: limit)
+  }
+
+  private static func refusal(
+    ofLimits limits: ClosedRange<Float>?, within limit: Float
+  ) -> PhysicsError.Refusal? {
+    limits?.lowerBound.refusal(.limits, within: limit)
+      ?? limits?.upperBound.refusal(.limits, within: limit)
   }
 }

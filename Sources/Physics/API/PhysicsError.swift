@@ -10,22 +10,116 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case duplicateBoundary(BoundaryID)
   /// No joint answers to this identifier (any more).
   case unknownJoint(JointID)
+  /// A joint can't tie this body to itself.
+  case jointWithItself(BodyID)
+  /// A joint of this kind has no use for the property: only distances and ropes have a length, only
+  /// hinges and sliders a motor.
+  case meaninglessProperty(Property, of: JointID)
   /// The world has as many joints as it can name.
   case tooManyJoints(limit: Int)
   /// All boundaries together would have more pieces than a world can name.
   case tooManyBoundaryPieces(limit: Int)
-  /// A size is not a finite number in the allowed range 0.5…8192 pt (radius 0.25…4096). Which
-  /// number it was, only `DynamicsError` of the library `Dynamics` tells.
-  case sizeOutOfRange
+  /// A size is not a finite number in the range that the shape's constructor documents: a diameter
+  /// or a side 0.5…8192 pt, a radius half of that.
+  case sizeOutOfRange(Refusal)
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
   /// A value is not a finite number or outside the range that its documentation gives; the ranges
-  /// stand in `PhysicsLimit`. Only `DynamicsError` of the library `Dynamics` names the value and
-  /// its range.
-  case valueOutOfRange
+  /// stand in `PhysicsLimit`.
+  case valueOutOfRange(Refusal)
   /// A boundary needs two different points a segment, a normal with a length, or a rectangle with
   /// an area.
   case degenerateBoundary
   /// These bytes are no snapshot of this version, or are cut short or inconsistent.
   case malformedSnapshot
+
+  /// A number that was refused: what it was to be, and what it may be.
+  public struct Refusal: Equatable, Sendable {
+    /// What the number was given for.
+    public let property: Property
+    /// The number; of a vector, the first of its two that does not fit.
+    public let value: Float
+    /// What would have been taken. Where only what is above 0 is, the range begins with the
+    /// smallest number above it.
+    public let allowed: ClosedRange<Float>
+
+    /// Compares bits, so that what is no number equals itself.
+    public static func == (a: Refusal, b: Refusal) -> Bool {
+      a.property == b.property && a.value.bitPattern == b.value.bitPattern && a.allowed == b.allowed
+    }
+  }
+
+  /// What a refused number was given for.
+  public enum Property: UInt8, Equatable, Sendable {
+    /// A number of the world's configuration.
+    case configuration
+    /// Where a body is put, a force or an impulse acts, or a boundary lies.
+    case position
+    /// A body's angle, or a weld's.
+    case angle
+    /// Of a rotation, cosine² + sine², which is 1 but for rounding.
+    case rotation
+    /// A body's velocity.
+    case velocity
+    /// A body's spin.
+    case angularVelocity
+    /// A force.
+    case force
+    /// A torque.
+    case torque
+    /// A change of momentum.
+    case impulse
+    /// A change of angular momentum.
+    case angularImpulse
+    /// Mass by area.
+    case density
+    /// Bounciness of a body or a boundary.
+    case restitution
+    /// Coulomb friction of a body or a boundary.
+    case friction
+    /// Resistance to motion.
+    case linearDamping
+    /// Resistance to spin.
+    case angularDamping
+    /// A body's factor for the gravity.
+    case gravityScale
+    /// Where a joint holds a body or the world.
+    case anchor
+    /// A joint's length.
+    case length
+    /// An end of a joint's limits.
+    case limits
+    /// A coordinate of a slider's axis, or the axis's length.
+    case axis
+    /// A spring's frequency.
+    case frequency
+    /// A spring's damping ratio.
+    case dampingRatio
+    /// The speed of a motor.
+    case motorSpeed
+    /// A joint's friction, or the most force or torque of its motor.
+    case motorStrength
+    /// The pull that breaks a joint.
+    case breakingForce
+    /// The torque that breaks a joint.
+    case breakingTorque
+    /// A coordinate of a half-plane's normal.
+    case normal
+    /// By how much a shape's core is grown.
+    case radius
+    /// Half of a capsule's straight part.
+    case halfLength
+    /// A box's width.
+    case width
+    /// A box's height.
+    case height
+    /// A box's, which is less than half of the shorter side.
+    case cornerRadius
+    /// How far a polygon's corner is from the origin of its outline.
+    case corner
+    /// What a polygon encloses, in pt².
+    case area
+    /// How far a polygon reaches from its centre of area.
+    case boundingRadius
+  }
 }

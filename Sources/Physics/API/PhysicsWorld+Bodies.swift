@@ -6,7 +6,9 @@ extension PhysicsWorld {
   /// finite or outside their documented ranges.
   @discardableResult
   public mutating func addBody(_ definition: BodyDefinition) throws(PhysicsError) -> BodyID {
-    guard definition.position.isPlace else { throw .valueOutOfRange }
+    guard definition.position.isPlace else {
+      throw .outside(.position, definition.position, within: PhysicsLimit.place)
+    }
     return try addBody(backAt: definition)
   }
 
@@ -14,9 +16,10 @@ extension PhysicsWorld {
   package mutating func addBody(
     backAt definition: BodyDefinition
   ) throws(PhysicsError) -> BodyID {
-    guard definition.position.isFarPlace, definition.isValidAnywhere else {
-      throw .valueOutOfRange
+    guard definition.position.isFarPlace else {
+      throw .outside(.position, definition.position, within: PhysicsLimit.farPlace)
     }
+    if let refusal = definition.refusalAnywhere { throw .valueOutOfRange(refusal) }
     guard bodyCount < configuration.capacity else {
       throw .worldFull(capacity: configuration.capacity)
     }
@@ -81,7 +84,7 @@ extension PhysicsWorld {
   ) throws(PhysicsError) {
     guard position.isPlace else {
       _ = try place(of: id)
-      throw .valueOutOfRange
+      throw .outside(.position, position, within: PhysicsLimit.place)
     }
     try setPosition(backAt: position, of: id)
   }
@@ -93,7 +96,7 @@ extension PhysicsWorld {
     backAt position: Vector2, of id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard position.isFinite else { throw .valueOutOfRange }
+    guard position.isFinite else { throw .infinite(.position, position) }
     let limit = PhysicsLimit.farPlace
     let place = Vector2(position.x.brought(within: limit), position.y.brought(within: limit))
     owned().setPosition(place, slot: slot)
@@ -105,7 +108,9 @@ extension PhysicsWorld {
   public mutating func setRotation(_ rotation: Rotation, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
     let squared = rotation.cosine * rotation.cosine + rotation.sine * rotation.sine
-    guard (squared - 1).isWithin(SnapshotLimit.skew) else { throw .valueOutOfRange }
+    guard (squared - 1).isWithin(SnapshotLimit.skew) else {
+      throw .outside(.rotation, squared, (1 - SnapshotLimit.skew)...(1 + SnapshotLimit.skew))
+    }
     owned().setRotation(rotation.normalized, slot: slot)
   }
 
@@ -115,7 +120,7 @@ extension PhysicsWorld {
   /// finite.
   public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard velocity.isFinite else { throw .valueOutOfRange }
+    guard velocity.isFinite else { throw .infinite(.velocity, velocity) }
     if storage.properties(ofSlot: slot).kind == .kinematic {
       let spin = storage.state(ofSlot: slot).angularVelocity
       return owned().drive(slot, Lanes(velocity.x, velocity.y, spin, 0))
@@ -133,7 +138,7 @@ extension PhysicsWorld {
   /// finite.
   public mutating func setAngularVelocity(_ spin: Float, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard spin.isFinite else { throw .valueOutOfRange }
+    guard spin.isFinite else { throw .infinite(.angularVelocity, spin) }
     let properties = storage.properties(ofSlot: slot)
     if properties.kind == .kinematic {
       let velocity = storage.state(ofSlot: slot).velocity
@@ -149,7 +154,7 @@ extension PhysicsWorld {
     _ properties: BodyProperties, of id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard properties.isValid else { throw .valueOutOfRange }
+    if let refusal = properties.refusal { throw .valueOutOfRange(refusal) }
     owned().setProperties(properties, slot: slot)
   }
 

@@ -22,7 +22,7 @@ extension PhysicsWorld {
   public mutating func addBoundary(
     _ boundary: Boundary, id: BoundaryID, properties: BoundaryProperties
   ) throws(PhysicsError) {
-    guard properties.isValid else { throw .valueOutOfRange }
+    if let refusal = properties.refusal { throw .valueOutOfRange(refusal) }
     guard !containsBoundary(id) else { throw .duplicateBoundary(id) }
     var pieces = try EdgeRecord.pieces(of: boundary, id: id)
     guard boundaryPieceCount + pieces.count <= PhysicsLimit.boundaryPieces else {

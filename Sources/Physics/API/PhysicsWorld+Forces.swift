@@ -9,7 +9,10 @@ extension PhysicsWorld {
     _ force: Vector2, at point: Vector2? = nil, to id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard force.isFinite, point?.isPlace ?? true else { throw .valueOutOfRange }
+    guard force.isFinite else { throw .infinite(.force, force) }
+    if let point, !point.isPlace {
+      throw .outside(.position, point, within: PhysicsLimit.place)
+    }
     let force = force.shortened(to: SnapshotLimit.force)
     owned().addForce(force, torque: arm(of: slot, to: point).cross(force), slot: slot)
   }
@@ -19,7 +22,7 @@ extension PhysicsWorld {
   /// finite.
   public mutating func applyTorque(_ torque: Float, to id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard torque.isFinite else { throw .valueOutOfRange }
+    guard torque.isFinite else { throw .infinite(.torque, torque) }
     owned().addForce(.zero, torque: torque, slot: slot)
   }
 
@@ -32,7 +35,10 @@ extension PhysicsWorld {
     _ impulse: Vector2, at point: Vector2? = nil, to id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard impulse.isFinite, point?.isPlace ?? true else { throw .valueOutOfRange }
+    guard impulse.isFinite else { throw .infinite(.impulse, impulse) }
+    if let point, !point.isPlace {
+      throw .outside(.position, point, within: PhysicsLimit.place)
+    }
     let impulse = impulse.shortened(to: SnapshotLimit.force)
     let arm = arm(of: slot, to: point)
     owned().change(slot) { motion, inertia in
@@ -48,7 +54,7 @@ extension PhysicsWorld {
     _ impulse: Float, to id: BodyID
   ) throws(PhysicsError) {
     let slot = try place(of: id)
-    guard impulse.isFinite else { throw .valueOutOfRange }
+    guard impulse.isFinite else { throw .infinite(.angularImpulse, impulse) }
     let impulse = impulse.brought(within: SnapshotLimit.force)
     owned().change(slot) { motion, inertia in motion.z += impulse * inertia }
   }

@@ -1,9 +1,8 @@
 extension PhysicsWorld {
   /// Ties a body to another one or to a point of the world, and wakes both.
   ///
-  /// Throws `unknownBody` for a body that does not exist, `valueOutOfRange` for numbers outside
-  /// their documented ranges and for a joint of a body with itself, `tooManyJoints` beyond
-  /// `PhysicsLimit.joints`.
+  /// Throws `unknownBody` for a body that does not exist, `jointWithItself`, `valueOutOfRange` for
+  /// numbers outside their documented ranges, `tooManyJoints` beyond `PhysicsLimit.joints`.
   @discardableResult
   public mutating func addJoint(_ definition: JointDefinition) throws(PhysicsError) -> JointID {
     try check(definition)
@@ -30,7 +29,7 @@ extension PhysicsWorld {
   /// `PhysicsLimit.place`.
   public mutating func setAnchor(_ point: Vector2, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
-    guard point.isPlace else { throw .valueOutOfRange }
+    guard point.isPlace else { throw .outside(.anchor, point, within: PhysicsLimit.place) }
     let world = owned()
     if world.joints[Int(id.slot)].slotB < 0 {
       world.joints[Int(id.slot)].moveAnchor(to: point)
@@ -41,13 +40,14 @@ extension PhysicsWorld {
   }
 
   /// Sets the length of a distance joint or rope, in points, and wakes its bodies; they are brought
-  /// together or apart at up to 3000 pt/s. Throws `unknownJoint`, and `valueOutOfRange` for a
-  /// length outside 0…`PhysicsLimit.reach` or a joint of another kind.
+  /// together or apart at up to 3000 pt/s. Throws `unknownJoint`, `valueOutOfRange` for a
+  /// length outside 0…`PhysicsLimit.reach`, and `meaninglessProperty` for a joint of another kind.
   public mutating func setLength(_ length: Float, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
     let kind = storage.joints[Int(id.slot)].kind
-    guard length >= 0, length <= PhysicsLimit.reach, kind == .distance || kind == .rope else {
-      throw .valueOutOfRange
+    guard kind == .distance || kind == .rope else { throw .meaninglessProperty(.length, of: id) }
+    guard length >= 0, length <= PhysicsLimit.reach else {
+      throw .outside(.length, length, 0...PhysicsLimit.reach)
     }
     let world = owned()
     world.joints[Int(id.slot)].length = length
@@ -57,7 +57,8 @@ extension PhysicsWorld {
   /// Sets the motor of a hinge (rad/s, and the most torque) or of a slider (pt/s, and the most
   /// force), within the ranges of `JointDefinition.Kind`, and wakes its bodies. The zero of its
   /// limits stays, which `setJoint` would take anew. A strength of 0 takes the motor away. Throws
-  /// `unknownJoint`, and `valueOutOfRange` for other numbers or a joint of another kind.
+  /// `unknownJoint`, `valueOutOfRange` for other numbers, and `meaninglessProperty` for a joint of
+  /// another kind.
   public mutating func setMotor(
     speed: Float, strength: Float, of id: JointID
   ) throws(PhysicsError) {
@@ -66,11 +67,12 @@ extension PhysicsWorld {
     switch storage.joints[Int(id.slot)].kind {
     case .revolute: limit = PhysicsWorld.spinLimit
     case .prismatic: limit = PhysicsWorld.speedLimit
-    case .distance, .rope, .weld: throw .valueOutOfRange
+    case .distance, .rope, .weld: throw .meaninglessProperty(.motorSpeed, of: id)
     }
-    guard PhysicsLimit.torque.contains(strength), speed.isWithin(limit) else {
-      throw .valueOutOfRange
+    guard PhysicsLimit.torque.contains(strength) else {
+      throw .outside(.motorStrength, strength, PhysicsLimit.torque)
     }
+    guard speed.isWithin(limit) else { throw .outside(.motorSpeed, speed, -limit...limit) }
     let world = owned()
     world.joints[Int(id.slot)].setMotor(speed: speed, strength: strength)
     world.wakeJoint(world.joints[Int(id.slot)])
@@ -93,8 +95,8 @@ extension PhysicsWorld {
     guard contains(definition.a) else { throw .unknownBody(definition.a) }
     if let b = definition.b {
       guard contains(b) else { throw .unknownBody(b) }
-      guard b != definition.a else { throw .valueOutOfRange }
+      guard b != definition.a else { throw .jointWithItself(b) }
     }
-    guard definition.isValid else { throw .valueOutOfRange }
+    if let refusal = definition.refusal { throw .valueOutOfRange(refusal) }
   }
 }

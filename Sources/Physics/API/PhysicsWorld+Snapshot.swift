@@ -3,7 +3,7 @@ extension PhysicsWorld {
   /// one chance in 2⁶⁴): what people see of a world. Worlds that differ in nothing else go apart
   /// all the same; `stateHash` tells them apart at once.
   package func motionHash() -> UInt64 {
-    var hasher = StateHasher()
+    var hasher = FNVHash()
     hasher.add(UInt32(truncatingIfNeeded: tick))
     hasher.add(gravity)
     for slot in 0..<slotCount where storage.slots[slot].exists {

@@ -17,7 +17,9 @@ public struct PhysicsWorld: Sendable {
 
   /// An empty world. Throws `valueOutOfRange` for a configuration outside its documented ranges.
   public init(_ configuration: WorldConfiguration = .default) throws(PhysicsError) {
-    guard configuration.isValid else { throw .valueOutOfRange }
+    if let refused = configuration.refused {
+      throw .outside(.configuration, refused.value, refused.allowed)
+    }
     storage = WorldStorage(configuration)
     storage.restIdleRow()
   }

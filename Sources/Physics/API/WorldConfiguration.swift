@@ -60,10 +60,11 @@ public struct WorldConfiguration: Equatable, Sendable, BitwiseCopyable {
       ?? Self.refused(Float(sleepTicks), 1...250)
   }
 
-  /// There is nothing between 60 and 120.
+  /// There is nothing between 60 and 120: what is allowed is the nearer one.
   private var refusedTicks: (value: Float, allowed: ClosedRange<Float>)? {
     if ticksPerSecond == 60 || ticksPerSecond == 120 { return nil }
-    return (Float(ticksPerSecond), 60...120)
+    let nearer: Float = ticksPerSecond < 90 ? 60 : 120
+    return (Float(ticksPerSecond), nearer...nearer)
   }
 
   private static func refused(

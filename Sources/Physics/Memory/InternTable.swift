@@ -1,7 +1,7 @@
 /// A value that an `InternTable` finds by its hash: equal values have equal ones.
 protocol Interned: BitwiseCopyable, Equatable {
   /// Adds what tells most values apart.
-  func hash(into hasher: inout StateHasher)
+  func hash(into hasher: inout FNVHash)
 }
 
 /// Values that many bodies share, each held once. Bodies name them by number; numbers are given in
@@ -123,7 +123,7 @@ extension InternTable {
   }
 
   private func place(of value: Value) -> Int {
-    var hasher = StateHasher()
+    var hasher = FNVHash()
     value.hash(into: &hasher)
     let mixed = (hasher.value ^ hasher.value &>> 32) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed &>> 40) & (indexSize - 1)
@@ -133,7 +133,7 @@ extension InternTable {
 extension Shape: Interned {
   /// Numbers that depend on all corners, so that different shapes seldom share a hash. Adding 0
   /// turns −0 into 0: the two are equal, and equal values must have equal hashes.
-  func hash(into hasher: inout StateHasher) {
+  func hash(into hasher: inout FNVHash) {
     hasher.add(radius + 0)
     hasher.add(area + 0)
     hasher.add(inertiaPerMass + 0)
@@ -142,7 +142,7 @@ extension Shape: Interned {
 }
 
 extension BodyProperties: Interned {
-  func hash(into hasher: inout StateHasher) {
+  func hash(into hasher: inout FNVHash) {
     hasher.add(density + 0)
     hasher.add(restitution + 0)
     hasher.add(friction + 0)

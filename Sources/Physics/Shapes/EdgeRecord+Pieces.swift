@@ -18,7 +18,8 @@ extension EdgeRecord {
   private static func segment(
     _ a: Vector2, _ b: Vector2, _ id: BoundaryID
   ) throws(PhysicsError) -> EdgeRecord {
-    guard a.isPlace, b.isPlace else { throw .valueOutOfRange }
+    guard a.isPlace else { throw .outside(.position, a, within: PhysicsLimit.place) }
+    guard b.isPlace else { throw .outside(.position, b, within: PhysicsLimit.place) }
     let length = (b - a).length
     guard PhysicsLimit.segment.contains(length) else { throw .degenerateBoundary }
     let t = (b - a) / length
@@ -54,12 +55,12 @@ extension EdgeRecord {
   private static func halfPlane(
     _ normal: Vector2, _ offset: Float, _ id: BoundaryID
   ) throws(PhysicsError) -> EdgeRecord {
-    guard normal.isPlace else { throw .valueOutOfRange }
+    guard normal.isPlace else { throw .outside(.normal, normal, within: PhysicsLimit.place) }
     let length = normal.length
     guard length >= PhysicsLimit.normal.lowerBound else { throw .degenerateBoundary }
     let unit = normal / length
-    guard (unit * (offset / length)).isPlace else { throw .valueOutOfRange }
-    return EdgeRecord(
-      id: id, exists: true, isHalfPlane: true, a: unit * (offset / length), normal: unit)
+    let foot = unit * (offset / length)
+    guard foot.isPlace else { throw .outside(.position, foot, within: PhysicsLimit.place) }
+    return EdgeRecord(id: id, exists: true, isHalfPlane: true, a: foot, normal: unit)
   }
 }

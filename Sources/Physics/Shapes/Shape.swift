@@ -43,14 +43,19 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
 
   /// A disc. `radius` 0.25…4096 pt.
   public static func circle(radius: Float) throws(PhysicsError) -> Shape {
-    guard PhysicsLimit.size.contains(2 * radius) else { throw .sizeOutOfRange }
+    guard PhysicsLimit.size.contains(2 * radius) else {
+      throw .outsideSize(.radius, radius, halfSizes)
+    }
     return Shape(roundedBox: .zero, radius: radius, kind: .circle)
   }
 
   /// A line of 2·`halfLength` along the local x axis, grown by `radius`; both 0.25…4096 pt.
   public static func capsule(halfLength: Float, radius: Float) throws(PhysicsError) -> Shape {
-    guard PhysicsLimit.size.contains(2 * radius), PhysicsLimit.size.contains(2 * halfLength) else {
-      throw .sizeOutOfRange
+    guard PhysicsLimit.size.contains(2 * radius) else {
+      throw .outsideSize(.radius, radius, halfSizes)
+    }
+    guard PhysicsLimit.size.contains(2 * halfLength) else {
+      throw .outsideSize(.halfLength, halfLength, halfSizes)
     }
     return Shape(roundedBox: Vector2(halfLength, 0), radius: radius, kind: .capsule)
   }
@@ -61,9 +66,15 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
     width: Float, height: Float, cornerRadius: Float = 0
   ) throws(PhysicsError) -> Shape {
     let shorter = width < height ? width : height
-    guard PhysicsLimit.size.contains(width), PhysicsLimit.size.contains(height),
-      cornerRadius >= 0, cornerRadius * 2 < shorter
-    else { throw .sizeOutOfRange }
+    guard PhysicsLimit.size.contains(width) else {
+      throw .outsideSize(.width, width, PhysicsLimit.size)
+    }
+    guard PhysicsLimit.size.contains(height) else {
+      throw .outsideSize(.height, height, PhysicsLimit.size)
+    }
+    guard cornerRadius >= 0, cornerRadius * 2 < shorter else {
+      throw .outsideSize(.cornerRadius, cornerRadius, 0...(shorter * 0.5).nextDown)
+    }
     let half = Vector2(width * 0.5 - cornerRadius, height * 0.5 - cornerRadius)
     return Shape(roundedBox: half, radius: cornerRadius, kind: .box)
   }
@@ -74,15 +85,28 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
     _ corners: [Vector2], radius: Float = 0
   ) throws(PhysicsError) -> Shape {
     guard corners.count >= 3, corners.count <= 8 else { throw .notConvex }
-    guard radius >= 0, 2 * radius <= PhysicsLimit.size.upperBound else { throw .sizeOutOfRange }
+    guard radius >= 0, 2 * radius <= PhysicsLimit.size.upperBound else {
+      throw .outsideSize(.radius, radius, 0...halfSizes.upperBound)
+    }
     let farthest = PhysicsLimit.corner * PhysicsLimit.corner
-    for corner in corners
-    where !(corner.isFinite && corner.lengthSquared <= farthest) { throw .sizeOutOfRange }
+    for corner in corners where !(corner.isFinite && corner.lengthSquared <= farthest) {
+      throw .outsideSize(.corner, corner.length, 0...PhysicsLimit.corner)
+    }
     guard let core = ConvexCore(outline: corners) else { throw .notConvex }
     let shape = Shape(polygon: core, radius: radius)
-    guard shape.boundingRadius <= PhysicsLimit.size.upperBound, shape.area >= PhysicsLimit.area
-    else { throw .sizeOutOfRange }
+    let largest = PhysicsLimit.size.upperBound
+    guard shape.boundingRadius <= largest else {
+      throw .outsideSize(.boundingRadius, shape.boundingRadius, 0...largest)
+    }
+    guard shape.area >= PhysicsLimit.area else {
+      throw .outsideSize(.area, shape.area, PhysicsLimit.area...(4 * largest * largest))
+    }
     return shape
+  }
+
+  /// Half of what a size may be, in points: radii and half lengths.
+  private static var halfSizes: ClosedRange<Float> {
+    (PhysicsLimit.size.lowerBound / 2)...(PhysicsLimit.size.upperBound / 2)
   }
 
   /// What memory for shapes is filled with: a disc of 1 pt.

@@ -1,23 +1,13 @@
 /// Takes plain values from a snapshot, never past its end, and none that the world can't hold.
-struct SnapshotReader {
+struct SnapshotReader: WordReader {
+  typealias Failure = PhysicsError
+
+  static var malformed: PhysicsError { .malformedSnapshot }
+
   let bytes: UnsafeRawBufferPointer
   var offset = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  /// Fails unless this many bytes are left.
-  func require(_ count: Int) throws(PhysicsError) {
-    // Neither is negative, and the offset never gets past the end.
-    guard count >= 0, count <= bytes.count &- offset else { throw .malformedSnapshot }
-  }
-
-  @inline(__always)
-  mutating func take<T: BitwiseCopyable & FixedWidthInteger>(
-    _ type: T.Type
-  ) throws(PhysicsError) -> T {
-    try require(MemoryLayout<T>.size)
-    return next(T.self)
-  }
 
   /// A finite number.
   @inline(__always)
@@ -102,15 +92,6 @@ struct SnapshotReader {
     var words = SIMD4<UInt32>()
     for i in 0..<Int(code) { words[i] = UInt32(next(UInt16.self)) << 16 }
     return lanes(words)
-  }
-
-  /// The next value, whose presence `require` has made sure of.
-  @inline(__always)
-  mutating func next<T: BitwiseCopyable>(_ type: T.Type) -> T {
-    assert(MemoryLayout<T>.size <= bytes.count - offset, "whoever reads has asked for it")
-    let value = bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
-    offset &+= MemoryLayout<T>.size
-    return value
   }
 }
 

@@ -27,7 +27,7 @@ extension WorldStorage {
     } else {
       try restoreCaches(&input)
     }
-    guard input.offset == input.bytes.count else { throw .malformedSnapshot }
+    guard input.isAtEnd else { throw .malformedSnapshot }
     assert(neighboursAreInOrder)
     assert(edgePairsAreSound)
     assert(sleepersAreCounted)

@@ -61,57 +61,29 @@ struct PitWriter: PitSink {
   }
 }
 
-/// FNV-1a over words instead of bytes: order matters, every bit counts, four lines.
+/// Hashes the words as they come: order matters, every bit counts.
 struct StateHash: PitSink {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = FNVHash()
 
-  mutating func put(_ word: UInt32) {
-    value = (value ^ UInt64(word)) &* 0x0000_0100_0000_01B3
-    value ^= value >> 32
-  }
+  var value: UInt64 { hash.value }
+
+  mutating func put(_ word: UInt32) { hash.addFolded(UInt64(word)) }
 }
 
-/// Takes the words back, never past their end. What is larger than any `Int` of 32 bits is a word
-/// like others: nothing here is converted before it is known to fit.
-struct PitReader {
-  private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
+/// Takes the words back, never past their end, and none that a pit can't hold.
+struct PitReader: WordReader {
+  typealias Failure = PitError
+
+  static var malformed: PitError { .malformedSnapshot }
+
+  let bytes: UnsafeRawBufferPointer
+  var offset = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Whether all bytes were taken.
-  var isAtEnd: Bool { offset == bytes.count }
-
-  mutating func word() throws(PitError) -> UInt32 {
-    guard bytes.count - offset >= 4 else { throw .malformedSnapshot }
-    let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    offset += 4
-    return word
-  }
-
-  mutating func wide() throws(PitError) -> UInt64 {
-    let low = UInt64(try word())
-    return low | UInt64(try word()) << 32
-  }
-
-  /// A word of at most `limit`.
-  mutating func word(upTo limit: UInt32) throws(PitError) -> UInt32 {
-    let word = try word()
-    guard word <= limit else { throw .malformedSnapshot }
-    return word
-  }
-
-  mutating func optionalWord() throws(PitError) -> UInt32? {
-    let isThere = try word(upTo: 1) == 1
-    let word = try word()
-    return isThere ? word : nil
-  }
-
   /// A number that is one, within what the animator takes.
   mutating func number() throws(PitError) -> Float {
-    let number = Float(bitPattern: try word())
-    guard number >= -100_000, number <= 100_000 else { throw .malformedSnapshot }
-    return number
+    try number(within: 100_000)
   }
 
   mutating func vector() throws(PitError) -> Vector2 {
@@ -125,14 +97,14 @@ struct PitReader {
     let count = Int(try word(upTo: UInt32(limit)))
     guard count <= (bytes.count - offset) / 4 else { throw .malformedSnapshot }
     items.resize(to: count, ItemID(slot: 0, generation: 0))
-    let words = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+    let words = left
     items.withUnsafeMutableBufferPointer { items in
       for place in 0..<count {
         let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
         items[place] = ItemID(word: UInt32(littleEndian: word))
       }
     }
-    offset += 4 * count
+    skip(4 * count)
   }
 
   /// An item that exists.
@@ -159,15 +131,6 @@ struct PitReader {
       throw .malformedSnapshot
     }
     return handle
-  }
-
-  /// As many of the next bytes as the word before them says.
-  mutating func block() throws(PitError) -> UnsafeRawBufferPointer {
-    guard let count = Int(exactly: try word()), count <= bytes.count - offset else {
-      throw .malformedSnapshot
-    }
-    defer { offset += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
   }
 }
 

@@ -1,3 +1,5 @@
+import Determinism
+
 /// A network in memory with a virtual clock: the same delegates that run on sockets run here
 /// without any, single-threaded and reproducible.
 ///
@@ -17,7 +19,7 @@ public final class MemoryNetwork {
   /// Virtual nanoseconds since the network was made.
   public private(set) var now: UInt64 = 0
   /// A hash over the time, the connection and the bytes of every delivery so far.
-  public private(set) var trace: UInt64 = 0xcbf2_9ce4_8422_2325
+  public var trace: UInt64 { deliveries.value }
   /// What happens to connections that are made from now on.
   public var faults: NetworkFaults
 
@@ -25,10 +27,11 @@ public final class MemoryNetwork {
   private var connects = 0
   private var pools: [MemoryClients] = []
   private var events = EventQueue()
-  private var randomState: UInt64
+  private var deliveries = FNVHash()
+  private var chance: RandomGenerator
 
   public init(seed: UInt64, faults: NetworkFaults = .none) {
-    randomState = seed
+    chance = RandomGenerator(seed: seed)
     self.faults = faults
   }
 
@@ -108,33 +111,22 @@ public final class MemoryNetwork {
 
   // MARK: Randomness and trace
 
-  private func random() -> UInt64 {
-    randomState &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = randomState
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-
   func random(in range: ClosedRange<UInt64>) -> UInt64 {
     let (span, overflow) = (range.upperBound - range.lowerBound).addingReportingOverflow(1)
-    return overflow ? random() : range.lowerBound + random().multipliedFullWidth(by: span).high
+    let drawn = chance.next()
+    return overflow ? drawn : range.lowerBound + drawn.multipliedFullWidth(by: span).high
   }
 
   /// Draws whether something of probability `share` happens.
   func happens(_ share: Double) -> Bool {
-    Double(random() >> 11) * 0x1p-53 < share
+    Double(chance.next() >> 11) * 0x1p-53 < share
   }
 
   func record(_ kind: UInt8, _ id: UInt64, _ bytes: [UInt8]) {
-    mix(UInt64(kind))
-    mix(id)
-    mix(now)
-    for byte in bytes { mix(UInt64(byte)) }
-  }
-
-  private func mix(_ value: UInt64) {
-    trace = (trace ^ value) &* 0x0000_0100_0000_01b3
+    deliveries.add(kind)
+    deliveries.add(id)
+    deliveries.add(now)
+    for byte in bytes { deliveries.add(byte) }
   }
 }
 

@@ -1,3 +1,5 @@
+import Determinism
+
 /// What both ends of a packing know of its bytes so far.
 ///
 /// They are coded from the last to the first, so that the high byte of a number, which tells most,
@@ -62,11 +64,7 @@ struct PackingModel {
   }
 
   /// FNV-1a of the bytes, which tells damaged ones: most of them would be unpacked to others.
-  var check: UInt32 {
-    var hash: UInt32 = 0x811C_9DC5
-    for at in 0..<count { hash = (hash ^ UInt32(bytes[at])) &* 0x0100_0193 }
-    return hash
-  }
+  var check: UInt32 { FNVHash.short(of: UnsafeBufferPointer(start: bytes, count: count)) }
 
   /// The bytes that were decoded.
   var unpacked: [UInt8] { [UInt8](UnsafeBufferPointer(start: bytes, count: count)) }

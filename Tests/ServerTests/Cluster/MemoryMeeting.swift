@@ -1,3 +1,4 @@
+import Determinism
 import Simulation
 import TickLog
 import Transport
@@ -41,10 +42,10 @@ final class MemoryMeeting {
   private var claims: [ClaimKey: (revision: UInt64, made: UInt64)] = [:]
   private var revision: UInt64 = 0
   private var links: [MemoryLink] = []
-  private var state: UInt64
+  private var chance: RandomGenerator
 
   init(seed: UInt64, network: MemoryNetwork, planted: PlantedFault? = nil) {
-    state = seed
+    chance = RandomGenerator(seed: seed)
     self.planted = planted
     self.network = network
   }
@@ -58,11 +59,7 @@ final class MemoryMeeting {
   func forget(_ link: MemoryLink) { links.removeAll { $0 === link } }
 
   func random(_ bound: Int) -> Int {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+    Int(chance.next() % UInt64(bound))
   }
 
   /// Lets something cross the network once, never or twice.

@@ -1,5 +1,5 @@
+import Determinism
 import Foundation
-import Physics
 import Testing
 
 @Suite struct MathTests {
@@ -27,6 +27,40 @@ import Testing
       }
     }
     #expect(DeterministicMath.arcTangent(y: 0, x: 0) == 0)
+  }
+
+  @Test func exponentialStaysWithinItsBound() {
+    for i in -8700...8800 {
+      let x = Float(i) * 0.01
+      let known = exp(Double(x))
+      #expect(abs(Double(DeterministicMath.exponential(x)) / known - 1) < 2e-7, "\(x)")
+    }
+    #expect(DeterministicMath.exponential(0) == 1)
+  }
+
+  @Test func exponentialIsKnownAtTheEndsOfItsRange() {
+    // e⁻⁸⁷, e⁸⁷ and e⁸⁸ to ten digits.
+    let known: [(x: Float, power: Double)] = [
+      (-87, 1.645811431e-38), (87, 6.076030225e37), (88, 1.651636255e38),
+    ]
+    for (x, power) in known {
+      let found = DeterministicMath.exponential(x)
+      #expect(abs(Double(found) / power - 1) < 2e-7, "\(x): \(found)")
+    }
+    #expect(DeterministicMath.exponential(-87).isNormal)
+  }
+
+  @Test func exponentialBeyondItsRangeIsNothingOrStays() {
+    let least = -87 as Float
+    let most = 88 as Float
+    for x in [least.nextDown, -100, -.greatestFiniteMagnitude, -.infinity, .nan] {
+      #expect(DeterministicMath.exponential(x) == 0, "\(x)")
+    }
+    let last = DeterministicMath.exponential(most)
+    #expect(last.isFinite)
+    for x in [most.nextUp, 100, .greatestFiniteMagnitude, .infinity] {
+      #expect(DeterministicMath.exponential(x) == last, "\(x)")
+    }
   }
 
   @Test func generatorIsSplitMix64() {

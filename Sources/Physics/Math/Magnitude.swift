@@ -1,0 +1,3 @@
+/// The number without its sign; NaN stays NaN.
+@inline(__always)
+func magnitude(_ a: Float) -> Float { a < 0 ? -a : a }
