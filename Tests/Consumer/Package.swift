@@ -7,12 +7,15 @@ let package = Package(
   name: "Consumer",
   dependencies: [.package(name: "stickerpit", path: "../..", traits: [])],
   targets: [
+    // Types with the names of SwiftUI and more of Apple's: OurNames.swift imports them beside ours.
+    .target(name: "AppleNames"),
     .executableTarget(
       name: "Consumer",
       dependencies: [
+        "AppleNames",
         .product(name: "Dynamics", package: "stickerpit"),
         .product(name: "Physics", package: "stickerpit"),
         .product(name: "StickerPitClient", package: "stickerpit"),
-      ])
+      ]),
   ]
 )
