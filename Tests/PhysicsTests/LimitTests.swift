@@ -243,7 +243,7 @@ import Testing
       .distance(length: -1), .distance(length: 4e6), .distance(length: .nan),
       .distance(length: 5, frequency: 61), .distance(length: 5, frequency: 1, dampingRatio: 101),
       .rope(length: .infinity), .weld(angle: 1e6), .weld(angle: nil, frequency: -1),
-      .revolute(limits: -4...0), .revolute(frictionTorque: 1e13),
+      .revolute(limits: -100_001...0), .revolute(frictionTorque: 1e13),
       .revolute(frictionTorque: -1), .prismatic(axis: .zero),
       .prismatic(axis: Vector2(1e30, 0)), .prismatic(axis: Vector2(1, 0), limits: -4e6...0),
     ]
