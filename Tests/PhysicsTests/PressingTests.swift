@@ -3,8 +3,8 @@ import Testing
 
 /// Motors that press: what contacts bear they bear, and nothing is pushed through anything.
 @Suite struct PressingTests {
-  /// A piston of 40×40 pt (mass 0.16) that slides to the right, and what it is to press against: its
-  /// face comes there when its centre is at 70.
+  /// A piston of 40×40 pt (mass 0.16) that slides to the right, and what it is to press against:
+  /// its face comes there when its centre is at 70.
   private func piston(
     force: Float, speed: Float, _ obstacle: (inout PhysicsWorld) throws -> Void
   ) throws -> (PhysicsWorld, BodyID, JointID) {

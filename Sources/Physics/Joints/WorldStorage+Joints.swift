@@ -69,7 +69,7 @@ extension WorldStorage {
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
     joint.anchorA = definition.anchorA
-    if !isNew && joint.slotB < 0 && wasInWorld {
+    if !isNew && !isOfOthers && joint.slotB < 0 && wasInWorld {
       joint.moveAnchor(to: definition.anchorB)
     } else {
       joint.anchorB = definition.anchorB
@@ -84,10 +84,10 @@ extension WorldStorage {
     joint.breakingForce = definition.breakingForce ?? .infinity
     joint.breakingTorque = definition.breakingTorque ?? .infinity
     if joint.mayBreak { state.jointsThatBreak += 1 }
-    let former = joint.kind
+    let former = joint
     joints[place] = joint
     measure(place, definition.kind)
-    if !isNew { joints[place].forgetRows(unless: former) }
+    if !isNew { joints[place].forgetRows(of: former) }
     wakeJoint(joints[place])
   }
 
@@ -181,9 +181,9 @@ extension JointRecord {
   }
 
   /// Forgets what rows carried that are no more: nobody would take it back.
-  mutating func forgetRows(unless former: Kind) {
+  mutating func forgetRows(of former: JointRecord) {
     assert(exists)
-    if kind != former { impulses = .zero }
+    if kind != former.kind || isHinge != former.isHinge || isSpring { impulses = .zero }
     if !hasLimits { (impulses[3], impulses[4]) = (0, 0) }
     if frictionTorque == 0 { impulses[5] = 0 }
   }
