@@ -12,10 +12,16 @@ public struct JointDefinition: Equatable, Sendable {
     /// when added. Against the world the angle is the body's own.
     case weld(angle: Float?, frequency: Float = 0, dampingRatio: Float = 0)
     /// The anchors stay together. The relative angle, counted from the one when added, stays within
-    /// `limits` (inside −π…π), and a torque of up to `frictionTorque` mass·pt²/s², 0…10¹², brings
-    /// the second body's spin against the first's to `motorSpeed` rad/s, within
-    /// `PhysicsWorld.spinLimit` either way: at 0 it brakes, else it is a motor. The first body
-    /// turns the other way; against the world it alone turns, with a spin of −`motorSpeed`.
+    /// `limits`, within `PhysicsLimit.angle` radians either way: whole turns are counted, so that
+    /// a limit of half a turn or of ten turns holds. A torque of up to `frictionTorque`
+    /// mass·pt²/s², 0…10¹², brings the second body's spin against the first's to `motorSpeed`
+    /// rad/s, within `PhysicsWorld.spinLimit` either way: at 0 it brakes, else it is a motor. The
+    /// first body turns the other way; against the world it alone turns, with a spin of
+    /// −`motorSpeed`.
+    ///
+    /// A motor doesn't push its body through others or through boundaries: while that lies deeper
+    /// than a quarter of a point in something, its torque is bounded to what moves the body's
+    /// farthest point by 400 000 pt/s². Turned round at a limit it answers at once.
     case revolute(
       limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0, motorSpeed: Float = 0)
     /// The second body slides along `axis`, which is fixed to the first (in its own frame), without
@@ -23,7 +29,7 @@ public struct JointDefinition: Equatable, Sendable {
     /// `PhysicsLimit.reach` either way. The axis has a length of 0.001 to 10⁶, which does not
     /// matter. A force of up to `frictionForce` mass·pt/s², 0…10¹², brings its speed along the axis
     /// to `motorSpeed` pt/s, within `PhysicsWorld.speedLimit` either way: at 0 it brakes, else it
-    /// is a motor.
+    /// is a motor, which is bounded like a hinge's while its body is pressed into something.
     case prismatic(
       axis: Vector2, limits: ClosedRange<Float>? = nil, frictionForce: Float = 0,
       motorSpeed: Float = 0)
@@ -47,7 +53,8 @@ public struct JointDefinition: Equatable, Sendable {
   /// is the largest force with which the joint held its anchors in any sub-step.
   public var breakingForce: Float?
   /// The torque, in mass·pt²/s², 0…10¹², with which a weld or a hinge at its limit holds the
-  /// bodies' angle, from which on it breaks likewise. Nil, the default, never breaks.
+  /// bodies' angle, from which on it breaks likewise: its own motor presses on a limit, too. Nil,
+  /// the default, never breaks.
   public var breakingTorque: Float?
 
   /// A joint of `a` with `b`, or with the world when `b` is nil.
@@ -83,7 +90,7 @@ extension JointDefinition.Kind {
         ?? Self.refusal(ofSpring: frequency, ratio)
     case .revolute(let limits, let torque, let motorSpeed):
       return Self.refusal(ofMotor: motorSpeed, PhysicsWorld.spinLimit, torque)
-        ?? Self.refusal(ofLimits: limits, within: DeterministicMath.pi)
+        ?? Self.refusal(ofLimits: limits, within: PhysicsLimit.angle)
     case .prismatic(let axis, let limits, let force, let motorSpeed):
       // As long as an axis can be of two coordinates that are taken.
       let lengths = PhysicsLimit.normal.lowerBound...(2 * PhysicsLimit.place)

@@ -19,6 +19,13 @@ public enum PhysicsLimit {
   public static let boundaryPieces = 65_535
   /// Joints in a world: their slots are 16 bits, and one number stays free.
   public static let joints = 65_535
+  /// What sensors overlap at a time, all together: eight thousand with sixteen each. Of more, those
+  /// of the sensors with the lowest slots count, and of one sensor bodies before boundaries, lower
+  /// slots and numbers first. Each is looked up again in every step, and saved in ten bytes or so.
+  public static let sensorOverlaps = 131_072
+  /// Coordinates of the ends of rays and of shapes' ways, either way, in points: what a longer way
+  /// meets beyond is not looked for. The fourth power of a way within it is still a number.
+  public static let ray: Float = 1e9
   /// Bodies that a body looks out for in a crowd, of those pairs that it is the first to find, each
   /// pair being found once: the nearest. Only where many lie in each other there are more so near.
   /// Without a limit four thousand bodies in one place are eight million pairs; with this one their

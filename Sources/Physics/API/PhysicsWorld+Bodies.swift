@@ -115,9 +115,9 @@ extension PhysicsWorld {
   }
 
   /// Sets a velocity in pt/s and wakes the body; an anchored body stays still, a kinematic one
-  /// keeps the velocity for good. What is faster than
-  /// `speedLimit` is slowed down to it. Throws `unknownBody`, and `valueOutOfRange` for what is not
-  /// finite.
+  /// keeps the velocity for good and wakes what it touches or is joined to; the rest of the world
+  /// sleeps on until it gets there. What is faster than `speedLimit` is slowed down to it. Throws
+  /// `unknownBody`, and `valueOutOfRange` for what is not finite.
   public mutating func setVelocity(_ velocity: Vector2, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
     guard velocity.isFinite else { throw .infinite(.velocity, velocity) }

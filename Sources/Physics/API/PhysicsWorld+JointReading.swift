@@ -4,8 +4,10 @@ public struct JointState: Equatable, Sendable {
   public var anchorA: Vector2
   /// Where it holds the second body, or its point of the world.
   public var anchorB: Vector2
-  /// The second body's angle against the first's, in −π…π radians, counted from the joint's zero:
-  /// from when it was added, of a weld with an angle of its own from that.
+  /// The second body's angle against the first's, counted from the joint's zero: from when it was
+  /// added, of a weld with an angle of its own from that. In −π…π radians; a hinge with limits
+  /// counts on over whole turns, and one that was turned by `setRotation` by less than a quarter of
+  /// a turn goes on from there.
   public var angle: Float
   /// Of a slider, how far the second body is along the axis from where it was when added, in
   /// points; 0 of other kinds.
@@ -82,8 +84,8 @@ extension PhysicsWorld {
       ? storage.springLoad(joint)
       : joint.load(inStepOf: Self.tickLength / Float(Self.subSteps))
     return JointState(
-      anchorA: a, anchorB: b, angle: solver.relativeAngle, slide: slide, force: load.force,
-      torque: load.torque)
+      anchorA: a, anchorB: b, angle: joint.counted(solver.relativeAngle), slide: slide,
+      force: load.force, torque: load.torque)
   }
 
   /// The two anchors of a joint, in points of the world; nil for a name that none has (any more).

@@ -50,7 +50,9 @@ extension PhysicsWorld {
       throw .outside(.length, length, 0...PhysicsLimit.reach)
     }
     let world = owned()
+    let former = world.joints[Int(id.slot)]
     world.joints[Int(id.slot)].length = length
+    world.joints[Int(id.slot)].forgetRows(of: former)
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 

@@ -13,7 +13,8 @@ public struct RayHit: Equatable, Sendable {
 extension PhysicsWorld {
   /// The first thing that a ray from `start` to `end` (points, the end included) meets; nil when
   /// nothing is in its way, or an end of it is not finite. Of several at the same distance, bodies
-  /// before boundaries, lower slots and lower boundary numbers first.
+  /// before boundaries, lower slots and lower boundary numbers first. The ends may be anywhere, but
+  /// only what is met within `PhysicsLimit.ray` of the origin in x and y counts.
   ///
   /// What holds or touches the start is left out: bodies, half-planes, and segments that it lies
   /// on. Segments are met from both sides, one-way ones from the side that is solid, half-planes
@@ -21,8 +22,8 @@ extension PhysicsWorld {
   public func castRay(
     from start: Vector2, to end: Vector2, filter: QueryFilter = .all
   ) -> RayHit? {
-    guard start.isFinite, end.isFinite else { return nil }
-    var ray = Ray(start: start, way: end - start)
+    guard let part = RayPart(from: start, to: end) else { return nil }
+    var ray = Ray(start: part.start, way: part.way)
     for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
     {
       storage.meet(&ray, slot)
@@ -30,7 +31,7 @@ extension PhysicsWorld {
     for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
       ray.meet(storage.edges[e])
     }
-    return ray.hit
+    return ray.hit(part)
   }
 
   /// Puts everything that a ray from `start` to `end` meets into `result`, the nearest first, each
@@ -41,17 +42,17 @@ extension PhysicsWorld {
     from start: Vector2, to end: Vector2, filter: QueryFilter = .all, into result: inout [RayHit]
   ) {
     result.removeAll(keepingCapacity: true)
-    guard start.isFinite, end.isFinite else { return }
+    guard let part = RayPart(from: start, to: end) else { return }
     for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
     {
-      var ray = Ray(start: start, way: end - start)
+      var ray = Ray(start: part.start, way: part.way)
       storage.meet(&ray, slot)
-      if let hit = ray.hit { result.append(hit) }
+      if let hit = ray.hit(part) { result.append(hit) }
     }
     for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
-      var ray = Ray(start: start, way: end - start)
+      var ray = Ray(start: part.start, way: part.way)
       ray.meet(storage.edges[e])
-      if let hit = ray.hit { result.addNearest(hit) }
+      if let hit = ray.hit(part) { result.addNearest(hit) }
     }
     result.sort {
       $0.fraction != $1.fraction
@@ -69,12 +70,12 @@ extension [RayHit] {
 }
 
 extension Ray {
-  /// What it has met.
-  fileprivate var hit: RayHit? {
+  /// What it has met, on its part of a way.
+  fileprivate func hit(_ part: RayPart) -> RayHit? {
     guard let target else { return nil }
     assert(fraction <= 1, "a hit lies between the ends")
     return RayHit(
-      target: target, point: start + way * fraction, normal: normal, fraction: fraction)
+      target: target, point: start + way * fraction, normal: normal, fraction: part.share(fraction))
   }
 }
 

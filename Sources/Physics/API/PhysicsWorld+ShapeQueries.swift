@@ -34,7 +34,8 @@ extension PhysicsWorld {
   /// its fraction is the share of the way until they touch, to a hundredth of a point.
   ///
   /// What it touches or overlaps at the start is met at 0 if the way leads on into it, and left out
-  /// if it leads out of it or along. Ties and sides are as with `castRay(from:to:filter:)`.
+  /// if it leads out of it or along. Ties, sides and the range of the ends are as with
+  /// `castRay(from:to:filter:)`.
   public func cast(
     _ shape: Shape, from start: Vector2, to end: Vector2, angle: Float = 0,
     filter: QueryFilter = .all
@@ -73,10 +74,10 @@ extension PhysicsWorld {
     of shape: Shape, from start: Vector2, to end: Vector2, angle: Float, filter: QueryFilter,
     _ action: (RayHit) -> Void
   ) {
-    guard start.isFinite, end.isFinite, angle.isFinite else { return }
-    let way = end - start
-    let core = shape.core.placed(Rotation(angle: angle), at: start)
-    let ray = Ray(start: start, way: way)
+    guard angle.isFinite, let part = RayPart(from: start, to: end) else { return }
+    let way = part.way
+    let core = shape.core.placed(Rotation(angle: angle), at: part.start)
+    let ray = Ray(start: part.start, way: way)
     for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
     {
       let row = Int(storage.slots[slot].row)
@@ -90,7 +91,7 @@ extension PhysicsWorld {
       }
       guard let hit else { continue }
       let point = hit.point + hit.normal * storage.bodies.forms[row].z
-      action(hit.met(.body(storage.bodyID(ofSlot: slot)), at: point))
+      action(hit.met(.body(storage.bodyID(ofSlot: slot)), at: point, part))
     }
     for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
       let edge = storage.edges[e]
@@ -101,7 +102,7 @@ extension PhysicsWorld {
       guard let hit, !edge.isOneWay || edge.isHalfPlane || hit.normal.dot(edge.normal) > 0 else {
         continue
       }
-      action(hit.met(.boundary(edge.id), at: hit.point))
+      action(hit.met(.boundary(edge.id), at: hit.point, part))
     }
   }
 }

@@ -37,8 +37,9 @@ extension PhysicsWorld {
   /// Puts what a sensor overlapped or touched at the end of the last step into `result`: bodies in
   /// the order of their slots, then boundaries by their numbers, each once. Of half-planes the
   /// solid side counts, of segments the line. Groups and masks count as in collisions, and so does
-  /// a joint whose bodies don't collide. Replaces what was there and keeps its memory. Empty for a
-  /// body that is no sensor, or a name that nobody has (any more).
+  /// a joint whose bodies don't collide. All sensors together overlap at most
+  /// `PhysicsLimit.sensorOverlaps`. Replaces what was there and keeps its memory. Empty for a body
+  /// that is no sensor, or a name that nobody has (any more).
   public func overlapping(_ sensor: BodyID, into result: inout [ContactPartner]) {
     result.removeAll(keepingCapacity: true)
     guard contains(sensor) else { return }

@@ -42,8 +42,12 @@ struct JointRecord: BitwiseCopyable {
   /// Whether something in the way kept the joint from correcting its places in the last
   /// sub-step.
   var isBlocked = false
+  /// Of a hinge with limits, the half turns that its angle is near.
+  var halfTurns: Int32 = 0
 
   // During a tick only.
+  /// Whether the joint's motor has one of its bodies pressed into something.
+  var isPressing = false
   var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero

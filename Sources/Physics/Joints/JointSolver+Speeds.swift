@@ -48,8 +48,9 @@ extension JointSolver {
     guard k > 0 else { return }
     let old = joint.impulses[5]
     let wanted = old - (closing(axis, armA, b.arm) - joint.motorSpeed) / k
-    let new = wanted.brought(within: joint.frictionTorque * h)
-    assert(magnitude(new) <= joint.frictionTorque * h, "friction has its limits")
+    let most = slideStrength(k) * h
+    let new = wanted.brought(within: most)
+    assert(magnitude(new) <= most, "friction has its limits")
     joint.impulses[5] = new
     push(axis * (new - old), armA, b.arm)
   }

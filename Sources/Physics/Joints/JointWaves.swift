@@ -29,6 +29,8 @@ struct JointWaves: ~Copyable {
   var areAlone = false
   /// By row: the joints met so far, as the dealing has it.
   private var marks = Buffer(capacity: 72, blank: UInt64(0))
+  /// By row: whether the body lies deep in something; known where motors ask.
+  private var pressed = Buffer(capacity: 72, blank: false)
 
   /// Begins a list of the joints of a world with so many rows.
   mutating func begin(rows count: Int) {
@@ -43,6 +45,21 @@ struct JointWaves: ~Copyable {
     guard marks[row] == 0 else { return }
     marks[row] = 1
     rows.append(Int32(truncatingIfNeeded: row))
+  }
+
+  /// Begins to note which of so many rows, and of the idle one, lie deep in something.
+  mutating func forgetPressed(rows count: Int) {
+    pressed.reserve(count + 1)
+    pressed.base.update(repeating: false, count: count + 1)
+  }
+
+  func isPressed(row: Int) -> Bool { pressed[row] }
+
+  func notePressed(row: Int) { pressed[row] = true }
+
+  func notePressed(_ rows: ContactRows) {
+    pressed[Int(rows.a)] = true
+    pressed[Int(rows.b)] = true
   }
 
   /// Deals the listed joints out. `rigid` of them are swept.

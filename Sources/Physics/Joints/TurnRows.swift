@@ -114,7 +114,7 @@ extension TurnRows {
     motion.turn(-positionCorrection, batch)
   }
 
-  /// Works out the angles after the bodies have moved.
+  /// Works out the angles after the bodies have moved. Those with limits count whole turns.
   @inline(__always)
   mutating func settle(_ motions: UnsafeMutableRawPointer, _ batch: HingeBatch) {
     let (_, _, turnA, _) = loadMoves(motions, batch.a)
@@ -122,8 +122,9 @@ extension TurnRows {
     let pi = Lanes(repeating: DeterministicMath.pi)
     let whole = pi + pi
     angle = startAngle + (turnB - turnA)
-    angle = select(angle .> pi, angle - whole, angle)
-    angle = select(angle .< -pi, angle + whole, angle)
+    let wraps = isLimited .== Lanes.zero
+    angle = select((angle .> pi) .& wraps, angle - whole, angle)
+    angle = select((angle .< -pi) .& wraps, angle + whole, angle)
     softness = batch.inertiaA + batch.inertiaB
     let turns = softness .> 0
     let one = Lanes(repeating: 1)

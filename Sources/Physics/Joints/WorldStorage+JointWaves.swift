@@ -26,7 +26,7 @@ extension WorldStorage {
     waves.areAlone =
       contacts.onePoint.count + contacts.twoPoint.count + contacts.edges.count == 0 && !zone.isOn
       && !state.ledger.isOpen
-    var rigid = 0
+    var (rigid, motors) = (0, 0)
     for place in 0..<joints.count where isActive(place) {
       let joint = joints.base + place
       let a = Int(slots[Int(joint.pointee.slotA)].row)
@@ -34,6 +34,8 @@ extension WorldStorage {
       waves.note(row: a)
       if b >= 0 { waves.note(row: b) }
       if !joint.pointee.isSpring { rigid += 1 }
+      if joint.pointee.isDriven { motors += 1 }
+      joint.pointee.isPressing = false
       guard joint.pointee.isHinge else {
         waves.others.append(Int32(truncatingIfNeeded: place))
         continue
@@ -48,6 +50,7 @@ extension WorldStorage {
       }
     }
     waves.deal(bodies, rigid: rigid)
+    if motors > 0 { notePressingMotors() }
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     for i in 0..<waves.hinges.count {
       let four = startOfFour(waves.hinges.joints.base, waves.hinges.lanes.base + 4 * i, h)
@@ -102,9 +105,11 @@ extension WorldStorage {
     let i = joint.pointee.impulses
     start.push = Lanes(i[0], i[1], joint.pointee.isBlocked ? 0 : 1, 0)
     guard joint.pointee.holdsAngles else { return start }
-    let angle = (turned * Rotation(angle: -joint.pointee.angle)).angle
-    start.turn = Lanes(
-      angle, joint.pointee.lower, joint.pointee.upper, joint.pointee.frictionTorque * h)
+    let angle = joint.pointee.counted((turned * Rotation(angle: -joint.pointee.angle)).angle)
+    let strength =
+      joint.pointee.isPressing
+      ? turnStrength(joint.pointee, entry) : joint.pointee.frictionTorque
+    start.turn = Lanes(angle, joint.pointee.lower, joint.pointee.upper, strength * h)
     start.turnPush = Lanes(i[2], i[3], i[4], i[5])
     start.kind = Lanes(
       joint.pointee.kind == .weld ? 1 : 0, joint.pointee.hasLimits ? 1 : 0,
@@ -172,6 +177,7 @@ extension WorldStorage {
           impulses[3] = turns[i].low[lane]
           impulses[4] = turns[i].high[lane]
           impulses[5] = turns[i].brake[lane]
+          if joint.pointee.countsTurns { joint.pointee.noteAngle(turns[i].angle[lane]) }
         }
         joint.pointee.impulses = impulses
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0

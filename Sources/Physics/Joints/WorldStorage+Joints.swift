@@ -30,7 +30,7 @@ extension WorldStorage {
     wakeJoint(joint)
     if !joint.collides {
       state.jointsThatMute -= 1
-      state.listsAreValid = false
+      forgetLists()
     }
     if joint.mayBreak { state.jointsThatBreak -= 1 }
     assert(state.jointsThatMute >= 0 && state.jointsThatBreak >= 0)
@@ -56,9 +56,12 @@ extension WorldStorage {
     // Who is let go wakes as well.
     if !isNew { wakeJoint(joint) }
     if !isNew && !joint.collides { state.jointsThatMute -= 1 }
-    if joint.collides != definition.collides || (isNew && !definition.collides) {
-      state.listsAreValid = false
+    let isOfOthers = !isNew && !joint.ties(definition)
+    if joint.collides != definition.collides || ((isNew || isOfOthers) && !definition.collides) {
+      forgetLists()
     }
+    if isOfOthers { joint.forgetLoad() }
+    joint.releaseMotor()
     joint.collides = definition.collides
     if !joint.collides { state.jointsThatMute += 1 }
     assert(state.jointsThatMute >= 0 && state.jointsThatMute <= joints.count)
@@ -66,7 +69,7 @@ extension WorldStorage {
     joint.slotA = definition.a.slot
     joint.slotB = definition.b.map { Int32($0.slot) } ?? -1
     joint.anchorA = definition.anchorA
-    if !isNew && joint.slotB < 0 && wasInWorld {
+    if !isNew && !isOfOthers && joint.slotB < 0 && wasInWorld {
       joint.moveAnchor(to: definition.anchorB)
     } else {
       joint.anchorB = definition.anchorB
@@ -81,15 +84,16 @@ extension WorldStorage {
     joint.breakingForce = definition.breakingForce ?? .infinity
     joint.breakingTorque = definition.breakingTorque ?? .infinity
     if joint.mayBreak { state.jointsThatBreak += 1 }
-    let former = joint.kind
+    let former = joint
     joints[place] = joint
     measure(place, definition.kind)
-    if !isNew { joints[place].forgetRows(unless: former) }
+    if !isNew { joints[place].forgetRows(of: former) }
     wakeJoint(joints[place])
   }
 
   private func measure(_ place: Int, _ kind: JointDefinition.Kind) {
     var joint = joints[place]
+    joint.halfTurns = 0
     let solver = JointSolver(self, joint, step: 1)
     let relative = (solver.b.rotation * solver.a.rotation.inverse).angle
     switch kind {
@@ -129,8 +133,13 @@ extension WorldStorage {
   }
 
   func wakeJoint(_ joint: JointRecord) {
-    wake(slot: Int(joint.slotA))
-    if joint.slotB >= 0 { wake(slot: Int(joint.slotB)) }
+    wakeWhatMoves(Int(joint.slotA))
+    if joint.slotB >= 0 { wakeWhatMoves(Int(joint.slotB)) }
+  }
+
+  /// What is anchored or kinematic feels nothing of a joint, and waking it would wake everything.
+  private func wakeWhatMoves(_ slot: Int) {
+    if bodies.motions[2 * Int(slots[slot].row)].w > 0 { wake(slot: slot) }
   }
 }
 
@@ -142,10 +151,39 @@ extension JointRecord {
     anchorB = point
   }
 
+  /// Whether a definition is of the same two bodies.
+  func ties(_ definition: JointDefinition) -> Bool {
+    slotA == definition.a.slot && slotB == (definition.b.map { Int32($0.slot) } ?? -1)
+  }
+
+  /// Forgets what it carried between two bodies: others it would kick.
+  mutating func forgetLoad() {
+    impulses = .zero
+    isBlocked = false
+  }
+
+  /// A motor that stands at a limit presses on it more and more, up to its strength, and the limit
+  /// presses back as much. Takes both away together, which changes no speed, so that a motor that
+  /// is turned round answers at once instead of unwinding first.
+  mutating func releaseMotor() {
+    let motor = impulses[5]
+    let limit = motor > 0 ? impulses[4] : impulses[3]
+    let shared = limit < magnitude(motor) ? limit : magnitude(motor)
+    // Below 0 only in a forged snapshot: limits never pull.
+    guard (kind == .revolute || kind == .prismatic) && shared > 0 else { return }
+    if motor > 0 {
+      impulses[5] -= shared
+      impulses[4] -= shared
+    } else {
+      impulses[5] += shared
+      impulses[3] -= shared
+    }
+  }
+
   /// Forgets what rows carried that are no more: nobody would take it back.
-  mutating func forgetRows(unless former: Kind) {
+  mutating func forgetRows(of former: JointRecord) {
     assert(exists)
-    if kind != former { impulses = .zero }
+    if kind != former.kind || isHinge != former.isHinge || isSpring { impulses = .zero }
     if !hasLimits { (impulses[3], impulses[4]) = (0, 0) }
     if frictionTorque == 0 { impulses[5] = 0 }
   }
@@ -155,6 +193,7 @@ extension JointRecord {
 
   mutating func setMotor(speed: Float, strength: Float) {
     assert(exists && strength >= 0 && (kind == .revolute || kind == .prismatic))
+    releaseMotor()
     (motorSpeed, frictionTorque) = (speed, strength)
     if strength == 0 { impulses[5] = 0 }
   }

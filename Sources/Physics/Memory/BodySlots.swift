@@ -51,6 +51,8 @@ struct SlotRecord: BitwiseCopyable {
   var userData: UInt32 = 0
   /// Set by a jump to another place: sides of boundaries are to be judged anew.
   var hasJumped = false
+  /// Whether it rested when sensors were last looked at, and has not woken since.
+  var hasSettled = false
 
   var exists: Bool { row >= 0 }
 }

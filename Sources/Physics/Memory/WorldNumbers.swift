@@ -32,6 +32,10 @@ struct WorldNumbers: BitwiseCopyable {
   /// How far it gets in this part of the tick.
   var edgeSweep: Float = 0
 
+  /// Whether something besides motion may have changed what sensors overlap since they were last
+  /// looked at.
+  var sensorsAreStale = true
+
   // MARK: Bodies
   /// Whether any force or torque waits for the next step.
   var forcesAreSet = false

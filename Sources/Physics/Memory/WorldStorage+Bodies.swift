@@ -34,7 +34,7 @@ extension WorldStorage {
     refresh(slot)
     clampSpeed(row)
     restIdleRow()
-    state.listsAreValid = false
+    forgetLists()
     if definition.properties.kind != .dynamic { wakeAll() }
     return bodyID(ofSlot: slot)
   }
@@ -53,7 +53,7 @@ extension WorldStorage {
     slots.bodyCount -= 1
     assert(slots.bodyCount >= 0 && slots.bodyCount <= slots.count)
     grid.radiiAreStale = true
-    state.listsAreValid = false
+    forgetLists()
   }
 
   /// Reports the contacts of a row that is about to go, for the next step.
@@ -136,7 +136,7 @@ extension WorldStorage {
     bodies.poses[row].x = p.x
     bodies.poses[row].y = p.y
     slots[slot].hasJumped = true
-    state.listsAreValid = false
+    forgetLists()
   }
 
   func setRotation(_ r: Rotation, slot: Int) {
@@ -145,6 +145,7 @@ extension WorldStorage {
     assert(magnitude(r.cosine * r.cosine + r.sine * r.sine - 1) < 1e-3)
     bodies.poses[row].z = r.cosine
     bodies.poses[row].w = r.sine
+    state.sensorsAreStale = true
   }
 
   /// Changes a velocity (x, y, spin; the fourth is the inverse mass) and wakes the body.
@@ -159,17 +160,25 @@ extension WorldStorage {
     clampSpeed(row)
   }
 
-  /// Gives a kinematic body a velocity (x, y, spin). What rests on it, and what it will meet, wakes
-  /// if that is another one than before.
+  /// Gives a kinematic body a velocity (x, y, spin). If that is another one than before, what it
+  /// touches or is joined to wakes; what it will meet wakes when it gets there, and the rest of the
+  /// world sleeps on.
   func drive(_ slot: Int, _ velocity: Lanes) {
     let row = Int(slots[slot].row)
     assert(properties(ofSlot: slot).kind == .kinematic && velocity.w == 0)
     guard velocity != bodies.motions[2 * row] else { return }
-    wake(slot: slot)
+    wakeDriven(bySlot: slot)
     bodies.motions[2 * row] = velocity
     clampSpeed(row)
     // It may have become still, or no longer be so.
     state.splitIsStale = true
+  }
+
+  /// Forgets the lists of neighbours, and what sensors know of what rests: bodies, boundaries or
+  /// what keeps them apart are others now, or elsewhere.
+  func forgetLists() {
+    state.listsAreValid = false
+    state.sensorsAreStale = true
   }
 
   /// Whether a row has no velocity and nothing can give it one.
@@ -198,7 +207,7 @@ extension WorldStorage {
     dropProperties(slot: slot)
     take(new, slot: slot)
     refresh(slot)
-    state.listsAreValid = false
+    forgetLists()
   }
 
   func setShape(_ shape: Shape, slot: Int) {
@@ -206,7 +215,7 @@ extension WorldStorage {
     shapeTable.drop(slots[slot].shape)
     slots[slot].shape = shapeTable.take(shape)
     refresh(slot)
-    state.listsAreValid = false
+    forgetLists()
   }
 
   func addForce(_ force: Vector2, torque: Float, slot: Int) {

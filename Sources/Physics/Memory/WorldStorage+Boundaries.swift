@@ -10,7 +10,7 @@ extension WorldStorage {
       state.edgesWithMaterial += piece.hasMaterial ? 1 : 0
     }
     assert(edges.count <= PhysicsLimit.boundaryPieces)
-    state.listsAreValid = false
+    forgetLists()
     for piece in pieces { wakeBodies(near: piece) }
   }
 
@@ -31,7 +31,7 @@ extension WorldStorage {
       assert(state.edgesWithMaterial >= 0, "what goes had come")
       edges[e] = EdgeRecord()
     }
-    state.listsAreValid = false
+    forgetLists()
   }
 
   /// Wakes the sleepers that a piece touches or comes as near as contacts are looked for, with

@@ -126,7 +126,8 @@ extension WorldStorage {
     return Vector2(pose.x, pose.y) + anchor.rotated(by: Rotation(cosine: pose.z, sine: pose.w))
   }
 
-  /// Gravity, forces, springs and travelling anchors take bodies along that have no speed yet.
+  /// Gravity, forces, springs, motors and travelling anchors take bodies along that have no speed
+  /// yet.
   func lookOutForPushes() {
     let most = largestGravity * PhysicsWorld.tickLength + largestForcedSpeed + largestJointSpeed
     assert(most >= 0 && most.isFinite)
@@ -183,12 +184,16 @@ extension WorldStorage {
     return most < limit ? most : limit
   }
 
-  /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring gains.
+  /// Most that a joint adds to a speed in this tick: its anchor's, and what its spring or its motor
+  /// gains. What a weak motor gains is within what others look out for anyway.
   func largestSpeed(byJoint place: Int) -> Float {
     let joint = joints[place]
     let speed = joint.anchorTravelVelocity.length
-    guard joint.isSpring else { return speed }
-    return speed + JointSolver(self, joint, step: 1).largestSpringSpeed
+    guard joint.isSpring || joint.isDriven else { return speed }
+    let solver = JointSolver(self, joint, step: 1)
+    if joint.isSpring { return speed + solver.largestSpringSpeed }
+    let motor = solver.largestMotorSpeed
+    return motor > 0.5 * Self.unnoticed ? speed + motor : speed
   }
 }
 
@@ -201,5 +206,26 @@ extension JointSolver {
     if joint.kind == .weld { way += magnitude(relativeAngle) * (a.arm.length + b.arm.length) }
     let share = omega * PhysicsWorld.tickLength
     return way * omega * (share < 1 ? share : 1)
+  }
+
+  /// Most that a motor gains in a tick beyond what its bodies have: up to its own speed, as far as
+  /// its strength goes; of a hinge, what the bodies' centres gain of the turn.
+  fileprivate var largestMotorSpeed: Float {
+    assert(joint.isDriven)
+    let softness: Float
+    let speed: Float
+    var arm: Float = 1
+    if joint.kind == .prismatic {
+      let (axis, armA) = (joint.axis.rotated(by: a.rotation), a.arm + reach)
+      softness = compliance(axis, armA, b.arm)
+      speed = closing(axis, armA, b.arm)
+    } else {
+      softness = turnCompliance
+      speed = b.spin - a.spin
+      arm = larger(a.arm.length, b.arm.length)
+    }
+    let lacks = larger(magnitude(joint.motorSpeed) - magnitude(speed), 0)
+    let gains = joint.frictionTorque * softness * PhysicsWorld.tickLength
+    return (lacks < gains ? lacks : gains) * arm
   }
 }

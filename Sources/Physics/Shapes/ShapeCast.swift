@@ -35,8 +35,9 @@ struct ShapeCast {
     }
   }
 
-  func met(_ target: ContactPartner, at point: Vector2) -> RayHit {
+  /// The hit on a part of a way.
+  func met(_ target: ContactPartner, at point: Vector2, _ part: RayPart) -> RayHit {
     assert(fraction >= 0 && fraction <= 1, "a hit lies between the ends")
-    return RayHit(target: target, point: point, normal: normal, fraction: fraction)
+    return RayHit(target: target, point: point, normal: normal, fraction: part.share(fraction))
   }
 }

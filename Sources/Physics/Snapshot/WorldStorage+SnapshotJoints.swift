@@ -5,12 +5,14 @@ enum JointFlag {
   static let motor: UInt8 = 2
   static let breaksByForce: UInt8 = 4
   static let breaksByTorque: UInt8 = 8
+  static let halfTurns: UInt8 = 16
 
   static func flags(of joint: JointRecord) -> UInt8 {
     var flags: UInt8 = joint.hasLimits ? hasLimits : 0
     if joint.motorSpeed != 0 { flags |= motor }
     if joint.breakingForce < .infinity { flags |= breaksByForce }
     if joint.breakingTorque < .infinity { flags |= breaksByTorque }
+    if joint.halfTurns != 0 { flags |= halfTurns }
     return flags
   }
 }
@@ -45,6 +47,7 @@ extension WorldStorage {
       if joint.motorSpeed != 0 { out.put(joint.motorSpeed) }
       if joint.breakingForce < .infinity { out.put(joint.breakingForce) }
       if joint.breakingTorque < .infinity { out.put(joint.breakingTorque) }
+      if joint.halfTurns != 0 { out.put(joint.halfTurns) }
     }
   }
 
@@ -69,7 +72,7 @@ extension WorldStorage {
     joint.kind = kind
     joint.collides = try input.flag()
     let flags = try input.take(UInt8.self)
-    guard flags < 16 else { throw .malformedSnapshot }
+    guard flags < 32 else { throw .malformedSnapshot }
     joint.hasLimits = flags & JointFlag.hasLimits != 0
     joint.slotA = try input.take(UInt16.self)
     joint.slotB = try input.take(Int32.self)
@@ -90,15 +93,16 @@ extension WorldStorage {
     if flags & JointFlag.motor != 0 { joint.motorSpeed = try input.number() }
     if flags & JointFlag.breaksByForce != 0 { joint.breakingForce = try input.number() }
     if flags & JointFlag.breaksByTorque != 0 { joint.breakingTorque = try input.number() }
+    if flags & JointFlag.halfTurns != 0 { joint.halfTurns = try input.take(Int32.self) }
     guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
       joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
       PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
     else { throw .malformedSnapshot }
     guard joint.isSound(lightest: state.lightest) else { throw .malformedSnapshot }
     // What is not there takes no bytes: a motor of no speed would be saved otherwise than it was.
-    guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0) else {
-      throw .malformedSnapshot
-    }
+    guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0),
+      (joint.halfTurns != 0) == (flags & JointFlag.halfTurns != 0)
+    else { throw .malformedSnapshot }
     if !joint.collides { state.jointsThatMute += 1 }
     if joint.mayBreak { state.jointsThatBreak += 1 }
   }
@@ -115,7 +119,8 @@ extension JointRecord {
     let lengths = magnitude(anchorB.y) + magnitude(length) + magnitude(offset)
     let angles = magnitude(angle) + magnitude(lower) + magnitude(upper)
     return places + lengths + angles <= SnapshotLimit.place && axis.lengthSquared <= 1.1
-      && push * lightest <= SnapshotLimit.push && magnitude(frictionTorque) <= SnapshotLimit.place
+      && push * lightest <= SnapshotLimit.push && PhysicsLimit.torque.contains(frictionTorque)
+      && halfTurns.magnitude <= Self.mostHalfTurns.magnitude
       && motorSpeed.isWithin(kind == .prismatic ? PhysicsWorld.speedLimit : PhysicsWorld.spinLimit)
       && breakingForce >= 0 && breakingTorque >= 0
   }

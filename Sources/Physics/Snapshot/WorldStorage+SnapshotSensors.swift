@@ -13,7 +13,7 @@ extension WorldStorage {
   }
 
   func restoreSensorOverlaps(_ input: inout SnapshotReader) throws(PhysicsError) {
-    let count = try input.count(ofSize: 9, limit: 1 << 24)
+    let count = try input.count(ofSize: 9, limit: PhysicsLimit.sensorOverlaps)
     // None takes no bytes.
     guard count > 0 else { throw .malformedSnapshot }
     for _ in 0..<count {

@@ -1,26 +1,54 @@
 // Sensors are left out of the pairs that are solved. At the end of a step each is held against all
-// bodies and boundaries: there are few of them, and worlds without any don't get here.
+// bodies and boundaries: there are few of them, and worlds without any don't get here. Of two that
+// rest the last answer still holds.
 
 extension WorldStorage {
   /// Finds what sensors overlap now, and reports what differs from before.
   func watchSensors() {
+    defer { state.sensorsAreStale = false }
+    guard state.demands.sensors > 0 || !sensorOverlaps.isEmpty else { return }
     if state.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
-    var overlaps: [SensorEvent] = []
+    // Of a full list nobody knows what was left out.
+    let knowsFormer =
+      !state.sensorsAreStale && sensorOverlaps.count < PhysicsLimit.sensorOverlaps
+    var (overlaps, former): ([SensorEvent], Int) = ([], 0)
     overlaps.reserveCapacity(sensorOverlaps.count)
-    for slot in 0..<slots.count where slots[slot].exists {
-      if properties(ofSlot: slot).isSensor { listOverlaps(ofSensor: slot, &overlaps) }
+    for slot in 0..<slots.count
+    where slots[slot].exists && overlaps.count < PhysicsLimit.sensorOverlaps {
+      guard properties(ofSlot: slot).isSensor else { continue }
+      listOverlaps(ofSensor: slot, &overlaps, knowsFormer: knowsFormer, &former)
     }
+    let excess = overlaps.count - PhysicsLimit.sensorOverlaps
+    if excess > 0 { overlaps.removeLast(excess) }
     reportChanges(to: overlaps)
     sensorOverlaps = overlaps
+    for slot in 0..<slots.count where slots[slot].exists { slots[slot].hasSettled = rests(slot) }
     assert(sensorOverlapsAreInOrder)
   }
 
-  /// Appends what a sensor overlaps, in order.
-  private func listOverlaps(ofSensor sensor: Int, _ overlaps: inout [SensorEvent]) {
+  /// Whether a body sleeps, or has no velocity and nothing can give it one.
+  private func rests(_ slot: Int) -> Bool {
+    slots[slot].isAsleep || isFixed(Int(slots[slot].row))
+  }
+
+  /// Whether a body has not moved since sensors were last looked at.
+  private func hasRested(_ slot: Int) -> Bool { slots[slot].hasSettled && rests(slot) }
+
+  /// Appends what a sensor overlaps, in order. `former` is a place in the list of the last look,
+  /// which is in the same order, and goes on with it.
+  private func listOverlaps(
+    ofSensor sensor: Int, _ overlaps: inout [SensorEvent], knowsFormer: Bool, _ former: inout Int
+  ) {
     let (id, own) = (bodyID(ofSlot: sensor), properties(ofSlot: sensor))
     let row = Int(slots[sensor].row)
     let (core, center, form) = (placedCore(row: row), position(ofRow: row), bodies.forms[row])
+    let isKnown = knowsFormer && hasRested(sensor)
     for slot in 0..<slots.count where slots[slot].exists && slot != sensor {
+      if isKnown && hasRested(slot) {
+        let event = SensorEvent(sensor: id, other: .body(bodyID(ofSlot: slot)))
+        if overlapped(event, &former) { overlaps.append(event) }
+        continue
+      }
       let other = Int(slots[slot].row)
       let reach = form.w + bodies.forms[other].w
       guard (position(ofRow: other) - center).lengthSquared <= reach * reach else { continue }
@@ -31,6 +59,7 @@ extension WorldStorage {
       else { continue }
       overlaps.append(SensorEvent(sensor: id, other: .body(bodyID(ofSlot: slot))))
     }
+    if isKnown { return appendFormerBoundaries(of: id, to: &overlaps, &former) }
     let first = overlaps.count
     for e in 0..<edges.count
     where edges[e].exists && edges[e].collisionGroup & own.collisionMask != 0 {
@@ -41,6 +70,26 @@ extension WorldStorage {
       if !overlaps[first...].contains(event) { overlaps.append(event) }
     }
     if overlaps.count > first + 1 { overlaps[first...].sort { $0.comes(before: $1) } }
+  }
+
+  /// Whether an overlap was there at the last look. It must not come before one that was asked for
+  /// earlier.
+  private func overlapped(_ event: SensorEvent, _ former: inout Int) -> Bool {
+    while former < sensorOverlaps.count && sensorOverlaps[former].comes(before: event) {
+      former += 1
+    }
+    return former < sensorOverlaps.count && sensorOverlaps[former] == event
+  }
+
+  /// Boundaries don't move: those that a sensor overlapped at the last look, behind its bodies.
+  private func appendFormerBoundaries(
+    of sensor: BodyID, to overlaps: inout [SensorEvent], _ former: inout Int
+  ) {
+    while former < sensorOverlaps.count && sensorOverlaps[former].sensor.slot <= sensor.slot {
+      let event = sensorOverlaps[former]
+      if event.sensor == sensor, case .boundary = event.other { overlaps.append(event) }
+      former += 1
+    }
   }
 
   /// Goes through the old and the new list side by side: both are in the same order.

@@ -15,10 +15,33 @@ extension WorldStorage {
     }
   }
 
+  /// Wakes what a kinematic body touches or is joined to.
+  func wakeDriven(bySlot slot: Int) {
+    slots[slot].restTicks = 0
+    guard state.sleeperCount > 0 else { return }
+    let row = slots[slot].row
+    for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
+      let (lower, upper) = (neighbours.lower[k], neighbours.upper[k])
+      guard lower == row || upper == row else { continue }
+      let other = Int(bodies.slots[Int(lower == row ? upper : lower)])
+      if other >= 0 { wakeIfAsleep(other) }
+    }
+    for place in 0..<joints.count where joints[place].exists {
+      let (a, b) = (Int(joints[place].slotA), Int(joints[place].slotB))
+      if a == slot && b >= 0 { wakeIfAsleep(b) }
+      if b == slot { wakeIfAsleep(a) }
+    }
+  }
+
+  private func wakeIfAsleep(_ slot: Int) {
+    if slots[slot].isAsleep { wakeGroup(of: slot) }
+  }
+
   private func wakeGroup(of slot: Int) {
     var next = slot
     while slots[next].isAsleep {
       slots[next].isAsleep = false
+      slots[next].hasSettled = false
       slots[next].restTicks = 0
       assert(slots[next].exists && state.sleeperCount > 0)
       state.sleeperCount -= 1
@@ -32,6 +55,7 @@ extension WorldStorage {
     if state.sleeperCount > 0 { state.splitIsStale = true }
     for slot in 0..<slots.count {
       slots[slot].isAsleep = false
+      slots[slot].hasSettled = false
       slots[slot].restTicks = 0
     }
     state.sleeperCount = 0

@@ -10,7 +10,7 @@ extension WorldStorage {
     state.partsSolved = 0
     if state.listsAreValid && state.splitIsStale { splitPairs() }
     if state.listsAreValid && state.activeRows == 0 {
-      if state.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
+      if state.sensorsAreStale { watchSensors() }
       return forgetForces()
     }
     startJoints()
@@ -28,7 +28,7 @@ extension WorldStorage {
     assert(rowsMatchSlots)
     endJoints()
     rest()
-    if state.demands.sensors > 0 || !sensorOverlaps.isEmpty { watchSensors() }
+    watchSensors()
     observe?(.sleep)
     forgetForces()
   }
