@@ -1,7 +1,7 @@
 // @ts-check
 
-/** Has the browser keep the page, so that it opens without a server: see `worker.js`. Browsers that have no
- * service workers here never fetch this; with them the page is as ever, and needs its server. */
+/** Has the browser keep the page, so that it opens without a server: see `worker.js`. Where browsers allow
+ * no service workers nobody asks for this file, and the page needs its server. */
 export async function keepForLater() {
   const url = new URL("./worker.js", document.baseURI);
   // Forbidden here, or the server has no list of its files: nothing is kept.
