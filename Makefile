@@ -253,6 +253,6 @@ certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product; the worlds in .run/data stay
-	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm web/build.js
+	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm web/build.js web/pinned.html
 	@find web -name '*.html.gz' -delete -o -name '*.css.gz' -delete -o -name '*.js.gz' -delete -o -name '*.svg.gz' -delete -o -name '*.wasm.gz' -delete
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

@@ -20,6 +20,11 @@ STICKERPIT = os.environ.get("STICKERPIT", str(ROOT / ".build/release/stickerpit"
 PATIENCE = 120
 
 
+def build_of(web=ROOT / "web"):
+    """The version that the addresses of a page's files have in them."""
+    return re.search(r'^  version: "([0-9a-f]{16})",$', (web / "build.js").read_text(), re.MULTILINE)[1]
+
+
 def until(condition, seconds=PATIENCE, every=0.05):
     """The first true answer; fails if there is none in time."""
     ends = time.monotonic() + seconds

@@ -5,7 +5,7 @@ import { isFinal } from "./connection/states.js";
 import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
 import { lengthOf } from "./core/vector.js";
-import { fitsServer, reloadLater, reloadOnce } from "./core/version.js";
+import { fitsServer, reloadIfGone, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
 import { Display, everyPicture } from "./draw/display.js";
@@ -20,7 +20,6 @@ import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { TiltRing } from "./input/tiltring.js";
-import { keepForLater } from "./offline.js";
 import { Rewind } from "./past/rewind.js";
 import { Impacts } from "./play/impacts.js";
 import { Play } from "./play/play.js";
@@ -42,7 +41,7 @@ import { keepAwake } from "./ui/wakelock.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-/** The summary for screen readers begins so long after the first picture, ms. */
+/** What nobody waits for begins so late, ms. */
 const LATER = 3000;
 const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
@@ -173,6 +172,12 @@ async function run(hud) {
     await Summary.begin(facts, (id) => play.nameOf(id));
   };
 
+  const keepForLater = async () => {
+    /** @type {typeof import("./offline.js")} */
+    const { keepForLater: keep } = await importLater("./offline.js", import.meta.url);
+    await keep();
+  };
+
   /** Fills the screen; undefined until its code is there, and once it was called.
    * @type {(() => void) | undefined} */
   let fillScreen;
@@ -195,7 +200,8 @@ async function run(hud) {
     shown.enter(journal, true);
   } else {
     connection.start();
-    keepForLater();
+    // Browsers allow it over https and on this machine.
+    if ("serviceWorker" in navigator) setTimeout(untilDone, LATER, keepForLater);
   }
   new Switches(element("mute"), element("buzz"), sound, vibration);
   const stayAwake = keepAwake();
@@ -342,5 +348,6 @@ const hud = new HUD();
 start(hud).catch((error) => {
   console.error(error);
   hud.showFailure(failureSentence(error));
+  reloadIfGone(import.meta.url);
   if (view !== null) reloadLater();
 });

@@ -16,7 +16,8 @@
 const worker = self;
 worker.importScripts("./build.js");
 
-/** @type {{ version: string, files: Record<string, string> }} sums in hexadecimal digits */
+/** @type {{ version: string, page: string, files: Record<string, string> }} sums in hexadecimal
+ * digits; `page` is that of the page as our own server sends it */
 const BUILD = worker.BUILD;
 /** @type {string} the folder of the page, with its slash */
 const SCOPE = worker.registration.scope;
@@ -57,11 +58,12 @@ worker.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
 /** Keeps this build, if the server has all of it. */
 async function keep() {
   const names = Object.keys(BUILD.files);
+  const folder = await findFolder();
   /** @type {[string, Response][]} */
   const files = [];
   const fetchNext = async () => {
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
-      files.push([name, await file(name)]);
+      files.push([name, await file(name, folder)]);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, fetchNext));
@@ -76,14 +78,25 @@ async function keep() {
   await worker.skipWaiting();
 }
 
+/** Where the server has this build's files: those of our own have a folder for each build, from which
+ * the browser has them already if a page of theirs has loaded. */
+async function findFolder() {
+  const folder = folderOf(BUILD.version);
+  const answer = await fetch(`${folder}offline.js`, { cache: "force-cache" });
+  return answer.ok ? folder : SCOPE;
+}
+
 /** A file as this build has it. What the browser has of loading the page is taken without asking
  * again: the sum tells whether it is the right one.
- * @param {string} name */
-async function file(name) {
-  for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
-    const answer = await fetch(SCOPE + name, { cache });
+ * @param {string} name @param {string} folder where it is, but for what says where the page is */
+async function file(name, folder) {
+  const first = /\.(html|webmanifest)$/.test(name) ? SCOPE : folder;
+  /** @type {[string, RequestCache][]} */
+  const ways = [[first, "force-cache"], [SCOPE, "reload"]];
+  for (const [from, cache] of ways) {
+    const answer = await fetch(from + name, { cache });
     const bytes = await answer.arrayBuffer();
-    if (!answer.ok || (await sum(bytes)) !== BUILD.files[name]) continue;
+    if (!answer.ok || !isListed(name, await sum(bytes))) continue;
     const headers = new Headers(answer.headers);
     // The bytes are unpacked by now.
     headers.delete("Content-Encoding");
@@ -92,6 +105,12 @@ async function file(name) {
     return new Response(bytes, { headers });
   }
   throw new Error(`${name} is not the one of build ${BUILD.version}`);
+}
+
+/** Whether a file with that sum is one of the build's; of its page there are two, which differ in how
+ * they name the others. @param {string} name @param {string} digest */
+function isListed(name, digest) {
+  return digest === BUILD.files[name] || (name === "index.html" && digest === BUILD.page);
 }
 
 /** @param {ArrayBuffer} bytes */
@@ -163,7 +182,7 @@ async function isServed() {
 /** Whether a page is the one of this build, byte by byte: between the two answers the files may have
  * been replaced. @param {Response} answer */
 async function isOurs(answer) {
-  return answer.ok && (await sum(await answer.arrayBuffer())) === BUILD.files["index.html"];
+  return answer.ok && isListed("index.html", await sum(await answer.arrayBuffer()));
 }
 
 /** @returns {Promise<null>} */
@@ -176,9 +195,22 @@ function patience() {
 async function serve({ request, clientId }) {
   const cacheName = await cacheOf(clientId);
   if (cacheName === null) return fetch(request);
-  const known = await caches.match(request.url.split(/[?#]/)[0], { cacheName });
+  const known = await caches.match(keptAs(request.url, cacheName), { cacheName });
   // What the server tells of its world is in no cache.
   return known ?? fetch(request);
+}
+
+/** The address under which a file is kept: the one without the build's folder, whichever was asked for.
+ * @param {string} url @param {string} cache the build's */
+function keptAs(url, cache) {
+  const path = url.split(/[?#]/)[0];
+  const folder = folderOf(cache.slice(PREFIX.length));
+  return path.startsWith(folder) ? SCOPE + path.slice(folder.length) : path;
+}
+
+/** @param {string} version of a build */
+function folderOf(version) {
+  return `${SCOPE}b/${version}/`;
 }
 
 /** @param {string} id of a page @returns {Promise<string | null>} */

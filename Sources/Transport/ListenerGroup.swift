@@ -44,13 +44,17 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     guard listeners.isEmpty else { throw .alreadyStarted }
     try configuration.validate()
     FileLimit.raise(for: configuration)
+    // One for all: when its build is over for one of them, it is for each.
+    let webFolder = try configuration.webFolder.map { path throws(TransportError) in
+      try WebFolder(path: path)
+    }
     for (index, delegate) in delegates.enumerated() {
       var own = configuration
       own.port = port
       own.portSharing = delegates.count == 1 ? .exclusive : index == 0 ? .first : .next
       own.traffic = configuration.traffic.divided(among: delegates.count)
       let listener = WebSocketListener(
-        configuration: own, delegate: delegate, share: share,
+        configuration: own, delegate: delegate, share: share, webFolder: webFolder,
         logsService: logsService && index == 0)
       do throws(TransportError) {
         try listener.start()

@@ -72,16 +72,19 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
 
   /// - Parameters:
   ///   - share: what the listeners of the port count together.
+  ///   - webFolder: the folder that they serve together; nil to open the configuration's at the
+  ///     start.
   ///   - logsService: whether the configuration's log receives the lines of libwebsockets, whose
   ///     log is one for the whole process.
   init(
     configuration: ListenerConfiguration, delegate: any ListenerDelegate, share: PortShare,
-    logsService: Bool
+    webFolder: WebFolder? = nil, logsService: Bool
   ) {
     self.logsService = logsService
     self.configuration = configuration
     self.delegate = delegate
     self.share = share
+    self.webFolder = webFolder
     port = configuration.port
     counts = configuration.counts
     filter = HandshakeFilter(configuration)
@@ -96,7 +99,9 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   public func start() throws(TransportError) {
     guard !service.wasStarted else { throw .alreadyStarted }
     try configuration.validate()
-    if let path = configuration.webFolder { webFolder = try WebFolder(path: path) }
+    if webFolder == nil, let path = configuration.webFolder {
+      webFolder = try WebFolder(path: path)
+    }
     try configuration.tls?.validate()
     FileLimit.raise(for: configuration)
     let listening =

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent / "Deploy"))
 
 import pytest
-from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PATIENCE_MS, PitPage
+from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PAGE_FILE, PATIENCE_MS, PitPage
 from pitserver import STICKERPIT, PitServer
 from playwright.sync_api import sync_playwright
 from ports import free_port
@@ -69,7 +69,7 @@ def crowd(shared_pit):
 def blank_page(shared_pit, browser):
     """A page for tests of single modules, which each import what they need."""
     context = browser.new_context()
-    context.add_init_script(KEEPS_NOTHING)
+    context.add_init_script(KEEPS_NOTHING + PAGE_FILE)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"http://127.0.0.1:{shared_pit.port}/")

@@ -19,6 +19,12 @@ INSECURE_HOST = "pit.example"
 # A browser without service workers, as on pages without https.
 KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
 
+# Where a page has a file of its code, for `import(pageFile("./core/wire.js"))` in tests: under another address
+# the same file would be another module, with a state of its own.
+PAGE_FILE = """
+window.pageFile = path => new URL(path, document.querySelector("script[src$='main.js']").src).href;
+"""
+
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--use-gl=angle",
@@ -101,7 +107,7 @@ class PitPage:
         # An overridden sensor belongs to the session that has overridden it.
         self.devtools = page.context.new_cdp_session(page)
         page.set_default_timeout(PATIENCE_MS)
-        page.add_init_script(NOTE_WHAT_PASSES)
+        page.add_init_script(PAGE_FILE + NOTE_WHAT_PASSES)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._hear)
         self._records = []

@@ -28,7 +28,7 @@ def test_a_hint_stands_beside_the_pit(start_pit, new_page, size, scene):
     # The longest words as well as the first ones.
     longest = page.page.evaluate(
         """async () => {
-          const { TEXTS } = await import("./strings/en.js");
+          const { TEXTS } = await import(pageFile("./strings/en.js"));
           const hints = Object.entries(TEXTS).filter(([key]) => key.startsWith("coach."));
           return hints.map(([, words]) => words).sort((a, b) => b.length - a.length)[0];
         }"""

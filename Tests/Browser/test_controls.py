@@ -139,7 +139,7 @@ def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, sc
 # Lets a headline appear as the rain's does, and tells its animations as they begin. Each is brought
 # to its end at once: what matters is what follows, not the seconds.
 HEADLINE = """async () => {
-  const { Headline } = await import("./ui/headline.js");
+  const { Headline } = await import(pageFile("./ui/headline.js"));
   const element = document.getElementById("headline");
   const fades = [];
   element.animate = (...values) => {

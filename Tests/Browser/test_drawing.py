@@ -18,7 +18,7 @@ def evaluate(blank_page):
 
 def test_marks_stay_in_memory_that_is_kept(evaluate):
     lengths, buffers, last = evaluate(
-        """const { MarkList } = await import("./draw/marklist.js");
+        """const { MarkList } = await import(pageFile("./draw/marklist.js"));
         const marks = new MarkList();
         const lengths = [], buffers = new Set();
         for (const count of [3, 3, 0, 100, 2]) {
@@ -37,7 +37,7 @@ def test_marks_stay_in_memory_that_is_kept(evaluate):
 
 def test_other_numbers_are_told_from_the_same(evaluate):
     told = evaluate(
-        """const { Remembered } = await import("./draw/remembered.js");
+        """const { Remembered } = await import(pageFile("./draw/remembered.js"));
         const remembered = new Remembered();
         return [[], [1], [1], [1, 2], [1], [3], [], []]
           .map(numbers => remembered.replacedBy(new Float32Array(numbers)));"""

@@ -119,7 +119,7 @@ def test_what_one_does_is_answered_in_chinese(start_pit, new_page):
     page.page.locator("#ring[aria-valuetext='向左，百分之 100']").wait_for()
     page.page.keyboard.up("ArrowLeft")
     # What is compared with comes from the server.
-    page.page.evaluate("import('./strings/later/zh.js')")
+    page.page.evaluate("import(pageFile('./strings/later/zh.js'))")
     server.stop()
     page.page.locator("#alone", has_text="独自玩：没有服务器").wait_for()
     assert latin(page, page.get("pit.name"), "so cold", "happy birthday") == []

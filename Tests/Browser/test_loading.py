@@ -9,10 +9,12 @@ from pitpage import AFTER_THE_PICTURE
 def test_the_modules_of_the_first_picture_are_asked_for_at_once(pit):
     listed, loaded = pit.page.evaluate(
         """() => {
-          const name = url => new URL(url, document.baseURI).pathname;
+          const name = url => url.slice(pageFile(".").length - 1);
           const links = document.querySelectorAll("link[rel=modulepreload]");
           const scripts = performance.getEntriesByType("resource")
             .map(({ name }) => name).filter(name => name.endsWith(".js"));
+          const early = scripts.indexOf(new URL("early.js", document.baseURI).href);
+          scripts[early] = pageFile("early.js");
           return [[...links].map(({ href }) => name(href)), scripts.map(name)];
         }"""
     )

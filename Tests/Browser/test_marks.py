@@ -9,7 +9,7 @@ def evaluate(blank_page):
 
     def run(module, names, body):
         return blank_page.evaluate(
-            f"async () => {{ const {{ {names} }} = await import('./{module}.js'); {body} }}"
+            f"async () => {{ const {{ {names} }} = await import(pageFile('./{module}.js')); {body} }}"
         )
 
     return run
@@ -26,7 +26,7 @@ def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
         "draw/scenery",
         "addHalos",
         STICKER
-        + """const { MarkList } = await import("./draw/marklist.js");
+        + """const { MarkList } = await import(pageFile("./draw/marklist.js"));
         const count = (...numbers) => {
           const marks = new MarkList();
           const one = new Float32Array(sticker(...numbers));

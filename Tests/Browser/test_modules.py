@@ -9,7 +9,7 @@ def evaluate(blank_page):
 
     def run(module, names, body):
         return blank_page.evaluate(
-            f"async () => {{ const {{ {names} }} = await import('./{module}.js'); {body} }}"
+            f"async () => {{ const {{ {names} }} = await import(pageFile('./{module}.js')); {body} }}"
         )
 
     return run
@@ -181,7 +181,7 @@ def test_what_was_sampled_stays_when_the_modules_memory_grows(evaluate):
     lengths = evaluate(
         "core/module",
         "PageModule",
-        """const { INSTANCE_FLOATS } = await import("./core/wire.js");
+        """const { INSTANCE_FLOATS } = await import(pageFile("./core/wire.js"));
         const memory = new WebAssembly.Memory({ initial: 1 });
         const exports = { memory, page_sample: () => 2, page_instances: () => 64 };
         const module = new PageModule(exports);

@@ -162,7 +162,7 @@ def test_a_busy_server_is_drawn_with_what_it_may_take(start_pit, new_page):
 
 def evaluate(page, module, names, body):
     return page.evaluate(
-        f"async () => {{ const {{ {names} }} = await import('./monitor/{module}.js'); {body} }}"
+        f"async () => {{ const {{ {names} }} = await import(pageFile('./monitor/{module}.js')); {body} }}"
     )
 
 

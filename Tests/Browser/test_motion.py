@@ -53,7 +53,7 @@ def test_the_button_for_the_sensor_goes_when_readings_come(server, new_page):
 def test_gravity_in_the_axes_of_the_screen(blank_page, attitude, expected):
     gravity = blank_page.evaluate(
         """async attitude => {
-          const { gravityFromAttitude } = await import("./input/readings.js");
+          const { gravityFromAttitude } = await import(pageFile("./input/readings.js"));
           return gravityFromAttitude(...attitude);
         }""",
         list(attitude),
@@ -78,7 +78,7 @@ def test_a_phone_that_lies_on_a_table_tilts_nothing(server, new_page):
 def test_a_phone_that_is_held_flat_floats_and_one_that_was_put_down_rests(blank_page):
     held, down, lifted = blank_page.evaluate(
         """async () => {
-          const { Lying } = await import("./input/level.js");
+          const { Lying } = await import(pageFile("./input/level.js"));
           const lying = new Lying();
           let now = 1000;
           // A hand trembles by half a degree.

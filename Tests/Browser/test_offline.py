@@ -141,6 +141,15 @@ def test_a_second_load_of_the_same_build_asks_for_almost_nothing(site, visitor):
     assert visitor.complaints == []
 
 
+def test_no_file_is_fetched_twice_to_be_kept(site, visitor):
+    # Metrics are a second old at most.
+    visitor.page.wait_for_timeout(1200)
+    files = (site.folder / "build.js").read_text().count('\n    "')
+    # Beside them: the worker and its list, early.js under both addresses, the world's version, the
+    # socket, and what this test asks itself.
+    assert files < answers(site) < files + 15
+
+
 def test_a_page_whose_list_is_older_than_itself_comes_from_the_server(site, visitor):
     # In the middle of an upload: the page is a newer one already, its list is not.
     list_of_first = (site.folder / "build.js").read_bytes()

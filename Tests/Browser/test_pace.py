@@ -15,7 +15,7 @@ def evaluate(blank_page):
 # many for a picture of full sharpness; the share of the pixels is the square of the sharpness.
 # Tells the sharpness after each of so many animation frames.
 SCREEN = """
-const { Governor } = await import("./draw/governor.js");
+const { Governor } = await import(pageFile("./draw/governor.js"));
 const governor = new Governor();
 const run = (period, cost, frames) => Array.from({ length: frames }, () => {
   const takes = cost * governor.share ** 2;
@@ -72,8 +72,8 @@ def test_sharpness_that_is_not_kept_up_is_tried_less_and_less_often(evaluate):
 
 # The rhythm in which pictures are drawn where animation frames come at those times.
 RHYTHM = """
-const { everyPicture } = await import("./draw/display.js");
-const { Display } = await import("./draw/display.js");
+const { everyPicture } = await import(pageFile("./draw/display.js"));
+const { Display } = await import(pageFile("./draw/display.js"));
 const rhythm = times => {
   const asked = [];
   const original = window.requestAnimationFrame;
@@ -146,8 +146,8 @@ def test_the_pit_is_never_blank_while_its_size_changes(pit):
 
 def test_a_busy_page_does_not_make_a_poor_link(evaluate):
     calm, busy, slow, gone, isBusy = evaluate(
-        """const { linkBars } = await import("./ui/hud.js");
-        const { Display } = await import("./draw/display.js");
+        """const { linkBars } = await import(pageFile("./ui/hud.js"));
+        const { Display } = await import(pageFile("./draw/display.js"));
         const bars = (quality, roundTrip, busy) => linkBars({ quality, roundTrip }, busy);
         const display = new Display();
         const isBusy = [];

@@ -304,7 +304,7 @@ def test_requests_that_are_none(replay):
 # A journal of three stretches: ticks 0 to 299, then nothing up to 600, and 1200 to its end at 1500.
 # Its server counts what it is asked for.
 SOURCE = """
-const { JournalSource } = await import("./past/journal.js");
+const { JournalSource } = await import(pageFile("./past/journal.js"));
 const stretches = [[0, 299, 600], [600, 1200, 1200], [1200, 1500, 0]];
 window.asked = [];
 const usual = window.fetch;

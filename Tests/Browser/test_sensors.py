@@ -105,7 +105,7 @@ def test_holding_it_flat_for_a_second_finds_a_wrong_sign(phone):
 def test_what_lies_face_down_on_a_table_keeps_its_sign(blank_page):
     face_down, in_a_hand, sure = blank_page.evaluate(
         """async () => {
-          const { Level } = await import("./input/level.js");
+          const { Level } = await import(pageFile("./input/level.js"));
           const after = (tremble, maySign) => {
             const level = new Level(maySign);
             let now = 0;

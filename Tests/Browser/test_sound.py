@@ -109,7 +109,7 @@ def test_nothing_sounds_before_a_gesture_and_the_first_one_allows_it(open_pit):
 
 # Notes which stickers are pressed flat.
 NOTE_PRESSES = """async () => {
-  const { Forms } = await import("./draw/forms.js");
+  const { Forms } = await import(pageFile("./draw/forms.js"));
   const { press } = Forms.prototype;
   window.pressed = [];
   Forms.prototype.press = function (slot, ...values) {

@@ -334,7 +334,7 @@ def test_a_day_of_coming_and_going_leaves_nothing_behind(server, new_page):
 
 def evaluate(page, module, names, body):
     return page.evaluate(
-        f"async () => {{ const {{ {names} }} = await import('./stage/{module}.js'); {body} }}"
+        f"async () => {{ const {{ {names} }} = await import(pageFile('./stage/{module}.js')); {body} }}"
     )
 
 

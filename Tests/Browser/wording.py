@@ -9,7 +9,7 @@ OTHERS = (
 # Latin words of two letters and more that no Chinese text has: in text, seen or not, and in what
 # screen readers read. Names of people are taken out before.
 LATIN = """async ([others, names]) => {
-  const [first, later] = await Promise.all(["", "later/"].map(part => import(`./strings/${part}zh.js`)));
+  const [first, later] = await Promise.all(["", "later/"].map(part => import(pageFile(`./strings/${part}zh.js`))));
   const texts = Object.values({ ...first.TEXTS, ...later.TEXTS });
   const known = new Set(JSON.stringify(texts).match(/[A-Za-z]{2,}/g));
   for (const word of ["Sticker", "Pit", "kB", "MB", "AM", "PM"]) known.add(word);
@@ -62,7 +62,7 @@ PLACES = {
     "headline": ["headline."],
 }
 EVERY_TEXT = """async ([places, language]) => {
-  const { TEXTS } = await import(`./strings/${language}.js`);
+  const { TEXTS } = await import(pageFile(`./strings/${language}.js`));
   const values = { count: 60, name: "Curious Hedgehog", what: TEXTS["sticker.cactus"], example: "生日快乐" };
   const astray = %s;
   const found = [];

@@ -8,7 +8,7 @@ import pytest
 from edges import NAME, Caddy, Nginx, NginxOfEdges
 from pitclient import StreamClient, messages
 from pitclient.stream import is_frame
-from pitserver import PATIENCE, ROOT, PitServer, until
+from pitserver import PATIENCE, ROOT, PitServer, build_of, until
 from programs import DEPLOY, run
 from test_protocol import WELCOME, hello
 from websockets.exceptions import InvalidStatus
@@ -93,7 +93,7 @@ def test_http_leads_to_https(edge):
 @pytest.mark.parametrize(
     "path, file, kind",
     [
-        ("/", "index.html", "text/html; charset=utf-8"),
+        ("/", "pinned.html", "text/html; charset=utf-8"),
         ("/main.js", "main.js", "text/javascript; charset=utf-8"),
         ("/pit.wasm", "pit.wasm", "application/wasm"),
     ],
@@ -114,6 +114,16 @@ def test_the_page_comes_through_and_is_asked_about_each_time(edge, path, file, k
         status, _, body = edge.ask(path, If_None_Match=tag, Accept_Encoding="gzip")
         assert (status, body) == (304, b"")
     assert edge.ask(path, If_None_Match='"another"')[0] == 200
+
+
+def test_the_files_of_a_build_come_through_to_be_kept(edge):
+    path = f"/b/{build_of()}/main.js"
+    status, headers, body = edge.ask(path, Accept_Encoding="gzip")
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
+    assert gzip.decompress(body) == (ROOT / "web/main.js").read_bytes()
+    assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    status, headers, _ = edge.ask(f"/b/{'0' * 16}/main.js")
+    assert (status, headers["Cache-Control"]) == (404, "no-store")
 
 
 def test_a_stream_comes_through_and_is_decoded(edge):

@@ -31,7 +31,7 @@ def page(server, path, **headers):
         return dict(answer.headers), answer.read()
 
 
-@pytest.mark.parametrize("path, file", [("/", "index.html"), ("/pit.wasm", "pit.wasm")])
+@pytest.mark.parametrize("path, file", [("/", "pinned.html"), ("/pit.wasm", "pit.wasm")])
 def test_it_serves_the_page(world, path, file):  # noqa: F811
     leader, edge = world.start("--bodies", 10), world.edge()
     content = (ROOT / "web" / file).read_bytes()

@@ -1,5 +1,6 @@
 // @ts-check
 // What is fetched only when it is needed. The server may be away just then: what has failed is tried again.
+import { reloadIfGone } from "./version.js";
 
 /** What nobody waits for, and has failed, is tried again after so long, ms. */
 const AGAIN = 5000;
@@ -17,7 +18,10 @@ export async function importLater(path, from) {
     return await import(href);
   } catch {
     failures += 1;
-    return import(`${href}?again=${failures}`);
+    return import(`${href}?again=${failures}`).catch((error) => {
+      reloadIfGone(from);
+      throw error;
+    });
   }
 }
 

@@ -19,6 +19,15 @@ export function reloadOnce() {
   return true;
 }
 
+/**
+ * Reloads the page, once, if the server has its build no longer: then one of its files is gone.
+ * @param {string} file the address of any
+ */
+export async function reloadIfGone(file) {
+  const answer = await fetch(file, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 404) reloadOnce();
+}
+
 /** A screen that nobody attends tries to reload every so often, ms. */
 const RELOAD_AFTER = 20_000;
 

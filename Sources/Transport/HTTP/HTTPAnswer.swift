@@ -53,8 +53,10 @@ struct HTTPAnswer {
     if file.isGzip, !isKnown { head.add("Content-Encoding", "gzip") }
     head.add("Vary", "Accept-Encoding")
     head.add("ETag", isKnown ? knownTag : file.entityTag)
-    // Kept by the browser but asked about each time: page and module must be of one version.
-    head.add("Cache-Control", "no-cache")
+    // All else is kept by the browser but asked about each time: page and module must be of one
+    // version.
+    let forEver = "public, max-age=31536000, immutable"
+    head.add("Cache-Control", file.isKeptForEver ? forEver : "no-cache")
     self.init(head, circumstances, body: isKnown ? .none : .file(open))
   }
 
@@ -72,8 +74,8 @@ struct HTTPAnswer {
 
   /// Puts the next piece into the buffer, at most ``pieceBytes``.
   ///
-  /// - Returns: its length, or `nil` when the rest is lost: a file that shrank since its length was
-  ///   told cannot be sent honestly.
+  /// - Returns: its length, or `nil` when the rest is lost: a file that was changed since its head
+  ///   was sent cannot be sent honestly.
   mutating func takePiece(into buffer: UnsafeMutablePointer<UInt8>) -> Int? {
     let space = UnsafeMutableRawBufferPointer(start: buffer, count: Self.pieceBytes)
     let headPiece = head[headSent...].prefix(space.count)
@@ -96,9 +98,10 @@ struct HTTPAnswer {
 private final class OpenFile {
   let size: Int
   private let descriptor: Int32
+  private let changed: Int
 
   init(_ file: WebFolder.File) {
-    (descriptor, size) = (file.descriptor, file.size)
+    (descriptor, size, changed) = (file.descriptor, file.size, file.changed)
   }
 
   deinit {
@@ -112,6 +115,7 @@ private final class OpenFile {
       guard more > 0 else { return false }
       count += more
     }
-    return true
+    // Else a browser might keep half of one file and half of another.
+    return FoundFile.changed(descriptor) == changed
   }
 }

@@ -1,16 +1,25 @@
 import Glibc
 
 /// The folder whose files a listener serves.
-struct WebFolder {
+struct WebFolder: Sendable {
   /// A file that is open for one answer.
   struct File {
     let descriptor: Int32
     let size: Int
+    /// When these bytes were changed, in nanoseconds since 1970.
+    let changed: Int
     let contentType: String
     /// Whether these are the bytes of the compressed file beside the one that was asked for.
-    var isGzip = false
+    let isGzip: Bool
+    /// Whether nothing else is ever under the address that was asked for.
+    fileprivate(set) var isKeptForEver = false
     /// Changes whenever size or time of change of the file do that was asked for.
-    fileprivate let version: String
+    fileprivate(set) var version: String
+
+    fileprivate init(_ found: FoundFile, _ contentType: String, isGzip: Bool, version: String) {
+      (descriptor, size, changed) = (found.descriptor, found.size, found.changed)
+      (self.contentType, self.isGzip, self.version) = (contentType, isGzip, version)
+    }
 
     /// As long as nothing changes, the compressed bytes have this tag and the plain ones that.
     var entityTag: String { Self.tag(version, isGzip: isGzip) }
@@ -26,64 +35,73 @@ struct WebFolder {
   }
 
   private let path: String
+  /// Shared by all copies of this folder.
+  private let build: WebBuild?
 
-  /// Checks that the folder can be read.
+  /// Checks that the folder can be read, and finds out whether all of a build is in it.
   init(path: String) throws(TransportError) {
     guard let folder = opendir(path) else {
       throw .webFolderUnreadable(path: path, reason: String(cString: strerror(errno)))
     }
     closedir(folder)
     self.path = path
+    build = WebBuild(folder: path)
   }
 
   static let nothingHere = RequestRefusal(404, "nothing is here")
 
-  /// Opens the file that a decoded request path names, or the one beside it that
-  /// `scripts/compress-web` made of it (`page.js.gz` of `page.js`), unless that is of another time
-  /// and so of another content. The caller closes its descriptor. Throws 404 when there is none to
-  /// be served, and 503 when no descriptor is left for it.
+  /// Opens the file that a decoded request path names: the page, one of its build's under the
+  /// build's address, or any other. The caller closes its descriptor. Throws 404 when there is none
+  /// to be served, and 503 when no descriptor is left for it.
   /// - Parameter acceptsGzip: whether who asks can read compressed files.
   func open(_ requestPath: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
     guard let relative = Self.relativePath(requestPath) else { throw Self.nothingHere }
-    let plain = try openDescriptor(relative)
+    if let address = WebBuild.Address(relative) {
+      // Of another build than the one that is here nothing is known: its page begins anew.
+      guard let build, address.version == build.version, build.keeps(address.name),
+        var file = try openPart(address.name, of: build, acceptsGzip: acceptsGzip)
+      else { throw Self.nothingHere }
+      file.isKeptForEver = true
+      return file
+    }
+    if relative == WebBuild.plainPage, let build, build.isWhole(in: path),
+      var page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip)
+    {
+      page.version = build.pageTag
+      return page
+    }
+    return try openFile(relative, acceptsGzip: acceptsGzip)
+  }
+
+  /// Opens a file of the build. Nil if it is not the one that it was: then the build is over.
+  private func openPart(
+    _ name: String, of build: WebBuild, acceptsGzip: Bool
+  ) throws(RequestRefusal) -> File? {
+    guard !build.isOver else { return nil }
+    do throws(RequestRefusal) {
+      let file = try openFile(name, acceptsGzip: acceptsGzip)
+      if build.has(name, file.version) { return file }
+      close(file.descriptor)
+    } catch {
+      guard error.status == 404 else { throw error }
+      build.end()
+    }
+    return nil
+  }
+
+  /// Opens a file of that name, or the one beside it that `scripts/compress-web` made of it
+  /// (`page.js.gz` of `page.js`), unless that is of another time and so of another content.
+  private func openFile(_ relative: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
+    let plain = try FoundFile(path: path + "/" + relative)
     let contentType = Self.contentType(of: relative)
-    if acceptsGzip, let packed = try? openDescriptor(relative + ".gz") {
+    if acceptsGzip, let packed = try? FoundFile(path: path + "/" + relative + ".gz") {
       guard packed.changed != plain.changed else {
-        close(plain.number)
-        return File(
-          descriptor: packed.number, size: packed.size, contentType: contentType, isGzip: true,
-          version: plain.version)
+        close(plain.descriptor)
+        return File(packed, contentType, isGzip: true, version: plain.version)
       }
-      close(packed.number)
+      close(packed.descriptor)
     }
-    return File(
-      descriptor: plain.number, size: plain.size, contentType: contentType,
-      version: plain.version)
-  }
-
-  /// A regular file that is open.
-  private struct Descriptor {
-    let number: Int32
-    let size: Int
-    /// When it was changed, in nanoseconds since 1970.
-    let changed: Int
-
-    var version: String { "\(String(changed, radix: 36))-\(String(size, radix: 36))" }
-  }
-
-  private func openDescriptor(_ relative: String) throws(RequestRefusal) -> Descriptor {
-    let number = Glibc.open(path + "/" + relative, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard number >= 0 else {
-      let isFull = errno == EMFILE || errno == ENFILE
-      throw isFull ? RequestRefusal(503, "too much is open: try again") : Self.nothingHere
-    }
-    var status = stat()
-    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(number)
-      throw Self.nothingHere
-    }
-    let changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-    return Descriptor(number: number, size: Int(status.st_size), changed: changed)
+    return File(plain, contentType, isGzip: false, version: plain.version)
   }
 
   /// The path below the folder: nothing that leads out of it, nothing hidden.
