@@ -89,7 +89,7 @@ def capacity(rows):
         sent = row["clients"] * row["frames_per_second_median"] * (row["payload_bytes"] + 4) * 8 / 1e6
         memory = row["clients"] * row["bytes_per_connection"] / 1e6
         lines.append(
-            f"| {row['clients']} | {row['stream']} {row['hz']} Hz | {row['core_share']:.0%} | {sent:.3g} | {memory:.2g} |"
+            f"| {row['clients']} | {row['stream']} {row['hz']} Hz | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |"
         )
     lines += [
         "",
