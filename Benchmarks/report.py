@@ -1,10 +1,18 @@
 """Writes sections of BENCHMARKS.md, each between its own two markers, so that every benchmark
 rewrites its own figures and nobody else's."""
 import fcntl
+import subprocess
 from pathlib import Path
 
 FILE = Path(__file__).resolve().parent.parent / "BENCHMARKS.md"
 HEAD = "# Benchmarks\n"
+
+
+def commit():
+    """Which sources were measured: the last commit's short name, and whether anything was changed since."""
+    command = ["git", "describe", "--always", "--dirty=, with changes", "--exclude=*"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=FILE.parent)
+    return told.stdout.strip() or "sources outside a repository"
 
 
 def replace_section(name, text, file=FILE):

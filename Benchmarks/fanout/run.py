@@ -19,10 +19,10 @@ import tempfile
 
 import engines
 from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
-from section import capacity, medians, section, viewers
 
 sys.path.insert(0, str(engines.HERE.parent))
 from report import replace_section  # noqa: E402
+from section import capacity, medians, section, viewers  # noqa: E402
 
 # stream: its kind and rate, such as state-60. inputs: tilts a second from each client; with 0, eight
 # clients tilt, so that the storm goes on.

@@ -2,9 +2,9 @@
 import os
 import platform
 import statistics
-import subprocess
 
 from engines import FLOOR, OURS, TITLES
+from report import commit
 
 NAMES = ["stream", "hz", "clients", "inputs_per_second", "tls", "threads"]
 
@@ -38,13 +38,6 @@ def processor():
 def congestion_control():
     with open("/proc/sys/net/ipv4/tcp_congestion_control", encoding="utf-8") as file:
         return file.read().strip()
-
-
-def commit():
-    """Which sources were measured: the last commit's short name, and whether anything was changed since."""
-    command = ["git", "describe", "--always", "--dirty=, with changes", "--exclude=*"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    return told.stdout.strip() or "sources outside a repository"
 
 
 def scaling(rounds):

@@ -22,6 +22,9 @@ COME_BACK = 0x8B
 IN_ORDER = 5
 # Seconds after the first signal in which another one is its echo.
 ECHO = 0.1
+# Seconds that an end takes at most which waits for nobody. In order it waits three for a client that
+# reads nothing, and one more for its connection.
+AT_ONCE = 1.5
 
 
 @pytest.fixture
@@ -202,9 +205,11 @@ def test_a_second_signal_ends_it_at_once(start_pit, number):
         pit.process.send_signal(signal.SIGTERM)
         until(lambda: any("draining" in line for line in pit.lines), every=0.005)
         time.sleep(2 * ECHO)
+        began = time.monotonic()
         pit.process.send_signal(number)
         # As a shell tells of a process that the signal ended.
         assert pit.process.wait(timeout=PATIENCE) == 128 + number
+        assert time.monotonic() - began < AT_ONCE
 
 
 def test_who_is_told_where_it_is_open_may_end_it(start_pit):

@@ -28,6 +28,7 @@ def test_a_short_soak_finds_nothing():
     assert run.returncode == 0, run.stderr
     report = json.loads(run.stdout)
     assert report["faults"] == [] and "soak: verdict: passed" in run.stderr
+    assert report["commit"]
     # What it was there for was done: the judge asks for it, and here it is seen that it can tell.
     assert sum(report["hostile"]["counts"].values()) > 50
     assert report["samples"]["count"] > 5 and len(report["log"]) > 0
@@ -63,7 +64,8 @@ def group(name="state 60 strict", **changes):
 @pytest.fixture
 def good():
     return dict(
-        build="thread", seconds=600, bots=120, bodies=200, tls=False, crowd=[group(), group("replica 60")],
+        build="thread", commit="0c0ffee, with changes", seconds=600, bots=120, bodies=200, tls=False,
+        crowd=[group(), group("replica 60")],
         guests=dict(counts=dict(goodbye=600, broken=600), faults=[]),
         hostile=dict(counts={"flood": 6000, "slow loris": 40}, faults=[]),
         samples=dict(
@@ -140,6 +142,12 @@ def test_the_judge_finds(good, path, value, words):
     assert "FAULT" in section.summary(good | {"faults": faults})
     assert faults[0].split("|")[0] in section.section(good | {"faults": faults})
     assert "FAILED, 1 faults" in section.sentence(good | {"faults": faults})
+
+
+def test_the_sections_say_which_sources_were_soaked(good):
+    good["faults"] = []
+    for words in (section.section(good), section.sentence(good)):
+        assert words.count("at commit 0c0ffee, with changes:") == 1, words
 
 
 def test_who_never_left_did_not_churn(good):

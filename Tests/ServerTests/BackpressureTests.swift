@@ -38,6 +38,40 @@ import Wire
     #expect(late.allSatisfy { FrameRate.hz10.isDue(at: $0, profile: .strict) }, "\(late)")
   }
 
+  /// A while in which nothing is read costs half of the rate; half a calm minute gives it back.
+  @Test func whoReadsAgainGetsItsRateBack() throws {
+    // A few frames of a pit that moves fill this pipe.
+    let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 512), bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 0.1)
+    pit.network.faults = .none
+    let shaker = Probe(pit)
+    func play(seconds: Double) {
+      for step in 0..<Int(seconds * 4) {
+        shaker.say(.tilt(x: step % 4 < 2 ? 16_384 : -16_384, y: 0))
+        pit.advance(seconds: 0.25)
+      }
+    }
+    play(seconds: 3)
+    #expect(probe.decoder.shape?.rate == .hz60 && pit.hub.traffic.slowed == 0)
+    probe.connection?.isReading = false
+    play(seconds: 2.5)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 0))
+    probe.connection?.isReading = true
+    play(seconds: 28)
+    #expect(probe.decoder.shape?.rate == .hz30 && pit.hub.traffic.raised == 0)
+    play(seconds: 3)
+    let metrics = try pit.metrics()
+    #expect(metrics[#"stickerpit_clients_slowed_total{thread="0"}"#] == 1)
+    #expect(metrics[#"stickerpit_clients_raised_total{thread="0"}"#] == 1)
+    #expect(probe.decoder.shape?.rate == .hz60)
+    let before = probe.frames.count
+    play(seconds: 1)
+    let got = probe.frames[before...].reduce(0) { $0 + 1 + Int($1.held) }
+    #expect(got > 50, "\(got) ticks in a second")
+    #expect(probe.failures.isEmpty && probe.closed == nil)
+  }
+
   @Test func nobodyElseIsTouched() throws {
     let pit = try VirtualServer(bodies: 60)
     pit.network.faults = slow

@@ -51,7 +51,7 @@ import Wire
     #expect(pit.server.drain.left == 0)
   }
 
-  /// `EndSignals` gives up after 4.5 s, so that a server that hangs is gone within five, too. Until
+  /// `EndSignals` gives up after 4.9 s, so that a server that hangs is gone within five, too. Until
   /// then the farewells and both ports, which end at the same time, must have had their time.
   @Test func farewellsAndPortsTakeFourSeconds() {
     #expect(Drain.patience + ServiceLoop.farewellNanoseconds <= 4_000_000_000)

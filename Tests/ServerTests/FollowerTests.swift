@@ -146,6 +146,8 @@ import Wire
     pit.advance(seconds: 0.5)
     let served = crowd.count { $0.snapshots == 1 }
     #expect((20...30).contains(served), "one a tick, after the first was packed")
+    // Each of the others at each of those ticks: 59, 58 and so on, less who waits for a newer one.
+    #expect(pit.hub.traffic.skipped[.waiting] > 10 * served)
     pit.advance(seconds: 2)
     for reader in crowd {
       #expect(reader.snapshots == 1)

@@ -6,24 +6,11 @@ import Wire
 
 /// What an operator's monitoring is told.
 @Suite struct MetricsTests {
-  private func metrics(_ pit: VirtualServer) throws -> [String: Double] {
-    let answer = try #require(pit.ask("/metrics"))
-    #expect(answer.status == 200)
-    #expect(answer.contentType.hasPrefix("text/plain; version=0.0.4"))
-    var values: [String: Double] = [:]
-    for line in String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
-    where !line.hasPrefix("#") {
-      let space = try #require(line.lastIndex(of: " "))
-      values[String(line[..<space])] = try #require(Double(line[space...].dropFirst()))
-    }
-    return values
-  }
-
   @Test func theMetricsAreWhatHappened() throws {
     let pit = try VirtualServer(networkThreads: 2)
     let probes = [FrameRate.hz60, .hz60, .hz30].map { Probe(pit, hello: Hello(rate: $0)) }
     pit.advance(seconds: 2)
-    let first = try metrics(pit)
+    let first = try pit.metrics()
     #expect(first["stickerpit_people"] == 3 && first["stickerpit_bodies"] == 10)
     #expect(first[#"stickerpit_clients{rate="60",stream="state",thread="0"}"#] == 1)
     #expect(first[#"stickerpit_clients{rate="30",stream="state",thread="0"}"#] == 1)
@@ -40,7 +27,7 @@ import Wire
     #expect(keyframes.reduce(0, +) == 3)
     probes[0].say(bytes: [0xff, 1])
     pit.advance(seconds: 2)
-    let second = try metrics(pit)
+    let second = try pit.metrics()
     #expect(second["stickerpit_people"] == 2)
     #expect(second[#"stickerpit_closed_total{reason="errors",thread="0"}"#] == 1)
     #expect(second["stickerpit_ticks_total"]! == first["stickerpit_ticks_total"]! + 120)
@@ -57,7 +44,7 @@ import Wire
           ClientReport(rollbacks: 12, replayedTicks: 96, corrections: 3, wrongWorlds: .max)))
     }
     pit.advance(seconds: 1)
-    let values = try metrics(pit)
+    let values = try pit.metrics()
     for (what, count) in [
       ("reports", 2), ("rollbacks", 24), ("replayed_ticks", 192), ("corrections", 6),
       ("wrong_worlds", 131_070),
@@ -69,11 +56,36 @@ import Wire
     probes[0].leave()
     pit.advance(seconds: 1)
     let reason = #"stickerpit_closed_total{reason="client",thread="0"}"#
-    #expect(try metrics(pit)[reason] == 1)
+    #expect(try pit.metrics()[reason] == 1)
     // As many as it likes: then it is one that asks for more than a client may.
     for _ in 0..<100 { probes[1].say(.report(ClientReport())) }
     pit.advance(seconds: 1)
     #expect(probes[1].closed?.code == .policy)
+  }
+
+  /// What `/healthz` tells of trouble, monitoring is told as well.
+  @Test func standstillsAndFramesThatCouldNotBeTakenAreCounted() throws {
+    let pit = try VirtualServer(networkThreads: 2)
+    let probes = (0..<2).map { _ in Probe(pit) }
+    pit.advance(seconds: 1)
+    let requests = (0...1).map { "stickerpit_keyframe_requests_total{thread=\"\($0)\"}" }
+    let before = try pit.metrics()
+    #expect(before["stickerpit_standstills_total"] == 0)
+    #expect(before["stickerpit_stream_restarts_total"] == 0)
+    #expect(requests.map { before[$0] } == [0, 0])
+    probes[1].say(.stream(kind: .state, rate: .hz60, profile: .strict))
+    pit.advance(seconds: 1)
+    pit.standStill(seconds: 3)
+    pit.advance(seconds: 2)
+    let after = try pit.metrics()
+    #expect(after["stickerpit_standstills_total"] == 1, "once, though both threads noticed")
+    #expect(requests.map { after[$0] } == [0, 1])
+    // No client can bring about that an encoder can't go on.
+    var health = pit.server.exchange.health
+    health.encoded.restarted += 2
+    let reports = pit.server.exchange.lanes.map(\.report)
+    let page = pit.hub.metrics.text(health, 2, reports, nil)
+    #expect(page.contains("\nstickerpit_stream_restarts_total 2\n"))
   }
 
   @Test func aSecondsScrapesGetOnePage() throws {
@@ -107,5 +119,21 @@ import Wire
     late.lastTrouble = health.deadline
     #expect(late.isDegraded(at: health.deadline + 500_000_000))
     #expect(!TickHealth().isReady(at: 0) && !TickHealth().isDegraded(at: 0))
+  }
+}
+
+extension VirtualServer {
+  /// What `/metrics` tells, by each sample's name and labels.
+  func metrics() throws -> [String: Double] {
+    let answer = try #require(ask("/metrics"))
+    #expect(answer.status == 200)
+    #expect(answer.contentType.hasPrefix("text/plain; version=0.0.4"))
+    var values: [String: Double] = [:]
+    for line in String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let space = try #require(line.lastIndex(of: " "))
+      values[String(line[..<space])] = try #require(Double(line[space...].dropFirst()))
+    }
+    return values
   }
 }

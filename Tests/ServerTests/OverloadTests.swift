@@ -148,4 +148,41 @@ import Wire
     pit.advance(seconds: 0.5)
     #expect(later.welcome != nil)
   }
+
+  /// First frames are left out, then newcomers are refused; who is here is sent away by neither.
+  @Test func framesAreGivenUpBeforeNewcomersAndNewcomersBeforeWhoIsHere() throws {
+    let pit = try VirtualServer(bodies: 60)
+    let present = [Probe(pit), Probe(pit, hello: Hello(stream: .replica))]
+    pit.advance(seconds: 2 + halfTick)
+    let lateTicks = LoadWatch.ticksTolerated + 1
+    crawl(pit, ticks: lateTicks, turns: 5)
+    #expect(pit.hub.traffic.collapsed == 5 * LoadWatch.ticksTolerated)
+    #expect(!pit.hub.load.isOverloaded(at: pit.hub.time.now))
+    let early = Probe(pit)
+    pit.advance(seconds: 0.5)
+    #expect(early.welcome != nil && early.closed == nil)
+    // Nothing of that counts two seconds later.
+    pit.advance(seconds: 2)
+    var turns = 0
+    while !pit.hub.load.isOverloaded(at: pit.hub.time.now), turns < 60 {
+      crawl(pit, ticks: lateTicks, turns: 1)
+      turns += 1
+    }
+    // The second in which they are counted may end before there are enough of them: once.
+    let most = LoadWatch.turnsTolerated
+    #expect((most + 1...2 * most + 1).contains(turns), "\(turns) late turns")
+    let late = Probe(pit)
+    pit.advance(seconds: 0.5)
+    #expect(late.closed?.code == .tryAgainLater && late.welcome == nil)
+    #expect(pit.hub.traffic.refused[.forLoad] == 1)
+    pit.advance(seconds: 1)
+    for probe in present + CollectionOfOne(early) {
+      #expect(probe.closed == nil && probe.welcomes == 1)
+    }
+    for probe in [present[0], early] {
+      #expect(probe.failures.isEmpty)
+      // Of a calm pit, news comes twice a second.
+      #expect(pit.tick.ticks(since: probe.decoder.world.tick) < 40)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Transport
 import Wire
@@ -114,5 +115,40 @@ import Wire
     var ids: Set<UInt16> = []
     while let next = people.admit(token: nil, at: 0) { ids.insert(next.id) }
     #expect(ids == Set(1...200))
+  }
+
+  /// However many screens only look on: nobody who lists people walks past them.
+  @Test func whoOnlyWatchesStandsInNoLine() throws {
+    let address = ClientAddress(text: "192.0.2.1", prefix: home)
+    let directory = Directory(people(capacity: 1000))
+    func enter(watching: Bool) throws -> PersonRecord {
+      let answer = directory.admit(
+        Hello(isWatching: watching), from: address, to: 0, at: 0, awake: 0)
+      var person: PersonRecord?
+      if case .admitted(let admitted) = answer { person = admitted }
+      return try #require(person)
+    }
+    func comeBack(_ person: PersonRecord, watching: Bool) {
+      let answer = directory.comesBack(
+        person, on: 0, from: address, isWatching: watching, at: 0)
+      if case .isBack = answer { return }
+      Issue.record("\(answer)")
+    }
+    func inLine() -> Int { directory.state.withLock { $0.line.count } }
+    func listed() -> [UInt16] { directory.list().newest.map(\.id) }
+    let first = try enter(watching: false)
+    for _ in 0..<200 { _ = try enter(watching: true) }
+    let second = try enter(watching: false)
+    #expect(inLine() == 2)
+    #expect(listed() == [second.id, first.id] && directory.count == 2)
+    // Who played looks on, and plays again.
+    comeBack(first, watching: true)
+    #expect(listed() == [second.id] && directory.count == 1)
+    comeBack(first, watching: false)
+    #expect(listed() == [first.id, second.id] && directory.count == 2)
+    // However often somebody comes back: what is void is forgotten, whoever looks on besides.
+    for _ in 0..<1000 { comeBack(second, watching: false) }
+    #expect(inLine() <= 2 * 2 + 64 + 1)
+    #expect(listed() == [second.id, first.id])
   }
 }

@@ -155,6 +155,30 @@ import Wire
     for name in names { #expect(servedAt[name] != nil, "\(name)") }
   }
 
+  /// Who has to wait for the frame that a stream begins with is counted, and nobody else is.
+  @Test(arguments: [true, false]) func whoWaitsForAKeyframeIsCounted(isTight: Bool) throws {
+    var limits = Limits()
+    // One frame a tick: the first one always fits.
+    if isTight { limits.othersPerTick = 1 }
+    let pit = try VirtualServer(bodies: 30, limits: limits)
+    let hellos = [CodecProfile.strict, .visual].map { Hello(profile: $0) }
+    // Two streams that begin at one tick.
+    let first = hellos.map { Probe(pit, hello: $0) }
+    pit.advance(seconds: 1)
+    let waited = pit.hub.traffic.skipped[.waiting]
+    #expect(isTight == (waited > 0), "\(waited)")
+    // A newcomer to each of two that run.
+    let second = hellos.map { Probe(pit, hello: $0) }
+    pit.advance(seconds: 1)
+    let more = pit.hub.traffic.skipped[.waiting] - waited
+    #expect(isTight == (more > 0), "\(more)")
+    for probe in first + second {
+      #expect(probe.failures.isEmpty && probe.frames.first?.isKeyframe == true)
+    }
+    let metric = #"stickerpit_frames_skipped_total{thread="0",why="waiting"}"#
+    #expect(try pit.metrics()[metric] == Double(waited + more))
+  }
+
   @Test func aClientChangesItsStreamOrAsksForAKeyframe() throws {
     let pit = try VirtualServer(bodies: 30)
     let (probe, other) = (Probe(pit), Probe(pit))

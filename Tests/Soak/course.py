@@ -62,7 +62,7 @@ def soak(options, say):
             server.process.kill()
     report = {
         "seconds": options.seconds, "bots": options.bots, "tls": target.scheme == "https",
-        "build": options.build, "bodies": options.bodies,
+        "build": options.build, "commit": options.commit, "bodies": options.bodies,
         "judged": {"lateness": options.judges_lateness, "memory": options.judges_memory},
         **seen, "machine": machine.report(),
     }  # fmt: skip

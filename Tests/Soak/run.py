@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / "Tests"), str(ROOT / "Tests/Interop"), str(ROOT / "Be
 
 from course import soak  # noqa: E402
 from pitserver import STICKERPIT  # noqa: E402
-from report import replace_section  # noqa: E402
+from report import commit, replace_section  # noqa: E402
 from section import section, sentence, summary  # noqa: E402
 
 
@@ -56,6 +56,8 @@ def parsed():
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
     options.build = options.sanitizer or "release"
+    # Of the sources as they are now: somebody may go on working while it runs.
+    options.commit = commit()
     options.environment = options.sanitizer and environment(options.sanitizer, options.server)
     options.judges_lateness = options.judges_memory = not (options.sanitizer or options.short)
     # A server that decodes what it sends, for each client anew, takes three times the processor, and its

@@ -64,7 +64,7 @@ def sentence(report):
     attacks = sum(report["hostile"]["counts"].values()) if report["hostile"] else 0
     return (
         f"Under the {report['build']} sanitizer (`make soak-{report['build']}`), every frame decoded by the server"
-        f" itself as well: {verdict(report)}.\n{report['bots']} bots for {report['seconds']} s,"
+        f" itself as well, at commit {report['commit']}: {verdict(report)}.\n{report['bots']} bots for {report['seconds']} s,"
         f" {total(report, 'frames')} frames and ticks, {total(report, 'hashes_compared')} hashes,"
         f" {total(report, 'mismatches')} mismatches, {attacks} attacks.{found}"
     )
@@ -73,7 +73,7 @@ def sentence(report):
 def section(report):
     lines = [
         "## Soak", "",
-        f"Written by `make soak-server`: one server{' that speaks TLS' if report['tls'] else ''} and"
+        f"Written by `make soak-server` at commit {report['commit']}: one server{' that speaks TLS' if report['tls'] else ''} and"
         f" {report['bodies']} stickers at the start,", "everybody else on the same machine. What fails it, and why,"
         " stands in `Tests/Soak/judge.py`.", "",
         "| | |", "|---|---|", *(f"| {name} | {words} |" for name, words in rows(report)),

@@ -38,6 +38,14 @@ import Testing
     }
   }
 
+  /// What PROTOCOL.md says of WebSockets.
+  @Test func usuallyThatIsTenAndFifteenSeconds() throws {
+    let (asked, givenUp) = silences(
+      try #require(SilenceLimits(ListenerConfiguration())), firstLook: 0)
+    #expect(asked == 10 * Self.second)
+    #expect(givenUp <= 15 * Self.second && givenUp + 2 * Self.interval > 15 * Self.second)
+  }
+
   @Test func withoutPingsSilenceIsNoMatter() {
     #expect(SilenceLimits(ListenerConfiguration(pingSeconds: 0)) == nil)
   }

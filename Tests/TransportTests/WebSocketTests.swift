@@ -184,11 +184,16 @@ import Testing
       $0.hangupSeconds = 8
     }
     let silent = RawClient(port: listener.port)
+    let began = MonotonicClock.nanoseconds()
     #expect(silent.shakeHands().status == 101)
     let bots = LiveBots()
     let clients = try bots.connect(to: listener)
     eventually("one is open") { bots.state.withLock { $0.opened.count == 1 } }
     eventually("given up") { server.state.withLock { $0.closed >= 1 } }
+    let seconds = Double(MonotonicClock.nanoseconds() - began) / 1e9
+    // SilenceTests has the promise to the millisecond, by a clock of its own; here a loaded machine
+    // gets almost as long again, and it is still found within the 15 s that are usual.
+    #expect((7...15).contains(seconds), "given up after \(seconds) s")
     let end = ConnectionEnd(code: .abnormal, reason: "no sign of life for 8 s", isOwn: true)
     #expect(server.state.withLock { $0.ends.first } == end)
     #expect(silent.readFrame()?.opcode == 9, "it was asked first")

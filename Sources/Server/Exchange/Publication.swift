@@ -62,7 +62,7 @@ struct StampedOutcome: Equatable {
 
 /// One stream's part of a publication.
 struct Edition {
-  /// The stream ran at this tick; otherwise nothing else here counts.
+  /// The stream ran at this tick; otherwise nothing else here counts but `keyframeWaits`.
   var isOpen = false
   /// The stream's own frame, for whoever is in step at `base`.
   let own = OutgoingFrame(copying: [])
@@ -73,6 +73,9 @@ struct Edition {
   /// The whole world, and where a client is then; nil if nobody asked for it.
   let keyframe = OutgoingFrame(copying: [])
   var keyframePosition: StreamPosition?
+  /// Whether a keyframe was asked for and had no room in the budget of this tick. Also where the
+  /// stream did not run for want of it.
+  var keyframeWaits = false
   /// What everybody has who takes one of these frames, where frames are checked.
   var world: LatticeWorld?
   /// The first `catchUpCount` of these are of this tick.
@@ -90,6 +93,7 @@ struct Edition {
     isOpen = false
     hasOwn = false
     keyframePosition = nil
+    keyframeWaits = false
     catchUpCount = 0
   }
 

@@ -79,6 +79,8 @@ final class ServerMetrics: Sendable {
     if let journal { tell(journal) }
     if let cluster { tell(cluster) }
     gauge("stickerpit_people", [], Double(people))
+    // The process stands still, and each of its threads may have noticed.
+    total("stickerpit_standstills_total", [], threads.map(\.traffic.standstills).max() ?? 0)
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
     tellPort()
     tell(ProcessFigures.read())
@@ -125,6 +127,7 @@ final class ServerMetrics: Sendable {
     for (kind, count) in [
       ("own", encoded.own), ("catch_up", encoded.catchUps), ("keyframe", encoded.keyframes),
     ] { total("stickerpit_frames_encoded_total", [("kind", kind)], count) }
+    total("stickerpit_stream_restarts_total", [], encoded.restarted)
   }
 
   private func tell(_ report: ThreadReport, of thread: String) {
@@ -146,6 +149,7 @@ final class ServerMetrics: Sendable {
     total("stickerpit_clients_slowed_total", [("thread", thread)], traffic.slowed)
     total("stickerpit_clients_raised_total", [("thread", thread)], traffic.raised)
     total("stickerpit_ticks_collapsed_total", [("thread", thread)], traffic.collapsed)
+    total("stickerpit_keyframe_requests_total", [("thread", thread)], traffic.keyframeRequests)
     total("stickerpit_frames_skipped_total", "why", traffic.skipped, of: thread)
     total("stickerpit_refused_total", "what", traffic.refused, of: thread)
     total("stickerpit_closed_total", "reason", traffic.ended, of: thread)
@@ -245,6 +249,8 @@ final class ServerMetrics: Sendable {
     "stickerpit_overloaded": "Whether a network thread has more to send than it can.",
     "stickerpit_ticks_total": "Ticks that ran.",
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
+    "stickerpit_standstills_total":
+      "Times that the process stood still for more than half a second.",
     "stickerpit_bodies": "Stickers in the world.",
     "stickerpit_contacts": "Contacts that the last tick solved.",
     "stickerpit_people": "People who said hello and are here.",
@@ -253,6 +259,10 @@ final class ServerMetrics: Sendable {
       "Inputs that came in time for their tick, came late, named none, or were left out.",
     "stickerpit_hands_opened_total": "Hands opened because they held on for too long.",
     "stickerpit_frames_encoded_total": "Frames made, however many clients get them.",
+    "stickerpit_stream_restarts_total":
+      "Times that a stream began anew because its encoder could not go on.",
+    "stickerpit_keyframe_requests_total":
+      "Keyframes that clients asked for because they could not take a frame.",
     "stickerpit_frames_sent_total": "Frames and messages of the log that were sent.",
     "stickerpit_sent_bytes_total": "Their bytes.",
     "stickerpit_frames_skipped_total": "Frames that a client was due and did not get.",

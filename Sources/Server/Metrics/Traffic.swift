@@ -90,6 +90,9 @@ enum Skip: String, CaseIterable, Sendable {
   case full
   /// There was no frame that leads on from where it is; the next one is made for it.
   case missing
+  /// What it begins with, a keyframe or a snapshot, had no room in the budget of the tick: a later
+  /// tick has it. Counted at each tick at which it waits.
+  case waiting
 }
 
 /// What limits left out.

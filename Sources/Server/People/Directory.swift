@@ -63,7 +63,9 @@ final class Directory: Sendable {
     /// look on.
     var uncounted = 0
     var hellos: UInt64 = 0
-    /// Numbers with their hellos, the newest last. Entries of those who left since are void.
+    /// Numbers with their hellos, the newest last. Entries of those who left or came again since
+    /// are void. Who only looks on is not in it: however many screens there are, nobody who makes
+    /// a list walks past them.
     var line: Deque<(number: UInt16, joined: UInt64)> = []
     /// Counts the changes.
     var version: UInt64 = 0
@@ -178,11 +180,14 @@ final class Directory: Sendable {
       takeOvers: before?.takeOvers ?? person.takeOvers, address: address,
       since: before?.since ?? now, isHidden: person.isHidden, isWatching: person.isWatching)
     state.byToken[person.token] = person.id
-    state.line.append((person.id, state.hellos))
+    if !person.isWatching { state.line.append((person.id, state.hellos)) }
     // Void entries of those who come and leave all the time are forgotten.
-    if state.line.count > 2 * state.present.count + 64 {
+    if state.line.count > 2 * state.count + 64 {
       let present = state.present
-      state.line.removeAll { present[$0.number]?.joined != $0.joined }
+      state.line.removeAll { entry in
+        guard let presence = present[entry.number] else { return true }
+        return presence.joined != entry.joined || !presence.counts
+      }
     }
   }
 

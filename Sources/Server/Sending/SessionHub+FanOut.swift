@@ -65,7 +65,12 @@ extension SessionHub {
     guard isWelcomed(session) else { return }
     switch session.delivery(from: edition, at: tick) {
     case .nothing: break
-    case .wait: if session.position != nil { traffic.skipped.count(.missing) }
+    case .wait:
+      if session.position != nil {
+        traffic.skipped.count(.missing)
+      } else if edition.keyframeWaits, time.now >= session.nextTry {
+        traffic.skipped.count(.waiting)
+      }
     case .frame(let frame, let kind, let next):
       write(frame, kind, next, edition, to: session)
     }

@@ -83,7 +83,9 @@ extension SessionHub {
     else { return }
     let bytes = snapshot.frame.count
     // The first one of a tick always fits.
-    guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else { return }
+    guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else {
+      return traffic.skipped.count(.waiting)
+    }
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
       session.snapshots.refused(at: time.now)

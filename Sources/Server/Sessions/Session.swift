@@ -37,7 +37,7 @@ final class Session {
   /// The turn of a late network thread in which it got a frame for its place.
   var turnServed = 0
   /// Frames for it alone are not tried before; monotonic nanoseconds.
-  private var nextTry: UInt64 = 0
+  private(set) var nextTry: UInt64 = 0
 
   /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
   private(set) var lastSign: UInt64

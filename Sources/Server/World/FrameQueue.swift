@@ -25,7 +25,8 @@ struct FrameQueue {
 
   private let limit: Int
   private var served = StreamKey.all.map { _ in Served() }
-  private var keyframes: [Request] = []
+  /// Keyframes that are wanted; after the last call of `next` those for which nothing was left.
+  private(set) var keyframes: [Request] = []
   private var catchUps: [Request] = []
   private var isKeyframesTurn = true
   private var spent = 0

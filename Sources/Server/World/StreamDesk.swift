@@ -46,7 +46,10 @@ struct StreamDesk {
       streams[index].wantedTick = pit.tick
       // A stream that begins costs a frame more, and its encoder has to be made: one after another.
       let begins = !continues(index, at: pit.tick)
-      guard !begins || queue.hasRoom(for: 2 * bodies.count) else { continue }
+      guard !begins || queue.hasRoom(for: 2 * bodies.count) else {
+        publication.editions[index].keyframeWaits = true
+        continue
+      }
       if begins { queue.spend(2 * bodies.count) }
       encodeOwn(index, pit, bodies, scenery, into: &publication.editions[index])
       var others = demand[index]
@@ -116,6 +119,9 @@ struct StreamDesk {
       publication.editions[request.stream].addCatchUp(from: position, to: next, bytes: bytes)
       steps.add(request.stream, from: position, to: next)
       encoded.catchUps.count()
+    }
+    for request in queue.keyframes {
+      publication.editions[request.stream].keyframeWaits = true
     }
   }
 

@@ -1,3 +1,5 @@
+import Determinism
+
 /// A set in a snapshot: one number a word, because whoever packs the words sees equal ones.
 extension StickerSet {
   func write<Sink: PitSink>(_ sink: inout Sink) {

@@ -126,7 +126,10 @@ extension Setting {
       "ping-seconds", \.pingSeconds, "seconds", "Of silence after which the server pings."),
     limit(
       "silence-seconds", \.silenceSeconds, "seconds",
-      "Of silence after which a connection counts as gone; more than ping-seconds."),
+      """
+      Of silence after which a WebSocket counts as gone; more than ping-seconds. Other sockets \
+      have limits of their own in limits.traffic.
+      """),
     limit(
       "resume-seconds", \.resumeSeconds, "seconds",
       "For which a person who lost the connection keeps name, colour and number."),
