@@ -17,7 +17,7 @@ public struct EverythingScene: Sendable {
   public init() throws(DynamicsError) {
     // The pit's own numbers, as in the scenes.
     animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: 800, height: 700), configuration: .default)
+      referenceBounds: Rect2(x: 0, y: 0, width: 800, height: 700), configuration: .default)
     items = try animator.addItems((0..<40).map(Self.item))
     let group = try animator.addGroup([items[36], items[37]], tag: 99)
     gravity = try animator.add(GravityBehavior(items: Array(items[0..<23])))
@@ -55,8 +55,8 @@ public struct EverythingScene: Sendable {
     try walls.addBoundary(from: Vector2(0, 500), to: Vector2(300, 600), id: 4)
     try walls.addBoundary(
       .path([Vector2(500, 600), Vector2(600, 550), Vector2(700, 600)], closed: false), id: -2)
-    try walls.addBoundary(.rectangle(Rectangle(x: 350, y: 500, width: 60, height: 20)), id: 9)
-    try walls.addBoundary(.ellipse(in: Rectangle(x: 420, y: 640, width: 50, height: 30)), id: 10)
+    try walls.addBoundary(.rectangle(Rect2(x: 350, y: 500, width: 60, height: 20)), id: 9)
+    try walls.addBoundary(.ellipse(in: Rect2(x: 420, y: 640, width: 50, height: 30)), id: 10)
     return walls
   }
 

@@ -50,7 +50,7 @@ extension PhysicsScene {
   }
 
   private mutating func addMotors(_ s: Float) throws(PhysicsError) {
-    let paddle = try Shape.box(width: 90, height: 12, cornerRadius: 4)
+    let paddle = try BodyShape.box(width: 90, height: 12, cornerRadius: 4)
     var lift = BodyDefinition(shape: paddle, position: Vector2(s * 0.5, s * 0.2), angle: 0.2)
     lift.properties.kind = .kinematic
     lift.velocity = Vector2(-3, 12)
@@ -86,7 +86,7 @@ extension PhysicsScene {
     var hits: [RayHit] = []
     world.castRay(from: from, to: to, into: &hits)
     for hit in hits { tell(hit.fraction) }
-    if let shape = try? Shape.capsule(halfLength: 12, radius: 6) {
+    if let shape = try? BodyShape.capsule(halfLength: 12, radius: 6) {
       world.cast(shape, from: from, to: to, angle: to.x, into: &hits)
       for hit in hits { tell(hit.point.x + hit.normal.y) }
       var overlaps: [ContactPartner] = []

@@ -19,8 +19,8 @@ extension PhysicsScene {
 
   /// Circles and boxes of one size, within two points of each other.
   mutating func fillCrowd(_ count: Int) throws(PhysicsError) {
-    let circle = try Shape.circle(radius: 20)
-    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
+    let circle = try BodyShape.circle(radius: 20)
+    let box = try BodyShape.box(width: 40, height: 40, cornerRadius: 4)
     for i in 0..<count {
       let place = Vector2(random.nextFloat(-2, 2), random.nextFloat(-2, 2))
       var definition = BodyDefinition(shape: i % 2 == 0 ? circle : box, position: place)
@@ -33,7 +33,7 @@ extension PhysicsScene {
   /// A body of any shape, 8 to 60 pt large.
   mutating func definition(at place: Vector2) throws(PhysicsError) -> BodyDefinition {
     let size = random.nextFloat(8, 60)
-    let shape: Shape
+    let shape: BodyShape
     switch random.next(below: 4) {
     case 0: shape = try .circle(radius: size * 0.5)
     case 1: shape = try .box(width: size, height: random.nextFloat(8, 60), cornerRadius: 2)

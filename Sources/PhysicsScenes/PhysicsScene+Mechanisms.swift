@@ -55,7 +55,7 @@ extension PhysicsScene {
   private mutating func fillGrid(_ count: Int) throws(PhysicsError) {
     var columns = 1
     while columns * columns < count { columns += 1 }
-    let disc = try Shape.circle(radius: 20)
+    let disc = try BodyShape.circle(radius: 20)
     for i in 0..<count {
       let (x, y) = (i / columns, i % columns)
       var definition = BodyDefinition(
@@ -71,7 +71,7 @@ extension PhysicsScene {
 
   /// Planks of 50×12 along an arc, hinged to each other and, at both ends, to the world.
   private mutating func fillBridge(_ count: Int) throws(PhysicsError) {
-    let plank = try Shape.box(width: 50, height: 12)
+    let plank = try BodyShape.box(width: 50, height: 12)
     let (left, right) = (Vector2(-25, 0), Vector2(25, 0))
     var end = Vector2.zero
     for i in 0..<count {
@@ -91,7 +91,7 @@ extension PhysicsScene {
 
   /// Chains of ten capsules whose hinges have limits, as limbs do, falling into a heap.
   private mutating func fillChains(_ count: Int) throws(PhysicsError) {
-    let link = try Shape.capsule(halfLength: 10, radius: 5)
+    let link = try BodyShape.capsule(halfLength: 10, radius: 5)
     for i in 0..<count {
       let (chain, k) = (i / Self.links, i % Self.links)
       let top = Vector2(
@@ -108,7 +108,7 @@ extension PhysicsScene {
 
   /// Elastic discs side by side on rods of 200 pt, the first raised by 45°.
   private mutating func fillCradle(_ count: Int) throws(PhysicsError) {
-    let disc = try Shape.circle(radius: 20)
+    let disc = try BodyShape.circle(radius: 20)
     for i in 0..<count {
       let pin = Vector2(Float(i) * 40, 0)
       let hangs: Float = 200 * 0.707_106_77

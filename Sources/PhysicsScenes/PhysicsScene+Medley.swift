@@ -41,9 +41,9 @@ extension PhysicsScene {
   private mutating func addPegs() throws(PhysicsError) {
     let s = Float(side)
     let shapes = [
-      try Shape.circle(radius: 12), try Shape.box(width: 60, height: 12),
-      try Shape.polygon([Vector2(0, -16), Vector2(20, 14), Vector2(-20, 14)]),
-      try Shape.capsule(halfLength: 20, radius: 6),
+      try BodyShape.circle(radius: 12), try BodyShape.box(width: 60, height: 12),
+      try BodyShape.polygon([Vector2(0, -16), Vector2(20, 14), Vector2(-20, 14)]),
+      try BodyShape.capsule(halfLength: 20, radius: 6),
     ]
     for k in 0..<4 {
       let x = s * (k & 1 == 0 ? 0.33 : 0.67)
@@ -132,7 +132,7 @@ extension PhysicsScene {
     p.kind = random.next(below: 4) == 0 ? .anchored : .dynamic
     try? world.setProperties(p, of: one)
     let other = bodies[Int(random.next(below: UInt32(bodies.count)))]
-    if let shape = try? Shape.circle(radius: random.nextFloat(5, 25)) {
+    if let shape = try? BodyShape.circle(radius: random.nextFloat(5, 25)) {
       try? world.setShape(shape, of: other)
     }
   }

@@ -135,13 +135,13 @@ public struct PhysicsScene {
       ? medleyRoom
       : insideChain
         ? .chain([Vector2(0, 0), Vector2(s, 0), Vector2(s, s), Vector2(0, s)], closed: true)
-        : .bounds(Rectangle(x: 0, y: 0, width: s, height: s))
+        : .bounds(Rect2(x: 0, y: 0, width: s, height: s))
     try world.addBoundary(walls, id: BoundaryID(0))
   }
 
   private mutating func fill(_ layout: PitLayout, _ shapes: Shapes) throws(PhysicsError) {
-    let circle = try Shape.circle(radius: 20)
-    let box = try Shape.box(width: 40, height: 40)
+    let circle = try BodyShape.circle(radius: 20)
+    let box = try BodyShape.box(width: 40, height: 40)
     for body in layout.bodies {
       var shape = body.isBox ? box : circle
       if shapes == .sizes {

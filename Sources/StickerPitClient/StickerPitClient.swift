@@ -9,6 +9,6 @@
 ///     client.drop(kind: 3, at: PitVector(360, 40))
 ///
 /// Start reading at `PitClient.picture()`: everything happens inside it and inside the commands, on
-/// the caller's thread. A `Link` is the only thing that works beside it, and only collects bytes.
+/// the caller's thread. A `PitLink` is all that works beside it, and only collects bytes.
 /// Folders: Client/ the client and its link, Picture/ what is drawn, Fingers/ what touches and tilt
 /// mean, Apple/ what needs Apple's frameworks. On Linux the module `StickerPitSocket` has a link.

@@ -4,7 +4,7 @@ import Synchronization
 import Transport
 
 /// A link on libwebsockets, with a thread of its own.
-public final class SocketLink: Link {
+public final class SocketLink: PitLink {
   private let line = SocketLine()
   /// Nil if no connection could be begun.
   private let clients: WebSocketClients?

@@ -66,7 +66,7 @@ import Testing
     animator.save(into: &bytes)
     #expect(try Animator.restore(from: bytes).bounceThreshold == 50)
     let pit = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: 9, height: 9), configuration: .default)
+      referenceBounds: Rect2(x: 0, y: 0, width: 9, height: 9), configuration: .default)
     #expect(pit.bounceThreshold == 100, "the pit has its own")
   }
 

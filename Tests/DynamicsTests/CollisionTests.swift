@@ -97,7 +97,7 @@ import Testing
     try collision.addBoundary(
       .path([Vector2(0, 0), Vector2(10, 0), Vector2(10, 10)], closed: true), id: BoundaryID(3))
     try collision.addBoundary(
-      .rectangle(Rectangle(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(-1))
+      .rectangle(Rect2(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(-1))
     #expect(collision.boundaryIdentifiers == [BoundaryID(7), BoundaryID(3), BoundaryID(-1)])
     #expect(
       collision.boundary(id: BoundaryID(7)) == .segment(Vector2(0, 0), Vector2(10, 0)))
@@ -118,7 +118,7 @@ import Testing
     let paths: [BoundaryPath] = [
       .segment(Vector2(100, 300), Vector2(300, 300)),
       .path([Vector2(100, 300), Vector2(200, 300), Vector2(300, 300)], closed: false),
-      .rectangle(Rectangle(x: 100, y: 300, width: 200, height: 50)),
+      .rectangle(Rect2(x: 100, y: 300, width: 200, height: 50)),
     ]
     for path in paths {
       var animator = try Scenes.empty()
@@ -161,7 +161,7 @@ import Testing
     try animator.setCenter(Vector2(200, 100), of: item)
     try animator.setLinearVelocity(.zero, of: item)
     try animator.update(handle) { $0.translatesReferenceBoundsIntoBoundary = true }
-    try animator.setReferenceBounds(Rectangle(x: 0, y: 0, width: 400, height: 200))
+    try animator.setReferenceBounds(Rect2(x: 0, y: 0, width: 400, height: 200))
     animator.step(times: 60)
     #expect(abs(animator.center(of: item).y - 180) < 0.5)
   }

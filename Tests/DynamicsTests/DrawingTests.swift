@@ -5,7 +5,7 @@ import Testing
 /// The debug drawing.
 @Suite struct DrawingTests {
   @Test func aPictureHasItsGoldenBytes() throws {
-    var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 300, height: 200))
+    var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 300, height: 200))
     let ball = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(60, 179.9)))
     let card = try animator.addItem(
       Item(
@@ -20,7 +20,7 @@ import Testing
     try walls.addBoundary(from: Vector2(0, 120), to: Vector2(80, 140), id: 1)
     try walls.addBoundary(
       .path([Vector2(200, 190), Vector2(250, 150), Vector2(290, 190)], closed: true), id: 2)
-    try walls.addBoundary(.rectangle(Rectangle(x: 100, y: 150, width: 30, height: 10)), id: 3)
+    try walls.addBoundary(.rectangle(Rect2(x: 100, y: 150, width: 30, height: 10)), id: 3)
     try animator.add(walls)
     try animator.add(ItemBehavior(items: [card], isAnchored: true))
     try animator.add(SnapBehavior(item: drop, snapTo: Vector2(200, 80)))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func numbersAreWrittenToTheHundredth() throws {
-    var animator = try Animator(referenceBounds: Rectangle(x: -5, y: 0, width: 100, height: 50))
+    var animator = try Animator(referenceBounds: Rect2(x: -5, y: 0, width: 100, height: 50))
     _ = try animator.addItem(
       Item(.circle(diameter: 10), center: Vector2(-0.006, 33.333), angle: .pi / 2, tag: 7))
     let drawing = animator.svg()

@@ -132,10 +132,10 @@ func refusal(_ call: () throws -> Void) -> DynamicsError.Refusal? {
       (.path([.zero, Vector2(9, 9)], closed: true), .emptyPath),
       // Two points that single precision can't tell apart out there.
       (
-        .rectangle(Rectangle(x: 99_999, y: 0, width: 0.011, height: 5)), .degenerateBoundary
+        .rectangle(Rect2(x: 99_999, y: 0, width: 0.011, height: 5)), .degenerateBoundary
       ),
       (.path([.zero, .zero], closed: false), .degenerateBoundary),
-      (.rectangle(Rectangle(x: 0, y: 0, width: -5, height: 5)), .degenerateBoundary),
+      (.rectangle(Rect2(x: 0, y: 0, width: -5, height: 5)), .degenerateBoundary),
     ]
     for (path, error) in cases {
       #expect(throws: error) { try collision.addBoundary(path, id: BoundaryID(1)) }
@@ -144,7 +144,7 @@ func refusal(_ call: () throws -> Void) -> DynamicsError.Refusal? {
   }
 
   @Test func badBoundsAreRefused() throws {
-    let flat = Rectangle(x: 0, y: 0, width: 0, height: 10)
+    let flat = Rect2(x: 0, y: 0, width: 0, height: 10)
     #expect(refusal { _ = try Animator(referenceBounds: flat) }?.property == .bounds)
     var animator = try Scenes.empty()
     var walls = CollisionBehavior()
@@ -169,7 +169,7 @@ func refusal(_ call: () throws -> Void) -> DynamicsError.Refusal? {
     #expect(throws: limit) {
       try animator.update(handle) { value throws(DynamicsError) in
         try value.addBoundary(
-          .rectangle(Rectangle(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(1))
+          .rectangle(Rect2(x: 0, y: 0, width: 5, height: 5)), id: BoundaryID(1))
       }
     }
     var more = CollisionBehavior()
@@ -185,7 +185,7 @@ func refusal(_ call: () throws -> Void) -> DynamicsError.Refusal? {
     var configuration = WorldConfiguration()
     configuration.capacity = 2
     var animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: 10, height: 10), configuration: configuration)
+      referenceBounds: Rect2(x: 0, y: 0, width: 10, height: 10), configuration: configuration)
     _ = try animator.addItem(Scenes.square())
     _ = try animator.addItem(Scenes.square())
     #expect(throws: DynamicsError.tooManyItems(limit: 2)) {

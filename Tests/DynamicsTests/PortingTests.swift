@@ -14,7 +14,7 @@ import Testing
     let slope = BoundaryID(1)
 
     init() throws {
-      animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 640))
+      animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 640))
       square = try animator.addItem(
         Item(.rectangle(width: 100, height: 100), center: Vector2(100, 100)))
       pendulum = try animator.addItem(

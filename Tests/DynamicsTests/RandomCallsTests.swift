@@ -42,7 +42,7 @@ private struct RandomCaller {
     var configuration = WorldConfiguration()
     configuration.capacity = 40
     animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: 600, height: 600), configuration: configuration)
+      referenceBounds: Rect2(x: 0, y: 0, width: 600, height: 600), configuration: configuration)
     chance = RandomGenerator(seed: seed)
   }
 
@@ -62,7 +62,7 @@ private struct RandomCaller {
       case 14: items.append(try animator.addGroup((0..<pick(4)).map { _ in item() }))
       default:
         try animator.setReferenceBounds(
-          Rectangle(x: 0, y: 0, width: number(600), height: number(600)))
+          Rect2(x: 0, y: 0, width: number(600), height: number(600)))
       }
       return false
     } catch {
@@ -229,8 +229,8 @@ private struct RandomCaller {
     switch pick(4) {
     case 0: .segment(point(), point())
     case 1: .path((0..<pick(5)).map { _ in point() }, closed: flag())
-    case 2: .rectangle(Rectangle(x: number(99_999), y: 5, width: number(0.02), height: number(9)))
-    default: .ellipse(in: Rectangle(x: 5, y: 5, width: number(300), height: number(200)))
+    case 2: .rectangle(Rect2(x: number(99_999), y: 5, width: number(0.02), height: number(9)))
+    default: .ellipse(in: Rect2(x: 5, y: 5, width: number(300), height: number(200)))
     }
   }
 
@@ -242,7 +242,7 @@ private struct RandomCaller {
     case 2: try animator.setLinearVelocity(point(), of: id)
     case 3: try animator.addAngularVelocity(number(9), for: id)
     case 4: try animator.updateItem(id, usingCurrentState: newItem())
-    default: _ = animator.items(in: Rectangle(x: number(9), y: 9, width: number(99), height: 99))
+    default: _ = animator.items(in: Rect2(x: number(9), y: 9, width: number(99), height: 99))
     }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     configuration.contactFrequency = 500
     let stiff = refusal {
       _ = try Animator(
-        referenceBounds: Rectangle(x: 0, y: 0, width: 9, height: 9), configuration: configuration)
+        referenceBounds: Rect2(x: 0, y: 0, width: 9, height: 9), configuration: configuration)
     }
     #expect(stiff?.property == .configuration && stiff?.value == 500)
     #expect(stiff?.allowed.upperBound == 120)
@@ -99,7 +99,7 @@ import Testing
 
   @Test func aStaleItemsTrapNamesIt() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 9, height: 9))
+      var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 9, height: 9))
       let item = try animator.addItem(Item(.circle(diameter: 1), center: .zero))
       try animator.removeItem(item)
       _ = try animator.addItem(Item(.circle(diameter: 1), center: .zero))

@@ -82,7 +82,7 @@ import Testing
       (
         "bounds moved",
         {
-          try $0.animator.setReferenceBounds(Rectangle(x: 0, y: 0, width: 1000, height: 800))
+          try $0.animator.setReferenceBounds(Rect2(x: 0, y: 0, width: 1000, height: 800))
         }
       ),
       ("mode changed", { try $0.animator.update($0.walls) { $0.mode = .items } }),

@@ -3,7 +3,7 @@ import Dynamics
 /// Animators and items that several tests build.
 enum Scenes {
   static func empty(width: Float = 1000, height: Float = 1000) throws -> Animator {
-    try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: width, height: height))
+    try Animator(referenceBounds: Rect2(x: 0, y: 0, width: width, height: height))
   }
 
   /// The item of the facts: 100×100, density 1, mass 1.

@@ -80,7 +80,7 @@ import Testing
     let wedged = try animator.addItem(Scenes.ball(at: Vector2(760, 300)))
     try animator.add(GravityBehavior(items: [roller, wedged]))
     var walls = CollisionBehavior(items: [roller, wedged])
-    try walls.addBoundary(.ellipse(in: Rectangle(x: 100, y: 100, width: 400, height: 400)), id: 1)
+    try walls.addBoundary(.ellipse(in: Rect2(x: 100, y: 100, width: 400, height: 400)), id: 1)
     try walls.addBoundary(
       .path([Vector2(650, 300), Vector2(750, 400), Vector2(850, 300)], closed: false), id: 2)
     try animator.add(walls)

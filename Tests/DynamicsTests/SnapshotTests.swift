@@ -132,7 +132,7 @@ import Testing
   /// Behaviours of the same items, of others, and of some of them: each item gets back what each of
   /// its behaviours means for it, in their order.
   @Test func sharedAndSeparateListsComeBack() throws {
-    var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 400))
+    var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 400))
     var balls: [ItemID] = []
     for place in 0..<6 {
       balls.append(try animator.addItem(Scenes.ball(at: Vector2(40 + 50 * Float(place), 60))))
@@ -162,7 +162,7 @@ import Testing
 
   /// A list that names an item twice, or one that is gone, is refused wherever the list stands.
   @Test func forgedListsAreRefused() throws {
-    var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 400))
+    var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 400))
     let balls = try (0..<3).map {
       try animator.addItem(Scenes.ball(at: Vector2(50 * Float($0), 9)))
     }

@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func itemsByFrame() throws {
-    let frame = Rectangle(x: 10, y: 20, width: 30, height: 40)
+    let frame = Rect2(x: 10, y: 20, width: 30, height: 40)
     #expect(
       Item(frame: frame, tag: 3)
         == Item(.rectangle(width: 30, height: 40), center: Vector2(25, 40), tag: 3))
@@ -185,7 +185,7 @@ import Testing
 
   @Test("Collision: paths round an ellipse and along an arc, within 0.25 pt")
   func curves() throws {
-    let frame = Rectangle(x: 100, y: 100, width: 400, height: 200)
+    let frame = Rect2(x: 100, y: 100, width: 400, height: 200)
     guard case .path(let points, closed: true) = BoundaryPath.ellipse(in: frame) else {
       Issue.record("an ellipse is a closed path")
       return
@@ -219,7 +219,7 @@ import Testing
       .arc(center: Vector2(500, 300), radius: 200, startAngle: 0, endAngle: .pi), id: 1)
     #expect(throws: DynamicsError.self) {
       try bowl.addBoundary(
-        .ellipse(in: Rectangle(x: 0, y: 0, width: .nan, height: 3)), id: 2)
+        .ellipse(in: Rect2(x: 0, y: 0, width: .nan, height: 3)), id: 2)
     }
     #expect(throws: DynamicsError.self) {
       try bowl.addBoundary(

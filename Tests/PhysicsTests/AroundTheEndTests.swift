@@ -6,7 +6,7 @@ import Testing
 @Suite struct AroundTheEndTests {
   /// Steers a body from point to point and returns how far it ever was from the straight way.
   private func strays(
-    _ shape: Shape, _ boundary: Boundary, by way: [Vector2], speed: Float
+    _ shape: BodyShape, _ boundary: Boundary, by way: [Vector2], speed: Float
   ) throws -> Float {
     var world = try Worlds.empty()
     try world.addBoundary(boundary, id: BoundaryID(0))
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [Float(60), 400])
   func aLedgeIsPassedRoundItsEnd(speed: Float) throws {
     let ledge = Boundary.segment(Vector2(0, 0), Vector2(200, 0))
-    for shape in try [Shape.circle(radius: 20), .box(width: 40, height: 40, cornerRadius: 4)] {
+    for shape in try [BodyShape.circle(radius: 20), .box(width: 40, height: 40, cornerRadius: 4)] {
       let way = [
         Vector2(100, -22), Vector2(223, -22), Vector2(223, 22), Vector2(100, 22), Vector2(-23, 22),
         Vector2(-23, -22), Vector2(100, -22),
@@ -52,7 +52,8 @@ import Testing
         Vector2(width / 2, -22), Vector2(right, -22), Vector2(right, low), Vector2(-22, low),
         Vector2(-22, -22), Vector2(width / 2, -22),
       ]
-      for shape in try [Shape.circle(radius: 20), .box(width: 40, height: 40, cornerRadius: 4)] {
+      for shape in try [BodyShape.circle(radius: 20), .box(width: 40, height: 40, cornerRadius: 4)]
+      {
         #expect(try strays(shape, plate, by: way, speed: speed) < Self.slack, "\(width)x\(height)")
       }
     }

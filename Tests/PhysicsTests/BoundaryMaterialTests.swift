@@ -81,7 +81,7 @@ import Testing
       try world.addBoundary(
         .chain(points, closed: false), id: 1, properties: material(isOneWay: true))
       let shapes = [
-        try Shape.circle(radius: 20), try .box(width: 40, height: 40),
+        try BodyShape.circle(radius: 20), try .box(width: 40, height: 40),
         try .polygon([Vector2(-20, -20), Vector2(20, -20), Vector2(20, 20), Vector2(-20, 20)]),
       ]
       var definition = BodyDefinition(

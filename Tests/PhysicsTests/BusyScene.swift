@@ -15,7 +15,7 @@ struct BusyScene {
   var world: PhysicsWorld
   private let kind: Kind
   private var random = RandomGenerator(seed: 5)
-  private var shapes: [Shape] = []
+  private var shapes: [BodyShape] = []
   /// In order of their coming, as a ring.
   private var ids: [BodyID] = []
   private var oldest = 0
@@ -37,7 +37,7 @@ struct BusyScene {
     try world.addBoundary(
       kind == .chains
         ? .chain(corners, closed: true)
-        : .bounds(Rectangle(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
+        : .bounds(Rect2(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
     for i in 0..<100 { ids.append(try world.addBody(definition(i))) }
     if kind == .elastic { world.gravity = .zero }
     if kind == .joints { try tie() }

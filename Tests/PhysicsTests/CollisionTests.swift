@@ -4,7 +4,7 @@ import Testing
 @Suite struct CollisionTests {
   @Test func equalMassesExchangeTheirSpeeds() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.circle(radius: 20)
+    let shape = try BodyShape.circle(radius: 20)
     var ids: [BodyID] = []
     for (x, v) in [(Float(0), Float(400)), (300, 0)] {
       var definition = BodyDefinition(
@@ -19,7 +19,7 @@ import Testing
 
   @Test func aCradlePassesTheBlowOn() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.circle(radius: 20)
+    let shape = try BodyShape.circle(radius: 20)
     var ids: [BodyID] = []
     for i in 0..<5 {
       // Four touch each other, the first comes from afar.
@@ -114,7 +114,7 @@ import Testing
   @Test func aStackOfTwentyBoxesStands() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: 0), id: BoundaryID(0))
-    let shape = try Shape.box(width: 40, height: 40)
+    let shape = try BodyShape.box(width: 40, height: 40)
     var ids: [BodyID] = []
     for i in 0..<20 {
       ids.append(
@@ -144,9 +144,9 @@ import Testing
       try world.addBoundary(
         useChain
           ? .chain(corners, closed: true)
-          : .bounds(Rectangle(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
-      let small = try Shape.circle(radius: 4)
-      let large = try Shape.box(width: 40, height: 40)
+          : .bounds(Rect2(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
+      let small = try BodyShape.circle(radius: 4)
+      let large = try BodyShape.box(width: 40, height: 40)
       for i in 0..<200 {
         try world.addBody(
           BodyDefinition(
@@ -155,7 +155,7 @@ import Testing
             properties: Worlds.properties(restitution: 0.6, friction: 0.2)))
       }
       // A centre may come to lie on a wall, to rounding.
-      let room = Rectangle(x: 0, y: 0, width: side, height: side).inset(by: -0.01)
+      let room = Rect2(x: 0, y: 0, width: side, height: side).inset(by: -0.01)
       for _ in 0..<600 {
         Worlds.turnGravity(&world)
         world.gravity *= 3

@@ -40,7 +40,7 @@ import Testing
   /// Rounded corners past each other's ends once stood 2 pt in each other without contact.
   @Test func roundedShapesTouchWhereTheirOutlinesDo() throws {
     var random = RandomGenerator(seed: 9)
-    func shape() throws -> Shape {
+    func shape() throws -> BodyShape {
       let radius = random.nextFloat(1, 12)
       switch random.next(below: 3) {
       case 0:
@@ -79,8 +79,10 @@ import Testing
         var world = try Worlds.empty()
         let ground =
           isPolygon
-          ? try Shape.polygon([Vector2(-80, 0), Vector2(80, 0), Vector2(60, 60), Vector2(-60, 60)])
-          : try Shape.box(width: 160, height: 60)
+          ? try BodyShape.polygon([
+            Vector2(-80, 0), Vector2(80, 0), Vector2(60, 60), Vector2(-60, 60),
+          ])
+          : try BodyShape.box(width: 160, height: 60)
         let floor = try world.addBody(
           BodyDefinition(shape: ground, position: Vector2(0, 130), properties: Worlds.anchored))
         let top = world.bounds(of: floor)!.minY
@@ -117,7 +119,7 @@ import Testing
   /// Caches dropped while two have parted: the end is told in the next step.
   @Test func droppedCachesTellWhatEnded() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.circle(radius: 20)
+    let shape = try BodyShape.circle(radius: 20)
     let a = try world.addBody(BodyDefinition(shape: shape, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: shape, position: Vector2(39, 0)))
     world.step()

@@ -4,7 +4,7 @@ import Testing
 /// Where other engines give up: bodies that start inside each other and inside walls, too many for
 /// their space, and far too heavy ones.
 @Suite struct CrowdTests {
-  private func overlaps(_ world: PhysicsWorld, _ room: Rectangle) -> Overlaps {
+  private func overlaps(_ world: PhysicsWorld, _ room: Rect2) -> Overlaps {
     var overlaps = Overlaps()
     overlaps.measure(world, room: room)
     return overlaps
@@ -14,15 +14,15 @@ import Testing
   func fiveHundredInOnePlaceComeApart(insideChain: Bool) throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     let side: Float = 1200
-    let room = Rectangle(x: 0, y: 0, width: side, height: side)
+    let room = Rect2(x: 0, y: 0, width: side, height: side)
     try world.addBoundary(
       insideChain
         ? .chain(
           [Vector2(0, 0), Vector2(side, 0), Vector2(side, side), Vector2(0, side)], closed: true)
         : .bounds(room), id: BoundaryID(0))
     var random = RandomGenerator(seed: 21)
-    let circle = try Shape.circle(radius: 20)
-    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
+    let circle = try BodyShape.circle(radius: 20)
+    let box = try BodyShape.box(width: 40, height: 40, cornerRadius: 4)
     for i in 0..<500 {
       // All in each other, one in ten with its centre next to a wall and half its body behind it.
       let x = i % 10 == 0 ? 1 : random.nextFloat(1, 400)
@@ -52,9 +52,9 @@ import Testing
   @Test func tooManyInTooSmallASpaceStayAndRest() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     // 150 circles of 1257 pt² in 400×400: 118 % of the space.
-    let room = Rectangle(x: 0, y: 0, width: 400, height: 400)
+    let room = Rect2(x: 0, y: 0, width: 400, height: 400)
     try world.addBoundary(.bounds(room), id: BoundaryID(0))
-    let shape = try Shape.circle(radius: 20)
+    let shape = try BodyShape.circle(radius: 20)
     var random = RandomGenerator(seed: 22)
     for _ in 0..<150 {
       try world.addBody(
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [Float(0), 2]) func fourThousandInOnePlaceComeApart(spread: Float) throws {
     var world = try Worlds.empty(gravity: .zero)
     let (circle, box) = (
-      try Shape.circle(radius: 20), try Shape.box(width: 40, height: 40, cornerRadius: 4)
+      try BodyShape.circle(radius: 20), try BodyShape.box(width: 40, height: 40, cornerRadius: 4)
     )
     var random = RandomGenerator(seed: 23)
     for i in 0..<4000 {
@@ -120,9 +120,9 @@ import Testing
     shelf.kind = .anchored
     try world.addBody(
       BodyDefinition(
-        shape: try Shape.box(width: 288, height: 10), position: Vector2(150, 205),
+        shape: try BodyShape.box(width: 288, height: 10), position: Vector2(150, 205),
         properties: shelf))
-    let book = try Shape.box(width: 6, height: 120)
+    let book = try BodyShape.box(width: 6, height: 120)
     let ids = try (0..<28).map { i in
       try world.addBody(
         BodyDefinition(
@@ -138,8 +138,8 @@ import Testing
 
   /// A plate of a thousand times the mass of each of those below it, too wide to sink between them.
   @Test func aThousandfoldMassRestsOnAPile() throws {
-    let room = Rectangle(x: 0, y: 0, width: 416, height: 416)
-    let shape = try Shape.box(width: 400, height: 40)
+    let room = Rect2(x: 0, y: 0, width: 416, height: 416)
+    let shape = try BodyShape.box(width: 400, height: 40)
     var landings: [Double] = []
     for seed in UInt64(1)...9 {
       var world = try Worlds.pit(bodies: 64, seed: seed)

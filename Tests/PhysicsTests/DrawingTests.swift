@@ -18,12 +18,12 @@ import Testing
     mutating func mark(_ point: Vector2, _ style: DebugStyle) { marks.append((point, style)) }
   }
 
-  private let view = Rectangle(x: -100, y: -100, width: 200, height: 200)
+  private let view = Rect2(x: -100, y: -100, width: 200, height: 200)
 
   private func world() throws -> PhysicsWorld {
     var world = try Worlds.empty()
     let shapes = [
-      try Shape.circle(radius: 10), try .capsule(halfLength: 20, radius: 5),
+      try BodyShape.circle(radius: 10), try .capsule(halfLength: 20, radius: 5),
       try .box(width: 30, height: 20, cornerRadius: 4),
       try .polygon([Vector2(0, 0), Vector2(30, 0), Vector2(0, 30)]),
     ]

@@ -5,7 +5,7 @@ import Testing
 /// A few elastic bodies among many others: their contacts alone are found again in each sub-step,
 /// and all the same they pass blows on and keep their energy.
 @Suite struct ElasticZoneTests {
-  private static let room = Rectangle(x: 0, y: 0, width: 800, height: 600)
+  private static let room = Rect2(x: 0, y: 0, width: 800, height: 600)
 
   /// A room in whose lower left corner a hundred stickers lie in a pen, at rest.
   private static func room(
@@ -20,7 +20,7 @@ import Testing
     try world.addBoundary(.segment(Vector2(420, 600), Vector2(420, 250)), id: BoundaryID(1))
     for k in 0..<100 {
       let place = Vector2(20 + Float(k % 12) * 33, 580 - Float(k / 12) * 33)
-      let shape: Shape =
+      let shape: BodyShape =
         k % 3 == 0 ? try .box(width: 28, height: 28, cornerRadius: 3) : try .circle(radius: 15)
       try world.addBody(
         BodyDefinition(shape: shape, position: place, properties: Worlds.properties(friction: 0.3)))
@@ -146,7 +146,7 @@ import Testing
       try world.addBoundary(.bounds(Self.room), id: BoundaryID(0))
       for k in 0..<100 {
         let place = Vector2(40 + Float(k % 12) * 64, 40 + Float(k / 12) * 62)
-        let shape: Shape =
+        let shape: BodyShape =
           k % 3 == 0 ? try .box(width: 40, height: 24) : try .circle(radius: 16)
         var body = BodyDefinition(
           shape: shape, position: place, angle: Float(k),

@@ -33,10 +33,10 @@ import Testing
     var random = RandomGenerator(seed: seed)
     if walls {
       try world.addBoundary(
-        .bounds(Rectangle(x: -60, y: -60, width: 570, height: 480)), id: BoundaryID(0))
+        .bounds(Rect2(x: -60, y: -60, width: 570, height: 480)), id: BoundaryID(0))
     }
     for i in 0..<30 {
-      let shape: Shape
+      let shape: BodyShape
       switch i % 4 {
       case 0: shape = try .circle(radius: random.nextFloat(5, 30))
       case 1: shape = try .box(width: random.nextFloat(10, 60), height: random.nextFloat(10, 60))
@@ -122,7 +122,7 @@ import Testing
     var world = try Worlds.empty()
     let side: Float = 500
     try world.addBoundary(
-      .bounds(Rectangle(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
+      .bounds(Rect2(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
     var random = RandomGenerator(seed: 4)
     for i in 0..<25 {
       var definition = BodyDefinition(

@@ -63,7 +63,7 @@ import Testing
     try world.addBoundary(
       isChain
         ? .chain(corners, closed: true)
-        : .bounds(Rectangle(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
+        : .bounds(Rect2(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
     var definition = BodyDefinition(shape: try .circle(radius: 20), position: Vector2(60, 150))
     definition.properties.linearDamping = 1
     let id = try world.addBody(definition)
@@ -85,7 +85,7 @@ import Testing
   @Test func piecesThatEndTogetherEndOnce() throws {
     var world = try Worlds.empty(gravity: Vector2(700, 700))
     try world.addBoundary(
-      .bounds(Rectangle(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
+      .bounds(Rect2(x: 0, y: 0, width: 300, height: 300)), id: BoundaryID(3))
     let id = try world.addBody(
       BodyDefinition(shape: try .circle(radius: 20), position: Vector2(279, 279)))
     #expect(count(&world, ticks: 30).began == 1)
@@ -148,7 +148,7 @@ extension EventTests {
   private func hanging() throws -> (PhysicsWorld, BodyID, BodyID) {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: 0), id: BoundaryID(1))
-    let shape = try Shape.box(width: 40, height: 40)
+    let shape = try BodyShape.box(width: 40, height: 40)
     let below = try world.addBody(BodyDefinition(shape: shape, position: Vector2(0, -20)))
     let above = try world.addBody(BodyDefinition(shape: shape, position: Vector2(0, -60)))
     for _ in 0..<30 { world.step() }

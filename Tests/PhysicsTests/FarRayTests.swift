@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [Float(1e6), 2e9, 1e19, 3e38]) func shapesGoFarAsWell(length: Float) throws {
     let (world, disc) = try world()
-    let ball = try Shape.circle(radius: 10)
+    let ball = try BodyShape.circle(radius: 10)
     let wall = try #require(world.cast(ball, from: .zero, to: Vector2(length, 0)))
     #expect(wall.target == .boundary(1) && (wall.point - Vector2(100, 0)).length < 0.05)
     #expect(abs(wall.fraction * (length / 90) - 1) < 1e-3)

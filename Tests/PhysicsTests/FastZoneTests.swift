@@ -15,7 +15,7 @@ import Testing
       id: BoundaryID(0))
     for k in 0..<count {
       let place = Vector2(20 + Float(k % 12) * 32, 580 - Float(k / 12) * 32)
-      let shape: Shape =
+      let shape: BodyShape =
         k % 3 == 0 ? try .box(width: 28, height: 28, cornerRadius: 3) : try .circle(radius: 15)
       var sticker = BodyDefinition(shape: shape, position: place)
       if sleeps { sticker.properties.friction = 0.5 }

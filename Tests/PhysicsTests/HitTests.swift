@@ -26,7 +26,7 @@ import Testing
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -300), id: 1)
     let shape =
-      isBox ? try Shape.box(width: 100, height: 100) : try Shape.circle(radius: 56.41896)
+      isBox ? try BodyShape.box(width: 100, height: 100) : try BodyShape.circle(radius: 56.41896)
     let half = shape.size.y / 2
     let body = try world.addBody(
       BodyDefinition(
@@ -43,7 +43,7 @@ import Testing
   func twoThatMeetShareTheirReducedMass(restitution: Float, isBox: Bool) throws {
     var world = try Worlds.empty()
     let shape =
-      isBox ? try Shape.box(width: 100, height: 100) : try Shape.circle(radius: 56.41896)
+      isBox ? try BodyShape.box(width: 100, height: 100) : try BodyShape.circle(radius: 56.41896)
     var definition = BodyDefinition(
       shape: shape, position: .zero, properties: Worlds.properties(restitution: restitution))
     definition.velocity = Vector2(300, 0)
@@ -61,7 +61,7 @@ import Testing
   @Test func aCornerHitsWithLess() throws {
     var world = try Worlds.empty()
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -300), id: 1)
-    let box = try Shape.box(width: 100, height: 100)
+    let box = try BodyShape.box(width: 100, height: 100)
     var definition = BodyDefinition(shape: box, position: .zero, angle: 0.3)
     definition.velocity = Vector2(0, 500)
     try world.addBody(definition)
@@ -75,7 +75,7 @@ import Testing
   @Test func amongManyItIsRoughlyRight() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -300), id: 1)
-    let box = try Shape.box(width: 100, height: 100)
+    let box = try BodyShape.box(width: 100, height: 100)
     try world.addBody(BodyDefinition(shape: box, position: Vector2(0, 250)))
     for _ in 0..<60 { world.step() }
     var definition = BodyDefinition(shape: box, position: Vector2(0, 50))

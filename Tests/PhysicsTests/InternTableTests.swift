@@ -6,9 +6,9 @@ import Testing
 @Suite struct InternTableTests {
   /// The table as it would be without an index.
   private struct Model {
-    var values: [(value: Shape, uses: Int)] = []
+    var values: [(value: BodyShape, uses: Int)] = []
 
-    mutating func take(_ value: Shape) -> UInt16 {
+    mutating func take(_ value: BodyShape) -> UInt16 {
       let known = values.firstIndex { $0.uses > 0 && $0.value == value }
       guard let number = known ?? values.firstIndex(where: { $0.uses == 0 }) else {
         values.append((value, 1))
@@ -20,10 +20,10 @@ import Testing
   }
 
   @Test(arguments: [20, 700]) func numbersAreThoseOfASearchThroughAll(distinct: Int) throws {
-    var table = InternTable(blank: Shape.blank)
+    var table = InternTable(blank: BodyShape.blank)
     var model = Model()
     var random = RandomGenerator(seed: UInt64(distinct))
-    let shapes = try (0..<distinct).map { try Shape.circle(radius: 1 + Float($0) * 0.5) }
+    let shapes = try (0..<distinct).map { try BodyShape.circle(radius: 1 + Float($0) * 0.5) }
     for step in 0..<20_000 {
       // Grows for a while, then shrinks.
       if random.nextFloat(0, 1) < (step / 4000 % 2 == 0 ? 0.7 : 0.3) {
@@ -35,7 +35,7 @@ import Testing
       }
       if step % 997 == 0 {
         // A copy has no index, and makes one of its own.
-        var copy = InternTable(blank: Shape.blank)
+        var copy = InternTable(blank: BodyShape.blank)
         copy.copy(table)
         swap(&copy, &table)
       }

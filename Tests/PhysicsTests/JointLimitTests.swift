@@ -126,7 +126,7 @@ import Testing
   /// A joint that is given other bodies keeps these apart from now on, and no more the former ones.
   @Test func aJointThatGoesToOthersMutesThose() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 20)
+    let disc = try BodyShape.circle(radius: 20)
     let a = try world.addBody(BodyDefinition(shape: disc, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: disc, position: Vector2(38, 0)))
     let c = try world.addBody(BodyDefinition(shape: disc, position: Vector2(0, 39.5)))

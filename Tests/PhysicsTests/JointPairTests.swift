@@ -68,7 +68,7 @@ import Testing
   /// Welded, two boxes are one: struck at its end, the pair turns and flies as one body of both.
   @Test func aWeldMakesOneBodyOfTwo() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.box(width: 100, height: 100)
+    let shape = try BodyShape.box(width: 100, height: 100)
     let a = try world.addBody(BodyDefinition(shape: shape, position: Vector2(-50, 0)))
     let b = try world.addBody(BodyDefinition(shape: shape, position: Vector2(50, 0)))
     var joint = JointDefinition(
@@ -92,7 +92,7 @@ import Testing
   /// A slider between two bodies: stops at both limits, keeps their angle and their momentum.
   @Test func aSliderStopsAtItsLimits() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.box(width: 40, height: 40)
+    let shape = try BodyShape.box(width: 40, height: 40)
     let a = try world.addBody(BodyDefinition(shape: shape, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: shape, position: Vector2(0, 100)))
     try world.addJoint(
@@ -143,7 +143,7 @@ import Testing
   /// Two hinged bodies keep their relative angle within its limits, from both sides.
   @Test func aHingeBetweenBodiesKeepsItsLimits() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.box(width: 80, height: 20)
+    let shape = try BodyShape.box(width: 80, height: 20)
     let a = try world.addBody(BodyDefinition(shape: shape, position: Vector2(-40, 0)))
     let b = try world.addBody(BodyDefinition(shape: shape, position: Vector2(40, 0)))
     var joint = JointDefinition(

@@ -19,7 +19,7 @@ import Testing
     let amplitude: Float = 0.2
     let start = Vector2(
       length * DeterministicMath.sine(amplitude), length * DeterministicMath.cosine(amplitude))
-    let shape = try Shape.circle(radius: 10)
+    let shape = try BodyShape.circle(radius: 10)
     let id = try world.addBody(BodyDefinition(shape: shape, position: start))
     try world.addJoint(JointDefinition(.distance(length: nil), a: id, anchorB: .zero))
     var samples: [Float] = []
@@ -168,7 +168,7 @@ import Testing
 
   @Test func jointsGoWithTheirBodies() throws {
     var world = try Worlds.empty()
-    let shape = try Shape.circle(radius: 10)
+    let shape = try BodyShape.circle(radius: 10)
     let a = try world.addBody(BodyDefinition(shape: shape, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: shape, position: Vector2(50, 0)))
     let joint = try world.addJoint(

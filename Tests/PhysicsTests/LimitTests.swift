@@ -164,7 +164,7 @@ import Testing
       (.halfPlane(normal: Vector2(1e30, 0), offset: 0), .normal),
       (.halfPlane(normal: Vector2(1, 0), offset: 1e7), .position),
       (.halfPlane(normal: Vector2(1, 0), offset: .nan), .position),
-      (.inside(Rectangle(x: 0, y: 0, width: 3e6, height: 5)), .position),
+      (.inside(Rect2(x: 0, y: 0, width: 3e6, height: 5)), .position),
     ]
     for (boundary, property) in wrong {
       expectRefused(property, "\(boundary)") {
@@ -175,7 +175,7 @@ import Testing
       .segment(.zero, Vector2(0.009, 0)), .chain([.zero], closed: false),
       .chain([.zero, Vector2(5, 0)], closed: true),
       .halfPlane(normal: Vector2(1e-5, 0), offset: 0),
-      .inside(Rectangle(x: 0, y: 0, width: 0, height: 5)),
+      .inside(Rect2(x: 0, y: 0, width: 0, height: 5)),
     ]
     for boundary in degenerate {
       #expect(throws: PhysicsError.degenerateBoundary, "\(boundary)") {
@@ -293,14 +293,14 @@ import Testing
       try world.setAngularVelocity(.nan, of: id)
     }
     let small = PhysicsError.Refusal(property: .radius, value: 0.1, allowed: 0.25...4096)
-    #expect(throws: PhysicsError.sizeOutOfRange(small)) { try Shape.circle(radius: 0.1) }
+    #expect(throws: PhysicsError.sizeOutOfRange(small)) { try BodyShape.circle(radius: 0.1) }
   }
 
   /// The lightest and the heaviest body that there can be, thrown at each other.
   @Test func extremesCanBeSavedAtAnyTime() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: true)
     try world.addBoundary(
-      .bounds(Rectangle(x: 0, y: 0, width: 3000, height: 3000)), id: BoundaryID(0))
+      .bounds(Rect2(x: 0, y: 0, width: 3000, height: 3000)), id: BoundaryID(0))
     var random = RandomGenerator(seed: 5)
     for i in 0..<40 {
       let isHeavy = i % 8 == 0

@@ -12,7 +12,7 @@ import Testing
   /// A torque τ gives a wheel of inertia I τ·t/I until it has its speed.
   @Test func aMotorTurnsAWheelUpToItsSpeed() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 56.41896)
+    let disc = try BodyShape.circle(radius: 56.41896)
     let wheel = try world.addBody(BodyDefinition(shape: disc, position: Vector2(100, 50)))
     let inertia = world.mass(of: wheel)! * disc.inertiaPerMass
     try world.addJoint(

@@ -15,7 +15,7 @@ struct Overlaps {
   private var frameMaxima: [Double] = []
   private var depths: [Double] = []
 
-  mutating func measure(_ world: PhysicsWorld, room: Rectangle) {
+  mutating func measure(_ world: PhysicsWorld, room: Rect2) {
     struct Placed {
       let id: BodyID
       let center: Vector2

@@ -9,7 +9,7 @@ import Testing
     _ kind: PhysicsScene.Kind, insideChain: Bool, warmUp: Int, ticks: Int
   ) throws -> (Overlaps, PhysicsWorld) {
     var scene = try PhysicsScene(kind, bodies: 1000, insideChain: insideChain)
-    let room = Rectangle(x: 0, y: 0, width: Float(scene.side), height: Float(scene.side))
+    let room = Rect2(x: 0, y: 0, width: Float(scene.side), height: Float(scene.side))
     var overlaps = Overlaps()
     for tick in 0..<(warmUp + ticks) {
       scene.step()
@@ -49,11 +49,11 @@ import Testing
       (500 + 28.284_271 + 18, 100, false, 0), (16, 300, true, 0), (-1, 500, false, 0),
     ] {
       let shape =
-        isBox ? try Shape.box(width: 40, height: 40) : try Shape.circle(radius: 20)
+        isBox ? try BodyShape.box(width: 40, height: 40) : try BodyShape.circle(radius: 20)
       try world.addBody(BodyDefinition(shape: shape, position: Vector2(x, y), angle: angle))
     }
     var overlaps = Overlaps()
-    overlaps.measure(world, room: Rectangle(x: 0, y: 0, width: 1000, height: 1000))
+    overlaps.measure(world, room: Rect2(x: 0, y: 0, width: 1000, height: 1000))
     #expect(abs(overlaps.worst - 6) < 1e-3)
     #expect(abs(overlaps.worstAtWalls - 21) < 1e-3)
     #expect(abs(overlaps.meanOfFrameMaxima - 21) < 1e-3)

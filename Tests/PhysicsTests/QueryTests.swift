@@ -21,11 +21,11 @@ import Testing
   @Test func aRectangleFindsWhatItMeetsInSlotOrder() throws {
     let (world, ids) = try world()
     var found: [BodyID] = []
-    world.bodies(in: Rectangle(x: 0, y: 0, width: 91, height: 200), into: &found)
+    world.bodies(in: Rect2(x: 0, y: 0, width: 91, height: 200), into: &found)
     #expect(found == [ids[0], ids[1]])
-    world.bodies(in: Rectangle(x: 305, y: 125, width: 10, height: 10), into: &found)
+    world.bodies(in: Rect2(x: 305, y: 125, width: 10, height: 10), into: &found)
     #expect(found == [ids[2]])
-    world.bodies(in: Rectangle(x: 0, y: 300, width: 500, height: 10), into: &found)
+    world.bodies(in: Rect2(x: 0, y: 300, width: 500, height: 10), into: &found)
     #expect(found.isEmpty)
   }
 

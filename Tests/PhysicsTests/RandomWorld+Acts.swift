@@ -51,7 +51,7 @@ extension RandomWorld {
     removed.append(id)
   }
 
-  private mutating func shape() throws -> Shape {
+  private mutating func shape() throws -> BodyShape {
     let size = random.nextFloat(8, 40)
     switch random.next(below: 5) {
     case 0: return try .circle(radius: size * 0.5)

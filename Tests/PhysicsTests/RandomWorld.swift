@@ -43,7 +43,7 @@ struct RandomWorld {
     let s = side
     walls =
       random.next(below: 2) == 0
-      ? .bounds(Rectangle(x: 0, y: 0, width: s, height: s))
+      ? .bounds(Rect2(x: 0, y: 0, width: s, height: s))
       : .chain([Vector2(0, 0), Vector2(s, 0), Vector2(s, s), Vector2(0, s)], closed: true)
     try world.addBoundary(walls, id: BoundaryID(0))
     for _ in 0..<random.next(below: 40) { try add() }
@@ -67,7 +67,7 @@ struct RandomWorld {
 
   /// Looks for what must hold after every tick.
   mutating func check() {
-    let room = Rectangle(x: 0, y: 0, width: side, height: side).inset(by: -Self.tolerance)
+    let room = Rect2(x: 0, y: 0, width: side, height: side).inset(by: -Self.tolerance)
     if world.bodyCount != ids.count { note("lost count of the bodies") }
     if world.lostBodies > 0 { note("a body's numbers ran out") }
     var sleepers = 0

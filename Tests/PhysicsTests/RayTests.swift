@@ -3,7 +3,8 @@ import Testing
 
 /// Rays against each kind of thing, with answers from geometry, and what is met first.
 @Suite struct RayTests {
-  private func world(_ shape: Shape, at place: Vector2, angle: Float = 0) throws -> PhysicsWorld {
+  private func world(_ shape: BodyShape, at place: Vector2, angle: Float = 0) throws -> PhysicsWorld
+  {
     var world = try Worlds.empty()
     try world.addBody(BodyDefinition(shape: shape, position: place, angle: angle))
     return world
@@ -59,7 +60,7 @@ import Testing
 
   @Test func aPolygonIsMetAtItsSides() throws {
     // A right triangle about its centre of area, which lies at a third of its legs.
-    let triangle = try Shape.polygon([Vector2(0, 0), Vector2(60, 0), Vector2(0, 60)])
+    let triangle = try BodyShape.polygon([Vector2(0, 0), Vector2(60, 0), Vector2(0, 60)])
     let world = try world(triangle, at: Vector2(20, 20))
     try expect(
       world.castRay(from: Vector2(-40, 10), to: Vector2(60, 10)), at: Vector2(0, 10),
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func aRoundedPolygonIsMetAtItsSidesAndCorners() throws {
-    let square = try Shape.polygon(
+    let square = try BodyShape.polygon(
       [Vector2(-20, -20), Vector2(20, -20), Vector2(20, 20), Vector2(-20, 20)], radius: 10)
     let world = try world(square, at: .zero)
     try expect(
@@ -96,7 +97,7 @@ import Testing
 
   @Test func whatHoldsTheStartIsLeftOut() throws {
     for shape in [
-      try Shape.circle(radius: 20), try .capsule(halfLength: 20, radius: 10),
+      try BodyShape.circle(radius: 20), try .capsule(halfLength: 20, radius: 10),
       try .box(width: 40, height: 40, cornerRadius: 8),
       try .polygon([Vector2(-20, -20), Vector2(20, -20), Vector2(0, 30)], radius: 4),
     ] {

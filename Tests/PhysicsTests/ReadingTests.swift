@@ -11,7 +11,7 @@ import Testing
 
   @Test func aStaleNameReadsAsNothing() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 10)
+    let disc = try BodyShape.circle(radius: 10)
     let a = try world.addBody(BodyDefinition(shape: disc, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: disc, position: Vector2(40, 0)))
     let joint = try world.addJoint(JointDefinition(.rope(length: nil), a: a, b: b, anchorB: .zero))
@@ -42,7 +42,7 @@ import Testing
 
   @Test func jointsReadBackAsTheyWereMade() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 10)
+    let disc = try BodyShape.circle(radius: 10)
     let a = try world.addBody(BodyDefinition(shape: disc, position: .zero))
     let b = try world.addBody(BodyDefinition(shape: disc, position: Vector2(30, 40)))
     let kinds: [JointDefinition.Kind] = [
@@ -82,7 +82,7 @@ import Testing
   /// A lamp of mass 2 on a rope pulls with its weight, and a weld carries its torque.
   @Test func jointsTellWhatTheyCarry() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
-    let box = try Shape.box(width: 200, height: 100)
+    let box = try BodyShape.box(width: 200, height: 100)
     let lamp = try world.addBody(BodyDefinition(shape: box, position: .zero))
     #expect(world.mass(of: lamp) == 2)
     let rope = try world.addJoint(
@@ -119,7 +119,7 @@ import Testing
       (-2, .chain([Vector2(0, 0), Vector2(10, 0), Vector2(20, 10)], closed: false)),
       (3, .chain([Vector2(0, 0), Vector2(10, 0), Vector2(5, 10)], closed: true)),
       (0, .halfPlane(normal: Vector2(0, -1), offset: -200)),
-      (9, .inside(Rectangle(x: -10, y: -20, width: 300, height: 400))),
+      (9, .inside(Rect2(x: -10, y: -20, width: 300, height: 400))),
     ]
     var properties = BoundaryProperties()
     properties.collisionGroup = 6

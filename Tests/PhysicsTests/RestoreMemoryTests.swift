@@ -28,7 +28,7 @@ import Testing
     var configuration = WorldConfiguration.default
     configuration.capacity = count
     var world = try PhysicsWorld(configuration)
-    let circle = try Shape.circle(radius: 5)
+    let circle = try BodyShape.circle(radius: 5)
     for index in 0..<count {
       try world.addBody(BodyDefinition(shape: circle, position: Vector2(60 * Float(index), 0)))
     }
@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: [false, true])
   func aCrowdThatWasSavedIsTaken(isFiltered: Bool) throws {
     var world = try Worlds.empty()
-    let circle = try Shape.circle(radius: 5)
+    let circle = try BodyShape.circle(radius: 5)
     for index in 0..<80 {
       var definition = BodyDefinition(
         shape: circle, position: Vector2(0.01 * Float(index), 0.02 * Float(index % 7)))

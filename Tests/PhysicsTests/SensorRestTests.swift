@@ -121,7 +121,7 @@ import Testing
   /// 400 sensors with 400 bodies each would be 160 000; the lowest slots come first.
   @Test func moreThanTheLimitIsLeftOut() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 10)
+    let disc = try BodyShape.circle(radius: 10)
     var sensors: [BodyID] = []
     for k in 0..<800 {
       let properties = k < 400 ? gate : Worlds.anchored

@@ -105,7 +105,7 @@ import Testing
 
   @Test func groupsAndJointsCountAndSensorsDoNotSeeEachOther() throws {
     var world = try Worlds.empty()
-    let disc = try Shape.circle(radius: 10)
+    let disc = try BodyShape.circle(radius: 10)
     var properties = sensor()
     properties.collisionMask = 2
     let picky = try world.addBody(
@@ -166,7 +166,7 @@ import Testing
   @Test func aBodyMayBecomeASensorAndBack() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -300), id: 1)
-    let box = try Shape.box(width: 60, height: 60)
+    let box = try BodyShape.box(width: 60, height: 60)
     let lower = try world.addBody(BodyDefinition(shape: box, position: Vector2(0, 270)))
     let upper = try world.addBody(BodyDefinition(shape: box, position: Vector2(0, 210)))
     for _ in 0..<30 { world.step() }

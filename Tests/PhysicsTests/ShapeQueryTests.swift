@@ -81,8 +81,9 @@ import Testing
   @Test func aShapeOverlapsWhatItTouches() throws {
     let (world, ids) = try row()
     var found: [ContactPartner] = []
-    let disc = try Shape.circle(radius: 20)
-    func overlaps(_ shape: Shape, _ x: Float, _ y: Float = 0, angle: Float = 0) -> [ContactPartner]
+    let disc = try BodyShape.circle(radius: 20)
+    func overlaps(_ shape: BodyShape, _ x: Float, _ y: Float = 0, angle: Float = 0)
+      -> [ContactPartner]
     {
       world.overlaps(of: shape, at: Vector2(x, y), angle: angle, into: &found)
       return found
@@ -96,16 +97,16 @@ import Testing
     // Past the wall's end.
     #expect(overlaps(disc, 400, 69.9) == [.boundary(1)] && overlaps(disc, 400, 70.1).isEmpty)
     // A square of side 40 reaches 28.28 pt with its corner when it stands on it.
-    let square = try Shape.box(width: 40, height: 40)
+    let square = try BodyShape.box(width: 40, height: 40)
     #expect(overlaps(square, 71, 0).isEmpty == false && overlaps(square, 69, 0).isEmpty)
     let turned = DeterministicMath.pi / 4
     #expect(overlaps(square, 62, 0, angle: turned) == [.body(ids[0])])
     #expect(overlaps(square, 61.5, 0, angle: turned).isEmpty)
     // The rounded corner of a square is not where a sharp one would be.
-    let rounded = try Shape.box(width: 40, height: 40, cornerRadius: 10)
+    let rounded = try BodyShape.box(width: 40, height: 40, cornerRadius: 10)
     #expect(overlaps(square, 73, 27).count == 1 && overlaps(rounded, 73, 27).isEmpty)
     // A plank across everything, in order; one inside another.
-    let plank = try Shape.box(width: 1000, height: 2)
+    let plank = try BodyShape.box(width: 1000, height: 2)
     #expect(overlaps(plank, 300) == ids.map { .body($0) } + [.boundary(1)])
     #expect(overlaps(try .circle(radius: 1), 200) == [.body(ids[1])])
     world.overlaps(of: plank, at: Vector2(300, 0), filter: .excluding(ids[1]), into: &found)
@@ -118,7 +119,7 @@ import Testing
     var world = try Worlds.empty()
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -100), id: 1)
     var found: [ContactPartner] = []
-    let triangle = try Shape.polygon([Vector2(0, 0), Vector2(60, 0), Vector2(0, 60)])
+    let triangle = try BodyShape.polygon([Vector2(0, 0), Vector2(60, 0), Vector2(0, 60)])
     // Its lower corner is 40 pt below the centre of area.
     for (y, count) in [(Float(59.9), 0), (60.1, 1), (5000, 1)] {
       world.overlaps(of: triangle, at: Vector2(0, y), into: &found)
@@ -139,7 +140,7 @@ import Testing
   @Test func aShapeOnItsWayStopsWhereItTouches() throws {
     let (world, ids) = try row()
     // Discs of 10 and 20 touch when their centres are 30 apart.
-    let disc = try Shape.circle(radius: 20)
+    let disc = try BodyShape.circle(radius: 20)
     try expect(
       world.cast(disc, from: .zero, to: Vector2(100, 0)), fraction: 0.7, point: Vector2(90, 0),
       normal: Vector2(-1, 0))
@@ -150,7 +151,7 @@ import Testing
     #expect(world.cast(disc, from: Vector2(0, -30.1), to: Vector2(379, -30.1)) == nil)
     #expect(world.cast(disc, from: .zero, to: Vector2(69, 0)) == nil)
     // A square on its corner.
-    let square = try Shape.box(width: 40, height: 40)
+    let square = try BodyShape.box(width: 40, height: 40)
     try expect(
       world.cast(
         square, from: .zero, to: Vector2(100, 0), angle: DeterministicMath.pi / 4,
@@ -173,7 +174,7 @@ import Testing
   @Test func whatIsTouchedAtTheStartCountsOnlyOnTheWayIn() throws {
     var world = try Worlds.empty()
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -100), id: 1)
-    let box = try Shape.box(width: 40, height: 40)
+    let box = try BodyShape.box(width: 40, height: 40)
     let standing = Vector2(0, 80)
     #expect(world.cast(box, from: standing, to: Vector2(100, 80)) == nil)
     #expect(world.cast(box, from: standing, to: Vector2(100, 0)) == nil)
@@ -189,7 +190,7 @@ import Testing
   @Test func whereAShapeStopsItTouches() throws {
     let scene = try Worlds.pit(bodies: 40, seed: 5)
     let shapes = [
-      try Shape.circle(radius: 7), try .capsule(halfLength: 12, radius: 5),
+      try BodyShape.circle(radius: 7), try .capsule(halfLength: 12, radius: 5),
       try .box(width: 30, height: 12, cornerRadius: 3),
       try .polygon([Vector2(0, 0), Vector2(30, 5), Vector2(12, 26)], radius: 2),
     ]

@@ -57,7 +57,7 @@ import Testing
   /// A pit at rest and in motion stays in order, and a fast ball is stopped by a wall.
   @Test func contactsHold() throws {
     var world = try world(120)
-    try world.addBoundary(.inside(Rectangle(x: 0, y: 0, width: 400, height: 400)), id: 0)
+    try world.addBoundary(.inside(Rect2(x: 0, y: 0, width: 400, height: 400)), id: 0)
     var ids: [BodyID] = []
     for k in 0..<40 {
       ids.append(

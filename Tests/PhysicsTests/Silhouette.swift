@@ -10,7 +10,7 @@ struct Silhouette {
   /// By how much the core is grown, in points.
   let radius: Double
 
-  init(_ shape: Shape, _ state: BodyState) {
+  init(_ shape: BodyShape, _ state: BodyState) {
     let core = shape.core
     let (c, s) = (Double(state.rotation.cosine), Double(state.rotation.sine))
     let (px, py) = (Double(state.position.x), Double(state.position.y))

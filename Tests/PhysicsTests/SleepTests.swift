@@ -68,7 +68,7 @@ import Testing
   /// Two piles on two floors, 4000 points apart.
   @Test func aBoundaryWakesOnlyWhatIsNear() throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: true)
-    let shape = try Shape.box(width: 40, height: 40)
+    let shape = try BodyShape.box(width: 40, height: 40)
     var piles: [[BodyID]] = [[], []]
     for pile in 0..<2 {
       let x = Float(pile) * 4000

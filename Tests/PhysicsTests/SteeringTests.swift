@@ -16,7 +16,7 @@ import Testing
       world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: true)
       try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -600), id: 1)
       var properties = Worlds.properties(friction: 0.8)
-      let square = try Shape.box(width: 40, height: 40)
+      let square = try BodyShape.box(width: 40, height: 40)
       box = try world.addBody(
         BodyDefinition(shape: square, position: Vector2(0, 280), properties: properties))
       far = try world.addBody(

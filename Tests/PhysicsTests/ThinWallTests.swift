@@ -3,7 +3,7 @@ import Testing
 
 /// Nothing passes a line, however fast, however thin, wherever it strikes.
 @Suite struct ThinWallTests {
-  private func shape(_ kind: Int, _ size: Float) throws -> Shape {
+  private func shape(_ kind: Int, _ size: Float) throws -> BodyShape {
     switch kind {
     case 0: return try .circle(radius: size)
     case 1: return try .box(width: 2 * size, height: 2 * size)

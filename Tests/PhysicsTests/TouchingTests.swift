@@ -7,7 +7,7 @@ import Testing
   private func tower(sleeps: Bool = false) throws -> (PhysicsWorld, [BodyID]) {
     var world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: sleeps)
     try world.addBoundary(.halfPlane(normal: Vector2(0, -1), offset: -300), id: 4)
-    let box = try Shape.box(width: 100, height: 100)
+    let box = try BodyShape.box(width: 100, height: 100)
     var ids: [BodyID] = []
     for (k, density) in [Float(1), 2, 4].enumerated() {
       ids.append(

@@ -16,7 +16,7 @@ import Testing
     init() throws {
       world = try Worlds.empty(gravity: Vector2(0, 1000), sleeps: true)
       try world.addBoundary(.segment(Vector2(-300, 0), Vector2(300, 0)), id: floor)
-      let box = try Shape.box(width: 40, height: 40)
+      let box = try BodyShape.box(width: 40, height: 40)
       slab = try world.addBody(
         BodyDefinition(
           shape: try .box(width: 80, height: 20), position: Vector2(0, -10),
@@ -114,7 +114,7 @@ import Testing
     var found: [BodyID] = []
     scene.world.gravity = scene.world.gravity
     scene.world.save(into: &bytes)
-    scene.world.bodies(in: Rectangle(x: -400, y: -400, width: 800, height: 800), into: &found)
+    scene.world.bodies(in: Rect2(x: -400, y: -400, width: 800, height: 800), into: &found)
     _ = scene.world.body(at: Vector2(0, -40))
     _ = scene.world.castRay(from: Vector2(-400, -40), to: Vector2(400, -40))
     _ = scene.world.stateHash()

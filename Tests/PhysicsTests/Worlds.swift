@@ -28,9 +28,9 @@ enum Worlds {
     while columns * columns < bodies { columns += 1 }
     let side = Float(columns) * 52
     try world.addBoundary(
-      .bounds(Rectangle(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
-    let circle = try Shape.circle(radius: 20)
-    let box = try Shape.box(width: 40, height: 40, cornerRadius: 4)
+      .bounds(Rect2(x: 0, y: 0, width: side, height: side)), id: BoundaryID(0))
+    let circle = try BodyShape.circle(radius: 20)
+    let box = try BodyShape.box(width: 40, height: 40, cornerRadius: 4)
     for i in 0..<bodies {
       let x = (Float(i % columns) + 0.5) * 52
       let y = (Float(i / columns) + 0.5) * 52
@@ -53,7 +53,7 @@ enum Worlds {
   /// Boxes hinged to each other in a row, hanging from one end.
   static func chain(links: Int) throws -> PhysicsWorld {
     var world = try empty(gravity: Vector2(0, 1000))
-    let link = try Shape.box(width: 40, height: 10)
+    let link = try BodyShape.box(width: 40, height: 10)
     var last: BodyID?
     for i in 0..<links {
       let id = try world.addBody(

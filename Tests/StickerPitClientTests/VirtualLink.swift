@@ -6,7 +6,7 @@ import Wire
 @testable import StickerPitClient
 
 /// A link on the network in memory, whose clock it has too.
-final class VirtualLink: Link, ClientDelegate, @unchecked Sendable {
+final class VirtualLink: PitLink, ClientDelegate, @unchecked Sendable {
   private let inbox: LinkInbox
   private let pool: () -> MemoryClients
   private var connection: (any Connection)?

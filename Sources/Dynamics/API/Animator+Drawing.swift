@@ -59,7 +59,7 @@ extension Animator {
     drawRectangle("bounds", referenceBounds, &text)
   }
 
-  private func drawRectangle(_ kind: StaticString, _ r: Rectangle, _ text: inout SVGText) {
+  private func drawRectangle(_ kind: StaticString, _ r: Rect2, _ text: inout SVGText) {
     text.open("rect", kind)
     text.attribute("x", r.x)
     text.attribute("y", r.y)
@@ -156,7 +156,7 @@ extension Animator {
     case .rectangle(let half):
       let corner = position - half
       drawRectangle(
-        "field", Rectangle(x: corner.x, y: corner.y, width: half.x * 2, height: half.y * 2), &text)
+        "field", Rect2(x: corner.x, y: corner.y, width: half.x * 2, height: half.y * 2), &text)
     case .infinite, .inverse, .union, .difference, .intersection: break
     }
   }

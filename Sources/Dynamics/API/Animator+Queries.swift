@@ -6,7 +6,7 @@ extension Animator {
   }
 
   /// The simulated items whose bounding boxes meet a rectangle. UIKit's `items(in:)`.
-  public func items(in rectangle: Rectangle) -> [ItemID] {
+  public func items(in rectangle: Rect2) -> [ItemID] {
     var bodies: [BodyID] = []
     var result: [ItemID] = []
     items(in: rectangle, into: &result, scratch: &bodies)
@@ -15,7 +15,7 @@ extension Animator {
 
   /// The same into memory that the caller keeps.
   public func items(
-    in rectangle: Rectangle, into result: inout [ItemID], scratch: inout [BodyID]
+    in rectangle: Rect2, into result: inout [ItemID], scratch: inout [BodyID]
   ) {
     result.removeAll(keepingCapacity: true)
     world.bodies(in: rectangle, into: &scratch)
@@ -27,7 +27,7 @@ extension Animator {
   /// The place in a list, from `first` on, of the first item whose centre is not in a rectangle, to
   /// which its edges belong; nil when there is none. The items must exist.
   package func firstStray(
-    of list: [ItemID], from first: Int, outside rectangle: Rectangle
+    of list: [ItemID], from first: Int, outside rectangle: Rect2
   ) -> Int? {
     assert(first >= 0 && first <= list.count)
     for place in first..<list.count {

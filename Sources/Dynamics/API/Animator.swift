@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var animator = try Animator(
-///   referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
+///   referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 1000))
 /// let ball = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(160, 20)))
 ///
 /// try animator.add(GravityBehavior(items: [ball]))
@@ -18,7 +18,7 @@
 /// the last one removes it, and the item stays where it was.
 public struct Animator: Sendable {
   /// What the collision behaviours' reference bounds refer to, in points.
-  public internal(set) var referenceBounds: Rectangle
+  public internal(set) var referenceBounds: Rect2
   /// The solver underneath, for reading.
   public internal(set) var world: PhysicsWorld
   /// What happened in the last step.
@@ -74,7 +74,7 @@ public struct Animator: Sendable {
   /// `configuration.capacity` limits the items. Throws `valueOutOfRange` for bounds without an area
   /// or a configuration outside its documented ranges.
   public init(
-    referenceBounds: Rectangle, configuration: WorldConfiguration = Animator.defaultConfiguration
+    referenceBounds: Rect2, configuration: WorldConfiguration = Animator.defaultConfiguration
   ) throws(DynamicsError) {
     try Self.validate(referenceBounds)
     self.referenceBounds = referenceBounds
@@ -92,7 +92,7 @@ public struct Animator: Sendable {
 
   /// An animator to become another one.
   package init() {
-    referenceBounds = Rectangle(x: 0, y: 0, width: 1, height: 1)
+    referenceBounds = Rect2(x: 0, y: 0, width: 1, height: 1)
     do throws(PhysicsError) { world = try PhysicsWorld() } catch {
       preconditionFailure("the default configuration is valid")
     }
@@ -119,7 +119,7 @@ public struct Animator: Sendable {
   /// Whether anything moves or may move in the next step.
   public var isRunning: Bool { !isPaused || hasChanged }
 
-  static func validate(_ bounds: Rectangle) throws(DynamicsError) {
+  static func validate(_ bounds: Rect2) throws(DynamicsError) {
     try Vector2(bounds.x, bounds.y).require(.bounds)
     try Vector2(bounds.maxX, bounds.maxY).require(.bounds)
     try bounds.width.require(.bounds, in: Float.extent)

@@ -27,8 +27,8 @@ public struct Insets: Equatable, Sendable, BitwiseCopyable {
     try right.require(.bounds)
   }
 
-  func applied(to r: Rectangle) -> Rectangle {
-    Rectangle(
+  func applied(to r: Rect2) -> Rect2 {
+    Rect2(
       x: r.x + left, y: r.y + top, width: r.width - left - right, height: r.height - top - bottom)
   }
 }

@@ -5,11 +5,11 @@ public enum BoundaryPath: Equatable, Sendable {
   /// From point to point, and back to the first when `closed`.
   case path([Vector2], closed: Bool)
   /// The four sides of a rectangle.
-  case rectangle(Rectangle)
+  case rectangle(Rect2)
 
   /// An ellipse that fills a frame, as a closed path that is nowhere more than 0.25 pt off as long
   /// as it is less than 26 000 pt across. UIKit's `UIBezierPath(ovalIn:)`.
-  public static func ellipse(in frame: Rectangle) -> BoundaryPath {
+  public static func ellipse(in frame: Rect2) -> BoundaryPath {
     let radii = Vector2(frame.width * 0.5, frame.height * 0.5)
     let count = pieces(of: radii.x > radii.y ? radii.x : radii.y)
     var points: [Vector2] = []
@@ -84,7 +84,7 @@ public enum BoundaryPath: Equatable, Sendable {
     }
   }
 
-  private static func corners(of r: Rectangle) -> [Vector2] {
+  private static func corners(of r: Rect2) -> [Vector2] {
     [
       Vector2(r.minX, r.minY), Vector2(r.maxX, r.minY), Vector2(r.maxX, r.maxY),
       Vector2(r.minX, r.maxY),

@@ -3,7 +3,7 @@
 extension Animator {
   /// Changes what the reference bounds of collision behaviours refer to. Throws `valueOutOfRange`
   /// for bounds without an area, or smaller than a behaviour's insets.
-  public mutating func setReferenceBounds(_ bounds: Rectangle) throws(DynamicsError) {
+  public mutating func setReferenceBounds(_ bounds: Rect2) throws(DynamicsError) {
     try Self.validate(bounds)
     let old = referenceBounds
     referenceBounds = bounds

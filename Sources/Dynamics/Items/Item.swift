@@ -19,13 +19,13 @@ public struct Item: Equatable, Sendable {
   }
 
   /// A rectangle that fills a frame, as UIKit's views are unless they say otherwise.
-  public init(frame: Rectangle, tag: UInt32 = 0) {
+  public init(frame: Rect2, tag: UInt32 = 0) {
     self.init(
       .rectangle(width: frame.width, height: frame.height), center: frame.center, tag: tag)
   }
 
   /// An ellipse that fills a frame.
-  public init(ellipseIn frame: Rectangle, tag: UInt32 = 0) {
+  public init(ellipseIn frame: Rect2, tag: UInt32 = 0) {
     self.init(.ellipse(width: frame.width, height: frame.height), center: frame.center, tag: tag)
   }
 }

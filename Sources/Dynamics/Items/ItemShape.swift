@@ -82,7 +82,7 @@ extension Float {
 
 /// A shape as the solver wants it: about its centre of mass.
 struct SolidShape: Equatable, Sendable {
-  var shape: Shape
+  var shape: BodyShape
   /// The centre of mass in the item's own frame; (0, 0) for all but paths.
   var centerOfMass: Vector2
 
@@ -124,7 +124,7 @@ struct SolidShape: Equatable, Sendable {
   /// because the solver's capsules lie along x.
   private static func rectangle(
     _ width: Float, _ height: Float, _ cornerRadius: Float
-  ) throws(PhysicsError) -> Shape {
+  ) throws(PhysicsError) -> BodyShape {
     let shorter = width < height ? width : height
     guard cornerRadius * 2 >= shorter else {
       return try .box(width: width, height: height, cornerRadius: cornerRadius)
@@ -137,7 +137,7 @@ struct SolidShape: Equatable, Sendable {
 
   /// Eight corners on a smaller ellipse, grown by the radius of curvature at the long ends, so that
   /// the four ends are exact and the ends roll like the ellipse's.
-  private static func ellipse(_ width: Float, _ height: Float) throws(PhysicsError) -> Shape {
+  private static func ellipse(_ width: Float, _ height: Float) throws(PhysicsError) -> BodyShape {
     if width == height { return try .circle(radius: width * 0.5) }
     let a = width * 0.5
     let b = height * 0.5

@@ -40,7 +40,7 @@ extension StateSink {
     for point in points { put(point) }
   }
 
-  mutating func put(_ r: Rectangle) {
+  mutating func put(_ r: Rect2) {
     put(r.x)
     put(r.y)
     put(r.width)
@@ -114,10 +114,10 @@ struct StateReader: WordReader {
     return Rotation(cosine: cosine, sine: try number())
   }
 
-  mutating func rectangle() throws(DynamicsError) -> Rectangle {
+  mutating func rectangle() throws(DynamicsError) -> Rect2 {
     let origin = try vector()
     let size = try vector()
-    return Rectangle(x: origin.x, y: origin.y, width: size.x, height: size.y)
+    return Rect2(x: origin.x, y: origin.y, width: size.x, height: size.y)
   }
 
   mutating func itemID() throws(DynamicsError) -> ItemID { ItemID(word: try word()) }

@@ -1,7 +1,7 @@
 /// Everything a new body needs.
 public struct BodyDefinition: Equatable, Sendable {
   /// The body's form about its centre of mass.
-  public var shape: Shape
+  public var shape: BodyShape
   /// The centre of mass, in points, within `PhysicsLimit.place` either way.
   public var position: Vector2
   /// Radians, clockwise on screen, within `PhysicsLimit.angle` either way.
@@ -15,7 +15,7 @@ public struct BodyDefinition: Equatable, Sendable {
 
   /// A body of `shape` at `position`.
   public init(
-    shape: Shape, position: Vector2, angle: Float = 0,
+    shape: BodyShape, position: Vector2, angle: Float = 0,
     properties: BodyProperties = BodyProperties()
   ) {
     self.shape = shape

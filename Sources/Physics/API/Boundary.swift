@@ -14,10 +14,10 @@ public enum Boundary: Equatable, Sendable {
   /// the floor y = 200 as (0, −1) and −200 is.
   case halfPlane(normal: Vector2, offset: Float)
   /// The four half-planes that keep bodies inside a rectangle with an area.
-  case inside(Rectangle)
+  case inside(Rect2)
 
   /// Another word for `inside`.
-  public static func bounds(_ rectangle: Rectangle) -> Boundary { .inside(rectangle) }
+  public static func bounds(_ rectangle: Rect2) -> Boundary { .inside(rectangle) }
 }
 
 /// Whom a boundary meets, and what it is made of.
@@ -98,7 +98,7 @@ extension PhysicsWorld {
       }
       let (minX, minY) = (first.a.x, pieces[2].a.y)
       return .inside(
-        Rectangle(x: minX, y: minY, width: pieces[1].a.x - minX, height: last.a.y - minY))
+        Rect2(x: minX, y: minY, width: pieces[1].a.x - minX, height: last.a.y - minY))
     }
     guard pieces.count > 1 else { return .segment(first.a, first.b) }
     var points: [Vector2] = []

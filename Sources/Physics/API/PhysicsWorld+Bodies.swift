@@ -59,7 +59,7 @@ extension PhysicsWorld {
   }
 
   /// A body's shape; nil for a name that nobody has (any more).
-  public func shape(of id: BodyID) -> Shape? {
+  public func shape(of id: BodyID) -> BodyShape? {
     contains(id) ? storage.shape(ofSlot: Int(id.slot)) : nil
   }
 
@@ -160,7 +160,7 @@ extension PhysicsWorld {
 
   /// Changes a body's form about its centre of mass, and with it the mass, and wakes it. Throws
   /// `unknownBody`.
-  public mutating func setShape(_ shape: Shape, of id: BodyID) throws(PhysicsError) {
+  public mutating func setShape(_ shape: BodyShape, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
     owned().setShape(shape, slot: slot)
   }

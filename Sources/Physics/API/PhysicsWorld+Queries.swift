@@ -1,7 +1,7 @@
 extension PhysicsWorld {
   /// Puts the bodies whose bounding boxes meet a rectangle into `result`, in slot order. Replaces
   /// what was there and keeps its memory.
-  public func bodies(in rectangle: Rectangle, into result: inout [BodyID]) {
+  public func bodies(in rectangle: Rect2, into result: inout [BodyID]) {
     result.removeAll(keepingCapacity: true)
     for slot in 0..<slotCount where storage.slots[slot].exists {
       if storage.bounds(ofSlot: slot).intersects(rectangle) {
@@ -25,18 +25,18 @@ extension PhysicsWorld {
 
   /// The smallest axis-parallel rectangle around a body, in points; nil for a name that nobody has
   /// (any more).
-  public func bounds(of id: BodyID) -> Rectangle? {
+  public func bounds(of id: BodyID) -> Rect2? {
     contains(id) ? storage.bounds(ofSlot: Int(id.slot)) : nil
   }
 }
 
 extension WorldStorage {
-  func bounds(ofSlot slot: Int) -> Rectangle {
+  func bounds(ofSlot slot: Int) -> Rect2 {
     let core = placedCore(row: Int(slots[slot].row))
     let r = shape(ofSlot: slot).radius
     let low = Vector2(core.x.min() - r, core.y.min() - r)
     let high = Vector2(core.x.max() + r, core.y.max() + r)
-    return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    return Rect2(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
   func covers(_ slot: Int, _ point: Vector2) -> Bool {

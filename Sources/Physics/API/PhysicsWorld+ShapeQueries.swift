@@ -7,7 +7,7 @@ extension PhysicsWorld {
   /// its memory. Of half-planes the solid side counts, of segments the line. Nothing for a place or
   /// an angle that is not finite.
   public func overlaps(
-    of shape: Shape, at position: Vector2, angle: Float = 0, filter: QueryFilter = .all,
+    of shape: BodyShape, at position: Vector2, angle: Float = 0, filter: QueryFilter = .all,
     into result: inout [ContactPartner]
   ) {
     result.removeAll(keepingCapacity: true)
@@ -37,7 +37,7 @@ extension PhysicsWorld {
   /// if it leads out of it or along. Ties, sides and the range of the ends are as with
   /// `castRay(from:to:filter:)`.
   public func cast(
-    _ shape: Shape, from start: Vector2, to end: Vector2, angle: Float = 0,
+    _ shape: BodyShape, from start: Vector2, to end: Vector2, angle: Float = 0,
     filter: QueryFilter = .all
   ) -> RayHit? {
     var nearest: RayHit?
@@ -56,7 +56,7 @@ extension PhysicsWorld {
   /// each boundary once. Replaces what was there and keeps its memory. All else is as with
   /// `cast(_:from:to:angle:filter:)`.
   public func cast(
-    _ shape: Shape, from start: Vector2, to end: Vector2, angle: Float = 0,
+    _ shape: BodyShape, from start: Vector2, to end: Vector2, angle: Float = 0,
     filter: QueryFilter = .all, into result: inout [RayHit]
   ) {
     result.removeAll(keepingCapacity: true)
@@ -71,7 +71,7 @@ extension PhysicsWorld {
 
   /// Every body and every piece of a boundary that a shape meets, in no order.
   private func forEachHit(
-    of shape: Shape, from start: Vector2, to end: Vector2, angle: Float, filter: QueryFilter,
+    of shape: BodyShape, from start: Vector2, to end: Vector2, angle: Float, filter: QueryFilter,
     _ action: (RayHit) -> Void
   ) {
     guard angle.isFinite, let part = RayPart(from: start, to: end) else { return }
@@ -109,7 +109,7 @@ extension PhysicsWorld {
 
 extension WorldStorage {
   /// Whether a placed core, grown by its shape's radius, overlaps or touches a body.
-  func overlaps(_ core: ConvexCore, _ shape: Shape, at position: Vector2, slot: Int) -> Bool {
+  func overlaps(_ core: ConvexCore, _ shape: BodyShape, at position: Vector2, slot: Int) -> Bool {
     let row = Int(slots[slot].row)
     let form = bodies.forms[row]
     let reach = form.w + shape.boundingRadius

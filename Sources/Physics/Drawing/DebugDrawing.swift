@@ -36,7 +36,7 @@ extension PhysicsWorld {
   /// Draws the world as it is, and where contacts began in the last step: boundaries first, then
   /// bodies in the order of their slots, joints, motion, contacts. Half-planes have no end; their
   /// rims are drawn as far as they could be seen in `view`.
-  public func draw<Drawing: DebugDrawing>(into drawing: inout Drawing, view: Rectangle) {
+  public func draw<Drawing: DebugDrawing>(into drawing: inout Drawing, view: Rect2) {
     for e in 0..<storage.edges.count where storage.edges[e].exists {
       let (start, end) = storage.edges[e].ends(seenIn: view)
       drawing.line(from: start, to: end, .boundary)
@@ -78,7 +78,7 @@ extension PhysicsWorld {
 
 extension EdgeRecord {
   /// Where a piece is drawn from and to. Of a half-plane, as much of its rim as lies about a view.
-  fileprivate func ends(seenIn view: Rectangle) -> (Vector2, Vector2) {
+  fileprivate func ends(seenIn view: Rect2) -> (Vector2, Vector2) {
     guard isHalfPlane else { return (a, b) }
     let middle = Vector2(view.x + 0.5 * view.width, view.y + 0.5 * view.height)
     let foot = middle - normal * (middle - a).dot(normal)

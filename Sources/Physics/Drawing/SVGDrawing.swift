@@ -1,7 +1,7 @@
 /// A world as an SVG picture, the same bytes on every machine:
 ///
 /// ```swift
-/// var drawing = SVGDrawing(view: Rectangle(x: 0, y: 0, width: 400, height: 300))
+/// var drawing = SVGDrawing(view: Rect2(x: 0, y: 0, width: 400, height: 300))
 /// world.draw(into: &drawing, view: drawing.view)
 /// let picture = drawing.svg
 /// ```
@@ -9,11 +9,11 @@
 /// A unit is a point. The colours stand in the picture's style sheet, by `DebugStyle`.
 public struct SVGDrawing: DebugDrawing, Sendable {
   /// The part of the world that the picture shows, in points.
-  public let view: Rectangle
+  public let view: Rect2
   private var text = SVGText()
 
   /// An empty picture of a part of the world.
-  public init(view: Rectangle) {
+  public init(view: Rect2) {
     self.view = view
     text.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"")
     text.add(view.x)

@@ -130,7 +130,7 @@ extension InternTable {
   }
 }
 
-extension Shape: Interned {
+extension BodyShape: Interned {
   /// Numbers that depend on all corners, so that different shapes seldom share a hash. Adding 0
   /// turns −0 into 0: the two are equal, and equal values must have equal hashes.
   func hash(into hasher: inout FNVHash) {

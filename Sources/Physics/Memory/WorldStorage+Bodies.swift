@@ -210,7 +210,7 @@ extension WorldStorage {
     forgetLists()
   }
 
-  func setShape(_ shape: Shape, slot: Int) {
+  func setShape(_ shape: BodyShape, slot: Int) {
     wake(slot: slot)
     shapeTable.drop(slots[slot].shape)
     slots[slot].shape = shapeTable.take(shape)

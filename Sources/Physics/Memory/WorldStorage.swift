@@ -20,7 +20,7 @@ final class WorldStorage: @unchecked Sendable {
   /// Joints that broke in the last step.
   @exclusivity(unchecked) var brokenJoints: [JointID] = []
   @exclusivity(unchecked) var slots = BodySlots()
-  @exclusivity(unchecked) var shapeTable = InternTable(blank: Shape.blank)
+  @exclusivity(unchecked) var shapeTable = InternTable(blank: BodyShape.blank)
   /// Properties without the caller's number, which lies in the slot.
   @exclusivity(unchecked) var propertyTable = InternTable(blank: BodyProperties())
   @exclusivity(unchecked) var bodies = BodyRows()
@@ -126,7 +126,7 @@ final class WorldStorage: @unchecked Sendable {
   }
 
   @inline(__always)
-  func shape(ofSlot slot: Int) -> Shape {
+  func shape(ofSlot slot: Int) -> BodyShape {
     assert(slots[slot].exists, "a free slot has no shape")
     return shapeTable[slots[slot].shape]
   }

@@ -35,7 +35,7 @@ extension WorldStorage {
 
   private func restoreTables(_ input: inout SnapshotReader) throws(PhysicsError) {
     let shapes = try input.count(ofSize: 14, limit: 65_536)
-    for k in 0..<shapes { shapeTable.restore(try Shape(&input), at: k) }
+    for k in 0..<shapes { shapeTable.restore(try BodyShape(&input), at: k) }
     let properties = try input.count(ofSize: 34, limit: 65_536)
     for k in 0..<properties { propertyTable.restore(try BodyProperties(&input), at: k) }
   }

@@ -4,7 +4,8 @@ extension WorldStorage {
 
   /// At most this many bytes are written by `save`, and touched behind them.
   var savedSizeLimit: Int {
-    let tables = shapeTable.count * Shape.savedSize + propertyTable.count * BodyProperties.savedSize
+    let tables =
+      shapeTable.count * BodyShape.savedSize + propertyTable.count * BodyProperties.savedSize
     let places = slots.count * (state.forcesAreSet ? 32 : 16) + bodies.rowCount * 44
     let pairs = neighbours.count * 20 + neighbours.rows * 4 + edgePairs.count * 24
     return 256 + tables + places + pairs + edges.count * 76 + joints.count * 140

@@ -39,7 +39,7 @@ struct Playground: Sendable {
     configuration.capacity = bodyCap
     do throws(DynamicsError) {
       animator = try Animator(
-        referenceBounds: Rectangle(x: 0, y: 0, width: size.x, height: size.y),
+        referenceBounds: Rect2(x: 0, y: 0, width: size.x, height: size.y),
         configuration: configuration)
     } catch {
       throw .dynamics(error)
@@ -131,7 +131,7 @@ struct Playground: Sendable {
   /// Whether no sticker's bounding box meets the square of `halfSize` about a point.
   mutating func isFree(around point: Vector2, halfSize: Float) -> Bool {
     assert(halfSize >= 0)
-    let square = Rectangle(
+    let square = Rect2(
       x: point.x - halfSize, y: point.y - halfSize, width: 2 * halfSize, height: 2 * halfSize)
     animator.items(in: square, into: &found, scratch: &scratch)
     return found.isEmpty
@@ -140,7 +140,7 @@ struct Playground: Sendable {
   /// Puts stickers that left the box, by however strange a way, back to its nearest place, at rest.
   /// Whatever happens in the physics, nobody's sticker is lost.
   mutating func bringBackStrays() throws(DynamicsError) {
-    let box = Rectangle(x: 0, y: 0, width: size.x, height: size.y)
+    let box = Rect2(x: 0, y: 0, width: size.x, height: size.y)
     var next = 0
     // The animator goes through them: a thousand questions from here took twice as long.
     while let place = animator.firstStray(of: ages, from: next, outside: box) {

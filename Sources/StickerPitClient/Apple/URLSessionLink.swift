@@ -19,7 +19,7 @@
 
   /// A link on Apple's systems, on `URLSessionWebSocketTask`.
   @available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, *)
-  public final class URLSessionLink: Link, @unchecked Sendable {
+  public final class URLSessionLink: PitLink, @unchecked Sendable {
     private let inbox = LinkInbox()
     private let task: URLSessionWebSocketTask
 

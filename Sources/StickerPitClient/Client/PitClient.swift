@@ -83,8 +83,8 @@ public final class PitClient {
   public var tilt: PitVector?
 
   let clock: () -> Double
-  private let dial: () -> any Link
-  var link: (any Link)?
+  private let dial: () -> any PitLink
+  var link: (any PitLink)?
   /// The world of the connection; nil before the welcome.
   var player: WorldPlayer?
   var welcome: Welcome?
@@ -110,7 +110,7 @@ public final class PitClient {
   public init(
     _ wishes: Wishes = Wishes(), token: SessionToken? = nil,
     clock: @escaping () -> Double = PitClock.milliseconds,
-    seed: UInt64 = .random(in: .min ... .max), dial: @escaping () -> any Link
+    seed: UInt64 = .random(in: .min ... .max), dial: @escaping () -> any PitLink
   ) {
     self.wishes = wishes
     self.token = token

@@ -27,10 +27,10 @@ struct BenchList: ParsableCommand {
 
   func run() throws {
     var animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: Float(cells) * 44))
+      referenceBounds: Rect2(x: 0, y: 0, width: 320, height: Float(cells) * 44))
     var list: [ItemID] = []
     for row in 0..<cells {
-      let frame = Rectangle(x: 0, y: Float(row) * 44, width: 320, height: 44)
+      let frame = Rect2(x: 0, y: Float(row) * 44, width: 320, height: 44)
       let cell = try animator.addItem(Item(frame: frame))
       try animator.add(
         AttachmentBehavior(

@@ -61,7 +61,7 @@ struct TraceScene {
     var configuration = WorldConfiguration.default
     configuration.capacity = bodies
     animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: size.x, height: size.y),
+      referenceBounds: Rect2(x: 0, y: 0, width: size.x, height: size.y),
       configuration: configuration)
     falling = try animator.add(GravityBehavior())
     colliding = try animator.add(TraceScene.walls(kind, size))

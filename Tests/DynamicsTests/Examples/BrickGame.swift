@@ -9,7 +9,7 @@ struct BrickGame {
   private(set) var bricks: [ItemID] = []
   private(set) var isLost = false
 
-  private static let court = Rectangle(x: 0, y: 0, width: 320, height: 480)
+  private static let court = Rect2(x: 0, y: 0, width: 320, height: 480)
   private static let drain: BoundaryID = 1
 
   init(columns: Int = 8, rows: Int = 4) throws {
@@ -20,7 +20,7 @@ struct BrickGame {
     let width = Self.court.width / Float(columns)
     for i in 0..<columns * rows {
       let (column, row) = (Float(i % columns), Float(i / columns))
-      let frame = Rectangle(
+      let frame = Rect2(
         x: column * width + 1, y: 40 + row * 20, width: width - 2, height: 18)
       bricks.append(try animator.addItem(Item(frame: frame)))
     }

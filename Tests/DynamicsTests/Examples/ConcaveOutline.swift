@@ -10,11 +10,11 @@ struct ConcaveOutline {
   let ball: ItemID
 
   init() throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 600))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 600))
     let frames = [
-      Rectangle(x: 140, y: 480, width: 120, height: 20),
-      Rectangle(x: 140, y: 380, width: 20, height: 100),
-      Rectangle(x: 240, y: 380, width: 20, height: 100),
+      Rect2(x: 140, y: 480, width: 120, height: 20),
+      Rect2(x: 140, y: 380, width: 20, height: 100),
+      Rect2(x: 240, y: 380, width: 20, height: 100),
     ]
     parts = try animator.addItems(frames.map { Item(frame: $0) })
     ball = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(205, 100)))

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func aConcaveItemIsRefusedAndAConcaveBoundaryHolds() throws {
-    var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 600))
+    var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 600))
     let dart = ItemShape.path([
       Vector2(0, -50), Vector2(40, 50), Vector2(0, 20), Vector2(-40, 50),
     ])

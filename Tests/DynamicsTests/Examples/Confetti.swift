@@ -10,7 +10,7 @@ struct Confetti {
   private var oldest = 0
 
   init(atATime count: Int) throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 480))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 480))
     fall = try animator.add(
       CompositeBehavior {
         GravityBehavior()

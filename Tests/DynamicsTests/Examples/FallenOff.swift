@@ -7,7 +7,7 @@ struct FallenOff {
   private(set) var pieces: [ItemID] = []
   private let gravity: GravityBehavior.Handle
 
-  init(screen: Rectangle = Rectangle(x: 0, y: 0, width: 320, height: 480)) throws {
+  init(screen: Rect2 = Rect2(x: 0, y: 0, width: 320, height: 480)) throws {
     animator = try Animator(referenceBounds: screen)
     gravity = try animator.add(GravityBehavior())
   }

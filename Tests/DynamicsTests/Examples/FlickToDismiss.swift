@@ -12,7 +12,7 @@ struct FlickToDismiss {
   private var hold: AttachmentBehavior.Handle?
   private var snap: SnapBehavior.Handle?
 
-  init(screen: Rectangle, card size: Vector2) throws {
+  init(screen: Rect2, card size: Vector2) throws {
     animator = try Animator(referenceBounds: screen)
     home = screen.center
     card = try animator.addItem(Item(.rectangle(width: size.x, height: size.y), center: home))

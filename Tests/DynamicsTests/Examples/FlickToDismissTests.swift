@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlickToDismissTests {
   private func held() throws -> FlickToDismiss {
-    let screen = Rectangle(x: 0, y: 0, width: 320, height: 568)
+    let screen = Rect2(x: 0, y: 0, width: 320, height: 568)
     var game = try FlickToDismiss(screen: screen, card: Vector2(254, 172))
     try game.touchBegan(at: game.home)
     for tick in 1...20 {

@@ -13,9 +13,9 @@ struct LockScreen {
   init(size: Vector2 = Vector2(320, 568)) throws {
     self.size = size
     animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: -size.y, width: size.x, height: 2 * size.y))
+      referenceBounds: Rect2(x: 0, y: -size.y, width: size.x, height: 2 * size.y))
     panel = try animator.addItem(
-      Item(frame: Rectangle(x: 0, y: 0, width: size.x, height: size.y)))
+      Item(frame: Rect2(x: 0, y: 0, width: size.x, height: size.y)))
     gravity = try animator.add(GravityBehavior(items: [panel], magnitude: 2))
     try animator.add(
       CollisionBehavior(items: [panel], translatesReferenceBoundsIntoBoundary: true))

@@ -7,7 +7,7 @@ struct Relayout {
   private(set) var tiles: [ItemID] = []
   private var snaps: [SnapBehavior.Handle] = []
 
-  init(count: Int, screen: Rectangle) throws {
+  init(count: Int, screen: Rect2) throws {
     animator = try Animator(referenceBounds: screen)
     for i in 0..<count {
       let frame = Self.frame(i, screen)
@@ -18,15 +18,15 @@ struct Relayout {
   }
 
   /// Three columns upright, six lying.
-  static func frame(_ i: Int, _ screen: Rectangle) -> Rectangle {
+  static func frame(_ i: Int, _ screen: Rect2) -> Rect2 {
     let columns = screen.width > screen.height ? 6 : 3
     let side = screen.width / Float(columns)
-    return Rectangle(
+    return Rect2(
       x: Float(i % columns) * side, y: Float(i / columns) * side, width: side, height: side
     ).inset(by: 4)
   }
 
-  mutating func layOut(_ screen: Rectangle) throws {
+  mutating func layOut(_ screen: Rect2) throws {
     try animator.setReferenceBounds(screen)
     for (i, tile) in tiles.enumerated() {
       let frame = Self.frame(i, screen)

@@ -2,8 +2,8 @@ import Dynamics
 import Testing
 
 @Suite struct RelayoutTests {
-  private let upright = Rectangle(x: 0, y: 0, width: 320, height: 568)
-  private let lying = Rectangle(x: 0, y: 0, width: 568, height: 320)
+  private let upright = Rect2(x: 0, y: 0, width: 320, height: 568)
+  private let lying = Rect2(x: 0, y: 0, width: 568, height: 320)
 
   @Test func nothingJumpsWhenTheScreenTurns() throws {
     var scene = try Relayout(count: 12, screen: upright)
@@ -25,7 +25,7 @@ import Testing
     var scene = try Relayout(count: 12, screen: upright)
     for tick in 0..<300 {
       let width = Float(320 + tick % 100)
-      try scene.layOut(Rectangle(x: 0, y: 0, width: width, height: 568))
+      try scene.layOut(Rect2(x: 0, y: 0, width: width, height: 568))
       scene.animator.step()
       for tile in scene.tiles {
         #expect(scene.animator.linearVelocity(of: tile).length < 3000)
@@ -37,7 +37,7 @@ import Testing
     #expect(scene.animator.behaviorIDs.count == 12)
   }
 
-  private func expectHome(_ scene: Relayout, _ screen: Rectangle) {
+  private func expectHome(_ scene: Relayout, _ screen: Rect2) {
     #expect(scene.animator.isPaused)
     for (i, tile) in scene.tiles.enumerated() {
       let home = Relayout.frame(i, screen).center

@@ -7,7 +7,7 @@ struct RemovalInAction {
   private(set) var bursts = 0
 
   init(count: Int) throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 320))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 320))
     var bubbles: [ItemID] = []
     for i in 0..<count {
       let place = Vector2(20 + Float(i % 8) * 40, 20 + Float(i / 8) * 40)

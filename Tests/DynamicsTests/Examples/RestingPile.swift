@@ -9,7 +9,7 @@ struct RestingPile {
   private let gravity: GravityBehavior.Handle
 
   init(count: Int) throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 480))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 480))
     for i in 0..<count {
       let place = Vector2(40 + Float(i % 6) * 47, 40 + Float(i / 6) * 60)
       blocks.append(try animator.addItem(Item(.rectangle(width: 40, height: 40), center: place)))

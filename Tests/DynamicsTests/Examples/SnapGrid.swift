@@ -16,7 +16,7 @@ struct SnapGrid {
     self.columns = columns
     self.side = side
     animator = try Animator(
-      referenceBounds: Rectangle(
+      referenceBounds: Rect2(
         x: 0, y: 0, width: Float(columns) * side, height: Float(rows) * side))
     for cell in 0..<columns * rows {
       let place = center(of: cell)

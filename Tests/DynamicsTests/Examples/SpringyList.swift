@@ -10,9 +10,9 @@ struct SpringyList {
   init(count: Int, width: Float = 320, rowHeight: Float = 44) throws {
     self.rowHeight = rowHeight
     animator = try Animator(
-      referenceBounds: Rectangle(x: 0, y: 0, width: width, height: Float(count) * rowHeight))
+      referenceBounds: Rect2(x: 0, y: 0, width: width, height: Float(count) * rowHeight))
     for row in 0..<count {
-      let frame = Rectangle(
+      let frame = Rect2(
         x: 0, y: Float(row) * rowHeight, width: width, height: rowHeight)
       let cell = try animator.addItem(Item(frame: frame, tag: UInt32(row)))
       try animator.add(

@@ -9,7 +9,7 @@ struct Squeezed {
   let press: ItemID
   private let drive: SnapBehavior.Handle
 
-  static let box = Rectangle(x: 100, y: 100, width: 200, height: 300)
+  static let box = Rect2(x: 100, y: 100, width: 200, height: 300)
 
   init(ball shape: ItemShape, x: Float, press size: Float, density: Float) throws {
     animator = try Animator(referenceBounds: Self.box)

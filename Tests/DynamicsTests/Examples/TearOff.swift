@@ -16,7 +16,7 @@ struct TearOff {
 
   init(home: Vector2) throws {
     self.home = home
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 568))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 568))
     label = try animator.addItem(Item(.rectangle(width: 120, height: 40), center: home))
     try animator.add(
       CollisionBehavior(items: [label], translatesReferenceBoundsIntoBoundary: true))

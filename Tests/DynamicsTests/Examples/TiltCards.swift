@@ -7,7 +7,7 @@ struct TiltCards {
   private(set) var cards: [ItemID] = []
   private let gravity: GravityBehavior.Handle
 
-  init(count: Int, tray: Rectangle = Rectangle(x: 0, y: 0, width: 320, height: 480)) throws {
+  init(count: Int, tray: Rect2 = Rect2(x: 0, y: 0, width: 320, height: 480)) throws {
     animator = try Animator(referenceBounds: tray)
     for i in 0..<count {
       let row = Vector2(tray.center.x, tray.minY + 60 + Float(i) * 90)

@@ -7,7 +7,7 @@ import Testing
   private func room() throws -> (PhysicsWorld, BodyID) {
     var world = try PhysicsWorld()
     world.gravity = Vector2(0, 1000)
-    try world.addBoundary(.inside(Rectangle(x: 0, y: 0, width: 400, height: 300)), id: 0)
+    try world.addBoundary(.inside(Rect2(x: 0, y: 0, width: 400, height: 300)), id: 0)
 
     var ball = BodyDefinition(shape: try .circle(radius: 20), position: Vector2(200, 50))
     ball.properties.restitution = 0.5
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aShapeFindsRoom() throws {
     let (world, id) = try room()
-    let crate = try Shape.box(width: 60, height: 60)
+    let crate = try BodyShape.box(width: 60, height: 60)
     var taken: [ContactPartner] = []
     world.overlaps(of: crate, at: Vector2(60, 60), into: &taken)
     let isFree = taken.isEmpty
@@ -132,7 +132,7 @@ import Testing
 
   @Test func aPicture() throws {
     let (world, _) = try room()
-    var drawing = SVGDrawing(view: Rectangle(x: 0, y: 0, width: 400, height: 300))
+    var drawing = SVGDrawing(view: Rect2(x: 0, y: 0, width: 400, height: 300))
     world.draw(into: &drawing, view: drawing.view)
     let picture = drawing.svg
     #expect(picture.contains("class=\"body\""))

@@ -226,7 +226,7 @@ import Wire
       if ticks < 72 { #expect(stage.tick().events.isEmpty) }
     }
     let outside = stage.pit.playground.ages.filter { id in
-      !Rectangle(x: 0, y: 0, width: 440, height: 736).contains(
+      !Rect2(x: 0, y: 0, width: 440, height: 736).contains(
         stage.pit.playground.animator.center(of: id))
     }
     #expect(outside.count >= 50, "only \(outside.count) fell out")

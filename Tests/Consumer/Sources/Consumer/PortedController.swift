@@ -17,10 +17,10 @@ struct PortedController {
   var redItems: [ItemID] = []
 
   init() throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 400, height: 640))
-    square = try animator.addItem(Item(frame: Rectangle(x: 50, y: 50, width: 100, height: 100)))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 640))
+    square = try animator.addItem(Item(frame: Rect2(x: 50, y: 50, width: 100, height: 100)))
     pendulum = try animator.addItem(
-      Item(ellipseIn: Rectangle(x: 180, y: 180, width: 40, height: 40)))
+      Item(ellipseIn: Rect2(x: 180, y: 180, width: 40, height: 40)))
 
     gravity = try animator.add(GravityBehavior(items: [square, pendulum], magnitude: 0.5))
 
@@ -95,7 +95,7 @@ struct Rain {
   let rain: CompositeBehavior.Handle
 
   init() throws {
-    animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 440, height: 736))
+    animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 440, height: 736))
     rain = try animator.add(
       CompositeBehavior {
         GravityBehavior(magnitude: 3)
@@ -105,7 +105,7 @@ struct Rain {
   }
 
   mutating func drop(left: Float) throws {
-    let cake = try animator.addItem(Item(frame: Rectangle(x: left, y: 10, width: 20, height: 20)))
+    let cake = try animator.addItem(Item(frame: Rect2(x: left, y: 10, width: 20, height: 20)))
     try animator.addItem(cake, to: rain)
   }
 }

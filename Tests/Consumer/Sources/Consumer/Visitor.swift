@@ -2,7 +2,7 @@ import StickerPitClient
 
 /// A link of one's own, for a client without the server's packages: this one leads nowhere and
 /// hears what it is told to.
-final class DeafLink: Link {
+final class DeafLink: PitLink {
   let inbox = LinkInbox()
 
   func send(_ message: [UInt8]) {}

@@ -7,7 +7,7 @@ import Physics
 // say.
 
 var animator = try Animator(
-  referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
+  referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 1000))
 let ball = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(160, 20)))
 
 try animator.add(GravityBehavior(items: [ball]))
@@ -70,7 +70,7 @@ let ledges = try animator.add(CollisionBehavior(items: [ball]))
 let pull = animator.behaviorIDs.compactMap { animator.handle($0, as: GravityBehavior.self) }[0]
 try changeBehaviors(&animator, pull, ledges, from: low, to: high)
 // The composite has a gravity of its own, and an animator has one gravity.
-var falling = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 320, height: 1000))
+var falling = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 320, height: 1000))
 let dropped = try falling.addItem(Item(.circle(diameter: 40), center: Vector2(160, 20)))
 let bounce = try falling.add(bouncyFall([dropped]))
 try stepWithActions(&falling, bounce, dropped)

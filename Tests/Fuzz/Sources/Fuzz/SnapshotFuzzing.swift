@@ -36,11 +36,11 @@ enum SnapshotFuzzing {
     configuration.capacity = 32
     var world = try PhysicsWorld(configuration)
     try world.addBoundary(
-      .bounds(Rectangle(x: 0, y: 0, width: 200, height: 200)), id: BoundaryID(1))
+      .bounds(Rect2(x: 0, y: 0, width: 200, height: 200)), id: BoundaryID(1))
     try world.addBoundary(.segment(Vector2(20, 150), Vector2(180, 170)), id: BoundaryID(2))
     var last: BodyID?
     for index in 0..<count {
-      let shape: Shape =
+      let shape: BodyShape =
         switch index % 3 {
         case 0: try .circle(radius: 12)
         case 1: try .box(width: 24, height: 20, cornerRadius: 2)
@@ -59,7 +59,7 @@ enum SnapshotFuzzing {
   static func animatorSeeds() throws -> [[UInt8]] {
     var seeds: [[UInt8]] = []
     for count in [1, 6] {
-      var animator = try Animator(referenceBounds: Rectangle(x: 0, y: 0, width: 200, height: 200))
+      var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 200, height: 200))
       let gravity = try animator.add(GravityBehavior())
       var behavior = CollisionBehavior()
       behavior.translatesReferenceBoundsIntoBoundary = true

@@ -39,7 +39,7 @@ enum Use {
 
   private static func add(to world: inout PhysicsWorld, near ids: ArraySlice<BodyID>) {
     try? world.addBoundary(.segment(Vector2(0, 90), Vector2(200, 120)), id: BoundaryID(3))
-    guard let box = try? Shape.box(width: 20, height: 10),
+    guard let box = try? BodyShape.box(width: 20, height: 10),
       let body = try? world.addBody(BodyDefinition(shape: box, position: Vector2(60, 60)))
     else { return }
     for id in ids.prefix(2) {
@@ -113,7 +113,7 @@ enum Use {
       try? animator.addLinearVelocity(Vector2(10, 0), for: id)
     }
     if let last = ids.last { try? animator.setCenter(Vector2(30, 30), of: last) }
-    try? animator.setReferenceBounds(Rectangle(x: 0, y: 0, width: 300, height: 250))
+    try? animator.setReferenceBounds(Rect2(x: 0, y: 0, width: 300, height: 250))
   }
 
   private static func checkSaving(_ animator: Animator) {

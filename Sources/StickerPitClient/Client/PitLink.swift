@@ -7,7 +7,7 @@ import Foundation
 /// and nobody waits for anybody. On Apple's systems `URLSessionLink` is one, on Linux `SocketLink`
 /// of the module `StickerPitSocket`. Whoever writes another one keeps what arrives in a
 /// `LinkInbox`. A link is used for one connection and never again.
-public protocol Link: AnyObject, Sendable {
+public protocol PitLink: AnyObject, Sendable {
   /// Sends a binary message of at most 128 bytes behind those that were sent before. Returns at
   /// once; a message that can't be sent any more is lost, and `take()` tells of the end.
   func send(_ message: [UInt8])

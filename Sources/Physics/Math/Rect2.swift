@@ -1,6 +1,6 @@
 /// An axis-parallel rectangle in points; the origin is its top left corner.
 @frozen
-public struct Rectangle: Hashable, Sendable, BitwiseCopyable {
+public struct Rect2: Hashable, Sendable, BitwiseCopyable {
   /// Left edge.
   public var x: Float
   /// Top edge.
@@ -38,13 +38,13 @@ public struct Rectangle: Hashable, Sendable, BitwiseCopyable {
 
   /// Whether the two rectangles share a point, edges included.
   @inlinable
-  public func intersects(_ other: Rectangle) -> Bool {
+  public func intersects(_ other: Rect2) -> Bool {
     minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
   }
 
   /// The rectangle with every edge moved inwards by `d` points (outwards when negative).
   @inlinable
-  public func inset(by d: Float) -> Rectangle {
-    Rectangle(x: x + d, y: y + d, width: width - 2 * d, height: height - 2 * d)
+  public func inset(by d: Float) -> Rect2 {
+    Rect2(x: x + d, y: y + d, width: width - 2 * d, height: height - 2 * d)
   }
 }

@@ -1,6 +1,6 @@
 /// The form of a body about its centre of mass: a convex core of up to eight corners, grown by a
 /// radius. A circle's core is a point, a capsule's is a line, a box's has four corners.
-public struct Shape: Equatable, Sendable, BitwiseCopyable {
+public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
   /// Which of the constructors made the shape.
   public enum Kind: UInt8, Equatable, Sendable, BitwiseCopyable {
     /// A disc.
@@ -42,29 +42,29 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// A disc. `radius` 0.25…4096 pt.
-  public static func circle(radius: Float) throws(PhysicsError) -> Shape {
+  public static func circle(radius: Float) throws(PhysicsError) -> BodyShape {
     guard PhysicsLimit.size.contains(2 * radius) else {
       throw .outsideSize(.radius, radius, halfSizes)
     }
-    return Shape(roundedBox: .zero, radius: radius, kind: .circle)
+    return BodyShape(roundedBox: .zero, radius: radius, kind: .circle)
   }
 
   /// A line of 2·`halfLength` along the local x axis, grown by `radius`; both 0.25…4096 pt.
-  public static func capsule(halfLength: Float, radius: Float) throws(PhysicsError) -> Shape {
+  public static func capsule(halfLength: Float, radius: Float) throws(PhysicsError) -> BodyShape {
     guard PhysicsLimit.size.contains(2 * radius) else {
       throw .outsideSize(.radius, radius, halfSizes)
     }
     guard PhysicsLimit.size.contains(2 * halfLength) else {
       throw .outsideSize(.halfLength, halfLength, halfSizes)
     }
-    return Shape(roundedBox: Vector2(halfLength, 0), radius: radius, kind: .capsule)
+    return BodyShape(roundedBox: Vector2(halfLength, 0), radius: radius, kind: .capsule)
   }
 
   /// A rectangle of the given outer size, 0.5…8192 pt each way, with rounded corners.
   /// `cornerRadius` is 0 up to less than half of the shorter side.
   public static func box(
     width: Float, height: Float, cornerRadius: Float = 0
-  ) throws(PhysicsError) -> Shape {
+  ) throws(PhysicsError) -> BodyShape {
     let shorter = width < height ? width : height
     guard PhysicsLimit.size.contains(width) else {
       throw .outsideSize(.width, width, PhysicsLimit.size)
@@ -76,14 +76,14 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
       throw .outsideSize(.cornerRadius, cornerRadius, 0...(shorter * 0.5).nextDown)
     }
     let half = Vector2(width * 0.5 - cornerRadius, height * 0.5 - cornerRadius)
-    return Shape(roundedBox: half, radius: cornerRadius, kind: .box)
+    return BodyShape(roundedBox: half, radius: cornerRadius, kind: .box)
   }
 
   /// A convex polygon of 3…8 corners in either order, grown by `radius`, 0…4096 pt. The body's
   /// position is the polygon's centre of area, wherever the corners' own origin was.
   public static func polygon(
     _ corners: [Vector2], radius: Float = 0
-  ) throws(PhysicsError) -> Shape {
+  ) throws(PhysicsError) -> BodyShape {
     guard corners.count >= 3, corners.count <= 8 else { throw .notConvex }
     guard radius >= 0, 2 * radius <= PhysicsLimit.size.upperBound else {
       throw .outsideSize(.radius, radius, 0...halfSizes.upperBound)
@@ -93,7 +93,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
       throw .outsideSize(.corner, corner.length, 0...PhysicsLimit.corner)
     }
     guard let core = ConvexCore(outline: corners) else { throw .notConvex }
-    let shape = Shape(polygon: core, radius: radius)
+    let shape = BodyShape(polygon: core, radius: radius)
     let largest = PhysicsLimit.size.upperBound
     guard shape.boundingRadius <= largest else {
       throw .outsideSize(.boundingRadius, shape.boundingRadius, 0...largest)
@@ -110,7 +110,7 @@ public struct Shape: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// What memory for shapes is filled with: a disc of 1 pt.
-  static let blank = Shape(roundedBox: .zero, radius: 1, kind: .circle)
+  static let blank = BodyShape(roundedBox: .zero, radius: 1, kind: .circle)
 
   init(roundedBox half: Vector2, radius: Float, kind: Kind) {
     assert(radius >= 0 && half.x >= 0 && half.y >= 0)

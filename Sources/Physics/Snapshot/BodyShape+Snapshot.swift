@@ -1,4 +1,4 @@
-extension Shape {
+extension BodyShape {
   /// Bytes that a shape takes at most.
   static let savedSize = 80
 
