@@ -70,7 +70,8 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
 
   /// Has all of them go on by another configuration: by its limits, origins, hosts, proxies and
   /// the certificate that its files hold now. What else it says is left as it is; the room that
-  /// `traffic.visitors` makes and the addresses that are remembered, too. Connections stay.
+  /// `traffic.visitors` makes and the addresses that are remembered, too. An address gets no more
+  /// connections than `maximumConnections` was at the start. Connections stay.
   ///
   /// - Returns: whether another certificate is presented from now on.
   /// - Throws: what is wrong with it; then nothing has changed.

@@ -59,11 +59,32 @@ def test_what_can_change_does_and_players_stay(start_pit, file, tmp_path):
         file(**{"limits.connections-per-address": 3, "keyword-file": str(words)})
         assert "other keywords" in reload(pit, "was read again")
         until(lambda: pit.ask("/api/keywords")["keywords"] == [said])
+    words.write_text("hail=snow\nfire=dragon")
+    line = reload(pit, "nothing changed")
+    assert f"{words} (" in line and "config.json: keyword-file): keyword 2: " in line
+    assert pit.ask("/api/keywords")["keywords"] == ["sleet"]
     assert pit.health()["people"] == 3
     for player in players:
         assert player.recv(timeout=PATIENCE)
         player.close()
     assert pit.stop() == 0
+
+
+def test_what_it_does_not_take_over_is_said(start_pit, file, tmp_path):
+    key = tmp_path / "token.key"
+    key.write_bytes(bytes(range(32)))
+    key.chmod(0o600)
+    given = {"limits.connections": 10, "limits.connections-per-address": 2, "token-key-file": str(key)}
+    pit = start_pit("--config", file(**given))
+    given |= {"limits.connections": 20, "limits.connections-per-address": 15, "limits.tilts-per-second": 9}
+    file(**given)
+    line = reload(pit, "was read again")
+    for words in [
+        "limits.connections-per-address: 2 → 10", "limits.connections-per-address: 15 needs a restart",
+        "limits.connections: needs a restart", "for new connections only: limits.tilts-per-second",
+        "not read again before a restart: token-key-file",
+    ]:  # fmt: skip
+        assert words in line
 
 
 def try_to(action, *arguments):

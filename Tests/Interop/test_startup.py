@@ -1,5 +1,6 @@
 """Starts that must fail: one line on standard error that says what to do, and the exit code."""
 
+import json
 import os
 import shutil
 import socket
@@ -20,13 +21,17 @@ def serve(stickerpit, *flags):
     return stickerpit("serve", "--host", "127.0.0.1", *flags)
 
 
-def test_port_in_use(stickerpit):
+def test_port_in_use(stickerpit, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         result = serve(stickerpit, "--port", port, "--web", ROOT / "web")
         fails(result, 1, str(port), "in use", "--port")
+        file = tmp_path / "pit.json"
+        file.write_text(json.dumps({"port": port}))
+        result = serve(stickerpit, "--config", file, "--web", ROOT / "web")
+        fails(result, 1, str(port), "in use", f"(port is from {file})")
 
 
 def test_address_of_another_machine(stickerpit):
@@ -72,7 +77,8 @@ def test_missing_keyword_file(stickerpit, tmp_path):
     file = tmp_path / "words"
     fails(serve(stickerpit, "--port", 0, "--keyword-file", file), 1, str(file), "can't be read")
     file.write_text("hello=sun\n")
-    fails(serve(stickerpit, "--port", 0, "--keyword-file", file), 1, "sun", "smile")
+    result = serve(stickerpit, "--port", 0, "--keyword-file", file)
+    fails(result, 1, f"{file} (--keyword-file): keyword 1: ", "sun", "smile")
 
 
 def test_unreadable_web_folder(stickerpit, tmp_path):

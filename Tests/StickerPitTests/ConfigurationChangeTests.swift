@@ -35,6 +35,47 @@ import Testing
     #expect(ConfigurationChange(from: running, to: running).applied == [])
   }
 
+  /// The room for all connections was made at the start, and nobody is told of more than that.
+  @Test func anAddressGetsNoMoreConnectionsThanThereAre() {
+    var running = ServeConfiguration()
+    running.limits.connections = 1000
+    var wanted = running
+    (wanted.limits.connections, wanted.limits.connectionsPerAddress) = (5000, 2000)
+    let change = ConfigurationChange(from: running, to: wanted)
+    #expect(change.applied == ["limits.connections-per-address: 512 → 1000"])
+    #expect(change.values.limits.connectionsPerAddress == 1000)
+    let postponed = [
+      "limits.connections: needs a restart",
+      "limits.connections-per-address: 2000 needs a restart, "
+        + "until then limits.connections is 1000",
+    ]
+    #expect(change.postponed == postponed)
+    let again = ConfigurationChange(from: change.values, to: wanted)
+    #expect(again.applied == [] && again.postponed == postponed && again.values == change.values)
+  }
+
+  @Test func whatHoldsForNewConnectionsAndWhatIsNotReadIsSaid() {
+    var running = ServeConfiguration()
+    var wanted = running
+    wanted.limits.helloSeconds = 9
+    wanted.limits.tiltsPerSecond = 30
+    wanted.traffic.framesPerSecond = 100
+    let change = ConfigurationChange(from: running, to: wanted)
+    #expect(change.applied.count == 3)
+    #expect(
+      change.remarks == [
+        "for new connections only: limits.tilts-per-second, limits.traffic.frames-per-second"
+      ])
+    (running.tokenKeyFile, running.stickers) = ("key", "set")
+    #expect(
+      ConfigurationChange(from: running, to: running).remarks == [
+        "not read again before a restart: token-key-file, stickers"
+      ])
+    #expect(ConfigurationChange(from: wanted, to: wanted).remarks == [])
+    let each = Setting.all.filter(\.isOfEachConnection)
+    #expect(each.count == 13 && each.allSatisfy(\.changesWhileRunning))
+  }
+
   @Test func aServerWithoutTLSStaysWithout() {
     var (plain, secure) = (ServeConfiguration(), ServeConfiguration())
     (secure.tlsCertificate, secure.tlsKey) = ("a.pem", "a.key")

@@ -6,9 +6,12 @@ struct ConfigurationChange: Equatable {
   private(set) var applied: [String] = []
   /// What would change, after a restart.
   private(set) var postponed: [String] = []
+  /// What is to be known besides: what of it holds for new connections only, and what is not read.
+  private(set) var remarks: [String] = []
 
   init(from running: ServeConfiguration, to wanted: ServeConfiguration) {
     values = running
+    var forNewConnections: [String] = []
     for setting in Setting.all {
       let (old, new) = (setting.value(in: running), setting.value(in: wanted))
       guard old != new else { continue }
@@ -19,7 +22,27 @@ struct ConfigurationChange: Equatable {
         continue
       }
       setting.copy(from: wanted, to: &values)
-      applied.append("\(setting.key): \(old.words) → \(new.words)")
+      // The room for connections was made at the start; an address can have all of it.
+      values.limits.connectionsPerAddress = min(
+        values.limits.connectionsPerAddress, running.limits.connections)
+      let taken = setting.value(in: values)
+      if taken != old {
+        applied.append("\(setting.key): \(old.words) → \(taken.words)")
+        if setting.isOfEachConnection { forNewConnections.append(setting.key) }
+      }
+      if taken != new {
+        postponed.append(
+          "\(setting.key): \(new.words) needs a restart, "
+            + "until then limits.connections is \(taken.words)")
+      }
+    }
+    if !forNewConnections.isEmpty {
+      remarks.append("for new connections only: \(forNewConnections.joined(separator: ", "))")
+    }
+    let atStart = [("token-key-file", values.tokenKeyFile), ("stickers", values.stickers)]
+    let unread = atStart.compactMap { key, path in path == nil ? nil : key }
+    if !unread.isEmpty {
+      remarks.append("not read again before a restart: \(unread.joined(separator: ", "))")
     }
   }
 }
@@ -38,6 +61,17 @@ extension Setting {
       false
     }
   }
+
+  /// Whether each connection has it from its beginning on, and keeps it.
+  var isOfEachConnection: Bool { Self.limitsOfEachConnection.contains(key) }
+
+  private static let limitsOfEachConnection = Set(
+    [
+      "tilts-per-second", "commands-per-second", "moves-per-second", "words-per-second",
+      "clocks-per-second", "streams-per-second", "stream-burst", "traffic.bytes-per-second",
+      "traffic.bytes-burst", "traffic.frames-per-second", "traffic.frames-burst",
+      "traffic.controls-per-second", "traffic.controls-burst",
+    ].map { limitPrefix + $0 })
 
   var isTLS: Bool { key == "tls-cert" || key == "tls-key" }
 

@@ -28,8 +28,9 @@ struct Reloading: Service {
   let running: (values: ServeConfiguration, files: NamedFiles)
   let requests: ReloadRequests
   /// Reads it again: the file as it is now, flags and environment as they were.
-  let read: @Sendable () async throws -> ServeConfiguration
-  let files: @Sendable (ServeConfiguration) throws -> NamedFiles
+  let read: @Sendable () async throws -> ResolvedConfiguration
+  /// Reads the files that are named, and needs to know what named them.
+  let files: @Sendable (ServeConfiguration, ResolvedConfiguration) throws -> NamedFiles
   /// Shares its level with the server's own, which `PitService.change` sets.
   let logger: Logger
 
@@ -78,17 +79,24 @@ struct Reloading: Service {
   private func reload(
     _ running: (values: ServeConfiguration, files: NamedFiles)
   ) async throws -> (values: ServeConfiguration, files: NamedFiles) {
-    let change = ConfigurationChange(from: running.values, to: try await read())
-    let new = try files(change.values)
-    let isOtherCertificate = try service.change(configuration(of: change.values, new))
+    let wanted = try await read()
+    let change = ConfigurationChange(from: running.values, to: wanted.values)
+    let new = try files(change.values, wanted)
+    let next = try configuration(of: change.values, new)
+    let isOtherCertificate: Bool
+    do throws(StartError) {
+      isOtherCertificate = try service.change(next)
+    } catch {
+      throw wanted.failure(error)
+    }
     var lines = change.applied
     if new.keywords != running.files.keywords { lines.append("other keywords") }
     if new.hostToken != running.files.hostToken { lines.append("another admin token") }
     new.warn(of: change.values, logger)
     if isOtherCertificate { lines.append("another certificate for new connections") }
     lines += change.postponed
-    let news = lines.isEmpty ? "nothing changed" : lines.joined(separator: "; ")
-    logger.notice("the configuration was read again: \(news)")
+    let news = (lines.isEmpty ? ["nothing changed"] : lines) + change.remarks
+    logger.notice("the configuration was read again: \(news.joined(separator: "; "))")
     return (change.values, new)
   }
 }

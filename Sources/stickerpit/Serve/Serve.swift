@@ -63,32 +63,33 @@ struct ServerRun {
       Output.result(printer.file)
       return
     }
-    try await serve(resolved.values) { try await read().values }
+    try await serve(resolved) { try await read() }
   }
 
   /// - Parameter read: reads the configuration again.
   private func serve(
-    _ values: ServeConfiguration, read: @escaping @Sendable () async throws -> ServeConfiguration
+    _ resolved: ResolvedConfiguration,
+    read: @escaping @Sendable () async throws -> ResolvedConfiguration
   ) async throws {
+    let values = resolved.values
     let requests = ReloadRequests()
     let logger = Logger(label: "stickerpit") {
       SharedLevelLog(label: $0, level: values.logLevel)
     }
-    let tokenKey = try self.tokenKey(values)
-    let files = NamedFiles(
-      keywords: try Self.keywordList(values), hostToken: try Self.hostToken(values))
+    let tokenKey = try Self.tokenKey(resolved)
+    let files = try Self.namedFiles(values, resolved)
     var configuration = try values.server(
       keywords: files.keywords, tokenKey: tokenKey, hostToken: files.hostToken,
-      stickers: try Self.stickers(values.stickers))
+      stickers: try Self.stickers(resolved))
     configuration.cluster = values.cluster(isEdge: isEdge)
     configuration.handedSockets = try ServiceManager.takeSockets()
-    let own = try Self.ownCertificate(values)
+    let own = try Self.ownCertificate(resolved)
     configuration.tls = own?.files ?? configuration.tls
     let service: PitService
     do throws(StartError) {
       service = try PitService(configuration: configuration, logger: logger)
     } catch {
-      throw Failure(error.description)
+      throw resolved.failure(error)
     }
     let signals = await EndSignals()
     Output.progress(
@@ -105,8 +106,7 @@ struct ServerRun {
     files.warn(of: values, logger)
     let reloading = Reloading(
       service: service, running: (values, files), requests: requests, read: read,
-      files: { NamedFiles(keywords: try Self.keywordList($0), hostToken: try Self.hostToken($0)) },
-      logger: logger)
+      files: { try Self.namedFiles($0, $1) }, logger: logger)
     var services: [any Service] = [service, reloading]
     if let pair = configuration.tls {
       services.append(CertificateWatch(files: pair, requests: requests))
@@ -118,12 +118,12 @@ struct ServerRun {
     do {
       try await group.run()
     } catch let error as StartError {
-      throw Failure(error.description)
+      throw resolved.failure(error)
     }
   }
 
   /// The set of stickers that was named, if one was.
-  static func stickers(_ folder: String?) throws -> StickerFolder? {
+  static func stickers(_ folder: String?) throws(Failure) -> StickerFolder? {
     guard let folder else { return nil }
     do throws(StickerSetError) {
       return try StickerFolder(path: folder)
@@ -132,48 +132,78 @@ struct ServerRun {
     }
   }
 
+  private static func stickers(_ resolved: ResolvedConfiguration) throws -> StickerFolder? {
+    do throws(Failure) {
+      return try stickers(resolved.values.stickers)
+    } catch {
+      throw resolved.failure(error.description, ["stickers"])
+    }
+  }
+
   private static func ownCertificate(
-    _ values: ServeConfiguration
+    _ resolved: ResolvedConfiguration
   ) throws -> SelfSignedCertificate? {
     do throws(TransportError) {
-      return try values.ownCertificate()
+      return try resolved.values.ownCertificate()
     } catch {
-      throw Failure("\(error)")
+      throw resolved.failure(error.description, error.keys)
     }
   }
 
   /// The key in the file that was named, or one that is forgotten with this process.
-  private func tokenKey(_ values: ServeConfiguration) throws -> TokenKey {
-    guard let file = values.tokenKeyFile else { return TokenKey() }
+  private static func tokenKey(_ resolved: ResolvedConfiguration) throws -> TokenKey {
+    guard let file = resolved.values.tokenKeyFile else { return TokenKey() }
     do throws(TokenKeyError) {
       return try TokenKey(file: file)
     } catch {
-      throw Failure(error.description)
+      throw resolved.failure(error.description, ["token-key-file"])
     }
   }
 
+  /// What the files say that a running server reads again.
+  /// - Parameters:
+  ///   - values: with which it runs, or will.
+  ///   - resolved: what was read last, which tells where those files' names come from.
+  static func namedFiles(
+    _ values: ServeConfiguration, _ resolved: ResolvedConfiguration
+  ) throws -> NamedFiles {
+    NamedFiles(
+      keywords: try keywordList(values, resolved), hostToken: try hostToken(values, resolved))
+  }
+
   /// The token by which the host is known, if there is one.
-  private static func hostToken(_ values: ServeConfiguration) throws -> HostToken? {
+  private static func hostToken(
+    _ values: ServeConfiguration, _ resolved: ResolvedConfiguration
+  ) throws -> HostToken? {
     guard let file = values.adminTokenFile else { return nil }
     do throws(HostTokenError) {
       return try HostToken(file: file)
     } catch {
-      throw Failure(error.description)
+      throw resolved.failure(error.description, ["admin-token-file"])
     }
   }
 
   /// The phrases that were given and those of the file, or the usual ones.
-  private static func keywordList(_ values: ServeConfiguration) throws -> KeywordList {
+  private static func keywordList(
+    _ values: ServeConfiguration, _ resolved: ResolvedConfiguration
+  ) throws -> KeywordList {
+    let key = "keyword-file"
     var lines = values.keywords
     if let file = values.keywordFile {
       guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-        throw Failure("the keyword file '\(file)' can't be read: name a file of UTF-8 text")
+        throw resolved.failure(
+          in: file, namedBy: key, "the file can't be read: name a file of UTF-8 text")
       }
-      lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let own = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      // By itself first, so that what is wrong is told by its line in the file.
+      do throws(KeywordError) { _ = try KeywordList(lines: own) } catch {
+        throw resolved.failure(in: file, namedBy: key, "\(error)")
+      }
+      lines += own
     }
     guard !values.keywords.isEmpty || values.keywordFile != nil else { return .standard }
     do throws(KeywordError) { return try KeywordList(lines: lines) } catch {
-      throw Failure("the keyword file: \(error)")
+      throw resolved.failure("keyword and keyword-file together: \(error)", ["keyword", key])
     }
   }
 }
