@@ -25,7 +25,7 @@ const [SLOW, FAST, WITHIN] = [160, 1000, 900];
 const PRESS = 140;
 
 const MARK = `<svg viewBox="-24 -24 48 48" aria-hidden="true">
-  <g class="halo"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
+  <g class="edge"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
   <g class="line"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
   <circle class="dot" r="3.5"/></svg>
   <svg class="arrow" viewBox="0 -12 100 24" aria-hidden="true"><path d="M0-4H74V-12L100 0L74 12V4H0z"/></svg>`;
