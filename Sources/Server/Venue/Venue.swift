@@ -78,7 +78,7 @@ public struct JoinCode: Sendable, Equatable {
   /// language.
   private static let otherCode = """
     This pit has another code. Look at the screen again: it may have changed.
-    这个贴纸池的代码不是它。请再看一眼屏幕：代码可能已经变了。
+    贴纸池的代码不是这个。请再看一眼屏幕，代码可能已经变了。
 
     """
 
