@@ -271,5 +271,10 @@ def test_the_first_load_stays_small(shared_pit, new_page):
             sorted(AFTER_THE_PICTURE),
         )
         assert len(sizes) > 80 and min(sizes) > 0
-        # As it is sent, without the module and the pictures.
+        # The page's own files as they are sent, without the module and the pictures (README, "Limits").
         assert sum(sizes) < 120_000, wanted
+        module = page.page.evaluate(
+            """performance.getEntriesByType("resource")
+              .filter(({ name }) => name.endsWith("/pit.wasm")).map(one => one.encodedBodySize)"""
+        )
+        assert len(module) == 1 and 0 < module[0] < 370_000, wanted

@@ -125,7 +125,7 @@ export class Player {
   #advance(now) {
     if (this.#parts.isResting()) return this.hide();
     const { play, picture } = this.#parts;
-    const isLost = this.#carried >= 0 && !play.hands.slots.includes(this.#carried);
+    const isLost = this.#carried >= 0 && !play.hands.holds(this.#carried);
     if (isLost) this.#carry(-1);
     this.#aim.advance(now);
     if (this.#throw) this.#charge(this.#throw, now);
