@@ -19,13 +19,13 @@ import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
  * @property {() => boolean} isResting whether nothing can be done, as in the past
  */
 
-/** A throw has its full strength after so long, ms. */
+/** How long the key is held for a throw of full strength, ms. */
 const FULL = 1200;
-/** From the weakest throw to the strongest, pt/s. */
+/** The speeds of the weakest throw and of the strongest, pt/s. */
 const [WEAKEST, STRONGEST] = [350, 4200];
-/** What the aim is over is said when it has rested so long, ms. */
+/** How long the aim must have rested before it is said what it is over, ms. */
 const RESTED = 350;
-/** And again when somebody takes it or lets it go, which is looked for so often, ms. */
+/** That is said again when somebody takes the sticker or lets it go. The time between two looks for it, ms. */
 const LOOK = 1000;
 
 /** Plays by keys alone: aims, drops, takes, carries, throws and straightens. */
