@@ -25,7 +25,7 @@ const FULL = 1200;
 const [WEAKEST, STRONGEST] = [350, 4200];
 /** How long the aim must have rested before it is said what it is over, ms. */
 const RESTED = 350;
-/** That is said again when somebody takes the sticker or lets it go. The time between two looks for it, ms. */
+/** The time between two looks whether somebody has taken it or let it go meanwhile, ms: then that is said. */
 const LOOK = 1000;
 
 /** Plays by keys alone: aims, drops, takes, carries, throws and straightens. */
