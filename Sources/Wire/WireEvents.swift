@@ -14,7 +14,7 @@ public struct WireEvents: Equatable, Sendable {
 /// Something that happened.
 public enum WireEvent: Equatable, Sendable {
   /// Rain: the floor is about to open.
-  case rainNotice
+  case floorWarning
   /// Rain: the bounds are open from this tick on.
   case floorOpened
   /// Rain: the bounds are back.
@@ -68,7 +68,7 @@ extension WireEvents {
 
 extension WireEvent {
   private enum Kind: UInt8 {
-    case rainNotice = 1
+    case floorWarning = 1
     case floorOpened = 2
     case floorClosed = 3
     case rainBegan = 4
@@ -81,7 +81,7 @@ extension WireEvent {
   /// slot and other, of a refusal slot and holder.
   public var numbers: (kind: UInt8, a: UInt16, b: UInt16) {
     switch self {
-    case .rainNotice: (Kind.rainNotice.rawValue, 0, 0)
+    case .floorWarning: (Kind.floorWarning.rawValue, 0, 0)
     case .floorOpened: (Kind.floorOpened.rawValue, 0, 0)
     case .floorClosed: (Kind.floorClosed.rawValue, 0, 0)
     case .rainBegan(let keyword, let client):
@@ -95,7 +95,7 @@ extension WireEvent {
   func write(to writer: inout BitWriter) {
     writer.write(byte: numbers.kind)
     switch self {
-    case .rainNotice, .floorOpened, .floorClosed: break
+    case .floorWarning, .floorOpened, .floorClosed: break
     case .rainBegan(let keyword, let client):
       writer.write(byte: keyword)
       writer.write(client)
@@ -109,7 +109,7 @@ extension WireEvent {
   init(from reader: inout BitReader) throws(WireError) {
     guard let kind = Kind(rawValue: try reader.readByte()) else { throw .outOfRange(.eventKind) }
     switch kind {
-    case .rainNotice: self = .rainNotice
+    case .floorWarning: self = .floorWarning
     case .floorOpened: self = .floorOpened
     case .floorClosed: self = .floorClosed
     case .rainBegan:

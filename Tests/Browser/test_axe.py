@@ -1,10 +1,16 @@
 """axe-core, which finds obstacles to accessibility, finds none in any view and scene."""
 
+import contextlib
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hosting import HostedPit, choose, host_page
+from hosting import HostedPit, choose, host_page, unfold
+from pitpage import INSECURE_HOST
+from pitserver import ROOT, until
+from test_past import ReplayServer, opened
 
 THEMES = ["light", "dark"]
+SCENES = ["pit", "rain", "gallery", "drag", "toss"]
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 
 
@@ -39,7 +45,7 @@ def test_axe_finds_what_is_wrong(blank_page):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag", "toss"])
+@pytest.mark.parametrize("scene", SCENES)
 def test_each_scene(start_pit, new_page, theme, scene, size):
     server = start_pit("--scene", scene, "--seed", 1)
     touch = size == "phone"
@@ -78,7 +84,7 @@ def test_alone_and_without_a_connection(server, new_page, theme):
     assert obstacles(page) == []
 
 
-@pytest.mark.parametrize("scene", ["pit", "toss"])
+@pytest.mark.parametrize("scene", SCENES)
 def test_the_stage(start_pit, new_page, theme, scene):
     server = start_pit("--scene", scene, "--seed", 1)
     stage = new_page(1280, 720, color_scheme=theme)
@@ -103,3 +109,106 @@ def test_the_host(start_pit, tmp_path, new_page, theme):
     for tab in ("People", "World", "Room", "Log"):
         choose(host, tab)
         assert obstacles(host) == [], tab
+
+
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+def at(server, query="", host="127.0.0.1"):
+    return f"http://{host}:{server.port}/{query}"
+
+
+class Views:
+    """What is seen of the page now and then. Each of these opens a page that shows it."""
+
+    def __init__(self, start_pit, new_page, folder, theme, stack):
+        self._start_pit = start_pit
+        self._open = lambda *size, **options: new_page(*size, color_scheme=theme, **options)
+        self._folder = folder
+        self._stack = stack
+
+    def a_replayed_journal(self):
+        data = self._folder / "data"
+        server = self._start_pit("--data", data, "--bodies", 20)
+        until(lambda: server.health()["tick"] > 120)
+        server.stop()
+        replay = ReplayServer(data)
+        self._stack.callback(replay.stop)
+        return opened(self._open, replay.url)
+
+    def a_pit_that_waits_for_a_captain(self):
+        page = self._open(**PHONE).join(at(self._start_pit("--tilt", "captain")))
+        page.page.locator("#captain").wait_for()
+        return page
+
+    def the_captain(self):
+        page = self.a_pit_that_waits_for_a_captain()
+        page.tilt_phone(beta=0, gamma=80)
+        page.page.locator("#captain i").wait_for()
+        return page
+
+    def the_button_for_the_motion_sensor(self):
+        page = self._open(**PHONE)
+        page.page.add_init_script(
+            "DeviceOrientationEvent.requestPermission = () => new Promise(() => {})"
+        )
+        page.join(at(self._start_pit()))
+        page.page.locator("#motion .ask").wait_for()
+        return page
+
+    def why_there_is_no_motion_sensor(self):
+        server = self._start_pit("--allowed-host", INSECURE_HOST)
+        page = self._open(**PHONE).join(at(server, host=INSECURE_HOST))
+        page.page.locator("#motion .sentence").wait_for()
+        return page
+
+    def why_the_pit_can_not_be_shown(self):
+        page = self._open()
+        page.page.route("**/pit.wasm*", lambda route: route.abort())
+        page.page.goto(at(self._start_pit()))
+        page.page.locator("#status.failure").wait_for()
+        return page
+
+    def the_monitor_of_a_server_that_has_ended(self):
+        server = self._start_pit()
+        page = self._open(1280, 720)
+        page.page.goto(at(server, "?view=monitor"))
+        page.wait("pit => pit.points?.length > 1")
+        server.stop()
+        page.page.locator("#state[data-kind=lost]").wait_for()
+        return page
+
+    def the_question_for_the_hosts_token(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        page = self._open(1200, 800).join(pit.url + "?host")
+        page.page.get_by_label("Host token").fill("not-this-one-either")
+        page.page.get_by_role("button", name="Open").click()
+        page.page.locator("#host-token-error:not(:empty)").wait_for()
+        return page
+
+    def the_hosts_question_before_a_ban(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        page = host_page(self._open, pit, 1200, 800)
+        unfold(page, page).get_by_role("button", name="Ban address").click()
+        page.page.locator("#host dialog[open]").wait_for()
+        return page
+
+    def a_set_of_stickers(self):
+        page = self._open().join(at(self._start_pit("--stickers", ROOT / "sets" / "fruit")))
+        page.page.locator("#tray .strip img").first.wait_for()
+        return page
+
+    def chinese(self):
+        page = self._open(**PHONE).join(at(self._start_pit(), "?lang=zh"))
+        page.page.locator("#coach").wait_for()
+        return page
+
+
+VIEWS = [name for name in vars(Views) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_is_seen_now_and_then(start_pit, new_page, tmp_path, theme, view):
+    with contextlib.ExitStack() as stack:
+        page = getattr(Views(start_pit, new_page, tmp_path, theme, stack), view)()
+        assert obstacles(page) == []

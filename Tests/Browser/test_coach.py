@@ -4,7 +4,7 @@ import pytest
 
 SIZES = [(320, 640), (390, 844), (844, 390), (640, 360), (800, 900), (1280, 800)]
 
-# How far the hint lies over the world, in CSS pixels both ways; and whether it is whole.
+# Whether the hint lies over the world, or over the ball; and whether it and its hand are whole.
 OVER = """() => {
   const pit = window.stickerPit;
   const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
@@ -12,7 +12,31 @@ OVER = """() => {
   const across = Math.min(right, to.x) - Math.max(left, from.x);
   const down = Math.min(bottom, to.y) - Math.max(top, from.y);
   const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  return { isOver: across > 1 && down > 1, isWhole };
+  const ring = document.getElementById("ring").getBoundingClientRect();
+  const isOverBall = left < ring.right && right > ring.left && top < ring.bottom && bottom > ring.top;
+  const hand = document.querySelector("#coach .hand").getBoundingClientRect();
+  const hasHand = hand.width >= 16 && hand.height >= 16;
+  return { isOver: across > 1 && down > 1, isOverBall, isWhole, hasHand };
+}"""
+BESIDE = {"isOver": False, "isOverBall": False, "isWhole": True, "hasHand": True}
+
+# The longest words that a hint may have are shown in it.
+LONGEST = """async () => {
+  const { TEXTS } = await import(pageFile("./strings/en.js"));
+  const hints = Object.entries(TEXTS).filter(([key]) => key.startsWith("coach."));
+  const [longest] = hints.map(([, words]) => words).sort((a, b) => b.length - a.length);
+  document.querySelector("#coach .words").textContent = longest;
+}"""
+
+# How many cards the hint lies over.
+COVERED = """() => {
+  const { left, right, top, bottom } = document.getElementById("coach").getBoundingClientRect();
+  const pit = window.stickerPit;
+  return pit.positions().filter(({ x, y, size, height }) => {
+    const from = pit.toWindow(x - size / 2, y - height / 2);
+    const to = pit.toWindow(x + size / 2, y + height / 2);
+    return left < to.x && right > from.x && top < to.y && bottom > from.y;
+  }).length;
 }"""
 
 
@@ -25,19 +49,24 @@ def test_a_hint_stands_beside_the_pit(start_pit, new_page, size, scene):
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
     page.page.locator("#coach").wait_for()
-    # The longest words as well as the first ones.
-    longest = page.page.evaluate(
-        """async () => {
-          const { TEXTS } = await import(pageFile("./strings/en.js"));
-          const hints = Object.entries(TEXTS).filter(([key]) => key.startsWith("coach."));
-          return hints.map(([, words]) => words).sort((a, b) => b.length - a.length)[0];
-        }"""
-    )
-    assert page.page.evaluate(OVER) == {"isOver": False, "isWhole": True}
-    page.page.evaluate(
-        "words => { document.querySelector('#coach .words').textContent = words; }", longest
-    )
-    assert page.page.evaluate(OVER) == {"isOver": False, "isWhole": True}
+    assert page.page.evaluate(OVER) == BESIDE
+    page.page.evaluate(LONGEST)
+    assert page.page.evaluate(OVER) == BESIDE
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_hint_covers_no_card_where_they_fly_over_the_whole_screen(start_pit, new_page, size):
+    server = start_pit("--scene", "toss", "--seed", 1)
+    touch = size[0] < 800 or size[1] < 800
+    page = new_page(*size, has_touch=touch, is_mobile=touch)
+    page.page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait("pit => pit.connected && pit.scene === 'toss' && pit.count > 0")
+    page.page.locator("#coach", has_text="Toss").wait_for()
+    for _ in range(2):
+        assert page.page.evaluate(COVERED) == 0
+        found = page.page.evaluate(OVER)
+        assert found["isWhole"] and found["hasHand"]
+        page.page.evaluate(LONGEST)
 
 
 def test_a_hint_goes_and_comes_back_by_the_button(server, new_page):

@@ -167,7 +167,7 @@ def headline(page):
 
 def test_the_headline_is_there_while_it_is_true_and_long_enough_to_be_read(scene_page):
     coming, staying, going = headline(scene_page("rain"))
-    # The floor is open for 300 ms.
+    # The floor is open for 1.2 s: whoever is told late still sees why all falls out.
     assert coming["duration"] <= 150 and coming["opacity"] == [0, 1]
     assert staying["duration"] >= 1000 and staying["opacity"] == [1, 1]
     assert going["duration"] >= 500 and going["opacity"] == [1, 0]

@@ -5,8 +5,10 @@ import contextlib
 import subprocess
 
 import pytest
+from aiming import start, take_first
 from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PitPage
 from pitserver import STICKERPIT
+from play import is_held_by
 from test_plainbrowser import NO_WEBGL
 
 
@@ -229,6 +231,10 @@ requestAnimationFrame(count);
 """
 
 
+# What the browser calls for each picture: for the pit, and for the aim that keys move.
+BEGIN_PICTURES = {("frame", "display.js"), ("look", "player.js")}
+
+
 def allocated(session, page, pictures):
     """Bytes a picture that were allocated in the tasks of so many pictures, whether or not they were
     collected meanwhile. Messages have tasks of their own; memory of arrays is not among it."""
@@ -241,7 +247,8 @@ def allocated(session, page, pictures):
 
     def total(node, is_in_picture):
         frame = node["callFrame"]
-        is_in_picture |= frame["functionName"] == "frame" and frame["url"].endswith("display.js")
+        file = frame["url"].rsplit("/", 1)[-1]
+        is_in_picture |= (frame["functionName"], file) in BEGIN_PICTURES
         own = node["selfSize"] if is_in_picture else 0
         return own + sum(total(child, is_in_picture) for child in node["children"])
 
@@ -270,22 +277,44 @@ def hands(url, count):
             bots.terminate()
 
 
+def looks_on(page):
+    pass
+
+
+def holds_by_mouse(page):
+    page.settle()
+    page.page.mouse.move(*page.place(*page.get("Object.values(pit.positions()[0]).slice(0, 2)")))
+    page.page.mouse.down()
+    page.wait("pit => pit.holding.length === 1")
+    page.page.mouse.move(*page.place(360, 300), steps=4)
+
+
+def holds_by_keys(page):
+    page.settle()
+    start(page)
+    is_held_by(page, take_first(page), page.get("pit.id"))
+
+
 @pytest.mark.parametrize(
-    ("scene", "stream", "others"),
+    ("scene", "query", "others", "does"),
     # In motion by others' hands each picture is another one; without them the pit lies still.
     [
-        *((scene, "replica", 6) for scene in ("pit", "rain", "gallery", "drag", "toss")),
-        ("pit", "state", 6), ("pit", "replica", 0), ("pit", "state", 0),
+        *((scene, "stream=replica", 6, looks_on) for scene in ("pit", "rain", "gallery", "drag", "toss")),
+        ("pit", "stream=state", 6, looks_on), ("pit", "stream=replica", 0, looks_on),
+        ("pit", "stream=state", 0, looks_on), ("pit", "view=stage", 6, looks_on),
+        ("pit", "stream=replica", 0, holds_by_mouse), ("pit", "stream=replica", 0, holds_by_keys),
     ],
 )  # fmt: skip
-def test_pictures_leave_nothing_behind(start_pit, warm_browser, scene, stream, others):
+def test_pictures_leave_nothing_behind(start_pit, warm_browser, scene, query, others, does):
     server = start_pit("--scene", scene, "--seed", 1, *(["--bodies", 60] if scene == "pit" else []))
     with hands(server.socket_url, others) if others else contextlib.nullcontext():
         context = warm_browser.new_context(viewport={"width": 480, "height": 640})
         page = PitPage(context.new_page())
         page.page.add_init_script(KEEPS_NOTHING + COUNT_PICTURES)
-        page.page.goto(f"http://127.0.0.1:{server.port}/?stream={stream}")
-        page.wait("pit => pit.connected && window.pictures > 900")
+        page.page.goto(f"http://127.0.0.1:{server.port}/?{query}")
+        page.wait("pit => pit.connected")
+        does(page)
+        page.wait("pit => window.pictures > 900")
         session = context.new_cdp_session(page.page)
         session.send("HeapProfiler.enable")
         costs = sorted(allocated(session, page, 150) for _ in range(3))

@@ -7,6 +7,8 @@ from test_hostscene import is_drawn
 from test_layout import overlap
 
 SIZES = [(320, 640), (390, 844), (640, 360), (820, 1180), (1024, 600), (1440, 900)]
+# The round buttons that everybody has at the edge of the pit.
+CORNERS = ["rewind", "mute", "buzz", "help"]
 TABS = ["People", "World", "Room", "Log"]
 
 # What sticks out of the panel at its sides, or can't be scrolled to; and texts that are cut off
@@ -41,7 +43,7 @@ BOXES = """() => {
   return {
     world: [from.x, from.y, to.x, to.y], panel: box("#host"), banner: box("#announcement"),
     badge: box("#frozen"), rewind: box("#rewind"), unfold: box("#host-unfold"), hud: box("#hud"),
-    ring: box("#ring"), tray: box("#tray"),
+    ring: box("#ring"), tray: box("#tray"), mute: box("#mute"), buzz: box("#buzz"), help: box("#help"),
   };
 }"""
 
@@ -89,12 +91,35 @@ def test_the_panel_leaves_the_pit_its_place(hosted, new_page, size):
     assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01)
     assert world[3] - world[1] > 0.25 * size[1]
     # Folded away, everything is where it was without a host.
+    host.page.locator("#rewind").wait_for()
     host.page.get_by_role("button", name="Fold away").click()
     boxes = settled(host)
     assert "panel" not in boxes and {"ring", "tray", "unfold"} <= set(boxes)
     assert clashes(boxes, "world", "hud", "ring", "tray") == []
-    assert clashes(boxes, "unfold", "rewind", "hud") == []
+    assert {"rewind", "mute", "help"} <= set(boxes)
+    assert clashes(boxes, "unfold", *CORNERS, "hud") == []
     assert guest.complaints + host.complaints == []
+
+
+@pytest.mark.parametrize("size", [(568, 320), *SIZES], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("scene", ["gallery", "toss"])
+def test_the_folded_panels_button_has_a_place_of_its_own(hosted, new_page, size, scene):
+    hosted.act(f"scene?name={scene}")
+    touch = size[0] < 1000
+    host = host_page(new_page, hosted, *size, has_touch=touch, is_mobile=touch)
+    host.wait("(pit, scene) => pit.scene === scene", scene)
+    host.page.get_by_role("button", name="Fold away").click()
+    host.page.locator("#rewind").wait_for()
+    for told in ("", "freeze", "notice?text=" + "Wonderful%20" * 12):
+        if told:
+            hosted.act(told)
+            host.page.locator("#frozen" if told == "freeze" else "#announcement").wait_for()
+        boxes = settled(host)
+        assert {"unfold", "rewind", "mute", "help"} <= set(boxes)
+        assert ("buzz" in boxes) is touch
+        assert clashes(boxes, "unfold", *CORNERS, "hud", "badge", "banner") == [], told
+        left, top, right, bottom = boxes["unfold"]
+        assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], told
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

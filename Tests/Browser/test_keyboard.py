@@ -5,7 +5,7 @@ import struct
 import pytest
 from aiming import aim, aim_at, heard, press, start, take_first
 from pitpage import AIMED
-from play import is_held_by, is_near
+from play import STICKER, is_held_by, is_near
 
 SCENES = ["pit", "rain", "gallery", "drag", "toss"]
 
@@ -71,13 +71,28 @@ def test_arrows_go_on_tilting_while_keys_aim(open_scene):
     assert aim(page)["x"] < before["x"] - 5 and page.get("pit.tilt") == {"x": 0, "y": 1}
 
 
-@pytest.mark.parametrize("scene", ["pit", "gallery", "drag", "toss"])
-def test_keys_take_carry_and_let_go(open_scene, scene):
+def carrying(open_scene, scene):
+    """A page that carries a sticker of a scene, and that one's slot: all by keys."""
     page = open_scene(scene, "--bodies", 1) if scene == "pit" else open_scene(scene)
+    if scene == "rain":
+        page.page.locator(".chips button").nth(1).focus()
+        press(page, "Enter")
     page.wait("pit => pit.count > 0")
     start(page)
     slot = take_first(page)
     is_held_by(page, slot, page.get("pit.id"))
+    return page, slot
+
+
+def sent_since(page, count, kind):
+    """The messages of a kind that were sent after so many frames, without the tick they are meant for."""
+    plain = [frame[5:] if frame[0] == AIMED else frame for frame in page.frames[count:]]
+    return [frame for frame in plain if frame[0] == kind]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_keys_take_carry_and_let_go(open_scene, scene):
+    page, slot = carrying(open_scene, scene)
     heard(page, "taken")
     aim_at(page, 300, 500)
     if scene != "drag":  # where rods hold on to it
@@ -87,20 +102,43 @@ def test_keys_take_carry_and_let_go(open_scene, scene):
     heard(page, "let go")
 
 
-def test_keys_take_what_rains(open_scene):
-    page = open_scene("rain")
-    page.page.locator(".chips button").nth(1).click()
-    page.wait("pit => pit.count > 0")
-    start(page)
-    slot = take_first(page)
-    is_held_by(page, slot, page.get("pit.id"))
+@pytest.mark.parametrize("scene", SCENES)
+def test_keys_throw_what_they_carry(open_scene, scene):
+    page, slot = carrying(open_scene, scene)
+    before = len(page.frames)
+    page.page.keyboard.down("KeyT")
+    press(page, "ArrowLeft")
+    page.page.wait_for_timeout(300)
+    page.page.keyboard.up("KeyT")
+    is_held_by(page, slot, -1)
+    heard(page, "thrown")
+    (release,) = sent_since(page, before, RELEASE)
+    number, across, down = struct.unpack_from("<Hhh", release, 1)
+    assert number == slot and across < -1000 and down == 0
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_keys_straighten_what_they_carry(open_scene, scene):
+    page, slot = carrying(open_scene, scene)
+    before = len(page.frames)
+    press(page, "KeyX")
+    is_held_by(page, slot, -1)
+    heard(page, "straightened")
+    (snap,) = sent_since(page, before, SNAP)
+    assert struct.unpack_from("<H", snap, 1) == (slot,)
+    page.wait(f"(pit, slot) => Math.abs(Math.sin({STICKER}?.angle ?? 1)) < 0.03", slot)
+
+
+def test_the_escape_key_lets_go_and_puts_the_aim_away(open_scene):
+    page, slot = carrying(open_scene, "rain")
     press(page, "Escape")
     is_held_by(page, slot, -1)
     assert aim(page) is None
 
 
-# A throw: its type, a place and a velocity of 16-bit numbers (PROTOCOL.md).
-THROW = 0x04
+# Messages (PROTOCOL.md): a throw has a place and a velocity, a release a slot and a velocity, all of them
+# 16-bit numbers; a snap begins with a slot.
+THROW, RELEASE, SNAP = 0x04, 0x08, 0x09
 
 
 def thrown(page, hold):
@@ -116,8 +154,7 @@ def thrown(page, hold):
     page.page.keyboard.up("KeyT")
     assert page.page.locator("#aim .arrow").is_hidden()
     page.wait("(pit, count) => pit.count === count + 1", count)
-    plain = [frame[5:] if frame[0] == AIMED else frame for frame in page.frames[before:]]
-    (throw,) = [frame for frame in plain if frame[0] == THROW]
+    (throw,) = sent_since(page, before, THROW)
     return struct.unpack_from("<hh", throw, 5)
 
 

@@ -1,6 +1,8 @@
 """Every word of the page is in the language of whoever reads it, and finds its place on a small phone."""
 
+import json
 import re
+from urllib.error import HTTPError
 
 import pytest
 from hosting import HostedPit, choose, host_page
@@ -145,6 +147,37 @@ def test_why_the_server_closes_is_said_in_chinese(shared_pit, new_page, code, re
     assert astray(page) == []
 
 
+# What the panel's own requests can be refused, in a pit whose scene is `drag` and with nobody banned.
+REFUSED = [
+    "kick?person=999", "unban?address=192.0.2.7", "gravity?percent=50", "clear", "limits?people=1000000",
+    "limits?bodies=5", "scene?name=pit&bodies=9999", "scene?name=rain&bodies=70000",
+    "rename?person=1&name=" + "W" * 33, "rename?person=1&name=a%07", "rename?person=1&name=%20",
+]  # fmt: skip
+
+
+def test_what_the_host_is_refused_is_said_in_chinese(start_pit, tmp_path, new_page):
+    pit = HostedPit(start_pit, tmp_path, "--scene", "drag")
+    page = new_page().join(pit.url + "?lang=zh")
+    said = {}
+    for path in REFUSED:
+        with pytest.raises(HTTPError) as refusal:
+            pit.act(path)
+        words = json.loads(refusal.value.read())["error"]
+        said[words] = page.page.evaluate(
+            """async words => {
+              await (await import("./strings/language.js")).laterWords();
+              return (await import("./host/refusals.js")).refusalSentence(words);
+            }""",
+            words,
+        )
+    # Chinese from the first to the last word, except for addresses; and no two of them are the same.
+    assert [one for one in said.items() if re.search(r"[A-Za-z]|^$|undefined", one[1])] == []
+    assert len(set(said.values())) == len(REFUSED) - 1, said
+    # What the page does not know is told as the server says it.
+    unknown = """async () => (await import("./host/refusals.js")).refusalSentence("closed for today")"""
+    assert page.page.evaluate(unknown) == "Closed for today."
+
+
 def test_without_its_file_a_language_gives_way_to_english(shared_pit, new_page):
     page = new_page()
     page.page.route("**/strings/zh.js*", lambda route: route.abort())
@@ -238,5 +271,10 @@ def test_the_first_load_stays_small(shared_pit, new_page):
             sorted(AFTER_THE_PICTURE),
         )
         assert len(sizes) > 80 and min(sizes) > 0
-        # As it is sent, without the module and the pictures.
+        # The page's own files as they are sent, without the module and the pictures (README, "Limits").
         assert sum(sizes) < 120_000, wanted
+        module = page.page.evaluate(
+            """performance.getEntriesByType("resource")
+              .filter(({ name }) => name.endsWith("/pit.wasm")).map(one => one.encodedBodySize)"""
+        )
+        assert len(module) == 1 and 0 < module[0] < 370_000, wanted

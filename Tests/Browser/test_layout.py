@@ -116,3 +116,24 @@ def test_turning_the_phone_keeps_the_world_whole(server, new_page):
     pit = new_page(390, 844, has_touch=True, is_mobile=True).join(server.url)
     pit.page.set_viewport_size({"width": 844, "height": 390})
     pit.wait("pit => pit.toWindow(0, 0).y >= 0 && pit.toWindow(720, 960).y <= 390")
+
+
+# CSS pixels at each edge that a notch or a rounded corner would take.
+INSETS = {"top": 60, "right": 80, "bottom": 50, "left": 70}
+
+
+@pytest.mark.parametrize(("view", "parts"), [("stage", "#screen, #pit"), ("monitor", "#top, #charts")])
+def test_no_view_for_a_room_stands_under_a_notch(shared_pit, new_page, view, parts):
+    page = new_page(1280, 720)
+    page.devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
+    page.page.goto(f"http://127.0.0.1:{shared_pit.port}/?view={view}")
+    page.page.locator(parts.split(", ")[1]).wait_for()
+    boxes = page.page.evaluate(
+        """parts => [...document.querySelectorAll(parts)].map(one => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return { left, top, right: innerWidth - right, bottom: innerHeight - bottom };
+        })""",
+        parts,
+    )
+    assert len(boxes) == 2
+    assert [one for one in boxes if any(one[edge] < INSETS[edge] - 0.5 for edge in INSETS)] == []

@@ -21,7 +21,7 @@ const sticker = (slot, holder, age) => [100, 100, 1, 0, 40, 40, 2, age, slot, ho
 """
 
 
-def test_no_ring_lies_around_what_has_not_popped_up_yet(evaluate):
+def test_no_halo_lies_around_what_has_not_popped_up_yet(evaluate):
     halos = evaluate(
         "draw/scenery",
         "addHalos",

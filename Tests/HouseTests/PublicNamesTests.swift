@@ -6,7 +6,7 @@ import Testing
 /// Apple's frameworks; here is checked that no name is missing there.
 @Suite struct PublicNamesTests {
   /// What apps import, with what it re-exports.
-  private static let modules = ["Physics", "Dynamics", "StickerPitClient"]
+  private static let modules = ["Determinism", "Physics", "Dynamics", "StickerPitClient"]
   /// Where each of our names is written.
   private static let tried = "Tests/Consumer/Sources/Consumer/OurNames.swift"
   /// UIKit's names, which are meant to be the same and are unavailable.

@@ -353,7 +353,7 @@ def test_the_rains_floor(start_pit):
         until(lambda: "floorClosed" in recorder.events)
         until(has(recorder, 60))
     compared = compare(recorder, worlds)
-    assert ["rainNotice", "floorOpened", "floorClosed"] == [
+    assert ["floorWarning", "floorOpened", "floorClosed"] == [
         event for event in compared.events if isinstance(event, str)
     ]
     boundaries = [{one["id"] for one in scenery[0]} for scenery in compared.sceneries]

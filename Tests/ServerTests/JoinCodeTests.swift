@@ -19,5 +19,9 @@ import Testing
     #expect(code.answer(to: "/j/")?.status == 404)
     #expect(code.answer(to: "/j/\(code.text)/")?.status == 404)
     #expect(code.answer(to: "/jam") == nil && code.answer(to: "/") == nil)
+    // In both languages of the page, which has not been asked for yet.
+    let words = String(decoding: code.answer(to: "/j/")?.body ?? [], as: UTF8.self)
+    #expect(words.contains("This pit has another code") && words.contains("贴纸池的代码不是这个"))
+    #expect(words.hasSuffix("。\n"))
   }
 }

@@ -83,7 +83,7 @@ enum Samples {
           WireEvents(
             tick: 1002,
             events: [
-              .rainBegan(keyword: 19, client: 7), .rainNotice, .floorOpened, .floorClosed,
+              .rainBegan(keyword: 19, client: 7), .floorWarning, .floorOpened, .floorClosed,
             ]))
       ),
       (

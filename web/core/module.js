@@ -23,7 +23,7 @@ const SAID_BYTES = 64;
  * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
  * @typedef {{ id: number, x: number, y: number }} PersonTilt how a person tilts, length 0…1
- * @typedef {{ scene: number, width: number, height: number, set: string }} WorldForm a scene, its
+ * @typedef {{ scene: number, width: number, height: number, set: string }} WorldLook a scene, its
  *   size in points, and the set of its stickers, empty for our own
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
@@ -36,7 +36,7 @@ export class PageModule {
   /** A copy of the last sample: a view of the module's memory becomes empty when that grows. */
   #sampled = new KeptFloats();
   /** What `world` answered last; null after every welcome.
-   * @type {WorldForm | null} */
+   * @type {WorldLook | null} */
   #world = null;
   #gravity = { x: 0, y: 1 };
   #memory;
@@ -124,7 +124,7 @@ export class PageModule {
   }
 
   /** The world of the last welcome.
-   * @returns {WorldForm} */
+   * @returns {WorldLook} */
   get world() {
     return (this.#world ??= {
       scene: this.scene, width: this.worldWidth, height: this.worldHeight, set: this.stickerSet,
@@ -285,7 +285,7 @@ export class PageModule {
   }
 
   /** The world of the last sample of the past: the host may have begun another one since.
-   * @returns {WorldForm} */
+   * @returns {WorldLook} */
   get pastWorld() {
     const wasm = this.#exports;
     return {

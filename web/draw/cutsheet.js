@@ -6,12 +6,12 @@ import { Sheet, loadPicture } from "./sheet.js";
 /** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
  * comes from its picture. */
 const FIELD = 128;
-/** A field is so many times as wide as the picture in its middle, so that it reaches the shadow
+/** How many times as wide a field is as the picture in its middle: it reaches as far as the shadow
  * beside the sticker. The stickers' shader has the same number. */
 const COVERS = 2;
 /** Pixels along an edge of the picture in it. */
 const EDGE = FIELD / COVERS;
-/** From this share on a pixel is the sticker's, of 255. */
+/** A pixel with at least this opacity, of 255, is part of the sticker. */
 const OPAQUE = 128;
 /** How far a picture can reach towards its corner that comes off, in halves of its edge: a field that is
  * all blue says this. The stickers' shader has the same number. */

@@ -1,16 +1,17 @@
 // @ts-check
 
-/** Judged by so many animation frames that drew a picture: three quarters of a second. */
+/** How many animation frames that drew a picture are judged together: three quarters of a second. */
 const SAMPLE = 45;
 /** Nobody needs more pictures a second than 60, ms between two. */
 const ENOUGH = 1000 / 60;
-/** If pictures take so many times the screen's period on average, it is too slow: every second one is
- * late. */
+/** If a picture takes this many periods of the screen on average, drawing is too slow: every second
+ * picture is late. */
 const SLOW = 1.5;
-/** And with so many times it is as fast as it can be. */
+/** Up to this many periods on average, drawing is as fast as the screen. */
 const SMOOTH = 1.15;
-/** One step of sharpness; two leave 41 % of the pixels. */
+/** A step down leaves this share of the sharpness: after two there are 41 % of the pixels. */
 const STEP = 0.8;
+/** The least share of the sharpness. */
 const LEAST = 0.35;
 /** If two steps down leave more than this share of the time, pixels were not what took it: with 41 %
  * of the pixels, a picture that took up to k periods takes 0.41 k, which is one less at least. */
@@ -33,7 +34,7 @@ export class Governor {
   /** Smooth samples in a row. */ #smooth = 0;
   /** How many of them it takes to get sharper. */ #patience = PATIENCE;
   /** Whether it has just got sharper, which may be too much. */ #isTried = false;
-  /** So many slow samples more are ignored, after steps down that were of no use. */ #rest = 0;
+  /** How many slow samples are still ignored, because steps down were of no use. */ #rest = 0;
 
   /**
    * To be told of each animation frame after one that drew; others say nothing about drawing.

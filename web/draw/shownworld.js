@@ -3,7 +3,7 @@ import { importLater } from "../core/later.js";
 import { Sheet } from "./sheet.js";
 import { OURS, showSet } from "./stickersets.js";
 
-/** @typedef {import("../core/module.js").WorldForm} WorldForm */
+/** @typedef {import("../core/module.js").WorldLook} WorldLook */
 /** What is shown of a scene: its pictures, and what its stickers are.
  * @typedef {{ sheet: Sheet, set: import("./stickersets.js").StickerSet }} Shown */
 
@@ -15,7 +15,7 @@ export class ShownWorld {
   #renderer;
   #play;
   #words;
-  /** @type {WorldForm} */ #form = { scene: -1, width: 0, height: 0, set: "" };
+  /** @type {WorldLook} */ #look = { scene: -1, width: 0, height: 0, set: "" };
   #sheetOf = "";
   /** By scene and set. They are kept, because the past may go to and fro between worlds.
    * @type {Map<string, Promise<Shown>>} */
@@ -34,23 +34,23 @@ export class ShownWorld {
 
   /** Shows a world that has just been entered, also if it looks like the one before. In the past
    * nobody says anything.
-   * @param {WorldForm} form */
-  enter(form, isPast = false) {
-    this.#form = form;
-    this.#renderer.setWorld(form.width, form.height);
-    this.#play.enter(form.scene);
+   * @param {WorldLook} look */
+  enter(look, isPast = false) {
+    this.#look = look;
+    this.#renderer.setWorld(look.width, look.height);
+    this.#play.enter(look.scene);
     if (!isPast) this.#words.show(this.#play.scene.says);
-    this.#load(this.#play.scene.name, form.set);
+    this.#load(this.#play.scene.name, look.set);
   }
 
   /** Tells of which world the next picture is. The past may be of another one than the present, and
    * then that one is entered.
-   * @param {WorldForm} form @param {boolean} isPast */
-  match(form, isPast) {
-    const { scene, width, height, set } = this.#form;
-    const isSameSize = form.width === width && form.height === height;
-    if (form.scene === scene && form.set === set && isSameSize) return;
-    this.enter(form, isPast);
+   * @param {WorldLook} look @param {boolean} isPast */
+  match(look, isPast) {
+    const { scene, width, height, set } = this.#look;
+    const isSameSize = look.width === width && look.height === height;
+    if (look.scene === scene && look.set === set && isSameSize) return;
+    this.enter(look, isPast);
   }
 
   /** Until its pictures are there, the floor is empty.

@@ -1,5 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
+import { refusalSentence } from "./refusals.js";
 
 /**
  * @typedef {{ address: string, seconds: number }} Ban
@@ -85,7 +86,7 @@ export class HostAPI {
       throw new HostError(429, words);
     }
     const own = answer.status === 401 ? undefined : body?.error;
-    const words = own ? sentence(String(own)) : wordsOf(answer.status);
+    const words = own ? refusalSentence(String(own)) : wordsOf(answer.status);
     throw new HostError(answer.status, words);
   }
 
@@ -104,10 +105,4 @@ export class HostAPI {
       throw new HostError(0, text("api.silent"));
     }
   }
-}
-
-/** @param {string} words */
-function sentence(words) {
-  const begun = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -2,10 +2,10 @@
 import { text } from "../strings/language.js";
 import { button, make } from "../ui/dom.js";
 
-/** While the slider is drawn, it is told at most so often, ms. */
+/** The least time between two values that are told while the slider is drawn, ms. */
 const INTERVAL = 150;
-/** For so long after the last touch, and after the server was told, its answers may still have the
- * value before, ms. */
+/** How long after the last touch, or after the server was told, its answers may still have the value
+ * before, ms: until then they are not shown. */
 const OWN = 1500;
 
 /** How strong gravity is, in percent of the scene's. */

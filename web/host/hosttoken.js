@@ -8,7 +8,7 @@ export const hostToken = {
     try {
       return sessionStorage.getItem(KEY) ?? "";
     } catch {
-      return ""; // storage is forbidden here: it is asked for after each reload
+      return ""; // storage is forbidden here: the token is asked for after each reload
     }
   },
 
@@ -17,7 +17,7 @@ export const hostToken = {
     try {
       sessionStorage.setItem(KEY, token);
     } catch {
-      // as above
+      // Storage is forbidden here: after a reload the token is asked for again.
     }
   },
 
@@ -25,7 +25,7 @@ export const hostToken = {
     try {
       sessionStorage.removeItem(KEY);
     } catch {
-      // as above
+      // Storage is forbidden here, so there is nothing to forget.
     }
   },
 };

@@ -5,21 +5,21 @@ import { lengthOf } from "../core/vector.js";
 /** Gravity in the screen's axes: x right, y down, z into the screen; length about 1.
  * @typedef {Vector & { z: number }} Reading */
 
-/** A phone that is flatter than this may lie on a table: gravity along its screen at 7°. */
+/** How much of gravity, 0…1, pulls along the screen of a phone that may lie on a table, at most: a tilt
+ * of 7°. */
 const FLAT = 0.12;
-/** A phone that is steeper than this was lifted: 12°, so that at the border it does not change to and
- * fro. */
+/** If more than this pulls along it, the phone was lifted: a tilt of 12°. A lying phone that is tilted by
+ * something between the two still lies, so that it does not change to and fro. */
 const LIFTED = 0.2;
 /** A phone that lies moves less than this (0.3°); no hand is so steady. */
 const STILL = 0.005;
 /** A phone lies when it has not moved for so long, ms. */
 const SETTLED = 1500;
 
-/** A phone that a hand holds flat moves less than this (2°) … */
+/** A hand holds a phone flat if its gravity changes by less than the first number (2°) during the second,
+ * ms, and at least the third, a share of gravity, points through the screen. */
 const STEADY = 0.035;
-/** … for so long, ms. */
 const HELD = 1000;
-/** … and at least so much of gravity points through its screen. */
 const MOST_INTO = 0.9;
 
 /** Whether a phone was put down. One that lies would take gravity away from everybody, though nobody

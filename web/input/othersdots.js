@@ -5,14 +5,14 @@ import { Placed } from "./placed.js";
 
 /** So many people's tilts are told at most: `WireLimits.shownTilts`. */
 const MOST = 12;
-/** Tilts are told four times a second, in crowds each two seconds: a dot goes so much of its way in
- * that share of the time since the last ones … */
+/** A dot glides to where it is told to be. The time in which it goes 63 % of its way is this share of the
+ * time between two tellings, which come four times a second, in crowds every two seconds. */
 const SHARE = 0.6;
-/** … but is neither faster nor slower than this, ms. */
+/** The shortest and the longest such time, ms. */
 const [FASTEST, SLOWEST] = [150, 1000];
-/** After a longer time than a crowd's, ms, nothing had changed meanwhile. */
+/** If nothing was told for longer, ms, it was because nobody's tilt changed, not because of a crowd. */
 const QUIET = 2500;
-/** After so many of these times a dot is where it belongs. */
+/** After so many such times no way is left that could be seen, and dots are not moved any more. */
 const ARRIVED = 8;
 
 /** A dot in the bowl for each of the others, in that one's colour. */
@@ -25,8 +25,8 @@ export class OthersDots {
   /** Where each is told to be, and where it is drawn: x, y. */
   #goals = new Float64Array(2 * MOST);
   #places = new Float64Array(2 * MOST);
-  /** When the last picture was drawn, when tilts were told last, and how long a dot's way takes
-   * until 1/e of it is left, ms. */
+  /** When the last picture was drawn, when tilts were told last, and the time in which a dot goes 63 %
+   * of its way, ms. */
   #times = new Float64Array([0, 0, FASTEST]);
 
   /** @param {Element | null} group of the picture @param {number} reach how far a dot gets from its
@@ -78,7 +78,8 @@ export class OthersDots {
   draw(now) {
     const last = this.#times[0];
     this.#times[0] = now;
-    // By the picture before: however long the page stood still, what is new is drawn once.
+    // The time of the picture before counts, not this one's: if the page stood still for long, what was
+    // told meanwhile must still be drawn once.
     if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
     const share = 1 - Math.exp((last - now) / this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {

@@ -25,7 +25,7 @@ const [SLOW, FAST, WITHIN] = [160, 1000, 900];
 const PRESS = 140;
 
 const MARK = `<svg viewBox="-24 -24 48 48" aria-hidden="true">
-  <g class="halo"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
+  <g class="edge"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
   <g class="line"><circle r="15"/><path d="M0-23V-9M0 23V9M-23 0H-9M23 0H9"/></g>
   <circle class="dot" r="3.5"/></svg>
   <svg class="arrow" viewBox="0 -12 100 24" aria-hidden="true"><path d="M0-4H74V-12L100 0L74 12V4H0z"/></svg>`;
@@ -44,6 +44,8 @@ export class Aim {
   #letterbox;
   /** @type {Map<string, number>} since when a key is held */ #held = new Map();
   #last = 0;
+  /** Where the mark is shown: x and y on the canvas, CSS pixels. */
+  #shown = new Float64Array(2).fill(NaN);
 
   /** @param {HTMLElement} stage that it lies over @param {Letterbox} letterbox */
   constructor(stage, letterbox) {
@@ -100,7 +102,17 @@ export class Aim {
   advance(now) {
     const seconds = Math.min(100, now - this.#last) / 1000;
     this.#last = now;
-    let [x, y, since] = [0, 0, Infinity];
+    if (this.#held.size > 0) this.#glide(now, seconds);
+    // Also if no key has moved it: the pit may have another place or size by now.
+    this.#place();
+  }
+
+  /** Moves it as long as keys are held.
+   * @param {number} now ms @param {number} seconds since the last picture */
+  #glide(now, seconds) {
+    let x = 0;
+    let y = 0;
+    let since = Infinity;
     for (const [code, pressed] of this.#held) {
       if (now - pressed < PRESS) continue;
       x += DIRECTIONS[code][0];
@@ -111,8 +123,6 @@ export class Aim {
     const speed = SLOW + (FAST - SLOW) * Math.min(1, (now - since) / WITHIN);
     const way = length > 0 ? (speed * seconds) / length : 0;
     if (way > 0) this.#move(x * way, y * way);
-    // Also if it has not moved: the pit may have another place or size by now.
-    this.#place();
   }
 
   /** Shows how strong a throw would be, and where to.
@@ -140,7 +150,13 @@ export class Aim {
   }
 
   #place() {
-    const { x, y } = this.#letterbox.toCanvas(this.point.x, this.point.y);
+    const { left, top, scale } = this.#letterbox;
+    const x = left + this.point.x * scale;
+    const y = top + this.point.y * scale;
+    // At rest no picture has to put a text together.
+    if (x === this.#shown[0] && y === this.#shown[1]) return;
+    this.#shown[0] = x;
+    this.#shown[1] = y;
     this.#mark.style.transform = `translate(${x}px, ${y}px)`;
   }
 }

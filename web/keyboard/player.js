@@ -19,13 +19,13 @@ import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
  * @property {() => boolean} isResting whether nothing can be done, as in the past
  */
 
-/** A throw has its full strength after so long, ms. */
+/** How long the key is held for a throw of full strength, ms. */
 const FULL = 1200;
-/** From the weakest throw to the strongest, pt/s. */
+/** The speeds of the weakest throw and of the strongest, pt/s. */
 const [WEAKEST, STRONGEST] = [350, 4200];
-/** What the aim is over is said when it has rested so long, ms. */
+/** How long the aim must have rested before it is said what it is over, ms. */
 const RESTED = 350;
-/** And again when somebody takes it or lets it go, which is looked for so often, ms. */
+/** The time between two looks whether somebody has taken it or let it go meanwhile, ms: then that is said. */
 const LOOK = 1000;
 
 /** Plays by keys alone: aims, drops, takes, carries, throws and straightens. */
@@ -125,7 +125,7 @@ export class Player {
   #advance(now) {
     if (this.#parts.isResting()) return this.hide();
     const { play, picture } = this.#parts;
-    const isLost = this.#carried >= 0 && !play.hands.slots.includes(this.#carried);
+    const isLost = this.#carried >= 0 && !play.hands.holds(this.#carried);
     if (isLost) this.#carry(-1);
     this.#aim.advance(now);
     if (this.#throw) this.#charge(this.#throw, now);

@@ -101,7 +101,7 @@ export class JournalSource {
     return this.#clock.format(new Date(time + (position - from) * TICK));
   }
 
-  /** The stretch of a position, or the one before a gap in which it lies.
+  /** The stretch in which a position lies. For one in a gap between two stretches it is the first of them.
    * @param {number} position */
   #holding(position) {
     return this.#stretches.find(({ start, end, next }) => {

@@ -17,7 +17,7 @@ import { text } from "../strings/language.js";
 
 /** From one tick to the next, ms. */
 const TICK = 1000 / 60;
-/** A picture may take so long, ms, of which drawing takes some. */
+/** How long ticks may be run for one picture, ms: what is left of its 16.7 ms is for drawing. */
 const PATIENCE = 10;
 /** Ticks that are run between two looks at the clock. */
 const TICKS_AT_ONCE = 4;

@@ -128,6 +128,11 @@ export class Hands {
     return this.#hands.filter((hand) => hand.isClosed).map(({ slot }) => slot);
   }
 
+  /** @param {number} slot of a sticker that may be held now */
+  holds(slot) {
+    return this.#find(slot)?.isClosed === true;
+  }
+
   /** Whether the picture has any to move. */
   get areBusy() {
     return this.#hands.length > 0;
@@ -135,7 +140,7 @@ export class Hands {
 
   /** @param {number} slot @param {Vector} point @returns {boolean} whether it is being taken */
   grab(slot, point) {
-    if (this.#find(slot)?.isClosed || this.slots.length >= MOST || !this.#mayAct()) return false;
+    if (this.holds(slot) || this.slots.length >= MOST || !this.#mayAct()) return false;
     const message = this.#module.grab(slot, point.x, point.y);
     if (message.length === 0) return false;
     this.#connection.send(message);

@@ -8,22 +8,24 @@ import {
 const SLOTS = 16_384;
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
-/** Pictures further apart say nothing of speeds, ms. */
+/** From pictures further apart than this, ms, no speed can be told. */
 const LONGEST = 150;
-/** Nothing moves faster, pt/s: what seems to was corrected. */
+/** Nothing moves faster, pt/s: what seems to was put elsewhere by a correction. */
 const FASTEST = 6000;
-/** A blow takes away this speed at least, pt/s; gravity alone changes a speed by so much a second. */
+/** A blow takes away at least the first speed, pt/s, and more than gravity can: that changes a speed by
+ * the second number in a second. */
 const [LEAST, GRAVITY] = [120, 1500];
-/** In so many pictures a sticker must have moved freely before a blow can be told. */
+/** A sticker must have moved freely in so many pictures before a loss of speed counts as a blow. */
 const STEADY = 3;
 /** After a blow a sticker rests from blows for so long, ms: its speed changes over some pictures. */
 const REST = 120;
 /** Younger stickers are still pushed apart by their neighbours, seconds. */
 const NEW = 0.25;
-/** What it struck lies no further off than both their halves and so many points … */
+/** What a sticker struck is at most so many points away from its edge. */
 const NEAR = 12;
-/** … and so much before it: the cosine of the angle. */
-const BEFORE = 0.6;
+/** And it lies ahead: the angle between the way to it and the direction of the blow has at least this
+ * cosine, which is 53 degrees. */
+const AHEAD = 0.6;
 
 /** Effects as the module tells them of a world that it runs (`TickEffect`), read from pictures of one that
  * it does not: a sticker that loses its speed from one picture to the next has struck something. */
@@ -106,7 +108,7 @@ export class SeenEffects {
     this.#steady[slot] = isFree ? this.#steady[slot] + 1 : 0;
     const isReady = this.#steady[slot] > STEADY && age > NEW && now - this.#struck[slot] > REST;
     const least = LEAST + 2 * seconds * GRAVITY;
-    // Few are fast enough to have lost so much.
+    // Only what was fast enough can have lost so much: most stickers need no closer look.
     const isFast = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]) >= least;
     if (isReady && isFast) this.#judge(instances, at, vx, vy, least, now);
     this.#seen[slot] = this.#picture;
@@ -141,7 +143,7 @@ export class SeenEffects {
     this.#note(EFFECT.blow, -1, instances, at, other, change, normalX, normalY);
   }
 
-  /** The slot of the sticker that lies before one in a direction; −1 for a wall.
+  /** The slot of the nearest sticker that lies ahead in a direction; −1 for none, which means a wall.
    * @param {Float32Array} instances @param {number} at
    * @param {number} normalX @param {number} normalY */
   #neighbour(instances, at, normalX, normalY) {
@@ -153,8 +155,8 @@ export class SeenEffects {
       const dy = instances[other + 1] - instances[at + 1];
       const distance = lengthOf(dx, dy);
       const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
-      const isBefore = dx * normalX + dy * normalY > BEFORE * distance;
-      if (distance > reach || distance >= best || !isBefore) continue;
+      const isAhead = dx * normalX + dy * normalY > AHEAD * distance;
+      if (distance > reach || distance >= best || !isAhead) continue;
       nearest = instances[other + INSTANCE_SLOT];
       best = distance;
     }

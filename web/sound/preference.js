@@ -20,7 +20,7 @@ export class Preference {
     try {
       localStorage.setItem(this.#key, value ? "on" : "off");
     } catch {
-      // storage is forbidden here; it holds for this visit
+      // Storage is forbidden here: what was chosen holds for this visit.
     }
   }
 }
@@ -31,6 +31,6 @@ function recall(key) {
     const text = localStorage.getItem(key);
     return text === null ? null : text === "on";
   } catch {
-    return null; // as above
+    return null; // storage is forbidden here: what is usual holds
   }
 }

@@ -5,16 +5,18 @@ import { FORM_FLOATS } from "../draw/forms.js";
 import { shownSet } from "../draw/stickersets.js";
 import { make } from "../ui/dom.js";
 
-/** A wave goes through the stickers so often, and takes so long from one wall to the other, ms. */
+/** Time from one wave through the stickers to the next, and the time it takes from one wall to the
+ * other, ms. */
 const [EVERY, CROSSING] = [5000, 1500];
-/** In it each hops for so long, ms, so high, points, and is peeled off by so much, 0…1. */
+/** The hop of a sticker that the wave reaches: how long it takes, ms, how high it is, points, and how far
+ * the sticker is peeled off meanwhile, 0…1. */
 const [HOP, HEIGHT, LIFT] = [460, 30, 0.3];
-/** Landing presses it flat by so much, and it springs back within so many ms. */
+/** The share by which a sticker is pressed flat when it lands, and how long it takes to spring back, ms. */
 const [LANDING, SPRING] = [0.15, 220];
-/** Stickers that fall before the pit. */
+/** How many stickers fall in front of the pit at a time. */
 const FLAKES = 9;
-/** The card takes so much of the stage's height and width at most, and its middle lies so far down: what
- * lies in the pit is seen below it. */
+/** The most of the stage's height and of its width that the card takes, and how far down its middle lies,
+ * all as shares of the stage: what lies in the pit is seen below the card. */
 const [TALL, WIDE, DOWN] = [0.63, 0.8, 0.47];
 
 const NONE = new Float32Array(0);

@@ -2,8 +2,8 @@
 
 /** What counts as lately, ms. */
 const MINUTE = 60_000;
-/** The minute is kept in so many parts. The oldest is dropped as a whole, so what is told is of the
- * last 55 to 60 s. */
+/** In how many parts the minute is kept. The oldest part is dropped as a whole, so that what is told
+ * happened in the last 55 to 60 s. */
 const PARTS = 12;
 const PART = MINUTE / PARTS;
 

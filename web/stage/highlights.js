@@ -52,7 +52,7 @@ export class Highlights {
   #y = new Float32Array(SLOTS);
   #age = new Float32Array(SLOTS);
   #holder = new Int32Array(SLOTS);
-  /** Velocities into the picture before, into the one before that, and into that before, pt/s. */
+  /** The velocities with which each sticker came into the last three pictures, the newest first, pt/s. */
   #vx = new Float32Array(3 * SLOTS);
   #vy = new Float32Array(3 * SLOTS);
   /** When it was thrown, or −∞; from what height, the height since, and by whom. */

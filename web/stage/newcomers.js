@@ -3,7 +3,7 @@ import { make } from "../ui/dom.js";
 
 /** @typedef {import("../core/module.js").Person} Person */
 
-/** So many names can be read in passing. */
+/** How many names are shown: more could not be read in passing. */
 const SHOWN = 5;
 
 /** Who came last, the newest first. Whoever stays on the list keeps the element, so that only those

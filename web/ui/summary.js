@@ -7,13 +7,13 @@ import { make } from "./dom.js";
 /** @typedef {import("../play/thing.js").Thing} Thing */
 /** @typedef {{ instances: Float32Array, people: number, ownId: number }} Facts */
 
-/** Changes are looked for so often, ms. */
+/** The time between two looks for changes, ms. */
 const LOOK = 1000;
-/** They are told at most so often, ms. */
+/** The least time between two sentences, ms. */
 const APART = 10_000;
 /** The count of stickers is told again when it has changed by more than this share. */
 const SHARE = 0.1;
-/** So many who hold something are named. */
+/** How many of those who hold something are named; the others are counted. */
 const NAMED = 2;
 
 /** What the pit is like now, in a sentence for those who can't see it: how many stickers and people

@@ -74,6 +74,14 @@ public struct JoinCode: Sendable, Equatable {
   /// What stands before it in an address.
   public static let path = "/j/"
 
+  /// For whoever typed letters that are not the code: before the page there is no telling in which
+  /// language.
+  private static let otherCode = """
+    This pit has another code. Look at the screen again: it may have changed.
+    贴纸池的代码不是这个。请再看一眼屏幕，代码可能已经变了。
+
+    """
+
   public let text: String
 
   init(_ key: TokenKey) {
@@ -86,8 +94,7 @@ public struct JoinCode: Sendable, Equatable {
   func answer(to path: String) -> HTTPResponse? {
     guard path.hasPrefix(Self.path) else { return nil }
     guard path.dropFirst(Self.path.count).uppercased() == text else {
-      return .text(
-        "This pit has another code. Look at the screen again: it may have changed.\n", status: 404)
+      return .text(Self.otherCode, status: 404)
     }
     var response = HTTPResponse.text("The pit is at /\n", status: 302)
     response.headers = [.init("Location", "/")]

@@ -55,7 +55,7 @@ public struct TickOutcome: Equatable, Sendable {
 /// Something that happened in a tick and that clients are told.
 public enum PitEvent: Equatable, Sendable {
   /// Rain: so many stickers fell that the floor is about to go.
-  case rainNotice
+  case floorWarning
   /// Rain: all four bounds are open from this tick on.
   case floorOpened
   /// Rain: the bounds are back, and what was outside is gone.
@@ -78,7 +78,7 @@ public enum PitEvent: Equatable, Sendable {
   /// The event as clients are told it.
   public var told: WireEvent {
     switch self {
-    case .rainNotice: .rainNotice
+    case .floorWarning: .floorWarning
     case .floorOpened: .floorOpened
     case .floorClosed: .floorClosed
     case .rainBegan(let keyword, let person): .rainBegan(keyword: keyword, client: person)

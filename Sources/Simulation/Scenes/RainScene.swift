@@ -131,7 +131,7 @@ struct RainScene: SceneRules {
   // MARK: The floor
 
   private mutating func open(_ ground: inout Playground) throws(DynamicsError) {
-    ground.events.append(.rainNotice)
+    ground.events.append(.floorWarning)
     ground.events.append(.floorOpened)
     closingTick = ground.tick &+ RainScene.openTicks
     try ground.animator.update(collision) { $0.translatesReferenceBoundsIntoBoundary = false }

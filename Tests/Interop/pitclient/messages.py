@@ -76,7 +76,7 @@ _FIXED = {
 
 # Kinds of events: case, layout and names of the numbers.
 _EVENTS = {
-    1: ("rainNotice", "", ()),
+    1: ("floorWarning", "", ()),
     2: ("floorOpened", "", ()),
     3: ("floorClosed", "", ()),
     4: ("rainBegan", "BH", ("keyword", "client")),

@@ -217,7 +217,7 @@ import Wire
     }
     #expect(stage.pit.playground.ages.count == 63)
     // The 64th: notice and opening in its tick, then 72 ticks without bounds and without rain.
-    #expect(stage.tick().events == [.rainNotice, .floorOpened])
+    #expect(stage.tick().events == [.floorWarning, .floorOpened])
     #expect(stage.pit.tick == first + opening)
     #expect(stage.pit.bodyCount == 64)
     for ticks in 1...72 {
@@ -238,7 +238,7 @@ import Wire
     for id in outside { #expect(!stage.animator.contains(id)) }
     // Counting starts at 0: this sticker is the first of the next 64.
     let again = stage.pit.tick
-    while !stage.tick().events.contains(.rainNotice) {
+    while !stage.tick().events.contains(.floorWarning) {
       try #require(stage.pit.tick < again + 2000)
     }
     #expect(stage.pit.tick == again + 63 * 15)

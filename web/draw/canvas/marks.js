@@ -13,6 +13,9 @@ const BETWEEN_CRACKS = 15;
 /** Ledges, rods, and halos around held stickers, nearly as `gl/marks.js` draws them. */
 export class CanvasMarks {
   #context;
+  /** The colour of the mark that is being drawn, kept from one to the next.
+   * @type {RGB} */
+  #paint = [0, 0, 0];
 
   /** @param {CanvasRenderingContext2D} context */
   constructor(context) {
@@ -29,15 +32,24 @@ export class CanvasMarks {
     const context = this.#context;
     const { left, top, pixelsPerPoint: scale } = layout;
     for (let at = 0; at < marks.length; at += MARK_FLOATS) {
-      const [x, y, cosine, sine, across, down, corner, style, red, green, blue, opacity] =
-        marks.subarray(at, at + MARK_FLOATS);
+      // As `MarkList.add` has written them; a view of each mark would be an object more a mark.
+      const x = marks[at];
+      const y = marks[at + 1];
+      const cosine = marks[at + 2];
+      const sine = marks[at + 3];
+      const across = marks[at + 4];
+      const down = marks[at + 5];
+      const corner = marks[at + 6];
+      const style = marks[at + 7];
+      const opacity = marks[at + 11];
+      const paint = this.#paint;
+      for (let part = 0; part < 3; part += 1) paint[part] = marks[at + 8 + part];
       context.save();
       context.setTransform(
         cosine * scale, sine * scale, -sine * scale, cosine * scale, left + x * scale, top + y * scale,
       );
       // The last number is the opacity; of a cracked mark it is how broken it is.
       context.globalAlpha = style === STYLE.cracked ? 1 : opacity;
-      const paint = /** @type {RGB} */ ([red, green, blue]);
       if (style === STYLE.cracked) this.#cracked(layout, across, down, corner, paint, shade, opacity);
       else if (style === STYLE.solid) this.#solid(layout, across, down, corner, paint, shade);
       else if (style === STYLE.halo) this.#halo(layout, across, down, corner, paint);

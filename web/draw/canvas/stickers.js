@@ -12,7 +12,7 @@ import { css, layer, roundedBox, shadowOnly } from "./path.js";
  * around the sticker and its blur, points, and its opacity. */
 const FLAT = { room: 9, blur: 6, opacity: 0.42 };
 const PEELED = { room: 26, blur: 18, opacity: 0.34 };
-/** The shadow of a sticker that is peeled off falls so many times farther. */
+/** How many times farther away the shadow of a peeled sticker falls than that of one that lies flat. */
 const FARTHER = 5;
 /** How much of what a sticker loses along a blow it gains across. The stickers' shader has the same
  * number. */

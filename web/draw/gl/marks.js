@@ -6,7 +6,7 @@ import { Program, SHAPES } from "./program.js";
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec4 place;
-layout(location = 1) in vec4 shape;
+layout(location = 1) in vec4 box;
 layout(location = 2) in vec4 tint;
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
@@ -14,17 +14,17 @@ uniform float pixelsPerPoint;
 uniform vec2 light;
 out vec2 local;
 out vec2 shadowAt;
-flat out vec4 form;
+flat out vec4 shape;
 flat out vec4 paint;
 
 const float ROOM = 18.0;
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  local = corner * (shape.xy + ROOM);
+  local = corner * (box.xy + ROOM);
   mat2 turn = mat2(place.z, place.w, -place.w, place.z);
   shadowAt = local - light * turn;
-  form = shape;
+  shape = box;
   paint = tint;
   vec2 pixel = originPixels + (place.xy + turn * local) * pixelsPerPoint;
   gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
@@ -36,17 +36,17 @@ ${SHAPES}
 uniform vec3 shadeColour;
 in vec2 local;
 in vec2 shadowAt;
-flat in vec4 form;
+flat in vec4 shape;
 flat in vec4 paint;
 out vec4 colour;
 
 float outline(vec2 p) {
-  return roundedBox(p, form.xy, form.z);
+  return roundedBox(p, shape.xy, shape.z);
 }
 
 // A band in the holder's colour with a white hem on both sides, and a glow.
 vec4 halo(float edge) {
-  float wide = clamp(min(form.x, form.y) * 0.13, 2.4, 4.0);
+  float wide = clamp(min(shape.x, shape.y) * 0.13, 2.4, 4.0);
   float band = cover(abs(edge - wide) - wide * 0.7);
   float hem = cover(abs(edge - wide) - wide);
   float glow = exp(-max(edge - wide, 0.0) / 4.5) * 0.5 * step(0.0, edge);
@@ -57,7 +57,7 @@ vec4 halo(float edge) {
 }
 
 vec4 dashes(float edge) {
-  float turn = atan(local.y / form.y, local.x / form.x) / 6.28319;
+  float turn = atan(local.y / shape.y, local.x / shape.x) / 6.28319;
   float gap = smoothstep(0.28, 0.34, abs(fract(turn * 24.0) - 0.5));
   float seen = cover(abs(edge - 4.0) - 1.3) * (1.0 - gap);
   return vec4(paint.rgb * seen, seen);
@@ -66,8 +66,8 @@ vec4 dashes(float edge) {
 // Lit from above like the rim.
 vec4 solid(float edge) {
   float body = cover(edge);
-  float reach = min(form.x, form.y);
-  float height = clamp(local.y / form.y, -1.0, 1.0);
+  float reach = min(shape.x, shape.y);
+  float height = clamp(local.y / shape.y, -1.0, 1.0);
   float inner = smoothstep(0.0, -reach * 0.55, edge);
   float lit = 0.34 * smoothstep(0.7, -0.9, height) * (0.45 + 0.55 * inner);
   vec3 rgb = mix(paint.rgb, vec3(1.0), lit);
@@ -85,14 +85,14 @@ float chance(float seed) {
 // downwards, thin at their tips; when the ledge goes, all of them are through.
 vec4 cracked(float edge, float broken) {
   float place = local.x / 15.0;
-  float line = floor(place) + 40.0 * floor(form.x);
-  float knee = (local.y + form.y) / 5.0;
+  float line = floor(place) + 40.0 * floor(shape.x);
+  float knee = (local.y + shape.y) / 5.0;
   float from = chance(9.0 * line + floor(knee));
   float to = chance(9.0 * line + floor(knee) + 1.0);
   float middle = 0.3 + 0.4 * chance(line + 0.5);
   float away = abs((fract(place) - middle) * 15.0 - (mix(from, to, fract(knee)) - 0.5) * 9.0);
   float grown = clamp(broken * 2.4 - 1.3 * chance(line), 0.0, 1.15);
-  float tip = grown - (local.y + form.y) / (2.0 * form.y);
+  float tip = grown - (local.y + shape.y) / (2.0 * shape.y);
   float width = tip > 0.0 ? min(0.5 + 0.9 * broken, 0.3 + 3.0 * tip) : -1.0;
   vec4 whole = solid(edge);
   return mix(whole, vec4(shadeColour * whole.a, whole.a), cover(away - width) * 0.72 * cover(edge));
@@ -100,12 +100,12 @@ vec4 cracked(float edge, float broken) {
 
 void main() {
   float edge = outline(local);
-  if (form.w > 2.5) {
+  if (shape.w > 2.5) {
     colour = cracked(edge, paint.a);
     return;
   }
-  if (form.w < 0.5) colour = solid(edge);
-  else if (form.w < 1.5) colour = halo(edge);
+  if (shape.w < 0.5) colour = solid(edge);
+  else if (shape.w < 1.5) colour = halo(edge);
   else colour = dashes(edge);
   colour *= paint.a;
 }`;

@@ -24,6 +24,7 @@ enum OurNames {
   typealias OurContactPartner = ContactPartner
   typealias OurDebugDrawing = DebugDrawing
   typealias OurDebugStyle = DebugStyle
+  typealias OurDeterministicMath = DeterministicMath
   typealias OurJointDefinition = JointDefinition
   typealias OurJointID = JointID
   typealias OurJointState = JointState
@@ -31,6 +32,7 @@ enum OurNames {
   typealias OurPhysicsLimit = PhysicsLimit
   typealias OurPhysicsWorld = PhysicsWorld
   typealias OurQueryFilter = QueryFilter
+  typealias OurRandomGenerator = RandomGenerator
   typealias OurRayHit = RayHit
   typealias OurRect2 = Rect2
   typealias OurRotation = Rotation

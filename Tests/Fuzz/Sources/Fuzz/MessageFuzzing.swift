@@ -51,7 +51,7 @@ enum MessageFuzzing {
     ]
     let contact = WireContact(slot: 0, other: 0x8001, x: 800, y: 3200)
     let events: [WireEvent] = [
-      .rainBegan(keyword: 19, client: 7), .rainNotice, .floorOpened, .floorClosed,
+      .rainBegan(keyword: 19, client: 7), .floorWarning, .floorOpened, .floorClosed,
       .contactBegan(contact), .contactEnded(contact), .grabRefused(slot: 4, holder: 2),
     ]
     let welcome = Welcome(
