@@ -165,8 +165,8 @@ def test_what_the_host_is_refused_is_said_in_chinese(start_pit, tmp_path, new_pa
         words = json.loads(refusal.value.read())["error"]
         said[words] = page.page.evaluate(
             """async words => {
-              await (await import("./strings/language.js")).laterWords();
-              return (await import("./host/refusals.js")).refusalSentence(words);
+              await (await import(pageFile("./strings/language.js"))).laterWords();
+              return (await import(pageFile("./host/refusals.js"))).refusalSentence(words);
             }""",
             words,
         )
@@ -174,7 +174,7 @@ def test_what_the_host_is_refused_is_said_in_chinese(start_pit, tmp_path, new_pa
     assert [one for one in said.items() if re.search(r"[A-Za-z]|^$|undefined", one[1])] == []
     assert len(set(said.values())) == len(REFUSED) - 1, said
     # What the page does not know is told as the server says it.
-    unknown = """async () => (await import("./host/refusals.js")).refusalSentence("closed for today")"""
+    unknown = """async () => (await import(pageFile("./host/refusals.js"))).refusalSentence("closed for today")"""
     assert page.page.evaluate(unknown) == "Closed for today."
 
 
