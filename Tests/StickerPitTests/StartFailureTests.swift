@@ -56,10 +56,11 @@ import Transport
   }
 
   /// With the line in the file, whatever else was given.
-  @Test(arguments: [
-    ("--keyword-file", ["keyword": "brr=snow"]), ("config.json: keyword-file", [:]),
-    ("STICKERPIT_KEYWORD_FILE", [:]),
-  ] as [(String, [String: String])])
+  @Test(
+    arguments: [
+      ("--keyword-file", ["keyword": "brr=snow"]), ("config.json: keyword-file", [:]),
+      ("STICKERPIT_KEYWORD_FILE", [:]),
+    ] as [(String, [String: String])])
   func aBadLineOfTheKeywordFileIsFound(_ source: String, _ others: [String: String]) throws {
     let path = NSTemporaryDirectory() + "keywords-\(UUID().uuidString)"
     try "# some words\n\nfire = dragon\n".write(toFile: path, atomically: true, encoding: .utf8)

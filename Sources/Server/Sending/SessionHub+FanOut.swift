@@ -76,8 +76,8 @@ extension SessionHub {
     }
   }
 
-  /// Skips the shared frames of a late tick because a newer tick is waiting: clients in step get one
-  /// combined frame with it. Frames that were made for one position are still sent, one in each
+  /// Skips the shared frames of a late tick because a newer tick is waiting: clients in step get
+  /// one combined frame with it. Frames that were made for one position are still sent, one in each
   /// turn, because later catch-up frames start from them.
   func passOver(_ publication: Publication) {
     take(publication)

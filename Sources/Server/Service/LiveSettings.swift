@@ -19,8 +19,8 @@ final class LiveSettings: Sendable {
     /// The most people at a time.
     var mostPeople: Int { host.people ?? limits.connections }
 
-    /// What sessions go by. Commands beyond the host's limit are left out and never end a connection;
-    /// only passing the higher of both limits does.
+    /// What sessions go by. Commands beyond the host's limit are left out and never end a
+    /// connection; only passing the higher of both limits does.
     var limitsInForce: Limits {
       var limits = limits
       limits.commandsPerSecond = max(limits.commandsPerSecond, commandsPerSecond)

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Logging
 import Synchronization
 import Transport
@@ -120,7 +120,8 @@ final class ServerLog: Sendable {
       assert((1...Self.mostWaiting + 1).contains(before), "each line is written once")
       let count = leftOut.exchange(0, ordering: .relaxed)
       guard count > 0 else { return }
-      logger.warning("the log could not be written for a while", metadata: ["lines_lost": "\(count)"])
+      logger.warning(
+        "the log could not be written for a while", metadata: ["lines_lost": "\(count)"])
     }
   }
 

@@ -52,7 +52,8 @@ final class Acceptor {
 
   // MARK: Setting up
 
-  /// Adds the listening sockets to a loop. A socket that is gone from `sockets` belongs to the loop.
+  /// Adds the listening sockets to a loop. A socket that is gone from `sockets` belongs to the
+  /// loop.
   func watch(_ sockets: inout [Int32], on loop: ServiceLoop) throws(TransportError) {
     while let descriptor = sockets.popLast() {
       listening.append(
