@@ -112,7 +112,7 @@ class PitPage:
         page.on("console", self._hear)
         self._records = []
         page.on("websocket", lambda socket: socket.on("framesent", self._note))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._fail)
 
     def _note(self, payload):
         message = bytes(payload)
@@ -120,6 +120,11 @@ class PitPage:
         kind = message[5] if message[0] == AIMED else message[0]
         for record in self._records:
             record.append(kind)
+
+    def _fail(self, request):
+        # Said of what a page was still loading when it was left.
+        if request.failure != "net::ERR_ABORTED":
+            self.complaints.append(f"failed: {request.url}")
 
     def _hear(self, message):
         # Said of what a page does not use within seconds of its loading: of a busy machine, too.
