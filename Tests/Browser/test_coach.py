@@ -14,8 +14,9 @@ OVER = """() => {
   const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
   const ring = document.getElementById("ring").getBoundingClientRect();
   const isOverBall = left < ring.right && right > ring.left && top < ring.bottom && bottom > ring.top;
-  const hand = document.querySelector("#coach .hand").getBoundingClientRect();
-  const hasHand = hand.width >= 16 && hand.height >= 16;
+  // Its size without what moves it.
+  const hand = getComputedStyle(document.querySelector("#coach .hand"));
+  const hasHand = hand.display !== "none" && parseFloat(hand.width) >= 16;
   return { isOver: across > 1 && down > 1, isOverBall, isWhole, hasHand };
 }"""
 BESIDE = {"isOver": False, "isOverBall": False, "isWhole": True, "hasHand": True}

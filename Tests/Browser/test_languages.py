@@ -156,8 +156,10 @@ REFUSED = [
 
 
 def test_what_the_host_is_refused_is_said_in_chinese(start_pit, tmp_path, new_page):
-    pit = HostedPit(start_pit, tmp_path, "--scene", "drag")
+    pit = HostedPit(start_pit, tmp_path)
     page = new_page().join(pit.url + "?lang=zh")
+    pit.act("scene?name=drag")
+    page.wait("pit => pit.scene === 'drag'")
     said = {}
     for path in REFUSED:
         with pytest.raises(HTTPError) as refusal:

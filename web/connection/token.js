@@ -18,7 +18,7 @@ export const resumeToken = {
       const bytes = text?.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? [];
       return bytes.length === TOKEN_BYTES ? Uint8Array.from(bytes) : null;
     } catch {
-      return null; // storage is forbidden here: the person gets a new name
+      return null; // storage is forbidden here: a new name it is
     }
   },
 
@@ -29,7 +29,7 @@ export const resumeToken = {
       const text = Array.from(token, (byte) => byte.toString(16).padStart(2, "0")).join("");
       sessionStorage.setItem(KEY, text);
     } catch {
-      // Storage is forbidden here: after a reload the person has a new name.
+      // Storage is forbidden here.
     }
   },
 };

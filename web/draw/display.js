@@ -1,10 +1,10 @@
 // @ts-check
 
-/** The screen's rate is judged by so many animation frames at a time: 0.4 s at 60 Hz … */
+/** Frames by which the screen's rate is judged: 0.4 s at 60 Hz. */
 const SAMPLE = 24;
-/** … of which the shortest quarter decides: a busy page leaves frames out, but few come too early. */
+/** Their shortest quarter decides: a busy page leaves frames out, but few come too early. */
 const RANK = SAMPLE / 4;
-/** The fastest of the last so many judgements counts, because the page may be busy for a second. */
+/** Of so many judgements the fastest counts: the page may be busy for a second. */
 const REMEMBERED = 3;
 /** A longer time between two frames says nothing of the screen: the page was hidden, or a dialog was
  * open, ms. */
@@ -14,8 +14,8 @@ const TOLERANCE = 0.1;
 /** So many pictures a second are enough: faster screens get every second or third, but no fewer than
  * these. */
 const ENOUGH = 60;
-/** When a frame is so much too late, ms, messages have waited as long, which looks like jitter of the
- * line. From 25 ms of jitter on the link loses a bar (`Page.quality`). */
+/** A frame that comes so late, ms, has kept messages waiting, too, which looks like jitter of the line:
+ * at 25 ms the link loses a bar (`Page.quality`). */
 const LATE = 20;
 /** One late frame is part of the jitter's average for so long, ms. */
 const BUSY_FOR = 3000;

@@ -2,10 +2,9 @@
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 import { addHalo } from "./scenery.js";
 
-/** A halo is seen so long, ms, and grows by so much meanwhile. */
+/** How long a halo is seen, ms, and its growth. */
 const [LASTS, GROWS] = [300, 0.5];
-/** So many halos at a time: a server carries out sixteen commands a tick. If more come, the oldest
- * go. */
+/** The most halos at a time. If more come, the oldest go. */
 const MOST = 64;
 
 /** Halos around stickers that somebody has just dropped, in that person's colour. */

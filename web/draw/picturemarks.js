@@ -6,7 +6,7 @@ import { addHalos, addLedges, addRods } from "./scenery.js";
 /** @typedef {import("./colour.js").RGB} RGB */
 /** @typedef {import("./renderer.js").Picture} Picture */
 
-/** So many people's colours are kept: hardly ever do more of them hold something at the same time. */
+/** How many people's colours are kept: hardly ever do more hold something. */
 const MOST_TINTS = 256;
 
 /** What is drawn besides the stickers: ledges below them, halos and rods above. Its memory is kept

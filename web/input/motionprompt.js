@@ -30,6 +30,9 @@ export class MotionPrompt {
   /** @param {HTMLElement} element @param {MotionSensor} sensor */
   constructor(element, sensor) {
     this.#element = element;
+    // Screen readers list it among the parts of the page.
+    element.setAttribute("role", "region");
+    element.setAttribute("aria-label", text("tilt.ask"));
     this.#text = /** @type {HTMLElement} */ (element.querySelector(".sentence"));
     this.#ask = /** @type {HTMLButtonElement} */ (element.querySelector(".ask"));
     this.#ask.addEventListener("click", () => sensor.ask());

@@ -5,14 +5,13 @@ import { Placed } from "./placed.js";
 
 /** So many people's tilts are told at most: `WireLimits.shownTilts`. */
 const MOST = 12;
-/** A dot glides to where it is told to be. The time in which it goes 63 % of its way is this share of the
- * time between two tellings, which come four times a second, in crowds every two seconds. */
+/** A dot glides to where it is told to be: 63 % of its way in this share of the time between two notices. */
 const SHARE = 0.6;
-/** The shortest and the longest such time, ms. */
+/** The shortest and longest time for those 63 %, ms. */
 const [FASTEST, SLOWEST] = [150, 1000];
-/** If nothing was told for longer, ms, it was because nobody's tilt changed, not because of a crowd. */
+/** After a longer silence, ms, than a crowd's two seconds nobody had tilted. */
 const QUIET = 2500;
-/** After so many such times no way is left that could be seen, and dots are not moved any more. */
+/** After so many of those times dots have arrived, and are not moved. */
 const ARRIVED = 8;
 
 /** A dot in the bowl for each of the others, in that one's colour. */
@@ -25,8 +24,7 @@ export class OthersDots {
   /** Where each is told to be, and where it is drawn: x, y. */
   #goals = new Float64Array(2 * MOST);
   #places = new Float64Array(2 * MOST);
-  /** When the last picture was drawn, when tilts were told last, and the time in which a dot goes 63 %
-   * of its way, ms. */
+  /** When the last picture was drawn, when tilts were told last, and the time for 63 % of the way, ms. */
   #times = new Float64Array([0, 0, FASTEST]);
 
   /** @param {Element | null} group of the picture @param {number} reach how far a dot gets from its
@@ -78,8 +76,8 @@ export class OthersDots {
   draw(now) {
     const last = this.#times[0];
     this.#times[0] = now;
-    // The time of the picture before counts, not this one's: if the page stood still for long, what was
-    // told meanwhile must still be drawn once.
+    // After a long pause of the page, what was told meanwhile is drawn at least once: so the time of the
+    // picture before counts.
     if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
     const share = 1 - Math.exp((last - now) / this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {

@@ -15,13 +15,12 @@ const MOVES = { perSecond: 165, burst: 12 };
 const MOVE_INTERVAL = 15;
 /** If the stream has not confirmed a hand after so many ms, somebody else was faster. */
 const CONFIRMED_WITHIN = 5000;
-/** After a release the picture catches up with the stream: the time in ms to 63 %. */
+/** After a release the picture catches up with the stream: 63 % in so many ms. */
 const SETTLE = 90;
-/** The way of a hand is remembered so long, in ms, and so many points of it, one a picture: at 170
- * pictures a second it is all of that time. */
+/** How much of a hand's way is remembered: ms, and points, of which each picture adds one. */
 const MEMORY = 1500;
 const MOST_POINTS = 256;
-/** In the server a hand follows its finger so fast, in points a ms, and no faster. */
+/** A hand's greatest speed, points a ms, as in the server. */
 const FASTEST = 3.6;
 
 /** One finger's hold on a sticker: the hand follows the finger as the server's will. Its way is kept as

@@ -20,7 +20,7 @@ export class Preference {
     try {
       localStorage.setItem(this.#key, value ? "on" : "off");
     } catch {
-      // Storage is forbidden here: what was chosen holds for this visit.
+      // Storage is forbidden here: it holds for this visit.
     }
   }
 }
