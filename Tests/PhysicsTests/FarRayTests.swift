@@ -32,10 +32,10 @@ import Testing
     #expect(world.castRay(from: .zero, to: Vector2(-length, 0)) == nil)
   }
 
-  /// From one end of the numbers to the other: where a `Float` tells 64 pt apart.
+  /// With both ends far away a place between them is known to a part in 10¹⁶ of the way only.
   @Test func aRayMayComeFromAnywhere() throws {
     let (world, _) = try world()
-    for far in [Float(2e9), 1e19, 3e38] {
+    for far in [Float(2e9), 1e12, 1e19] {
       let hit = try #require(world.castRay(from: Vector2(-far, 0), to: Vector2(far, 0)))
       #expect(hit.target == .boundary(1) && hit.normal == Vector2(-1, 0))
       #expect(abs(hit.fraction - 0.5) < 1e-5 && abs(hit.point.x - 100) < 300)
