@@ -36,7 +36,6 @@ import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
 import { Tray } from "./ui/tray.js";
-import { keepAwake } from "./ui/wakelock.js";
 
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
@@ -158,6 +157,7 @@ async function run(hud) {
   /** To be done once there is a picture. */
   const seen = () => {
     untilDone(() => sensor.listen());
+    untilDone(loadWakeLock);
     if (isHandheld()) untilDone(loadWholeScreen);
     setTimeout(untilDone, LATER, summarize);
   };
@@ -184,6 +184,11 @@ async function run(hud) {
   const loadWholeScreen = async () => {
     ({ fillScreen } = await importLater("./input/wholescreen.js", import.meta.url));
   };
+  /** Keeps the screen awake; undefined like the one above. @type {(() => void) | undefined} */
+  let stayAwake;
+  const loadWakeLock = async () => {
+    stayAwake = (await importLater("./ui/wakelock.js", import.meta.url)).keepAwake();
+  };
 
   const debug = debugPanel(connection);
   const probe = makeProbe(module, connection, renderer, picture, tilt, play, rewind);
@@ -204,13 +209,13 @@ async function run(hud) {
     if ("serviceWorker" in navigator) setTimeout(untilDone, LATER, keepForLater);
   }
   new Switches(element("mute"), element("buzz"), sound, vibration);
-  const stayAwake = keepAwake();
   const first = () => {
-    stayAwake();
     if (sensor.state === "asking") sensor.ask(false);
   };
   const each = () => {
     sound.unlock();
+    stayAwake?.();
+    stayAwake = undefined;
     // Only for phones that tilt: on a whole screen two fingers can't enlarge the page.
     if (sensor.state !== "live") return;
     // At once: browsers allow it only within the gesture.

@@ -80,12 +80,14 @@ HOLD_TIMERS = """() => {
 
 
 # What a page fetches by itself once there is a picture: hints, what screen readers hear of the pit as a
-# whole, what reads a phone's sensors, and what lowers the sharpness on a slow device.
+# whole, what reads a phone's sensors, what keeps the screen awake, and what lowers the sharpness on a slow
+# device.
 AFTER_THE_PICTURE = {
     "draw/governor.js",
     "ui/hint.js",
     "ui/hint.css",
     "ui/dom.js",
+    "ui/wakelock.js",
     "ui/summary.js",
     "play/thing.js",
     "strings/later/en.js",

@@ -109,3 +109,24 @@ def test_debug_panel_shows_the_numbers(server, new_page):
     pit.page.keyboard.press("Shift+D")
     pit.page.locator("#debug").wait_for(state="hidden")
     assert pit.get("pit.link.gaps") == 0
+
+
+NOTE_WAKE_LOCKS = """
+window.asked = 0;
+Object.defineProperty(navigator, "wakeLock", {
+  value: { request: async kind => { window.asked += Number(kind === "screen"); } },
+});
+"""
+
+
+def test_the_screen_stays_awake_and_is_asked_once_more_within_a_gesture(server, new_page):
+    page = new_page()
+    page.page.add_init_script(NOTE_WAKE_LOCKS)
+    page.join(server.url)
+    page.wait("() => window.asked === 1")
+    for _ in range(2):
+        page.page.mouse.click(*page.free_place(360, 60))
+        page.wait("() => window.asked === 2")
+    page.set_visibility("hidden")
+    page.set_visibility("visible")
+    page.wait("() => window.asked === 3")

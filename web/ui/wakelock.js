@@ -2,7 +2,7 @@
 
 /**
  * Keeps the screen awake while the page is visible, where the browser can do that.
- * @returns {() => void} to be called from the first gesture: Safari grants it only then
+ * @returns {() => void} to be called from a gesture: Safari grants it only then
  */
 export function keepAwake() {
   const ask = () => {
