@@ -16,7 +16,8 @@ import Testing
       .revolute(limits: limits, frictionTorque: torque, motorSpeed: speed), a: frame,
       anchorA: Vector2(0, -100), b: door, anchorB: .zero)
     joint.collides = false
-    return (world, door, try world.addJoint(joint))
+    let hinge = try world.addJoint(joint)
+    return (world, door, hinge)
   }
 
   private func saved(_ world: PhysicsWorld) throws -> (PhysicsWorld, size: Int) {
