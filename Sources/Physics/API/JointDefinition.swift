@@ -19,9 +19,9 @@ public struct JointDefinition: Equatable, Sendable {
     /// first body turns the other way; against the world it alone turns, with a spin of
     /// −`motorSpeed`.
     ///
-    /// A motor doesn't push its body through others or through boundaries: while that lies deeper
-    /// than a quarter of a point in something, its torque is bounded to what moves the body's
-    /// farthest point by 400 000 pt/s². Turned round at a limit it answers at once.
+    /// However strong, a motor doesn't push its body through what is in the way: while the body
+    /// touches something, or is about to, its torque is bounded to what moves the body's farthest
+    /// point by 400 000 pt/s². Turned round at a limit it answers at once.
     case revolute(
       limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0, motorSpeed: Float = 0)
     /// The second body slides along `axis`, which is fixed to the first (in its own frame), without
@@ -29,7 +29,7 @@ public struct JointDefinition: Equatable, Sendable {
     /// `PhysicsLimit.reach` either way. The axis has a length of 0.001 to 10⁶, which does not
     /// matter. A force of up to `frictionForce` mass·pt/s², 0…10¹², brings its speed along the axis
     /// to `motorSpeed` pt/s, within `PhysicsWorld.speedLimit` either way: at 0 it brakes, else it
-    /// is a motor, which is bounded like a hinge's while its body is pressed into something.
+    /// is a motor, whose force is bounded likewise where something is in the way.
     case prismatic(
       axis: Vector2, limits: ClosedRange<Float>? = nil, frictionForce: Float = 0,
       motorSpeed: Float = 0)

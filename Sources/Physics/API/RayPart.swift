@@ -3,9 +3,11 @@
 struct RayPart {
   let start: Vector2
   let way: Vector2
-  /// Which shares of the whole way the part begins and ends at.
-  private var first = 0.0
-  private var last = 1.0
+  /// The share of the whole way at which it comes near the origin, and from there the shares at
+  /// which the part begins and ends: so that each is precise however long the way is.
+  private let middle: Double
+  private let first: Double
+  private let last: Double
 
   /// Nil for ends that are not finite, and for a way that has no part there.
   init?(from start: Vector2, to end: Vector2) {
@@ -13,33 +15,35 @@ struct RayPart {
     if Self.holds(start) && Self.holds(end) {
       self.start = start
       way = end - start
+      (middle, first, last) = (0, 0, 1)
       return
     }
     // Differences and products of any two `Float`s are well within the range of a `Double`.
-    let (x, y) = (Double(start.x), Double(start.y))
-    let (dx, dy) = (Double(end.x) - x, Double(end.y) - y)
-    var (first, last) = (0.0, 1.0)
+    let (dx, dy) = (Double(end.x) - Double(start.x), Double(end.y) - Double(start.y))
+    let nearest = -(Double(start.x) * dx + Double(start.y) * dy) / (dx * dx + dy * dy)
+    let middle = Self.holds(start) || !(nearest > 0) ? 0 : Self.holds(end) ? 1 : min(nearest, 1)
+    let x = middle == 1 ? Double(end.x) : Double(start.x) + dx * middle
+    let y = middle == 1 ? Double(end.y) : Double(start.y) + dy * middle
+    var (first, last) = (-middle, 1 - middle)
     guard Self.cut(x, dx, &first, &last), Self.cut(y, dy, &first, &last) else { return nil }
     let from = Self.place(x + dx * first, y + dy * first)
     self.start = from
     way = Self.place(x + dx * last, y + dy * last) - from
-    (self.first, self.last) = (first, last)
+    (self.middle, self.first, self.last) = (middle, first, last)
   }
 
   /// A share of the part as a share of the whole way.
   func share(_ fraction: Float) -> Float {
-    guard first > 0 || last < 1 else { return fraction }
-    let share = Float(first + (last - first) * Double(fraction))
-    assert(share >= 0 && share <= 1)
-    return share
+    let share = Float(middle + (first + (last - first) * Double(fraction)))
+    return share < 0 ? 0 : share > 1 ? 1 : share
   }
 
   private static func holds(_ place: Vector2) -> Bool {
     place.x.isWithin(PhysicsLimit.ray) && place.y.isWithin(PhysicsLimit.ray)
   }
 
-  /// Narrows the shares of a way to those where one of its coordinates, which begins at `from` and
-  /// goes on by `by`, is within the limit. False when none are left.
+  /// Narrows the shares of a way to those where one of its coordinates, which is `from` at share 0
+  /// and grows by `by` to share 1, is within the limit. False when none are left.
   private static func cut(
     _ from: Double, _ by: Double, _ first: inout Double, _ last: inout Double
   ) -> Bool {

@@ -46,7 +46,7 @@ struct JointRecord: BitwiseCopyable {
   var halfTurns: Int32 = 0
 
   // During a tick only.
-  /// Whether the joint's motor has one of its bodies pressed into something.
+  /// Whether the joint's motor is too strong for what may be in the way of its bodies.
   var isPressing = false
   var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.

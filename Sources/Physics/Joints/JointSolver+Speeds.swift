@@ -31,7 +31,7 @@ extension JointSolver {
     let d = reach
     let armA = a.arm + d
     largest = larger(largest, speed(axis.perpendicular, row: 0, armA, b.arm))
-    brakeSlide(axis, armA)
+    if !joint.isPressing { brakeSlide(axis, armA) }
     guard joint.hasLimits else { return largest }
     let slide = d.dot(axis) - joint.offset
     largest = larger(

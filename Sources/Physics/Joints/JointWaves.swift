@@ -29,7 +29,7 @@ struct JointWaves: ~Copyable {
   var areAlone = false
   /// By row: the joints met so far, as the dealing has it.
   private var marks = Buffer(capacity: 72, blank: UInt64(0))
-  /// By row: whether the body lies deep in something; known where motors ask.
+  /// By row: whether the body has a contact; known where motors ask.
   private var pressed = Buffer(capacity: 72, blank: false)
 
   /// Begins a list of the joints of a world with so many rows.
@@ -47,7 +47,7 @@ struct JointWaves: ~Copyable {
     rows.append(Int32(truncatingIfNeeded: row))
   }
 
-  /// Begins to note which of so many rows, and of the idle one, lie deep in something.
+  /// Begins to note which of so many rows, and of the idle one, have contacts.
   mutating func forgetPressed(rows count: Int) {
     pressed.reserve(count + 1)
     pressed.base.update(repeating: false, count: count + 1)

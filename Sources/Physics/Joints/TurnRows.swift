@@ -13,6 +13,8 @@ struct TurnRows: BitwiseCopyable {
   /// 1 of welds, and of hinges with limits; else 0.
   var isWeld = Lanes.zero
   var isLimited = Lanes.zero
+  /// 1 of hinges whose motor leaves the last word to contacts; else 0.
+  var isPressing = Lanes.zero
   /// How much an angular impulse changes the relative spin, and the reverse.
   var softness = Lanes.zero
   var mass = Lanes.zero
@@ -42,7 +44,7 @@ extension TurnRows {
   ) -> Lanes {
     let correction = Lanes(repeating: JointSolver.largestPositionCorrectionTurn)
     let firm = correctsPositions ? Lanes(repeating: 1) : batch.firm
-    if !correctsPositions { slow(&motion, batch) }
+    if !correctsPositions { slow(&motion, batch, yields: .zero) }
     let below = angle - lower
     let lowAim = least(correctsPositions ? below + correction : below, .zero)
     let lowOff = below + (motion.bSpin - motion.aSpin) * h - lowAim
@@ -73,7 +75,7 @@ extension TurnRows {
   mutating func stop(
     _ motion: inout HingeMotion, _ batch: HingeBatch, perStep: Lanes
   ) -> Lanes {
-    slow(&motion, batch)
+    slow(&motion, batch, yields: isPressing)
     let lowFree = most(angle - lower, .zero) * perStep
     let lowPush = push(-(motion.bSpin - motion.aSpin + lowFree) * mass, low, batch.firm)
     motion.turn(lowPush, batch)
@@ -88,11 +90,12 @@ extension TurnRows {
     return squared(magnitude(spin) + (magnitude(lowPush) + magnitude(highPush)) * softness)
   }
 
-  /// Friction, or a motor.
+  /// Friction, or a motor; those that yield stay as they are.
   @inline(__always)
-  private mutating func slow(_ motion: inout HingeMotion, _ batch: HingeBatch) {
+  private mutating func slow(_ motion: inout HingeMotion, _ batch: HingeBatch, yields: Lanes) {
     let wanted = brake - (motion.bSpin - motion.aSpin - motor) * mass
-    let new = most(least(wanted, friction), -friction) * batch.firm
+    let bounded = most(least(wanted, friction), -friction)
+    let new = select(yields .> 0, brake, bounded) * batch.firm
     motion.turn(new - brake, batch)
     brake = new
   }

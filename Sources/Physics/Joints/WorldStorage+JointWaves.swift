@@ -14,7 +14,8 @@ private struct HingeStart {
   var turn = Lanes.zero
   /// What the rows of angles carry.
   var turnPush = Lanes.zero
-  /// Whether the joint is a weld, whether it has limits, and its motor's speed.
+  /// Whether the joint is a weld, whether it has limits, its motor's speed, and whether that yields
+  /// to contacts.
   var kind = Lanes.zero
 }
 
@@ -108,12 +109,12 @@ extension WorldStorage {
     let angle = joint.pointee.counted((turned * Rotation(angle: -joint.pointee.angle)).angle)
     let strength =
       joint.pointee.isPressing
-      ? turnStrength(joint.pointee, entry) : joint.pointee.frictionTorque
+      ? strengthOfContacts(joint.pointee) : joint.pointee.frictionTorque
     start.turn = Lanes(angle, joint.pointee.lower, joint.pointee.upper, strength * h)
     start.turnPush = Lanes(i[2], i[3], i[4], i[5])
     start.kind = Lanes(
       joint.pointee.kind == .weld ? 1 : 0, joint.pointee.hasLimits ? 1 : 0,
-      joint.pointee.motorSpeed, 0)
+      joint.pointee.motorSpeed, joint.pointee.isPressing ? 1 : 0)
     return start
   }
 
@@ -144,7 +145,8 @@ extension WorldStorage {
       p.turn, q.turn, r.turn, s.turn)
     (new.weld, new.low, new.high, new.brake) = transpose(
       p.turnPush, q.turnPush, r.turnPush, s.turnPush)
-    (new.isWeld, new.isLimited, new.motor, _) = transpose(p.kind, q.kind, r.kind, s.kind)
+    (new.isWeld, new.isLimited, new.motor, new.isPressing) = transpose(
+      p.kind, q.kind, r.kind, s.kind)
     rows.pointee = new
   }
 
