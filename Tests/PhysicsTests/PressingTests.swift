@@ -34,7 +34,7 @@ import Testing
     { try $0.addBoundary(.halfPlane(normal: Vector2(-1, 0), offset: -90), id: 1) },
   ]
 
-  @Test(arguments: [Float(1e5), 1e7, 1e12], [Float(50), 500, 2000, 6000, 12_000])
+  @Test(arguments: [Float(1e5), 1e7, 1e12], [Float(50), 500, 2000, 6000, 20_000])
   func noPistonIsPushedThroughAnything(force: Float, speed: Float) throws {
     for (kind, obstacle) in Self.obstacles.enumerated() {
       var (world, piston, joint) = try piston(force: force, speed: speed, obstacle)
