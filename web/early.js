@@ -1,7 +1,7 @@
 // @ts-check
 // The server has this file for the page of any build, because no build is in its address.
 
-const sheet = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+const sheet = /** @type {HTMLLinkElement} */ (document.querySelector("link[href$='style/page.css']"));
 /** @param {string} name of a file of the page's build */
 const urlOf = (name) => new URL(`../${name}`, sheet.href).href;
 

@@ -127,7 +127,8 @@ def test_no_view_for_a_room_stands_under_a_notch(shared_pit, new_page, view, par
     page = new_page(1280, 720)
     page.devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
     page.page.goto(f"http://127.0.0.1:{shared_pit.port}/?view={view}")
-    page.page.locator(parts.split(", ")[1]).wait_for()
+    for part in parts.split(", "):
+        page.page.locator(part).wait_for()
     boxes = page.page.evaluate(
         """parts => [...document.querySelectorAll(parts)].map(one => {
           const { left, top, right, bottom } = one.getBoundingClientRect();

@@ -32,7 +32,7 @@ import Testing
     #expect(world.castRay(from: .zero, to: Vector2(-length, 0)) == nil)
   }
 
-  /// With both ends far away a place between them is known to a part in 10¹⁶ of the way only.
+  /// With both ends far away a place between them is known roughly only.
   @Test func aRayMayComeFromAnywhere() throws {
     let (world, _) = try world()
     for far in [Float(2e9), 1e12, 1e19] {

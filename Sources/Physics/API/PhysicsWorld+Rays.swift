@@ -14,8 +14,9 @@ extension PhysicsWorld {
   /// The first thing that a ray from `start` to `end` (points, the end included) meets; nil when
   /// nothing is in its way, or an end of it is not finite. Of several at the same distance, bodies
   /// before boundaries, lower slots and lower boundary numbers first. The ends may be anywhere, but
-  /// only what is met within `PhysicsLimit.ray` of the origin in x and y counts. Places are worked
-  /// out to a part in 10¹⁶ of the way: with both ends 10¹⁹ pt away that is a thousand points.
+  /// only what is met within `PhysicsLimit.ray` of the origin in x and y counts. What is met is
+  /// worked out in single precision: a small disc is sure to be met on ways of up to 10⁴ pt, its
+  /// place known to 0.3 pt, and both get worse in proportion on longer ones.
   ///
   /// What holds or touches the start is left out: bodies, half-planes, and segments that it lies
   /// on. Segments are met from both sides, one-way ones from the side that is solid, half-planes

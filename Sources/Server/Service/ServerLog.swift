@@ -117,7 +117,7 @@ final class ServerLog: Sendable {
       let logger = state.withLock { $0.logger }
       logger.log(level: level, "\(text)", metadata: metadata)
       let before = waiting.subtract(1, ordering: .relaxed).oldValue
-      assert((1...Self.mostWaiting + 1).contains(before), "each line is written once")
+      assert(before >= 1, "each line is written once")
       let count = leftOut.exchange(0, ordering: .relaxed)
       guard count > 0 else { return }
       logger.warning(
