@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import engines
+import narrow
 from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
 
 sys.path.insert(0, str(engines.HERE.parent))
@@ -190,6 +191,27 @@ def run_threads(folder, options):
     return {"one_us": one, "two_us": two, "carries": round(2 * one / two, 3)}
 
 
+def run_narrow(folder, options):
+    """How many clients one and two network threads carry, each on a part of a core."""
+    fits = {}
+    for threads in 1, 2:
+
+        def serve(server, clients, threads=threads):
+            setting = Setting("state-60", clients, 15, False)
+            commands = load_commands(folder, server, setting, "state", "60", options, spins=False)
+            for command in commands:
+                command += ["--connects", str(narrow.CONNECTS)]
+            return measure(OURS, server, setting, commands, None, threads)
+
+        def start(clients, threads=threads):
+            return Ours(None, options.bodies, None, clients, threads)
+
+        fits[threads] = narrow.carried(start, serve)
+        assert fits[threads] > 0, "a fifth of a core carries somebody"
+        print(f"{threads} network threads, {narrow.SHARE} of a core each: {fits[threads]}", file=sys.stderr)
+    return {"one_fits": fits[1], "two_fit": fits[2], "fit": round(fits[2] / fits[1], 3)}
+
+
 def run_viewers(folder, options, clients):
     """Viewers of the replica stream at 20 Hz, two network threads; all on the same two cores."""
     setting = Setting("replica-20", clients, 0, False)
@@ -250,7 +272,8 @@ def main():
                 for result in run_round(setting, programs, folder, certificate, options):
                     results.append(record(round=number + 1, **result))
             if options.threads or settings == QUICK:
-                threads.append(record(round=number + 1, **run_threads(folder, options)))
+                counted = run_narrow(folder, options) if narrow.is_possible() else {}
+                threads.append(record(round=number + 1, **run_threads(folder, options), **counted))
     summary = [record(rounds=options.rounds, **row) for row in medians(results)]
     if not options.no_report and summary:
         replace_section("fanout", section(summary, threads, options))
