@@ -46,7 +46,7 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     FileLimit.raise(for: configuration)
     // One for all: when its build is over for one of them, it is for each.
     let webFolder = try configuration.webFolder.map { path throws(TransportError) in
-      try WebFolder(path: path)
+      try WebFolder(path: path, log: configuration.log)
     }
     for (index, delegate) in delegates.enumerated() {
       var own = configuration

@@ -100,7 +100,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
     guard !service.wasStarted else { throw .alreadyStarted }
     try configuration.validate()
     if webFolder == nil, let path = configuration.webFolder {
-      webFolder = try WebFolder(path: path)
+      webFolder = try WebFolder(path: path, log: configuration.log)
     }
     try configuration.tls?.validate()
     FileLimit.raise(for: configuration)

@@ -40,6 +40,17 @@ def test_a_stage_whose_code_could_not_be_fetched_loads_itself_anew(server, new_p
     page.wait("pit => pit.connected && pit.count > 0")
 
 
+def test_a_stage_whose_very_first_code_could_not_be_fetched_loads_itself_anew(server, new_page):
+    page = new_page(1280, 720)
+    # Nor the code that reloads, as while the server is started anew.
+    give_back = [away(page.page, path) for path in ("main.js", "core/version.js")]
+    with page.page.expect_request(re.compile(r"/core/version\.js\?again=1$")):
+        page.page.goto(server.url + "?view=stage")
+    for one in give_back:
+        one()
+    page.wait("pit => pit.connected && pit.count > 0")
+
+
 def test_a_style_sheet_is_fetched_again(server, new_page):
     page = new_page().join(server.url)
     give_back = away(page.page, "keyboard/aim.css")

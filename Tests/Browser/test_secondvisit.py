@@ -99,6 +99,23 @@ def test_a_page_that_came_just_before_the_next_build_loads_itself_anew(site, new
     page.page.wait_for_function(until_forgotten)
 
 
+def test_a_stage_whose_code_is_gone_tries_until_it_is_there(site, new_page):  # noqa: F811
+    page = new_page(1280, 720)
+    address = f"{site.url}?view=stage"
+    with urllib.request.urlopen(address) as answer:
+        outdated = answer.read().decode().replace(build_of(site.folder), "0" * 16)
+    # Twice, as when other servers behind one name have another build: loading it anew once is no help.
+    page.page.route(
+        lambda url: url == address,
+        lambda route: route.fulfill(body=outdated, content_type="text/html"),
+        times=2,
+    )
+    seen = loads(page.page)
+    page.page.goto(address)
+    is_of(page, "first")
+    assert len(seen) == 3
+
+
 def test_files_that_are_replaced_under_the_server_are_not_mixed(site, new_page):  # noqa: F811
     page = new_page().join(site.url)
     assert builds(page) == ["first", "first"]

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Transport
@@ -41,6 +42,17 @@ import Testing
 
     func text(of name: String) throws -> String {
       try String(contentsOf: web.appending(path: name), encoding: .utf8)
+    }
+
+    func path(of name: String) -> String { web.appending(path: name).path }
+
+    /// Gives a file the time of another one, to the nanosecond, as `cp -p` does.
+    func takeTime(of other: String, for name: String) throws {
+      var status = stat()
+      let told = stat(path(of: other), &status)
+      try #require(told == 0)
+      let taken = utimensat(AT_FDCWD, path(of: name), [status.st_atim, status.st_mtim], 0)
+      try #require(taken == 0)
     }
 
     /// Runs `scripts/compress-web`, and tells the build's version.

@@ -3,40 +3,45 @@ import Glibc
 /// A regular file that is open for reading. Whoever opened it closes its descriptor.
 struct FoundFile {
   let descriptor: Int32
-  let size: Int
-  /// When it was changed, in nanoseconds since 1970.
-  let changed: Int
+  /// As it was when it was opened.
+  let identity: FileIdentity
 
-  /// Throws 404 when there is none, and 503 when no descriptor is left for it.
-  init(path: String) throws(RequestRefusal) {
+  /// Throws when there is none, or it can't be opened now.
+  init(path: String) throws(FileTrouble) {
     let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard number >= 0 else {
-      let isFull = errno == EMFILE || errno == ENFILE
-      throw isFull ? RequestRefusal(503, "too much is open: try again") : WebFolder.nothingHere
-    }
+    guard number >= 0 else { throw FileTrouble(code: errno) }
     var status = stat()
-    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(number, &status) == 0 else {
+      let trouble = FileTrouble(code: errno)
       close(number)
-      throw WebFolder.nothingHere
+      throw trouble
     }
-    (descriptor, size) = (number, Int(status.st_size))
-    changed = Self.changed(status)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(number)
+      throw FileTrouble.missing
+    }
+    descriptor = number
+    identity = FileIdentity(status)
   }
 
-  /// Another one whenever size or time of change are others.
-  var version: String { Self.version(size: size, changed: changed) }
+  /// In bytes.
+  var size: Int { identity.size }
 
-  /// The version of the file of that name as it is now; nil if there is none.
-  static func version(ofFileAt path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return version(size: Int(status.st_size), changed: changed(status))
+  /// Another one whenever size or time of change are others. The same on every machine that has the
+  /// file with its time.
+  var version: String {
+    "\(String(identity.changed, radix: 36))-\(String(identity.size, radix: 36))"
   }
 
-  /// When an open file was changed last, in nanoseconds since 1970; nil if that can't be told.
-  static func changed(_ descriptor: Int32) -> Int? {
+  /// Whether its bytes are those that it had when it was opened.
+  var isUnchanged: Bool {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? changed(status) : nil
+    guard fstat(descriptor, &status) == 0 else { return false }
+    let now = FileIdentity(status)
+    if now == identity { return true }
+    // When another file takes its name it is touched, too, and keeps its bytes.
+    let isNameless = status.st_nlink == 0
+    return isNameless && now.size == identity.size && now.changed == identity.changed
   }
 
   /// All of a file of which nothing was read yet; nil if it can't be read.
@@ -49,13 +54,5 @@ struct FoundFile {
       }
     }
     return bytes.count == size ? bytes : nil
-  }
-
-  private static func changed(_ status: stat) -> Int {
-    status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-  }
-
-  private static func version(size: Int, changed: Int) -> String {
-    "\(String(changed, radix: 36))-\(String(size, radix: 36))"
   }
 }

@@ -46,7 +46,7 @@ struct HTTPAnswer {
 
   /// A file, or only the news that it has not changed.
   init(_ file: WebFolder.File, knownTag: String, _ circumstances: Circumstances) {
-    let open = OpenFile(file)
+    let open = OpenFile(file.found)
     let isKnown = file.isKnown(by: knownTag)
     var head = HTTPHead(status: isKnown ? 304 : 200, contentLength: file.size)
     head.add("Content-Type", file.contentType)
@@ -96,26 +96,27 @@ struct HTTPAnswer {
 
 /// A file that is being sent. Closes it when let go.
 private final class OpenFile {
-  let size: Int
-  private let descriptor: Int32
-  private let changed: Int
+  private let file: FoundFile
 
-  init(_ file: WebFolder.File) {
-    (descriptor, size, changed) = (file.descriptor, file.size, file.changed)
+  init(_ file: FoundFile) {
+    self.file = file
   }
 
   deinit {
-    close(descriptor)
+    close(file.descriptor)
   }
+
+  /// In bytes.
+  var size: Int { file.size }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, _ wanted: Int) -> Bool {
     var count = 0
     while count < wanted {
-      let more = Glibc.read(descriptor, buffer.baseAddress! + count, wanted - count)
+      let more = Glibc.read(file.descriptor, buffer.baseAddress! + count, wanted - count)
       guard more > 0 else { return false }
       count += more
     }
     // Else a browser might keep half of one file and half of another.
-    return FoundFile.changed(descriptor) == changed
+    return file.isUnchanged
   }
 }

@@ -7,9 +7,10 @@ import Synchronization
 ///
 /// Its page names all other files under `/b/<version>/`, from where browsers keep them for ever. So
 /// nothing else may ever be served there: each file's sum is compared once, at the start, and from
-/// then on the file is the same as long as its size and its time of change are. Once one is not,
-/// the build is over, for all who serve it. Then nothing is under that address any more, and the
-/// page is the one that names no build, about whose files browsers ask each time.
+/// then on the file is the same as long as the file system tells the same of it (`FileIdentity`).
+/// Once it does not, or the file is gone, the build is over, for all who serve it. Then nothing is
+/// under that address any more, and the page is the one that names no build, about whose files
+/// browsers ask each time. A file that can't be opened for another reason ends nothing.
 final class WebBuild: Sendable {
   /// Its page, which names its files under the build's address.
   static let page = "pinned.html"
@@ -17,43 +18,65 @@ final class WebBuild: Sendable {
   static let plainPage = "index.html"
   private static let list = "build.js"
 
+  /// A file whose sum was the listed one at the start.
+  struct Part: Sendable {
+    /// As it was then.
+    let identity: FileIdentity
+    /// That of the compressed file beside it, if there was one with the same bytes.
+    let packed: FileIdentity?
+    /// Begins its sum: the same for the same bytes, on every machine.
+    let tag: String
+  }
+
   /// Of its list, 16 hexadecimal digits: another one for other files.
   let version: String
-  /// Begins the sum of its page. Pages of two builds have one size, and often one time as well.
-  let pageTag: String
-  /// What each file's version was when its sum was the listed one, by the name in the folder.
-  private let files: [String: String]
+  /// By the name in the folder; the list is among them.
+  private let parts: [String: Part]
   private let ended = Atomic<Bool>(false)
+  private let log: @Sendable (String) -> Void
 
   /// Reads and compares all of it, 2 MB in some milliseconds.
   ///
+  /// - Parameter log: receives a line for compressed files that are of other bytes, and one when
+  ///   the build is over, on any thread.
   /// - Returns: nil where there is no list, or a file is not the one that it names.
-  init?(folder: String) {
-    guard let found = try? FoundFile(path: "\(folder)/\(Self.list)") else { return nil }
-    defer { close(found.descriptor) }
-    guard let text = found.contents(),
-      let listing = Listing(String(decoding: text, as: UTF8.self))
+  init?(folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) {
+    var survey = WebBuildSurvey(folder: folder)
+    guard let list = survey.read(Self.list),
+      let listing = Listing(String(decoding: list.bytes, as: UTF8.self))
     else { return nil }
-    var files = [Self.list: found.version]
     for (name, sum) in listing.files {
-      guard let version = Self.version(of: name, in: folder, withSum: sum) else { return nil }
-      files[name] = version
+      guard let file = survey.read(name), file.sum == sum else { return nil }
     }
     version = listing.version
-    pageTag = String(listing.files[Self.page]!.prefix(16))
-    self.files = files
+    parts = survey.parts
+    self.log = log
+    if let warning = survey.warning { log(warning) }
   }
 
-  /// Whether a file was changed, so that nothing is served of this build any more.
+  /// Whether a file was changed or is gone, so that nothing is served of this build any more.
   var isOver: Bool { ended.load(ordering: .relaxed) }
 
   /// Nothing is served of it from here on. May be called from any thread.
-  func end() { ended.store(true, ordering: .relaxed) }
+  /// - Parameter name: of the file that is another one, or gone.
+  func end(because name: String) {
+    guard !ended.exchange(true, ordering: .relaxed) else { return }
+    log(
+      "\(name) of the page was changed or is gone: until the next start browsers keep no file of "
+        + "build \(version), and ask about each one")
+  }
 
-  /// Whether this is the version of a file that the build has; if not, the build is over.
-  func has(_ name: String, _ version: String?) -> Bool {
-    if !isOver, let version, files[name] == version { return true }
-    end()
+  /// What is known of a file as it is now; nil if it is none of the build's, or no longer.
+  func part(_ name: String, _ identity: FileIdentity) -> Part? {
+    guard let part = parts[name], part.identity == identity else { return nil }
+    return part
+  }
+
+  /// Whether a file is the one that the build has; if not, the build is over.
+  func has(_ name: String, _ identity: FileIdentity) -> Bool {
+    guard !isOver else { return false }
+    if part(name, identity) != nil { return true }
+    end(because: name)
     return false
   }
 
@@ -62,24 +85,21 @@ final class WebBuild: Sendable {
   func keeps(_ name: String) -> Bool {
     let isElsewhere =
       name == Self.list || name.hasSuffix(".html") || name.hasSuffix(".webmanifest")
-    return files[name] != nil && !isElsewhere
+    return parts[name] != nil && !isElsewhere
   }
 
-  /// Whether the page of the folder is still that of this build; if not, the build is over.
+  /// Whether the page of the folder is still that of this build; if not, the build is over. False
+  /// also while that can't be told.
   func isWhole(in folder: String) -> Bool {
     [Self.plainPage, Self.list].allSatisfy { name in
-      has(name, FoundFile.version(ofFileAt: "\(folder)/\(name)"))
+      do throws(FileTrouble) {
+        let identity = try FileIdentity(ofFileAt: "\(folder)/\(name)")
+        return has(name, identity)
+      } catch {
+        if error == .missing { end(because: name) }
+        return false
+      }
     }
-  }
-
-  /// A file's version, if its content has that sum.
-  private static func version(of name: String, in folder: String, withSum sum: String) -> String? {
-    guard WebFolder.relativePath("/" + name) == name,
-      let file = try? FoundFile(path: "\(folder)/\(name)")
-    else { return nil }
-    defer { close(file.descriptor) }
-    guard let bytes = file.contents(), self.sum(bytes) == sum else { return nil }
-    return file.version
   }
 
   /// SHA-256 in hexadecimal digits, as `sha256sum` prints it.

@@ -4,22 +4,24 @@ import Glibc
 struct WebFolder: Sendable {
   /// A file that is open for one answer.
   struct File {
-    let descriptor: Int32
-    let size: Int
-    /// When these bytes were changed, in nanoseconds since 1970.
-    let changed: Int
+    /// Its bytes, or those of the compressed file beside it.
+    let found: FoundFile
     let contentType: String
     /// Whether these are the bytes of the compressed file beside the one that was asked for.
     let isGzip: Bool
     /// Whether nothing else is ever under the address that was asked for.
     fileprivate(set) var isKeptForEver = false
-    /// Changes whenever size or time of change of the file do that was asked for.
-    fileprivate(set) var version: String
+    /// Changes whenever the file does that was asked for: of a build's files it is of the bytes, of
+    /// others of their number and of their time of change.
+    let version: String
 
     fileprivate init(_ found: FoundFile, _ contentType: String, isGzip: Bool, version: String) {
-      (descriptor, size, changed) = (found.descriptor, found.size, found.changed)
-      (self.contentType, self.isGzip, self.version) = (contentType, isGzip, version)
+      (self.found, self.contentType) = (found, contentType)
+      (self.isGzip, self.version) = (isGzip, version)
     }
+
+    /// In bytes.
+    var size: Int { found.size }
 
     /// As long as nothing changes, the compressed bytes have this tag and the plain ones that.
     var entityTag: String { Self.tag(version, isGzip: isGzip) }
@@ -39,20 +41,24 @@ struct WebFolder: Sendable {
   private let build: WebBuild?
 
   /// Checks that the folder can be read, and finds out whether all of a build is in it.
-  init(path: String) throws(TransportError) {
+  /// - Parameter log: receives a line for trouble with the build, on any thread.
+  init(
+    path: String, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(TransportError) {
     guard let folder = opendir(path) else {
       throw .webFolderUnreadable(path: path, reason: String(cString: strerror(errno)))
     }
     closedir(folder)
     self.path = path
-    build = WebBuild(folder: path)
+    build = WebBuild(folder: path, log: log)
   }
 
   static let nothingHere = RequestRefusal(404, "nothing is here")
+  static let notNow = RequestRefusal(503, "it can't be opened now: try again")
 
   /// Opens the file that a decoded request path names: the page, one of its build's under the
   /// build's address, or any other. The caller closes its descriptor. Throws 404 when there is none
-  /// to be served, and 503 when no descriptor is left for it.
+  /// to be served, and 503 when it can't be opened now, as when no descriptor is left for it.
   /// - Parameter acceptsGzip: whether who asks can read compressed files.
   func open(_ requestPath: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
     guard let relative = Self.relativePath(requestPath) else { throw Self.nothingHere }
@@ -65,43 +71,62 @@ struct WebFolder: Sendable {
       return file
     }
     if relative == WebBuild.plainPage, let build, build.isWhole(in: path),
-      var page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip)
+      let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip)
     {
-      page.version = build.pageTag
       return page
     }
     return try openFile(relative, acceptsGzip: acceptsGzip)
   }
 
   /// Opens a file of the build. Nil if it is not the one that it was: then the build is over.
+  /// Throws 503 when it can't be opened now, which ends nothing.
   private func openPart(
     _ name: String, of build: WebBuild, acceptsGzip: Bool
   ) throws(RequestRefusal) -> File? {
     guard !build.isOver else { return nil }
-    do throws(RequestRefusal) {
-      let file = try openFile(name, acceptsGzip: acceptsGzip)
-      if build.has(name, file.version) { return file }
-      close(file.descriptor)
+    let plain: FoundFile
+    do throws(FileTrouble) {
+      plain = try FoundFile(path: path + "/" + name)
     } catch {
-      guard error.status == 404 else { throw error }
-      build.end()
+      guard error == .missing else { throw Self.notNow }
+      build.end(because: name)
+      return nil
     }
-    return nil
+    guard build.has(name, plain.identity) else {
+      close(plain.descriptor)
+      return nil
+    }
+    return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
   }
 
-  /// Opens a file of that name, or the one beside it that `scripts/compress-web` made of it
-  /// (`page.js.gz` of `page.js`), unless that is of another time and so of another content.
+  /// Opens a file of that name, whichever it is.
   private func openFile(_ relative: String, acceptsGzip: Bool) throws(RequestRefusal) -> File {
-    let plain = try FoundFile(path: path + "/" + relative)
+    let plain: FoundFile
+    do throws(FileTrouble) {
+      plain = try FoundFile(path: path + "/" + relative)
+    } catch {
+      throw error.refusal
+    }
+    return itselfOrPacked(plain, relative, acceptsGzip: acceptsGzip)
+  }
+
+  /// An open file, or the one beside it that `scripts/compress-web` made of it (`page.js.gz` of
+  /// `page.js`), unless that is of other content. Of a build's files it is known which are; of
+  /// others one of another time is.
+  private func itselfOrPacked(_ plain: FoundFile, _ relative: String, acceptsGzip: Bool) -> File {
     let contentType = Self.contentType(of: relative)
+    let part = build?.part(relative, plain.identity)
+    let version = part?.tag ?? plain.version
     if acceptsGzip, let packed = try? FoundFile(path: path + "/" + relative + ".gz") {
-      guard packed.changed != plain.changed else {
+      let hasItsTime = packed.identity.changed == plain.identity.changed
+      let belongs = part.map { $0.packed == packed.identity } ?? hasItsTime
+      if belongs {
         close(plain.descriptor)
-        return File(packed, contentType, isGzip: true, version: plain.version)
+        return File(packed, contentType, isGzip: true, version: version)
       }
       close(packed.descriptor)
     }
-    return File(plain, contentType, isGzip: false, version: plain.version)
+    return File(plain, contentType, isGzip: false, version: version)
   }
 
   /// The path below the folder: nothing that leads out of it, nothing hidden.

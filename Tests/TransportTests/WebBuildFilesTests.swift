@@ -1,0 +1,224 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Transport
+
+/// How a build's files are told from others that have their names, and what is said in the log.
+@Suite struct WebBuildFilesTests {
+  typealias Site = WebBuildTests.Site
+
+  /// What was written to the log.
+  private final class Log: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var lines: [String] { all.withLock { $0 } }
+
+    func write(_ line: String) { all.withLock { $0.append(line) } }
+  }
+
+  /// The folder of a site, as a server has it from its start on.
+  private static func folder(_ site: Site, _ log: Log) throws -> WebFolder {
+    try WebFolder(path: site.web.path, log: { line in log.write(line) })
+  }
+
+  /// The bytes of a file that is open for an answer, which is closed then.
+  private static func content(_ file: WebFolder.File) -> [UInt8]? {
+    defer { close(file.found.descriptor) }
+    return file.found.contents()
+  }
+
+  /// What `gzip` makes of a text, by way of a site that has it.
+  private static func packed(_ text: String) throws -> Data {
+    let site = try Site()
+    defer { site.remove() }
+    try site.write(text, to: "main.js")
+    try site.compress()
+    return try Data(contentsOf: site.web.appending(path: "main.js.gz"))
+  }
+
+  /// A compressed file that is not the one of a text.
+  private static func stale(_ kind: String, _ text: String) throws -> Data {
+    switch kind {
+    case "other bytes": return try packed(String(text.reversed()))
+    case "another length": return try packed(text + "\n")
+    default: return try packed(text).dropLast()
+    }
+  }
+
+  // MARK: Compressed files
+
+  /// The values are those of zlib.
+  @Test func aTrailerHasTheChecksumThatGzipHas() throws {
+    let digits = GzipTrailer(of: Array("123456789".utf8))
+    #expect(digits.checksum == 0xcbf4_3926 && digits.length == 9)
+    #expect(GzipTrailer(of: Array(0...255)).checksum == 0x2905_8c73)
+    #expect(GzipTrailer(of: []).checksum == 0)
+    let site = try Site()
+    defer { site.remove() }
+    try site.compress()
+    let file = try FoundFile(path: site.path(of: "main.js.gz"))
+    defer { close(file.descriptor) }
+    let text = try site.text(of: "main.js")
+    #expect(GzipTrailer(endOf: file) == GzipTrailer(of: Array(text.utf8)))
+    try site.write("too short for it", to: "short.gz")
+    let short = try FoundFile(path: site.path(of: "short.gz"))
+    defer { close(short.descriptor) }
+    #expect(GzipTrailer(endOf: short) == nil)
+  }
+
+  /// As when files of two builds, all of one time, were copied over each other.
+  @Test(arguments: ["other bytes", "another length", "cut off"])
+  func aCompressedFileOfOtherContentIsNeverSent(_ kind: String) throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let text = try site.text(of: "main.js")
+    try Self.stale(kind, text).write(to: site.web.appending(path: "main.js.gz"))
+    try site.takeTime(of: "main.js", for: "main.js.gz")
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    for path in ["/b/\(version)/main.js", "/main.js"] {
+      let file = try folder.open(path, acceptsGzip: true)
+      #expect(!file.isGzip && Self.content(file) == Array(text.utf8), "\(path)")
+    }
+    let page = try folder.open("/b/\(version)/page.css", acceptsGzip: true)
+    #expect(page.isGzip && Self.content(page) != nil)
+    #expect(log.lines.count == 1, "\(log.lines)")
+    #expect(log.lines.first?.contains(" main.js.gz ") == true, "\(log.lines)")
+    // The script sees it, too, and makes it anew.
+    #expect(try site.compress() == version)
+    let later = Log()
+    let again = try Self.folder(site, later).open("/b/\(version)/main.js", acceptsGzip: true)
+    #expect(again.isGzip && Self.content(again) != nil && later.lines.isEmpty)
+  }
+
+  @Test func aCompressedFileThatIsReplacedLaterIsNotSent() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let first = try folder.open("/b/\(version)/main.js", acceptsGzip: true)
+    #expect(first.isGzip && Self.content(first) != nil)
+    try Self.packed("quite another text").write(to: site.web.appending(path: "main.js.gz"))
+    try site.takeTime(of: "main.js", for: "main.js.gz")
+    let second = try folder.open("/b/\(version)/main.js", acceptsGzip: true)
+    let text = try site.text(of: "main.js")
+    #expect(!second.isGzip && Self.content(second) == Array(text.utf8))
+    #expect(log.lines.isEmpty, "nothing of that ends the build")
+  }
+
+  /// So browsers know it again from any server behind one name.
+  @Test func aBuildsFilesHaveTagsOfTheirBytes() throws {
+    let sites = [try Site(), try Site()]
+    defer { for site in sites { site.remove() } }
+    try sites[1].write("another", to: "page.css")
+    var tags: [String: Set<String>] = [:]
+    for site in sites {
+      try site.compress()
+      let folder = try Self.folder(site, Log())
+      for name in ["main.js", "page.css", "build.js"] {
+        let file = try folder.open("/\(name)", acceptsGzip: false)
+        #expect(Self.content(file) != nil)
+        tags[name, default: []].insert(file.entityTag)
+      }
+    }
+    #expect(tags.mapValues(\.count) == ["main.js": 1, "page.css": 2, "build.js": 2])
+  }
+
+  // MARK: Files that are others
+
+  /// A file that has size and time of the one before, written into it or put in its place.
+  @Test(arguments: [false, true])
+  func aFileOfTheSameSizeAndTimeEndsTheBuild(_ isMoved: Bool) throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let before = try FoundFile(path: site.path(of: "main.js"))
+    defer { close(before.descriptor) }
+    let text = try site.text(of: "main.js")
+    let name = isMoved ? "moved.js" : "main.js"
+    try site.write(String(text.reversed()), to: name)
+    // It has that of main.js.
+    try site.takeTime(of: "main.js.gz", for: name)
+    if isMoved {
+      let moved = rename(site.path(of: name), site.path(of: "main.js"))
+      #expect(moved == 0)
+    }
+    let after = try FoundFile(path: site.path(of: "main.js"))
+    defer { close(after.descriptor) }
+    #expect(after.version == before.version && after.identity != before.identity)
+    // Of a file whose name another one has taken, what is on its way is still right.
+    #expect(before.isUnchanged == isMoved)
+    for name in ["main.js", "page.css", "main.js"] {
+      #expect(throws: WebFolder.nothingHere) {
+        try folder.open("/b/\(version)/\(name)", acceptsGzip: false)
+      }
+    }
+    // Said once, however often somebody asks.
+    #expect(log.lines.count == 1, "\(log.lines)")
+    #expect(log.lines.first?.hasPrefix("main.js ") == true, "\(log.lines)")
+    #expect(log.lines.first?.contains(version) == true, "\(log.lines)")
+  }
+
+  @Test func whatIsSentAsItWasIsUnchanged() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let file = try FoundFile(path: site.path(of: "main.js"))
+    defer { close(file.descriptor) }
+    #expect(file.isUnchanged && file.contents() != nil && file.isUnchanged)
+    try site.write("another", to: "main.js")
+    #expect(!file.isUnchanged)
+  }
+
+  /// Trouble that may pass is no other version: 503, and all other files are there as before.
+  @Test func aFileThatCannotBeOpenedEndsNothing() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    // A link to itself: neither missing nor to be opened, not even by root.
+    let path = site.path(of: "page.css")
+    unlink(path)
+    let linked = symlink("page.css", path)
+    #expect(linked == 0)
+    #expect(throws: WebFolder.notNow) {
+      try folder.open("/b/\(version)/page.css", acceptsGzip: true)
+    }
+    let code = try folder.open("/b/\(version)/main.js", acceptsGzip: false)
+    #expect(code.isKeptForEver && Self.content(code) != nil)
+    let page = try folder.open("/", acceptsGzip: false)
+    let pinned = try site.text(of: "pinned.html")
+    #expect(Self.content(page) == Array(pinned.utf8))
+    #expect(log.lines.isEmpty, "\(log.lines)")
+    // Then it is gone.
+    unlink(path)
+    for name in ["page.css", "main.js"] {
+      #expect(throws: WebFolder.nothingHere) {
+        try folder.open("/b/\(version)/\(name)", acceptsGzip: true)
+      }
+    }
+    #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("page.css ") == true)
+  }
+
+  @Test func onlyWhatIsNotThereIsMissing() {
+    for code in [ENOENT, ENOTDIR] {
+      #expect(FileTrouble(code: code) == .missing)
+    }
+    #expect(FileTrouble.missing.refusal == WebFolder.nothingHere)
+    for code in [EMFILE, ENFILE, ENOMEM, EIO] {
+      #expect(FileTrouble(code: code) == .unreadable(code))
+      #expect(FileTrouble(code: code).refusal == WebFolder.notNow, "\(code)")
+    }
+    // Whoever asks for any name at all learns no more than that nothing is served there.
+    for code in [EACCES, ENAMETOOLONG, ELOOP] {
+      #expect(FileTrouble(code: code) == .unreadable(code))
+      #expect(FileTrouble(code: code).refusal == WebFolder.nothingHere, "\(code)")
+    }
+  }
+}
