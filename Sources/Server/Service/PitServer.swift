@@ -193,7 +193,7 @@ final class PitServer: Sendable {
     ).json()
   }
 
-  /// Has the network threads go on by other limits and keywords. What addresses have used is
+  /// From now on other limits and keywords hold on all network threads. What addresses have used is
   /// forgotten; connections that are there keep the limits of a single one that they came with.
   /// What the host decided holds on, and the log says so where the configuration says otherwise.
   func change(limits: Limits, keywords: KeywordList) {

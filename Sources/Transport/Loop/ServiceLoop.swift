@@ -21,8 +21,9 @@ protocol ServiceLoopOwner: AnyObject {
   var serviceIsEmpty: Bool { get }
 }
 
-/// What a loop's thread knows of the time. Connections keep it: it is looked at for everything that
-/// arrives, and on the way over the listener and the loop references were counted each time.
+/// What a loop's thread knows of the time. Each connection holds it, because it is looked at for
+/// everything that arrives: the way over the listener and the loop would count references each
+/// time.
 final class LoopTime {
   /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
   /// and no system call for each look at it.
@@ -62,9 +63,10 @@ final class ServiceLoop: @unchecked Sendable {
   private let wakeDescriptor: Int32
   private let turns: UnsafeMutablePointer<stickerpit_turns>
   let time = LoopTime()
-  /// Three ticks: whoever is woken at each of them has been busy all the time.
+  /// A turn that begins so many nanoseconds after the last one is late: three ticks. A thread that
+  /// is woken at each tick has been busy all that time.
   private static let lateNanoseconds: UInt64 = 50_000_000
-  /// How often it did, for anybody who looks for a loop that turns without a reason.
+  /// How often the loop went round, for whoever looks for a loop that does so without a reason.
   let turnCount = Atomic<UInt64>(0)
   private var descriptors: [DescriptorPeer] = []
   private var thread: pthread_t?
