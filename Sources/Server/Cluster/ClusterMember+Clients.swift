@@ -4,7 +4,7 @@ import Wire
 
 /// Serving clients of its own, whoever leads.
 extension ClusterMember {
-  /// What the server has to do with it.
+  /// What a server lends its member, so that the member can serve the server's clients.
   struct Attachment {
     let exchange: Exchange
     let directory: Directory

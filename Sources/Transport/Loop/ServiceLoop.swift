@@ -38,10 +38,11 @@ final class LoopTime {
 /// core at 1000 clients. Other descriptors are adopted into the context, so that everything runs
 /// inside its callbacks.
 final class ServiceLoop: @unchecked Sendable {
-  /// How long connections may take to say goodbye when the loop ends.
-  static let farewellNanoseconds: UInt64 = 1_000_000_000
-  /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
-  /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
+  /// How long parting with all connections may take when the loop ends.
+  static let partingNanoseconds: UInt64 = 1_000_000_000
+  /// Nanoseconds from one look at what is overdue to the next. Each is an event, and any event has
+  /// libwebsockets look at its own time-outs: its timer on libev, once armed, can't be brought
+  /// forward, so that a new time-out could wait behind an old one.
   static let housekeepingNanoseconds: UInt64 = 250_000_000
   /// The largest TLS record, so that one read takes all of it: libwebsockets spins while OpenSSL
   /// holds bytes of a socket that is not to be read. Its own headroom comes on top.
@@ -209,7 +210,7 @@ final class ServiceLoop: @unchecked Sendable {
     wake()
   }
 
-  /// Ends the thread after the farewell and waits for it.
+  /// Ends the thread after everybody was parted with, and waits for it.
   func stop() {
     beginStop()
     guard let thread else { return }
@@ -251,7 +252,7 @@ final class ServiceLoop: @unchecked Sendable {
     time.now = MonotonicClock.nanoseconds()
     while !isStopping.load(ordering: .acquiring) { ev_run(loop, Int32(EVRUN_ONCE)) }
     owner.serviceStops()
-    let deadline = MonotonicClock.nanoseconds() + Self.farewellNanoseconds
+    let deadline = MonotonicClock.nanoseconds() + Self.partingNanoseconds
     while !owner.serviceIsEmpty, MonotonicClock.nanoseconds() < deadline {
       ev_run(loop, Int32(EVRUN_NOWAIT))
       usleep(1_000)

@@ -137,7 +137,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     noteClose(code, reason: reason)
     guard let socket else { return -1 }
     if closing.hasSaidClose {
-      sayFarewell(socket)
+      endSending(socket)
     } else {
       lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
       lws_callback_on_writable(socket)
@@ -220,7 +220,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     if state == .open, signs.takePing() { return writeControl(.ping, [], socket) }
     guard state == .closing else { return 0 }
     guard !closing.hasSaidClose else {
-      if closing.hasHeardAll { sayFarewell(socket) }
+      if closing.hasHeardAll { endSending(socket) }
       return 0
     }
     closing.hasSaidClose = true
@@ -237,7 +237,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   }
 
   /// All is said on both sides: the client reads it, and hangs up.
-  private func sayFarewell(_ socket: OpaquePointer) {
+  private func endSending(_ socket: OpaquePointer) {
     lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
     shutdown(raw.descriptor, Int32(SHUT_WR))
   }
