@@ -68,8 +68,8 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     certificate = configuration.tls.flatMap { try? ServerCertificate($0) }
   }
 
-  /// Has all of them go on by another configuration: by its limits, origins, hosts, proxies and
-  /// the certificate that its files hold now. What else it says is left as it is; the room that
+  /// From now on another configuration holds for all of them: its limits, origins, hosts, proxies
+  /// and the certificate that its files hold now. What else it says is left as it is; the room that
   /// `traffic.visitors` makes and the addresses that are remembered, too. An address gets no more
   /// connections than `maximumConnections` was at the start. Connections stay.
   ///

@@ -127,7 +127,7 @@ public final class WebSocketListener: Listener, @unchecked Sendable {
   /// How often the network thread's loop went round.
   var turnCount: UInt64 { service.turnCount }
 
-  /// Has the network thread go on by another configuration, before it does anything else.
+  /// Has the network thread take over another configuration, before it does anything else.
   /// - Parameter certificate: the one to present from now on, if it is another.
   func change(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
     change.withLock { change in

@@ -58,7 +58,7 @@ import Testing
       return nil
     }
     #expect(seconds(in: .firstRequest) == 10 && seconds(in: .request) == 10)
-    #expect(seconds(in: .idle) == 15 && seconds(in: .waiting) == 30 && seconds(in: .farewell) == 5)
+    #expect(seconds(in: .idle) == 15 && seconds(in: .waiting) == 30 && seconds(in: .parting) == 5)
     #expect(seconds(in: .answer) == 10 && seconds(in: .answer, taking: 3999) == 10)
     #expect(seconds(in: .answer, taking: 4000) == nil, "a download goes on while it goes on")
     var old = VisitorClock(at: 0)

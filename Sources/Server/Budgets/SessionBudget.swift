@@ -38,7 +38,7 @@ struct SessionBudget {
     }
   }
 
-  /// Goes by what the host decided about commands.
+  /// From now on what the host decided about commands holds.
   /// - Parameters:
   ///   - perSecond: what the host lets a person give; nil for no more than the configuration says.
   ///   - limits: those in force.

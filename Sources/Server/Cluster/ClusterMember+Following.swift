@@ -4,13 +4,23 @@ import Wire
 
 /// Finding the world and following its log.
 extension ClusterMember {
-  /// Nanoseconds from a tick's arrival until inputs are forwarded: about half a tick, so that they
-  /// reach the leader in time for its next one.
-  private static let forwardDelay: UInt64 = 8_000_000
-  /// Nanoseconds until they are forwarded without a tick: who left must not hold on for ever.
-  private static let longestForwardDelay: UInt64 = 100_000_000
+  /// Ticks of the log that a member carries out one after the other: ten seconds of them take up to
+  /// a quarter of a second at 1000 bodies. Behind by more it takes the newest kept world, which is
+  /// `keepInterval` old at most.
+  static let mostReplayed = 600
 
   // MARK: A world to begin with
+
+  /// Asks for the newest world, when it is time.
+  func askWorld(_ since: UInt64, _ now: UInt64) {
+    if edge == nil, now - since > Self.patience {
+      return fail(
+        isConnected ? .noWorld(settings.world) : .unreachable(settings.world, why: "no answer"))
+    }
+    guard now - min(worldAskedAt, now) > Self.pause else { return }
+    worldAskedAt = now
+    link.askWorld(token: token())
+  }
 
   /// Takes the newest world, if there is one.
   func found(_ bytes: [UInt8]?, _ since: UInt64, _ now: UInt64) {
@@ -158,36 +168,5 @@ extension ClusterMember {
       return
     }
     fence(reader.cursor, now)
-  }
-
-  // MARK: Clients
-
-  /// Begins to show the world to clients.
-  func attach(_ attachment: Attachment, now: UInt64) {
-    self.attachment = attachment
-    if case .leading(let leading) = phase, let replica {
-      attachment.lead(WorldStart(replica), leading.desk)
-    } else if let replica {
-      edge = EdgeWorld(
-        replica, limits: attachment.limits, checksFrames: attachment.checksFrames,
-        exchange: attachment.exchange)
-    }
-    replica = nil
-    for block in blocks.blocks { attachment.directory.add(block) }
-  }
-
-  /// Sends the leader what clients did, when it is time.
-  func forward(_ now: UInt64) {
-    forwarder.turn(link, now: now)
-    let at = forwardAt ?? now + Self.longestForwardDelay
-    forwardAt = at
-    // With a number that somebody else may have by now nothing is done in the world.
-    guard edge != nil, now >= at, forwarder.hasRoom, !blocks.hasDoubts else { return }
-    forwardAt = nil
-    edge!.takeInputs()
-    let wantsWorld = edge!.wantsWorld
-    guard !edge!.outgoing.isEmpty || wantsWorld else { return }
-    forwarder.send(edge!.outgoing, wantsWorld: wantsWorld, to: link, now: now)
-    edge!.forwarded()
   }
 }

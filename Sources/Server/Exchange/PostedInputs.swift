@@ -34,7 +34,8 @@ struct PostedInputs {
     case .left: return nil
     case .command(let stamped, let aim):
       guard case .move(let slot, _, _) = stamped.command else {
-        // What was moved before a release counts for it; what comes after takes no place before.
+        // A release lets go where the finger was moved before it: a later move must not take the
+        // place of that one.
         posted.removeAll { $0.slot != nil }
         return nil
       }

@@ -51,7 +51,7 @@ extension SessionHub {
       gravityPercent: hosted.gravityPercent, offersReplicas: offersReplicas)
   }
 
-  /// Goes on by other settings of the host.
+  /// From now on other settings of the host hold.
   /// - Parameter old: those before.
   func take(_ new: HostSettings, after old: HostSettings) {
     guard new.commandsPerSecond != old.commandsPerSecond else { return }

@@ -51,9 +51,10 @@ final class JournalDesk: Sendable {
     var isCutOff = false
     /// Who is here.
     var roster: [UInt16: LoggedPerson] = [:]
-    /// Of whom something is to be written; those whose commands only were counted are written with
-    /// the next snapshot, because the records behind it tell the rest.
+    /// People of whom there is something new to write.
     var changed: Set<UInt16> = []
+    /// People of whom only the number of commands is new. It is written with the next snapshot; how
+    /// it goes on from there can be counted in the records behind that.
     var counted: Set<UInt16> = []
     /// Who left, by number: only the last to have one is remembered, so there are 65 535 at most.
     var left: [UInt16: LoggedPerson] = [:]

@@ -65,7 +65,8 @@ struct OwedNotices {
 
   // MARK: Telling
 
-  /// Tells everybody who is here, on whichever thread. A hello changes that, too.
+  /// Tells everybody which people are here, on whichever thread, when that has changed: a hello
+  /// changes it, too.
   mutating func tellPeople(_ sessions: [Session], _ directory: Directory) {
     let version = directory.version
     if version != toldVersion {

@@ -10,9 +10,9 @@ struct RateControl {
   private static let redemption: UInt64 = 4
   /// Trouble that does not keep a rate from being raised again.
   private static let negligible: UInt64 = 500_000_000
-  /// After half a minute without, it is raised again, a step at a time. If that was too early, it
-  /// takes twice as long the next time, four minutes at most: each attempt costs a slow link two
-  /// keyframes.
+  /// After half a minute without trouble it is raised again, a step at a time. If that was too
+  /// early, it takes twice as long the next time, four minutes at most: each attempt costs a slow
+  /// link two keyframes.
   private static let shortestRecovery: UInt64 = 30_000_000_000
   private static let longestRecovery: UInt64 = 240_000_000_000
 

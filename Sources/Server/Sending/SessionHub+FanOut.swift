@@ -234,8 +234,8 @@ extension SessionHub {
 
 /// Whether a network thread has more to send than it can.
 struct LoadWatch {
-  /// Ticks that may wait for being sent. A page shows frames some three ticks after they came, so
-  /// that one which is later than this one jerks anyway.
+  /// Ticks that may wait for being sent. A page shows a frame some three ticks after it came, so a
+  /// picture whose frame is later than that jerks anyway.
   static let ticksTolerated = 3
   /// Late turns of the loop in a second that are no more than a machine's bad moments. A thread
   /// that takes four ticks for every turn is late in fifteen of them.

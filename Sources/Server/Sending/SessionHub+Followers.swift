@@ -4,8 +4,8 @@ import Wire
 
 /// What those are sent who follow the log of the world.
 extension SessionHub {
-  /// Takes a tick's record, also when nobody follows: whoever comes back takes up the log. And its
-  /// world, if it was saved.
+  /// Keeps a tick's record, also when nobody follows now: whoever comes back goes on with the log
+  /// from there. The tick's world, if it was saved, is packed for those who join.
   func keep(_ publication: Publication) {
     log.append(publication.record, tick: publication.tick)
     if checksFrames { checkRecord(publication) }

@@ -56,26 +56,17 @@ final class PitServer: Sendable {
     if let cluster {
       world = cluster.world
     } else {
-      let kept = journal?.recovery.map { WorldStart($0.replica) }
-      let newWorld = kept == nil ? try WorldStart(configuration.pit, tick: startTick) : nil
       let runner = WorldRunner(
-        start: (kept ?? newWorld)!, hasCaptain: configuration.hasCaptain, limits: limits,
+        start: try Self.worldStart(configuration, journal, startTick: startTick),
+        hasCaptain: configuration.hasCaptain, limits: limits,
         checksFrames: configuration.checksFrames, exchange: exchange, metrics: metrics,
         journal: journal?.desk, log: log, clock: clock)
       world = runner.world
       currentRunner.withLock { $0 = runner }
     }
     self.world = world
-    var people = People(
-      capacity: limits.connections,
-      takeOvers: TokenBucket(
-        perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
-      mint: TokenMint(configuration.tokenKey), wallClock: wallClock,
-      othersCountUntil: Self.othersCountUntil(configuration, now: clock()),
-      usesBlocks: cluster != nil)
-    for absentee in journal?.absentees ?? [] {
-      people.expect(absentee.person, until: clock() + absentee.milliseconds * 1_000_000)
-    }
+    let people = Self.people(
+      configuration, journal, usesBlocks: cluster != nil, now: clock(), wallClock: wallClock)
     settings = LiveSettings(.init(limits: limits, keywords: configuration.keywords))
     addresses = AddressBudgets(limits)
     directory = Directory(people, journal: journal?.desk, wallClock: wallClock)
@@ -108,8 +99,7 @@ final class PitServer: Sendable {
     self.venue = venue
     let shared = SharedParts(
       exchange: exchange, limits: limits, world: world, stickers: configuration.stickers,
-      venue: venue,
-      keywords: configuration.keywords,
+      venue: venue, keywords: configuration.keywords,
       checksFrames: configuration.checksFrames, directory: directory, hostDesk: hostDesk,
       addresses: addresses, handOvers: handOvers,
       worldTeller: WorldTeller(limits: limits, run: makeWorker("worlds")),
@@ -118,6 +108,37 @@ final class PitServer: Sendable {
       metricsDesk: metricsDesk, journal: writer, cluster: cluster, log: log, settings: settings)
     hubs = (0..<configuration.networkThreads).map { SessionHub(thread: $0, shared, clock: clock) }
     attach(configuration, handOvers, clock: clock, worker: makeWorker("worlds for others"))
+  }
+
+  /// The world that the journal goes on with, or a new one.
+  private static func worldStart(
+    _ configuration: ServerConfiguration, _ journal: JournalStart?, startTick: UInt32
+  ) throws(PitError) -> WorldStart {
+    if let recovery = journal?.recovery { return WorldStart(recovery.replica) }
+    return try WorldStart(configuration.pit, tick: startTick)
+  }
+
+  /// Nobody yet, but for those who may come back: as the journal says, and with tokens of the
+  /// server before.
+  /// - Parameters:
+  ///   - usesBlocks: whether numbers are those of blocks, because servers share the world.
+  ///   - now: monotonic nanoseconds.
+  ///   - wallClock: milliseconds since 1970.
+  private static func people(
+    _ configuration: ServerConfiguration, _ journal: JournalStart?, usesBlocks: Bool, now: UInt64,
+    wallClock: @escaping @Sendable () -> UInt64
+  ) -> People {
+    let limits = configuration.limits
+    var people = People(
+      capacity: limits.connections,
+      takeOvers: TokenBucket(
+        perSecond: limits.takeOversPerSecondPerPerson, burst: limits.takeOverBurstPerPerson),
+      mint: TokenMint(configuration.tokenKey), wallClock: wallClock,
+      othersCountUntil: othersCountUntil(configuration, now: now), usesBlocks: usesBlocks)
+    for absentee in journal?.absentees ?? [] {
+      people.expect(absentee.person, until: now + absentee.milliseconds * 1_000_000)
+    }
+    return people
   }
 
   /// Has the member of a cluster show its world to the clients of this server.
@@ -193,7 +214,7 @@ final class PitServer: Sendable {
     ).json()
   }
 
-  /// Has the network threads go on by other limits and keywords. What addresses have used is
+  /// From now on other limits and keywords hold on all network threads. What addresses have used is
   /// forgotten; connections that are there keep the limits of a single one that they came with.
   /// What the host decided holds on, and the log says so where the configuration says otherwise.
   func change(limits: Limits, keywords: KeywordList) {
@@ -210,8 +231,8 @@ final class PitServer: Sendable {
       ["commands_per_second": "\(commands)", "configured": "\(limits.commandsPerSecond)"])
   }
 
-  /// Until when people of the server before may come back, in nanoseconds: as long as those of this
-  /// one, and those are told to come back later.
+  /// Until when people of the server before may come back, in monotonic nanoseconds: their places
+  /// are kept as long as those of people here, from the latest moment that they were told.
   private static func othersCountUntil(_ configuration: ServerConfiguration, now: UInt64) -> UInt64
   {
     guard configuration.tokenKey.isKept else { return 0 }

@@ -30,7 +30,7 @@ final class Session {
   var snapshots = SnapshotBudget()
   /// It is to be told of another world, before anything else of it.
   var owesWelcome = false
-  /// In which of the hub's lists it stands; the lists keep it.
+  /// What it is owed, so that each list of the hub has it once; `Debtors` keeps it.
   var debts: Debtors.Debt = []
   /// What there is to tell this session alone.
   var news: NoticeCode?
@@ -61,6 +61,7 @@ final class Session {
     budget = SessionBudget(limits)
   }
 
+  /// It said hello, and is a person's from now on.
   /// - Parameter position: the tick from which the log goes on for it, if it has a world.
   func greeted(
     _ person: PersonRecord, hello: Hello, at position: UInt32?, checksFrames: Bool,
@@ -76,7 +77,7 @@ final class Session {
     lastSign = awake
   }
 
-  /// The world is another one: what it has is worth nothing any more.
+  /// Another world has begun: what the session has of the one before is worth nothing any more.
   func beginAnew(_ offer: StreamOffer) {
     rates.change(offer)
     position = nil
@@ -88,7 +89,8 @@ final class Session {
     owesWelcome = true
   }
 
-  /// The person as a welcome on this connection tells of it: what was counted before.
+  /// The person as a welcome on this connection tells of it: with the commands that were counted
+  /// before this connection.
   var welcomed: PersonRecord {
     var person = self.person!
     person.commands = commands.stampBefore

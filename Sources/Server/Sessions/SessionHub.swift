@@ -193,7 +193,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       notices.tellPeople(sessions, directory)
       notices.tellNews()
       notices.tellNames()
-      // Dots can wait for a turn that is not late.
+      // The dots that show how people tilt can wait for a turn that is not late.
       if publications.count <= 1 {
         notices.tellTilts(tilts, at: time.now, people: directory.count, sessions)
       }
@@ -207,7 +207,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     if tellsDemandItself { updateDemand() }
   }
 
-  /// Goes on by what was changed since the last time.
+  /// Takes over the settings that were changed since the last time.
   private func takeSettings() {
     guard let new = settings.changed(since: &settingsVersion) else { return }
     (limits, keywords) = (new.limitsInForce, new.keywords)
@@ -217,7 +217,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     take(host, after: old)
   }
 
-  /// Goes on by another world.
+  /// Takes over what another world is like.
   func take(_ world: WorldDescription) {
     self.world = world
     offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
@@ -244,7 +244,8 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     forgive(time.noteStandstill(nanoseconds: nanoseconds))
   }
 
-  /// Every call from outside begins with this.
+  /// Reads the clock, and forgives what a standstill held up. Every call from outside begins with
+  /// this.
   func lookAtClock() {
     forgive(time.look())
     let standstill = standstills.look(at: time.now)

@@ -124,7 +124,8 @@ enum PictureCheck {
     }
   }
 
-  /// An SVG tells its size, the same for both: browsers draw one without into no texture.
+  /// An SVG must say its width and height, which are equal: browsers don't make a texture of one
+  /// without them.
   static func svg(_ bytes: Data, _ file: String) throws(StickerSetError) {
     guard let text = String(data: bytes, encoding: .utf8), let start = text.range(of: "<svg"),
       let end = text[start.upperBound...].firstIndex(of: ">")

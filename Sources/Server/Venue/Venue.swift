@@ -74,8 +74,8 @@ public struct JoinCode: Sendable, Equatable {
   /// What stands before it in an address.
   public static let path = "/j/"
 
-  /// For whoever typed letters that are not the code: before the page there is no telling in which
-  /// language.
+  /// The answer to letters that are not the code, in both languages: which of them somebody reads
+  /// is not known before the page is there.
   private static let otherCode = """
     This pit has another code. Look at the screen again: it may have changed.
     贴纸池的代码不是这个。请再看一眼屏幕，代码可能已经变了。

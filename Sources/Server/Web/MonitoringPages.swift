@@ -81,7 +81,7 @@ final class MetricsDesk: Sendable {
   /// Nanoseconds for which a page serves.
   private static let lifetime: UInt64 = 1_000_000_000
 
-  /// Whether everybody who can reach the page can read them.
+  /// Whether the metrics are told to everybody who can reach the page.
   let isPublic: Bool
   private let run: Worker.Run
   private let write: @Sendable () -> [UInt8]

@@ -15,10 +15,10 @@ struct FrameQueue {
     fileprivate var since: UInt32
   }
 
-  /// When what was encoded last for one stream.
+  /// The ticks at which frames were encoded last for one stream.
   private struct Served {
     var keyframe: UInt32?
-    /// Of each position that can still be led on from, in a ring.
+    /// For each position from which a frame can still lead on, in a ring.
     var positions: [(position: StreamPosition, tick: UInt32)?] =
       Array(repeating: nil, count: 2 * StreamShape.catchUpFrames)
   }

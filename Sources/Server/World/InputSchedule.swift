@@ -16,7 +16,7 @@ struct InputSchedule {
     let order: UInt64
   }
 
-  /// The tick in which a person left, whose entries up to an order are void.
+  /// When a person left: of that person's entries those before `order` are void.
   private struct Left {
     let tick: UInt32
     let order: UInt64

@@ -32,7 +32,7 @@ struct RecordWriter {
   static func begins(_ acts: [HostAct]) -> Bool { acts.contains(where: \.isBegin) }
 
   /// Encodes what a tick depended on.
-  /// - Parameter tilt: of which the tick's gravity came.
+  /// - Parameter tilt: what the tick's gravity came from.
   mutating func write(_ record: TickRecord, tilt: TiltBlend, into publication: Publication) {
     var record = record
     let tilting = UInt16(clamping: tilt.count)

@@ -44,7 +44,8 @@ struct StreamDesk {
         continue
       }
       streams[index].wantedTick = pit.tick
-      // A stream that begins costs a frame more, and its encoder has to be made: one after another.
+      // A stream that begins costs twice a frame, and its encoder has to be made. So it must fit
+      // into what is left of the tick, and when many begin, they do so in several ticks.
       let begins = !continues(index, at: pit.tick)
       guard !begins || queue.hasRoom(for: 2 * bodies.count) else {
         publication.editions[index].keyframeWaits = true
@@ -134,12 +135,15 @@ struct StreamDesk {
     return encoder
   }
 
-  /// Nobody receives the stream now; soon its memory is given back. A page that is loaded again
-  /// finds it still there.
+  /// Ticks for which the encoder of a stream is kept that nobody receives: ten seconds, so that a
+  /// page that is loaded again finds it still there.
+  private static let mostIdleTicks = 600
+
+  /// Nobody receives the stream now; after a while its memory is given back.
   private mutating func forget(_ index: Int, at tick: UInt32) {
-    guard streams[index].encoder != nil, tick.ticks(since: streams[index].wantedTick) > 600 else {
-      return
-    }
+    guard streams[index].encoder != nil,
+      tick.ticks(since: streams[index].wantedTick) > Self.mostIdleTicks
+    else { return }
     streams[index].encoder = nil
   }
 }

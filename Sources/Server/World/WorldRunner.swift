@@ -69,8 +69,9 @@ final class WorldRunner: @unchecked Sendable {
     tilt = TiltBlend(from: pit.gravity, hasCaptain: hasCaptain)
     self.exchange = exchange
     self.clock = clock
-    // Whoever held something in a world that is gone on with is not here yet, but for clients of
-    // servers that share it. How long those may hold on is counted from now.
+    // In a world that goes on after a restart, whoever held something is not here yet and lets go.
+    // Clients of the servers that share it are here: for how long they may hold on is counted from
+    // now.
     for person in pit.holders {
       if leader?.isHere(person) == true {
         for slot in pit.slots(heldBy: person) { hands.hold(slot, person, since: time.awake) }

@@ -39,7 +39,7 @@ struct WorldTelling {
     publication.description = WorldDescription(pit)
     publication.worldNumber = worldNumber
     publication.isFrozen = pit.isFrozen
-    // Where nobody's tilt counts, the pit is nobody's either.
+    // In a scene that does not tilt nobody is its captain.
     publication.tiltRule = pit.scene.tilts ? rule : .everybody
     if pit.scene.tilts, rule == .everybody {
       tilt.tilts(at: pit.tick, into: &publication.tilts)

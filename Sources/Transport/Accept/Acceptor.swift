@@ -84,7 +84,7 @@ final class Acceptor {
       }, Unmanaged.passUnretained(self).toOpaque(), &keys, Int32(keys.count))
   }
 
-  /// Goes on by other limits, proxies and, if one is given, another certificate.
+  /// From now on other limits and proxies hold and, if one is given, another certificate.
   func change(_ configuration: ListenerConfiguration, _ certificate: ServerCertificate?) {
     limits = configuration.traffic
     trusted = TrustedProxies(configuration.trustedProxies)

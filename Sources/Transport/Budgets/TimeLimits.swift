@@ -14,11 +14,11 @@ struct VisitorClock {
     /// An answer is on its way.
     case answer
     /// All is said; the visitor has yet to hang up.
-    case farewell
+    case parting
   }
 
   /// Seconds for reading the last answer and hanging up.
-  private static let farewellSeconds = 5
+  private static let partingSeconds = 5
 
   private(set) var phase = Phase.firstRequest
   /// When the phase, or the window in which slowness is measured, began.
@@ -47,7 +47,7 @@ struct VisitorClock {
   }
 
   /// Whether every request has been answered, or is being answered now.
-  var isAnswered: Bool { phase == .idle || phase == .answer || phase == .farewell }
+  var isAnswered: Bool { phase == .idle || phase == .answer || phase == .parting }
 
   /// Whether it has stayed so long that it gets no further request.
   func isLast(at now: UInt64, _ limits: TrafficLimits) -> Bool {
@@ -63,7 +63,7 @@ struct VisitorClock {
     case .idle: return exceeds(limits.idleSeconds) || isLast(at: now, limits)
     case .request: return exceeds(limits.requestSeconds)
     case .waiting: return exceeds(limits.answerSeconds)
-    case .farewell: return exceeds(Self.farewellSeconds)
+    case .parting: return exceeds(Self.partingSeconds)
     case .answer:
       guard exceeds(limits.slownessSeconds) else { return false }
       guard taken >= limits.leastBytesPerSecond * limits.slownessSeconds else { return true }

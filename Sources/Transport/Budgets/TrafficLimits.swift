@@ -97,8 +97,8 @@ public struct TrafficLimits: Sendable, Equatable {
   /// Frames at once.
   public var framesBurst = 4000
   /// Pings and pongs a second from one WebSocket: twice as many as the server asks for of a client
-  /// that it watches (`ReadingGauge.pingInterval`). No message stands behind them whose address
-  /// could pay for it, and each costs 2 µs: of five hundred connections, 4 % of the thread.
+  /// that it watches (`ReadingGauge.pingInterval`). They carry no message that the allowance of an
+  /// address could count, and each costs 2 µs: of five hundred connections, 4 % of the thread.
   public var controlsPerSecond = 40
   /// Pings and pongs at once: ten seconds' worth in a lump.
   public var controlsBurst = 400

@@ -21,7 +21,7 @@ final class HTTPDesk {
     buffer.deallocate()
   }
 
-  /// Goes on by other limits and hosts. Who waits stays in line.
+  /// From now on other limits and hosts hold. Who waits stays in line.
   func change(_ limits: TrafficLimits, _ share: PortShare, hosts: TrustedHosts) {
     self.limits = limits
     self.hosts = hosts

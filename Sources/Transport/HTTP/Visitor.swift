@@ -9,7 +9,7 @@ import Glibc
 final class Visitor: ServicePeer, RosterMember {
   /// What a visitor may still send after the last answer. Without reading it the kernel would reset
   /// the connection, and the answer might get lost.
-  private static let farewellBytes = 65_536
+  private static let mostRest = 65_536
 
   unowned let listener: WebSocketListener
   /// Whose request is read or answered. A proxy's connection is nobody's between two requests.
@@ -34,7 +34,7 @@ final class Visitor: ServicePeer, RosterMember {
   private var answer: HTTPAnswer?
   private var output = SocketOutput()
   private var isLast = false
-  private var farewellBytesLeft = Visitor.farewellBytes
+  private var restLeft = Visitor.mostRest
 
   private enum Question {
     case request(RequestHead)
@@ -115,9 +115,9 @@ final class Visitor: ServicePeer, RosterMember {
     case .waiting, .answer:
       assertionFailure("read while an answer is under way")
       return -1
-    case .farewell:
-      farewellBytesLeft -= bytes.count
-      return farewellBytesLeft >= 0 ? 0 : -1
+    case .parting:
+      restLeft -= bytes.count
+      return restLeft >= 0 ? 0 : -1
     }
   }
 
@@ -258,7 +258,7 @@ final class Visitor: ServicePeer, RosterMember {
   private func finish(_ socket: OpaquePointer) {
     answer = nil
     guard !isLast else {
-      clock.enter(.farewell, at: listener.now)
+      clock.enter(.parting, at: listener.now)
       shutdown(lws_get_socket_fd(socket), Int32(SHUT_WR))
       return setReading(true)
     }

@@ -38,9 +38,10 @@ struct VisitorPool {
     silent -= 1
   }
 
-  /// Who must leave before one more of this address comes, if anybody must: of those whom the
-  /// full share is about, the one that did nothing for longest. A walk over all visitors, which
-  /// the pace of new connections bounds.
+  /// Who must leave before one more of this address comes; nil while there is room. Where the
+  /// address has its share, one of its own leaves; where there are too many visitors, or too many
+  /// silent ones, one of the address that has most of them. Of these it is the one that did nothing
+  /// for longest. A walk over all visitors, which the pace of new connections bounds.
   func inTheWay(of prefix: AddressPrefix) -> Visitor? {
     if let one = inTheWay(within: prefix) { return one }
     if roster.count >= limits.visitors { return longestIdleOfMost { _ in true } }
@@ -48,7 +49,7 @@ struct VisitorPool {
     return nil
   }
 
-  /// The same of an address's own share.
+  /// Who must leave because the address has its share; nil if it has not.
   func inTheWay(within prefix: AddressPrefix) -> Visitor? {
     guard roster.count(of: prefix) >= limits.visitorsPerAddress else { return nil }
     return longestIdle { $0.addressPrefix == prefix }
@@ -67,7 +68,7 @@ struct VisitorPool {
 
   private func longestIdle(where isConcerned: (Visitor) -> Bool) -> Visitor? {
     roster.all.lazy.filter(isConcerned).min {
-      // Those of one turn of the loop have one time.
+      // The loop's time stands still within a turn, so several may have the same.
       ($0.clock.lastActive, $0.arrival) < ($1.clock.lastActive, $1.arrival)
     }
   }

@@ -21,8 +21,9 @@ protocol ServiceLoopOwner: AnyObject {
   var serviceIsEmpty: Bool { get }
 }
 
-/// What a loop's thread knows of the time. Connections keep it: it is looked at for everything that
-/// arrives, and on the way over the listener and the loop references were counted each time.
+/// What a loop's thread knows of the time. Each connection holds it, because it is looked at for
+/// everything that arrives: the way over the listener and the loop would count references each
+/// time.
 final class LoopTime {
   /// When the loop last went on from waiting, in monotonic nanoseconds: exact enough for limits,
   /// and no system call for each look at it.
@@ -37,10 +38,11 @@ final class LoopTime {
 /// core at 1000 clients. Other descriptors are adopted into the context, so that everything runs
 /// inside its callbacks.
 final class ServiceLoop: @unchecked Sendable {
-  /// How long connections may take to say goodbye when the loop ends.
-  static let farewellNanoseconds: UInt64 = 1_000_000_000
-  /// The libev glue of libwebsockets cannot bring its armed timer forward, so a new time out could
-  /// wait behind an old one. Any event has it look at its time outs: this is one, often enough.
+  /// How long parting with all connections may take when the loop ends.
+  static let partingNanoseconds: UInt64 = 1_000_000_000
+  /// Nanoseconds from one look at what is overdue to the next. Each is an event, and any event has
+  /// libwebsockets look at its own time-outs: its timer on libev, once armed, can't be brought
+  /// forward, so that a new time-out could wait behind an old one.
   static let housekeepingNanoseconds: UInt64 = 250_000_000
   /// The largest TLS record, so that one read takes all of it: libwebsockets spins while OpenSSL
   /// holds bytes of a socket that is not to be read. Its own headroom comes on top.
@@ -62,9 +64,10 @@ final class ServiceLoop: @unchecked Sendable {
   private let wakeDescriptor: Int32
   private let turns: UnsafeMutablePointer<stickerpit_turns>
   let time = LoopTime()
-  /// Three ticks: whoever is woken at each of them has been busy all the time.
+  /// A turn that begins so many nanoseconds after the last one is late: three ticks. A thread that
+  /// is woken at each tick has been busy all that time.
   private static let lateNanoseconds: UInt64 = 50_000_000
-  /// How often it did, for anybody who looks for a loop that turns without a reason.
+  /// How often the loop went round, for whoever looks for a loop that does so without a reason.
   let turnCount = Atomic<UInt64>(0)
   private var descriptors: [DescriptorPeer] = []
   private var thread: pthread_t?
@@ -207,7 +210,7 @@ final class ServiceLoop: @unchecked Sendable {
     wake()
   }
 
-  /// Ends the thread after the farewell and waits for it.
+  /// Ends the thread after everybody was parted with, and waits for it.
   func stop() {
     beginStop()
     guard let thread else { return }
@@ -249,7 +252,7 @@ final class ServiceLoop: @unchecked Sendable {
     time.now = MonotonicClock.nanoseconds()
     while !isStopping.load(ordering: .acquiring) { ev_run(loop, Int32(EVRUN_ONCE)) }
     owner.serviceStops()
-    let deadline = MonotonicClock.nanoseconds() + Self.farewellNanoseconds
+    let deadline = MonotonicClock.nanoseconds() + Self.partingNanoseconds
     while !owner.serviceIsEmpty, MonotonicClock.nanoseconds() < deadline {
       ev_run(loop, Int32(EVRUN_NOWAIT))
       usleep(1_000)

@@ -14,6 +14,15 @@ public struct ConnectionEnd: Equatable, Sendable {
     self.reason = reason
     self.isOwn = isOwn
   }
+
+  /// What a close frame says of it. Codes that must not be sent are left out, and the words with
+  /// them.
+  var closePayload: [UInt8] {
+    guard code.isSendable else { return [] }
+    var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 255)]
+    payload += Array(reason.utf8)
+    return payload
+  }
 }
 
 /// Why a WebSocket connection was closed: the status codes of RFC 6455 §7.4.1, and the range

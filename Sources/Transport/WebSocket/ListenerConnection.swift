@@ -4,11 +4,10 @@ import Glibc
 /// One WebSocket of a listener, from the answered handshake to its end. libwebsockets moves the
 /// bytes; the protocol is spoken here.
 final class ListenerConnection: WebSocketPeer, RosterMember {
-  /// What a client may still send while it is being parted with. Without reading it the kernel
-  /// would reset the connection, and the close frame might get lost.
-  private static let farewellBytes = 65_536
-  /// Seconds that a client has for hanging up, after both sides have said that they close.
-  private static let farewellSeconds: Int32 = 2
+  /// Bytes of the longest frame that is written together with a ping behind TLS. There nothing of a
+  /// write can be read before all of it has come, so with a longer frame the ping would arrive as
+  /// late as the frame.
+  private static let mostWithPing = 2048
 
   /// All its connections have ended before it stops, and none uses it after that.
   unowned(unsafe) let listener: WebSocketListener
@@ -18,23 +17,15 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   private var budget: ConnectionBudget
   /// The payload of the ping that is to be answered: the latest one, if several came meanwhile.
   private var pong: [UInt8]?
-  private enum Ping { case notNeeded, wanted, sent }
-  private var ping = Ping.notNeeded
-  private var lastSign: UInt64 = 0
+  private var signs: SignsOfLife
   private let holdsLateReaders: Bool
-  /// Nothing that is called while it is being changed comes back to it, and the check that
-  /// would find out, at each frame, costs a fiftieth of what sending one does. So with the output.
+  /// Unchecked, like all that each frame changes: what is called meanwhile never comes back to it,
+  /// and the check would cost a fiftieth of what sending a frame does.
   @exclusivity(unchecked) private var gauge: ReadingGauge
-  /// A ping that goes in front of the frame that is being sent: a system call of its own, and a
-  /// segment, would cost almost as much as a frame.
+  /// A ping that goes in front of the frame that is being sent, in one write with it: a system call
+  /// of its own, and a segment, would cost almost as much as a frame.
   @exclusivity(unchecked) private var waitingPing: [UInt8] = []
-  /// Bytes of the longest frame of which that is true behind TLS, where nothing of a write can be
-  /// read before all of it has come: the ping would take as long as the frame.
-  private static let mostWithPing = 2048
-  private var hasSaidClose = false
-  /// Nothing more is expected from the client: it has said that it closes, or broke a rule.
-  private var hasHeardAll = false
-  private var farewellBytesLeft = ListenerConnection.farewellBytes
+  private var closing = ClosingHandshake()
   private let raw: RawSocket
   private let fastPathSlots: FastPathSlots
   private var path: FastPath!
@@ -47,6 +38,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   ) {
     self.listener = listener
     time = listener.loopTime
+    signs = SignsOfLife(at: listener.loopTime.now)
     self.output = output
     raw = RawSocket(socket)
     fastPathSlots = listener.fastPathSlots
@@ -57,7 +49,6 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     super.init(id: id, remoteAddress: remoteAddress, addressPrefix: addressPrefix)
     self.socket = socket
     path = fastPathSlots.take(for: self, raw)
-    lastSign = time.now
     state = .open
     lws_rx_flow_control(socket, 1)
   }
@@ -102,11 +93,8 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   // MARK: Receiving
 
   private func receive(_ input: UnsafeMutableBufferPointer<UInt8>) -> Int32 {
-    guard !hasHeardAll else {
-      farewellBytesLeft -= input.count
-      return farewellBytesLeft >= 0 ? 0 : -1
-    }
-    noteSign()
+    guard !closing.hasHeardAll else { return closing.takeRest(input.count) ? 0 : -1 }
+    signs.note(at: time.now)
     guard budget.takeBytes(input.count, at: time.now) else {
       return breakOff(.policy, "too many bytes")
     }
@@ -139,28 +127,28 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   /// Nothing more is read of this client.
   private func breakOff(_ code: CloseCode, _ reason: String) -> Int32 {
-    hasHeardAll = true
+    closing.hasHeardAll = true
     close(code, reason: reason)
-    return hasSaidClose ? -1 : 0
+    return closing.hasSaidClose ? -1 : 0
   }
 
   private func heardClose(_ code: CloseCode, _ reason: String) -> Int32 {
-    hasHeardAll = true
+    closing.hasHeardAll = true
     noteClose(code, reason: reason)
     guard let socket else { return -1 }
-    if hasSaidClose {
-      sayFarewell(socket)
+    if closing.hasSaidClose {
+      endSending(socket)
     } else {
-      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
+      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
       lws_callback_on_writable(socket)
     }
     return 0
   }
 
-  /// Gives back what the budget would have regained while the process stood still.
+  /// The process stood still for so many nanoseconds, which don't count against the client.
   func forgive(_ standstill: UInt64) {
     budget.forgive(standstill)
-    lastSign += standstill
+    signs.forgive(standstill)
   }
 
   // MARK: Writing
@@ -208,7 +196,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     if let bytesSincePing = path.close() { gauge.bytesSincePing = bytesSincePing }
   }
 
-  override func isOpenNoMore() { closeFastPath() }
+  override func noLongerOpen() { closeFastPath() }
 
   /// The fast path has written a frame, but the socket did not take all of it, or failed.
   ///
@@ -229,22 +217,14 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
       self.pong = nil
       return writeControl(.pong, pong, socket)
     }
-    if ping == .wanted, state == .open {
-      ping = .sent
-      return writeControl(.ping, [], socket)
-    }
+    if state == .open, signs.takePing() { return writeControl(.ping, [], socket) }
     guard state == .closing else { return 0 }
-    guard !hasSaidClose else {
-      if hasHeardAll { sayFarewell(socket) }
+    guard !closing.hasSaidClose else {
+      if closing.hasHeardAll { endSending(socket) }
       return 0
     }
-    hasSaidClose = true
-    var payload: [UInt8] = []
-    if end.code.isSendable {
-      payload = [UInt8(end.code.rawValue >> 8), UInt8(end.code.rawValue & 255)]
-      payload += Array(end.reason.utf8)
-    }
-    return writeControl(.close, payload, socket)
+    closing.hasSaidClose = true
+    return writeControl(.close, end.closePayload, socket)
   }
 
   private func writeControl(
@@ -257,8 +237,8 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   }
 
   /// All is said on both sides: the client reads it, and hangs up.
-  private func sayFarewell(_ socket: OpaquePointer) {
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.farewellSeconds)
+  private func endSending(_ socket: OpaquePointer) {
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
     shutdown(raw.descriptor, Int32(SHUT_WR))
   }
 
@@ -305,24 +285,14 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   // MARK: Signs of life
 
-  /// Anything that arrives shows that the client is there. A pong alone would not do: a slow reader
-  /// answers late, because the ping waits behind frames that it has not read yet.
-  private func noteSign() {
-    lastSign = time.now
-    ping = .notNeeded
-  }
-
   /// Asks a silent client for a sign, and gives it up when none comes. Done here and not by
   /// libwebsockets, whose sorted timers cost a walk over all clients for each sign of each client.
   func checkSigns(_ limits: SilenceLimits) {
     guard state == .open, let socket else { return }
-    switch limits.step(after: time.now - min(lastSign, time.now)) {
+    switch signs.step(limits, at: time.now) {
     case .nothing: break
     case .giveUp: giveUp(limits.reason)
-    case .ping:
-      guard ping == .notNeeded else { return }
-      ping = .wanted
-      lws_callback_on_writable(socket)
+    case .ping: lws_callback_on_writable(socket)
     }
   }
 }

@@ -7,8 +7,8 @@ import CLibWebSockets
 public final class OutgoingFrame: @unchecked Sendable {
   /// Payload length in bytes.
   ///
-  /// Nobody looks at a frame while it takes other bytes, and a check of that at each sending would
-  /// cost more than the look. So with the others.
+  /// Unchecked, like all that sending looks at: nobody looks at a frame while it takes other bytes,
+  /// and the check would cost more than the look.
   @exclusivity(unchecked) public private(set) var count: Int
 
   /// How many payload bytes fit without a new allocation.

@@ -40,6 +40,10 @@ struct ReadingGauge {
   /// Bytes from which on a faster stream than the peer is known to read is asked about at once: a
   /// tenth of a second for a reader of 20 kB a second.
   static let unprovenBytes: UInt64 = 2048
+  /// The most bytes that a ping has, behind TLS too.
+  private static let pingBytes: UInt64 = 40
+  /// Nanoseconds that a pong takes longer than the line when something stood before it.
+  private static let delay: UInt64 = 40_000_000
 
   // What is looked at before each frame stands together: with a thousand peers, only so much of
   // each stays in the processor's cache.
@@ -76,14 +80,8 @@ struct ReadingGauge {
   private var proofsLeft = 0
   /// Looks at a new peer that are left, for which it is pinged as often.
   private var firstLooks = ReadingGauge.proof
-  /// The fastest pongs of this span of time and of the one before, in nanoseconds. They are the
-  /// time of the whole line, also through a proxy that acknowledges for its clients; and it changes
-  /// when a phone goes from one network to another.
-  private var fastestPong = UInt64.max
-  private var fastestPongBefore = UInt64.max
-  /// The time of the last pong before whose ping all was read, and when it came. It is the time of
-  /// the line as it is now, which may have become longer.
-  private var clearPong: (time: UInt64, heard: UInt64) = (0, 0)
+  private var line = LineTime()
+  /// When the next span of time begins, for the line and for what the peer is known to read.
   private var spanEnd: UInt64 = 0
   private let calmPingInterval: UInt64
   /// When the last ping was sent once more, and how often.
@@ -92,13 +90,6 @@ struct ReadingGauge {
   /// Pings that are not answered, or by a peer that answers none, not acknowledged. The oldest
   /// first.
   private var pings = InlineArray<8, Ping>(repeating: Ping())
-
-  /// Nanoseconds. Two of them are about as long as somebody needs to walk from one radio cell to
-  /// the next.
-  private static let span: UInt64 = 5_000_000_000
-  /// What a ping is long at most, in bytes, behind TLS too.
-  private static let pingBytes: UInt64 = 40
-  private static let delay: UInt64 = 40_000_000
 
   /// - Parameter seed: any number; peers with different ones are not pinged in step for ever, after
   ///   a moment in which all of them had to wait.
@@ -155,7 +146,7 @@ struct ReadingGauge {
   /// be looked at before each frame. It says what `needsLook(sending:at:)` does.
   func quietLimits(at now: UInt64) -> QuietLimits? {
     guard answersPings, !isProving, !isDelayed else { return nil }
-    let pongDue = pingCount > 0 ? pings[0].time + (line(at: now) ?? 0) + Self.delay : .max - 1
+    let pongDue = pingCount > 0 ? pings[0].time + (line.time(at: now) ?? 0) + Self.delay : .max - 1
     let known = max(proven, provenBefore)
     return QuietLimits(
       pingOrPongDue: min(nextPing.idle, pongDue + 1), pingDueIfBusy: nextPing.busy,
@@ -167,7 +158,7 @@ struct ReadingGauge {
   }
 
   private func isPongDue(at now: UInt64) -> Bool {
-    pingCount > 0 && age(of: pings[0], at: now) > (line(at: now) ?? 0) + Self.delay
+    pingCount > 0 && age(of: pings[0], at: now) > (line.time(at: now) ?? 0) + Self.delay
   }
 
   private func isUnproven(at now: UInt64) -> Bool {
@@ -177,9 +168,9 @@ struct ReadingGauge {
   }
 
   /// Bytes a second.
-  fileprivate static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
-    // Within less than a tick nothing can be said. Bytes without end come together where nobody is
-    // asked for pongs.
+  static func rate(of bytes: UInt64, from start: UInt64, to end: UInt64) -> UInt64 {
+    // Within less than a tick nothing can be said. Where no pong is ever asked for, bytes add up
+    // without end.
     let (product, isTooLarge) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
     return isTooLarge ? .max : product / max(end - min(end, start), 16_000_000)
   }
@@ -241,16 +232,18 @@ struct ReadingGauge {
   /// Whether a pong or an acknowledgement is overdue.
   private mutating func isOverdue(roundTrip: UInt64, at now: UInt64) -> Bool {
     holdsUntil = nil
-    let line = answersPings ? line(at: now) : nil
+    let lineTime = answersPings ? line.time(at: now) : nil
     for index in 0..<pingCount where pings[index].end > acknowledged {
-      let time = max(roundTrip, line ?? 0)
+      let time = max(roundTrip, lineTime ?? 0)
       guard age(of: pings[index], at: now) > Self.linePatience + time else { break }
       hold()
       return true
     }
     guard answersPings, pingCount > 0 else { return false }
     let patience = isWatched ? Self.shortPatience : Self.patience
-    guard age(of: pings[0], at: now) > patience + (line ?? Self.longestLine) else { return false }
+    guard age(of: pings[0], at: now) > patience + (lineTime ?? Self.longestLine) else {
+      return false
+    }
     hold()
     return true
   }
@@ -259,14 +252,6 @@ struct ReadingGauge {
   /// become slower, a second one that was sent later would look late as soon as the first one's
   /// pong comes, and the peer would be held again and again.
   private var isHoldPinged: Bool { holdsUntil.map { lastPing.end >= $0 } ?? false }
-
-  /// How long a pong takes on this line without anything before it; nil before one came.
-  private func line(at now: UInt64) -> UInt64? {
-    let fastest = min(fastestPong, fastestPongBefore)
-    guard fastest != .max else { return nil }
-    let isFresh = now - min(now, clearPong.heard) < 2 * Self.span
-    return isFresh ? max(fastest, clearPong.time) : fastest
-  }
 
   /// Nothing more until everything was read. A ping behind all of it comes next.
   private mutating func hold() {
@@ -278,17 +263,16 @@ struct ReadingGauge {
   /// Learns from a pong how long the line is, and how fast the peer reads.
   private mutating func note(_ ping: Ping, at now: UInt64) {
     if now >= spanEnd {
-      (fastestPongBefore, fastestPong) = (fastestPong, .max)
+      line.beginSpan()
       (provenBefore, proven) = (proven, 0)
-      spanEnd = now + Self.span
+      spanEnd = now + LineTime.span
     }
-    fastestPong = min(fastestPong, age(of: ping, at: now))
-    if ping.isClear { clearPong = (age(of: ping, at: now), now) }
-    let line = line(at: now)!
-    proven = max(proven, Self.rate(of: ping.bytes, from: ping.began, to: now - min(now, line)))
+    line.note(age(of: ping, at: now), isClear: ping.isClear, at: now)
+    let lineTime = line.time(at: now)!
+    proven = max(proven, Self.rate(of: ping.bytes, from: ping.began, to: now - min(now, lineTime)))
     if ping.end == lastPing.end { isProving = false }
     let wasDelayed = isDelayed
-    isDelayed = age(of: ping, at: now) > line + Self.delay
+    isDelayed = age(of: ping, at: now) > lineTime + Self.delay
     if isDelayed, !wasDelayed { pingNext(at: min(nextPing.busy, now + Self.pingInterval)) }
   }
 
@@ -302,25 +286,5 @@ struct ReadingGauge {
     guard passed > 0 else { return }
     for index in passed..<pingCount { pings[index - passed] = pings[index] }
     pingCount -= passed
-  }
-}
-
-/// What a ``ReadingGauge`` must know before it can say that frames may go without a look.
-struct QuietLimits {
-  /// No look is needed before this time, in monotonic nanoseconds.
-  var pingOrPongDue: UInt64 = 0
-  /// Nor, once more than `ReadingGauge.unprovenBytes` were sent, before this one.
-  var pingDueIfBusy: UInt64 = 0
-  /// When the peer was asked the last time what it has read.
-  var lastPing: UInt64 = 0
-  /// The bytes a second up to which nothing new is asked of the peer.
-  var provenRate: UInt64 = 0
-
-  /// Whether the frames since the last ping may be so many bytes now.
-  func allow(_ bytes: UInt64, at now: UInt64) -> Bool {
-    guard now < pingOrPongDue else { return false }
-    guard bytes > ReadingGauge.unprovenBytes else { return true }
-    guard now < pingDueIfBusy else { return false }
-    return ReadingGauge.rate(of: bytes, from: lastPing, to: now) <= provenRate
   }
 }

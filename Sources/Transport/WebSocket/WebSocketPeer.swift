@@ -20,7 +20,7 @@ class WebSocketPeer: ServicePeer, Connection {
   final let addressPrefix: AddressPrefix
   final var session: AnyObject?
   final var state = State.opening {
-    didSet { if state != .open, oldValue == .open { isOpenNoMore() } }
+    didSet { if state != .open, oldValue == .open { noLongerOpen() } }
   }
   final var socket: OpaquePointer?
   final private(set) var end = ConnectionEnd()
@@ -36,7 +36,7 @@ class WebSocketPeer: ServicePeer, Connection {
   var fastPath: FastPath? { nil }
 
   /// From now on nothing is sent.
-  func isOpenNoMore() {}
+  func noLongerOpen() {}
 
   // MARK: Flow control
 
