@@ -14,12 +14,6 @@ const PART = MINUTE / PARTS;
 export class MinuteBest {
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 
-  /** Whether a value would be kept. Callers ask before a closer look that is expensive.
-   * @param {number} value @param {number} now ms */
-  beats(value, now) {
-    return value > this.#part(now).value;
-  }
-
   /** @param {number} value @param {number} who @param {number} now ms */
   offer(value, who, now) {
     const part = this.#part(now);
