@@ -6,8 +6,8 @@ import { digits, hexColour } from "./hex.js";
 import { KeptFloats } from "./keptfloats.js";
 import { ModuleMemory } from "./memory.js";
 import {
-  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
-  TOKEN_BYTES, WATCHING,
+  BOUNDARY_FLOATS, CORNERS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
+  TICKS_A_SECOND, TOKEN_BYTES, WATCHING,
 } from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
@@ -55,7 +55,10 @@ export class PageModule {
     // Not instantiateStreaming: that insists on the type application/wasm, which a plain file
     // server may not send, and the module is small.
     const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
-    return new PageModule(/** @type {PageExports} */ (/** @type {unknown} */ (instance.exports)));
+    const exports = /** @type {PageExports} */ (/** @type {unknown} */ (instance.exports));
+    const module = new PageModule(exports);
+    for (const kind of CORNERS.keys()) CORNERS[kind] = exports.page_corner(kind);
+    return module;
   }
 
   /** Forgets the world, before a new connection; keeps the resume token. */
@@ -176,7 +179,8 @@ export class PageModule {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
     const name = this.#memory.string(wasm.page_captain_name(), wasm.page_captain_name_length());
-    return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
+    const seconds = wasm.page_captain_ticks() / TICKS_A_SECOND;
+    return id < -1 ? null : { id, colour, name, seconds };
   }
 
   /** How other people tilt, of at most a dozen people, as vectors of length 0…1.

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** The stickers by kind: even kinds are circles, odd ones rounded squares. */
+/** The stickers by kind. */
 export const STICKERS = Object.freeze(/** @type {const} */ ([
   "smile",
   "robot",

@@ -1,5 +1,6 @@
 // @ts-check
 // How sounds follow from what happened, in numbers: nothing here makes a sound.
+import { CORNERS } from "../core/wire.js";
 
 /** More sounds a second are noise. */
 export const MOST_A_SECOND = 12;
@@ -65,7 +66,7 @@ export function materialOf(kind) {
   if (kind === 16) return "card";
   if (kind === 17) return "block";
   if (kind >= 18) return "soft"; // snow and cake
-  return kind % 2 === 0 ? "disc" : "tile";
+  return CORNERS[kind] === 1 ? "disc" : "tile";
 }
 
 /** @param {number} value @param {number} low @param {number} high */

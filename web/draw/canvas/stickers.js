@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "../../core/wire.js";
+import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS, growthOf } from "../forms.js";
 import { KIND } from "../sheet.js";
 import { css, layer, roundedBox, shadowOnly } from "./path.js";
@@ -44,7 +44,7 @@ export class Sprites {
       if (this.#sheet.isCut) return this.#cutSticker(picture);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
-      const radius = cornerShare(kind) * Math.min(width, height) * 0.5;
+      const radius = CORNERS[kind] * Math.min(width, height) * 0.5;
       roundedBox(context, 0, 0, width, height, radius);
       context.clip();
       context.fillStyle = "#fff";
@@ -79,7 +79,7 @@ export class Sprites {
   /** @param {number} kind @param {number} aspect @param {RGB} shade @param {Shadow} shadow */
   shadow(kind, aspect, shade, shadow) {
     if (this.#sheet.isCut) return this.#cutShadow(kind, shade, shadow);
-    const corner = cornerShare(kind);
+    const corner = CORNERS[kind];
     return this.#find(`${corner} ${aspect} ${css(shade)} ${shadow.blur}`, () => {
       const room = shadow.room * this.#scale;
       const [width, height] = [this.#size, this.#size * aspect];
@@ -258,12 +258,4 @@ function curlUp(context, width, height, crease, curl, shape) {
   context.shadowColor = "rgba(0, 0, 0, 0.4)";
   context.shadowBlur = curl * 0.7;
   context.drawImage(back, 0, 0);
-}
-
-/** The corners' radius in halves of the smaller side.
- * @param {number} kind */
-function cornerShare(kind) {
-  if (kind === KIND.card) return 24 / 172;
-  if (kind === KIND.square) return 0.09;
-  return kind % 2 === 0 ? 1 : 0.2;
 }

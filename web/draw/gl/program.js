@@ -65,6 +65,15 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
+  /** Tells an array, whose numbers never change.
+   * @param {string} name @param {Float32Array} numbers */
+  tellAll(name, numbers) {
+    const { place, values } = this.#find(name, numbers.length);
+    if (!Number.isNaN(values[0])) return;
+    values.set(numbers);
+    this.#gl.uniform1fv(place, values);
+  }
+
   /** Tells gravity, made longer and moved down.
    * @param {string} name @param {import("../../core/vector.js").Vector} gravity
    * @param {number} factor @param {number} down */

@@ -1,5 +1,5 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "../../core/wire.js";
+import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
 import { FORM_FLOATS } from "../forms.js";
 import { Program, SHAPES } from "./program.js";
 
@@ -17,6 +17,7 @@ uniform vec2 canvasPixels;
 uniform vec2 originPixels;
 uniform float pixelsPerPoint;
 uniform float popIn;
+uniform float corners[${CORNERS.length}];           // by kind, in halves of the shorter side
 uniform vec2 light;
 uniform sampler2DArray sheet;
 uniform float cuts;
@@ -62,9 +63,7 @@ void main() {
   float kind = look.z;
   // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the sixteen.
   layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
-  bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
-  float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
-  radius = share * min(halfSize.x, halfSize.y);
+  radius = corners[int(kind)] * min(halfSize.x, halfSize.y);
   curl = min(min(halfSize.x, halfSize.y) * 0.27, 13.0) * (1.0 + 0.8 * lift);
   float reach = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius;
   if (cuts > 0.0) {
@@ -183,6 +182,7 @@ export class Stickers {
     const program = this.#program;
     program.use(layout);
     program.tell("popIn", popIn ? 1 : 0);
+    program.tellAll("corners", CORNERS);
     program.tell("variants", variants);
     program.tell("cuts", cuts);
     program.tellGravity("light", layout.gravity, 2.5, 1);
