@@ -1,21 +1,16 @@
 // @ts-check
-import { Sheet, loadPicture } from "./sheet.js";
+import { clamp } from "../core/vector.js";
+import { COVERS, MOST_REACH, Sheet, loadPicture } from "./sheet.js";
 
 /** @typedef {import("./fetchedset.js").FetchedSet} FetchedSet */
 
 /** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
  * comes from its picture. */
 const FIELD = 128;
-/** How many times as wide a field is as the picture in its middle: it reaches as far as the shadow
- * beside the sticker. The stickers' shader has the same number. */
-const COVERS = 2;
 /** Pixels along an edge of the picture in it. */
 const EDGE = FIELD / COVERS;
 /** A pixel with at least this opacity, of 255, is part of the sticker. */
 const OPAQUE = 128;
-/** How far a picture can reach towards its corner that comes off, in halves of its edge: a field that is
- * all blue says this. The stickers' shader has the same number. */
-const MOST_REACH = 1.5;
 
 /** The pictures of a set, whose own edges are the stickers'. Behind them the texture has as many
  * layers again: fields that tell the distance from the edge, for light and shadow. */
@@ -94,7 +89,7 @@ export class CutSheet extends Sheet {
     const reach = Math.round((255 * reachOf(isInside)) / MOST_REACH);
     for (let at = 0; at < FIELD * FIELD; at += 1) {
       const depth = (Math.sqrt(inside[at]) - Math.sqrt(outside[at])) / EDGE;
-      image.data[4 * at] = Math.round(255 * Math.min(1, Math.max(0, 0.5 + depth)));
+      image.data[4 * at] = Math.round(255 * clamp(0.5 + depth, 0, 1));
       image.data[4 * at + 2] = reach;
       image.data[4 * at + 3] = 255;
     }

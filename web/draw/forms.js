@@ -1,5 +1,6 @@
 // @ts-check
 import { KeptFloats } from "../core/keptfloats.js";
+import { clamp } from "../core/vector.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
 /** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
@@ -9,8 +10,15 @@ export const FORM_FLOATS = 4;
 /** Peeling takes so long, ms. */
 const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
- * hide the pit. The stickers' shader has the same numbers. */
-const [GROWTH, MOST_GROWTH] = [0.3, 30];
+ * hide the pit. */
+export const [GROWTH, MOST_GROWTH] = [0.3, 30];
+/** What has just come grows past its size and settles within so many seconds: its size is
+ * 1 + cubic·t³ + square·t² while t goes from −1 to 0. */
+export const POP = Object.freeze({ seconds: 0.26, cubic: 2.9, square: 1.9 });
+/** How much of what a sticker loses along a blow it gains across. */
+export const WIDER = 0.6;
+/** A corner of each sticker curls up: by so much of half its shorter side, at most by so many points. */
+export const CURL = Object.freeze({ share: 0.27, most: 13 });
 /** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
 const HALO = 8;
 /** A finger hides so much around its middle, CSS pixels. */
@@ -106,7 +114,7 @@ export class Forms {
    * @returns {Float32Array} valid until the next call
    */
   of(instances, now) {
-    const step = this.#calm.matches ? 1 : Math.min(1, Math.max(0, now - this.#last) / PEEL);
+    const step = this.#calm.matches ? 1 : clamp((now - this.#last) / PEEL, 0, 1);
     this.#last = now;
     const count = instances.length / INSTANCE_FLOATS;
     this.#kept.fit(count * FORM_FLOATS);
@@ -163,7 +171,7 @@ export class Forms {
       roomFor(instances[at], worldWidth, left / scale, width * across + height * down),
       roomFor(instances[at + 1], worldHeight, top / scale, width * down + height * across),
     );
-    return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
+    return clamp(most / (growthOf(1, width) - 1), 0, 1);
   }
 
   /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of

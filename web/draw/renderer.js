@@ -1,5 +1,6 @@
 // @ts-check
 import { importLater, untilDone } from "../core/later.js";
+import { glide } from "../core/vector.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
 import { rgb } from "./colour.js";
 import { Letterbox } from "./letterbox.js";
@@ -207,7 +208,7 @@ export class Renderer {
     const target = isOpen ? 1 : 0;
     if (this.#openness === target) return;
     const elapsed = Math.min(100, now - last);
-    const share = motionQuery.matches ? 1 : 1 - Math.exp(-elapsed / OPENING);
+    const share = motionQuery.matches ? 1 : glide(elapsed, OPENING);
     this.#openness += (target - this.#openness) * share;
     if (Math.abs(target - this.#openness) < 0.01) this.#openness = target;
     this.#isStale = true;

@@ -2,7 +2,7 @@
 import { stickerAt } from "../core/hit.js";
 import { lengthOf } from "../core/vector.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
-import { FORM_FLOATS, growthOf } from "./forms.js";
+import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
 
@@ -17,9 +17,9 @@ const WALL = { half: 7, corner: 7 };
 /** A ledge that is worn so far, in its last quarter of a second, trembles by so many points. */
 const LOOSE = 0.83;
 const TREMBLE = 1.2;
-/** A younger sticker has no halo, seconds: it still pops up (`pop` in gl/stickers.js), and its holder
- * may be who held the sticker that had the slot before. */
-const BORN = 0.26;
+/** A younger sticker has no halo, seconds: it still pops up, and its holder may be who held the
+ * sticker that had the slot before. */
+const BORN = POP.seconds;
 
 /** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
 const QUAKE = { ticks: 9, reach: 3.5, times: 22 };

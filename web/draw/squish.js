@@ -1,11 +1,10 @@
 // @ts-check
 import { INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { POP } from "./forms.js";
 
 /** A touched sticker is drawn as if it were of this age, seconds, and still popped up: at nine tenths
- * of its size, just before it overshoots (`pop` in gl/stickers.js). */
+ * of its size, just before it overshoots (`POP`). */
 const FROM = 0.07;
-/** The age at which it has settled there. */
-const TO = 0.26;
 
 /** Stickers that were touched give way for a moment: the answer to a tap that may yet become
  * two. */
@@ -29,7 +28,7 @@ export class Squish {
       instances[at + INSTANCE_AGE] = Math.min(instances[at + INSTANCE_AGE], age);
     }
     for (const [slot, since] of this.#touched) {
-      if (now - since > (TO - FROM) * 1000) this.#touched.delete(slot);
+      if (now - since > (POP.seconds - FROM) * 1000) this.#touched.delete(slot);
     }
   }
 }

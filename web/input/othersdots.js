@@ -1,4 +1,5 @@
 // @ts-check
+import { glide } from "../core/vector.js";
 import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/module.js").PersonTilt} PersonTilt */
@@ -79,7 +80,7 @@ export class OthersDots {
     // After a long pause of the page, what was told meanwhile is drawn at least once: so the time of the
     // picture before counts.
     if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
-    const share = 1 - Math.exp((last - now) / this.#times[2]);
+    const share = glide(now - last, this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {
       if (this.#people[slot] < 0) continue;
       const at = 2 * slot;

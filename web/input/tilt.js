@@ -1,5 +1,5 @@
 // @ts-check
-import { lengthOf } from "../core/vector.js";
+import { glide, lengthOf } from "../core/vector.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
@@ -70,7 +70,7 @@ function place(vector, to) {
 
 /** @param {Vector} vector changed @param {Vector} to @param {number} elapsed ms */
 function ease(vector, to, elapsed) {
-  const share = 1 - Math.exp(-elapsed / EASE);
+  const share = glide(elapsed, EASE);
   vector.x += (to.x - vector.x) * share;
   vector.y += (to.y - vector.y) * share;
   if (lengthOf(to.x - vector.x, to.y - vector.y) < 0.002) place(vector, to);

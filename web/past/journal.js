@@ -1,4 +1,5 @@
 // @ts-check
+import { TICK } from "../core/wire.js";
 import { locale } from "../strings/language.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -23,7 +24,6 @@ const MOST_STRETCHES = 8;
 const AHEAD = 240;
 /** The pause after a request that failed, ms. */
 const RETRY = 2000;
-const TICK = 1000 / 60;
 
 /** The past as `stickerpit replay` serves it.
  * @implements {PastSource} */

@@ -1,4 +1,5 @@
 // @ts-check
+import { TICK } from "../core/wire.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -15,8 +16,6 @@ import { text } from "../strings/language.js";
  * @property {(position: number) => string} label when that was, in words
  */
 
-/** From one tick to the next, ms. */
-const TICK = 1000 / 60;
 /** How long ticks may be run for one picture, ms: what is left of its 16.7 ms is for drawing. */
 const PATIENCE = 10;
 /** Ticks that are run between two looks at the clock. */
@@ -183,7 +182,7 @@ export class RecordedSource {
 
   /** @param {number} position */
   label(position) {
-    const seconds = (this.last - position) / 60;
+    const seconds = ((this.last - position) * TICK) / 1000;
     return text("past.ago", { seconds: seconds.toFixed(1) });
   }
 }

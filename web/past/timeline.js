@@ -1,4 +1,5 @@
 // @ts-check
+import { TICKS_A_SECOND } from "../core/wire.js";
 import { isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
 import { Past, RecordedSource } from "./past.js";
@@ -6,9 +7,9 @@ import { Past, RecordedSource } from "./past.js";
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 
 /** How far back the button goes, in ticks: ten seconds. */
-const REWIND = 600;
-/** Ticks that an arrow key goes with Shift. */
-const LEAP = 60;
+const REWIND = 10 * TICKS_A_SECOND;
+/** Ticks that an arrow key goes with Shift: a second. */
+const LEAP = TICKS_A_SECOND;
 /** A shorter wait is not worth a word, ms. */
 const PATIENCE = 300;
 /** The label is written at most so often, ms. */

@@ -1,7 +1,7 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN, TICK } from "../core/wire.js";
 import { Copy } from "../draw/copy.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
@@ -47,8 +47,6 @@ import { sceneInfo } from "./scenes.js";
 const COMMANDS = { perSecond: 15, burst: 24 };
 /** Events kept for tests and the curious. */
 const MOST_EVENTS = 200;
-/** From one tick to the next. */
-const TICK = 1000 / 60;
 
 /** What fingers do in the scene, and what is drawn besides the stickers. */
 export class Play {

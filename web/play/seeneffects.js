@@ -1,11 +1,9 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
 import {
-  EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN,
+  EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, SLOTS, THROWN,
 } from "../core/wire.js";
 
-/** Slots that there may be (`WireLimits.bodies`). */
-const SLOTS = 16_384;
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
 /** From pictures further apart than this, ms, no speed can be told. */

@@ -1,5 +1,6 @@
 // @ts-check
 // How sounds follow from what happened, in numbers: nothing here makes a sound.
+import { clamp } from "../core/vector.js";
 import { CORNERS } from "../core/wire.js";
 
 /** More sounds a second are noise. */
@@ -67,9 +68,4 @@ export function materialOf(kind) {
   if (kind === 17) return "block";
   if (kind >= 18) return "soft"; // snow and cake
   return CORNERS[kind] === 1 ? "disc" : "tile";
-}
-
-/** @param {number} value @param {number} low @param {number} high */
-function clamp(value, low, high) {
-  return Math.min(high, Math.max(low, value));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
-import { INSTANCE_FLOATS } from "../core/wire.js";
+import { INSTANCE_FLOATS, SLOTS, THROWN } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
 /**
@@ -10,8 +10,6 @@ import { MinuteBest } from "./bests.js";
  * @property {number} fall how much of gravity points down the screen, −1…1
  */
 
-/** Slots that there may be (`WireLimits.bodies`). */
-const SLOTS = 16_384;
 /** Pictures further apart say nothing of speeds: the page was hidden or busy, ms. */
 const LONGEST = 120;
 /** No hand makes a sticker faster, pt/s: what seems to be was corrected. */
@@ -20,8 +18,6 @@ const FASTEST = 10_000;
 const LEAST_HIT = 300;
 /** A sticker that was so fast may have pushed another one up, pt/s. */
 const PUSHING = 300;
-/** How fast upwards a sticker is thrown, pt/s: the page's own measure of a throw. */
-const LEAST_THROW = 300;
 /** A sticker that lies is slower than this, pt/s. */
 const AT_REST = 150;
 /** How near things are that touch, points: half a sticker's diagonal, and the way of a picture. */
@@ -121,7 +117,7 @@ export class Highlights {
     const isThrownIn = isFree && run === 2 && age < NEW;
     // What a hand has moved was not flicked: speeds count anew from where it was let go.
     let goesOn = isFree && (isMeasured || !isSame);
-    if (isMeasured && vy < -LEAST_THROW && (isLetGo || isThrownIn)) {
+    if (isMeasured && vy < -THROWN && (isLetGo || isThrownIn)) {
       this.#begin(slot, y, before, world, now);
     } else if (isMeasured && isFree && run > 3) {
       goesOn = this.#judge(instances, at, world, vy, now);
@@ -147,7 +143,7 @@ export class Highlights {
   #judge(instances, at, world, vy, now) {
     const slot = instances[at + 8];
     const was = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
-    const isSudden = world.drops && was < AT_REST && vy < -2 * LEAST_THROW;
+    const isSudden = world.drops && was < AT_REST && vy < -2 * THROWN;
     if (!isSudden) return true;
     // It was flicked, unless something that touches it has pushed it.
     if (this.#wasPushed(instances, at)) return false;

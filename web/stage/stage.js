@@ -3,7 +3,7 @@ import { Connection, socketURL } from "../connection/connection.js";
 import { isFinal } from "../connection/states.js";
 import { PageModule } from "../core/module.js";
 import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
-import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
+import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM, TICK } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
 import { DroppedHalos } from "../draw/dropped.js";
 import { FORM_FLOATS, Forms } from "../draw/forms.js";
@@ -32,8 +32,6 @@ const BESIDE_INTERVAL = 500;
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
-/** From one tick to the next, ms. */
-const TICK = 1000 / 60;
 /** The most looks at the world for one picture: with eight pictures a second and more every tick is
  * looked at. */
 const MOST_LOOKS = 8;

@@ -1,6 +1,7 @@
 // @ts-check
+import { clamp } from "../../core/vector.js";
 import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
-import { FORM_FLOATS, growthOf } from "../forms.js";
+import { CURL, FORM_FLOATS, POP, WIDER, growthOf } from "../forms.js";
 import { KIND } from "../sheet.js";
 import { css, layer, roundedBox, shadowOnly } from "./path.js";
 
@@ -14,9 +15,6 @@ const FLAT = { room: 9, blur: 6, opacity: 0.42 };
 const PEELED = { room: 26, blur: 18, opacity: 0.34 };
 /** How many times farther away the shadow of a peeled sticker falls than that of one that lies flat. */
 const FARTHER = 5;
-/** How much of what a sticker loses along a blow it gains across. The stickers' shader has the same
- * number. */
-const WIDER = 0.6;
 
 /** @typedef {typeof FLAT} Shadow */
 
@@ -162,7 +160,7 @@ export class CanvasStickers {
       const picture = variants > 0 ? instances[at + 8] % variants : byKind;
       const [x, y] = [instances[at], instances[at + 1] - above];
       this.#turn(layout, instances[at + 2], instances[at + 3], isPlain ? NONE : forms, form);
-      const seen = popIn ? 1 : Math.min(1, Math.max(0, age / 0.2));
+      const seen = popIn ? 1 : clamp(age / 0.2, 0, 1);
       const away = 1 + FARTHER * lift;
       this.#moveTo(layout, x + gravity.x * 2.5 * away, y + (1 + gravity.y * 2.5) * away);
       for (const shadow of [FLAT, PEELED]) {
@@ -209,14 +207,14 @@ export class CanvasStickers {
 /** Grows past its size and settles, within a quarter of a second: 0…1 and a little more.
  * @param {number} age seconds */
 function pop(age) {
-  const t = Math.min(1, Math.max(0, age / 0.26)) - 1;
-  return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+  const t = clamp(age / POP.seconds, 0, 1) - 1;
+  return 1 + POP.cubic * t ** 3 + POP.square * t ** 2;
 }
 
-/** How much of a sticker has come off, as the stickers' shader has it.
+/** How much of a sticker has come off.
  * @param {number} size pixels of its smaller side @param {number} scale pixels a point */
 function curlOf(size, scale) {
-  return Math.min(size * 0.135, 13 * scale);
+  return Math.min((CURL.share * size) / 2, CURL.most * scale);
 }
 
 /** A corner of a sticker comes off at the right above, and shows its back.

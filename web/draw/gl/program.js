@@ -2,6 +2,23 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
+/** What the vertices of what lies in the pit need: the corner of a quad, −1 or 1 each way, and the place on
+ * the screen of one in the world, in points. */
+export const PLACES = `
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+
+vec2 quadCorner() {
+  return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+}
+
+vec4 onScreen(vec2 world) {
+  vec2 pixel = originPixels + world * pixelsPerPoint;
+  return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}
+`;
+
 /** What all fragments need: how far a place is from a box with round corners, and how much of a pixel
  * lies within an edge that is so far away, both in points. */
 export const SHAPES = `
