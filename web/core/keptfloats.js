@@ -31,3 +31,35 @@ export class KeptFloats {
     return view;
   }
 }
+
+/** A copy of a picture's numbers, in memory that is kept from picture to picture. */
+export class Copy {
+  #kept = new KeptFloats();
+
+  /** @param {Float32Array} numbers @returns {Float32Array} valid until the next call */
+  of(numbers) {
+    this.#kept.fit(numbers.length);
+    const copy = this.#kept.first(numbers.length);
+    copy.set(numbers);
+    return copy;
+  }
+}
+
+/** The numbers of the last picture, to see whether those of the next one are the same. */
+export class Remembered {
+  #floats = new Float32Array(0);
+  #length = 0;
+
+  /** Whether other numbers were given the last time; these are remembered.
+   * @param {Float32Array} numbers */
+  replacedBy(numbers) {
+    const { length } = numbers;
+    let isSame = length === this.#length;
+    for (let at = 0; at < length && isSame; at += 1) isSame = this.#floats[at] === numbers[at];
+    if (isSame) return false;
+    if (this.#floats.length < length) this.#floats = new Float32Array(2 * length);
+    this.#floats.set(numbers);
+    this.#length = length;
+    return true;
+  }
+}

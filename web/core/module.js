@@ -2,9 +2,8 @@
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
-import { digits, hexColour } from "./hex.js";
-import { KeptFloats } from "./keptfloats.js";
-import { ModuleMemory } from "./memory.js";
+import { Copy } from "./keptfloats.js";
+import { ModuleMemory, digits, hexColour } from "./memory.js";
 import {
   BOUNDARY_FLOATS, CORNERS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
   TICKS_A_SECOND, TOKEN_BYTES, WATCHING,
@@ -34,7 +33,7 @@ export class PageModule {
   journalSet = ""; // the set of the journal that is replayed, as `stickerSet`
   /** @type {PageExports} */ #exports;
   /** A copy of the last sample: a view of the module's memory becomes empty when that grows. */
-  #sampled = new KeptFloats();
+  #sampled = new Copy();
   /** What `world` answered last; null after every welcome.
    * @type {WorldLook | null} */
   #world = null;
@@ -313,10 +312,7 @@ export class PageModule {
   /** @param {number} count of the stickers that were sampled */
   #instances(count) {
     const numbers = this.#memory.numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
-    this.#sampled.fit(numbers.length);
-    const sample = this.#sampled.first(numbers.length);
-    sample.set(numbers);
-    return sample;
+    return this.#sampled.of(numbers);
   }
 
   /**

@@ -13,6 +13,6 @@ export const lengthOf = (x, y) => Math.sqrt(x * x + y * y);
 /** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** What share of the way that is left something glides in a time, if it takes `pace` for 63 % of it.
- * @param {number} elapsed @param {number} pace in the same unit */
+/** The share of its way that something glides in a time, if 63 % of it take `pace`.
+ * @param {number} elapsed @param {number} pace */
 export const glide = (elapsed, pace) => 1 - Math.exp(-elapsed / pace);

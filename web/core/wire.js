@@ -42,11 +42,9 @@ export const INSTANCE_AGE = 7;
 /** Where its slot stands, the number by which commands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
 
-/** Kinds of stickers that there may be. */
-const KINDS = 32;
-/** How round our own stickers are by kind, as the radius of their corners in halves of the shorter side:
- * 1 is a disc. The module tells it when it is loaded (`page_corner`). */
-export const CORNERS = new Float32Array(KINDS);
+/** Radius of our own stickers' corners by kind, in halves of the shorter side: 1 is a disc. The module
+ * tells it when it is loaded (`page_corner`). */
+export const CORNERS = new Float32Array(32);
 
 /** Slots that there may be (`WireLimits.bodies`). */
 export const SLOTS = 16_384;

@@ -7,7 +7,8 @@ import { COVERS, MOST_REACH, Sheet, loadPicture } from "./sheet.js";
 /** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
  * comes from its picture. */
 const FIELD = 128;
-/** Pixels along an edge of the picture in it. */
+/** Pixels along an edge of the picture in its middle: a field is `COVERS` times as wide, and so reaches
+ * as far as the shadow beside the sticker. */
 const EDGE = FIELD / COVERS;
 /** A pixel with at least this opacity, of 255, is part of the sticker. */
 const OPAQUE = 128;
@@ -101,7 +102,7 @@ export class CutSheet extends Sheet {
 }
 
 /** How far a picture reaches from its middle to the right and up, in halves of its edge: that corner of the
- * sticker comes off.
+ * sticker comes off. At most `MOST_REACH`, which a field that is all blue says.
  * @param {Uint8Array} isInside a field's pixels */
 function reachOf(isInside) {
   let most = 0;

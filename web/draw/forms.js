@@ -12,12 +12,12 @@ const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
  * hide the pit. */
 export const [GROWTH, MOST_GROWTH] = [0.3, 30];
-/** What has just come grows past its size and settles within so many seconds: its size is
- * 1 + cubic·t³ + square·t² while t goes from −1 to 0. */
+/** What has just come grows past its size and settles within so many seconds: 1 + cubic·t³ + square·t²
+ * while t goes from −1 to 0. */
 export const POP = Object.freeze({ seconds: 0.26, cubic: 2.9, square: 1.9 });
 /** How much of what a sticker loses along a blow it gains across. */
 export const WIDER = 0.6;
-/** A corner of each sticker curls up: by so much of half its shorter side, at most by so many points. */
+/** So much of a sticker's corner curls up, in halves of its shorter side; at most so many points. */
 export const CURL = Object.freeze({ share: 0.27, most: 13 });
 /** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
 const HALO = 8;

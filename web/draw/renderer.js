@@ -1,10 +1,10 @@
 // @ts-check
+import { Remembered } from "../core/keptfloats.js";
 import { importLater, untilDone } from "../core/later.js";
 import { glide } from "../core/vector.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
 import { rgb } from "./colour.js";
 import { Letterbox } from "./letterbox.js";
-import { Remembered } from "./remembered.js";
 import { Sheet } from "./sheet.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */

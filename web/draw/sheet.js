@@ -60,10 +60,7 @@ const SHEETS = {
   toss: { urls: CARDS, size: 254, bySlot: true },
 };
 
-/** What the stickers' shader has to know of the fields of distances that `CutSheet` puts behind pictures:
- * how many times as wide a field is as its picture, in its middle, so that it reaches as far as the shadow
- * beside the sticker; and how far a picture can reach towards its corner that comes off, in halves of its
- * edge, which a field that is all blue says. */
+/** For the stickers' shader and `CutSheet`, which explains them. */
 export const [COVERS, MOST_REACH] = [2, 1.5];
 
 /** @param {string} url @returns {Promise<HTMLImageElement | null>} null when it can't be had */

@@ -1,8 +1,8 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
+import { Copy } from "../core/keptfloats.js";
 import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN, TICK } from "../core/wire.js";
-import { Copy } from "../draw/copy.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";

@@ -2,8 +2,8 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
-/** What the vertices of what lies in the pit need: the corner of a quad, −1 or 1 each way, and the place on
- * the screen of one in the world, in points. */
+/** What vertices need: the corner of a quad, −1 or 1 each way, and where a place in the world is on the
+ * screen. */
 export const PLACES = `
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
@@ -82,13 +82,11 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
-  /** Tells an array, whose numbers never change.
-   * @param {string} name @param {Float32Array} numbers */
+  /** @param {string} name of an array @param {Float32Array} numbers that never change */
   tellAll(name, numbers) {
-    const { place, values } = this.#find(name, numbers.length);
-    if (!Number.isNaN(values[0])) return;
-    values.set(numbers);
-    this.#gl.uniform1fv(place, values);
+    const { place, values } = this.#find(name, 1);
+    if (values[0] !== numbers[0]) this.#gl.uniform1fv(place, numbers);
+    values[0] = numbers[0];
   }
 
   /** Tells gravity, made longer and moved down.
