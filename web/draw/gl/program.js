@@ -2,8 +2,7 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
-/** What vertices need: the corner of a quad, −1 or 1 each way, and where a place in the world is on the
- * screen. */
+/** What vertices need: a quad's corner, −1 or 1 each way, and where a place in the world is on the screen. */
 export const PLACES = `
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;

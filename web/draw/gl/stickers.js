@@ -35,7 +35,6 @@ const float SHADOW_ROOM = 9.0;
 // What is peeled off throws its shadow farther.
 const float LIFTED_ROOM = 26.0;
 
-// Grows past its size and settles, within a quarter of a second.
 float pop(float age) {
   float t = clamp(age / float(${POP.seconds}), 0.0, 1.0) - 1.0;
   return 1.0 + float(${POP.cubic}) * t * t * t + float(${POP.square}) * t * t;
@@ -50,7 +49,7 @@ void main() {
   local = quadCorner() * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
   mat2 turn = mat2(place.z, place.w, -place.w, place.z);
   vec2 away = turn * local;
-  // Flatter along the blow, and as much wider across that it seems to keep its mass.
+  // Flatter along the blow, and wider across.
   vec2 axis = vec2(cos(form.z), sin(form.z));
   vec2 along = axis * dot(away, axis);
   away += form.y * (float(${WIDER}) * (away - along) - along);
