@@ -440,7 +440,8 @@ def test_a_days_pictures_take_no_more_room(blank_page):
           const x = 360 + 300 * Math.sin(now / 300 + at);
           numbers.set([x, 900, 1, 0, 40, 40, 0, now / 1000, at / 10, -1], at);
         }
-        window.watched.advance(numbers, { width: 720, height: 960, drops: true, fall: 1 }, now);
+        window.watched.advance(numbers, { drops: true, fall: 1 }, now);
+        window.watched.strike(0, -1, 400 + picture % 100, now);
       }
       window.day += 3600 * 15 * 66;
     """
