@@ -8,7 +8,9 @@ const MOST_VIEWS = 64;
  * kept as well, so that a picture makes no objects. */
 export class KeptFloats {
   floats = new Float32Array(0);
-  /** By length. @type {Map<number, Float32Array>} */ #views = new Map();
+  /** By length.
+   * @type {Map<number, Float32Array>} */
+  #views = new Map();
 
   /** Makes room for so many numbers; those that are there stay.
    * @param {number} length */
@@ -21,7 +23,8 @@ export class KeptFloats {
   }
 
   /** The first numbers, for which there is room.
-   * @param {number} length @returns {Float32Array} a view */
+   * @param {number} length
+   * @returns {Float32Array} a view */
   first(length) {
     const kept = this.#views.get(length);
     if (kept) return kept;
@@ -36,7 +39,8 @@ export class KeptFloats {
 export class Copy {
   #kept = new KeptFloats();
 
-  /** @param {Float32Array} numbers @returns {Float32Array} valid until the next call */
+  /** @param {Float32Array} numbers
+   * @returns {Float32Array} valid until the next call */
   of(numbers) {
     this.#kept.fit(numbers.length);
     const copy = this.#kept.first(numbers.length);

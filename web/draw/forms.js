@@ -39,7 +39,9 @@ const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
 
-/** How much larger a sticker is drawn. @param {number} lift 0…1 @param {number} size points */
+/** How much larger a sticker is drawn.
+ * @param {number} lift 0…1
+ * @param {number} size points */
 export function growthOf(lift, size) {
   return 1 + lift * Math.min(GROWTH, MOST_GROWTH / size);
 }
@@ -67,7 +69,8 @@ export class Forms {
   }
 
   /** A blow presses both that met along its direction.
-   * @param {Float32Array} effects in which its numbers begin @param {number} at there
+   * @param {Float32Array} effects in which its numbers begin
+   * @param {number} at there
    * @param {number} now ms */
   strike(effects, at, now) {
     const speed = effects[at + 4];
@@ -80,8 +83,10 @@ export class Forms {
 
   /**
    * Something presses a sticker flat.
-   * @param {number} slot @param {number} strength the share by which it is flatter at once
-   * @param {number} angle of the blow, radians @param {number} now ms
+   * @param {number} slot
+   * @param {number} strength the share by which it is flatter at once
+   * @param {number} angle of the blow, radians
+   * @param {number} now ms
    */
   press(slot, strength, angle, now) {
     if (slot < 0 || this.#calm.matches) return;
@@ -110,7 +115,8 @@ export class Forms {
 
   /**
    * The forms of a picture's stickers, in their order; empty while all of them lie flat.
-   * @param {Float32Array} instances @param {number} now ms
+   * @param {Float32Array} instances
+   * @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
   of(instances, now) {
@@ -138,7 +144,10 @@ export class Forms {
     return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
-  /** @param {number} slot @param {boolean} isHeld @param {number} step @param {number} now */
+  /** @param {number} slot
+   * @param {boolean} isHeld
+   * @param {number} step
+   * @param {number} now */
   #peel(slot, isHeld, step, now) {
     if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, now);
     this.#held[slot] = isHeld ? 1 : 0;
@@ -149,7 +158,8 @@ export class Forms {
     return this.#lifts[slot];
   }
 
-  /** @param {number} slot @param {number} now */
+  /** @param {number} slot
+   * @param {number} now */
   #squash(slot, now) {
     const since = now - this.#times[slot];
     if (!(since < SETTLED)) return 0;
@@ -160,7 +170,8 @@ export class Forms {
   }
 
   /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
-   * @param {Float32Array} instances @param {number} at */
+   * @param {Float32Array} instances
+   * @param {number} at */
   #mostLift(instances, at) {
     const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
     const across = Math.abs(instances[at + 2]) / 2;
@@ -176,7 +187,9 @@ export class Forms {
 
   /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of
    * the world.
-   * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} share 0…1 */
   #raise(instances, at, share) {
     const height = instances[at + 5];
     const hidden = FINGER / this.#letterbox.scale;
@@ -185,7 +198,8 @@ export class Forms {
     return Math.min(room, hidden - height / 2) * share;
   }
 
-  /** Makes room for a slot. @param {number} slot */
+  /** Makes room for a slot.
+   * @param {number} slot */
   #reach(slot) {
     if (slot < this.#lifts.length) return;
     const size = Math.max(slot + 1, 2 * this.#lifts.length);
@@ -199,13 +213,18 @@ export class Forms {
 }
 
 /** By how much more of itself a sticker may grow before it meets an edge.
- * @param {number} place @param {number} world @param {number} margin @param {number} half all points */
+ * @param {number} place
+ * @param {number} world
+ * @param {number} margin
+ * @param {number} half all points */
 function roomFor(place, world, margin, half) {
   return (Math.min(place, world - place) + margin - HALO) / half - 1;
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers
- * @param {Numbers} from @param {Numbers} to @returns {Numbers} to */
+ * @param {Numbers} from
+ * @param {Numbers} to
+ * @returns {Numbers} to */
 function grown(from, to) {
   to.set(from);
   return to;

@@ -60,10 +60,13 @@ export class Renderer {
   canvas;
   #surface;
   /** @type {import("./surface.js").Painters<any> | null} */ #painters = null;
-  /** The sheet as the surface draws it. @type {any} */ #texture = null;
+  /** The sheet as the surface draws it.
+   * @type {any} */
+  #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
-  /** Fetched when something was drawn. @type {import("./governor.js").Governor | null} */
+  /** Fetched when something was drawn.
+   * @type {import("./governor.js").Governor | null} */
   #governor = null;
   #wantsGovernor = true;
   /** What was drawn last: so many numbers of the instances, and gravity. */
@@ -93,7 +96,8 @@ export class Renderer {
   /** Before the first world there is nothing to draw, not even a floor. */
   #sheet = /** @type {Sheet | null | undefined} */ (undefined);
 
-  /** @param {HTMLCanvasElement} canvas @param {Surface} surface of that canvas */
+  /** @param {HTMLCanvasElement} canvas
+   * @param {Surface} surface of that canvas */
   constructor(canvas, surface) {
     this.canvas = canvas;
     this.#surface = surface;
@@ -103,7 +107,8 @@ export class Renderer {
   }
 
   /** Tells the size of the world.
-   * @param {number} width points @param {number} height */
+   * @param {number} width points
+   * @param {number} height */
   setWorld(width, height) {
     if (!(width > 0 && height > 0)) return;
     this.letterbox.worldWidth = width;
@@ -201,7 +206,8 @@ export class Renderer {
     this.#hasDrawn = true;
   }
 
-  /** @param {boolean} isOpen @param {number} now */
+  /** @param {boolean} isOpen
+   * @param {number} now */
   #openWalls(isOpen, now) {
     const last = this.#lastNow;
     this.#lastNow = now;
@@ -224,7 +230,8 @@ export class Renderer {
   }
 
   /** Whether anything has changed since the last call.
-   * @param {Float32Array} instances @param {Vector} gravity */
+   * @param {Float32Array} instances
+   * @param {Vector} gravity */
   #differs(instances, gravity) {
     const { length } = instances;
     let differs = this.#isStale || this.#drawnLength !== length;
@@ -247,7 +254,9 @@ export class Renderer {
     return true;
   }
 
-  /** @param {Vector} gravity @param {number} shake points @returns {Layout} */
+  /** @param {Vector} gravity
+   * @param {number} shake points
+   * @returns {Layout} */
   #lay(gravity, shake) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;

@@ -12,13 +12,15 @@ export class Squish {
   /** @type {Map<number, number>} when it was touched, by slot */ #touched = new Map();
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** @param {number} slot @param {number} now ms */
+  /** @param {number} slot
+   * @param {number} now ms */
   touch(slot, now) {
     if (!this.#calm.matches) this.#touched.set(slot, now);
   }
 
   /** Once a picture, after everything that asks how old a sticker is.
-   * @param {Float32Array} instances changed @param {number} now ms */
+   * @param {Float32Array} instances changed
+   * @param {number} now ms */
   advance(instances, now) {
     if (this.#touched.size === 0) return;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {

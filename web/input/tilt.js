@@ -50,7 +50,8 @@ export class Tilt {
     this.#tell(now, target !== null);
   }
 
-  /** @param {number} now @param {boolean} tilting */
+  /** @param {number} now
+   * @param {boolean} tilting */
   #tell(now, tilting) {
     const waited = now - this.#sentAt;
     const change = lengthOf(this.vector.x - this.#sent.x, this.vector.y - this.#sent.y);
@@ -62,13 +63,16 @@ export class Tilt {
   }
 }
 
-/** @param {Vector} vector changed @param {Vector} to */
+/** @param {Vector} vector changed
+ * @param {Vector} to */
 function place(vector, to) {
   vector.x = to.x;
   vector.y = to.y;
 }
 
-/** @param {Vector} vector changed @param {Vector} to @param {number} elapsed ms */
+/** @param {Vector} vector changed
+ * @param {Vector} to
+ * @param {number} elapsed ms */
 function ease(vector, to, elapsed) {
   const share = glide(elapsed, EASE);
   vector.x += (to.x - vector.x) * share;

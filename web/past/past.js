@@ -42,7 +42,8 @@ export class Past {
   /** The way that the last seek or step went. */ #direction = 1;
   #warned = false;
 
-  /** @param {PageModule} module @param {import("../ui/toast.js").Toast} toast */
+  /** @param {PageModule} module
+   * @param {import("../ui/toast.js").Toast} toast */
   constructor(module, toast) {
     this.#module = module;
     this.#toast = toast;
@@ -65,7 +66,9 @@ export class Past {
     return this.#source?.label(this.position) ?? "";
   }
 
-  /** @param {PastSource} source @param {number} position @param {number} speed */
+  /** @param {PastSource} source
+   * @param {number} position
+   * @param {number} speed */
   enter(source, position, speed) {
     this.#source = source;
     this.#warned = false;

@@ -21,7 +21,8 @@ export class Rewind {
   #entered;
   /** @type {TimeLine | null} */ #line = null;
 
-  /** @param {HTMLElement} bar of the time line @param {HTMLElement} button
+  /** @param {HTMLElement} bar of the time line
+   * @param {HTMLElement} button
    * @param {import("../core/module.js").PageModule} module
    * @param {import("../ui/toast.js").Toast} toast
    * @param {() => void} entered called before the present is left */

@@ -30,8 +30,10 @@ export class TimeLine {
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 
-  /** @param {HTMLElement} bar @param {HTMLElement} button that opens it
-   * @param {PageModule} module @param {import("../ui/toast.js").Toast} toast */
+  /** @param {HTMLElement} bar
+   * @param {HTMLElement} button that opens it
+   * @param {PageModule} module
+   * @param {import("../ui/toast.js").Toast} toast */
   constructor(bar, button, module, toast) {
     const past = new Past(module, toast);
     this.#bar = bar;
@@ -90,7 +92,8 @@ export class TimeLine {
     this.#play.setAttribute("aria-label", text(past.isPlaying ? "past.pause" : "past.play"));
   }
 
-  /** @param {import("./past.js").PastSource} source @param {number} position
+  /** @param {import("./past.js").PastSource} source
+   * @param {number} position
    * @param {number} speed */
   #open(source, position, speed) {
     [this.#slider.min, this.#slider.max] = [String(source.first), String(source.last)];

@@ -71,8 +71,10 @@ export class Highlights {
   }
 
   /** Two have met. What a hand moves has not hit anything.
-   * @param {number} slot @param {number} other −1 for a wall
-   * @param {number} speed pt/s @param {number} now ms */
+   * @param {number} slot
+   * @param {number} other −1 for a wall
+   * @param {number} speed pt/s
+   * @param {number} now ms */
   strike(slot, other, speed, now) {
     if (speed < LEAST_HIT || this.#isHeld(slot) || this.#isHeld(other)) return;
     this.hits.offer(speed, -1, now);
@@ -83,7 +85,9 @@ export class Highlights {
     return slot >= 0 && this.#seen[slot] === this.#picture && this.#holder[slot] >= 0;
   }
 
-  /** @param {Float32Array} instances of a picture @param {Surroundings} world @param {number} now */
+  /** @param {Float32Array} instances of a picture
+   * @param {Surroundings} world
+   * @param {number} now */
   advance(instances, world, now) {
     const elapsed = now - this.#last;
     if (elapsed <= 0) return;
@@ -95,8 +99,11 @@ export class Highlights {
     }
   }
 
-  /** @param {Float32Array} instances @param {number} at @param {Surroundings} world
-   * @param {number} seconds @param {number} now */
+  /** @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world
+   * @param {number} seconds
+   * @param {number} now */
   #look(instances, at, world, seconds, now) {
     const x = instances[at];
     const y = instances[at + 1];
@@ -137,8 +144,11 @@ export class Highlights {
 
   /** Whether what lay has just been thrown up. The velocity is compared with that of two pictures ago,
    * because the picture between may show half of the start.
-   * @param {Float32Array} instances @param {number} at @param {Surroundings} world
-   * @param {number} vy @param {number} now
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world
+   * @param {number} vy
+   * @param {number} now
    * @returns {boolean} false for a push, whose speed is none to be judged by */
   #judge(instances, at, world, vy, now) {
     const slot = instances[at + 8];
@@ -152,7 +162,10 @@ export class Highlights {
   }
 
   /** Begins to follow a throw. Where things fall up, its height says nothing.
-   * @param {number} slot @param {number} y @param {number} who @param {Surroundings} world
+   * @param {number} slot
+   * @param {number} y
+   * @param {number} who
+   * @param {Surroundings} world
    * @param {number} now */
   #begin(slot, y, who, world, now) {
     if (world.fall <= 0) return;
@@ -161,7 +174,10 @@ export class Highlights {
     this.#thrower[slot] = who;
   }
 
-  /** @param {number} slot @param {number} y @param {number} holder @param {number} now */
+  /** @param {number} slot
+   * @param {number} y
+   * @param {number} holder
+   * @param {number} now */
   #follow(slot, y, holder, now) {
     if (this.#thrown[slot] === -Infinity) return;
     const isOver =
@@ -176,7 +192,8 @@ export class Highlights {
   }
 
   /** Whether a sticker touches another one that was fast.
-   * @param {Float32Array} instances @param {number} at */
+   * @param {Float32Array} instances
+   * @param {number} at */
   #wasPushed(instances, at) {
     const [x, y, width] = [instances[at], instances[at + 1], instances[at + 4]];
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {

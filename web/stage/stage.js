@@ -90,7 +90,9 @@ class Stage {
   #floor = { width: 0, hops: false };
   #surroundings = { drops: false, fall: 0 };
 
-  /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
+  /** @param {PageModule} module
+   * @param {Renderer} renderer
+   * @param {Screen} screen
    * @param {Invitation} invitation */
   constructor(module, renderer, screen, invitation) {
     this.#module = module;
@@ -233,12 +235,14 @@ class Stage {
     }
   }
 
-  /** How worn a ledge is. @type {(id: number) => number} */
+  /** How worn a ledge is.
+   * @type {(id: number) => number} */
   #wearOf = (id) => this.#module.wear(id);
 
   /** Runs the world to a picture, and looks at it once a tick on the way: short throws are seen also
    * where pictures are rare.
-   * @param {number} now @returns {Float32Array} the picture's stickers */
+   * @param {number} now
+   * @returns {Float32Array} the picture's stickers */
   #run(now) {
     const module = this.#module;
     const began = performance.now();

@@ -28,14 +28,16 @@ export class Sprites {
   /** Pixels a point. */ #scale;
   /** @type {Map<string, HTMLCanvasElement>} */ #made = new Map();
 
-  /** @param {Sheet} sheet @param {number} size pixels of an edge */
+  /** @param {Sheet} sheet
+   * @param {number} size pixels of an edge */
   constructor(sheet, size) {
     this.#sheet = sheet;
     this.#size = size;
     this.#scale = size / sheet.size;
   }
 
-  /** @param {number} picture its place in the sheet @param {number} kind
+  /** @param {number} picture its place in the sheet
+   * @param {number} kind
    * @param {number} aspect height of a width of 1 */
   sticker(picture, kind, aspect) {
     return this.#find(`${picture} ${kind}`, () => {
@@ -74,7 +76,10 @@ export class Sprites {
     return canvas;
   }
 
-  /** @param {number} kind @param {number} aspect @param {RGB} shade @param {Shadow} shadow */
+  /** @param {number} kind
+   * @param {number} aspect
+   * @param {RGB} shade
+   * @param {Shadow} shadow */
   shadow(kind, aspect, shade, shadow) {
     if (this.#sheet.isCut) return this.#cutShadow(kind, shade, shadow);
     const corner = CORNERS[kind];
@@ -91,7 +96,9 @@ export class Sprites {
     });
   }
 
-  /** @param {number} kind @param {RGB} shade @param {Shadow} shadow */
+  /** @param {number} kind
+   * @param {RGB} shade
+   * @param {Shadow} shadow */
   #cutShadow(kind, shade, shadow) {
     return this.#find(`cut ${kind} ${css(shade)} ${shadow.blur}`, () => {
       const room = shadow.room * this.#scale;
@@ -107,12 +114,14 @@ export class Sprites {
   }
 
   /** How much larger a shadow is than its sticker of that width in points.
-   * @param {number} width @param {Shadow} shadow */
+   * @param {number} width
+   * @param {Shadow} shadow */
   roomAround(width, shadow) {
     return (shadow.room * width) / this.#sheet.size;
   }
 
-  /** @param {string} key @param {() => HTMLCanvasElement} make */
+  /** @param {string} key
+   * @param {() => HTMLCanvasElement} make */
   #find(key, make) {
     const known = this.#made.get(key) ?? make();
     this.#made.set(key, known);
@@ -182,8 +191,11 @@ export class CanvasStickers {
 
   /** How a sticker is turned and pressed: flatter along the blow, and as much wider across that it seems
    * to keep its mass.
-   * @param {Layout} layout @param {number} cosine @param {number} sine
-   * @param {Float32Array} forms @param {number} form where its own begins */
+   * @param {Layout} layout
+   * @param {number} cosine
+   * @param {number} sine
+   * @param {Float32Array} forms
+   * @param {number} form where its own begins */
   #turn({ pixelsPerPoint }, cosine, sine, forms, form) {
     const squash = forms.length > 0 ? forms[form + 1] : 0;
     const [x, y] = squash === 0 ? [1, 0] : [Math.cos(forms[form + 2]), Math.sin(forms[form + 2])];
@@ -197,7 +209,9 @@ export class CanvasStickers {
     }
   }
 
-  /** @param {Layout} layout @param {number} x points @param {number} y */
+  /** @param {Layout} layout
+   * @param {number} x points
+   * @param {number} y */
   #moveTo({ left, top, pixelsPerPoint }, x, y) {
     const [a, b, c, d] = this.#turned;
     this.#context.setTransform(a, b, c, d, left + x * pixelsPerPoint, top + y * pixelsPerPoint);
@@ -212,15 +226,18 @@ function pop(age) {
 }
 
 /** How much of a sticker has come off.
- * @param {number} size pixels of its smaller side @param {number} scale pixels a point */
+ * @param {number} size pixels of its smaller side
+ * @param {number} scale pixels a point */
 function curlOf(size, scale) {
   return Math.min((CURL.share * size) / 2, CURL.most * scale);
 }
 
 /** A corner of a sticker comes off at the right above, and shows its back.
  * @param {CanvasRenderingContext2D} context with the sticker
- * @param {number} width @param {number} height
- * @param {number} crease how far from the middle it bends @param {number} curl how much comes off
+ * @param {number} width
+ * @param {number} height
+ * @param {number} crease how far from the middle it bends
+ * @param {number} curl how much comes off
  * @param {(context: CanvasRenderingContext2D) => void} shape draws the sticker's form around its middle
  */
 function curlUp(context, width, height, crease, curl, shape) {
