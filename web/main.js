@@ -184,7 +184,8 @@ async function run(hud) {
   const loadWholeScreen = async () => {
     ({ fillScreen } = await importLater("./input/wholescreen.js", import.meta.url));
   };
-  /** Keeps the screen awake; undefined like the one above. @type {(() => void) | undefined} */
+  /** Keeps the screen awake; undefined like the one above.
+   * @type {(() => void) | undefined} */
   let stayAwake;
   const loadWakeLock = async () => {
     stayAwake = (await importLater("./ui/wakelock.js", import.meta.url)).keepAwake();
@@ -279,7 +280,9 @@ function leans({ x, y }) {
 
 /**
  * Where the floor leans; where nothing falls it lies flat.
- * @param {PageModule} module @param {boolean} hasWorld @param {boolean} isFlat
+ * @param {PageModule} module
+ * @param {boolean} hasWorld
+ * @param {boolean} isFlat
  */
 function gravityOf(module, hasWorld, isFlat) {
   if (isFlat) return FLAT;
@@ -301,7 +304,8 @@ function wantsHost() {
 }
 
 /** Opens the host's panel, whose code is loaded only here.
- * @param {PageModule} module @param {Toast} toast */
+ * @param {PageModule} module
+ * @param {Toast} toast */
 async function openHostPanel(module, toast) {
   try {
     /** @type {[typeof import("./host/panel.js"), void]} */

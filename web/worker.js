@@ -12,7 +12,8 @@
 /** @typedef {LastingEvent & { request: Request, clientId: string, resultingClientId: string,
  *   respondWith(answer: Promise<Response>): void }} FetchEvent */
 
-/** What a worker has and a page has not. @type {any} */
+/** What a worker has and a page has not.
+ * @type {any} */
 const worker = self;
 worker.importScripts("./build.js");
 
@@ -34,7 +35,8 @@ const OPENING = 60_000;
 const AT_A_TIME = 6;
 
 /** The page's cache by its number, null for one that came from the server; those that this worker
- * has seen. Pages are few, and browsers end workers that rest. @type {Map<string, string | null>} */
+ * has seen. Pages are few, and browsers end workers that rest.
+ * @type {Map<string, string | null>} */
 const seen = new Map();
 
 worker.addEventListener("install", (/** @type {LastingEvent} */ event) => {
@@ -88,7 +90,8 @@ async function findFolder() {
 
 /** A file as this build has it. What the browser has of loading the page is taken without asking
  * again: the sum tells whether it is the right one.
- * @param {string} name @param {string} folder where it is, but for what says where the page is */
+ * @param {string} name
+ * @param {string} folder where it is, but for what says where the page is */
 async function file(name, folder) {
   const first = /\.(html|webmanifest)$/.test(name) ? SCOPE : folder;
   /** @type {[string, RequestCache][]} */
@@ -108,7 +111,9 @@ async function file(name, folder) {
 }
 
 /** Whether a file with that sum is one of the build's; of its page there are two, which differ in how
- * they name the others. @param {string} name @param {string} digest */
+ * they name the others.
+ * @param {string} name
+ * @param {string} digest */
 function isListed(name, digest) {
   return digest === BUILD.files[name] || (name === "index.html" && digest === BUILD.page);
 }
@@ -180,7 +185,8 @@ async function isServed() {
 }
 
 /** Whether a page is the one of this build, byte by byte: between the two answers the files may have
- * been replaced. @param {Response} answer */
+ * been replaced.
+ * @param {Response} answer */
 async function isOurs(answer) {
   return answer.ok && isListed("index.html", await sum(await answer.arrayBuffer()));
 }
@@ -201,7 +207,8 @@ async function serve({ request, clientId }) {
 }
 
 /** The address under which a file is kept: the one without the build's folder, whichever was asked for.
- * @param {string} url @param {string} cache the build's */
+ * @param {string} url
+ * @param {string} cache the build's */
 function keptAs(url, cache) {
   const path = url.split(/[?#]/)[0];
   const folder = folderOf(cache.slice(PREFIX.length));
@@ -213,7 +220,8 @@ function folderOf(version) {
   return `${SCOPE}b/${version}/`;
 }
 
-/** @param {string} id of a page @returns {Promise<string | null>} */
+/** @param {string} id of a page
+ * @returns {Promise<string | null>} */
 async function cacheOf(id) {
   const known = seen.get(id);
   if (known !== undefined) return known;

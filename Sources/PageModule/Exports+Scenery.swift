@@ -3,6 +3,12 @@ import Wire
 
 // What there is besides the stickers, and what is under a finger, in the last sample.
 
+/// How round our own stickers of a kind are to see, in halves of their shorter side: 1 is a disc.
+@_expose(wasm, "page_corner") @c(page_corner)
+public func pageCorner(_ kind: Int32) -> Float {
+  Sticker.corner(ofKind: UInt8(truncatingIfNeeded: kind))
+}
+
 /// The slot of the topmost sticker under a point, or −1.
 @_expose(wasm, "page_body_at") @c(page_body_at)
 public func pageBodyAt(_ x: Float, _ y: Float) -> Int32 { page.body(atX: x, y: y) }

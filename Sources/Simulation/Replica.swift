@@ -105,7 +105,7 @@ public struct Replica: Sendable {
   }
 
   /// Notes the effects of the ticks from here on, or no longer.
-  mutating func noteEffects(_ wanted: Bool) { effects = wanted ? TickEffects(pit) : nil }
+  mutating func noteEffects(_ wanted: Bool) { effects = wanted ? TickEffects() : nil }
 
   /// Moves the effects that were noted to `taken`, in place of what was there.
   mutating func takeEffects(into taken: inout [TickEffect]) {

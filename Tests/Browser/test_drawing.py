@@ -39,7 +39,7 @@ def test_marks_stay_in_memory_that_is_kept(evaluate):
 
 def test_other_numbers_are_told_from_the_same(evaluate):
     told = evaluate(
-        """const { Remembered } = await import(pageFile("./draw/remembered.js"));
+        """const { Remembered } = await import(pageFile("./core/keptfloats.js"));
         const remembered = new Remembered();
         return [[], [1], [1], [1, 2], [1], [3], [], []]
           .map(numbers => remembered.replacedBy(new Float32Array(numbers)));"""

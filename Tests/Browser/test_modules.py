@@ -111,7 +111,10 @@ def test_which_sticker_is_under_a_point(evaluate, point, index):
         "core/hit",
         "stickerAt",
         STICKERS
-        + f"""const stickers = [sticker(100, 100, 0), sticker(300, 300, 1),
+        # Whoever loads the module knows what is round.
+        + f"""const {{ PageModule }} = await import(pageFile("./core/module.js"));
+        await PageModule.load(pageFile("./pit.wasm"));
+        const stickers = [sticker(100, 100, 0), sticker(300, 300, 1),
           sticker(200, 200, 1, Math.PI / 4), sticker(310, 300, 2)];
         return stickerAt(new Float32Array(stickers.flat()), {{ x: {point[0]}, y: {point[1]} }});""",
     )

@@ -341,7 +341,7 @@ def evaluate(page, module, names, body):
 # A world of one step a picture, 60 a second: stickers by slot as [x, y, holder, age].
 WORLD = """
 const highlights = new Highlights();
-const room = { width: 720, height: 960, drops: true, fall: 1 };
+const room = { drops: true, fall: 1 };
 let now = 0;
 const show = (stickers, world = room) => {
   now += 1000 / 60;
@@ -357,32 +357,29 @@ def watched(page, body):
     return evaluate(page, "highlights", "Highlights", WORLD + body)
 
 
-def test_what_falls_hits_the_floor_as_fast_as_it_came(blank_page):
+def test_the_hardest_blow_is_the_hit(blank_page):
     seen = watched(
         blank_page,
-        """for (let y = 500; y < 940; y += 20) show({ 3: [300, y] });
-        for (let step = 0; step < 5; step += 1) show({ 3: [300, 940 - 5 * step] });
+        """show({ 3: [300, 500], 4: [340, 500] });
+        for (const [other, speed] of [[-1, 900], [4, 1500], [-1, 1200]]) highlights.strike(3, other, speed, now);
         return best();""",
     )
-    # 20 points in a picture down, then 5 up: 1200 and 300 points a second.
-    assert seen["hit"]["value"] == pytest.approx(1500, rel=0.01)
-    assert seen["throw"] is None
+    assert seen == {"hit": {"value": 1500, "who": -1}, "throw": None}
 
 
 @pytest.mark.parametrize(
     "steps",
     [
-        # A place that was put right, after which it goes on as before.
-        "for (let step = 0; step < 20; step += 1) show({ 3: [10 * step + (step > 9 ? 90 : 0), 500] });",
-        # Stopped far from everything: frozen, or put right.
-        "for (let step = 0; step < 20; step += 1) show({ 3: [100 + 20 * Math.min(step, 9), 500] });",
         # Another sticker in the same slot.
-        """for (let step = 0; step < 10; step += 1) show({ 3: [100, 100 + 20 * step] });
-        for (let step = 0; step < 9; step += 1) show({ 3: [500, 900 - 20 * step, -1, 1 + step] });""",
-        # A hand that shakes it at the wall.
-        "for (let step = 0; step < 40; step += 1) show({ 3: [30 + 25 * (step % 2), 500, 7] });",
+        """for (let step = 0; step < 9; step += 1) show({ 3: [300, 800] });
+        for (let step = 1; step < 10; step += 1) show({ 3: [300, 800 - 20 * step, -1, step] });""",
+        # A hand that shakes it at the wall, and that strikes another one with it.
+        """show({ 3: [30, 500, 7], 4: [70, 500] });
+        highlights.strike(3, -1, 900, now); highlights.strike(4, 3, 900, now);""",
+        # Softer than a fall from the height of a hand.
+        "show({ 3: [30, 500] }); highlights.strike(3, -1, 250, now);",
     ],
-    ids=["corrected", "stopped", "another", "shaken"],
+    ids=["another", "held", "soft"],
 )
 def test_what_is_no_hit_and_no_throw(blank_page, steps):
     assert watched(blank_page, steps + "return best();") == {"hit": None, "throw": None}
@@ -443,7 +440,8 @@ def test_a_days_pictures_take_no_more_room(blank_page):
           const x = 360 + 300 * Math.sin(now / 300 + at);
           numbers.set([x, 900, 1, 0, 40, 40, 0, now / 1000, at / 10, -1], at);
         }
-        window.watched.advance(numbers, { width: 720, height: 960, drops: true, fall: 1 }, now);
+        window.watched.advance(numbers, { drops: true, fall: 1 }, now);
+        window.watched.strike(0, -1, 400 + picture % 100, now);
       }
       window.day += 3600 * 15 * 66;
     """

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Whoever uses a library reads its declarations: each public one says what it is.
@@ -17,6 +18,23 @@ import Testing
       }
     }
     #expect(declarations >= atLeast)
+  }
+
+  /// A tag behind a sentence or behind another tag is overlooked.
+  @Test func eachTagOfThePagesCommentsBeginsItsLine() throws {
+    var tags = 0
+    for file in try SourceTree().files(below: "web", extensions: ["js"]) {
+      for (number, line) in file.lines.enumerated() {
+        for tag in ["@param ", "@returns "] {
+          let parts = line.components(separatedBy: tag)
+          guard parts.count > 1 else { continue }
+          tags += 1
+          let isFirst = ["*", "/**"].contains(parts[0].trimmingCharacters(in: .whitespaces))
+          #expect(isFirst && parts.count == 2, "\(file.path):\(number + 1): \(line)")
+        }
+      }
+    }
+    #expect(tags > 500)
   }
 
   private static func declares(_ line: String) -> Bool {

@@ -41,7 +41,16 @@ export async function scripts() {
   }
   const load = (/** @type {string} */ name) => import(pathToFileURL(join(folder, name)).href);
   await giveWords(load);
+  await giveCorners(load);
   return load;
+}
+
+/** A page knows how round its stickers are from when it has loaded the module.
+ * @param {(name: string) => Promise<any>} script */
+async function giveCorners(script) {
+  const { CORNERS } = await script("core/wire.js");
+  const { page_corner } = await load("web/pit.wasm");
+  for (const kind of CORNERS.keys()) CORNERS[kind] = page_corner(kind);
 }
 
 /** The page's words choose their language by what a browser tells; here it is English.

@@ -295,6 +295,14 @@ test("scenery is told as it is drawn", async () => {
   assert.ok(Math.abs(y - (held.y - 10 * held.sine + 5 * held.cosine)) < 1e-3);
 });
 
+test("what is round is told by kind", async () => {
+  await fresh();
+  const corners = (/** @type {number[]} */ ...kinds) => kinds.map((kind) => page.page_corner(kind));
+  assert.deepEqual(corners(0, 2, 14, 18), [1, 1, 1, 1]);
+  assert.deepEqual(corners(1, 3, 15, 17, 19), [0.2, 0.2, 0.2, 0.09, 0.2].map(Math.fround));
+  assert.ok(Math.abs(page.page_corner(16) - 12 / 86) < 1e-6, "the card's 12 of 172 points");
+});
+
 test("the sticker under a finger is named", async () => {
   await fresh();
   assert.equal(page.page_body_at(360, 50), -1);

@@ -1,3 +1,4 @@
+import Dynamics
 import Physics
 import Testing
 import Wire
@@ -28,6 +29,16 @@ import Wire
         #expect(fill <= 0.6 && fill > 0.56)
       }
       last = now
+    }
+  }
+
+  @Test func whatIsADiscLooksRound() {
+    for kind in UInt8(0)..<Sticker.kinds {
+      var isDisc = false
+      if case .ellipse = Sticker(kind: kind, size: 40).itemShape { isDisc = true }
+      let corner = Sticker.corner(ofKind: kind)
+      #expect((corner == 1) == isDisc && corner > 0 && corner <= 1, "kind \(kind)")
+      #expect(corner == Sticker.corner(ofKind: kind + 32), "the low five bits count")
     }
   }
 

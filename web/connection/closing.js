@@ -16,7 +16,8 @@ export const CLOSE = Object.freeze({
 export const isRefusal = (/** @type {number} */ code) => code >= 4000 && code < 4100;
 
 /** With this reason nobody new is let in; who was here may come back.
- * @param {number} code @param {string} reason */
+ * @param {number} code
+ * @param {string} reason */
 export const isLockedOut = (code, reason) => code === CLOSE.tryLater && reason.includes("locked");
 
 /** As the server says how long a ban lasts (`SessionHub.banReason`). */

@@ -62,7 +62,9 @@ export class Connection {
   decoding = { frames: 0, milliseconds: 0 };
 
   /**
-   * @param {PageModule} module @param {URL} url @param {ConnectionListener} listener
+   * @param {PageModule} module
+   * @param {URL} url
+   * @param {ConnectionListener} listener
    * @param {number} kind the stream to ask for, one of `STREAM`
    * @param {boolean} insists whether to keep to it, however slow the device is
    * @param {boolean} isWatching whether the page is nobody in the pit
@@ -178,7 +180,9 @@ export class Connection {
   /**
    * A frame that does not fit is mended by a keyframe, and until then the last world stays; anything
    * else that can't be read means that the two sides don't understand each other.
-   * @param {ArrayBuffer} data @param {number} type negative @param {number} now
+   * @param {ArrayBuffer} data
+   * @param {number} type negative
+   * @param {number} now
    */
   #refused(data, type, now) {
     if (data.byteLength > 0 && isFrame(new Uint8Array(data)[0])) this.#recover(now);
@@ -197,7 +201,8 @@ export class Connection {
 
   /**
    * Once a picture: what running the world took besides what came in.
-   * @param {number} milliseconds @param {number} now
+   * @param {number} milliseconds
+   * @param {number} now
    */
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);

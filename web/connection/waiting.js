@@ -29,7 +29,8 @@ export class Backoff {
 
   /**
    * The server has named the first wait: that one is spread already.
-   * @param {number} delay ms @returns {number} the same
+   * @param {number} delay ms
+   * @returns {number} the same
    */
   told(delay) {
     this.#failures = 1;
@@ -45,7 +46,9 @@ export class Backoff {
 export class Timers {
   /** @type {Set<number>} */ #running = new Set();
 
-  /** @param {number} delay ms @param {() => void} action @returns {number} for `cancel` */
+  /** @param {number} delay ms
+   * @param {() => void} action
+   * @returns {number} for `cancel` */
   after(delay, action) {
     const timer = setTimeout(() => {
       this.#running.delete(timer);

@@ -6,14 +6,16 @@ export class Budget {
   #tokens;
   #last = 0;
 
-  /** @param {number} perSecond @param {number} burst */
+  /** @param {number} perSecond
+   * @param {number} burst */
   constructor(perSecond, burst) {
     this.perSecond = perSecond;
     this.burst = burst;
     this.#tokens = burst;
   }
 
-  /** @param {number} now ms @returns {boolean} whether one more is allowed; if so it is spent */
+  /** @param {number} now ms
+   * @returns {boolean} whether one more is allowed; if so it is spent */
   spend(now) {
     const earned = ((now - this.#last) / 1000) * this.perSecond;
     this.#tokens = Math.min(this.burst, this.#tokens + earned);

@@ -48,6 +48,7 @@
  * @property {(now: number) => void} page_run
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
+ * @property {(kind: number) => number} page_corner
  * @property {(x: number, y: number) => number} page_body_at
  * @property {() => number} page_boundary_count
  * @property {() => number} page_boundaries

@@ -25,7 +25,8 @@ const FOLLOWING = /** @type {const} */ ([
 /**
  * How running the world goes; null with the state stream. A call of the module may make its memory
  * grow, which detaches the buffer: so the buffer is taken after the calls that give addresses.
- * @param {import("./exports.js").PageExports} wasm @param {TextDecoder} text
+ * @param {import("./exports.js").PageExports} wasm
+ * @param {TextDecoder} text
  * @returns {Following | null}
  */
 export function readFollowing(wasm, text) {

@@ -10,7 +10,8 @@ const AGAIN = 5000;
 let failures = 0;
 
 /** Loads a module of the page.
- * @param {string} path @param {string} from the address of the module that asks
+ * @param {string} path
+ * @param {string} from the address of the module that asks
  * @returns {Promise<any>} */
 export async function importLater(path, from) {
   const { href } = new URL(path, from);
@@ -27,7 +28,8 @@ export async function importLater(path, from) {
 
 /** Makes a function that does its work once, however often it is called; after a failure the next
  * call tries again.
- * @template T @param {() => Promise<T>} work */
+ * @template T
+ * @param {() => Promise<T>} work */
 export function once(work) {
   /** @type {Promise<T> | null} */ let done = null;
   return () =>

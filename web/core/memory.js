@@ -25,7 +25,8 @@ export class ModuleMemory {
     return this.#bytes;
   }
 
-  /** @param {Uint8Array} bytes @returns {boolean} whether they fit */
+  /** @param {Uint8Array} bytes
+   * @returns {boolean} whether they fit */
   write(bytes) {
     const address = this.#exports.page_input(bytes.length);
     if (address === 0) return false;
@@ -45,7 +46,8 @@ export class ModuleMemory {
     return view;
   }
 
-  /** @param {number} address @param {number} length of floats */
+  /** @param {number} address
+   * @param {number} length of floats */
   numbers(address, length) {
     const { buffer } = this.#exports.memory;
     const start = length > 0 ? address : 0;
@@ -58,9 +60,21 @@ export class ModuleMemory {
     return view;
   }
 
-  /** @param {number} address @param {number} length */
+  /** @param {number} address
+   * @param {number} length */
   string(address, length) {
     if (length === 0) return "";
     return this.decoder.decode(this.bytes.slice(address, address + length));
   }
+}
+
+/** 16 hexadecimal digits.
+ * @param {bigint} number of 64 bits */
+export function digits(number) {
+  return BigInt.asUintN(64, number).toString(16).padStart(16, "0");
+}
+
+/** @param {number} rgb */
+export function hexColour(rgb) {
+  return `#${(rgb & 0xffffff).toString(16).padStart(6, "0")}`;
 }

@@ -2,12 +2,11 @@
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
 import { readFollowing, readLink } from "./following.js";
-import { digits, hexColour } from "./hex.js";
-import { KeptFloats } from "./keptfloats.js";
-import { ModuleMemory } from "./memory.js";
+import { Copy } from "./keptfloats.js";
+import { ModuleMemory, digits, hexColour } from "./memory.js";
 import {
-  BOUNDARY_FLOATS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
-  TOKEN_BYTES, WATCHING,
+  BOUNDARY_FLOATS, CORNERS, EFFECT_FLOATS, HOST, INSTANCE_FLOATS, MESSAGE, MOST_EFFECTS, ROD_FLOATS,
+  TICKS_A_SECOND, TOKEN_BYTES, WATCHING,
 } from "./wire.js";
 
 /** How exactly a page wants to know where things are: for the eye, in half as many bytes. */
@@ -26,15 +25,14 @@ const SAID_BYTES = 64;
  * @typedef {{ scene: number, width: number, height: number, set: string }} WorldLook a scene, its
  *   size in points, and the set of its stickers, empty for our own
  * @typedef {import("./following.js").LinkNumbers} LinkNumbers
- * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent
- */
+ * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent */
 
 /** pit.wasm, with views instead of addresses. */
 export class PageModule {
   journalSet = ""; // the set of the journal that is replayed, as `stickerSet`
   /** @type {PageExports} */ #exports;
   /** A copy of the last sample: a view of the module's memory becomes empty when that grows. */
-  #sampled = new KeptFloats();
+  #sampled = new Copy();
   /** What `world` answered last; null after every welcome.
    * @type {WorldLook | null} */
   #world = null;
@@ -48,14 +46,19 @@ export class PageModule {
     exports._initialize?.();
   }
 
-  /** Fetches and starts the module. @param {URL} url @returns {Promise<PageModule>} */
+  /** Fetches and starts the module.
+   * @param {URL} url
+   * @returns {Promise<PageModule>} */
   static async load(url) {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`pit.wasm: ${response.status} ${response.statusText}`);
     // Not instantiateStreaming: that insists on the type application/wasm, which a plain file
     // server may not send, and the module is small.
     const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
-    return new PageModule(/** @type {PageExports} */ (/** @type {unknown} */ (instance.exports)));
+    const exports = /** @type {PageExports} */ (/** @type {unknown} */ (instance.exports));
+    const module = new PageModule(exports);
+    for (const kind of CORNERS.keys()) CORNERS[kind] = exports.page_corner(kind);
+    return module;
   }
 
   /** Forgets the world, before a new connection; keeps the resume token. */
@@ -64,23 +67,19 @@ export class PageModule {
     this.#exports.page_reset();
   }
 
-  /**
-   * Takes in one message of the server.
+  /** Takes in one message of the server.
    * @param {ArrayBuffer} message
    * @param {number} now
-   * @returns {number} the message's type, negative when it was refused
-   */
+   * @returns {number} the message's type, negative when it was refused */
   receive(message, now) {
     const bytes = new Uint8Array(message);
     if (bytes[0] === MESSAGE.welcome) this.#world = null;
     return this.#memory.write(bytes) ? this.#exports.page_receive(bytes.length, now) : -1;
   }
 
-  /**
-   * What to do about frames that were refused. The module counts on it that it is done.
+  /** What to do about frames that were refused. The module counts on it that it is done.
    * @param {number} now
-   * @returns {number} one of `RECOVERY`
-   */
+   * @returns {number} one of `RECOVERY` */
   recoveryStep(now) {
     return this.#exports.page_recovery_step(now);
   }
@@ -176,7 +175,8 @@ export class PageModule {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
     const name = this.#memory.string(wasm.page_captain_name(), wasm.page_captain_name_length());
-    return id < -1 ? null : { id, colour, name, seconds: wasm.page_captain_ticks() / 60 };
+    const seconds = wasm.page_captain_ticks() / TICKS_A_SECOND;
+    return id < -1 ? null : { id, colour, name, seconds };
   }
 
   /** How other people tilt, of at most a dozen people, as vectors of length 0…1.
@@ -228,12 +228,10 @@ export class PageModule {
     this.#exports.page_run(now);
   }
 
-  /**
-   * The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next
+  /** The stickers at a moment, interpolated: `INSTANCE_FLOATS` floats each, valid until the next
    * call.
    * @param {number} now
-   * @returns {Float32Array}
-   */
+   * @returns {Float32Array} */
   sample(now) {
     return this.#instances(this.#exports.page_sample(now));
   }
@@ -253,12 +251,10 @@ export class PageModule {
     return { first: this.#exports.page_past_first() >>> 0, ticks };
   }
 
-  /**
-   * Takes a stretch of a journal.
+  /** Takes a stretch of a journal.
    * @param {Uint8Array} bytes a snapshot, then records
    * @param {number} snapshot the bytes of the snapshot
-   * @returns {number} ticks after the first; −1 for bytes that are none
-   */
+   * @returns {number} ticks after the first; −1 for bytes that are none */
   takePast(bytes, snapshot) {
     const address = this.#exports.page_past_input(bytes.length);
     if (address === 0) return -1;
@@ -266,19 +262,17 @@ export class PageModule {
     return this.#exports.page_past_take(snapshot, bytes.length - snapshot);
   }
 
-  /**
-   * Runs the past towards a tick.
-   * @param {number} tick @param {number} most ticks to run
-   * @returns {number} 1 when it is there, 0 on its way, −1 for a tick that is not known
-   */
+  /** Runs the past towards a tick.
+   * @param {number} tick
+   * @param {number} most ticks to run
+   * @returns {number} 1 when it is there, 0 on its way, −1 for a tick that is not known */
   reachPast(tick, most) {
     return this.#exports.page_past_reach(tick | 0, most);
   }
 
-  /**
-   * The stickers between a tick that was reached and the next, as `sample` gives them.
-   * @param {number} tick @param {number} share of the way to the next
-   */
+  /** The stickers between a tick that was reached and the next, as `sample` gives them.
+   * @param {number} tick
+   * @param {number} share of the way to the next */
   samplePast(tick, share) {
     const count = this.#exports.page_past_sample(tick | 0, share);
     return count < 0 ? null : this.#instances(count);
@@ -309,36 +303,29 @@ export class PageModule {
   /** @param {number} count of the stickers that were sampled */
   #instances(count) {
     const numbers = this.#memory.numbers(this.#exports.page_instances(), count * INSTANCE_FLOATS);
-    this.#sampled.fit(numbers.length);
-    const sample = this.#sampled.first(numbers.length);
-    sample.set(numbers);
-    return sample;
+    return this.#sampled.of(numbers);
   }
 
-  /**
-   * @param {number} rate frames a second: 60, 30, 20 or 10
+  /** @param {number} rate frames a second: 60, 30, 20 or 10
    * @param {number} kind one of `STREAM`
    * @param {number} now
-   * @param {boolean} isWatching whether the page only watches
-   */
+   * @param {boolean} isWatching whether the page only watches */
   hello(rate, kind, now, isWatching = false) {
     const wanted = kind | (isWatching ? WATCHING : 0);
     return this.#memory.message(this.#exports.page_hello(rate, PROFILE.visual, wanted, now));
   }
 
-  /**
-   * Asks for a stream. If it is the one that runs already, the server begins it anew.
-   * @param {number} rate @param {number} kind one of `STREAM`
-   */
+  /** Asks for a stream. If it is the one that runs already, the server begins it anew.
+   * @param {number} rate
+   * @param {number} kind one of `STREAM` */
   stream(rate, kind) {
     return this.#memory.message(this.#exports.page_stream(rate, PROFILE.visual, kind));
   }
 
-  /**
-   * Tells what running the world took.
-   * @param {number} milliseconds @param {number} now
-   * @returns {boolean} whether it is too much for this device
-   */
+  /** Tells what running the world took.
+   * @param {number} milliseconds
+   * @param {number} now
+   * @returns {boolean} whether it is too much for this device */
   spent(milliseconds, now) {
     return this.#exports.page_spent(milliseconds, now) !== 0;
   }
@@ -359,39 +346,53 @@ export class PageModule {
     return readFollowing(this.#exports, this.#memory.decoder);
   }
 
-  /** @param {number} x @param {number} y */
+  /** @param {number} x
+   * @param {number} y */
   tilt(x, y) {
     return this.#memory.message(this.#exports.page_tilt(x, y));
   }
 
-  /** @param {number} kind @param {number} x @param {number} y */
+  /** @param {number} kind
+   * @param {number} x
+   * @param {number} y */
   drop(kind, x, y) {
     return this.#memory.message(this.#exports.page_drop(kind, x, y));
   }
 
-  /** @param {number} x @param {number} y @param {number} vx pt/s @param {number} vy pt/s */
+  /** @param {number} x
+   * @param {number} y
+   * @param {number} vx pt/s
+   * @param {number} vy pt/s */
   throwFrom(x, y, vx, vy) {
     return this.#memory.message(this.#exports.page_throw(x, y, vx, vy));
   }
 
   /** Takes hold of a sticker at the point that the finger has touched. The message is empty when the
    * sticker is gone.
-   * @param {number} slot @param {number} x @param {number} y */
+   * @param {number} slot
+   * @param {number} x
+   * @param {number} y */
   grab(slot, x, y) {
     return this.#memory.message(this.#exports.page_grab(slot, x, y));
   }
 
-  /** @param {number} slot @param {number} x @param {number} y */
+  /** @param {number} slot
+   * @param {number} x
+   * @param {number} y */
   move(slot, x, y) {
     return this.#memory.message(this.#exports.page_move(slot, x, y));
   }
 
-  /** @param {number} slot @param {number} vx pt/s @param {number} vy pt/s */
+  /** @param {number} slot
+   * @param {number} vx pt/s
+   * @param {number} vy pt/s */
   release(slot, vx, vy) {
     return this.#memory.message(this.#exports.page_release(slot, vx, vy));
   }
 
-  /** @param {number} slot @param {number} x @param {number} y */
+  /** @param {number} slot
+   * @param {number} x
+   * @param {number} y */
   snap(slot, x, y) {
     return this.#memory.message(this.#exports.page_snap(slot, x, y));
   }

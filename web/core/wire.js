@@ -42,6 +42,17 @@ export const INSTANCE_AGE = 7;
 /** Where its slot stands, the number by which commands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
 
+/** Radius of our own stickers' corners by kind, in halves of the shorter side: 1 is a disc. The module
+ * tells it when it is loaded (`page_corner`). */
+export const CORNERS = new Float32Array(32);
+
+/** Slots that there may be (`WireLimits.bodies`). */
+export const SLOTS = 16_384;
+
+/** Ticks in a second, and the time from one to the next, ms. */
+export const TICKS_A_SECOND = 60;
+export const TICK = 1000 / TICKS_A_SECOND;
+
 /** Floats per boundary: its number, then both ends. */
 export const BOUNDARY_FLOATS = 5;
 /** Floats per rod: its anchor, then where it holds a sticker. */

@@ -19,7 +19,8 @@ export class DebugPanel {
   #last = { frames: 0, milliseconds: 0 };
   #bytes = 0;
 
-  /** @param {HTMLElement} element @param {Connection} connection */
+  /** @param {HTMLElement} element
+   * @param {Connection} connection */
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
@@ -80,7 +81,8 @@ export class DebugPanel {
 
   /**
    * How running the world goes.
-   * @param {Following} following @param {number} elapsed
+   * @param {Following} following
+   * @param {number} elapsed
    * @returns {[string, string][]}
    */
   #following(following, elapsed) {

@@ -134,7 +134,8 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
   });
 }
 
-/** @param {Float32Array} numbers @param {number} size of a group */
+/** @param {Float32Array} numbers
+ * @param {number} size of a group */
 function inGroups(numbers, size) {
   return Array.from({ length: numbers.length / size }, (_, index) => {
     return numbers.subarray(index * size, (index + 1) * size);

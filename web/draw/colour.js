@@ -7,7 +7,8 @@
 const colours = new Map();
 const MOST_COLOURS = 256;
 
-/** @param {string} hex `#rrggbb` @returns {RGB} not to be changed */
+/** @param {string} hex `#rrggbb`
+ * @returns {RGB} not to be changed */
 export function rgb(hex) {
   const known = colours.get(hex);
   if (known) return known;

@@ -1,21 +1,17 @@
 // @ts-check
-import { Sheet, loadPicture } from "./sheet.js";
+import { clamp } from "../core/vector.js";
+import { COVERS, MOST_REACH, Sheet, loadPicture } from "./sheet.js";
 
 /** @typedef {import("./fetchedset.js").FetchedSet} FetchedSet */
 
 /** Pixels along an edge of a field of distances. Few are enough, because the sticker's edge itself
  * comes from its picture. */
 const FIELD = 128;
-/** How many times as wide a field is as the picture in its middle: it reaches as far as the shadow
- * beside the sticker. The stickers' shader has the same number. */
-const COVERS = 2;
-/** Pixels along an edge of the picture in it. */
+/** Pixels along an edge of the picture in its middle: a field is `COVERS` times as wide, and so reaches
+ * as far as the shadow beside the sticker. */
 const EDGE = FIELD / COVERS;
 /** A pixel with at least this opacity, of 255, is part of the sticker. */
 const OPAQUE = 128;
-/** How far a picture can reach towards its corner that comes off, in halves of its edge: a field that is
- * all blue says this. The stickers' shader has the same number. */
-const MOST_REACH = 1.5;
 
 /** The pictures of a set, whose own edges are the stickers'. Behind them the texture has as many
  * layers again: fields that tell the distance from the edge, for light and shadow. */
@@ -24,7 +20,8 @@ export class CutSheet extends Sheet {
   isCut = true;
   #set;
 
-  /** @param {FetchedSet} set @param {(HTMLImageElement | null)[]} pictures */
+  /** @param {FetchedSet} set
+   * @param {(HTMLImageElement | null)[]} pictures */
   constructor(set, pictures) {
     super(pictures, set.size, false);
     this.#set = set;
@@ -41,7 +38,9 @@ export class CutSheet extends Sheet {
     return 2 * this.pictures.length;
   }
 
-  /** @override @param {number} at @param {number} size */
+  /** @override
+   * @param {number} at
+   * @param {number} size */
   layer(at, size) {
     const count = this.pictures.length;
     return at < count ? this.rasterise(at, size) : this.#field(at - count, size);
@@ -49,7 +48,9 @@ export class CutSheet extends Sheet {
 
   /** A picture that could not be had is its form in a colour of its own, with a white edge.
    * @override
-   * @param {CanvasRenderingContext2D} context @param {number} kind @param {number} size */
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} kind
+   * @param {number} size */
   standIn(context, kind, size) {
     context.scale(size / 100, size / 100);
     context.lineJoin = "round";
@@ -68,7 +69,8 @@ export class CutSheet extends Sheet {
     if (rounding > 0) context.stroke();
   }
 
-  /** @override @param {number} kind */
+  /** @override
+   * @param {number} kind */
   reachOf(kind) {
     return reachOf(this.#insideOf(kind));
   }
@@ -84,7 +86,8 @@ export class CutSheet extends Sheet {
 
   /** Red by the distance from the edge: half of it at the edge, more inside; none and all of it are half
    * an edge of the picture away. Blue, all over, by how far the picture reaches to the right and up.
-   * @param {number} kind @param {number} size */
+   * @param {number} kind
+   * @param {number} size */
   #field(kind, size) {
     const [small, context] = canvasOf(FIELD);
     const image = context.createImageData(FIELD, FIELD);
@@ -94,7 +97,7 @@ export class CutSheet extends Sheet {
     const reach = Math.round((255 * reachOf(isInside)) / MOST_REACH);
     for (let at = 0; at < FIELD * FIELD; at += 1) {
       const depth = (Math.sqrt(inside[at]) - Math.sqrt(outside[at])) / EDGE;
-      image.data[4 * at] = Math.round(255 * Math.min(1, Math.max(0, 0.5 + depth)));
+      image.data[4 * at] = Math.round(255 * clamp(0.5 + depth, 0, 1));
       image.data[4 * at + 2] = reach;
       image.data[4 * at + 3] = 255;
     }
@@ -106,7 +109,7 @@ export class CutSheet extends Sheet {
 }
 
 /** How far a picture reaches from its middle to the right and up, in halves of its edge: that corner of the
- * sticker comes off.
+ * sticker comes off. At most `MOST_REACH`, which a field that is all blue says.
  * @param {Uint8Array} isInside a field's pixels */
 function reachOf(isInside) {
   let most = 0;
@@ -116,7 +119,8 @@ function reachOf(isInside) {
   return (most * Math.SQRT1_2) / (EDGE / 2);
 }
 
-/** @param {number} size @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */
+/** @param {number} size
+ * @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */
 function canvasOf(size) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size;
@@ -128,7 +132,8 @@ function canvasOf(size) {
  * The squares of the distances in pixels from each pixel to the nearest one that is `wanted`: first
  * along the columns, then over the rows as the lower envelope of parabolas (Felzenszwalb and
  * Huttenlocher, "Distance Transforms of Sampled Functions").
- * @param {Uint8Array} pixels a square of 0 and 1 @param {number} wanted
+ * @param {Uint8Array} pixels a square of 0 and 1
+ * @param {number} wanted
  */
 function distances(pixels, wanted) {
   const far = 4 * FIELD * FIELD;
@@ -148,12 +153,14 @@ function distances(pixels, wanted) {
 /** Where each parabola of a line's envelope begins, and which it is; kept from line to line. */
 const [begins, parabolas] = [new Float64Array(FIELD + 1), new Int32Array(FIELD)];
 
-/** @param {Float64Array} line @param {(at: number, value: number) => void} put */
+/** @param {Float64Array} line
+ * @param {(at: number, value: number) => void} put */
 function envelope(line, put) {
   let last = 0;
   parabolas[0] = 0;
   [begins[0], begins[1]] = [-Infinity, Infinity];
-  /** @param {number} one @param {number} other where the two cross */
+  /** @param {number} one
+   * @param {number} other where the two cross */
   const crossing = (one, other) =>
     (line[one] + one * one - line[other] - other * other) / (2 * one - 2 * other);
   for (let at = 1; at < line.length; at += 1) {

@@ -20,7 +20,8 @@ const LATE = 20;
 /** One late frame is part of the jitter's average for so long, ms. */
 const BUSY_FOR = 3000;
 
-/** @param {number} one @param {number} other */
+/** @param {number} one
+ * @param {number} other */
 const shorter = (one, other) => Math.min(one, other);
 
 /** How often the screen shows pictures, seen from the times of animation frames. */

@@ -16,7 +16,9 @@ export class DroppedHalos {
   #next = 0;
   /** When the last halo is over, ms. */ #until = -Infinity;
 
-  /** @param {number} slot @param {number} client @param {number} now ms */
+  /** @param {number} slot
+   * @param {number} client
+   * @param {number} now ms */
   add(slot, client, now) {
     this.#slots[this.#next] = slot;
     this.#clients[this.#next] = client;
@@ -32,8 +34,10 @@ export class DroppedHalos {
   }
 
   /**
-   * @param {import("./marklist.js").MarkList} marks @param {Float32Array} instances
-   * @param {(client: number) => import("./colour.js").RGB} colourOf @param {number} now ms
+   * @param {import("./marklist.js").MarkList} marks
+   * @param {Float32Array} instances
+   * @param {(client: number) => import("./colour.js").RGB} colourOf
+   * @param {number} now ms
    */
   draw(marks, instances, colourOf, now) {
     if (now >= this.#until) return;

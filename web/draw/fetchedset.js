@@ -17,7 +17,9 @@ export class FetchedSet {
   #folder;
   #entries;
 
-  /** @param {string} id @param {URL} folder @param {Entry[]} entries by kind */
+  /** @param {string} id
+   * @param {URL} folder
+   * @param {Entry[]} entries by kind */
   constructor(id, folder, entries) {
     this.id = id;
     this.#folder = folder;
@@ -49,7 +51,8 @@ export class FetchedSet {
     return names?.[document.documentElement.lang.split("-")[0]] ?? name;
   }
 
-  /** @param {number} kind @returns {Material} */
+  /** @param {number} kind
+   * @returns {Material} */
   soundOf(kind) {
     const { sound, shape } = this.#entry(kind);
     return sound ?? (shape.disc === undefined ? "tile" : "disc");
@@ -63,7 +66,9 @@ export class FetchedSet {
     return box === undefined ? 0.6 : rounding / 50;
   }
 
-  /** @param {number} kind @param {number} u @param {number} v */
+  /** @param {number} kind
+   * @param {number} u
+   * @param {number} v */
   holds(kind, u, v) {
     const { disc, box, outline, rounding = 0 } = this.#entry(kind).shape;
     if (disc !== undefined) return Math.hypot(u, v) * 100 <= disc;
@@ -71,7 +76,8 @@ export class FetchedSet {
     return insideOf(outline ?? [], rounding, 50 + 50 * u, 50 + 50 * v);
   }
 
-  /** How far a form goes beyond its corners, percent; a box's are within. @param {number} kind */
+  /** How far a form goes beyond its corners, percent; a box's are within.
+   * @param {number} kind */
   roundingOf(kind) {
     const { outline, rounding = 0 } = this.#entry(kind).shape;
     return outline === undefined ? 0 : rounding;
@@ -97,8 +103,10 @@ export class FetchedSet {
 }
 
 /** Whether a point is in a convex outline that is grown all round.
- * @param {[number, number][]} outline clockwise @param {number} rounding
- * @param {number} x @param {number} y */
+ * @param {[number, number][]} outline clockwise
+ * @param {number} rounding
+ * @param {number} x
+ * @param {number} y */
 function insideOf(outline, rounding, x, y) {
   return outline.every(([fromX, fromY], place) => {
     const [toX, toY] = outline[(place + 1) % outline.length];

@@ -1,5 +1,6 @@
 // @ts-check
 import { KeptFloats } from "../core/keptfloats.js";
+import { clamp } from "../core/vector.js";
 import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
 /** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
@@ -9,8 +10,15 @@ export const FORM_FLOATS = 4;
 /** Peeling takes so long, ms. */
 const PEEL = 120;
 /** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
- * hide the pit. The stickers' shader has the same numbers. */
-const [GROWTH, MOST_GROWTH] = [0.3, 30];
+ * hide the pit. */
+export const [GROWTH, MOST_GROWTH] = [0.3, 30];
+/** What has just come grows past its size and settles within so many seconds: 1 + cubic·t³ + square·t²
+ * while t goes from −1 to 0. */
+export const POP = Object.freeze({ seconds: 0.26, cubic: 2.9, square: 1.9 });
+/** How much of what a sticker loses along a blow it gains across. */
+export const WIDER = 0.6;
+/** So much of a sticker's corner curls up, in halves of its shorter side; at most so many points. */
+export const CURL = Object.freeze({ share: 0.27, most: 13 });
 /** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
 const HALO = 8;
 /** A finger hides so much around its middle, CSS pixels. */
@@ -31,7 +39,9 @@ const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
 
-/** How much larger a sticker is drawn. @param {number} lift 0…1 @param {number} size points */
+/** How much larger a sticker is drawn.
+ * @param {number} lift 0…1
+ * @param {number} size points */
 export function growthOf(lift, size) {
   return 1 + lift * Math.min(GROWTH, MOST_GROWTH / size);
 }
@@ -59,7 +69,8 @@ export class Forms {
   }
 
   /** A blow presses both that met along its direction.
-   * @param {Float32Array} effects in which its numbers begin @param {number} at there
+   * @param {Float32Array} effects in which its numbers begin
+   * @param {number} at there
    * @param {number} now ms */
   strike(effects, at, now) {
     const speed = effects[at + 4];
@@ -72,8 +83,10 @@ export class Forms {
 
   /**
    * Something presses a sticker flat.
-   * @param {number} slot @param {number} strength the share by which it is flatter at once
-   * @param {number} angle of the blow, radians @param {number} now ms
+   * @param {number} slot
+   * @param {number} strength the share by which it is flatter at once
+   * @param {number} angle of the blow, radians
+   * @param {number} now ms
    */
   press(slot, strength, angle, now) {
     if (slot < 0 || this.#calm.matches) return;
@@ -102,11 +115,12 @@ export class Forms {
 
   /**
    * The forms of a picture's stickers, in their order; empty while all of them lie flat.
-   * @param {Float32Array} instances @param {number} now ms
+   * @param {Float32Array} instances
+   * @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
   of(instances, now) {
-    const step = this.#calm.matches ? 1 : Math.min(1, Math.max(0, now - this.#last) / PEEL);
+    const step = this.#calm.matches ? 1 : clamp((now - this.#last) / PEEL, 0, 1);
     this.#last = now;
     const count = instances.length / INSTANCE_FLOATS;
     this.#kept.fit(count * FORM_FLOATS);
@@ -130,7 +144,10 @@ export class Forms {
     return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
-  /** @param {number} slot @param {boolean} isHeld @param {number} step @param {number} now */
+  /** @param {number} slot
+   * @param {boolean} isHeld
+   * @param {number} step
+   * @param {number} now */
   #peel(slot, isHeld, step, now) {
     if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, now);
     this.#held[slot] = isHeld ? 1 : 0;
@@ -141,7 +158,8 @@ export class Forms {
     return this.#lifts[slot];
   }
 
-  /** @param {number} slot @param {number} now */
+  /** @param {number} slot
+   * @param {number} now */
   #squash(slot, now) {
     const since = now - this.#times[slot];
     if (!(since < SETTLED)) return 0;
@@ -152,7 +170,8 @@ export class Forms {
   }
 
   /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
-   * @param {Float32Array} instances @param {number} at */
+   * @param {Float32Array} instances
+   * @param {number} at */
   #mostLift(instances, at) {
     const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
     const across = Math.abs(instances[at + 2]) / 2;
@@ -163,12 +182,14 @@ export class Forms {
       roomFor(instances[at], worldWidth, left / scale, width * across + height * down),
       roomFor(instances[at + 1], worldHeight, top / scale, width * down + height * across),
     );
-    return Math.min(1, Math.max(0, most / (growthOf(1, width) - 1)));
+    return clamp(most / (growthOf(1, width) - 1), 0, 1);
   }
 
   /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of
    * the world.
-   * @param {Float32Array} instances @param {number} at @param {number} share 0…1 */
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} share 0…1 */
   #raise(instances, at, share) {
     const height = instances[at + 5];
     const hidden = FINGER / this.#letterbox.scale;
@@ -177,7 +198,8 @@ export class Forms {
     return Math.min(room, hidden - height / 2) * share;
   }
 
-  /** Makes room for a slot. @param {number} slot */
+  /** Makes room for a slot.
+   * @param {number} slot */
   #reach(slot) {
     if (slot < this.#lifts.length) return;
     const size = Math.max(slot + 1, 2 * this.#lifts.length);
@@ -191,13 +213,18 @@ export class Forms {
 }
 
 /** By how much more of itself a sticker may grow before it meets an edge.
- * @param {number} place @param {number} world @param {number} margin @param {number} half all points */
+ * @param {number} place
+ * @param {number} world
+ * @param {number} margin
+ * @param {number} half all points */
 function roomFor(place, world, margin, half) {
   return (Math.min(place, world - place) + margin - HALO) / half - 1;
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers
- * @param {Numbers} from @param {Numbers} to @returns {Numbers} to */
+ * @param {Numbers} from
+ * @param {Numbers} to
+ * @returns {Numbers} to */
 function grown(from, to) {
   to.set(from);
   return to;

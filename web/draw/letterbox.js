@@ -46,7 +46,8 @@ export class Letterbox {
   }
 
   /** The nearest place in the world at which a sticker of that radius fits.
-   * @param {Vector} point @param {number} radius */
+   * @param {Vector} point
+   * @param {number} radius */
   clamp(point, radius) {
     return {
       x: Math.min(Math.max(point.x, radius), this.worldWidth - radius),

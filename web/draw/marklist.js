@@ -19,11 +19,16 @@ export class MarkList {
   }
 
   /**
-   * @param {number} x @param {number} y centre, points
-   * @param {number} cosine @param {number} sine of its angle
-   * @param {number} halfWidth @param {number} halfHeight @param {number} corner points
+   * @param {number} x
+   * @param {number} y centre, points
+   * @param {number} cosine
+   * @param {number} sine of its angle
+   * @param {number} halfWidth
+   * @param {number} halfHeight
+   * @param {number} corner points
    * @param {number} style one of `STYLE`
-   * @param {RGB} colour @param {number} opacity
+   * @param {RGB} colour
+   * @param {number} opacity
    */
   add(x, y, cosine, sine, halfWidth, halfHeight, corner, style, colour, opacity) {
     let at = this.#length;

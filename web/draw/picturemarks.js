@@ -24,12 +24,14 @@ export class PictureMarks {
 
   /**
    * @param {Picture} picture gets the marks; its stickers are there
-   * @param {Float32Array} boundaries @param {Float32Array} rods
+   * @param {Float32Array} boundaries
+   * @param {Float32Array} rods
    * @param {{ rim: string, rimLight: string, needle: string }} colours
    * @param {{ isRain: boolean, chosen: number, client: number }} marked whether it is the scene in which
    *   it rains, the chosen slot, or −1, and who has chosen it
    * @param {(id: number) => number} wearOf how worn a ledge is, 0…1
-   * @param {import("./dropped.js").DroppedHalos} dropped @param {number} now ms
+   * @param {import("./dropped.js").DroppedHalos} dropped
+   * @param {number} now ms
    */
   fill(picture, boundaries, rods, colours, marked, wearOf, dropped, now) {
     const { rim, rimLight, needle } = colours;

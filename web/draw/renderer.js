@@ -1,9 +1,10 @@
 // @ts-check
+import { Remembered } from "../core/keptfloats.js";
 import { importLater, untilDone } from "../core/later.js";
+import { glide } from "../core/vector.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
 import { rgb } from "./colour.js";
 import { Letterbox } from "./letterbox.js";
-import { Remembered } from "./remembered.js";
 import { Sheet } from "./sheet.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
@@ -59,10 +60,13 @@ export class Renderer {
   canvas;
   #surface;
   /** @type {import("./surface.js").Painters<any> | null} */ #painters = null;
-  /** The sheet as the surface draws it. @type {any} */ #texture = null;
+  /** The sheet as the surface draws it.
+   * @type {any} */
+  #texture = null;
   #layerSize = 0;
   #pixelRatio = 1;
-  /** Fetched when something was drawn. @type {import("./governor.js").Governor | null} */
+  /** Fetched when something was drawn.
+   * @type {import("./governor.js").Governor | null} */
   #governor = null;
   #wantsGovernor = true;
   /** What was drawn last: so many numbers of the instances, and gravity. */
@@ -92,7 +96,8 @@ export class Renderer {
   /** Before the first world there is nothing to draw, not even a floor. */
   #sheet = /** @type {Sheet | null | undefined} */ (undefined);
 
-  /** @param {HTMLCanvasElement} canvas @param {Surface} surface of that canvas */
+  /** @param {HTMLCanvasElement} canvas
+   * @param {Surface} surface of that canvas */
   constructor(canvas, surface) {
     this.canvas = canvas;
     this.#surface = surface;
@@ -102,7 +107,8 @@ export class Renderer {
   }
 
   /** Tells the size of the world.
-   * @param {number} width points @param {number} height */
+   * @param {number} width points
+   * @param {number} height */
   setWorld(width, height) {
     if (!(width > 0 && height > 0)) return;
     this.letterbox.worldWidth = width;
@@ -200,14 +206,15 @@ export class Renderer {
     this.#hasDrawn = true;
   }
 
-  /** @param {boolean} isOpen @param {number} now */
+  /** @param {boolean} isOpen
+   * @param {number} now */
   #openWalls(isOpen, now) {
     const last = this.#lastNow;
     this.#lastNow = now;
     const target = isOpen ? 1 : 0;
     if (this.#openness === target) return;
     const elapsed = Math.min(100, now - last);
-    const share = motionQuery.matches ? 1 : 1 - Math.exp(-elapsed / OPENING);
+    const share = motionQuery.matches ? 1 : glide(elapsed, OPENING);
     this.#openness += (target - this.#openness) * share;
     if (Math.abs(target - this.#openness) < 0.01) this.#openness = target;
     this.#isStale = true;
@@ -223,7 +230,8 @@ export class Renderer {
   }
 
   /** Whether anything has changed since the last call.
-   * @param {Float32Array} instances @param {Vector} gravity */
+   * @param {Float32Array} instances
+   * @param {Vector} gravity */
   #differs(instances, gravity) {
     const { length } = instances;
     let differs = this.#isStale || this.#drawnLength !== length;
@@ -246,7 +254,9 @@ export class Renderer {
     return true;
   }
 
-  /** @param {Vector} gravity @param {number} shake points @returns {Layout} */
+  /** @param {Vector} gravity
+   * @param {number} shake points
+   * @returns {Layout} */
   #lay(gravity, shake) {
     const { left, top, scale, worldWidth, worldHeight } = this.letterbox;
     const ratio = this.#pixelRatio;

@@ -2,7 +2,7 @@
 import { stickerAt } from "../core/hit.js";
 import { lengthOf } from "../core/vector.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
-import { FORM_FLOATS, growthOf } from "./forms.js";
+import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
 
@@ -17,9 +17,9 @@ const WALL = { half: 7, corner: 7 };
 /** A ledge that is worn so far, in its last quarter of a second, trembles by so many points. */
 const LOOSE = 0.83;
 const TREMBLE = 1.2;
-/** A younger sticker has no halo, seconds: it still pops up (`pop` in gl/stickers.js), and its holder
- * may be who held the sticker that had the slot before. */
-const BORN = 0.26;
+/** A younger sticker has no halo, seconds: it still pops up, and its holder may be who held the
+ * sticker that had the slot before. */
+const BORN = POP.seconds;
 
 /** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
 const QUAKE = { ticks: 9, reach: 3.5, times: 22 };
@@ -41,8 +41,10 @@ export function hasBounds(boundaries) {
 /**
  * Ledges and slanted boundaries, below the stickers. They are drawn under the line that stops the
  * stickers.
- * @param {MarkList} marks @param {Float32Array} boundaries
- * @param {boolean} isRain @param {RGB} colour
+ * @param {MarkList} marks
+ * @param {Float32Array} boundaries
+ * @param {boolean} isRain
+ * @param {RGB} colour
  * @param {(id: number) => number} wearOf how worn each is, 0…1
  */
 export function addLedges(marks, boundaries, isRain, colour, wearOf) {
@@ -96,8 +98,10 @@ export function carryRods(rods, before, after) {
 
 /**
  * Rods with a pin at each end, above the stickers.
- * @param {MarkList} marks @param {Float32Array} rods
- * @param {RGB} colour of the rod @param {RGB} pin
+ * @param {MarkList} marks
+ * @param {Float32Array} rods
+ * @param {RGB} colour of the rod
+ * @param {RGB} pin
  */
 export function addRods(marks, rods, colour, pin) {
   for (let at = 0; at < rods.length; at += ROD_FLOATS) {
@@ -119,7 +123,8 @@ export function addRods(marks, rods, colour, pin) {
 
 /**
  * Halos around what somebody holds, in that person's colour, and around the chosen square.
- * @param {MarkList} marks @param {Float32Array} instances
+ * @param {MarkList} marks
+ * @param {Float32Array} instances
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the halo around it
@@ -140,18 +145,26 @@ export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLA
 
 /**
  * A halo around the sticker that begins there.
- * @param {MarkList} marks @param {Float32Array} instances @param {number} at
+ * @param {MarkList} marks
+ * @param {Float32Array} instances
+ * @param {number} at
  * @param {number} growth by which it is drawn larger than it is
  * @param {number} raise how far above its place it is drawn, points
- * @param {RGB} colour @param {number} opacity
+ * @param {RGB} colour
+ * @param {number} opacity
  */
 export function addHalo(marks, instances, at, growth, raise, colour, opacity) {
   addAround(marks, instances, at, growth, raise, STYLE.halo, colour, opacity);
 }
 
-/** @param {MarkList} marks @param {Float32Array} instances @param {number} at
- * @param {number} growth @param {number} raise @param {number} style
- * @param {RGB} colour @param {number} opacity */
+/** @param {MarkList} marks
+ * @param {Float32Array} instances
+ * @param {number} at
+ * @param {number} growth
+ * @param {number} raise
+ * @param {number} style
+ * @param {RGB} colour
+ * @param {number} opacity */
 function addAround(marks, instances, at, growth, raise, style, colour, opacity) {
   const width = instances[at + 4] * growth;
   const height = instances[at + 5] * growth;
@@ -162,7 +175,9 @@ function addAround(marks, instances, at, growth, raise, style, colour, opacity) 
 }
 
 /** As the stickers' shader rounds them.
- * @param {number} kind @param {number} width @param {number} height */
+ * @param {number} kind
+ * @param {number} width
+ * @param {number} height */
 function cornerOf(kind, width, height) {
   return (shownSet().cornerOf(kind) * Math.min(width, height)) / 2;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** The stickers by kind: even kinds are circles, odd ones rounded squares. */
+/** The stickers by kind. */
 export const STICKERS = Object.freeze(/** @type {const} */ ([
   "smile",
   "robot",
@@ -42,7 +42,8 @@ const PLAIN = STICKERS.map((_, kind) => stickerURL(kind));
 const RAIN = [...PLAIN, file("18-snow"), file("19-cake")];
 
 /** The picture of what rains; none of kinds that never do.
- * @param {number} kind @returns {string | undefined} */
+ * @param {number} kind
+ * @returns {string | undefined} */
 export function pictureOf(kind) {
   return RAIN[kind < PLAIN.length ? kind : kind - KIND.snow + PLAIN.length];
 }
@@ -60,7 +61,11 @@ const SHEETS = {
   toss: { urls: CARDS, size: 254, bySlot: true },
 };
 
-/** @param {string} url @returns {Promise<HTMLImageElement | null>} null when it can't be had */
+/** For the stickers' shader and `CutSheet`, which explains them. */
+export const [COVERS, MOST_REACH] = [2, 1.5];
+
+/** @param {string} url
+ * @returns {Promise<HTMLImageElement | null>} null when it can't be had */
 export async function loadPicture(url) {
   const image = new Image();
   image.decoding = "async";
@@ -78,7 +83,9 @@ export class Sheet {
   /** Whether the pictures' own edges are the stickers', see `CutSheet`. */
   isCut = false;
 
-  /** @param {(HTMLImageElement | null)[]} pictures @param {number} size @param {boolean} bySlot */
+  /** @param {(HTMLImageElement | null)[]} pictures
+   * @param {number} size
+   * @param {boolean} bySlot */
   constructor(pictures, size, bySlot) {
     this.pictures = pictures;
     this.size = size;
@@ -109,7 +116,9 @@ export class Sheet {
     return this.pictures.length;
   }
 
-  /** What a layer shows. @param {number} at @param {number} size its edge in pixels
+  /** What a layer shows.
+   * @param {number} at
+   * @param {number} size its edge in pixels
    * @returns {HTMLCanvasElement} */
   layer(at, size) {
     return this.rasterise(at, size);
@@ -150,7 +159,8 @@ export class Sheet {
   }
 
   /** A picture as pixels, a plain disc where it could not be had.
-   * @param {number} kind @param {number} size its edge in pixels */
+   * @param {number} kind
+   * @param {number} size its edge in pixels */
   rasterise(kind, size) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = size;
@@ -165,7 +175,9 @@ export class Sheet {
   }
 
   /** Fills in for a picture that could not be had.
-   * @param {CanvasRenderingContext2D} context @param {number} kind @param {number} size */
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} kind
+   * @param {number} size */
   standIn(context, kind, size) {
     context.fillStyle = `hsl(${(kind * 67) % 360} 80% 60%)`;
     context.fillRect(size * 0.06, size * 0.06, size * 0.88, size * 0.88);

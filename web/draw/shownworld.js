@@ -45,7 +45,8 @@ export class ShownWorld {
 
   /** Tells of which world the next picture is. The past may be of another one than the present, and
    * then that one is entered.
-   * @param {WorldLook} look @param {boolean} isPast */
+   * @param {WorldLook} look
+   * @param {boolean} isPast */
   match(look, isPast) {
     const { scene, width, height, set } = this.#look;
     const isSameSize = look.width === width && look.height === height;
@@ -54,7 +55,8 @@ export class ShownWorld {
   }
 
   /** Until its pictures are there, the floor is empty.
-   * @param {string} scene @param {string} set */
+   * @param {string} scene
+   * @param {string} set */
   async #load(scene, set) {
     const name = `${scene} ${set}`;
     if (this.#sheetOf === name) return;
@@ -73,14 +75,17 @@ export class ShownWorld {
     }
   }
 
-  /** @param {string} name @param {string} scene @param {string} set */
+  /** @param {string} name
+   * @param {string} scene
+   * @param {string} set */
   #loadAgain(name, scene, set) {
     if (this.#sheetOf !== name) return;
     this.#sheetOf = "";
     this.#load(scene, set);
   }
 
-  /** @param {string} name @param {Shown} shown */
+  /** @param {string} name
+   * @param {Shown} shown */
   #show(name, { sheet, set }) {
     if (this.#sheetOf !== name) return;
     showSet(set);
@@ -88,7 +93,9 @@ export class ShownWorld {
   }
 }
 
-/** @param {string} scene @param {string} id of a set @returns {Promise<Shown>} */
+/** @param {string} scene
+ * @param {string} id of a set
+ * @returns {Promise<Shown>} */
 async function load(scene, id) {
   if (id === "") return { sheet: await Sheet.load(scene), set: OURS };
   // Most pits have no set, and need not fetch what draws one.

@@ -1,11 +1,10 @@
 // @ts-check
 import { INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { POP } from "./forms.js";
 
 /** A touched sticker is drawn as if it were of this age, seconds, and still popped up: at nine tenths
- * of its size, just before it overshoots (`pop` in gl/stickers.js). */
+ * of its size, just before it overshoots (`POP`). */
 const FROM = 0.07;
-/** The age at which it has settled there. */
-const TO = 0.26;
 
 /** Stickers that were touched give way for a moment: the answer to a tap that may yet become
  * two. */
@@ -13,13 +12,15 @@ export class Squish {
   /** @type {Map<number, number>} when it was touched, by slot */ #touched = new Map();
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** @param {number} slot @param {number} now ms */
+  /** @param {number} slot
+   * @param {number} now ms */
   touch(slot, now) {
     if (!this.#calm.matches) this.#touched.set(slot, now);
   }
 
   /** Once a picture, after everything that asks how old a sticker is.
-   * @param {Float32Array} instances changed @param {number} now ms */
+   * @param {Float32Array} instances changed
+   * @param {number} now ms */
   advance(instances, now) {
     if (this.#touched.size === 0) return;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
@@ -29,7 +30,7 @@ export class Squish {
       instances[at + INSTANCE_AGE] = Math.min(instances[at + INSTANCE_AGE], age);
     }
     for (const [slot, since] of this.#touched) {
-      if (now - since > (TO - FROM) * 1000) this.#touched.delete(slot);
+      if (now - since > (POP.seconds - FROM) * 1000) this.#touched.delete(slot);
     }
   }
 }

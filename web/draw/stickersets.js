@@ -1,4 +1,5 @@
 // @ts-check
+import { CORNERS } from "../core/wire.js";
 import { materialOf } from "../sound/mixing.js";
 import { KIND, STICKERS, STICKER_SIZE, stickerURL } from "./sheet.js";
 import { text } from "../strings/language.js";
@@ -20,10 +21,6 @@ import { text } from "../strings/language.js";
  *   in halves of width and height, is on a sticker of the kind
  */
 
-/** Corners of the kinds that are no plain stickers.
- * @type {Record<number, number>} */
-const CORNERS = { 16: 24 / 172, 17: 0.09 };
-
 /** The stickers that every page has: the sixteen, cards and squares. They are those of all scenes but
  * a pit that has a set.
  * @type {StickerSet} */
@@ -34,11 +31,9 @@ export const OURS = Object.freeze({
   urlOf: stickerURL,
   nameOf: (kind) => text(`sticker.${STICKERS[kind]}`),
   soundOf: materialOf,
-  cornerOf: (kind) => CORNERS[kind] ?? (kind % 2 === 0 ? 1 : 0.2),
-  holds: (kind, u, v) => {
-    const isRound = (kind < 16 && kind % 2 === 0) || kind === KIND.snow;
-    return isRound ? u * u + v * v <= 1 : Math.abs(u) <= 1 && Math.abs(v) <= 1;
-  },
+  cornerOf: (kind) => CORNERS[kind],
+  holds: (kind, u, v) =>
+    CORNERS[kind] === 1 ? u * u + v * v <= 1 : Math.abs(u) <= 1 && Math.abs(v) <= 1,
 });
 
 /** What rains, in a word.

@@ -30,7 +30,8 @@ function wordsOf(status) {
 
 /** Why something could not be done, in words for the host. */
 export class HostError extends Error {
-  /** @param {number} status of HTTP, 0 without an answer @param {string} words */
+  /** @param {number} status of HTTP, 0 without an answer
+   * @param {string} words */
   constructor(status, words) {
     super(words);
     this.status = status;
@@ -62,7 +63,8 @@ export class HostAPI {
     return this.#ask("audit");
   }
 
-  /** @param {string} name @param {Record<string, string | number>} parameters
+  /** @param {string} name
+   * @param {Record<string, string | number>} parameters
    * @returns {Promise<ActAnswer>} */
   act(name, parameters) {
     const query = new URLSearchParams(
@@ -74,7 +76,8 @@ export class HostAPI {
     return this.#ask(told ? `${name}?${told}` : name, "POST");
   }
 
-  /** @param {string} path @param {string} method */
+  /** @param {string} path
+   * @param {string} method */
   async #ask(path, method = "GET") {
     if (!CAN_BE_SENT.test(this.#token)) throw new HostError(401, wordsOf(401));
     const answer = await this.#fetch(new URL(`./api/host/${path}`, document.baseURI), method);
@@ -90,7 +93,8 @@ export class HostAPI {
     throw new HostError(answer.status, words);
   }
 
-  /** @param {URL} url @param {string} method */
+  /** @param {URL} url
+   * @param {string} method */
   async #fetch(url, method) {
     try {
       return await fetch(url, {

@@ -79,7 +79,8 @@ class Limit {
     this.element = make("label", { className: "field" }, words, this.field);
   }
 
-  /** @param {number} value @param {number} most if it is known */
+  /** @param {number} value
+   * @param {number} most if it is known */
   show(value, most = 0) {
     const isTyped = this.field.value !== this.#value;
     this.#value = String(value);

@@ -159,7 +159,8 @@ export class HostPanel {
     }
   }
 
-  /** @param {string} name @param {Record<string, string | number>} parameters
+  /** @param {string} name
+   * @param {Record<string, string | number>} parameters
    * @param {string} done what to say then */
   async #act(name, parameters, done) {
     const api = this.#api;
@@ -175,7 +176,8 @@ export class HostPanel {
     }
   }
 
-  /** @param {unknown} error @param {boolean} isAct what the host did, and not a look */
+  /** @param {unknown} error
+   * @param {boolean} isAct what the host did, and not a look */
   #failed(error, isAct = false) {
     if (!(error instanceof HostError)) throw error;
     if (error.status === 401) return this.#leave(text("host.tokenOld"));
@@ -191,7 +193,8 @@ export class HostPanel {
     this.#tell(words, false);
   }
 
-  /** @param {string} words @param {boolean} isError */
+  /** @param {string} words
+   * @param {boolean} isError */
   #tell(words, isError) {
     clearTimeout(this.#messageTimer);
     write(this.#message, words);

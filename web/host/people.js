@@ -23,7 +23,8 @@ export class PeoplePart {
   /** @type {HostPerson[]} */ people = [];
   #count = 0;
 
-  /** @param {Host} host @param {() => number} ownId */
+  /** @param {Host} host
+   * @param {() => number} ownId */
   constructor(host, ownId) {
     this.#host = host;
     this.#ownId = ownId;
@@ -54,7 +55,8 @@ export class PeoplePart {
   }
 
   /** A row that stands where it belongs is not moved: it may have the focus.
-   * @param {HostPerson} person @param {number} place */
+   * @param {HostPerson} person
+   * @param {number} place */
   #put(person, place) {
     let row = this.#rows.get(person.id);
     if (!row) {

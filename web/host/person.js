@@ -26,7 +26,9 @@ export class PersonRow {
   element = make("li", {}, this.#head, this.#acts);
   #hide = /** @type {HTMLButtonElement | null} */ (null);
 
-  /** @param {HostPerson} person @param {Host} host @param {() => HostPerson[]} everybody */
+  /** @param {HostPerson} person
+   * @param {Host} host
+   * @param {() => HostPerson[]} everybody */
   constructor(person, host, everybody) {
     this.#person = person;
     this.#host = host;
@@ -36,7 +38,8 @@ export class PersonRow {
     this.#head.append(this.#dot, this.#name, this.#time, this.#address);
   }
 
-  /** @param {HostPerson} person @param {boolean} isHost */
+  /** @param {HostPerson} person
+   * @param {boolean} isHost */
   show(person, isHost) {
     this.#person = person;
     this.#dot.style.setProperty("--dot", person.colour);
@@ -96,7 +99,8 @@ export class PersonRow {
     this.#host.act("kick", { person: id }, text("people.removed", { name }));
   }
 
-  /** @param {number} minutes @param {string} time the same in words */
+  /** @param {number} minutes
+   * @param {string} time the same in words */
   async #ban(minutes, time) {
     const { id, name, address } = this.#person;
     const prefix = addressPrefix(address);

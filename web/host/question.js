@@ -15,7 +15,9 @@ export class Question {
     make("div", { className: "row" }, button(text("host.cancel"), () => this.element.close("")), this.#yes),
   );
 
-  /** @param {string} title @param {string} words @param {string} yes the button that does it
+  /** @param {string} title
+   * @param {string} words
+   * @param {string} yes the button that does it
    * @returns {Promise<boolean>} */
   ask(title, words, yes) {
     this.#title.textContent = title;

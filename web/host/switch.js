@@ -6,7 +6,8 @@ export class Switch {
   #button;
   #isOn = false;
 
-  /** @param {string} label @param {string} explanation
+  /** @param {string} label
+   * @param {string} explanation
    * @param {(wanted: boolean) => void} wanted */
   constructor(label, explanation, wanted) {
     this.#button = button("", () => wanted(!this.#isOn), {

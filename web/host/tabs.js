@@ -13,7 +13,8 @@ export class Tabs {
   #changed;
   /** @type {Map<string, HTMLButtonElement>} */ #buttons = new Map();
 
-  /** @param {Tab[]} tabs @param {() => void} changed */
+  /** @param {Tab[]} tabs
+   * @param {() => void} changed */
   constructor(tabs, changed) {
     this.#tabs = tabs;
     this.#changed = changed;

@@ -5,7 +5,8 @@
  * the motion sensor or keep the screen awake: the lifting of a finger or a mouse's button, which
  * counts with all of them, or a key. `first` is called once, `each` every time, because what was
  * allowed can be taken away again.
- * @param {() => void} first @param {() => void} each
+ * @param {() => void} first
+ * @param {() => void} each
  */
 export function onGestures(first, each) {
   let isFirst = true;

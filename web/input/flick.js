@@ -13,13 +13,17 @@ const SLOP = 14;
 export class FlickTracker {
   /** @type {(Vector & { time: number })[]} */ #trail = [];
 
-  /** @param {number} x CSS pixels @param {number} y @param {number} time ms */
+  /** @param {number} x CSS pixels
+   * @param {number} y
+   * @param {number} time ms */
   constructor(x, y, time) {
     this.start = { x, y };
     this.add(x, y, time);
   }
 
-  /** @param {number} x @param {number} y @param {number} time */
+  /** @param {number} x
+   * @param {number} y
+   * @param {number} time */
   add(x, y, time) {
     this.#trail.push({ x, y, time });
     while (this.#trail.length > 2 && time - this.#trail[0].time > WINDOW) this.#trail.shift();

@@ -31,7 +31,9 @@ export class Lying {
 
   /** The tilt that a reading means; null for a phone that lies. To be asked in each picture, with the
    * same object if there is no new reading.
-   * @param {Vector} gravity @param {number} now ms @returns {Vector | null} */
+   * @param {Vector} gravity
+   * @param {number} now ms
+   * @returns {Vector | null} */
   tilt(gravity, now) {
     if (lengthOf(gravity.x, gravity.y) > LIFTED) this.#wasLifted = true;
     if (distance(gravity, this.#place) > STILL) {
@@ -51,13 +53,21 @@ export class Level {
   #maySign;
   #sign = 1;
   /** @type {Vector} */ #zero = { x: 0, y: 0 };
-  /** The reading with which it began to be held so. @type {Vector} */ #place = { x: NaN, y: NaN };
+  /** The reading with which it began to be held so.
+   * @type {Vector} */
+  #place = { x: NaN, y: NaN };
   #since = 0;
   /** The farthest reading from there. */ #tremble = 0;
-  /** The mean of all readings since. @type {Vector} */ #mean = { x: 0, y: 0 };
+  /** The mean of all readings since.
+   * @type {Vector} */
+  #mean = { x: 0, y: 0 };
   #count = 0;
-  /** The last reading. @type {Reading | null} */ #reading = null;
-  /** What `level` returns: the same object all the time. @type {Vector} */ #levelled = { x: 0, y: 0 };
+  /** The last reading.
+   * @type {Reading | null} */
+  #reading = null;
+  /** What `level` returns: the same object all the time.
+   * @type {Vector} */
+  #levelled = { x: 0, y: 0 };
 
   /** @param {boolean} maySign whether the sign may be the wrong one, as it is of accelerations only */
   constructor(maySign) {
@@ -66,7 +76,8 @@ export class Level {
 
   /** Corrects a reading. To be asked in each picture, with the same object if there is no new
    * reading.
-   * @param {Reading} reading @param {number} now ms
+   * @param {Reading} reading
+   * @param {number} now ms
    * @returns {Vector} length 0…1; only until it is asked again */
   level(reading, now) {
     if (this.#isHeld(reading)) this.#watch(reading, now);
@@ -86,7 +97,8 @@ export class Level {
     return isFlat && distance(reading, this.#place) < STEADY;
   }
 
-  /** @param {Reading} reading @param {number} now */
+  /** @param {Reading} reading
+   * @param {number} now */
   #begin(reading, now) {
     put(this.#place, reading.x, reading.y);
     put(this.#mean, reading.x, reading.y);
@@ -95,7 +107,8 @@ export class Level {
     this.#tremble = 0;
   }
 
-  /** @param {Reading} reading @param {number} now */
+  /** @param {Reading} reading
+   * @param {number} now */
   #watch(reading, now) {
     const { x, y } = this.#mean;
     if (reading !== this.#reading) {
@@ -110,13 +123,16 @@ export class Level {
   }
 }
 
-/** @param {Vector} vector changed @param {number} x @param {number} y */
+/** @param {Vector} vector changed
+ * @param {number} x
+ * @param {number} y */
 function put(vector, x, y) {
   vector.x = x;
   vector.y = y;
 }
 
-/** @param {Vector} one @param {Vector} other */
+/** @param {Vector} one
+ * @param {Vector} other */
 function distance(one, other) {
   return lengthOf(one.x - other.x, one.y - other.y);
 }

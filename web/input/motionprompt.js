@@ -21,13 +21,15 @@ export class MotionPrompt {
   /** @type {Preference | null} of the sentence that is shown */ #wasTold = null;
 
   /** Loads its style sheet and its words.
-   * @param {HTMLElement} element @param {MotionSensor} sensor */
+   * @param {HTMLElement} element
+   * @param {MotionSensor} sensor */
   static async open(element, sensor) {
     await Promise.all([loadSheet(new URL("./motion.css", import.meta.url)), laterWords()]);
     return new MotionPrompt(element, sensor);
   }
 
-  /** @param {HTMLElement} element @param {MotionSensor} sensor */
+  /** @param {HTMLElement} element
+   * @param {MotionSensor} sensor */
   constructor(element, sensor) {
     this.#element = element;
     // Screen readers list it among the parts of the page.

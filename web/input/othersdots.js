@@ -1,4 +1,5 @@
 // @ts-check
+import { glide } from "../core/vector.js";
 import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/module.js").PersonTilt} PersonTilt */
@@ -27,7 +28,8 @@ export class OthersDots {
   /** When the last picture was drawn, when tilts were told last, and the time for 63 % of the way, ms. */
   #times = new Float64Array([0, 0, FASTEST]);
 
-  /** @param {Element | null} group of the picture @param {number} reach how far a dot gets from its
+  /** @param {Element | null} group of the picture
+   * @param {number} reach how far a dot gets from its
    * middle */
   constructor(group, reach) {
     this.#reach = reach;
@@ -42,7 +44,8 @@ export class OthersDots {
     }
   }
 
-  /** @param {PersonTilt[]} tilts of the others, no more than are told @param {(id: number) => string} colourOf */
+  /** @param {PersonTilt[]} tilts of the others, no more than are told
+   * @param {(id: number) => string} colourOf */
   show(tilts, colourOf) {
     for (let slot = 0; slot < MOST; slot += 1) {
       if (tilts.some(({ id }) => id === this.#people[slot])) continue;
@@ -63,7 +66,9 @@ export class OthersDots {
     this.#times[2] = gap > QUIET ? FASTEST : Math.min(SLOWEST, Math.max(FASTEST, SHARE * gap));
   }
 
-  /** @param {number} slot @param {number} id @param {string} colour */
+  /** @param {number} slot
+   * @param {number} id
+   * @param {string} colour */
   #begin(slot, id, colour) {
     this.#people[slot] = id;
     this.#places[2 * slot] = this.#goals[2 * slot];
@@ -79,7 +84,7 @@ export class OthersDots {
     // After a long pause of the page, what was told meanwhile is drawn at least once: so the time of the
     // picture before counts.
     if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
-    const share = 1 - Math.exp((last - now) / this.#times[2]);
+    const share = glide(now - last, this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {
       if (this.#people[slot] < 0) continue;
       const at = 2 * slot;

@@ -162,12 +162,15 @@ export class PitPointer {
     this.#hideGhost();
   }
 
-  /** @param {Finger} finger @param {number} x @param {number} y */
+  /** @param {Finger} finger
+   * @param {number} x
+   * @param {number} y */
   #drag(finger, x, y) {
     this.#gestures.dragged(finger.slot, this.#letterbox.toWorld(x, y));
   }
 
-  /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */
+  /** @param {Finger} finger
+   * @param {Vector} velocity CSS pixels a second */
   #letGo(finger, velocity) {
     finger.mode = "free";
     this.#gestures.released(finger.slot, this.#inWorld(velocity));
@@ -201,7 +204,8 @@ export class PitPointer {
     setTimeout(() => this.#fingers.get(event.pointerId) === finger && this.#forget(event));
   }
 
-  /** @param {Finger} finger @param {Vector} velocity CSS pixels a second */
+  /** @param {Finger} finger
+   * @param {Vector} velocity CSS pixels a second */
   #throw({ tracker, sticker }, velocity) {
     const touched = this.#worldPoint(tracker.start.x, tracker.start.y);
     const point = sticker ? sticker.predict(this.#gestures.lead()) : touched;
@@ -209,7 +213,8 @@ export class PitPointer {
     this.#gestures.thrown(point, this.#inWorld(velocity), sticker !== null);
   }
 
-  /** @param {Vector} velocity CSS pixels a second @returns {Vector} pt/s, at most the fastest */
+  /** @param {Vector} velocity CSS pixels a second
+   * @returns {Vector} pt/s, at most the fastest */
   #inWorld(velocity) {
     const speed = Math.hypot(velocity.x, velocity.y) / this.#letterbox.scale;
     const factor = Math.min(1, FASTEST / Math.max(speed, 1)) / this.#letterbox.scale;
@@ -217,7 +222,8 @@ export class PitPointer {
   }
 
   /** Shows the next sticker where it would fall; over a sticker the hand that would throw it.
-   * @param {number} x @param {number} y */
+   * @param {number} x
+   * @param {number} y */
   #preview(x, y) {
     const point = this.#worldPoint(x, y);
     const onSticker = point !== null && this.#gestures.pick(point) !== null;
@@ -247,7 +253,8 @@ export class PitPointer {
     return away > TOLERANCE ? null : this.#letterbox.clamp(point, STICKER_SIZE / 2);
   }
 
-  /** @param {MouseEvent} event @returns {Vector} CSS pixels in the canvas */
+  /** @param {MouseEvent} event
+   * @returns {Vector} CSS pixels in the canvas */
   #place(event) {
     const box = this.#canvas.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };

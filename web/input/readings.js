@@ -15,7 +15,8 @@ const G = 9.81;
 const NEW = 0.25;
 
 /** Turns a reading of the device's axes into the screen's.
- * @param {Reading} reading @param {number} screenAngle degrees by which the picture is turned against
+ * @param {Reading} reading
+ * @param {number} screenAngle degrees by which the picture is turned against
  *   the device */
 function turned({ x, y, z }, screenAngle) {
   const turn = (screenAngle * Math.PI) / 180;
@@ -39,7 +40,8 @@ export function gravityFromAttitude(beta, gamma, screenAngle) {
 /**
  * Gravity in the screen's axes from the acceleration that a device reports. At rest that points up,
  * where gravity points down; and the device's y axis points up, the screen's down.
- * @param {Reading} acceleration m/s², in the device's axes @param {number} screenAngle degrees
+ * @param {Reading} acceleration m/s², in the device's axes
+ * @param {number} screenAngle degrees
  */
 export function gravityFromAcceleration({ x, y, z }, screenAngle) {
   return turned({ x: -x / G, y: y / G, z: z / G }, screenAngle);
@@ -67,7 +69,8 @@ export class Readings {
   }
 
   /** How the phone is tilted now; null before the first reading, and while it lies flat.
-   * @param {number} now ms @returns {Vector | null} */
+   * @param {number} now ms
+   * @returns {Vector | null} */
   gravity(now) {
     if (!this.#reading) return null;
     return this.#lying.tilt(this.#level.level(this.#reading, now), now);
@@ -118,7 +121,8 @@ export class Readings {
     this.#take(SOURCE.acceleration, { x: mixed("x"), y: mixed("y"), z: mixed("z") });
   }
 
-  /** @param {number} source @param {Reading} reading */
+  /** @param {number} source
+   * @param {Reading} reading */
   #take(source, reading) {
     if (source < this.source) return;
     const isOther = source > this.source;

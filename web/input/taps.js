@@ -26,7 +26,8 @@ export class Taps {
     this.#actions = actions;
   }
 
-  /** @param {Vector} point @param {number} slot of the sticker there, or −1
+  /** @param {Vector} point
+   * @param {number} slot of the sticker there, or −1
    * @returns {boolean} whether it was done, or will be */
   tap(point, slot) {
     const first = this.#first;

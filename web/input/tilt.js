@@ -1,5 +1,5 @@
 // @ts-check
-import { lengthOf } from "../core/vector.js";
+import { glide, lengthOf } from "../core/vector.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
@@ -50,7 +50,8 @@ export class Tilt {
     this.#tell(now, target !== null);
   }
 
-  /** @param {number} now @param {boolean} tilting */
+  /** @param {number} now
+   * @param {boolean} tilting */
   #tell(now, tilting) {
     const waited = now - this.#sentAt;
     const change = lengthOf(this.vector.x - this.#sent.x, this.vector.y - this.#sent.y);
@@ -62,15 +63,18 @@ export class Tilt {
   }
 }
 
-/** @param {Vector} vector changed @param {Vector} to */
+/** @param {Vector} vector changed
+ * @param {Vector} to */
 function place(vector, to) {
   vector.x = to.x;
   vector.y = to.y;
 }
 
-/** @param {Vector} vector changed @param {Vector} to @param {number} elapsed ms */
+/** @param {Vector} vector changed
+ * @param {Vector} to
+ * @param {number} elapsed ms */
 function ease(vector, to, elapsed) {
-  const share = 1 - Math.exp(-elapsed / EASE);
+  const share = glide(elapsed, EASE);
   vector.x += (to.x - vector.x) * share;
   vector.y += (to.y - vector.y) * share;
   if (lengthOf(to.x - vector.x, to.y - vector.y) < 0.002) place(vector, to);

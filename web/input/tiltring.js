@@ -54,7 +54,9 @@ export class TiltRing {
     }
   }
 
-  /** @param {Vector} own @param {Vector} everyone @param {number} now ms */
+  /** @param {Vector} own
+   * @param {Vector} everyone
+   * @param {number} now ms */
   draw(own, everyone, now) {
     this.#ball.to[0] = own.x * REACH;
     this.#ball.to[1] = own.y * REACH;

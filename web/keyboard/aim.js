@@ -47,7 +47,8 @@ export class Aim {
   /** Where the mark is shown: x and y on the canvas, CSS pixels. */
   #shown = new Float64Array(2).fill(NaN);
 
-  /** @param {HTMLElement} stage that it lies over @param {Letterbox} letterbox */
+  /** @param {HTMLElement} stage that it lies over
+   * @param {Letterbox} letterbox */
   constructor(stage, letterbox) {
     this.#letterbox = letterbox;
     this.#mark.id = "aim";
@@ -108,7 +109,8 @@ export class Aim {
   }
 
   /** Moves it as long as keys are held.
-   * @param {number} now ms @param {number} seconds since the last picture */
+   * @param {number} now ms
+   * @param {number} seconds since the last picture */
   #glide(now, seconds) {
     let x = 0;
     let y = 0;
@@ -141,7 +143,8 @@ export class Aim {
     this.#mark.classList.toggle("holds", holds);
   }
 
-  /** @param {number} x @param {number} y points */
+  /** @param {number} x
+   * @param {number} y points */
   #move(x, y) {
     const { point } = this;
     this.point = this.#letterbox.clamp({ x: point.x + x, y: point.y + y }, 0);

@@ -5,7 +5,8 @@ import { button, loadSheet, make } from "../ui/dom.js";
 /** @typedef {import("../play/scenes.js").SceneInfo} SceneInfo */
 
 /** What the keys do in a scene: which they are, and in words.
- * @param {SceneInfo} scene @returns {[string[], string][]} */
+ * @param {SceneInfo} scene
+ * @returns {[string[], string][]} */
 function rows({ tilts, drops, places }) {
   /** @type {[boolean, string[], string][]} */
   const all = [
@@ -25,7 +26,8 @@ function rows({ tilts, drops, places }) {
 }
 
 /** Shows what the keys do, until somebody closes it.
- * @param {SceneInfo} scene @param {() => void} closed */
+ * @param {SceneInfo} scene
+ * @param {() => void} closed */
 export async function showKeys(scene, closed) {
   await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
   // Somebody may have asked twice meanwhile.

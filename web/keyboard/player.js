@@ -39,7 +39,9 @@ export class Player {
   #throw = null;
   /** @type {Vector} of the next throw */ #direction = { x: 0, y: -1 };
   /** @type {Set<string>} keys that point a throw */ #pointing = new Set();
-  /** Where what is carried was brought last. @type {Vector | null} */ #dragged = null;
+  /** Where what is carried was brought last.
+   * @type {Vector | null} */
+  #dragged = null;
   #toldAt = 0;
   /** @type {string[]} what is said in a moment */ #waiting = [];
   /** @type {{ slot: number, holder: number }} what the aim was said to be over */ #told = nothing();
@@ -198,7 +200,8 @@ export class Player {
     if (play.gestures.thrown(from, velocity, follower !== null)) this.#say(text("aim.flew"));
   }
 
-  /** @param {Vector} velocity @param {"aim.released" | "aim.thrown"} how it is told */
+  /** @param {Vector} velocity
+   * @param {"aim.released" | "aim.thrown"} how it is told */
   #release(velocity, how) {
     const { play, picture } = this.#parts;
     const carried = thingOf(picture.instances, this.#carried);

@@ -66,7 +66,8 @@ export class Chart {
       legend, this.#plot, times, this.#why);
   }
 
-  /** @param {History} history @param {number} now ms */
+  /** @param {History} history
+   * @param {number} now ms */
   draw(history, now) {
     const { lines, unit, least, limit, missing } = this.#topic;
     const first = lines[0].name;
@@ -96,7 +97,8 @@ export class Chart {
   }
 
   /** Whether there is one to be had: a rate has none right after a gap.
-   * @param {History} history @param {string} name */
+   * @param {History} history
+   * @param {string} name */
   #isKnown({ entries }, name) {
     if (entries.length < 2) return true;
     return entries.slice(-3).some(({ point }) => !point || Number.isFinite(point[name]));
@@ -104,8 +106,10 @@ export class Chart {
 }
 
 /** The line through what is known; a point between two gaps is a dot.
- * @param {History} history @param {string} name
- * @param {(time: number) => number} x @param {(value: number) => number} y */
+ * @param {History} history
+ * @param {string} name
+ * @param {(time: number) => number} x
+ * @param {(value: number) => number} y */
 function outline({ entries }, name, x, y) {
   let path = "";
   let last = -Infinity;
@@ -122,7 +126,8 @@ function outline({ entries }, name, x, y) {
   return path;
 }
 
-/** @param {"svg" | "path"} name @param {Record<string, string>} attributes */
+/** @param {"svg" | "path"} name
+ * @param {Record<string, string>} attributes */
 function drawing(name, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

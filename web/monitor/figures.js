@@ -31,7 +31,8 @@ export class FigureSource {
   #metrics = new URL("./metrics", document.baseURI);
   #metricsAgain = -Infinity;
 
-  /** @param {number} now ms @returns {Promise<Figures>} rejects without an answer */
+  /** @param {number} now ms
+   * @returns {Promise<Figures>} rejects without an answer */
   async ask(now) {
     const [health, samples] = await Promise.all([this.#askHealth(), this.#askMetrics(now)]);
     const reports = { what: "rollbacks" };
@@ -76,7 +77,8 @@ function fetchNow(url) {
 
 /** A figure of the answer. It must be a number: anything else would draw a line where nothing is
  * known.
- * @param {any} answer JSON @param {string} name */
+ * @param {any} answer JSON
+ * @param {string} name */
 function number(answer, name) {
   const value = answer?.[name];
   if (typeof value !== "number") throw new Error(`/healthz tells no ${name}`);

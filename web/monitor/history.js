@@ -65,7 +65,8 @@ export class History {
     this.#push(now, null);
   }
 
-  /** @param {number} time @param {Point | null} point */
+  /** @param {number} time
+   * @param {Point | null} point */
   #push(time, point) {
     this.#entries.push({ time, point });
     const oldest = time - POINTS * INTERVAL;

@@ -1,4 +1,5 @@
 // @ts-check
+import { TICK } from "../core/wire.js";
 import { stickerURL } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
 import { loadSheet, make, span, write } from "../ui/dom.js";
@@ -7,9 +8,6 @@ import { Chart } from "./chart.js";
 import { FigureSource } from "./figures.js";
 import { History, INTERVAL } from "./history.js";
 import { byteUnit } from "./scale.js";
-
-/** A tick's time, ms: 60 a second. */
-const TICK = 1000 / 60;
 
 const plain = (/** @type {string} */ name) => () => ({ size: 1, name });
 

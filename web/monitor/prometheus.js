@@ -8,7 +8,8 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 /** @typedef {{ name: string, labels: Record<string, string>, value: number }} Sample */
 
 /** The samples of a page in Prometheus' text format; comments and what is no sample are left out.
- * @param {string} text @returns {Sample[]} */
+ * @param {string} text
+ * @returns {Sample[]} */
 export function readSamples(text) {
   const samples = [];
   for (const line of text.split("\n")) {
@@ -21,7 +22,9 @@ export function readSamples(text) {
 }
 
 /** The sum of all samples of a name that have these labels; null if there is none.
- * @param {Sample[]} samples @param {string} name @param {Record<string, string>} labels */
+ * @param {Sample[]} samples
+ * @param {string} name
+ * @param {Record<string, string>} labels */
 export function sum(samples, name, labels = {}) {
   const wanted = Object.entries(labels);
   const found = samples.filter(

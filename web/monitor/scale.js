@@ -14,7 +14,8 @@ const BYTES = Object.freeze([
 ]);
 
 /** The unit in which the largest of some bytes a second is at least one.
- * @param {number} largest @returns {Unit} */
+ * @param {number} largest
+ * @returns {Unit} */
 export function byteUnit(largest) {
   return BYTES.find(({ size }) => largest >= size) ?? BYTES[BYTES.length - 1];
 }

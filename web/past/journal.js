@@ -1,4 +1,5 @@
 // @ts-check
+import { TICK } from "../core/wire.js";
 import { locale } from "../strings/language.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -23,7 +24,6 @@ const MOST_STRETCHES = 8;
 const AHEAD = 240;
 /** The pause after a request that failed, ms. */
 const RETRY = 2000;
-const TICK = 1000 / 60;
 
 /** The past as `stickerpit replay` serves it.
  * @implements {PastSource} */
@@ -34,7 +34,8 @@ export class JournalSource {
   /** @type {Set<number>} positions that are being fetched */ #fetched = new Set();
   #clock = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" });
 
-  /** @param {PageModule} module @param {Summary} summary */
+  /** @param {PageModule} module
+   * @param {Summary} summary */
   constructor(module, summary) {
     this.#module = module;
     this.#summary = summary;
@@ -74,7 +75,9 @@ export class JournalSource {
     return this.#summary.height;
   }
 
-  /** @param {number} position @param {number} direction @returns {number | null} */
+  /** @param {number} position
+   * @param {number} direction
+   * @returns {number | null} */
   find(position, direction) {
     const stretch = this.#holding(position);
     if (!stretch) return this.#load(Math.floor(position));
@@ -109,7 +112,9 @@ export class JournalSource {
     });
   }
 
-  /** @param {Stretch} stretch @param {number} position @param {number} speed or direction */
+  /** @param {Stretch} stretch
+   * @param {number} position
+   * @param {number} speed or direction */
   #lookAhead(stretch, position, speed) {
     const reach = AHEAD * Math.max(1, Math.abs(speed));
     if (speed < 0) {
@@ -121,7 +126,8 @@ export class JournalSource {
     }
   }
 
-  /** @param {number} position @returns {null} */
+  /** @param {number} position
+   * @returns {null} */
   #load(position) {
     if (this.#fetched.has(position) || this.#fetched.size > 2) return null;
     this.#fetched.add(position);

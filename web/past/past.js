@@ -1,4 +1,5 @@
 // @ts-check
+import { TICK } from "../core/wire.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -15,8 +16,6 @@ import { text } from "../strings/language.js";
  * @property {(position: number) => string} label when that was, in words
  */
 
-/** From one tick to the next, ms. */
-const TICK = 1000 / 60;
 /** How long ticks may be run for one picture, ms: what is left of its 16.7 ms is for drawing. */
 const PATIENCE = 10;
 /** Ticks that are run between two looks at the clock. */
@@ -43,7 +42,8 @@ export class Past {
   /** The way that the last seek or step went. */ #direction = 1;
   #warned = false;
 
-  /** @param {PageModule} module @param {import("../ui/toast.js").Toast} toast */
+  /** @param {PageModule} module
+   * @param {import("../ui/toast.js").Toast} toast */
   constructor(module, toast) {
     this.#module = module;
     this.#toast = toast;
@@ -66,7 +66,9 @@ export class Past {
     return this.#source?.label(this.position) ?? "";
   }
 
-  /** @param {PastSource} source @param {number} position @param {number} speed */
+  /** @param {PastSource} source
+   * @param {number} position
+   * @param {number} speed */
   enter(source, position, speed) {
     this.#source = source;
     this.#warned = false;
@@ -183,7 +185,7 @@ export class RecordedSource {
 
   /** @param {number} position */
   label(position) {
-    const seconds = (this.last - position) / 60;
+    const seconds = ((this.last - position) * TICK) / 1000;
     return text("past.ago", { seconds: seconds.toFixed(1) });
   }
 }

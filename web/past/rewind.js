@@ -1,12 +1,13 @@
 // @ts-check
 import { importLater, once } from "../core/later.js";
+import { TICKS_A_SECOND } from "../core/wire.js";
 import { isTyping } from "../input/keys.js";
 
 /** @typedef {import("./timeline.js").TimeLine} TimeLine */
 /** @typedef {import("./past.js").Past} Past */
 
 /** Ticks that must be recorded before there is a past: a second. */
-const LEAST = 60;
+const LEAST = TICKS_A_SECOND;
 /** What plays the past is loaded so late, ms, because the first pictures are more urgent. */
 const LATER = 6000;
 
@@ -20,7 +21,8 @@ export class Rewind {
   #entered;
   /** @type {TimeLine | null} */ #line = null;
 
-  /** @param {HTMLElement} bar of the time line @param {HTMLElement} button
+  /** @param {HTMLElement} bar of the time line
+   * @param {HTMLElement} button
    * @param {import("../core/module.js").PageModule} module
    * @param {import("../ui/toast.js").Toast} toast
    * @param {() => void} entered called before the present is left */

@@ -1,4 +1,5 @@
 // @ts-check
+import { TICKS_A_SECOND } from "../core/wire.js";
 import { isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
 import { Past, RecordedSource } from "./past.js";
@@ -6,9 +7,9 @@ import { Past, RecordedSource } from "./past.js";
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 
 /** How far back the button goes, in ticks: ten seconds. */
-const REWIND = 600;
-/** Ticks that an arrow key goes with Shift. */
-const LEAP = 60;
+const REWIND = 10 * TICKS_A_SECOND;
+/** Ticks that an arrow key goes with Shift: a second. */
+const LEAP = TICKS_A_SECOND;
 /** A shorter wait is not worth a word, ms. */
 const PATIENCE = 300;
 /** The label is written at most so often, ms. */
@@ -29,8 +30,10 @@ export class TimeLine {
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
 
-  /** @param {HTMLElement} bar @param {HTMLElement} button that opens it
-   * @param {PageModule} module @param {import("../ui/toast.js").Toast} toast */
+  /** @param {HTMLElement} bar
+   * @param {HTMLElement} button that opens it
+   * @param {PageModule} module
+   * @param {import("../ui/toast.js").Toast} toast */
   constructor(bar, button, module, toast) {
     const past = new Past(module, toast);
     this.#bar = bar;
@@ -89,7 +92,8 @@ export class TimeLine {
     this.#play.setAttribute("aria-label", text(past.isPlaying ? "past.pause" : "past.play"));
   }
 
-  /** @param {import("./past.js").PastSource} source @param {number} position
+  /** @param {import("./past.js").PastSource} source
+   * @param {number} position
    * @param {number} speed */
   #open(source, position, speed) {
     [this.#slider.min, this.#slider.max] = [String(source.first), String(source.last)];

@@ -22,7 +22,8 @@ export class Effects {
   }
 
   /** Once a picture.
-   * @param {Float32Array} instances its stickers @param {number} now ms
+   * @param {Float32Array} instances its stickers
+   * @param {number} now ms
    * @returns {number} how many effects there are in `numbers` */
   take(instances, now) {
     const module = this.#module;

@@ -17,7 +17,9 @@ export class Follower {
   #velocity = { x: 0, y: 0 };
   #seen;
 
-  /** @param {Float32Array} instances @param {number} index @param {number} now ms */
+  /** @param {Float32Array} instances
+   * @param {number} index
+   * @param {number} now ms */
   constructor(instances, index, now) {
     const at = index * INSTANCE_FLOATS;
     this.#x = instances[at];
@@ -28,7 +30,8 @@ export class Follower {
   }
 
   /** Finds the sticker again in a new picture: the nearest of its kind and size.
-   * @param {Float32Array} instances @param {number} now ms */
+   * @param {Float32Array} instances
+   * @param {number} now ms */
   advance(instances, now) {
     let nearest = -1;
     let best = REACH;

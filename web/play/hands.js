@@ -38,7 +38,9 @@ class Hand {
   /** How far the picture is ahead of the stream, points; the same object all the time. */
   shift = { x: 0, y: 0 };
 
-  /** @param {number} slot @param {Vector} point @param {number} now */
+  /** @param {number} slot
+   * @param {Vector} point
+   * @param {number} now */
   constructor(slot, point, now) {
     this.slot = slot;
     this.startedAt = now;
@@ -79,7 +81,8 @@ class Hand {
   }
 
   /** Makes the shift the way from where the hand was at some time to where it is, or a share of it.
-   * @param {number} time ms @param {number} share 0…1 */
+   * @param {number} time ms
+   * @param {number} share 0…1 */
   shiftSince(time, share) {
     const way = this.#way;
     const last = 3 * (this.#points - 1);
@@ -113,9 +116,13 @@ export class Hands {
   #mayAct;
   #budget = new Budget(MOVES.perSecond, MOVES.burst);
   /** Whether the scene's walls hold what is held, too. */ hasWalls = true;
-  /** Few, so that a list is searched as fast as a table. @type {Hand[]} */ #hands = [];
+  /** Few, so that a list is searched as fast as a table.
+   * @type {Hand[]} */
+  #hands = [];
 
-  /** @param {PageModule} module @param {Connection} connection @param {() => boolean} mayAct */
+  /** @param {PageModule} module
+   * @param {Connection} connection
+   * @param {() => boolean} mayAct */
   constructor(module, connection, mayAct) {
     this.#module = module;
     this.#connection = connection;
@@ -137,7 +144,9 @@ export class Hands {
     return this.#hands.length > 0;
   }
 
-  /** @param {number} slot @param {Vector} point @returns {boolean} whether it is being taken */
+  /** @param {number} slot
+   * @param {Vector} point
+   * @returns {boolean} whether it is being taken */
   grab(slot, point) {
     if (this.holds(slot) || this.slots.length >= MOST || !this.#mayAct()) return false;
     const message = this.#module.grab(slot, point.x, point.y);
@@ -149,13 +158,16 @@ export class Hands {
   }
 
   /** A finger outside the world means its edge.
-   * @param {number} slot @param {Vector} point */
+   * @param {number} slot
+   * @param {Vector} point */
   move(slot, point) {
     const hand = this.#find(slot);
     if (hand?.isClosed) hand.move(this.#inside(point));
   }
 
-  /** @param {number} slot @param {Vector} velocity pt/s @returns {boolean} whether it was held */
+  /** @param {number} slot
+   * @param {Vector} velocity pt/s
+   * @returns {boolean} whether it was held */
   release(slot, velocity) {
     const hand = this.#find(slot);
     if (!hand?.isClosed) return false;
@@ -213,7 +225,9 @@ export class Hands {
 
   /**
    * Moves a sticker by the way that the stream is behind; no wall lets it through.
-   * @param {Float32Array} instances @param {number} at @param {Vector} shift
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {Vector} shift
    */
   #carry(instances, at, shift) {
     const room = this.hasWalls ? Math.min(instances[at + 4], instances[at + 5]) / 2 : -Infinity;
@@ -222,7 +236,8 @@ export class Hands {
     instances[at + 1] = shifted(instances[at + 1], shift.y, room, worldHeight - room);
   }
 
-  /** @param {Vector} point @returns {Vector} */
+  /** @param {Vector} point
+   * @returns {Vector} */
   #inside({ x, y }) {
     const { worldWidth, worldHeight } = this.#module;
     return {
@@ -241,7 +256,9 @@ export class Hands {
     return undefined;
   }
 
-  /** @param {Hand} hand @param {number} now @param {number} lead */
+  /** @param {Hand} hand
+   * @param {number} now
+   * @param {number} lead */
   #follow(hand, now, lead) {
     if (!hand.isClosed) {
       const left = Math.exp(-(now - hand.openedAt) / SETTLE);
@@ -256,7 +273,8 @@ export class Hands {
     hand.shiftSince(now - lead, 1);
   }
 
-  /** @param {Hand} hand @param {number} now */
+  /** @param {Hand} hand
+   * @param {number} now */
   #send(hand, now) {
     this.#connection.send(this.#module.move(hand.slot, hand.finger.x, hand.finger.y));
     hand.sentAt = now;
@@ -266,7 +284,10 @@ export class Hands {
 
 /**
  * A place moved on, but not beyond a limit, and never back from where it is.
- * @param {number} place @param {number} shift @param {number} low @param {number} high
+ * @param {number} place
+ * @param {number} shift
+ * @param {number} low
+ * @param {number} high
  */
 function shifted(place, shift, low, high) {
   return Math.min(Math.max(place + shift, Math.min(place, low)), Math.max(place, high));

@@ -55,7 +55,8 @@ export class Impacts {
   }
 
   /** Once a picture.
-   * @param {Float32Array} instances its stickers @param {number} now ms */
+   * @param {Float32Array} instances its stickers
+   * @param {number} now ms */
   advance(instances, now) {
     const count = this.#effects.take(instances, now);
     if (count === 0) return;
@@ -67,14 +68,17 @@ export class Impacts {
   }
 
   /** This person has done something.
-   * @param {Gesture} gesture @param {number} x where, points */
+   * @param {Gesture} gesture
+   * @param {number} x where, points */
   did(gesture, x) {
     const now = performance.now();
     this.#play(gesture, GESTURE, 1, x);
     this.#parts.vibration.pulse(PULSE[gesture], now);
   }
 
-  /** @param {Float32Array} effects @param {number} at @param {number} now */
+  /** @param {Float32Array} effects
+   * @param {number} at
+   * @param {number} now */
   #blow(effects, at, now) {
     const { forms, sound, vibration } = this.#parts;
     const isFelt =
@@ -88,7 +92,9 @@ export class Impacts {
     forms.strike(effects, at, now);
   }
 
-  /** @param {Float32Array} effects @param {number} at @param {number} now */
+  /** @param {Float32Array} effects
+   * @param {number} at
+   * @param {number} now */
   #gesture(effects, at, now) {
     const { module, halos } = this.#parts;
     const kind = effects[at];
@@ -101,8 +107,10 @@ export class Impacts {
   }
 
   /**
-   * @param {import("../sound/timbres.js").TimbreName} name @param {number} loudness
-   * @param {number} rate @param {number} x points
+   * @param {import("../sound/timbres.js").TimbreName} name
+   * @param {number} loudness
+   * @param {number} rate
+   * @param {number} x points
    */
   #play(name, loudness, rate, x) {
     const { module, sound } = this.#parts;
@@ -112,14 +120,16 @@ export class Impacts {
     sound.play(name, loudness, rate * chance, cutoffOf(loudness), panOf(x, module.worldWidth));
   }
 
-  /** @param {number} slot @param {number} now */
+  /** @param {number} slot
+   * @param {number} now */
   #remember(slot, now) {
     if (slot < 0) return;
     if (this.#own.size >= MOST_OWN) this.#own.clear();
     this.#own.set(slot, now);
   }
 
-  /** @param {number} slot @param {number} now */
+  /** @param {number} slot
+   * @param {number} now */
   #isOwn(slot, now) {
     const since = this.#own.get(slot);
     return since !== undefined && now - since < OWN;

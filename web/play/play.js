@@ -1,8 +1,8 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN } from "../core/wire.js";
-import { Copy } from "../draw/copy.js";
+import { Copy } from "../core/keptfloats.js";
+import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN, TICK } from "../core/wire.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
@@ -47,8 +47,6 @@ import { sceneInfo } from "./scenes.js";
 const COMMANDS = { perSecond: 15, burst: 24 };
 /** Events kept for tests and the curious. */
 const MOST_EVENTS = 200;
-/** From one tick to the next. */
-const TICK = 1000 / 60;
 
 /** What fingers do in the scene, and what is drawn besides the stickers. */
 export class Play {
@@ -141,7 +139,8 @@ export class Play {
   }
 
   /** Once a picture, after the stickers were sampled.
-   * @param {number} now @param {boolean} isFresh whether they were, or are those of before */
+   * @param {number} now
+   * @param {boolean} isFresh whether they were, or are those of before */
   advance(now, isFresh) {
     const { module, picture, renderer, forms, halos } = this.#parts;
     this.#pointer.advance(picture.instances, now);
@@ -163,7 +162,8 @@ export class Play {
   }
 
   /** Moves what is held to the fingers, and with it the rods on which it hangs.
-   * @param {Float32Array} rods the module's @param {number} now ms
+   * @param {Float32Array} rods the module's
+   * @param {number} now ms
    * @returns {Float32Array} the rods as they are drawn */
   #carry(rods, now) {
     const { instances } = this.#parts.picture;
@@ -221,7 +221,8 @@ export class Play {
     return why === "";
   }
 
-  /** @param {Vector} point @param {number} slot of the sticker that was there, or −1
+  /** @param {Vector} point
+   * @param {number} slot of the sticker that was there, or −1
    * @returns {boolean} whether it was done, as what follows tells, too */
   #tapped(point, slot = -1) {
     // A tap on a square has chosen it, even if the square has swung away since.
@@ -254,7 +255,8 @@ export class Play {
   }
 
   /** A sticker flies to a place, straightened.
-   * @param {number} slot @param {Vector} point */
+   * @param {number} slot
+   * @param {Vector} point */
   snap(slot, point) {
     if (!this.#mayAct()) return false;
     const { module, connection, coach } = this.#parts;
@@ -273,7 +275,9 @@ export class Play {
 
   /** Where no sticker is to be thrown, the chosen one is put there in the same moment: a throw
    * alone would bring one that chance chooses.
-   * @param {Vector} point @param {Vector} velocity @param {boolean} onSticker */
+   * @param {Vector} point
+   * @param {Vector} velocity
+   * @param {boolean} onSticker */
   #throw(point, velocity, onSticker) {
     if (!this.scene.drops || !this.#mayAct(onSticker ? 1 : 2)) return false;
     const { module, connection, renderer, splash, coach, tray } = this.#parts;
@@ -290,7 +294,9 @@ export class Play {
     return true;
   }
 
-  /** @param {number} slot @param {Vector} point @param {boolean} isFinger which hides it */
+  /** @param {number} slot
+   * @param {Vector} point
+   * @param {boolean} isFinger which hides it */
   #grab(slot, point, isFinger) {
     const holder = this.halos(this.#parts.picture.instances).find((halo) => halo.slot === slot);
     // The server is asked even if somebody holds it: its answer is the one that counts.
@@ -302,7 +308,8 @@ export class Play {
     return isTried;
   }
 
-  /** @param {number} slot @param {Vector} velocity */
+  /** @param {number} slot
+   * @param {Vector} velocity */
   #release(slot, velocity) {
     if (!this.hands.release(slot, velocity)) return false;
     const { coach, impacts, picture } = this.#parts;
@@ -354,7 +361,8 @@ export class Play {
 }
 
 /** How far to the right a sticker is, points.
- * @param {number} slot @param {Float32Array} instances */
+ * @param {number} slot
+ * @param {Float32Array} instances */
 function placeOf(slot, instances) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     if (instances[at + INSTANCE_SLOT] === slot) return instances[at];

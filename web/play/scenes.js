@@ -70,7 +70,8 @@ const SCENES = Object.freeze([
   },
 ]);
 
-/** @param {number} number of the welcome @returns {SceneInfo} */
+/** @param {number} number of the welcome
+ * @returns {SceneInfo} */
 export function sceneInfo(number) {
   return SCENES[number] ?? SCENES[0];
 }

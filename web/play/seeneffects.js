@@ -1,11 +1,9 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
 import {
-  EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN,
+  EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, SLOTS, THROWN,
 } from "../core/wire.js";
 
-/** Slots that there may be (`WireLimits.bodies`). */
-const SLOTS = 16_384;
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
 /** From pictures further apart than this, ms, no speed can be told. */
@@ -53,8 +51,10 @@ export class SeenEffects {
 
   /**
    * Looks at the next picture.
-   * @param {Float32Array} instances @param {boolean} isFrozen whether the world stands still, without
-   *   having struck anything @param {number} now ms
+   * @param {Float32Array} instances
+   * @param {boolean} isFrozen whether the world stands still, without
+   *   having struck anything
+   * @param {number} now ms
    * @returns {number} how many effects there are now in `numbers`
    */
   look(instances, isFrozen, now) {
@@ -88,7 +88,10 @@ export class SeenEffects {
     return true;
   }
 
-  /** @param {Float32Array} instances @param {number} at @param {number} seconds @param {number} now */
+  /** @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} seconds
+   * @param {number} now */
   #follow(instances, at, seconds, now) {
     const x = instances[at];
     const y = instances[at + 1];
@@ -124,8 +127,11 @@ export class SeenEffects {
 
   /** Compares the velocity with that of two pictures ago: the picture between may show half of a
    * blow.
-   * @param {Float32Array} instances @param {number} at
-   * @param {number} vx @param {number} vy @param {number} least speed that a blow takes away, pt/s
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} vx
+   * @param {number} vy
+   * @param {number} least speed that a blow takes away, pt/s
    * @param {number} now */
   #judge(instances, at, vx, vy, least, now) {
     const slot = instances[at + INSTANCE_SLOT];
@@ -144,8 +150,10 @@ export class SeenEffects {
   }
 
   /** The slot of the nearest sticker that lies ahead in a direction; −1 for none, which means a wall.
-   * @param {Float32Array} instances @param {number} at
-   * @param {number} normalX @param {number} normalY */
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} normalX
+   * @param {number} normalY */
   #neighbour(instances, at, normalX, normalY) {
     let nearest = -1;
     let best = Infinity;
@@ -163,8 +171,14 @@ export class SeenEffects {
     return nearest;
   }
 
-  /** @param {number} kind @param {number} client @param {Float32Array} instances @param {number} at
-   * @param {number} other @param {number} speed @param {number} normalX @param {number} normalY */
+  /** @param {number} kind
+   * @param {number} client
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} other
+   * @param {number} speed
+   * @param {number} normalX
+   * @param {number} normalY */
   #note(kind, client, instances, at, other, speed, normalX, normalY) {
     if (this.#count === MOST) return;
     const numbers = this.numbers;

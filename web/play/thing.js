@@ -6,12 +6,15 @@ import { fallingName, shownSet } from "../draw/stickersets.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
-/** A sticker as keys know it. @typedef {Vector & { slot: number, kind: number, holder: number }} Thing */
+/** A sticker as keys know it.
+ * @typedef {Vector & { slot: number, kind: number, holder: number }} Thing */
 
 /** Keys are not as exact as a mouse: so far from the aim a sticker is still meant, points. */
 const SLACK = 14;
 
-/** @param {Float32Array} instances @param {number} at @returns {Thing} */
+/** @param {Float32Array} instances
+ * @param {number} at
+ * @returns {Thing} */
 function thing(instances, at) {
   const [x, y] = instances.subarray(at);
   const [kind, , slot, holder] = instances.subarray(at + 6);
@@ -28,7 +31,9 @@ export function heldThings(instances) {
   return held.sort((one, other) => one.slot - other.slot);
 }
 
-/** @param {Float32Array} instances @param {number} slot @returns {Thing | null} */
+/** @param {Float32Array} instances
+ * @param {number} slot
+ * @returns {Thing | null} */
 export function thingOf(instances, slot) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
     if (instances[at + INSTANCE_SLOT] === slot) return thing(instances, at);
@@ -36,13 +41,15 @@ export function thingOf(instances, slot) {
   return null;
 }
 
-/** @param {Float32Array} instances @param {Vector} point */
+/** @param {Float32Array} instances
+ * @param {Vector} point */
 export function thingAt(instances, point) {
   return thingOf(instances, slotNear(instances, point, SLACK));
 }
 
 /** The sticker after one in the order of the slots; the first after the last.
- * @param {Float32Array} instances @param {number} slot */
+ * @param {Float32Array} instances
+ * @param {number} slot */
 export function thingAfter(instances, slot) {
   let [first, next] = [Infinity, Infinity];
   for (let at = INSTANCE_SLOT; at < instances.length; at += INSTANCE_FLOATS) {

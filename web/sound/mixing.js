@@ -1,5 +1,7 @@
 // @ts-check
 // How sounds follow from what happened, in numbers: nothing here makes a sound.
+import { clamp } from "../core/vector.js";
+import { CORNERS } from "../core/wire.js";
 
 /** More sounds a second are noise. */
 export const MOST_A_SECOND = 12;
@@ -15,7 +17,8 @@ export class SoundBudget {
   #oldest = 0;
 
   /** Whether a sound is played; if so it counts.
-   * @param {number} loudness 0…1 @param {number} now ms */
+   * @param {number} loudness 0…1
+   * @param {number} now ms */
   spend(loudness, now) {
     let used = 0;
     for (let at = 0; at < MOST_A_SECOND; at += 1) if (now - this.#times[at] < 1000) used += 1;
@@ -33,7 +36,8 @@ const [SOFT, HARD] = [60, 1800];
 const MIDDLE_SIZE = 44;
 
 /** How loud a blow is, 0…1: larger things are heavier.
- * @param {number} speed with which the two met, pt/s @param {number} size points */
+ * @param {number} speed with which the two met, pt/s
+ * @param {number} size points */
 export function loudnessOf(speed, size) {
   const hardness = clamp((speed - SOFT) / (HARD - SOFT), 0, 1) ** 0.6;
   return Math.min(1, hardness * clamp(Math.sqrt(size / MIDDLE_SIZE), 0.6, 1.6));
@@ -52,7 +56,8 @@ export function cutoffOf(loudness) {
 }
 
 /** Where it is heard, −1…1 from left to right: never at one ear alone.
- * @param {number} x points @param {number} worldWidth */
+ * @param {number} x points
+ * @param {number} worldWidth */
 export function panOf(x, worldWidth) {
   return worldWidth > 0 ? clamp((x / worldWidth) * 2 - 1, -1, 1) * 0.6 : 0;
 }
@@ -60,15 +65,11 @@ export function panOf(x, worldWidth) {
 /** @typedef {"disc" | "tile" | "card" | "block" | "soft"} Material */
 
 /** What a sticker is made of, by its kind.
- * @param {number} kind @returns {Material} */
+ * @param {number} kind
+ * @returns {Material} */
 export function materialOf(kind) {
   if (kind === 16) return "card";
   if (kind === 17) return "block";
   if (kind >= 18) return "soft"; // snow and cake
-  return kind % 2 === 0 ? "disc" : "tile";
-}
-
-/** @param {number} value @param {number} low @param {number} high */
-function clamp(value, low, high) {
-  return Math.min(high, Math.max(low, value));
+  return CORNERS[kind] === 1 ? "disc" : "tile";
 }

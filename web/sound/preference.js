@@ -5,7 +5,8 @@ export class Preference {
   #key;
   #value;
 
-  /** @param {string} key in the storage @param {boolean} usual until somebody has decided */
+  /** @param {string} key in the storage
+   * @param {boolean} usual until somebody has decided */
   constructor(key, usual) {
     this.#key = key;
     this.#value = recall(key) ?? usual;

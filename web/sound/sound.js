@@ -16,7 +16,9 @@ const TRIES = 10;
 export class Sound {
   #muted = new Preference("stickerpit.muted", false);
   /** @type {AudioContext | null} */ #context = null;
-  /** Fetched with the first gesture. @type {import("./voices.js").Voices | null} */ #voices = null;
+  /** Fetched with the first gesture.
+   * @type {import("./voices.js").Voices | null} */
+  #voices = null;
   #budget = new SoundBudget();
   #timer = 0;
 
@@ -56,8 +58,11 @@ export class Sound {
 
   /**
    * Plays a sound, unless there have been too many.
-   * @param {TimbreName} name @param {number} loudness 0…1 @param {number} rate
-   * @param {number} cutoff Hz @param {number} pan −1…1
+   * @param {TimbreName} name
+   * @param {number} loudness 0…1
+   * @param {number} rate
+   * @param {number} cutoff Hz
+   * @param {number} pan −1…1
    */
   play(name, loudness, rate, cutoff, pan) {
     if (!this.isAudible) return;

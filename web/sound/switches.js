@@ -12,8 +12,10 @@ export class Switches {
   #vibration;
 
   /**
-   * @param {HTMLElement} mute @param {HTMLElement} buzz the buttons
-   * @param {Sound} sound @param {Vibration} vibration
+   * @param {HTMLElement} mute
+   * @param {HTMLElement} buzz the buttons
+   * @param {Sound} sound
+   * @param {Vibration} vibration
    */
   constructor(mute, buzz, sound, vibration) {
     this.#mute = mute;

@@ -85,7 +85,8 @@ const CRACKLES = 260;
 
 /**
  * The samples of a sound, the same each time; the loudest is 1 or −1.
- * @param {Timbre} timbre @param {number} sampleRate Hz
+ * @param {Timbre} timbre
+ * @param {number} sampleRate Hz
  */
 export function render({ seconds, tones, glide, noise, shape }, sampleRate) {
   const samples = new Float32Array(Math.round(seconds * sampleRate));

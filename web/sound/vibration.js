@@ -24,7 +24,8 @@ export class Vibration {
     if (this.isOffered) navigator.vibrate(isOn ? 20 : 0);
   }
 
-  /** @param {number} length ms @param {number} now ms */
+  /** @param {number} length ms
+   * @param {number} now ms */
   pulse(length, now) {
     if (!this.isOn || !this.isOffered || now - this.#last < PAUSE) return;
     this.#last = now;

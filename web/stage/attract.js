@@ -32,14 +32,16 @@ export class Attract {
   #since = 0;
   #kept = new KeptFloats();
 
-  /** @param {HTMLElement} stage around the pit @param {HTMLElement} card with the code */
+  /** @param {HTMLElement} stage around the pit
+   * @param {HTMLElement} card with the code */
   constructor(stage, card) {
     this.#stage = stage;
     this.#card = card;
     new ResizeObserver(() => this.#place()).observe(stage);
   }
 
-  /** @param {boolean} isOn @param {number} now ms */
+  /** @param {boolean} isOn
+   * @param {number} now ms */
   turn(isOn, now) {
     if (isOn === this.#isOn) return;
     this.#isOn = isOn;
@@ -66,9 +68,11 @@ export class Attract {
 
   /**
    * The forms of a picture's stickers with the wave that is on its way.
-   * @param {Float32Array} instances @param {Float32Array} forms theirs
+   * @param {Float32Array} instances
+   * @param {Float32Array} forms theirs
    * @param {{ width: number, hops: boolean }} world whether its stickers are free to hop
-   * @param {number} now ms @returns {Float32Array} valid until the next call
+   * @param {number} now ms
+   * @returns {Float32Array} valid until the next call
    */
   wave(instances, forms, world, now) {
     const since = (now - this.#since) % EVERY;

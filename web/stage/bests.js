@@ -14,13 +14,9 @@ const PART = MINUTE / PARTS;
 export class MinuteBest {
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 
-  /** Whether a value would be kept. Callers ask before a closer look that is expensive.
-   * @param {number} value @param {number} now ms */
-  beats(value, now) {
-    return value > this.#part(now).value;
-  }
-
-  /** @param {number} value @param {number} who @param {number} now ms */
+  /** @param {number} value
+   * @param {number} who
+   * @param {number} now ms */
   offer(value, who, now) {
     const part = this.#part(now);
     if (value <= part.value) return;
@@ -28,7 +24,8 @@ export class MinuteBest {
     part.who = who;
   }
 
-  /** @param {number} now ms @returns {Best | null} */
+  /** @param {number} now ms
+   * @returns {Best | null} */
   at(now) {
     const newest = Math.floor(now / PART);
     let best = null;

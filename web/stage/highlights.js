@@ -1,27 +1,23 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
-import { INSTANCE_FLOATS } from "../core/wire.js";
+import { INSTANCE_FLOATS, SLOTS, THROWN } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
 /**
  * What is known of the world besides its stickers.
  * @typedef {object} Surroundings
- * @property {number} width points
- * @property {number} height
  * @property {boolean} drops whether flicks throw what lies: only there a start without a hand is one
  * @property {number} fall how much of gravity points down the screen, −1…1
  */
 
-/** Slots that there may be (`WireLimits.bodies`). */
-const SLOTS = 16_384;
 /** Pictures further apart say nothing of speeds: the page was hidden or busy, ms. */
 const LONGEST = 120;
 /** No hand makes a sticker faster, pt/s: what seems to be was corrected. */
 const FASTEST = 10_000;
-/** A change of speed that is worth telling, pt/s: a fall from the height of a hand. */
+/** How fast two must meet for a hit that is worth telling, pt/s: a fall from the height of a hand. */
 const LEAST_HIT = 300;
-/** How fast upwards a sticker is thrown, pt/s: the page's own measure of a throw. */
-const LEAST_THROW = 300;
+/** A sticker that was so fast may have pushed another one up, pt/s. */
+const PUSHING = 300;
 /** A sticker that lies is slower than this, pt/s. */
 const AT_REST = 150;
 /** How near things are that touch, points: half a sticker's diagonal, and the way of a picture. */
@@ -33,10 +29,10 @@ const NEW = 0.2;
 /** Slower motion is only trembling, pt/s. */
 const MOVING = 40;
 
-/** The hardest hit and the highest throw of the last minute, seen from the pictures of the world:
- * where each sticker was in this one and in the four before. */
+/** The hardest hit and the highest throw of the last minute. Hits are the blows that the world tells of;
+ * throws are seen in its pictures: where each sticker was in this one and in the three before. */
 export class Highlights {
-  /** Changes of speed, pt/s. */
+  /** How fast the two met, pt/s. */
   hits = new MinuteBest();
   /** Heights above the place of the throw, points. */
   throws = new MinuteBest();
@@ -52,9 +48,9 @@ export class Highlights {
   #y = new Float32Array(SLOTS);
   #age = new Float32Array(SLOTS);
   #holder = new Int32Array(SLOTS);
-  /** The velocities with which each sticker came into the last three pictures, the newest first, pt/s. */
-  #vx = new Float32Array(3 * SLOTS);
-  #vy = new Float32Array(3 * SLOTS);
+  /** The velocities with which each sticker came into the last two pictures, the newest first, pt/s. */
+  #vx = new Float32Array(2 * SLOTS);
+  #vy = new Float32Array(2 * SLOTS);
   /** When it was thrown, or −∞; from what height, the height since, and by whom. */
   #thrown = new Float64Array(SLOTS).fill(-Infinity);
   #from = new Float32Array(SLOTS);
@@ -74,7 +70,24 @@ export class Highlights {
     this.throws.clear();
   }
 
-  /** @param {Float32Array} instances of a picture @param {Surroundings} world @param {number} now */
+  /** Two have met. What a hand moves has not hit anything.
+   * @param {number} slot
+   * @param {number} other −1 for a wall
+   * @param {number} speed pt/s
+   * @param {number} now ms */
+  strike(slot, other, speed, now) {
+    if (speed < LEAST_HIT || this.#isHeld(slot) || this.#isHeld(other)) return;
+    this.hits.offer(speed, -1, now);
+  }
+
+  /** @param {number} slot */
+  #isHeld(slot) {
+    return slot >= 0 && this.#seen[slot] === this.#picture && this.#holder[slot] >= 0;
+  }
+
+  /** @param {Float32Array} instances of a picture
+   * @param {Surroundings} world
+   * @param {number} now */
   advance(instances, world, now) {
     const elapsed = now - this.#last;
     if (elapsed <= 0) return;
@@ -86,8 +99,11 @@ export class Highlights {
     }
   }
 
-  /** @param {Float32Array} instances @param {number} at @param {Surroundings} world
-   * @param {number} seconds @param {number} now */
+  /** @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world
+   * @param {number} seconds
+   * @param {number} now */
   #look(instances, at, world, seconds, now) {
     const x = instances[at];
     const y = instances[at + 1];
@@ -106,12 +122,12 @@ export class Highlights {
     const isFree = holder < 0 && before < 0;
     const isLetGo = holder < 0 && before >= 0;
     const isThrownIn = isFree && run === 2 && age < NEW;
-    // What a hand has moved was not hit: speeds count anew from where it was let go.
+    // What a hand has moved was not flicked: speeds count anew from where it was let go.
     let goesOn = isFree && (isMeasured || !isSame);
-    if (isMeasured && vy < -LEAST_THROW && (isLetGo || isThrownIn)) {
+    if (isMeasured && vy < -THROWN && (isLetGo || isThrownIn)) {
       this.#begin(slot, y, before, world, now);
     } else if (isMeasured && isFree && run > 3) {
-      goesOn = this.#judge(instances, at, world, vx, vy, now);
+      goesOn = this.#judge(instances, at, world, vy, now);
     }
     this.#follow(slot, y, holder, now);
     this.#seen[slot] = this.#picture;
@@ -120,47 +136,36 @@ export class Highlights {
     this.#y[slot] = y;
     this.#age[slot] = age;
     this.#holder[slot] = holder;
-    this.#vx[slot + 2 * SLOTS] = this.#vx[slot + SLOTS];
-    this.#vy[slot + 2 * SLOTS] = this.#vy[slot + SLOTS];
     this.#vx[slot + SLOTS] = this.#vx[slot];
     this.#vy[slot + SLOTS] = this.#vy[slot];
     this.#vx[slot] = vx;
     this.#vy[slot] = vy;
   }
 
-  /** Compares the velocity with that of two pictures ago. The picture between is left out: it may
-   * show half of a hit, or a corrected place after which the sticker goes on as before.
-   * @param {Float32Array} instances @param {number} at @param {Surroundings} world
-   * @param {number} vx @param {number} vy @param {number} now
+  /** Whether what lay has just been thrown up. The velocity is compared with that of two pictures ago,
+   * because the picture between may show half of the start.
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world
+   * @param {number} vy
+   * @param {number} now
    * @returns {boolean} false for a push, whose speed is none to be judged by */
-  #judge(instances, at, world, vx, vy, now) {
+  #judge(instances, at, world, vy, now) {
     const slot = instances[at + 8];
-    const y = instances[at + 1];
-    const ux = this.#vx[slot + SLOTS];
-    const uy = this.#vy[slot + SLOTS];
-    const was = lengthOf(ux, uy);
-    const change = lengthOf(vx - ux, vy - uy);
-    if (was >= LEAST_HIT) {
-      // A hit makes nothing faster, and before it a sticker went straight on; neither is true of a
-      // place that is corrected little by little.
-      const wx = this.#vx[slot + 2 * SLOTS];
-      const wy = this.#vy[slot + 2 * SLOTS];
-      const isSteady = lengthOf(ux - wx, uy - wy) < was / 4;
-      const isSlower = lengthOf(vx, vy) < 1.05 * was;
-      const isHit = change >= LEAST_HIT && isSteady && isSlower && this.hits.beats(change, now);
-      if (isHit && this.#touches(instances, at, world, 0)) this.hits.offer(change, -1, now);
-      return true;
-    }
-    const isSudden = world.drops && was < AT_REST && vy < -2 * LEAST_THROW;
+    const was = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
+    const isSudden = world.drops && was < AT_REST && vy < -2 * THROWN;
     if (!isSudden) return true;
     // It was flicked, unless something that touches it has pushed it.
-    if (this.#touches(instances, at, null, LEAST_HIT)) return false;
-    this.#begin(slot, y, -1, world, now);
+    if (this.#wasPushed(instances, at)) return false;
+    this.#begin(slot, instances[at + 1], -1, world, now);
     return true;
   }
 
   /** Begins to follow a throw. Where things fall up, its height says nothing.
-   * @param {number} slot @param {number} y @param {number} who @param {Surroundings} world
+   * @param {number} slot
+   * @param {number} y
+   * @param {number} who
+   * @param {Surroundings} world
    * @param {number} now */
   #begin(slot, y, who, world, now) {
     if (world.fall <= 0) return;
@@ -169,7 +174,10 @@ export class Highlights {
     this.#thrower[slot] = who;
   }
 
-  /** @param {number} slot @param {number} y @param {number} holder @param {number} now */
+  /** @param {number} slot
+   * @param {number} y
+   * @param {number} holder
+   * @param {number} now */
   #follow(slot, y, holder, now) {
     if (this.#thrown[slot] === -Infinity) return;
     const isOver =
@@ -183,23 +191,18 @@ export class Highlights {
     this.throws.offer(this.#from[slot] - y, this.#thrower[slot], now);
   }
 
-  /** Whether a sticker touches a wall, or another one that was so fast.
-   * @param {Float32Array} instances @param {number} at
-   * @param {Surroundings | null} world null where walls don't count @param {number} least pt/s */
-  #touches(instances, at, world, least) {
+  /** Whether a sticker touches another one that was fast.
+   * @param {Float32Array} instances
+   * @param {number} at */
+  #wasPushed(instances, at) {
     const [x, y, width] = [instances[at], instances[at + 1], instances[at + 4]];
-    const reach = width / 2 + NEAR;
-    if (world) {
-      const edge = Math.min(x, y, world.width - x, world.height - y);
-      if (edge < reach) return true;
-    }
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
       const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
-      if (distance > reach + instances[other + 4] / 2 + NEAR) continue;
+      if (distance > (width + instances[other + 4]) / 2 + 2 * NEAR) continue;
       const slot = instances[other + 8];
       const speed = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
-      if (speed >= least) return true;
+      if (speed >= PUSHING) return true;
     }
     return false;
   }

@@ -96,7 +96,8 @@ export class Screen {
     this.#newcomers.begin();
   }
 
-  /** @param {import("../core/module.js").Person[]} people the newest first @param {number} count of all */
+  /** @param {import("../core/module.js").Person[]} people the newest first
+   * @param {number} count of all */
   showPeople(people, count) {
     write(this.#count, count === 0 ? "" : String(count));
     write(this.#here, count === 0 ? text("stage.nobody") : ` ${text("stage.people", { count })}`);
@@ -104,7 +105,8 @@ export class Screen {
     this.#people.hidden = people.length === 0;
   }
 
-  /** @param {Best | null} hit pt/s @param {Best | null} highest points
+  /** @param {Best | null} hit pt/s
+   * @param {Best | null} highest points
    * @param {string} thrower their name, if it is known */
   showHighlights(hit, highest, thrower) {
     const none = text("stage.none");
@@ -118,7 +120,9 @@ export class Screen {
   }
 
   /** Whether those who pass by are told what to do, and what that is in the scene.
-   * @param {boolean} isWanted @param {SceneInfo} scene @param {number} now ms */
+   * @param {boolean} isWanted
+   * @param {SceneInfo} scene
+   * @param {number} now ms */
   invite(isWanted, scene, now) {
     this.#hints.hidden = !isWanted;
     this.attract.turn(isWanted, now);
@@ -134,7 +138,9 @@ export class Screen {
 }
 
 /** @typedef {"scan" | "tilt" | "drop" | "say" | "drag"} Verb */
-/** @param {string} path @param {`stage.${Verb}`} verb @param {`stage.${Verb}What`} rest */
+/** @param {string} path
+ * @param {`stage.${Verb}`} verb
+ * @param {`stage.${Verb}What`} rest */
 function hint(path, verb, rest) {
   const strong = make("b", { textContent: text(verb) });
   return make("li", {}, icon(path), make("p", {}, strong, ` ${text(rest)}`));

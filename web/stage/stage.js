@@ -3,7 +3,7 @@ import { Connection, socketURL } from "../connection/connection.js";
 import { isFinal } from "../connection/states.js";
 import { PageModule } from "../core/module.js";
 import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
-import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM } from "../core/wire.js";
+import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM, TICK } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
 import { DroppedHalos } from "../draw/dropped.js";
 import { FORM_FLOATS, Forms } from "../draw/forms.js";
@@ -32,8 +32,6 @@ const BESIDE_INTERVAL = 500;
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
 /** The address is asked for again after so long, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
-/** From one tick to the next, ms. */
-const TICK = 1000 / 60;
 /** The most looks at the world for one picture: with eight pictures a second and more every tick is
  * looked at. */
 const MOST_LOOKS = 8;
@@ -90,9 +88,11 @@ class Stage {
   /** What each picture needs is kept from one to the next. */
   #marked = { isRain: false, chosen: -1, client: -1 };
   #floor = { width: 0, hops: false };
-  #surroundings = { width: 0, height: 0, drops: false, fall: 0 };
+  #surroundings = { drops: false, fall: 0 };
 
-  /** @param {PageModule} module @param {Renderer} renderer @param {Screen} screen
+  /** @param {PageModule} module
+   * @param {Renderer} renderer
+   * @param {Screen} screen
    * @param {Invitation} invitation */
   constructor(module, renderer, screen, invitation) {
     this.#module = module;
@@ -220,32 +220,35 @@ class Stage {
     this.#marks.fill(picture, boundaries, rods, colours, marked, this.#wearOf, this.#halos, now);
   }
 
-  /** Blows press what they strike; who dropped what is seen by a halo in that person's colour.
+  /** Blows press what they strike, and the hardest is told; who dropped what is seen by a halo in that
+   * person's colour.
    * @param {number} now */
   #takeEffects(now) {
     const count = this.#effects.take(this.#picture.instances, now);
     if (count === 0) return;
     const effects = this.#effects.numbers;
     for (let at = 0; at < count * EFFECT_FLOATS; at += EFFECT_FLOATS) {
-      if (effects[at] === EFFECT.blow) this.#forms.strike(effects, at, now);
-      else if (effects[at] === EFFECT.dropped) this.#halos.add(effects[at + 2], effects[at + 1], now);
+      if (effects[at] === EFFECT.blow) {
+        this.#forms.strike(effects, at, now);
+        this.#highlights.strike(effects[at + 2], effects[at + 3], effects[at + 4], now);
+      } else if (effects[at] === EFFECT.dropped) this.#halos.add(effects[at + 2], effects[at + 1], now);
     }
   }
 
-  /** How worn a ledge is. @type {(id: number) => number} */
+  /** How worn a ledge is.
+   * @type {(id: number) => number} */
   #wearOf = (id) => this.#module.wear(id);
 
-  /** Runs the world to a picture, and looks at it once a tick on the way: hits and short throws are
-   * seen also where pictures are rare.
-   * @param {number} now @returns {Float32Array} the picture's stickers */
+  /** Runs the world to a picture, and looks at it once a tick on the way: short throws are seen also
+   * where pictures are rare.
+   * @param {number} now
+   * @returns {Float32Array} the picture's stickers */
   #run(now) {
     const module = this.#module;
     const began = performance.now();
     const elapsed = Math.max(0, Math.min(LONGEST_PAUSE, now - this.#ranTo));
     const steps = Math.min(MOST_LOOKS, Math.max(1, Math.round(elapsed / TICK)));
     const around = this.#surroundings;
-    around.width = module.world.width;
-    around.height = module.world.height;
     around.drops = this.#scene.drops;
     around.fall = this.#scene.open ? 0 : module.gravity.y;
     let instances = this.#picture.instances;

@@ -20,7 +20,8 @@ export class Coach {
   /** The number of the hint that is due: one that has loaded too late for its turn is not shown. */
   #turn = 0;
 
-  /** @param {HTMLElement} element @param {() => boolean} hasSensor */
+  /** @param {HTMLElement} element
+   * @param {() => boolean} hasSensor */
   constructor(element, hasSensor) {
     this.#element = element;
     this.#hasSensor = hasSensor;

@@ -4,7 +4,8 @@ import { text } from "../strings/language.js";
 /**
  * Makes an element. What it has as a property is set as one, anything else as an attribute.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag @param {Record<string, unknown>} properties
+ * @param {Tag} tag
+ * @param {Record<string, unknown>} properties
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -33,7 +34,8 @@ export function icon(path) {
 }
 
 /** A button that submits no form.
- * @param {string} words @param {() => void} click
+ * @param {string} words
+ * @param {() => void} click
  * @param {Record<string, unknown>} properties */
 export function button(words, click, properties = {}) {
   const made = make("button", { type: "button", textContent: words, ...properties });
@@ -42,18 +44,21 @@ export function button(words, click, properties = {}) {
 }
 
 /** A part of a tab with a heading.
- * @param {string} title @param {...(Node | string)} children */
+ * @param {string} title
+ * @param {...(Node | string)} children */
 export function part(title, ...children) {
   return make("section", { className: "part" }, make("h3", { textContent: title }), ...children);
 }
 
 /** Writes a text only if it is another one, so that screen readers hear of it once.
- * @param {HTMLElement} element @param {string} words */
+ * @param {HTMLElement} element
+ * @param {string} words */
 export function write(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-/** By address. @type {Map<string, Promise<unknown>>} */
+/** By address.
+ * @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 
 /** Loads a style sheet, once; one that could not be loaded is tried again.

@@ -27,7 +27,8 @@ export class Headline {
   }
 
   /** Fades it; where less motion is wanted, it is simply there.
-   * @param {number[]} opacity @param {number} duration */
+   * @param {number[]} opacity
+   * @param {number} duration */
   async #fade(opacity, duration) {
     const frames = this.#calm.matches ? { opacity: [1, 1] } : { opacity };
     const easing = opacity[0] === 0 ? "ease-out" : "ease-in";

@@ -28,7 +28,9 @@ export async function openHints() {
 }
 
 /** Shows a hint beside the pit, with a hand that does it.
- * @param {HTMLElement} element @param {import("./coach.js").Skill} skill @param {string} words */
+ * @param {HTMLElement} element
+ * @param {import("./coach.js").Skill} skill
+ * @param {string} words */
 function showHint(element, skill, words) {
   if (element.childElementCount === 0) {
     element.innerHTML = HAND;

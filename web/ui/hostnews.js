@@ -6,7 +6,8 @@ export class HostNews {
   #announcement;
   #badge;
 
-  /** @param {HTMLElement} announcement @param {HTMLElement} badge */
+  /** @param {HTMLElement} announcement
+   * @param {HTMLElement} badge */
   constructor(announcement, badge) {
     this.#announcement = announcement;
     this.#badge = badge;

@@ -16,7 +16,8 @@ const POOR = 350;
 /**
  * The bars to show, 0…4. A page that is busy takes messages late, which looks like jitter of the line;
  * then the round trip alone counts, whose shortest ones are the line's own.
- * @param {{ quality: number, roundTrip: number }} link @param {boolean} isBusy
+ * @param {{ quality: number, roundTrip: number }} link
+ * @param {boolean} isBusy
  */
 export function linkBars({ quality, roundTrip }, isBusy) {
   return isBusy && quality === 1 && roundTrip < POOR ? 2 : quality;
@@ -57,14 +58,17 @@ export class HUD {
     this.#rejoin.addEventListener("click", rejoin);
   }
 
-  /** @param {string} name @param {string} colour */
+  /** @param {string} name
+   * @param {string} colour */
   showSelf(name, colour) {
     this.#name.textContent = name;
     document.documentElement.style.setProperty("--me", colour);
     document.documentElement.classList.add("joined");
   }
 
-  /** @param {Person[]} people the newest @param {number} count of all @param {number} ownId */
+  /** @param {Person[]} people the newest
+   * @param {number} count of all
+   * @param {number} ownId */
   showPeople(people, count, ownId) {
     const own = people.filter((person) => person.id === ownId);
     const others = people.filter((person) => person.id !== ownId);
@@ -89,7 +93,8 @@ export class HUD {
     this.#linkTimer = setTimeout(show, isBad ? BAD_AFTER : wait);
   }
 
-  /** @param {ConnectionState | "alone"} state @param {string} sentence instead of the usual one, if any */
+  /** @param {ConnectionState | "alone"} state
+   * @param {string} sentence instead of the usual one, if any */
   showState(state, sentence = "") {
     clearTimeout(this.#statusTimer);
     document.documentElement.dataset.connection = state;
@@ -178,7 +183,8 @@ export class CaptainLine {
   }
 }
 
-/** @param {Person} person @param {number} ownId */
+/** @param {Person} person
+ * @param {number} ownId */
 function dot(person, ownId) {
   const item = document.createElement("li");
   const { name } = person;
@@ -188,7 +194,8 @@ function dot(person, ownId) {
   return item;
 }
 
-/** @param {string} id @returns {HTMLElement} */
+/** @param {string} id
+ * @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no #${id}`);

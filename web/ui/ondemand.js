@@ -32,7 +32,9 @@ export function motionPrompt(sensor) {
 }
 
 /** The field for keywords, whose code is fetched only in the scene where it rains.
- * @param {PageModule} module @param {Connection} connection @param {Coach} coach
+ * @param {PageModule} module
+ * @param {Connection} connection
+ * @param {Coach} coach
  * @param {Toast} toast
  */
 export function setUpWords(module, connection, coach, toast) {
@@ -101,7 +103,8 @@ export function playByKeys({ rewind, module, ...parts }) {
 }
 
 /** The hints once more, for whoever asks; who has a keyboard is told the keys before.
- * @param {Play} play @param {Coach} coach */
+ * @param {Play} play
+ * @param {Coach} coach */
 export function offerHelp(play, coach) {
   const tellKeys = async () => {
     /** @type {typeof import("../keyboard/help.js")} */

@@ -24,7 +24,8 @@ export function failureSentence(error) {
 
 /**
  * Why nothing can be done in the pit now; empty if something can.
- * @param {{ state: string }} connection @param {{ isFrozen: boolean, isAlone: boolean }} module
+ * @param {{ state: string }} connection
+ * @param {{ isFrozen: boolean, isAlone: boolean }} module
  */
 export function reasonToRest({ state }, { isFrozen, isAlone }) {
   if (state !== "online" && !isAlone) return text("toast.offline");

@@ -13,7 +13,9 @@ export class Splash {
   }
 
   /** A ripple that spreads.
-   * @param {number} x CSS pixels @param {number} y @param {number} size */
+   * @param {number} x CSS pixels
+   * @param {number} y
+   * @param {number} size */
   drop(x, y, size) {
     this.#play("ripple", size, `translate(${x - size / 2}px, ${y - size / 2}px)`, [
       { scale: "0.5", opacity: 0.9 },
@@ -22,7 +24,9 @@ export class Splash {
   }
 
   /** A streak along the throw.
-   * @param {number} x @param {number} y @param {number} size
+   * @param {number} x
+   * @param {number} y
+   * @param {number} size
    * @param {Vector} velocity */
   throw(x, y, size, velocity) {
     const angle = Math.atan2(velocity.y, velocity.x);

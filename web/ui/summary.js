@@ -33,7 +33,8 @@ export class Summary {
     return new Summary(facts, nameOf);
   }
 
-  /** @param {() => Facts | null} facts @param {(id: number) => string} nameOf */
+  /** @param {() => Facts | null} facts
+   * @param {(id: number) => string} nameOf */
   constructor(facts, nameOf) {
     this.#facts = facts;
     this.#nameOf = nameOf;
@@ -57,7 +58,8 @@ export class Summary {
   }
 
   /** Who holds what.
-   * @param {Thing[]} held @param {number} ownId */
+   * @param {Thing[]} held
+   * @param {number} ownId */
   #hands(held, ownId) {
     const named = held.slice(0, NAMED).map((thing) => {
       const what = nameOfThing(thing);

@@ -95,7 +95,8 @@ export class Tray {
 
 /** After a click by mouse or finger the arrow keys go back to tilting. A click that the keyboard
  * made has no count.
- * @param {HTMLElement} element @param {MouseEvent} event */
+ * @param {HTMLElement} element
+ * @param {MouseEvent} event */
 function letGo(element, event) {
   if (event.detail > 0) element.blur();
 }

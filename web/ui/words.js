@@ -74,7 +74,8 @@ export class Words {
     }
   }
 
-  /** @param {string[]} phrases @param {number[]} kinds of stickers that fall for them, if the
+  /** @param {string[]} phrases
+   * @param {number[]} kinds of stickers that fall for them, if the
    *   server tells */
   #offer(phrases, kinds) {
     const offered = JSON.stringify([phrases, kinds]);
@@ -96,7 +97,8 @@ export class Words {
   }
 
   /** What falls for a phrase, as far as it is known, on its chip; that keeps the focus.
-   * @param {Element} chip @param {string} phrase */
+   * @param {Element} chip
+   * @param {string} phrase */
   #showPicture(chip, phrase) {
     const url = pictureOf(this.#kinds.get(phrase) ?? -1);
     if (!url) return;

@@ -44,7 +44,23 @@ public struct Sticker: Equatable, Sendable {
   }
 
   /// Whether the sticker is a disc.
-  public var isCircle: Bool { kind & 1 == 0 && kind != Sticker.card.kind }
+  public var isCircle: Bool { Sticker.isCircle(kind) }
+
+  private static func isCircle(_ kind: UInt8) -> Bool { kind & 1 == 0 && kind != card.kind }
+
+  /// How round a kind of our own is to see, as the radius of its corners in halves of its shorter
+  /// side: 1 is a disc. The card and the square, whose forms are sharp, look a little rounded.
+  /// - Parameter kind: its low 5 bits count.
+  public static func corner(ofKind kind: UInt8) -> Float {
+    let kind = kind & 31
+    if isCircle(kind) { return 1 }
+    if kind == card.kind { return 24.0 / 172.0 }
+    return kind == square.kind ? 0.09 : 2 * boxCorner
+  }
+
+  /// The radius of a box's corners as a share of its edge.
+  private static let boxCorner: Float = 0.1
+
   /// Width and height in points.
   public var extent: Vector2 {
     let edge = Float(size)
@@ -60,7 +76,7 @@ public struct Sticker: Equatable, Sendable {
     let edge = extent
     if isCircle { return .ellipse(width: edge.x, height: edge.y) }
     return .rectangle(
-      width: edge.x, height: edge.y, cornerRadius: isSharp ? 0 : edge.x * 0.1)
+      width: edge.x, height: edge.y, cornerRadius: isSharp ? 0 : edge.x * Sticker.boxCorner)
   }
 
   /// Whether an outline is its form, taken apart by hand: a thousand are asked for a restore.
@@ -71,7 +87,7 @@ public struct Sticker: Equatable, Sendable {
       return isCircle && width == edge.x && height == edge.y
     case .rectangle(let width, let height, let cornerRadius):
       return !isCircle && width == edge.x && height == edge.y
-        && cornerRadius == (isSharp ? 0 : edge.x * 0.1)
+        && cornerRadius == (isSharp ? 0 : edge.x * Sticker.boxCorner)
     case .path: return false
     }
   }

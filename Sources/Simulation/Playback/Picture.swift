@@ -31,12 +31,14 @@ public struct StickerInstance: Equatable, Sendable, BitwiseCopyable {
 extension StickerInstance {
   /// The kind that is 254 pt wide and 172 high at size 254.
   private static let card: Float = 16
-  private static let square: Float = 17
 
   /// The height of a kind of which `size` is the width.
   static func height(ofKind kind: UInt8, size: Float) -> Float {
     Float(kind) == card ? size * (172.0 / 254.0) : size
   }
+
+  /// Whether it is round, in a world without a sticker set.
+  public var isDisc: Bool { Sticker.corner(ofKind: UInt8(kind)) == 1 }
 
   /// Whether a point, in points of the world, is on the sticker.
   public func contains(x pointX: Float, y pointY: Float) -> Bool {
@@ -53,9 +55,7 @@ extension StickerInstance {
 
   /// The radius of the corners; half of the size makes a circle.
   private var corner: Float {
-    if kind == StickerInstance.square { return 0 }
-    if kind == StickerInstance.card { return width * (12.0 / 254.0) }
-    return Int32(kind) & 1 == 0 ? width / 2 : width / 10
+    Sticker.corner(ofKind: UInt8(kind)) * (width < height ? width : height) / 2
   }
 
   private static func size(_ value: Float) -> Float { value < 0 ? -value : value }

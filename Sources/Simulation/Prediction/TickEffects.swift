@@ -14,7 +14,8 @@ public struct TickEffect: Equatable, Sendable, BitwiseCopyable {
   public var slot: Float
   /// Of a blow the other sticker's slot; −1 for a boundary, and for everything else.
   public var other: Float
-  /// How fast the two of a blow came at each other, in pt/s; how fast something was thrown.
+  /// How fast the two of a blow came at each other along its direction, in pt/s, as the solver
+  /// tells it (`CollisionEvent.speed`); how fast something was thrown.
   public var speed: Float
   /// From the sticker towards what it struck, of length 1; zero for everything else.
   public var normalX: Float
@@ -51,15 +52,8 @@ struct TickEffects: Sendable {
   private(set) var noted: [TickEffect] = []
   /// How many of them are of which tick, in the same order.
   private var ticks: [(tick: UInt32, count: Int)] = []
-  /// How each sticker moved after the last tick, by slot.
-  private var motions: [Motion] = []
   /// The blows of a tick, the hardest first.
   private var hardest: [TickEffect] = []
-
-  private struct Motion: Sendable {
-    var generation: UInt16 = 0
-    var velocity = Vector2.zero
-  }
 
   /// What comes together slower than this, in pt/s, makes no sound that anybody would miss: what
   /// falls by 2 pt at the pit's gravity of 1000 pt/s² comes at 63.
@@ -74,9 +68,6 @@ struct TickEffects: Sendable {
   /// later belongs to nothing that is still seen.
   static let mostTicks = 15
 
-  /// Begins with a world, of which nothing is noted: what was then is past.
-  init(_ pit: borrowing Pit) { remember(pit) }
-
   /// Notes what happened in the last tick of a world.
   mutating func note(_ outcome: TickOutcome, in pit: borrowing Pit) {
     let before = noted.count
@@ -84,7 +75,6 @@ struct TickEffects: Sendable {
     noteCommands(outcome, pit)
     let surplus = noted.count - before - Self.mostInTick
     if surplus > 0 { noted.removeLast(surplus) }
-    remember(pit)
     if noted.count > before { ticks.append((pit.tick, noted.count - before)) }
     while let first = ticks.first, pit.tick.ticks(since: first.tick) >= Self.mostTicks {
       noted.removeFirst(first.count)
@@ -153,9 +143,7 @@ struct TickEffects: Sendable {
     if pit.isFrozen { return }
     hardest.removeAll(keepingCapacity: true)
     for event in pit.playground.animator.events.began {
-      let other = partner(of: event)
-      let velocity = motion(of: event.item) - (other.map { motion(of: $0) } ?? .zero)
-      let speed = velocity.dot(event.normal)
+      let speed = event.speed
       guard speed >= Self.slowestBlow, pit.playground.animator.contains(event.item) else {
         continue
       }
@@ -163,10 +151,10 @@ struct TickEffects: Sendable {
       if isFull, hardest[hardest.count - 1].speed >= speed { continue }
       if isFull { hardest.removeLast() }
       let place = hardest.firstIndex { $0.speed < speed } ?? hardest.count
+      let other = partner(of: event).map { Float($0.slot) } ?? -1
       hardest.insert(
         effect(
-          .blow, -1, event.item, other: other.map { Float($0.slot) } ?? -1, speed: speed,
-          normal: event.normal, pit),
+          .blow, -1, event.item, other: other, speed: speed, normal: event.normal, pit),
         at: place)
     }
     assert(hardest.count <= Self.mostBlows)
@@ -176,20 +164,6 @@ struct TickEffects: Sendable {
   private func partner(of event: CollisionEvent) -> ItemID? {
     if case .item(let item) = event.other { return item }
     return nil
-  }
-
-  /// How a sticker moved before the tick: afterwards the blow has changed it.
-  private func motion(of id: ItemID) -> Vector2 {
-    let slot = Int(id.slot)
-    guard slot < motions.count, motions[slot].generation == id.generation else { return .zero }
-    return motions[slot].velocity
-  }
-
-  private mutating func remember(_ pit: borrowing Pit) {
-    pit.playground.animator.forEachItem { id, state in
-      while motions.count <= Int(id.slot) { motions.append(Motion()) }
-      motions[Int(id.slot)] = Motion(generation: id.generation, velocity: state.velocity)
-    }
   }
 
   private func effect(

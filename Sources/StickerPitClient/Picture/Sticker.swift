@@ -21,11 +21,11 @@ public struct Sticker: Equatable, Sendable {
   /// Its height in points before it is turned.
   public var height: Float { instance.height }
   /// Which one it is, 0…31: up to 15 a picture, even ones discs and odd ones boxes with rounded
-  /// corners; 16 a card, 17 a sharp square, 18 snow (a disc), 19 cake (a box). In a set (see
+  /// corners; 16 a card, 17 a square, 18 snow (a disc), 19 cake (a box). In a set (see
   /// `PitWorld.stickerSet`) the place in its list.
   public var kind: Int { Int(instance.kind) }
   /// Whether it is round, in a world without a sticker set.
-  public var isDisc: Bool { kind != 16 && kind % 2 == 0 }
+  public var isDisc: Bool { instance.isDisc }
   /// Seconds since it appeared; large for what was there before this client.
   public var age: Float { instance.age }
   /// The number of the person who holds it; nil for nobody.

@@ -27,7 +27,8 @@ export class CanvasFloor {
     this.#context = context;
   }
 
-  /** @param {Layout} layout @param {FloorColours} colours */
+  /** @param {Layout} layout
+   * @param {FloorColours} colours */
   draw(layout, colours) {
     const context = this.#context;
     this.#prepare(layout, colours);
@@ -54,7 +55,8 @@ export class CanvasFloor {
     context.globalAlpha = 1;
   }
 
-  /** @param {Layout} layout @param {FloorColours} colours */
+  /** @param {Layout} layout
+   * @param {FloorColours} colours */
   #prepare(layout, colours) {
     const { canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight } = layout;
     const key = [
@@ -69,14 +71,16 @@ export class CanvasFloor {
 }
 
 /** From here on lengths are points of the world.
- * @param {CanvasRenderingContext2D} context @param {Layout} layout */
+ * @param {CanvasRenderingContext2D} context
+ * @param {Layout} layout */
 export function place(context, { pixelsPerPoint, left, top }) {
   context.setTransform(pixelsPerPoint, 0, 0, pixelsPerPoint, left, top);
 }
 
 /**
  * The floor leans: it is lighter where it has been lifted, darker where things roll to.
- * @param {CanvasRenderingContext2D} context @param {Layout} layout
+ * @param {CanvasRenderingContext2D} context
+ * @param {Layout} layout
  * @param {FloorColours} colours
  */
 function slope(context, { gravity, worldWidth, worldHeight }, colours) {
@@ -95,7 +99,9 @@ function slope(context, { gravity, worldWidth, worldHeight }, colours) {
 
 /**
  * A field of dots, drawn out along everybody's tilt by how far that is from rest.
- * @param {CanvasRenderingContext2D} context @param {Layout} layout @param {string} colour
+ * @param {CanvasRenderingContext2D} context
+ * @param {Layout} layout
+ * @param {string} colour
  */
 function strokeDots(context, { gravity, worldWidth, worldHeight }, colour) {
   const cell = worldWidth / DOTS;
@@ -120,7 +126,8 @@ function strokeDots(context, { gravity, worldWidth, worldHeight }, colour) {
 
 /**
  * A rounded tube, lit from above, that throws a shadow into the pit and around it.
- * @param {Layout} layout @param {FloorColours} colours
+ * @param {Layout} layout
+ * @param {FloorColours} colours
  */
 function rimLayer(layout, colours) {
   const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = layout;

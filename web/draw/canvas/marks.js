@@ -61,8 +61,12 @@ export class CanvasMarks {
 
   /**
    * Lit from above like the rim.
-   * @param {Layout} layout @param {number} across half of its width @param {number} down
-   * @param {number} corner @param {RGB} paint @param {RGB} shade
+   * @param {Layout} layout
+   * @param {number} across half of its width
+   * @param {number} down
+   * @param {number} corner
+   * @param {RGB} paint
+   * @param {RGB} shade
    */
   #solid({ gravity, pixelsPerPoint }, across, down, corner, paint, shade) {
     const context = this.#context;
@@ -82,8 +86,13 @@ export class CanvasMarks {
 
   /**
    * Solid, with jagged lines through it that come one after the other.
-   * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
-   * @param {RGB} paint @param {RGB} shade @param {number} broken 0…1
+   * @param {Layout} layout
+   * @param {number} across
+   * @param {number} down
+   * @param {number} corner
+   * @param {RGB} paint
+   * @param {RGB} shade
+   * @param {number} broken 0…1
    */
   #cracked(layout, across, down, corner, paint, shade, broken) {
     this.#solid(layout, across, down, corner, paint, shade);
@@ -107,7 +116,10 @@ export class CanvasMarks {
 
   /**
    * A band in the holder's colour with a white hem on both sides, and a glow.
-   * @param {Layout} layout @param {number} across @param {number} down @param {number} corner
+   * @param {Layout} layout
+   * @param {number} across
+   * @param {number} down
+   * @param {number} corner
    * @param {RGB} paint
    */
   #halo({ pixelsPerPoint }, across, down, corner, paint) {
@@ -125,7 +137,10 @@ export class CanvasMarks {
     context.stroke();
   }
 
-  /** @param {number} across @param {number} down @param {number} corner @param {RGB} paint */
+  /** @param {number} across
+   * @param {number} down
+   * @param {number} corner
+   * @param {RGB} paint */
   #dashes(across, down, corner, paint) {
     const context = this.#context;
     const [width, height, radius] = [across + 4, down + 4, corner + 4];
@@ -137,7 +152,9 @@ export class CanvasMarks {
     context.stroke();
   }
 
-  /** @param {number} across @param {number} down @param {number} corner */
+  /** @param {number} across
+   * @param {number} down
+   * @param {number} corner */
   #path(across, down, corner) {
     this.#context.beginPath();
     roundedBox(this.#context, -across, -down, 2 * across, 2 * down, corner);

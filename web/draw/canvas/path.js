@@ -5,8 +5,11 @@
 /**
  * A path around a box with round corners. (`roundRect` is younger than some browsers that come here.)
  * @param {CanvasRenderingContext2D} context
- * @param {number} x left edge @param {number} y top edge
- * @param {number} width @param {number} height @param {number} radius
+ * @param {number} x left edge
+ * @param {number} y top edge
+ * @param {number} width
+ * @param {number} height
+ * @param {number} radius
  */
 export function roundedBox(context, x, y, width, height, radius) {
   const [right, bottom] = [x + width, y + height];
@@ -18,20 +21,25 @@ export function roundedBox(context, x, y, width, height, radius) {
   context.closePath();
 }
 
-/** @param {RGB} rgb @param {number} opacity 0…1 */
+/** @param {RGB} rgb
+ * @param {number} opacity 0…1 */
 export function css([red, green, blue], opacity = 1) {
   const byte = (/** @type {number} */ part) => Math.round(255 * part);
   return `rgba(${byte(red)}, ${byte(green)}, ${byte(blue)}, ${opacity})`;
 }
 
-/** @param {RGB} from @param {RGB} to @param {number} share of the way @returns {RGB} */
+/** @param {RGB} from
+ * @param {RGB} to
+ * @param {number} share of the way
+ * @returns {RGB} */
 export function mix(from, to, share) {
   const part = (/** @type {number} */ at) => from[at] + (to[at] - from[at]) * share;
   return [part(0), part(1), part(2)];
 }
 
 /** A canvas that is drawn on once and then copied.
- * @param {number} width pixels @param {number} height
+ * @param {number} width pixels
+ * @param {number} height
  * @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */
 export function layer(width, height) {
   const canvas = document.createElement("canvas");
@@ -40,7 +48,8 @@ export function layer(width, height) {
   return [canvas, contextOf(canvas)];
 }
 
-/** @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D} */
+/** @param {HTMLCanvasElement} canvas
+ * @returns {CanvasRenderingContext2D} */
 export function contextOf(canvas) {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("no canvas to draw on");
@@ -50,7 +59,8 @@ export function contextOf(canvas) {
 /**
  * Draws only the blurred shadow of a shape: the shape itself lies outside of the picture.
  * @param {CanvasRenderingContext2D} context with lengths in pixels or points
- * @param {string} colour @param {number} blur pixels, as `shadowBlur` has it
+ * @param {string} colour
+ * @param {number} blur pixels, as `shadowBlur` has it
  * @param {{ x: number, y: number }} offset pixels
  * @param {() => void} path of the shape
  * @param {CanvasFillRule} rule

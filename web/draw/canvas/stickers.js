@@ -1,6 +1,7 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "../../core/wire.js";
-import { FORM_FLOATS, growthOf } from "../forms.js";
+import { clamp } from "../../core/vector.js";
+import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
+import { CURL, FORM_FLOATS, POP, WIDER, growthOf } from "../forms.js";
 import { KIND } from "../sheet.js";
 import { css, layer, roundedBox, shadowOnly } from "./path.js";
 
@@ -14,9 +15,6 @@ const FLAT = { room: 9, blur: 6, opacity: 0.42 };
 const PEELED = { room: 26, blur: 18, opacity: 0.34 };
 /** How many times farther away the shadow of a peeled sticker falls than that of one that lies flat. */
 const FARTHER = 5;
-/** How much of what a sticker loses along a blow it gains across. The stickers' shader has the same
- * number. */
-const WIDER = 0.6;
 
 /** @typedef {typeof FLAT} Shadow */
 
@@ -30,21 +28,23 @@ export class Sprites {
   /** Pixels a point. */ #scale;
   /** @type {Map<string, HTMLCanvasElement>} */ #made = new Map();
 
-  /** @param {Sheet} sheet @param {number} size pixels of an edge */
+  /** @param {Sheet} sheet
+   * @param {number} size pixels of an edge */
   constructor(sheet, size) {
     this.#sheet = sheet;
     this.#size = size;
     this.#scale = size / sheet.size;
   }
 
-  /** @param {number} picture its place in the sheet @param {number} kind
+  /** @param {number} picture its place in the sheet
+   * @param {number} kind
    * @param {number} aspect height of a width of 1 */
   sticker(picture, kind, aspect) {
     return this.#find(`${picture} ${kind}`, () => {
       if (this.#sheet.isCut) return this.#cutSticker(picture);
       const [width, height] = [this.#size, this.#size * aspect];
       const [canvas, context] = layer(width, height);
-      const radius = cornerShare(kind) * Math.min(width, height) * 0.5;
+      const radius = CORNERS[kind] * Math.min(width, height) * 0.5;
       roundedBox(context, 0, 0, width, height, radius);
       context.clip();
       context.fillStyle = "#fff";
@@ -76,10 +76,13 @@ export class Sprites {
     return canvas;
   }
 
-  /** @param {number} kind @param {number} aspect @param {RGB} shade @param {Shadow} shadow */
+  /** @param {number} kind
+   * @param {number} aspect
+   * @param {RGB} shade
+   * @param {Shadow} shadow */
   shadow(kind, aspect, shade, shadow) {
     if (this.#sheet.isCut) return this.#cutShadow(kind, shade, shadow);
-    const corner = cornerShare(kind);
+    const corner = CORNERS[kind];
     return this.#find(`${corner} ${aspect} ${css(shade)} ${shadow.blur}`, () => {
       const room = shadow.room * this.#scale;
       const [width, height] = [this.#size, this.#size * aspect];
@@ -93,7 +96,9 @@ export class Sprites {
     });
   }
 
-  /** @param {number} kind @param {RGB} shade @param {Shadow} shadow */
+  /** @param {number} kind
+   * @param {RGB} shade
+   * @param {Shadow} shadow */
   #cutShadow(kind, shade, shadow) {
     return this.#find(`cut ${kind} ${css(shade)} ${shadow.blur}`, () => {
       const room = shadow.room * this.#scale;
@@ -109,12 +114,14 @@ export class Sprites {
   }
 
   /** How much larger a shadow is than its sticker of that width in points.
-   * @param {number} width @param {Shadow} shadow */
+   * @param {number} width
+   * @param {Shadow} shadow */
   roomAround(width, shadow) {
     return (shadow.room * width) / this.#sheet.size;
   }
 
-  /** @param {string} key @param {() => HTMLCanvasElement} make */
+  /** @param {string} key
+   * @param {() => HTMLCanvasElement} make */
   #find(key, make) {
     const known = this.#made.get(key) ?? make();
     this.#made.set(key, known);
@@ -162,7 +169,7 @@ export class CanvasStickers {
       const picture = variants > 0 ? instances[at + 8] % variants : byKind;
       const [x, y] = [instances[at], instances[at + 1] - above];
       this.#turn(layout, instances[at + 2], instances[at + 3], isPlain ? NONE : forms, form);
-      const seen = popIn ? 1 : Math.min(1, Math.max(0, age / 0.2));
+      const seen = popIn ? 1 : clamp(age / 0.2, 0, 1);
       const away = 1 + FARTHER * lift;
       this.#moveTo(layout, x + gravity.x * 2.5 * away, y + (1 + gravity.y * 2.5) * away);
       for (const shadow of [FLAT, PEELED]) {
@@ -184,8 +191,11 @@ export class CanvasStickers {
 
   /** How a sticker is turned and pressed: flatter along the blow, and as much wider across that it seems
    * to keep its mass.
-   * @param {Layout} layout @param {number} cosine @param {number} sine
-   * @param {Float32Array} forms @param {number} form where its own begins */
+   * @param {Layout} layout
+   * @param {number} cosine
+   * @param {number} sine
+   * @param {Float32Array} forms
+   * @param {number} form where its own begins */
   #turn({ pixelsPerPoint }, cosine, sine, forms, form) {
     const squash = forms.length > 0 ? forms[form + 1] : 0;
     const [x, y] = squash === 0 ? [1, 0] : [Math.cos(forms[form + 2]), Math.sin(forms[form + 2])];
@@ -199,7 +209,9 @@ export class CanvasStickers {
     }
   }
 
-  /** @param {Layout} layout @param {number} x points @param {number} y */
+  /** @param {Layout} layout
+   * @param {number} x points
+   * @param {number} y */
   #moveTo({ left, top, pixelsPerPoint }, x, y) {
     const [a, b, c, d] = this.#turned;
     this.#context.setTransform(a, b, c, d, left + x * pixelsPerPoint, top + y * pixelsPerPoint);
@@ -209,20 +221,23 @@ export class CanvasStickers {
 /** Grows past its size and settles, within a quarter of a second: 0…1 and a little more.
  * @param {number} age seconds */
 function pop(age) {
-  const t = Math.min(1, Math.max(0, age / 0.26)) - 1;
-  return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+  const t = clamp(age / POP.seconds, 0, 1) - 1;
+  return 1 + POP.cubic * t ** 3 + POP.square * t ** 2;
 }
 
-/** How much of a sticker has come off, as the stickers' shader has it.
- * @param {number} size pixels of its smaller side @param {number} scale pixels a point */
+/** How much of a sticker has come off.
+ * @param {number} size pixels of its smaller side
+ * @param {number} scale pixels a point */
 function curlOf(size, scale) {
-  return Math.min(size * 0.135, 13 * scale);
+  return Math.min((CURL.share * size) / 2, CURL.most * scale);
 }
 
 /** A corner of a sticker comes off at the right above, and shows its back.
  * @param {CanvasRenderingContext2D} context with the sticker
- * @param {number} width @param {number} height
- * @param {number} crease how far from the middle it bends @param {number} curl how much comes off
+ * @param {number} width
+ * @param {number} height
+ * @param {number} crease how far from the middle it bends
+ * @param {number} curl how much comes off
  * @param {(context: CanvasRenderingContext2D) => void} shape draws the sticker's form around its middle
  */
 function curlUp(context, width, height, crease, curl, shape) {
@@ -258,12 +273,4 @@ function curlUp(context, width, height, crease, curl, shape) {
   context.shadowColor = "rgba(0, 0, 0, 0.4)";
   context.shadowBlur = curl * 0.7;
   context.drawImage(back, 0, 0);
-}
-
-/** The corners' radius in halves of the smaller side.
- * @param {number} kind */
-function cornerShare(kind) {
-  if (kind === KIND.card) return 24 / 172;
-  if (kind === KIND.square) return 0.09;
-  return kind % 2 === 0 ? 1 : 0.2;
 }

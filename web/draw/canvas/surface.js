@@ -33,14 +33,16 @@ export class CanvasSurface {
     };
   }
 
-  /** @param {Sheet} sheet @param {number} size */
+  /** @param {Sheet} sheet
+   * @param {number} size */
   prepare(sheet, size) {
     return new Sprites(sheet, size);
   }
 
   forget() {}
 
-  /** @param {number} width @param {number} height */
+  /** @param {number} width
+   * @param {number} height */
   begin(width, height) {
     this.#context.setTransform(1, 0, 0, 1, 0, 0);
     this.#context.clearRect(0, 0, width, height);

@@ -99,7 +99,8 @@ export class Floor {
     this.#program = new Program(gl, VERTEX, FRAGMENT);
   }
 
-  /** @param {Layout} layout @param {FloorColours} colours */
+  /** @param {Layout} layout
+   * @param {FloorColours} colours */
   draw(layout, colours) {
     const gl = this.#gl;
     const program = this.#program;

@@ -1,7 +1,8 @@
 // @ts-check
-import { INSTANCE_FLOATS } from "../../core/wire.js";
-import { FORM_FLOATS } from "../forms.js";
-import { Program, SHAPES } from "./program.js";
+import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
+import { CURL, FORM_FLOATS, GROWTH, MOST_GROWTH, POP, WIDER } from "../forms.js";
+import { COVERS, MOST_REACH } from "../sheet.js";
+import { PLACES, Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
@@ -13,10 +14,9 @@ layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
 layout(location = 2) in vec2 hand;    // slot, holder
 layout(location = 3) in vec4 form;    // lift, squash and its direction, points above its place
 uniform float variants;               // pictures by slot; 0: by kind
-uniform vec2 canvasPixels;
-uniform vec2 originPixels;
-uniform float pixelsPerPoint;
+${PLACES}
 uniform float popIn;
+uniform float corners[${CORNERS.length}];  // by kind, in halves of the shorter side
 uniform vec2 light;
 uniform sampler2DArray sheet;
 uniform float cuts;
@@ -34,45 +34,40 @@ flat out float crease;
 const float SHADOW_ROOM = 9.0;
 // What is peeled off throws its shadow farther.
 const float LIFTED_ROOM = 26.0;
-// How far a picture reaches in halves of its edge, where its field is all blue.
-const float MOST_REACH = 1.5;
 
-// Grows past its size and settles, within a quarter of a second.
 float pop(float age) {
-  float t = clamp(age / 0.26, 0.0, 1.0) - 1.0;
-  return 1.0 + 2.9 * t * t * t + 1.9 * t * t;
+  float t = clamp(age / float(${POP.seconds}), 0.0, 1.0) - 1.0;
+  return 1.0 + float(${POP.cubic}) * t * t * t + float(${POP.square}) * t * t;
 }
 
 void main() {
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   lift = form.x;
-  float scale = mix(1.0, pop(look.w), popIn) * (1.0 + lift * min(0.3, 30.0 / look.x));
+  float growth = min(float(${GROWTH}), float(${MOST_GROWTH}) / look.x);
+  float scale = mix(1.0, pop(look.w), popIn) * (1.0 + lift * growth);
   seen = mix(clamp(look.w / 0.2, 0.0, 1.0), 1.0, popIn);
   halfSize = look.xy * 0.5 * max(scale, 0.0);
-  local = corner * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
+  local = quadCorner() * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
   mat2 turn = mat2(place.z, place.w, -place.w, place.z);
   vec2 away = turn * local;
-  // Flatter along the blow, and as much wider across that it seems to keep its mass.
+  // Flatter along the blow, and wider across.
   vec2 axis = vec2(cos(form.z), sin(form.z));
   vec2 along = axis * dot(away, axis);
-  away += form.y * (0.6 * (away - along) - along);
+  away += form.y * (float(${WIDER}) * (away - along) - along);
   vec2 world = place.xy + away - vec2(0.0, form.w);
   turned = turn * (local / max(halfSize, 0.001));
   shadowAt = local - light * (1.0 + 5.0 * lift) * turn;
   float kind = look.z;
   // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the sixteen.
   layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
-  bool isRound = mod(kind, 2.0) < 0.5 && kind != 16.0;
-  float share = isRound ? 1.0 : kind == 16.0 ? 24.0 / 172.0 : kind == 17.0 ? 0.09 : 0.2;
-  radius = share * min(halfSize.x, halfSize.y);
-  curl = min(min(halfSize.x, halfSize.y) * 0.27, 13.0) * (1.0 + 0.8 * lift);
+  float shorter = min(halfSize.x, halfSize.y);
+  radius = corners[int(kind)] * shorter;
+  curl = min(shorter * float(${CURL.share}), float(${CURL.most})) * (1.0 + 0.8 * lift);
   float reach = (halfSize.x + halfSize.y - 2.0 * radius) * 0.7071 + radius;
   if (cuts > 0.0) {
-    reach = textureLod(sheet, vec3(0.5, 0.5, layer + cuts), 0.0).b * MOST_REACH * halfSize.x;
+    reach = textureLod(sheet, vec3(0.5, 0.5, layer + cuts), 0.0).b * float(${MOST_REACH}) * halfSize.x;
   }
   crease = reach - curl;
-  vec2 pixel = originPixels + world * pixelsPerPoint;
-  gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+  gl_Position = onScreen(world);
 }`;
 
 const FRAGMENT = `#version 300 es
@@ -97,10 +92,10 @@ out vec4 colour;
 // The way to the corner that has come off: to the right and up.
 const vec2 CORNER = vec2(0.7071, -0.7071);
 
-// Behind the pictures that are cut out stand as many fields of distances (red), twice as wide.
+// Behind the pictures that are cut out stand as many fields of distances (red), which are wider.
 float outline(vec2 p) {
   if (cuts > 0.0) {
-    float depth = texture(sheet, vec3(p / (4.0 * halfSize) + 0.5, layer + cuts)).r;
+    float depth = texture(sheet, vec3(p / (float(${2 * COVERS}) * halfSize) + 0.5, layer + cuts)).r;
     return (0.5 - depth) * 2.0 * halfSize.x;
   }
   return roundedBox(p, halfSize, radius);
@@ -183,6 +178,7 @@ export class Stickers {
     const program = this.#program;
     program.use(layout);
     program.tell("popIn", popIn ? 1 : 0);
+    program.tellAll("corners", CORNERS);
     program.tell("variants", variants);
     program.tell("cuts", cuts);
     program.tellGravity("light", layout.gravity, 2.5, 1);

@@ -37,7 +37,8 @@ export class GLSurface {
     return { floor: new Floor(gl), stickers: new Stickers(gl), marks: new Marks(gl) };
   }
 
-  /** @param {Sheet} sheet @param {number} size */
+  /** @param {Sheet} sheet
+   * @param {number} size */
   prepare(sheet, size) {
     return sheet.upload(this.#gl, size);
   }
@@ -47,7 +48,8 @@ export class GLSurface {
     this.#gl.deleteTexture(texture);
   }
 
-  /** @param {number} width @param {number} height */
+  /** @param {number} width
+   * @param {number} height */
   begin(width, height) {
     this.#gl.viewport(0, 0, width, height);
     this.#gl.disable(this.#gl.BLEND);
