@@ -71,9 +71,10 @@ final class ServerMetrics: Sendable {
   #endif
 
   /// Everything in Prometheus' text format.
+  /// - Parameter linesLost: of the log, since the start.
   func text(
     _ health: TickHealth, _ people: Int, _ threads: [ThreadReport], _ journal: JournalHealth?,
-    _ cluster: ClusterHealth? = nil
+    _ cluster: ClusterHealth? = nil, linesLost: Int = 0
   ) -> String {
     tell(health)
     if let journal { tell(journal) }
@@ -82,6 +83,7 @@ final class ServerMetrics: Sendable {
     // The process stands still, and each of its threads may have noticed.
     total("stickerpit_standstills_total", [], threads.map(\.traffic.standstills).max() ?? 0)
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
+    total("stickerpit_log_lines_lost_total", [], linesLost)
     tellPort()
     tell(ProcessFigures.read())
     return exporter.text()
@@ -251,6 +253,8 @@ final class ServerMetrics: Sendable {
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
     "stickerpit_standstills_total":
       "Times that the process stood still for more than half a second.",
+    "stickerpit_log_lines_lost_total":
+      "Lines of the log that were left out because nobody read standard error.",
     "stickerpit_bodies": "Stickers in the world.",
     "stickerpit_contacts": "Contacts that the last tick solved.",
     "stickerpit_people": "People who said hello and are here.",

@@ -73,8 +73,11 @@ struct ServerRun {
   ) async throws {
     let values = resolved.values
     let requests = ReloadRequests()
+    // All that is said from here on goes through it, so that whoever says it waits for nobody.
+    let lines = LogQueue()
+    defer { Output.finish(lines) }
     let logger = Logger(label: "stickerpit") {
-      SharedLevelLog(label: $0, level: values.logLevel)
+      SharedLevelLog(label: $0, level: values.logLevel, queue: lines)
     }
     let tokenKey = try Self.tokenKey(resolved)
     let files = try Self.namedFiles(values, resolved)
@@ -87,17 +90,17 @@ struct ServerRun {
     configuration.tls = own?.files ?? configuration.tls
     let service: PitService
     do throws(StartError) {
-      service = try PitService(configuration: configuration, logger: logger)
+      service = try PitService(configuration: configuration, logger: logger, queue: lines)
     } catch {
       throw resolved.failure(error)
     }
     let signals = await EndSignals()
-    Output.progress(
-      Greeting(
-        configuration: configuration, port: service.port, adminPort: service.adminPort,
-        scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
-        joinCode: service.joinCode, certificate: own
-      ).text)
+    let greeting = Greeting(
+      configuration: configuration, port: service.port, adminPort: service.adminPort,
+      scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
+      joinCode: service.joinCode, certificate: own
+    ).text
+    lines.add { Output.progress(greeting) }
     if tokenKey.isReadableByAll {
       logger.warning(
         "everybody on this machine can read the token key: 'chmod 600' its file",
