@@ -86,7 +86,7 @@ struct ServerRun {
       stickers: try Self.stickers(resolved))
     configuration.cluster = values.cluster(isEdge: isEdge)
     configuration.handedSockets = try ServiceManager.takeSockets()
-    let own = try Self.ownCertificate(resolved)
+    let own = try Self.ownCertificate(values, resolved)
     configuration.tls = own?.files ?? configuration.tls
     let service: PitService
     do throws(StartError) {
@@ -108,8 +108,8 @@ struct ServerRun {
     }
     files.warn(of: values, logger)
     let reloading = Reloading(
-      service: service, running: (values, files), requests: requests, read: read,
-      files: { try Self.namedFiles($0, $1) }, logger: logger)
+      service: service, running: .init(values: values, files: files, resolved: resolved),
+      requests: requests, read: read, files: { try Self.namedFiles($0, $1) }, logger: logger)
     var services: [any Service] = [service, reloading]
     if let pair = configuration.tls {
       services.append(CertificateWatch(files: pair, requests: requests))
@@ -143,11 +143,15 @@ struct ServerRun {
     }
   }
 
-  private static func ownCertificate(
-    _ resolved: ResolvedConfiguration
+  /// The certificate that the server makes and keeps, if it is to have one of its own.
+  /// - Parameters:
+  ///   - values: with which it runs, or will.
+  ///   - resolved: what was read last, which tells where those values come from.
+  static func ownCertificate(
+    _ values: ServeConfiguration, _ resolved: ResolvedConfiguration
   ) throws -> SelfSignedCertificate? {
     do throws(TransportError) {
-      return try resolved.values.ownCertificate()
+      return try values.ownCertificate()
     } catch {
       throw resolved.failure(error.description, error.keys)
     }
