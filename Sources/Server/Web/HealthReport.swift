@@ -45,8 +45,7 @@ struct HealthReport: Encodable {
   let bodies: Int
   let people: Int
   let frames, keyframes, catchUps, records, snapshots: Int
-  /// Frames and messages of the log that clients missed which follow already, see
-  /// `Traffic.missed`.
+  /// What clients missed of the streams that they follow; see `Traffic.missed`.
   let skipped: Int
   let bytes: Int
   /// Frames that were made, while `frames` and those beside it count how often they were sent.
