@@ -82,9 +82,12 @@ enum Output {
     progress("stickerpit: \(text)")
   }
 
-  static func progress(_ text: String) {
-    // There is nowhere left to say that this failed.
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  static func progress(_ text: String) { StandardError().write(text + "\n") }
+
+  /// Waits for a log's last lines. Where nobody reads them, nobody would read what is said after
+  /// them either, such as why the server ended: that holds up the end as little.
+  static func finish(_ lines: LogQueue) {
+    if !lines.finish() || !StandardError.hasRoom { StandardError.waitForNobody() }
   }
 
   /// A report as JSON, on one line unless it is for a person.

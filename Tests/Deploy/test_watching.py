@@ -23,33 +23,43 @@ def test_promtool_accepts_the_rules():
     assert int(re.search(r"SUCCESS: (\d+) rules found", checked.stdout)[1]) > 5
 
 
-def played(tmp_path, rules):
-    """How promtool ends that plays readings of servers of shared worlds to rules."""
-    shutil.copy(Path(__file__).parent / "cluster_alerts.yml", tmp_path)
+def played(tmp_path, readings, rules):
+    """How promtool ends that plays a file's readings to rules."""
+    shutil.copy(Path(__file__).parent / readings, tmp_path)
     (tmp_path / "alerts.yml").write_text(rules)
-    return run("promtool", "test", "rules", tmp_path / "cluster_alerts.yml")
+    return run("promtool", "test", "rules", tmp_path / readings)
 
 
-def test_alerts_of_shared_worlds_go_off_when_they_should(tmp_path):
-    tested = played(tmp_path, (DEPLOY / "prometheus/alerts.yml").read_text())
+@pytest.mark.parametrize("readings", ["pit_alerts.yml", "cluster_alerts.yml"])
+def test_alerts_go_off_when_they_should(tmp_path, readings):
+    tested = played(tmp_path, readings, (DEPLOY / "prometheus/alerts.yml").read_text())
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 @pytest.mark.parametrize(
-    "right, wrong",
+    "readings, right, wrong",
     [
-        ('max by (world) (stickerpit_cluster_role{role="leader"})',
+        ("cluster_alerts.yml", 'max by (world) (stickerpit_cluster_role{role="leader"})',
          'max(stickerpit_cluster_role{role="leader"})'),
-        ('world!=""', 'world=""'),
-        ("stickerpit_cluster_connected == 0", "stickerpit_cluster_connected == 1"),
-        ('up{job="sticker-pit"} == 0', "up == 2"),
-        ('role="standby"}) == 0', 'role="standby"}) == 2'),
+        ("cluster_alerts.yml", 'world!=""', 'world=""'),
+        ("cluster_alerts.yml", "stickerpit_cluster_connected == 0", "stickerpit_cluster_connected == 1"),
+        ("cluster_alerts.yml", 'up{job="sticker-pit"} == 0', "up == 2"),
+        ("cluster_alerts.yml", 'role="standby"}) == 0', 'role="standby"}) == 2'),
+        ("pit_alerts.yml", "increase(stickerpit_standstills_total[10m])", "stickerpit_standstills_total"),
+        ("pit_alerts.yml", "increase(stickerpit_log_lines_lost_total[10m])",
+         "stickerpit_log_lines_lost_total"),
+        ("pit_alerts.yml", "stickerpit_stream_restarts_total[10m]) > 0",
+         "stickerpit_stream_restarts_total[10m]) > 10"),
+        ("pit_alerts.yml", "sum by (instance) (increase(stickerpit_keyframe_requests_total[5m]))",
+         "sum(increase(stickerpit_keyframe_requests_total[5m]))"),
+        ("pit_alerts.yml", "> 10 + max by (instance) (stickerpit_people)", "> 10"),
+        ("pit_alerts.yml", "for: 10m", "for: 0s"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_them_would_be_seen(tmp_path, right, wrong):
+def test_a_mistake_in_them_would_be_seen(tmp_path, readings, right, wrong):
     rules = (DEPLOY / "prometheus/alerts.yml").read_text()
     assert right in rules
-    assert played(tmp_path, rules.replace(right, wrong)).returncode != 0
+    assert played(tmp_path, readings, rules.replace(right, wrong)).returncode != 0
 
 
 def test_all_readings_of_servers_of_a_shared_world_have_its_name():

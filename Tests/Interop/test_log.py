@@ -1,13 +1,16 @@
 """The log tells of single connections, and of what everybody can cause only now and then."""
 
 import json
+import os
 import signal
+import socket
+import subprocess
 import time
 
 import pytest
 from attacker import Attacker
 from pitclient import messages
-from pitserver import until
+from pitserver import PATIENCE, ROOT, STICKERPIT, until
 from test_protocol import WELCOME, Client
 
 
@@ -97,3 +100,55 @@ def test_a_server_whose_log_nobody_reads_goes_on(start_pit):
         fill += 1
     before = pit.health()["tick"]
     until(lambda: pit.health()["tick"] > before + 60)
+
+
+def fill_pipe(path):
+    """Nothing more fits into it afterwards. The kernel opens it anew, so that whoever else writes to
+    it does wait."""
+    pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    try:
+        for size in (4096, 1):
+            try:
+                while os.write(pipe, b"." * size):
+                    pass
+            except BlockingIOError:
+                pass
+    finally:
+        os.close(pipe)
+
+
+def test_a_log_that_nobody_reads_holds_up_no_reload_and_no_end(start_pit, tmp_path):
+    """Not only the server's own lines wait for nobody, also those of what reads the configuration and
+    of what ends the server."""
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"log-level": "debug"}))
+    pit = start_pit("--config", file, "--scene", "rain", reads_log=False)
+    until(lambda: pit.health()["tick"] > 0)
+    fill_pipe(f"/proc/{pit.process.pid}/fd/2")
+    for word in ("hail", "sleet"):
+        # Were the first one's line waited for, the second would not be read.
+        file.write_text(json.dumps({"log-level": "debug", "keyword": [f"{word}=snow"]}))
+        pit.process.send_signal(signal.SIGHUP)
+        until(lambda: pit.ask("/api/keywords")["keywords"] == [word])
+    began = time.monotonic()
+    pit.process.send_signal(signal.SIGTERM)
+    assert pit.process.wait(timeout=PATIENCE) == 0
+    assert time.monotonic() - began < 5
+
+
+def test_a_log_that_nobody_reads_holds_up_no_failure():
+    """Why the start failed is told to nobody then, but by the exit code."""
+    read, write = os.pipe()
+    try:
+        fill_pipe(f"/proc/self/fd/{write}")
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            flags = ["--host", "127.0.0.1", "--port", str(port), "--web", str(ROOT / "web")]
+            process = subprocess.Popen([STICKERPIT, "serve", *flags], stderr=write)
+            try:
+                assert process.wait(timeout=PATIENCE) == 1
+            finally:
+                process.kill()
+    finally:
+        os.close(read)
+        os.close(write)

@@ -1,6 +1,7 @@
 """SIGHUP has a running server read its configuration again."""
 
 import json
+import shutil
 import signal
 import ssl
 import subprocess
@@ -178,3 +179,23 @@ def test_a_renewed_certificate_serves_new_connections(start_pit, tmp_path):
     assert presented(pit) == new
     assert before.certificate == old and before.follows()
     before.close()
+
+
+def test_what_is_wrong_with_a_certificate_names_its_source(start_pit, file, tmp_path):
+    """As at the start, whether a signal has it read again or its files have changed."""
+    certificate(tmp_path / "tls", "one")
+    certificate_file, key = tmp_path / "tls/cert.pem", tmp_path / "tls/key.pem"
+    path = file(**{"tls-cert": str(certificate_file), "tls-key": str(key)})
+    pit = start_pit("--config", path)
+    source = f"(tls-key is from {path})"
+    key.write_text(certificate_file.read_text())
+    until(lambda: [line for line in pit.lines if "files changed and are refused" in line and source in line])
+    assert source in reload(pit, "nothing changed")
+
+
+def test_what_is_wrong_with_its_own_certificate_names_its_source(start_pit, file, tmp_path):
+    path = file(**{"data": str(tmp_path / "data"), "tls-self-signed": True})
+    pit = start_pit("--config", path)
+    shutil.rmtree(tmp_path / "data/tls")
+    (tmp_path / "data/tls").write_text("no folder")
+    assert f"(tls-self-signed is from {path})" in reload(pit, "the configuration was refused")

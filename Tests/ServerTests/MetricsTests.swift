@@ -1,3 +1,4 @@
+import Logging
 import Testing
 import Transport
 import Wire
@@ -86,6 +87,15 @@ import Wire
     let reports = pit.server.exchange.lanes.map(\.report)
     let page = pit.hub.metrics.text(health, 2, reports, nil)
     #expect(page.contains("\nstickerpit_stream_restarts_total 2\n"))
+  }
+
+  @Test func linesOfTheLogThatNobodyReadsAreCounted() throws {
+    let queue = LogQueue { _ in }
+    let logger = Logger(label: "none") { _ in SwiftLogNoOpLogHandler() }
+    let pit = try VirtualServer(log: ServerLog(logger, queue: queue) { 0 })
+    for _ in 0..<(LogQueue.mostWaiting + 3) { queue.add {} }
+    pit.advance(seconds: 1)
+    #expect(try pit.metrics()["stickerpit_log_lines_lost_total"] == 3)
   }
 
   @Test func aSecondsScrapesGetOnePage() throws {

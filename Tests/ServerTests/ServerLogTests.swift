@@ -14,10 +14,10 @@ import Wire
     /// Nanoseconds.
     let now = Mutex<UInt64>(1_000_000_000)
 
-    func log(_ level: Logger.Level, run: @escaping Worker.Run = { $0() }) -> ServerLog {
+    func log(_ level: Logger.Level) -> ServerLog {
       var logger = Logger(label: "test") { _ in Handler(lines: self) }
       logger.logLevel = level
-      return ServerLog(logger, clock: { self.now.withLock { $0 } }, run: run)
+      return ServerLog(logger) { self.now.withLock { $0 } }
     }
 
     func wait(seconds: UInt64) { now.withLock { $0 += seconds * 1_000_000_000 } }
@@ -113,24 +113,5 @@ import Wire
     let ended = try #require(second.first { $0.contains("ended by its client") })
     #expect(ended.contains("code=1001") && ended.contains(#"reason="bye\n2026"#))
     #expect(!ended.contains("\n"), "a client writes no lines of its own")
-  }
-
-  @Test func aLogThatNobodyReadsStopsNobodyAndStaysSmall() {
-    let lines = Lines()
-    let stuck = Mutex<[@Sendable () -> Void]>([])
-    let log = lines.log(.debug) { work in stuck.withLock { $0.append(work) } }
-    for number in 0..<(ServerLog.mostWaiting + 50) { log.write(.debug, "line \(number)") }
-    #expect(lines.take().isEmpty)
-    #expect(stuck.withLock { $0.count } == ServerLog.mostWaiting)
-    for work in stuck.withLock({ $0 }) { work() }
-    let written = lines.take()
-    #expect(written.count == ServerLog.mostWaiting + 1)
-    #expect(written[1] == "warning the log could not be written for a while lines_lost=50")
-    #expect(written.last == "debug line \(ServerLog.mostWaiting - 1)")
-    // All have been written, so that there is room again.
-    stuck.withLock { $0.removeAll() }
-    log.write(.debug, "another")
-    for work in stuck.withLock({ $0 }) { work() }
-    #expect(lines.take() == ["debug another"])
   }
 }

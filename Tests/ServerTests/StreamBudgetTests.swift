@@ -177,6 +177,10 @@ import Wire
     }
     let metric = #"stickerpit_frames_skipped_total{thread="0",why="waiting"}"#
     #expect(try pit.metrics()[metric] == Double(waited + more))
+    // They wait, and skip nothing: /healthz and the monitor tell of clients that read slowly.
+    let health = String(decoding: try #require(pit.ask("/healthz")).body, as: UTF8.self)
+    #expect(health.contains(#""skipped":\#(pit.hub.traffic.missed),"#), "\(health)")
+    #expect(pit.hub.traffic.missed == pit.hub.traffic.skipped.total - waited - more)
   }
 
   @Test func aClientChangesItsStreamOrAsksForAKeyframe() throws {

@@ -71,6 +71,12 @@ import Testing
       ConfigurationChange(from: running, to: running).remarks == [
         "not read again before a restart: token-key-file, stickers"
       ])
+    (running.natsAuthority, running.natsCredentials) = ("ca", "credentials")
+    #expect(
+      ConfigurationChange(from: running, to: running).remarks == [
+        "not read again before a restart: token-key-file, stickers, nats-ca",
+        "not read again before the next connection to NATS: nats-credentials",
+      ])
     #expect(ConfigurationChange(from: wanted, to: wanted).remarks == [])
     let each = Setting.all.filter(\.isOfEachConnection)
     #expect(each.count == 13 && each.allSatisfy(\.changesWhileRunning))

@@ -1,11 +1,16 @@
 import Logging
+import Server
 import Testing
 
 @testable import stickerpit
 
 /// One level for all copies of a logger, so that a SIGHUP changes what all of them write.
 @Suite struct SharedLevelLogTests {
-  private let logger = Logger(label: "test") { SharedLevelLog(label: $0, level: .warning) }
+  private let logger = Self.logger(.warning)
+
+  private static func logger(_ level: Logger.Level) -> Logger {
+    Logger(label: "test") { SharedLevelLog(label: $0, level: level, queue: LogQueue()) }
+  }
 
   @Test func aCopysLevelIsEveryCopys() {
     var (one, other) = (logger, logger)
@@ -17,7 +22,7 @@ import Testing
   }
 
   @Test func twoLoggersHaveTheirOwn() {
-    var other = Logger(label: "test") { SharedLevelLog(label: $0, level: .info) }
+    var other = Self.logger(.info)
     other.logLevel = .trace
     #expect(logger.logLevel == .warning)
   }

@@ -16,6 +16,8 @@ enum MetricHelp {
     "stickerpit_ticks_lost_total": "Ticks given up because the machine stood still.",
     "stickerpit_standstills_total":
       "Times that the process stood still for more than half a second.",
+    "stickerpit_log_lines_lost_total":
+      "Lines of the log that were left out because nobody read standard error.",
     "stickerpit_bodies": "Stickers in the world.",
     "stickerpit_contacts": "Contacts that the last tick solved.",
     "stickerpit_people": "People who said hello and are here.",

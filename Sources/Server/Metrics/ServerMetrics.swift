@@ -69,9 +69,10 @@ final class ServerMetrics: Sendable {
   #endif
 
   /// Everything in Prometheus' text format.
+  /// - Parameter linesLost: of the log, since the start.
   func text(
     _ health: TickHealth, _ people: Int, _ threads: [ThreadReport], _ journal: JournalHealth?,
-    _ cluster: ClusterHealth? = nil
+    _ cluster: ClusterHealth? = nil, linesLost: Int = 0
   ) -> String {
     tell(health)
     if let journal { tell(journal) }
@@ -80,6 +81,7 @@ final class ServerMetrics: Sendable {
     // The process stands still, and each of its threads may have noticed.
     table.total("stickerpit_standstills_total", [], threads.map(\.traffic.standstills).max() ?? 0)
     for (thread, report) in threads.enumerated() { tell(report, of: "\(thread)") }
+    table.total("stickerpit_log_lines_lost_total", [], linesLost)
     tellPort()
     tell(ProcessFigures.read())
     return exporter.text()

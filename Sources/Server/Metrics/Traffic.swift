@@ -30,6 +30,15 @@ struct Traffic: Sendable {
   /// Times that this process stood still for more than half a second.
   var standstills = 0
 
+  /// What clients skipped of what they follow. Who waits for what it begins with has yet to begin
+  /// and misses no frame; it is counted at each tick, so that one newcomer more would look like a
+  /// crowd of slow ones.
+  var missed: Int {
+    var sum = skipped[.full]
+    sum.count(skipped[.missing])
+    return sum
+  }
+
   /// What two network threads did together. A standstill is that of the process.
   static func + (one: Traffic, other: Traffic) -> Traffic {
     var sum = one

@@ -37,8 +37,7 @@ public final class ReplayService: Service {
     _ configuration: Configuration, past: JournalPast, logger: Logger
   ) throws(StartError) {
     try WebFolder.check(configuration.webFolder)
-    let log = ServerLog(
-      logger, clock: { MonotonicClock.nanoseconds() }, run: Worker.thread("log"))
+    let log = ServerLog(logger) { MonotonicClock.nanoseconds() }
     self.log = log
     let pages: ReplayPages
     do throws(JournalError) {
@@ -67,6 +66,5 @@ public final class ReplayService: Service {
     try? await gracefulShutdown()
     listeners.stop()
     log.flush()
-    log.finish()
   }
 }

@@ -87,10 +87,11 @@ final class PitServer: Sendable {
     resumedTick = journal?.recovery?.position
     metricsDesk = MetricsDesk(
       isPublic: configuration.admin == nil, run: makeWorker("metrics")
-    ) { [exchange, directory, cluster] in
+    ) { [exchange, directory, cluster, log] in
       let threads = exchange.lanes.map(\.report)
       let text = metrics.text(
-        exchange.health, directory.count, threads, writer?.health, cluster?.health)
+        exchange.health, directory.count, threads, writer?.health, cluster?.health,
+        linesLost: log.lost)
       return Array(text.utf8)
     }
     let venue = Venue(

@@ -20,11 +20,15 @@ public final class PitService: Service {
   private let server: PitServer
 
   /// Binds the port and makes the world; nothing ticks yet.
+  /// - Parameters:
+  ///   - logger: where lines go. Ticks wait for it, so that its lines had better go through a queue.
+  ///   - queue: that one, whose losses are told to monitoring.
   /// - Throws: `StartError`, each with one line that says what to do.
-  public init(configuration: ServerConfiguration, logger: Logger) throws(StartError) {
+  public init(
+    configuration: ServerConfiguration, logger: Logger, queue: LogQueue? = nil
+  ) throws(StartError) {
     self.configuration = configuration
-    let log = ServerLog(
-      logger, clock: { MonotonicClock.nanoseconds() }, run: Worker.thread("log"))
+    let log = ServerLog(logger, queue: queue) { MonotonicClock.nanoseconds() }
     self.log = log
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
     try WebFolder.check(configuration.webFolder)
@@ -220,7 +224,6 @@ public final class PitService: Service {
     server.endCalls()
     log.flush()
     log.write(.info, "stopped", ["tick": "\(server.exchange.health.tick)"])
-    log.finish()
     if let failure { throw failure }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import Synchronization
 import Transport
@@ -10,9 +9,7 @@ import Wire
 /// how often it came besides. Lines below `info` are written as they come: they tell of every
 /// connection, for somebody who looks for something.
 ///
-/// A thread of its own writes them: standard error may be a pipe that nobody reads, and then a
-/// write takes for ever. The threads that tick and send go on; lines beyond `mostWaiting` are left
-/// out, and how many were is told when lines can be written again.
+/// Who writes a line waits for nobody, if the logger's lines go through a `LogQueue`.
 final class ServerLog: Sendable {
   /// Nanoseconds between two lines with the same words.
   static let interval: UInt64 = 10_000_000_000
@@ -20,10 +17,6 @@ final class ServerLog: Sendable {
   /// an error of a library could bring, count as one.
   static let mostKinds = 64
   static let beyond = "other lines"
-  /// Lines that wait to be written, at most: some 200 kB.
-  static let mostWaiting = 1000
-  /// Seconds that the end of the process waits for the last lines, of the five that it may take.
-  private static let lastSeconds = 0.25
 
   /// Lines with the same words.
   fileprivate struct Kind {
@@ -44,28 +37,26 @@ final class ServerLog: Sendable {
   /// it costs no lock.
   private let lowest: Atomic<Int>
   private let clock: @Sendable () -> UInt64
-  private let run: Worker.Run
-  /// Lines that wait to be written, and those that were left out since the last one was.
-  private let waiting = Atomic(0)
-  private let leftOut = Atomic(0)
+  private let queue: LogQueue?
 
   /// - Parameters:
   ///   - logger: where lines go; its level decides which.
+  ///   - queue: through which the logger's lines go, if they do.
   ///   - clock: monotonic nanoseconds.
-  ///   - run: the thread that writes them, one after the other; without it whoever has a line does.
-  init(
-    _ logger: Logger, clock: @escaping @Sendable () -> UInt64, run: @escaping Worker.Run = { $0() }
-  ) {
+  init(_ logger: Logger, queue: LogQueue? = nil, clock: @escaping @Sendable () -> UInt64) {
     state = Mutex(State(logger: logger))
     lowest = Atomic(Self.place(of: logger.logLevel))
+    self.queue = queue
     self.clock = clock
-    self.run = run
   }
 
   /// A log that is written nowhere.
   static var none: ServerLog {
     ServerLog(Logger(label: "none") { _ in SwiftLogNoOpLogHandler() }, clock: { 0 })
   }
+
+  /// Lines of the whole process that were left out since the start because nobody read them.
+  var lost: Int { queue?.lost ?? 0 }
 
   /// From now on lines of this level and above are written.
   func setLevel(_ level: Logger.Level) {
@@ -99,30 +90,9 @@ final class ServerLog: Sendable {
     for (level, line) in state.withLock({ $0.takeOverdue(at: now) }) { emit(level, line, [:]) }
   }
 
-  /// Waits until all that was said is written, for a quarter of a second at most: whoever ends the
-  /// process calls it last.
-  func finish() {
-    let done = DispatchSemaphore(value: 0)
-    run { done.signal() }
-    _ = done.wait(timeout: .now() + Self.lastSeconds)
-  }
-
   private func emit(_ level: Logger.Level, _ text: String, _ metadata: Logger.Metadata) {
-    guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
-      waiting.subtract(1, ordering: .relaxed)
-      leftOut.add(1, ordering: .relaxed)
-      return
-    }
-    run { [self] in
-      let logger = state.withLock { $0.logger }
-      logger.log(level: level, "\(text)", metadata: metadata)
-      let before = waiting.subtract(1, ordering: .relaxed).oldValue
-      assert(before >= 1, "each line is written once")
-      let count = leftOut.exchange(0, ordering: .relaxed)
-      guard count > 0 else { return }
-      logger.warning(
-        "the log could not be written for a while", metadata: ["lines_lost": "\(count)"])
-    }
+    let logger = state.withLock { $0.logger }
+    logger.log(level: level, "\(text)", metadata: metadata)
   }
 
   private static func place(of level: Logger.Level) -> Int {

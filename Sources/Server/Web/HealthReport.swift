@@ -44,7 +44,10 @@ struct HealthReport: Encodable {
   let took: Microseconds
   let bodies: Int
   let people: Int
-  let frames, keyframes, catchUps, records, snapshots, skipped, bytes: Int
+  let frames, keyframes, catchUps, records, snapshots: Int
+  /// What clients missed of the streams that they follow; see `Traffic.missed`.
+  let skipped: Int
+  let bytes: Int
   /// Frames that were made, while `frames` and those beside it count how often they were sent.
   let encoded: EncodedFrames
   let droppedInputs, droppedCommands, refusedCommands: Int
@@ -98,7 +101,7 @@ struct HealthReport: Encodable {
     catchUps = traffic.catchUps
     records = traffic.records
     snapshots = traffic.snapshots
-    skipped = traffic.skipped.total
+    skipped = traffic.missed
     bytes = traffic.bytes
     encoded = health.encoded
     aimed = Aimed(

@@ -39,10 +39,17 @@ struct ConfigurationChange: Equatable {
     if !forNewConnections.isEmpty {
       remarks.append("for new connections only: \(forNewConnections.joined(separator: ", "))")
     }
-    let atStart = [("token-key-file", values.tokenKeyFile), ("stickers", values.stickers)]
+    let atStart = [
+      ("token-key-file", values.tokenKeyFile), ("stickers", values.stickers),
+      ("nats-ca", values.natsAuthority),
+    ]
     let unread = atStart.compactMap { key, path in path == nil ? nil : key }
     if !unread.isEmpty {
       remarks.append("not read again before a restart: \(unread.joined(separator: ", "))")
+    }
+    // libnats reads them for each connection that it makes.
+    if values.natsCredentials != nil {
+      remarks.append("not read again before the next connection to NATS: nats-credentials")
     }
   }
 }

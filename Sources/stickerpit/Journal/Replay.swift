@@ -46,7 +46,11 @@ struct Replay: AsyncParsableCommand {
     let past = try JournalPlace.explain { try JournalPast(journal) }
     let extent = try JournalPlace.explain { try past.extent() }
     let configuration = try configuration(extent, journal)
-    let logger = Logger(label: "stickerpit")
+    let lines = LogQueue()
+    defer { Output.finish(lines) }
+    let logger = Logger(label: "stickerpit") {
+      SharedLevelLog(label: $0, level: .info, queue: lines)
+    }
     let service: ReplayService
     do throws(StartError) {
       service = try ReplayService(configuration, past: past, logger: logger)
@@ -54,7 +58,8 @@ struct Replay: AsyncParsableCommand {
       throw Failure(error.description)
     }
     let signals = await EndSignals()
-    Output.progress(greeting(extent, port: service.port))
+    let greeting = greeting(extent, port: service.port)
+    lines.add { Output.progress(greeting) }
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: service), signals.inGroup], logger: logger))

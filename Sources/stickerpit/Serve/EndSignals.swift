@@ -66,7 +66,7 @@ final class EndSignals: Service, @unchecked Sendable {
 
 /// Ends the process, also if nobody reads its standard error: a pipe that is full would hold it up.
 private func end(_ code: Int32, _ words: String) {
-  _ = fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_NONBLOCK)
+  StandardError.waitForNobody()
   Output.error(words)
   _exit(code)
 }

@@ -23,9 +23,17 @@ struct NamedFiles: Equatable {
 /// Reads the configuration again whenever the process gets a SIGHUP, and has the server go on by
 /// it; reads the certificate alone when its files have changed. What is wrong changes nothing.
 struct Reloading: Service {
+  /// What a server runs with.
+  struct Running {
+    var values: ServeConfiguration
+    var files: NamedFiles
+    /// What was read last: it tells where values come from.
+    var resolved: ResolvedConfiguration
+  }
+
   let service: PitService
-  /// What the server runs with.
-  let running: (values: ServeConfiguration, files: NamedFiles)
+  /// At the start.
+  let running: Running
   let requests: ReloadRequests
   /// Reads it again: the file as it is now, flags and environment as they were.
   let read: @Sendable () async throws -> ResolvedConfiguration
@@ -44,9 +52,7 @@ struct Reloading: Service {
     }
   }
 
-  private func readAgain(
-    _ running: inout (values: ServeConfiguration, files: NamedFiles)
-  ) async {
+  private func readAgain(_ running: inout Running) async {
     ServiceManager.tellReloading()
     do {
       running = try await reload(running)
@@ -57,38 +63,36 @@ struct Reloading: Service {
     }
   }
 
-  private func readCertificate(of running: (values: ServeConfiguration, files: NamedFiles)) {
+  private func readCertificate(of running: Running) {
     do {
-      let configuration = try configuration(of: running.values, running.files)
-      guard try service.change(configuration) else { return }
+      guard try takeOver(running) else { return }
       logger.notice("the certificate's files changed: new connections get the new one")
     } catch {
       logger.error("the certificate's files changed and are refused, the old one stays: \(error)")
     }
   }
 
-  private func configuration(
-    of values: ServeConfiguration, _ files: NamedFiles
-  ) throws -> ServerConfiguration {
-    var configuration = try values.server(
-      keywords: files.keywords, hostToken: files.hostToken)
-    configuration.tls = try values.ownCertificate()?.files ?? configuration.tls
-    return configuration
+  /// Has the server go on by other values. What is wrong with them names where they come from, as
+  /// at the start.
+  /// - Returns: whether another certificate is presented from now on.
+  private func takeOver(_ next: Running) throws -> Bool {
+    var configuration = try next.values.server(
+      keywords: next.files.keywords, hostToken: next.files.hostToken)
+    let own = try ServerRun.ownCertificate(next.values, next.resolved)
+    configuration.tls = own?.files ?? configuration.tls
+    do throws(StartError) {
+      return try service.change(configuration)
+    } catch {
+      throw next.resolved.failure(error)
+    }
   }
 
-  private func reload(
-    _ running: (values: ServeConfiguration, files: NamedFiles)
-  ) async throws -> (values: ServeConfiguration, files: NamedFiles) {
+  private func reload(_ running: Running) async throws -> Running {
     let wanted = try await read()
     let change = ConfigurationChange(from: running.values, to: wanted.values)
     let new = try files(change.values, wanted)
-    let next = try configuration(of: change.values, new)
-    let isOtherCertificate: Bool
-    do throws(StartError) {
-      isOtherCertificate = try service.change(next)
-    } catch {
-      throw wanted.failure(error)
-    }
+    let next = Running(values: change.values, files: new, resolved: wanted)
+    let isOtherCertificate = try takeOver(next)
     var lines = change.applied
     if new.keywords != running.files.keywords { lines.append("other keywords") }
     if new.hostToken != running.files.hostToken { lines.append("another admin token") }
@@ -97,7 +101,7 @@ struct Reloading: Service {
     lines += change.postponed
     let news = (lines.isEmpty ? ["nothing changed"] : lines) + change.remarks
     logger.notice("the configuration was read again: \(news.joined(separator: "; "))")
-    return (change.values, new)
+    return next
   }
 }
 

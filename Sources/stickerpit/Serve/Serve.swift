@@ -73,8 +73,11 @@ struct ServerRun {
   ) async throws {
     let values = resolved.values
     let requests = ReloadRequests()
+    // All that is said from here on goes through it, so that whoever says it waits for nobody.
+    let lines = LogQueue()
+    defer { Output.finish(lines) }
     let logger = Logger(label: "stickerpit") {
-      SharedLevelLog(label: $0, level: values.logLevel)
+      SharedLevelLog(label: $0, level: values.logLevel, queue: lines)
     }
     let tokenKey = try Self.tokenKey(resolved)
     let files = try Self.namedFiles(values, resolved)
@@ -83,21 +86,21 @@ struct ServerRun {
       stickers: try Self.stickers(resolved))
     configuration.cluster = values.cluster(isEdge: isEdge)
     configuration.handedSockets = try ServiceManager.takeSockets()
-    let own = try Self.ownCertificate(resolved)
+    let own = try Self.ownCertificate(values, resolved)
     configuration.tls = own?.files ?? configuration.tls
     let service: PitService
     do throws(StartError) {
-      service = try PitService(configuration: configuration, logger: logger)
+      service = try PitService(configuration: configuration, logger: logger, queue: lines)
     } catch {
       throw resolved.failure(error)
     }
     let signals = await EndSignals()
-    Output.progress(
-      Greeting(
-        configuration: configuration, port: service.port, adminPort: service.adminPort,
-        scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
-        joinCode: service.joinCode, certificate: own
-      ).text)
+    let greeting = Greeting(
+      configuration: configuration, port: service.port, adminPort: service.adminPort,
+      scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
+      joinCode: service.joinCode, certificate: own
+    ).text
+    lines.add { Output.progress(greeting) }
     if tokenKey.isReadableByAll {
       logger.warning(
         "everybody on this machine can read the token key: 'chmod 600' its file",
@@ -105,8 +108,8 @@ struct ServerRun {
     }
     files.warn(of: values, logger)
     let reloading = Reloading(
-      service: service, running: (values, files), requests: requests, read: read,
-      files: { try Self.namedFiles($0, $1) }, logger: logger)
+      service: service, running: .init(values: values, files: files, resolved: resolved),
+      requests: requests, read: read, files: { try Self.namedFiles($0, $1) }, logger: logger)
     var services: [any Service] = [service, reloading]
     if let pair = configuration.tls {
       services.append(CertificateWatch(files: pair, requests: requests))
@@ -140,11 +143,15 @@ struct ServerRun {
     }
   }
 
-  private static func ownCertificate(
-    _ resolved: ResolvedConfiguration
+  /// The certificate that the server makes and keeps, if it is to have one of its own.
+  /// - Parameters:
+  ///   - values: with which it runs, or will.
+  ///   - resolved: what was read last, which tells where those values come from.
+  static func ownCertificate(
+    _ values: ServeConfiguration, _ resolved: ResolvedConfiguration
   ) throws -> SelfSignedCertificate? {
     do throws(TransportError) {
-      return try resolved.values.ownCertificate()
+      return try values.ownCertificate()
     } catch {
       throw resolved.failure(error.description, error.keys)
     }

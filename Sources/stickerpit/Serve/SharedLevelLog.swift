@@ -1,7 +1,9 @@
 import Logging
+import Server
 import Synchronization
 
-/// The log on standard error, from a level on that all who write to it share.
+/// The log on standard error, from a level on that all who write to it share, through one queue:
+/// nobody who has a line waits until it is written.
 ///
 /// A `Logger` is a value: the server, the reloading and the service lifecycle hold a copy each. If
 /// each copy had a level of its own, one that is changed by a SIGHUP would change in one of them,
@@ -15,11 +17,13 @@ struct SharedLevelLog: LogHandler {
   }
 
   private let shared: SharedLevel
+  private let queue: LogQueue
   private var lines: StreamLogHandler
 
-  init(label: String, level: Logger.Level) {
+  init(label: String, level: Logger.Level, queue: LogQueue) {
     shared = SharedLevel(level)
-    lines = .standardError(label: label)
+    self.queue = queue
+    lines = StreamLogHandler(label: label, stream: StandardError())
   }
 
   var logLevel: Logger.Level {
@@ -27,7 +31,7 @@ struct SharedLevelLog: LogHandler {
     set { shared.value.withLock { $0 = newValue } }
   }
 
-  func log(event: LogEvent) { lines.log(event: event) }
+  func log(event: LogEvent) { queue.add(event, to: lines) }
 
   // What a copy adds to its own lines stays its own.
 
