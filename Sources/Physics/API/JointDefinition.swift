@@ -21,7 +21,9 @@ public struct JointDefinition: Equatable, Sendable {
     ///
     /// However strong, a motor doesn't push its body through what is in the way: while the body
     /// touches something, or is about to, its torque is bounded to what moves the body's farthest
-    /// point by 400 000 pt/s². Turned round at a limit it answers at once.
+    /// point by 400 000 pt/s². The same goes for what rigid welds hold together with the body, as
+    /// if it alone hung on the hinge; not for what hangs on it by other joints. Turned round at a
+    /// limit it answers at once.
     case revolute(
       limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0, motorSpeed: Float = 0)
     /// The second body slides along `axis`, which is fixed to the first (in its own frame), without

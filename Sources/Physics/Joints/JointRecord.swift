@@ -48,6 +48,8 @@ struct JointRecord: BitwiseCopyable {
   // During a tick only.
   /// Whether the joint's motor is too strong for what may be in the way of its bodies.
   var isPressing = false
+  /// The most that the motor may do to what is welded to its bodies and has contacts.
+  var weldedStrength = Float.infinity
   var anchorTravelVelocity = Vector2.zero
   /// A spring's changes of speed that are due after the move: along, across, spin.
   var rest = Lanes.zero

@@ -11,6 +11,7 @@ extension WorldStorage {
 
   /// Before the first sub-step of a tick: moved anchors set out.
   func startJoints() {
+    listWelded()
     for place in 0..<joints.count where joints[place].exists {
       let way = joints[place].anchorTravel.length
       if way > Self.fastestAnchor * stepLength {
