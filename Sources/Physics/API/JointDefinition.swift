@@ -53,6 +53,10 @@ public struct JointDefinition: Equatable, Sendable {
   /// The pull, in mass·pt/s², 0…10¹², from which on the joint breaks: it is removed at the end of
   /// the step and named in `PhysicsWorld.brokenJoints`. Nil, the default, never breaks. What counts
   /// is the largest force with which the joint held its anchors in any sub-step.
+  ///
+  /// A joint whose anchors something in the way keeps apart (it pulls a body against a wall, from
+  /// behind) gives way instead of pulling more and more. As long as that lasts it carries nothing
+  /// and only corrects places, so it doesn't break.
   public var breakingForce: Float?
   /// The torque, in mass·pt²/s², 0…10¹², with which a weld or a hinge at its limit holds the
   /// bodies' angle, from which on it breaks likewise: its own motor presses on a limit, too. Nil,
