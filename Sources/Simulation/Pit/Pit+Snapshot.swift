@@ -63,10 +63,10 @@ extension Pit {
 
   private func write<Sink: WordSink>(_ sink: inout Sink) {
     let isLeftAlone = host == .none
-    sink.put(
-      UInt32(scene.rawValue) | (isLeftAlone ? 0 : Pit.hostFlag)
-        | (stickers == nil ? 0 : Pit.stickersFlag))
-    sink.put(UInt32(UInt16(bitPattern: gravity.x)) << 16 | UInt32(UInt16(bitPattern: gravity.y)))
+    let flags = (isLeftAlone ? 0 : Pit.hostFlag) | (stickers == nil ? 0 : Pit.stickersFlag)
+    sink.put(UInt32(scene.rawValue) | flags)
+    let (x, y) = (UInt16(bitPattern: gravity.x), UInt16(bitPattern: gravity.y))
+    sink.put(UInt32(x) << 16 | UInt32(y))
     if !isLeftAlone { host.write(&sink) }
     stickers?.write(&sink)
     playground.write(&sink)

@@ -50,8 +50,8 @@ extension StickerShape {
       sink.put(StickerShape.outlineWord + UInt32(corners.count))
       sink.put(UInt32(growth))
       for corner in corners {
-        sink.put(
-          UInt32(UInt16(bitPattern: corner.x)) << 16 | UInt32(UInt16(bitPattern: corner.y)))
+        let (x, y) = (UInt16(bitPattern: corner.x), UInt16(bitPattern: corner.y))
+        sink.put(UInt32(x) << 16 | UInt32(y))
       }
     }
   }
