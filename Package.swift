@@ -67,14 +67,16 @@ let package = Package(
       name: "Wire", dependencies: ["Determinism"],
       swiftSettings: embeddable + [.enableExperimentalFeature("BuiltinModule")]),
     .target(
-      name: "Simulation", dependencies: ["Determinism", "Dynamics", "Wire"],
+      name: "Simulation", dependencies: ["Determinism", "Physics", "Dynamics", "Wire"],
       swiftSettings: embeddable),
     .executableTarget(
-      name: "PageModule", dependencies: ["Simulation", "CWASMRuntime"], swiftSettings: embeddable),
+      name: "PageModule", dependencies: ["Physics", "Wire", "Simulation", "CWASMRuntime"],
+      swiftSettings: embeddable),
     .executableTarget(
       name: "BenchModule",
       dependencies: [
-        "Determinism", "Simulation", "PhysicsScenes", "DynamicsScenes", "CWASMRuntime",
+        "Determinism", "Physics", "Wire", "Simulation", "PhysicsScenes", "DynamicsScenes",
+        "CWASMRuntime",
       ],
       swiftSettings: embeddable),
     .target(
@@ -96,7 +98,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Simulation", "TickLog", "Transport", "Telemetry", "CQREncode",
+        "Wire", "Simulation", "TickLog", "Transport", "Telemetry", "CQREncode",
         serverProduct("CoreMetrics", "swift-metrics"),
         serverProduct("Logging", "swift-log"),
         serverProduct("DequeModule", "swift-collections"),
@@ -106,17 +108,17 @@ let package = Package(
     .target(
       name: "Bots",
       dependencies: [
-        "Simulation", "Transport",
+        "Physics", "Wire", "Simulation", "Transport",
         serverProduct("Histogram", "hdrhistogram-swift"),
       ]),
     // For apps. Its socket on Linux needs the trait Server, and so is a target of its own.
-    .target(name: "StickerPitClient", dependencies: ["Simulation", "Wire"]),
-    .target(name: "StickerPitSocket", dependencies: ["StickerPitClient", "Transport"]),
+    .target(name: "StickerPitClient", dependencies: ["Physics", "Wire", "Simulation"]),
+    .target(name: "StickerPitSocket", dependencies: ["Wire", "StickerPitClient", "Transport"]),
     .executableTarget(
       name: "stickerpit",
       dependencies: [
-        "Server", "Bots", "Dynamics", "PhysicsScenes", "TickLog", "NATSLink", "Transport",
-        "CSystemd",
+        "Physics", "PhysicsScenes", "Dynamics", "Wire", "Simulation", "TickLog", "NATSLink",
+        "Transport", "Server", "Bots", "CSystemd",
         serverProduct("ArgumentParser", "swift-argument-parser"),
         serverProduct("Configuration", "swift-configuration"),
         serverProduct("Logging", "swift-log"),
@@ -134,29 +136,49 @@ let package = Package(
     .target(name: "SeededChance", path: "Tests/SeededChance"),
     .testTarget(name: "WireTests", dependencies: ["Wire", "SeededChance"], exclude: ["Golden"]),
     // People who do anything that clients may, for tests and fuzzers.
-    .target(name: "Play", dependencies: ["Simulation"], path: "Tests/Play"),
+    .target(name: "Play", dependencies: ["Physics", "Wire", "Simulation"], path: "Tests/Play"),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "Play", "CAllocationCount"],
+      name: "SimulationTests",
+      dependencies: [
+        "Determinism", "Physics", "Dynamics", "Wire", "Simulation", "Play", "CAllocationCount",
+      ],
       exclude: ["Golden"]),
     .testTarget(
       name: "TickLogTests",
-      dependencies: ["TickLog", serverProduct("GRDB", "GRDB.swift")]),
+      dependencies: ["Wire", "Simulation", "TickLog", serverProduct("GRDB", "GRDB.swift")]),
     .testTarget(name: "NATSLinkTests", dependencies: ["NATSLink", "TickLog"]),
-    .testTarget(name: "TransportTests", dependencies: ["Transport", "SeededChance"]),
+    .testTarget(
+      name: "TransportTests", dependencies: ["Transport", "CLibWebSockets", "SeededChance"]),
     // The page's own code, natively, against the server: `Golden` is what node repeats with it.
     .testTarget(
-      name: "ServerTests", dependencies: ["Server", "PageModule", "Play", "CAllocationCount"],
+      name: "ServerTests",
+      dependencies: [
+        "Determinism", "Physics", "Wire", "Simulation", "TickLog", "Transport", "Server",
+        "PageModule", "Play", "CAllocationCount", serverProduct("Logging", "swift-log"),
+      ],
       exclude: ["Golden"]),
-    .testTarget(name: "BotsTests", dependencies: ["Bots", "Server"]),
-    .testTarget(name: "StickerPitClientTests", dependencies: ["StickerPitClient", "Server"]),
+    .testTarget(
+      name: "BotsTests", dependencies: ["Wire", "Simulation", "Transport", "Bots", "Server"]),
+    .testTarget(
+      name: "StickerPitClientTests",
+      dependencies: ["Wire", "Simulation", "Transport", "StickerPitClient", "Server"]),
     .testTarget(
       name: "StickerPitSocketTests",
       dependencies: [
-        "StickerPitSocket", "Server", serverProduct("Logging", "swift-log"),
+        "Wire", "Simulation", "Transport", "StickerPitClient", "StickerPitSocket", "Server",
+        serverProduct("Logging", "swift-log"),
       ]),
-    .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"]),
     .testTarget(
-      name: "StickerPitTests", dependencies: ["Server", "Transport", "stickerpit", "SeededChance"]),
+      name: "TelemetryTests",
+      dependencies: ["Telemetry", serverProduct("CoreMetrics", "swift-metrics")]),
+    .testTarget(
+      name: "StickerPitTests",
+      dependencies: [
+        "Server", "Transport", "stickerpit", "SeededChance",
+        serverProduct("ArgumentParser", "swift-argument-parser"),
+        serverProduct("Configuration", "swift-configuration"),
+        serverProduct("Logging", "swift-log"),
+      ]),
     .testTarget(name: "HouseTests"),
   ]
 )

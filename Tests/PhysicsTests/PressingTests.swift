@@ -83,6 +83,77 @@ import Testing
     }
   }
 
+  /// A spoke of 100×10 pt, welded to a hub that touches nothing, meets a peg of radius 10 at
+  /// (100, 40): its side is 5 pt from its axis, so it stops 15 pt before the peg's middle, at
+  /// 0.3805 − 0.1397 rad.
+  @Test(arguments: [Float(1e5), 1e8, 1e12])
+  func noWeldedSpokeIsTurnedThroughAPeg(torque: Float) throws {
+    for speed in [Float(1), 3] {
+      var world = try Worlds.empty()
+      let hub = try world.addBody(BodyDefinition(shape: .circle(radius: 20), position: .zero))
+      let spoke = try world.addBody(
+        BodyDefinition(shape: .box(width: 100, height: 10), position: Vector2(70, 0)))
+      try world.addJoint(
+        JointDefinition(
+          .revolute(frictionTorque: torque, motorSpeed: -speed), a: hub, anchorB: .zero))
+      var weld = JointDefinition(
+        .weld(angle: nil), a: hub, anchorA: Vector2(20, 0), b: spoke, anchorB: Vector2(-50, 0))
+      weld.collides = false
+      try world.addJoint(weld)
+      try world.addBody(
+        BodyDefinition(
+          shape: .circle(radius: 10), position: Vector2(100, 40), properties: Worlds.anchored))
+      for _ in 0..<300 { world.step() }
+      let angle = world.body(spoke)!.angle
+      #expect(abs(angle - 0.241) < 0.08, "\(speed) rad/s: \(angle)")
+    }
+  }
+
+  /// A piston's head of 20×60 pt that is welded to it, face at 40 to begin with: what is in its way
+  /// is in the piston's.
+  @Test(arguments: [Float(1e5), 1e12])
+  func noWeldedHeadIsPushedThroughAnything(force: Float) throws {
+    for (kind, obstacle) in Self.obstacles.enumerated() {
+      var (world, piston, _) = try piston(force: force, speed: 50, obstacle)
+      let head = try world.addBody(
+        BodyDefinition(shape: .box(width: 20, height: 60), position: Vector2(30, 0)))
+      var weld = JointDefinition(
+        .weld(angle: nil), a: piston, anchorA: Vector2(20, 0), b: head, anchorB: Vector2(-10, 0))
+      weld.collides = false
+      try world.addJoint(weld)
+      for _ in 0..<300 { world.step() }
+      let depth = world.body(head)!.position.x - 80
+      #expect(depth > -0.5 && depth < 4, "obstacle \(kind): \(depth) pt")
+    }
+  }
+
+  /// A box that lies on the anchored post of a motor is in nobody's way: within a tick the motor
+  /// has its speed. Bounded, a slider's would have 6667 pt/s by then, and a hinge's 22 rad/s.
+  @Test(arguments: [false, true])
+  func whatLiesOnAnAnchoredBodyBoundsNoMotor(isHinge: Bool) throws {
+    var world = try Worlds.empty(gravity: Vector2(0, 1000))
+    let post = try world.addBody(
+      BodyDefinition(
+        shape: .box(width: 200, height: 20), position: .zero, properties: Worlds.anchored))
+    let box = try world.addBody(
+      BodyDefinition(shape: .box(width: 20, height: 20), position: Vector2(50, -20)))
+    let wheel = try world.addBody(
+      BodyDefinition(shape: .circle(radius: 20), position: Vector2(0, 200)))
+    let joint = try world.addJoint(
+      JointDefinition(
+        isHinge ? .revolute() : .prismatic(axis: Vector2(1, 0)), a: post,
+        anchorA: Vector2(0, 200), b: wheel, anchorB: .zero))
+    for _ in 0..<10 { world.step() }
+    var partners: [TouchingPartner] = []
+    world.touching(box, into: &partners)
+    #expect(partners.count == 1, "the box lies on the post")
+    let speed: Float = isHinge ? 100 : 10_000
+    try world.setMotor(speed: speed, strength: 1e9, of: joint)
+    world.step()
+    let state = world.body(wheel)!
+    #expect(abs((isHinge ? state.angularVelocity : state.velocity.x) - speed) < 0.01 * speed)
+  }
+
   /// A body that is pressed and restored goes on in the same way.
   @Test func aSnapshotGoesOnPressing() throws {
     var (world, _, _) = try piston(force: 1e9, speed: 300, Self.obstacles[0])

@@ -24,7 +24,7 @@ extension Animator {
   /// Writes what `save(into:)` does into memory that is large enough; returns how many bytes.
   package func save(to memory: UnsafeMutableRawBufferPointer) -> Int {
     guard let start = memory.baseAddress else { return 0 }
-    var sink = WordSink(start)
+    var sink = WordWriter(start)
     sink.put(Self.snapshotVersion)
     write(&sink)
     let own = sink.at - start + 4
@@ -89,7 +89,7 @@ extension Animator {
   /// "DY" and the version.
   private static let snapshotVersion: UInt32 = 0x4459_0002
 
-  private func write<Sink: StateSink>(_ sink: inout Sink) {
+  private func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(referenceBounds)
     sink.put(stepCount)
     sink.put(isPaused)
@@ -118,7 +118,7 @@ extension Animator {
     writeLentMotion(&sink)
   }
 
-  private func writeItems<Sink: StateSink>(_ sink: inout Sink) {
+  private func writeItems<Sink: WordSink>(_ sink: inout Sink) {
     // In a variable of its own the sink stays in registers.
     var own = sink
     items.withUnsafeBufferPointer { records in

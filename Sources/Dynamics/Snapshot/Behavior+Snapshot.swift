@@ -1,6 +1,6 @@
 /// Behaviours as words. Each kind writes and reads its own, in the same order.
 extension Behavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(kindNumber)
     switch self {
     case .gravity(let value): value.write(&sink)
@@ -31,7 +31,7 @@ extension Behavior {
 }
 
 extension PolarVector {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(vector)
     sink.put(angle)
     sink.put(magnitude)
@@ -45,7 +45,7 @@ extension PolarVector {
 }
 
 extension GravityBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(items)
     pull.write(&sink)
   }
@@ -57,7 +57,7 @@ extension GravityBehavior {
 }
 
 extension ItemBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(items)
     sink.put(UInt32(stated.rawValue))
     sink.put(values.elasticity)
@@ -85,7 +85,7 @@ extension ItemBehavior {
 }
 
 extension PushBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(mode.rawValue))
     sink.put(items)
     assert(offsets.count == items.count)
@@ -105,7 +105,7 @@ extension PushBehavior {
 }
 
 extension SnapBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(items)
     assert(items.count == 1)
     sink.put(snapPoint)
@@ -121,7 +121,7 @@ extension SnapBehavior {
 }
 
 extension FieldBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(kind.rawValue))
     sink.put(items)
     sink.put(falloff)
@@ -151,7 +151,7 @@ extension FieldBehavior {
 }
 
 extension Region {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(program.count)
     for operation in program {
       switch operation {

@@ -1,6 +1,6 @@
 /// Attachments and boundaries as words.
 extension AttachmentBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(kind.rawValue))
     sink.put(items)
     sink.put(offset)
@@ -44,7 +44,7 @@ extension AttachmentBehavior {
 }
 
 extension AttachmentStart {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(armA)
     sink.put(armB)
     sink.put(turn)
@@ -71,7 +71,7 @@ extension AttachmentStart {
 }
 
 extension CollisionBehavior {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(mode.rawValue))
     sink.put(items)
     sink.put(referenceInsets != nil)
@@ -103,7 +103,7 @@ extension CollisionBehavior {
 }
 
 extension BoundaryPath {
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     switch self {
     case .segment(let a, let b):
       sink.put(0 as UInt32)
@@ -137,7 +137,7 @@ extension BoundaryPath {
 
 extension ItemShape {
   @inline(__always)
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     switch self {
     case .rectangle(let width, let height, let cornerRadius):
       sink.put(0 as UInt32)

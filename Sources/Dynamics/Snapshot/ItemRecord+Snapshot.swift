@@ -1,7 +1,7 @@
 /// Items as words.
 extension ItemRecord {
   @inline(__always)
-  func write<Sink: StateSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(generation) << 1 | (exists ? 1 : 0))
     guard exists else { return }
     outline.write(&sink)

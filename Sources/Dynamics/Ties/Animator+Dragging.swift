@@ -55,7 +55,7 @@ extension Animator {
 
   // MARK: Snapshots
 
-  func writeLentMotion<Sink: StateSink>(_ sink: inout Sink) {
+  func writeLentMotion<Sink: WordSink>(_ sink: inout Sink) {
     guard !lent.isEmpty else { return }
     sink.put(lent.count)
     for motion in lent {

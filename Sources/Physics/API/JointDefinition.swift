@@ -21,7 +21,9 @@ public struct JointDefinition: Equatable, Sendable {
     ///
     /// However strong, a motor doesn't push its body through what is in the way: while the body
     /// touches something, or is about to, its torque is bounded to what moves the body's farthest
-    /// point by 400 000 pt/s². Turned round at a limit it answers at once.
+    /// point by 400 000 pt/s². The same goes for what rigid welds hold together with the body, as
+    /// if it alone hung on the hinge; not for what hangs on it by other joints. Turned round at a
+    /// limit it answers at once.
     case revolute(
       limits: ClosedRange<Float>? = nil, frictionTorque: Float = 0, motorSpeed: Float = 0)
     /// The second body slides along `axis`, which is fixed to the first (in its own frame), without
@@ -51,6 +53,10 @@ public struct JointDefinition: Equatable, Sendable {
   /// The pull, in mass·pt/s², 0…10¹², from which on the joint breaks: it is removed at the end of
   /// the step and named in `PhysicsWorld.brokenJoints`. Nil, the default, never breaks. What counts
   /// is the largest force with which the joint held its anchors in any sub-step.
+  ///
+  /// A joint whose anchors something in the way keeps apart (it pulls a body against a wall, from
+  /// behind) gives way instead of pulling more and more. As long as that lasts it carries nothing
+  /// and only corrects places, so it doesn't break.
   public var breakingForce: Float?
   /// The torque, in mass·pt²/s², 0…10¹², with which a weld or a hinge at its limit holds the
   /// bodies' angle, from which on it breaks likewise: its own motor presses on a limit, too. Nil,

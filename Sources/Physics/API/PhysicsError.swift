@@ -34,20 +34,7 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case malformedSnapshot
 
   /// A number that was refused: what it was to be, and what it may be.
-  public struct Refusal: Equatable, Sendable {
-    /// What the number was given for.
-    public let property: Property
-    /// The number; of a vector, the first of its two that does not fit.
-    public let value: Float
-    /// What would have been taken. Where only what is above 0 is, the range begins with the
-    /// smallest number above it.
-    public let allowed: ClosedRange<Float>
-
-    /// Compares bits, so that what is no number equals itself.
-    public static func == (a: Refusal, b: Refusal) -> Bool {
-      a.property == b.property && a.value.bitPattern == b.value.bitPattern && a.allowed == b.allowed
-    }
-  }
+  public typealias Refusal = RefusedNumber<Property>
 
   /// What a refused number was given for.
   public enum Property: UInt8, Equatable, Sendable {

@@ -9,8 +9,9 @@ extension WorldStorage {
   /// Speeds, in pt/s, likewise.
   private static let exactSpeed: Float = 0.02
 
-  /// Before the first sub-step of a tick: moved anchors set out.
+  /// Before the first sub-step of a tick: welded bodies are listed, and moved anchors set out.
   func startJoints() {
+    listWelded()
     for place in 0..<joints.count where joints[place].exists {
       let way = joints[place].anchorTravel.length
       if way > Self.fastestAnchor * stepLength {

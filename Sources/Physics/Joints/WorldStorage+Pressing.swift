@@ -3,6 +3,10 @@
 // where something may be in the way of one of its bodies, a motor gives no more than contacts bear,
 // and contacts have the last word on speeds: nothing is driven into them after they were solved.
 // Motors that are weaker than that have nothing of it.
+//
+// What rigid welds hold together with a motor's body is pushed along with it, so a motor yields to
+// what touches that, too. Of hinges, sliders, rods, ropes and springs further on nothing is known
+// here: what hangs on a motor's body by these may still be pushed through things.
 
 extension JointSolver {
   /// The acceleration, in pt/s², that a motor gives its body at most while something may be in its
@@ -14,7 +18,8 @@ extension JointSolver {
   func slideStrength(_ compliance: Float) -> Float {
     assert(compliance > 0)
     guard joint.isPressing else { return joint.frictionTorque }
-    let most = Self.pressing / compliance
+    let own = Self.pressing / compliance
+    let most = own < joint.weldedStrength ? own : joint.weldedStrength
     return joint.frictionTorque < most ? joint.frictionTorque : most
   }
 }
@@ -28,6 +33,7 @@ extension WorldStorage {
     if zone.isOn { notePressed(zone.contacts) }
     for place in 0..<joints.count where isActive(place) && joints[place].isDriven {
       let joint = joints.base + place
+      joint.pointee.weldedStrength = strengthOfWelded(joint.pointee)
       joint.pointee.isPressing = joint.pointee.frictionTorque > strengthOfContacts(joint.pointee)
     }
   }
@@ -38,14 +44,25 @@ extension WorldStorage {
     for k in 0..<contacts.edges.count { waves.notePressed(row: Int(contacts.edges[k].row)) }
   }
 
-  /// The most that a motor may do to bodies that have contacts; infinite where none has. A hinge's
-  /// moves the farthest point of such a body by no more than `JointSolver.pressing`.
+  /// Whether something may be in the way of a row. What lies on an anchored or kinematic body is in
+  /// nobody's way.
+  private func isHindered(row: Int) -> Bool {
+    waves.isPressed(row: row) && bodies.motions[2 * row].w > 0
+  }
+
+  /// The most that a motor may do to what has contacts; infinite where nothing has.
   func strengthOfContacts(_ joint: JointRecord) -> Float {
+    let own = strengthOfOwnContacts(joint)
+    return own < joint.weldedStrength ? own : joint.weldedStrength
+  }
+
+  /// The most that a motor may do to its two bodies, if they have contacts. A hinge's moves the
+  /// farthest point of such a body by no more than `JointSolver.pressing`.
+  private func strengthOfOwnContacts(_ joint: JointRecord) -> Float {
     assert(joint.isDriven)
     let rowA = Int(slots[Int(joint.slotA)].row)
     let rowB = joint.slotB < 0 ? -1 : Int(slots[Int(joint.slotB)].row)
-    let isPressed = waves.isPressed(row: rowA) || (rowB >= 0 && waves.isPressed(row: rowB))
-    guard isPressed else { return .infinity }
+    guard isHindered(row: rowA) || (rowB >= 0 && isHindered(row: rowB)) else { return .infinity }
     if joint.kind == .prismatic {
       let solver = JointSolver(self, joint, step: 1)
       let axis = joint.axis.rotated(by: solver.a.rotation)
@@ -62,6 +79,51 @@ extension WorldStorage {
 
   /// How far a body that has contacts reaches from a joint, in points; 0 of any other.
   private func pressedReach(ofRow row: Int, anchor: Vector2) -> Float {
-    waves.isPressed(row: row) ? anchor.length + bodies.forms[row].w : 0
+    isHindered(row: row) ? anchor.length + bodies.forms[row].w : 0
+  }
+
+  /// The most that a motor may do to what is welded to its bodies, if that has contacts: as if each
+  /// of these bodies alone hung on the motor. Infinite where none has.
+  private func strengthOfWelded(_ joint: JointRecord) -> Float {
+    assert(joint.isDriven)
+    let isSlider = joint.kind == .prismatic
+    let a = strengthOfWelded(to: Int(joint.slotA), anchor: joint.anchorA, isSlider: isSlider)
+    guard joint.slotB >= 0 else { return a }
+    let b = strengthOfWelded(to: Int(joint.slotB), anchor: joint.anchorB, isSlider: isSlider)
+    return a < b ? a : b
+  }
+
+  private func strengthOfWelded(to slot: Int, anchor: Vector2, isSlider: Bool) -> Float {
+    var most = Float.infinity
+    var other = welded.next(after: slot)
+    guard other != slot else { return most }
+    let joint = self.anchor(anchor, slot: slot)
+    while other != slot {
+      let row = Int(slots[other].row)
+      if isHindered(row: row) {
+        let strength = isSlider ? slideStrength(ofRow: row) : turnStrength(ofRow: row, about: joint)
+        most = strength < most ? strength : most
+      }
+      other = welded.next(after: other)
+    }
+    assert(most > 0)
+    return most
+  }
+
+  /// The force that accelerates a row by `JointSolver.pressing`.
+  private func slideStrength(ofRow row: Int) -> Float {
+    JointSolver.pressing / bodies.motions[2 * row].w
+  }
+
+  /// The torque that, about a point, accelerates a row's farthest point by `JointSolver.pressing`;
+  /// infinite for what doesn't turn.
+  private func turnStrength(ofRow row: Int, about point: Vector2) -> Float {
+    let softness = bodies.motions[2 * row + 1].w
+    guard softness > 0 else { return .infinity }
+    let way = position(ofRow: row) - point
+    let inertia = 1 / softness + way.lengthSquared / bodies.motions[2 * row].w
+    let reach = way.length + bodies.forms[row].w
+    assert(inertia > 0 && reach > 0)
+    return JointSolver.pressing * inertia / reach
   }
 }

@@ -67,3 +67,7 @@ func transpose(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes) -> (Lanes, Lanes,
     Lanes(r.y, r.w, s.y, s.w)
   )
 }
+
+/// The number without its sign; NaN stays NaN.
+@inline(__always)
+func magnitude(_ a: Float) -> Float { a < 0 ? -a : a }

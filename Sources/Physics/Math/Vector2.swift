@@ -104,3 +104,13 @@ public struct Vector2: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var isFinite: Bool { x.isFinite && y.isFinite }
 }
+
+extension FNVHash {
+  @inline(__always)
+  mutating func add(_ number: Float) { add(number.bitPattern) }
+
+  mutating func add(_ v: Vector2) {
+    add(v.x)
+    add(v.y)
+  }
+}

@@ -43,6 +43,7 @@ final class WorldStorage: @unchecked Sendable {
   @exclusivity(unchecked) var batches = ContactBatches()
   @exclusivity(unchecked) var zone = FastZone()
   @exclusivity(unchecked) var waves = JointWaves()
+  @exclusivity(unchecked) var welded = WeldedGroups()
   @exclusivity(unchecked) var integration = IntegrationScratch()
   @exclusivity(unchecked) var groups = GroupScratch()
   @exclusivity(unchecked) var eventChains = EventChains()

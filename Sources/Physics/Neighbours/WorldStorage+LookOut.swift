@@ -119,7 +119,8 @@ extension WorldStorage {
     return (b - a).length
   }
 
-  private func anchor(_ anchor: Vector2, slot: Int) -> Vector2 {
+  /// Where an anchor of a body is between two parts of a tick.
+  func anchor(_ anchor: Vector2, slot: Int) -> Vector2 {
     let row = Int(slots[slot].row)
     assert(bodies.motions[2 * row + 1].z == 0, "nothing has moved since the last part")
     let pose = bodies.poses[row]
@@ -192,8 +193,17 @@ extension WorldStorage {
     guard joint.isSpring || joint.isDriven else { return speed }
     let solver = JointSolver(self, joint, step: 1)
     if joint.isSpring { return speed + solver.largestSpringSpeed }
-    let motor = solver.largestMotorSpeed
+    let motor = solver.largestMotorSpeed(reachOfWelded: reachOfWelded(byJoint: joint))
     return motor > 0.5 * Self.unnoticed ? speed + motor : speed
+  }
+
+  /// How far from a hinge the centres are that a motor turns along with its bodies, at most.
+  private func reachOfWelded(byJoint joint: JointRecord) -> Float {
+    guard !welded.isEmpty && joint.kind == .revolute else { return 0 }
+    let a = reachOfWelded(to: Int(joint.slotA), anchor: joint.anchorA)
+    guard joint.slotB >= 0 else { return a }
+    let b = reachOfWelded(to: Int(joint.slotB), anchor: joint.anchorB)
+    return a > b ? a : b
   }
 }
 
@@ -209,8 +219,9 @@ extension JointSolver {
   }
 
   /// Most that a motor gains in a tick beyond what its bodies have: up to its own speed, as far as
-  /// its strength goes; of a hinge, what the bodies' centres gain of the turn.
-  fileprivate var largestMotorSpeed: Float {
+  /// its strength goes; of a hinge, what the bodies' centres gain of the turn, and those of what is
+  /// welded to them, which are up to `reachOfWelded` points away.
+  fileprivate func largestMotorSpeed(reachOfWelded: Float) -> Float {
     assert(joint.isDriven)
     let softness: Float
     let speed: Float
@@ -222,7 +233,7 @@ extension JointSolver {
     } else {
       softness = turnCompliance
       speed = b.spin - a.spin
-      arm = larger(a.arm.length, b.arm.length)
+      arm = larger(larger(a.arm.length, b.arm.length), reachOfWelded)
     }
     let lacks = larger(magnitude(joint.motorSpeed) - magnitude(speed), 0)
     let gains = joint.frictionTorque * softness * PhysicsWorld.tickLength

@@ -114,8 +114,8 @@ struct HostRules: Equatable, Sendable {
   /// A world that the host left alone.
   static let none = HostRules()
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
-    sink.put(isFrozen ? 1 : 0 as UInt32)
+  func write<Sink: WordSink>(_ sink: inout Sink) {
+    sink.put(isFrozen)
     sink.put(frozenTicks)
     sink.put(UInt32(gravityPercent))
     sink.put(mostBodies.map { UInt32($0) })

@@ -17,12 +17,12 @@ extension Pit {
   /// rules, hands and flights, chance. Replaces what `bytes` held and keeps its memory. The last
   /// tick's events are no part of it.
   public func save(into bytes: inout [UInt8]) {
-    var own = PitWordCount()
+    var own = WordCount()
     write(&own)
     let animator = playground.animator.savedSizeLimit
     bytes.fill(atMost: 4 * (own.words + 2) + animator) { memory in
       guard let start = memory.baseAddress else { return 0 }
-      var writer = PitWriter(start)
+      var writer = WordWriter(start)
       writer.put(Pit.snapshotVersion)
       writer.put(atMost: animator) { playground.animator.save(to: $0) }
       write(&writer)
@@ -61,12 +61,12 @@ extension Pit {
   /// In the scene's word: the stickers' set follows, for the same reason.
   private static let stickersFlag: UInt32 = 512
 
-  private func write<Sink: PitSink>(_ sink: inout Sink) {
+  private func write<Sink: WordSink>(_ sink: inout Sink) {
     let isLeftAlone = host == .none
-    sink.put(
-      UInt32(scene.rawValue) | (isLeftAlone ? 0 : Pit.hostFlag)
-        | (stickers == nil ? 0 : Pit.stickersFlag))
-    sink.put(UInt32(UInt16(bitPattern: gravity.x)) << 16 | UInt32(UInt16(bitPattern: gravity.y)))
+    let flags = (isLeftAlone ? 0 : Pit.hostFlag) | (stickers == nil ? 0 : Pit.stickersFlag)
+    sink.put(UInt32(scene.rawValue) | flags)
+    let (x, y) = (UInt16(bitPattern: gravity.x), UInt16(bitPattern: gravity.y))
+    sink.put(UInt32(x) << 16 | UInt32(y))
     if !isLeftAlone { host.write(&sink) }
     stickers?.write(&sink)
     playground.write(&sink)
@@ -111,7 +111,7 @@ extension Pit {
 
 extension Playground {
   /// All but the animator.
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(chance.state)
     sink.put(seed)
     sink.put(tick)

@@ -1,25 +1,17 @@
 import Dynamics
 import Physics
 
-/// Takes the words of a pit's state, to keep them or to hash them: one description serves both.
-protocol PitSink {
-  mutating func put(_ word: UInt32)
-}
+// What a pit's snapshot holds: words that a `WordSink` takes, and that are taken back.
 
-extension PitSink {
-  mutating func put(_ wide: UInt64) {
-    put(UInt32(truncatingIfNeeded: wide))
-    put(UInt32(truncatingIfNeeded: wide >> 32))
-  }
-
+extension WordSink {
   mutating func put(_ word: UInt32?) {
-    put(word == nil ? 0 : 1 as UInt32)
+    put(word != nil)
     put(word ?? 0 as UInt32)
   }
 
   mutating func put(_ v: Vector2) {
-    put(v.x.bitPattern)
-    put(v.y.bitPattern)
+    put(v.x)
+    put(v.y)
   }
 
   mutating func put(_ items: [ItemID]) {
@@ -33,36 +25,8 @@ extension PitSink {
   mutating func put(_ id: BehaviorID) { put(id.word) }
 }
 
-/// Counts the words, so that whoever keeps them knows how much room they take.
-struct PitWordCount: PitSink {
-  private(set) var words = 0
-
-  mutating func put(_ word: UInt32) { words += 1 }
-}
-
-/// Keeps the words in memory that is large enough.
-struct PitWriter: PitSink {
-  private(set) var at: UnsafeMutableRawPointer
-
-  init(_ start: UnsafeMutableRawPointer) { at = start }
-
-  mutating func put(_ word: UInt32) {
-    at.storeBytes(of: word.littleEndian, as: UInt32.self)
-    at += 4
-  }
-
-  /// Keeps bytes that `write` puts there; it returns how many.
-  mutating func put(
-    atMost room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
-  ) {
-    let count = write(UnsafeMutableRawBufferPointer(start: at + 4, count: room))
-    put(UInt32(count))
-    at += count
-  }
-}
-
 /// Hashes the words as they come: order matters, every bit counts.
-struct StateHash: PitSink {
+struct StateHash: WordSink {
   private var hash = FNVHash()
 
   var value: UInt64 { hash.value }

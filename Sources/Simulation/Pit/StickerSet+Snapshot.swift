@@ -2,7 +2,7 @@ import Determinism
 
 /// A set in a snapshot: one number a word, because whoever packs the words sees equal ones.
 extension StickerSet {
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(kinds.count))
     for kind in kinds {
       sink.put(UInt32(kind.sizePercent))
@@ -36,7 +36,7 @@ extension StickerShape {
   /// And the number of corners besides.
   private static let outlineWord: UInt32 = 2
 
-  fileprivate func write<Sink: PitSink>(_ sink: inout Sink) {
+  fileprivate func write<Sink: WordSink>(_ sink: inout Sink) {
     switch self {
     case .disc(let diameter):
       sink.put(StickerShape.discWord)
@@ -50,8 +50,8 @@ extension StickerShape {
       sink.put(StickerShape.outlineWord + UInt32(corners.count))
       sink.put(UInt32(growth))
       for corner in corners {
-        sink.put(
-          UInt32(UInt16(bitPattern: corner.x)) << 16 | UInt32(UInt16(bitPattern: corner.y)))
+        let (x, y) = (UInt16(bitPattern: corner.x), UInt16(bitPattern: corner.y))
+        sink.put(UInt32(x) << 16 | UInt32(y))
       }
     }
   }

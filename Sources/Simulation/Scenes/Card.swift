@@ -50,7 +50,7 @@ struct Card: Sendable {
     if step >= Card.homeTicks { self.homeTick = nil }
   }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(item)
     sink.put(place)
     sink.put(push.id)

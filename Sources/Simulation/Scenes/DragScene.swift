@@ -89,7 +89,7 @@ struct DragScene: SceneRules {
 
   mutating func assign(_ other: DragScene) { rods.assign(other.rods) }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(rods.count))
     for rod in rods {
       sink.put(rod.item)

@@ -197,7 +197,7 @@ struct GalleryScene: SceneRules {
     if let rod { scenery.draw(try ground.animator.behavior(rod)) }
   }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(gravity.id)
     sink.put(UInt32(squares.count))
     for square in squares { sink.put(square) }

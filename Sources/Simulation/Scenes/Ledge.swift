@@ -78,8 +78,8 @@ struct Ledge: Sendable {
     leftTick = nil
   }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
-    sink.put(isThere ? 1 : 0)
+  func write<Sink: WordSink>(_ sink: inout Sink) {
+    sink.put(isThere)
     sink.put(toucher.map { UInt32($0.slot) << 16 | UInt32($0.generation) })
     sink.put(touchedTick)
     sink.put(leftTick)

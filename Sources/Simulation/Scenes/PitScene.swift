@@ -142,7 +142,7 @@ struct PitScene: SceneRules {
   /// The box is the page's own edge.
   func draw(into scenery: inout Scenery, _ ground: Playground) {}
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(gravity.id)
     sink.put(collision.id)
     sink.put(material.id)

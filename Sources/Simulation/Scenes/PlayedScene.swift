@@ -111,7 +111,7 @@ enum PlayedScene: Sendable {
   }
 
   /// All that the scene keeps.
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     switch self {
     case .pit(let scene): scene.write(&sink)
     case .rain(let scene): scene.write(&sink)

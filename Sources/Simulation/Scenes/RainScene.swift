@@ -217,7 +217,7 @@ struct RainScene: SceneRules {
     ledges = kept
   }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(gravity.id)
     sink.put(collision.id)
     sink.put(material.id)

@@ -46,7 +46,7 @@ protocol SceneRules: Sendable {
   /// What is drawn besides the items.
   func draw(into scenery: inout Scenery, _ ground: Playground) throws(DynamicsError)
   /// All that the scene keeps.
-  func write<Sink: PitSink>(_ sink: inout Sink)
+  func write<Sink: WordSink>(_ sink: inout Sink)
   /// The scene as `write` described it, beside its animator.
   init(from reader: inout PitReader, _ animator: Animator) throws(PitError)
   /// Whether what was read from a snapshot fits the ground, so that the scene never asks it for

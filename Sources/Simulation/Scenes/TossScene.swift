@@ -91,7 +91,7 @@ struct TossScene: SceneRules {
 
   mutating func assign(_ other: TossScene) { cards.assign(other.cards) }
 
-  func write<Sink: PitSink>(_ sink: inout Sink) {
+  func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(UInt32(cards.count))
     for card in cards { card.write(&sink) }
   }

@@ -35,6 +35,7 @@ enum OurNames {
   typealias OurRandomGenerator = RandomGenerator
   typealias OurRayHit = RayHit
   typealias OurRect2 = Rect2
+  typealias OurRefusedNumber = RefusedNumber
   typealias OurRotation = Rotation
   typealias OurSVGDrawing = SVGDrawing
   typealias OurSensorEvent = SensorEvent

@@ -1,19 +1,6 @@
-/// Takes the words of a state, to keep them or to hash them: one description serves both.
-protocol StateSink {
-  mutating func put(_ word: UInt32)
-}
+// What a snapshot holds: words that a `WordSink` takes, and that are taken back.
 
-extension StateSink {
-  mutating func put(_ number: Float) { put(number.bitPattern) }
-  mutating func put(_ flag: Bool) { put(flag ? 1 : 0 as UInt32) }
-  mutating func put(_ count: Int) { put(UInt32(truncatingIfNeeded: count)) }
-  mutating func put(_ number: Int32) { put(UInt32(bitPattern: number)) }
-
-  mutating func put(_ wide: UInt64) {
-    put(UInt32(truncatingIfNeeded: wide))
-    put(UInt32(truncatingIfNeeded: wide >> 32))
-  }
-
+extension WordSink {
   mutating func put(_ v: Vector2) {
     put(v.x)
     put(v.y)
@@ -48,29 +35,8 @@ extension StateSink {
   }
 }
 
-/// Counts the words, so that whoever keeps them knows how much room they take.
-struct WordCount: StateSink {
-  var words = 0
-
-  @inline(__always)
-  mutating func put(_ word: UInt32) { words += 1 }
-}
-
-/// Keeps the words in memory that is large enough: much faster than to let an array grow.
-struct WordSink: StateSink {
-  private(set) var at: UnsafeMutableRawPointer
-
-  init(_ start: UnsafeMutableRawPointer) { at = start }
-
-  @inline(__always)
-  mutating func put(_ word: UInt32) {
-    at.storeBytes(of: word.littleEndian, as: UInt32.self)
-    at += 4
-  }
-}
-
 /// Hashes the words as they come.
-struct HashSink: StateSink {
+struct HashSink: WordSink {
   private var hasher = FNVHash()
 
   var value: UInt64 { hasher.value }

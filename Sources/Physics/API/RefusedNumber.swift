@@ -1,3 +1,27 @@
+/// A number that was refused: what it was to be, and what it may be. `Property` lists what numbers
+/// are given for, in the solver (`PhysicsError.Property`) or above it.
+public struct RefusedNumber<Property: Equatable & Sendable>: Equatable, Sendable {
+  /// What the number was given for.
+  public let property: Property
+  /// The number; of a vector or a rectangle, the first of its numbers that does not fit.
+  public let value: Float
+  /// What would have been taken. Where only what is above 0 is, the range begins with the smallest
+  /// number above it.
+  public let allowed: ClosedRange<Float>
+
+  /// A number that was given for a property and is not in the range, or no number.
+  public init(property: Property, value: Float, allowed: ClosedRange<Float>) {
+    self.property = property
+    self.value = value
+    self.allowed = allowed
+  }
+
+  /// Compares bits, so that what is no number equals itself.
+  public static func == (a: RefusedNumber, b: RefusedNumber) -> Bool {
+    a.property == b.property && a.value.bitPattern == b.value.bitPattern && a.allowed == b.allowed
+  }
+}
+
 extension PhysicsError {
   /// A number outside of its range, or none.
   static func outside(
