@@ -60,11 +60,13 @@ import Wire
 
     /// What `/metrics` tells of the journal, by what stands behind `stickerpit_journal_`.
     func told() throws -> [String: Double] {
-      let page = metrics.text(TickHealth(), 0, [], writer.health)
+      let page = try samples(of: metrics.text(TickHealth(), 0, [], writer.health))
       let prefix = "stickerpit_journal_"
-      return Dictionary(
-        uniqueKeysWithValues: try samples(of: page).filter { $0.key.hasPrefix(prefix) }
-          .map { (String($0.key.dropFirst(prefix.count)), $0.value) })
+      var told: [String: Double] = [:]
+      for (name, value) in page where name.hasPrefix(prefix) {
+        told[String(name.dropFirst(prefix.count))] = value
+      }
+      return told
     }
 
     func tick() { desk.put(record: [0x90], commands: [], world: nil) }

@@ -81,8 +81,7 @@ import Wire
       guard step >= 3 else { continue }
       #expect(newcomers[step - 3].peopleNotices > 0, "told within 0.4 s")
     }
-    // 0.6 s and more for 300 people, seen at looks that are 0.25 s apart: each 0.75 s, or 0.85 s
-    // where a look falls between two ticks.
+    // 0.6 s and more for 300 people, and looks are 0.25 s apart: so one in 0.75 s.
     let told = crowd[0].peopleNotices - before
     #expect((6...9).contains(told), "\(told) lists in six seconds")
     pit.advance(seconds: 2)
