@@ -137,7 +137,9 @@ func samples(of page: String) throws -> [String: Double] {
   var values: [String: Double] = [:]
   for line in page.split(separator: "\n") where !line.hasPrefix("#") {
     let space = try #require(line.lastIndex(of: " "))
-    values[String(line[..<space])] = try #require(Double(line[space...].dropFirst()))
+    // Named, because where an optional will do nothing is required.
+    let value: Double = try #require(Double(line[space...].dropFirst()))
+    values[String(line[..<space])] = value
   }
   return values
 }
