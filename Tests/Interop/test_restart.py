@@ -70,10 +70,11 @@ def trusting(pit):
     return ssl._create_unverified_context() if pit.scheme == "https" else None
 
 
-def people(pit):
+def healthy(pit):
+    """Its health page, with TLS or without."""
     url = f"{pit.scheme}://127.0.0.1:{pit.port}/healthz"
     with urllib.request.urlopen(url, timeout=PATIENCE, context=trusting(pit)) as answer:
-        return json.load(answer)["people"]
+        return json.load(answer)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_a_hundred_bots_lose_no_session(start_pit, tmp_path, key, keeps_key, has
     # They go on until they are told to end: a slow machine takes its time.
     bots = run_bots(before, 100, 1000, "--stream", stream)
     try:
-        until(lambda: people(before) == 100)
+        until(lambda: healthy(before)["people"] == 100)
         code, seconds = ends(before)
         assert code == 0
         assert seconds < IN_ORDER
@@ -107,7 +108,10 @@ def test_a_hundred_bots_lose_no_session(start_pit, tmp_path, key, keeps_key, has
             # With the data the next process knows whose numbers are taken.
             assert number > 1000 or keeps_key == "with the data"
         # Its place is kept for a minute, as everybody's.
-        until(lambda: people(after) == 100)
+        until(lambda: healthy(after)["people"] == 100)
+        # The last ones were welcomed, and have yet to hear of it.
+        heard = healthy(after)["tick"] + 120
+        until(lambda: healthy(after)["tick"] >= heard)
         bots.send_signal(signal.SIGTERM)
         report, errors = report_of(bots)
     finally:
