@@ -68,31 +68,40 @@ def setting(row):
     return tuple(row[name] for name in NAMES)
 
 
+def is_too_much(row):
+    """Whether the median client got clearly fewer frames than it should."""
+    return row["frames_per_second_median"] < 0.98 * row["hz"]
+
+
 def full_settings(rows):
     """Settings for which a core is not enough, not even for the bare loop."""
-    return {
-        setting(row)
-        for row in rows
-        if row["engine"] == FLOOR and row["frames_per_second_median"] < 0.98 * row["hz"]
-    }
+    return {setting(row) for row in rows if row["engine"] == FLOOR and is_too_much(row)}
 
 
 def capacity(rows):
     """What so many people cost our server, for whoever plans an event."""
-    lines = [
-        "| clients | stream | share of a core | sent, Mbit/s | memory of the connections, MB |",
-        "|" + "---|" * 5,
-    ]
     full = full_settings(rows)
-    for row in rows:
-        if row["engine"] != OURS or row["tls"] or not row["inputs_per_second"] or setting(row) in full:
-            continue
+    shown = [
+        row for row in rows
+        if row["engine"] == OURS and not row["tls"] and row["inputs_per_second"] and setting(row) not in full
+    ]  # fmt: skip
+    titles = ["clients", "stream", "share of a core", "sent, Mbit/s", "memory of the connections, MB"]
+    tells_lost = bool(shown) and all("ticks_lost" in row for row in shown)
+    if tells_lost:
+        titles.append("ticks lost")
+    lines = [f"| {' | '.join(titles)} |", "|" + "---|" * len(titles)]
+    for row in shown:
         # A header of WebSocket's: four bytes for all frames but the shortest.
         sent = row["clients"] * row["frames_per_second_median"] * (row["payload_bytes"] + 4) * 8 / 1e6
         memory = row["clients"] * row["bytes_per_connection"] / 1e6
+        mark = " †" if is_too_much(row) else ""
+        lost = f" {row['ticks_lost']:g} |" if tells_lost else ""
         lines.append(
-            f"| {row['clients']} | {row['stream']} {row['hz']} Hz | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |"
+            f"| {row['clients']} | {row['stream']} {row['hz']} Hz{mark} | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |{lost}"
         )
+    too_much = [f"{row['frames_per_second_median']:.1f} of {row['hz']}" for row in shown if is_too_much(row)]
+    if too_much:
+        lines += ["", f"† More than one core carries: the median client got {', '.join(too_much)} frames a second."]
     lines += [
         "",
         f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
@@ -110,7 +119,7 @@ def section(rows, threads, options):
         "network thread, the clients have the other core and never sleep: they look once a millisecond, and their kernel",
         "acknowledges every second frame, so that all of the sender's work is done on its own core, as it is between machines.",
         f"Medians of {options.rounds} rounds of {options.seconds:g} s, engines in turn; ratios are within a round. Ours: {options.bodies} stickers in a storm, strict profile, the processor time of the network thread;",
-        "in brackets that of the whole process, with the world's thread. The others send frames of the same mean length",
+        "in brackets that of the whole process, with the world's thread. The others send frames of the same mean length (at least eight bytes)",
         "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
         "the first client's frame to each one's of the same tick; *since due* is from the tick's deadline with ours, which",
         "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
@@ -146,7 +155,7 @@ def viewers(rows, options):
     """What becomes of a crowd of viewers."""
     lines = [
         "## Viewers", "",
-        "Written by `make bench-fanout ARGS='--viewers 1000 2500 5000 10000 --seconds 15'`. People who watch by the replica stream",
+        f"Written by `make bench-fanout ARGS='--viewers 1000 2500 5000 10000 --seconds 15'` at commit {commit()}. People who watch by the replica stream",
         f"at 20 Hz while eight of them tilt {options.bodies} stickers; two network threads, and the load on the same {os.cpu_count()} cores.",
         f"Medians of {options.rounds} rounds of {options.seconds:g} s; {processor()}. Ticks late: 99 of 100 began within it. The tick's thread had",
         "real-time priority, as root's has.", "",

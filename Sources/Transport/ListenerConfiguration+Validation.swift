@@ -23,9 +23,10 @@ extension ListenerConfiguration {
     for proxy in trustedProxies where !Self.isTrustedProxy(proxy) {
       throw .badConfiguration("\(proxy) is no address and no prefix such as 10.0.0.0/8")
     }
-    guard pingSeconds >= 0, hangupSeconds <= 65_535, pingSeconds == 0 || hangupSeconds > pingSeconds
+    guard pingSeconds >= 0, silenceSeconds <= 65_535,
+      pingSeconds == 0 || silenceSeconds > pingSeconds
     else {
-      throw .badConfiguration("the hangup must come later than the ping")
+      throw .badConfiguration("the end of a silence must come later than its ping")
     }
     guard socketPath.hasPrefix("/") else {
       throw .badConfiguration("the socket's path must begin with /")

@@ -36,7 +36,7 @@ public struct ListenerConfiguration: Sendable {
   public var pingSeconds: Int
   /// No client is without a sign of life for longer than so many seconds: it is given up a moment
   /// before.
-  public var hangupSeconds: Int
+  public var silenceSeconds: Int
   /// Whether a client that reads late is sent nothing until it has read what it was sent, so that
   /// what it reads is new: right for frames that the next one makes old. ``Connection/send(_:)``
   /// then answers ``SendStatus/backpressure``, as for a full pipe.
@@ -83,7 +83,7 @@ public struct ListenerConfiguration: Sendable {
     allowedOrigins: [String] = [], allowedHosts: [String] = [],
     trustedProxies: [String] = [], maximumMessageBytes: Int = 128,
     maximumConnections: Int = 4096, maximumConnectionsPerAddress: Int = 512,
-    pingSeconds: Int = 10, hangupSeconds: Int = 15, traffic: TrafficLimits = TrafficLimits(),
+    pingSeconds: Int = 10, silenceSeconds: Int = 15, traffic: TrafficLimits = TrafficLimits(),
     tls: TLSFiles? = nil,
     portSharing: PortSharing = .exclusive, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -99,7 +99,7 @@ public struct ListenerConfiguration: Sendable {
     self.maximumConnections = maximumConnections
     self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
     self.pingSeconds = pingSeconds
-    self.hangupSeconds = hangupSeconds
+    self.silenceSeconds = silenceSeconds
     self.traffic = traffic
     self.tls = tls
     self.portSharing = portSharing

@@ -83,7 +83,7 @@ public final class ListenerGroup: Listener, @unchecked Sendable {
     next.maximumConnectionsPerAddress = min(
       new.maximumConnectionsPerAddress, configuration.maximumConnections)
     next.pingSeconds = new.pingSeconds
-    next.hangupSeconds = new.hangupSeconds
+    next.silenceSeconds = new.silenceSeconds
     next.traffic = new.traffic
     next.traffic.visitors = configuration.traffic.visitors
     next.traffic.rememberedAddresses = configuration.traffic.rememberedAddresses

@@ -8,6 +8,7 @@ import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 from pitserver import PATIENCE, ROOT, until
@@ -72,6 +73,31 @@ def test_the_document_lists_every_metric(start_pit, tmp_path):
     # Labels of what did not happen yet are not told: nobody has made a TLS handshake here.
     assert documented.keys() == told.keys()
     assert {name: told[name] - documented[name] for name in told if told[name] - documented[name]} == {}
+
+
+def value(metrics, name):
+    """Of a metric without labels."""
+    return float(re.search(rf"^{name} (\S+)$", metrics, re.MULTILINE)[1])
+
+
+def test_the_process_is_told_as_the_system_knows_it(start_pit):
+    # Nothing is decoded in between, and nobody plays: what it takes is the same for a while.
+    pit = start_pit(checks_frames=False)
+    until(lambda: pit.health()["tick"] > 120)
+    proc = Path(f"/proc/{pit.process.pid}")
+    _, metrics = text(pit, "/metrics")
+    resident = int(re.search(r"VmRSS:\s+(\d+) kB", (proc / "status").read_text())[1]) * 1024
+    assert abs(value(metrics, "process_resident_memory_bytes") - resident) < 4_000_000 < resident
+    limit = re.search(r"Max open files\s+(\d+)", (proc / "limits").read_text())[1]
+    assert value(metrics, "process_max_fds") == int(limit)
+    threads = len(list((proc / "task").iterdir()))
+    # One more or less: the system's own threads for work come and go.
+    assert abs(value(metrics, "process_threads") - threads) <= 2 < threads
+    # The connection that asks is one of them, and is over now.
+    descriptors = len(list((proc / "fd").iterdir()))
+    assert abs(value(metrics, "process_open_fds") - descriptors) <= 3 < descriptors
+    spent = value(metrics, "process_cpu_seconds_total")
+    assert 0 < spent <= pit.processor_seconds() + 0.05
 
 
 def test_the_server_says_that_it_is_ready(pit):

@@ -3,16 +3,19 @@
 import json
 import os
 import signal
+import ssl
 import struct
 import subprocess
 import time
 import urllib.error
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from attacker import Attacker
 from pitserver import PATIENCE, STICKERPIT, until
 from test_protocol import FRAMES, NOTICE, WELCOME, Client, hello
+from test_reload import certificate
 
 pytestmark = pytest.mark.serial
 
@@ -62,23 +65,53 @@ def report_of(bots):
     return json.loads(output), errors
 
 
-def test_a_hundred_bots_lose_no_session(start_pit, key):
+def trusting(pit):
+    """For a server that signed its certificate itself; None for one without TLS."""
+    return ssl._create_unverified_context() if pit.scheme == "https" else None
+
+
+def healthy(pit):
+    """Its health page, with TLS or without."""
+    url = f"{pit.scheme}://127.0.0.1:{pit.port}/healthz"
+    with urllib.request.urlopen(url, timeout=PATIENCE, context=trusting(pit)) as answer:
+        return json.load(answer)
+
+
+@pytest.mark.parametrize(
+    "keeps_key, has_tls, stream",
+    [
+        ("in a file", False, "state"),
+        ("in a file", False, "replica"),
+        ("in a file", True, "state"),
+        ("with the data", False, "state"),
+    ],
+)
+def test_a_hundred_bots_lose_no_session(start_pit, tmp_path, key, keeps_key, has_tls, stream):
     flags = ["--token-key-file", key]
+    if keeps_key == "with the data":
+        flags = ["--data", tmp_path / "data"]
+    if has_tls:
+        certificate(tmp_path / "tls", "one")
+        flags += ["--tls-cert", tmp_path / "tls/cert.pem", "--tls-key", tmp_path / "tls/key.pem"]
     before = start_pit(*flags)
     # They go on until they are told to end: a slow machine takes its time.
-    bots = run_bots(before, 100, 1000)
+    bots = run_bots(before, 100, 1000, "--stream", stream)
     try:
-        until(lambda: before.health()["people"] == 100)
+        until(lambda: healthy(before)["people"] == 100)
         code, seconds = ends(before)
         assert code == 0
         assert seconds < IN_ORDER
         after = start_pit(*flags, port=before.port)
         # Somebody who was not there takes nobody's place.
-        with Client(after) as newcomer:
+        with Client(after, ssl=trusting(after)) as newcomer:
             number = struct.unpack_from("<H", newcomer.next(WELCOME), 3)[0]
-            assert number > 1000
+            # With the data the next process knows whose numbers are taken.
+            assert number > 1000 or keeps_key == "with the data"
         # Its place is kept for a minute, as everybody's.
-        until(lambda: after.health()["people"] == 100)
+        until(lambda: healthy(after)["people"] == 100)
+        # The last ones were welcomed, and have yet to hear of it.
+        heard = healthy(after)["tick"] + 120
+        until(lambda: healthy(after)["tick"] >= heard)
         bots.send_signal(signal.SIGTERM)
         report, errors = report_of(bots)
     finally:

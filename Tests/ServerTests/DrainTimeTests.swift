@@ -54,6 +54,6 @@ import Wire
   /// `EndSignals` gives up after 4.9 s, so that a server that hangs is gone within five, too. Until
   /// then the farewells and both ports, which end at the same time, must have had their time.
   @Test func farewellsAndPortsTakeFourSeconds() {
-    #expect(Drain.patience + ServiceLoop.farewellNanoseconds <= 4_000_000_000)
+    #expect(Drain.patience + ServiceLoop.partingNanoseconds <= 4_000_000_000)
   }
 }

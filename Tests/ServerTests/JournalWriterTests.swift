@@ -40,11 +40,13 @@ import Wire
     let home = Home()
     let desk = JournalDesk(position: 0, snapshot: 0, wallClock: { 5 })
     let clock = Clock()
+    let metrics: ServerMetrics
     let writer: JournalWriter
 
     init(stops: Bool = false) throws {
       let clock = clock
       let now: @Sendable () -> UInt64 = { clock.now.withLock { $0 } }
+      metrics = ServerMetrics(networkThreads: 1, clock: now)
       let settings = JournalSettings(
         folder: "somewhere", limits: JournalLimits(age: 1, bytes: 1), stopsOnFailure: stops)
       let origin = LogOrigin(
@@ -52,8 +54,19 @@ import Wire
         world: WorldSettings(try .init(bodies: 1)))
       writer = JournalWriter(
         home, desk, settings, identity: origin,
-        metrics: ServerMetrics(networkThreads: 1, clock: now), log: .none, clock: now,
+        metrics: metrics, log: .none, clock: now,
         wallClock: { 5 })
+    }
+
+    /// What `/metrics` tells of the journal, by what stands behind `stickerpit_journal_`.
+    func told() throws -> [String: Double] {
+      let page = try samples(of: metrics.text(TickHealth(), 0, [], writer.health))
+      let prefix = "stickerpit_journal_"
+      var told: [String: Double] = [:]
+      for (name, value) in page where name.hasPrefix(prefix) {
+        told[String(name.dropFirst(prefix.count))] = value
+      }
+      return told
     }
 
     func tick() { desk.put(record: [0x90], commands: [], world: nil) }
@@ -119,6 +132,34 @@ import Wire
     #expect(bench.home.entries.flatMap(\.groups).map(\.count).reduce(0, +) == 50)
     #expect(bench.home.entries.last?.snapshot?.position == 50)
     #expect(bench.home.isClosed)
+  }
+
+  @Test func monitoringIsToldWhatWasWrittenWhatWaitsAndWhatFailed() throws {
+    let bench = try Bench()
+    for _ in 0..<3 { bench.tick() }
+    bench.writer.turn()
+    for _ in 0..<2 { bench.tick() }
+    let first = try bench.told()
+    #expect(first[#"ticks_total{result="written"}"#] == 3 && first["waiting_ticks"] == 2)
+    #expect(first[#"ticks_total{result="given_up"}"#] == 0 && first["failures_total"] == 0)
+    #expect(first["bytes"] == 77 && first["write_duration_seconds_count"] == 1)
+    bench.home.failure = .full("somewhere")
+    bench.writer.turn()
+    let failed = try bench.told()
+    #expect(failed["failures_total"] == 1 && failed["waiting_ticks"] == 2)
+    #expect(failed[#"ticks_total{result="written"}"#] == 3)
+    #expect(failed["write_duration_seconds_count"] == 1, "none was written")
+    bench.home.failure = nil
+    bench.clock.advance(1.1)
+    bench.writer.turn()
+    let last = try bench.told()
+    #expect(last[#"ticks_total{result="written"}"#] == 5 && last["waiting_ticks"] == 0)
+    #expect(last["failures_total"] == 1 && last["write_duration_seconds_count"] == 2)
+    // No test waits until a disk has taken nothing for so long that ticks are given up.
+    var health = bench.writer.health
+    health.lostTicks = 9
+    let page = bench.metrics.text(TickHealth(), 0, [], health)
+    #expect(page.contains("\nstickerpit_journal_ticks_total{result=\"given_up\"} 9\n"))
   }
 
   @Test func theFirstFailureIsToldWhereItEndsTheServer() async throws {

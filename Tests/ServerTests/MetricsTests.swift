@@ -138,12 +138,18 @@ extension VirtualServer {
     let answer = try #require(ask("/metrics"))
     #expect(answer.status == 200)
     #expect(answer.contentType.hasPrefix("text/plain; version=0.0.4"))
-    var values: [String: Double] = [:]
-    for line in String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
-    where !line.hasPrefix("#") {
-      let space = try #require(line.lastIndex(of: " "))
-      values[String(line[..<space])] = try #require(Double(line[space...].dropFirst()))
-    }
-    return values
+    return try samples(of: String(decoding: answer.body, as: UTF8.self))
   }
+}
+
+/// The samples of a page in Prometheus' text format, by each one's name and labels.
+func samples(of page: String) throws -> [String: Double] {
+  var values: [String: Double] = [:]
+  for line in page.split(separator: "\n") where !line.hasPrefix("#") {
+    let space = try #require(line.lastIndex(of: " "))
+    // Named, because where an optional will do nothing is required.
+    let value: Double = try #require(Double(line[space...].dropFirst()))
+    values[String(line[..<space])] = value
+  }
+  return values
 }

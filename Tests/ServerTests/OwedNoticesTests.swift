@@ -64,6 +64,47 @@ import Wire
     #expect(one.peopleNotices == told + 1 && one.people?.count == 1)
   }
 
+  /// In a crowd that comes and goes all the time everybody is told the list more seldom, whoever
+  /// comes at once, and when calm returns everybody the last one.
+  @Test func aCrowdThatComesAndGoesIsToldSeldom() throws {
+    let pit = try hosted()
+    let crowd = (0..<300).map { Probe(pit, address: "192.0.2.\($0 % 250)") }
+    pit.advance(seconds: 3)
+    #expect(crowd.allSatisfy { $0.people?.count == 300 })
+    let before = crowd[0].peopleNotices
+    var newcomers: [Probe] = []
+    for step in 0..<60 {
+      let newcomer = Probe(pit, address: "198.51.100.\(step)")
+      newcomers.append(newcomer)
+      pit.advance(seconds: 0.1)
+      #expect((newcomer.people?.count ?? 301) > 300)
+      guard step >= 3 else { continue }
+      #expect(newcomers[step - 3].peopleNotices > 0, "told within 0.4 s")
+    }
+    // 0.6 s and more for 300 people, and looks are 0.25 s apart: so one in 0.75 s.
+    let told = crowd[0].peopleNotices - before
+    #expect((6...9).contains(told), "\(told) lists in six seconds")
+    pit.advance(seconds: 2)
+    #expect((crowd + newcomers).allSatisfy { $0.people?.count == 360 && $0.failures.isEmpty })
+    #expect(pit.hub.notices.isEmpty)
+    // A change after a calm time is told at once.
+    let last = crowd[0].peopleNotices
+    crowd[1].leave()
+    pit.advance(seconds: 0.4)
+    #expect(crowd[0].peopleNotices == last + 1 && crowd[0].people?.count == 359)
+  }
+
+  /// However large the crowd, and though its list changes all the time.
+  @Test func listsOfPeopleAreABoundedPartOfWhatIsSent() {
+    let look = 0.25
+    for present in 1...4096 {
+      let pause = max(look, Double(OwedNotices.peoplePause(of: present)) / 1e9)
+      #expect(pause <= 2, "a name is never later")
+      #expect(Double(present) / pause <= max(500.001, Double(present) / 2), "\(present) people")
+      if present <= 125 { #expect(pause == look, "few hear it as soon as they are looked at") }
+    }
+  }
+
   /// Whose pipe is full is the only one that is tried again, and is let go when it ends.
   @Test func onlyFullPipesAreTriedAgain() throws {
     // One message that is not read fills a pipe.

@@ -51,6 +51,12 @@ FLOODS = (
 # The server waits 15 s for a sign of life (`silence-seconds`) and 20 s for somebody to take something
 # (`stalled-seconds`).
 SILENCE_SECONDS = 22
+# Within so many seconds of silence the server has noticed that somebody is gone, as PROTOCOL.md says
+# of the limits that are set by default; and what a busy machine may add.
+NOTICED_SECONDS = 15
+GRACE_SECONDS = 1
+# The server asks for a sign before it gives somebody up (`ping-seconds`).
+ASKED_SECONDS = 10
 
 
 def player(target, sources, token=b""):
@@ -151,6 +157,25 @@ def never_reads(target, sources, _):
         attacker.all()
 
 
+def out_of_reach(target, sources, _):
+    """Says hello and then nothing more, neither a pong nor an end, like a phone that left the radio's
+    reach. What it is sent is read only to see when the server gives it up."""
+    with player(target, sources) as attacker:
+        since = time.monotonic()
+        opcodes, code = set(), None
+        for opcode, payload in attacker.frames():
+            opcodes.add(opcode)
+            if opcode == CLOSE and len(payload) >= 2:
+                code = struct.unpack(">H", payload[:2])[0]
+                if code == 1013:
+                    raise TurnedAway
+        silent = time.monotonic() - since
+    assert PING in opcodes, "it was never asked for a sign of life"
+    assert ASKED_SECONDS < silent <= NOTICED_SECONDS + GRACE_SECONDS, (
+        f"given up after {silent:.2f} s of silence (close code {code}) and not within {NOTICED_SECONDS} s"
+    )
+
+
 def says_no_hello(target, sources, _):
     with Attacker(target, source=next(sources)) as attacker:
         assert attacker.shake_hands() == 101
@@ -167,5 +192,6 @@ KINDS = {
     "flood": flood,
     "guessed tokens": guessed_tokens,
     "never reads": never_reads,
+    "out of reach": out_of_reach,
     "says no hello": says_no_hello,
 }

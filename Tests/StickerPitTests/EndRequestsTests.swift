@@ -33,7 +33,7 @@ import Testing
   /// Whatever holds the end up, the process is gone within five seconds of the first signal.
   @Test func timeEndsItWithinFiveSeconds() {
     #expect(EndSignals.patience < 5)
-    let inOrder = Drain.patience + ServiceLoop.farewellNanoseconds
+    let inOrder = Drain.patience + ServiceLoop.partingNanoseconds
     #expect(EndSignals.patience > Double(inOrder) / 1e9)
   }
 }

@@ -24,17 +24,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [(10, 15), (1, 2)]) func nobodyIsSilentForLonger(ping: Int, hangup: Int) throws {
+  @Test(arguments: [(10, 15), (1, 2)]) func nobodyIsSilentForLonger(
+    ping: Int, silence: Int
+  ) throws {
     let limits = try #require(
-      SilenceLimits(ListenerConfiguration(pingSeconds: ping, hangupSeconds: hangup)))
+      SilenceLimits(ListenerConfiguration(pingSeconds: ping, silenceSeconds: silence)))
     for firstLook in stride(from: 0, to: Self.interval, by: 1_000_000) {
       let (asked, givenUp) = silences(limits, firstLook: firstLook)
-      #expect(givenUp <= UInt64(hangup) * Self.second)
-      #expect(givenUp + 2 * Self.interval > UInt64(hangup) * Self.second, "and hardly earlier")
+      #expect(givenUp <= UInt64(silence) * Self.second)
+      #expect(givenUp + 2 * Self.interval > UInt64(silence) * Self.second, "and hardly earlier")
       // What is left for the pong is all but two looks.
       let start = try #require(asked)
       #expect(start >= UInt64(ping) * Self.second)
-      #expect(givenUp - start + 2 * Self.interval >= UInt64(hangup - ping) * Self.second)
+      #expect(givenUp - start + 2 * Self.interval >= UInt64(silence - ping) * Self.second)
     }
   }
 

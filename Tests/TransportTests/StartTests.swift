@@ -38,7 +38,7 @@ import Testing
       folder
         == .webFolderUnreadable(path: "/no/such/folder", reason: "No such file or directory"))
     for change: (inout ListenerConfiguration) -> Void in [
-      { $0.maximumConnections = 0 }, { $0.maximumMessageBytes = 0 }, { $0.hangupSeconds = 5 },
+      { $0.maximumConnections = 0 }, { $0.maximumMessageBytes = 0 }, { $0.silenceSeconds = 5 },
       { $0.socketPath = "ws" }, { $0.subprotocol = "a b" }, { $0.maximumConnectionsPerAddress = 0 },
       { $0.maximumConnectionsPerAddress = 70_000 }, { $0.maximumConnections = 70_000 },
       { $0.maximumConnectionsPerAddress = $0.maximumConnections + 1 },

@@ -81,7 +81,7 @@ import Testing
     let server = LiveServer(echoes: false)
     let listener = try server.listen {
       $0.pingSeconds = 1
-      $0.hangupSeconds = 3
+      $0.silenceSeconds = 3
     }
     let client = RawClient(port: listener.port, receiveBufferBytes: 4096)
     #expect(client.shakeHands().status == 101)
@@ -181,7 +181,7 @@ import Testing
     let listener = try server.listen {
       $0.pingSeconds = 1
       // A process that stands still for less than that answers in time.
-      $0.hangupSeconds = 8
+      $0.silenceSeconds = 8
     }
     let silent = RawClient(port: listener.port)
     let began = MonotonicClock.nanoseconds()

@@ -214,6 +214,9 @@ final class Directory: Sendable {
   /// How many people are here.
   var count: Int { state.withLock { $0.count } }
 
+  /// How many said hello and are here, with those who only look on.
+  var presentCount: Int { state.withLock { $0.present.count } }
+
   /// Changes whenever the list does.
   var version: UInt64 { state.withLock { $0.version } }
 

@@ -19,8 +19,16 @@ struct OwedNotices {
   private(set) var name = Debtors(.name)
   /// Who has not been told what changed for it alone.
   private(set) var news = Debtors(.news)
-  /// The version of the directory of which everybody here was told, or is in ``people``.
+  /// The version of the directory of which everybody here was told, or is in ``people``, and when
+  /// to look at it again, in monotonic nanoseconds.
   private var toldVersion: UInt64 = 0
+  private var nextPeople: UInt64 = 0
+  /// Where people come and go all the time, the list is told everybody so seldom: with two
+  /// milliseconds for each of them it is 500 messages a second, however many up to 1000 they are.
+  /// A change after a calm time is told at once, and whoever comes hears the list at once.
+  private static let peoplePauseEach: UInt64 = 2_000_000
+  /// No name is later than this, in nanoseconds.
+  private static let longestPeoplePause: UInt64 = 2_000_000_000
   /// What everybody is to know of what the host decided.
   private var decided = HostNotice()
   /// Whose tilt counts, as everybody here is to know.
@@ -65,15 +73,24 @@ struct OwedNotices {
 
   // MARK: Telling
 
-  /// Tells everybody which people are here, on whichever thread, when that has changed: a hello
-  /// changes it, too.
-  mutating func tellPeople(_ sessions: [Session], _ directory: Directory) {
-    let version = directory.version
-    if version != toldVersion {
-      toldVersion = version
-      people.addAll(sessions)
+  /// Tells everybody who is here, on whichever thread. A hello changes that, too.
+  /// - Parameter now: monotonic nanoseconds.
+  mutating func tellPeople(_ sessions: [Session], _ directory: Directory, at now: UInt64) {
+    if now >= nextPeople {
+      let version = directory.version
+      if version != toldVersion {
+        toldVersion = version
+        nextPeople = now + Self.peoplePause(of: directory.presentCount)
+        people.addAll(sessions)
+      }
     }
     people.tell(.notice(Self.people(in: directory)))
+  }
+
+  /// Nanoseconds until the list of people is told everybody again.
+  /// - Parameter present: how many are told.
+  static func peoplePause(of present: Int) -> UInt64 {
+    min(UInt64(present) * peoplePauseEach, longestPeoplePause)
   }
 
   private static func people(in directory: Directory) -> Notice {

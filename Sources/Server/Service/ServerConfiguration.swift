@@ -111,7 +111,7 @@ extension ListenerConfiguration {
       maximumMessageBytes: server.limits.messageBytes,
       maximumConnections: server.limits.connections,
       maximumConnectionsPerAddress: server.limits.connectionsPerAddress,
-      pingSeconds: server.limits.pingSeconds, hangupSeconds: server.limits.silenceSeconds,
+      pingSeconds: server.limits.pingSeconds, silenceSeconds: server.limits.silenceSeconds,
       traffic: server.traffic, tls: server.tls, log: { log.write(.warning, $0) })
   }
 

@@ -190,7 +190,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       nextLook = time.now + Self.lookInterval
       noteThoseWhoKeepUp()
       endOverdue()
-      notices.tellPeople(sessions, directory)
+      notices.tellPeople(sessions, directory, at: time.now)
       notices.tellNews()
       notices.tellNames()
       // The dots that show how people tilt can wait for a turn that is not late.

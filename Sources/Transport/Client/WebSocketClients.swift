@@ -93,18 +93,20 @@ public final class WebSocketClients: ClientPool, @unchecked Sendable {
 
   @discardableResult
   public func connect() -> UInt64 {
-    shared.withLock { shared in
+    let (number, signal) = shared.withLock { shared in
       defer { shared.connects += 1 }
       shared.wanted.append(shared.connects)
-      shared.service?.wake()
-      return shared.connects
+      return (shared.connects, shared.service?.signal)
     }
+    signal?.send()
+    return number
   }
 
   /// Has the loop thread call ``ClientDelegate/woken()`` soon. May be called from any thread;
   /// before the start and after the end it does nothing.
   public func wake() {
-    shared.withLock { $0.service?.wake() }
+    let signal = shared.withLock { $0.service?.signal }
+    signal?.send()
   }
 
   public func stop() {

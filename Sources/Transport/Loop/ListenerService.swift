@@ -72,12 +72,14 @@ final class ListenerService: @unchecked Sendable {
 
   /// Has the loop's owner called soon.
   func wake() {
-    running.withLock { $0?.wake() }
+    let signal = running.withLock { $0?.signal }
+    signal?.send()
   }
 
   /// Begins to part with everybody, without waiting for the end; `stop` does.
   func beginStop() {
-    running.withLock { $0?.beginStop() }
+    let loop = running.withLock { $0 }
+    loop?.beginStop()
   }
 
   /// Ends the loop and waits for it. Safe to repeat.

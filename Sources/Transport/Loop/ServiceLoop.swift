@@ -61,7 +61,8 @@ final class ServiceLoop: @unchecked Sendable {
   private unowned let owner: any ServiceLoopOwner
   private let loop: OpaquePointer
   private let protocols: ServiceProtocols
-  private let wakeDescriptor: Int32
+  /// What wakes it. Whoever does so under no lock may keep it longer than the loop lives.
+  let signal = WakeSignal()
   private let turns: UnsafeMutablePointer<stickerpit_turns>
   let time = LoopTime()
   /// A turn that begins so many nanoseconds after the last one is late: three ticks. A thread that
@@ -85,7 +86,6 @@ final class ServiceLoop: @unchecked Sendable {
     }
     self.owner = owner
     self.loop = loop
-    wakeDescriptor = stickerpit_eventfd()
     turns = .allocate(capacity: 1)
     turns.initialize(to: stickerpit_turns())
     protocols = ServiceProtocols(
@@ -100,7 +100,7 @@ final class ServiceLoop: @unchecked Sendable {
       loop, turns, Unmanaged.passUnretained(self).toOpaque(),
       { Unmanaged<ServiceLoop>.fromOpaque($0!).takeUnretainedValue().turnBegins() },
       { Unmanaged<ServiceLoop>.fromOpaque($0!).takeUnretainedValue().turnEnds() ? 1 : 0 })
-    try adopt(dup(wakeDescriptor)) { [unowned self] in drainWake() }
+    try adopt(signal.duplicate()) { [unowned self] in drainWake() }
     try adoptTimer(Self.housekeepingNanoseconds) { [unowned self] in
       if !isStopping.load(ordering: .relaxed) { self.owner.serviceTicked() }
     }
@@ -111,7 +111,6 @@ final class ServiceLoop: @unchecked Sendable {
     if context != nil { lws_context_destroy(context) }
     ev_loop_destroy(loop)
     turns.deallocate()
-    close(wakeDescriptor)
   }
 
   private func makeContext(
@@ -220,14 +219,10 @@ final class ServiceLoop: @unchecked Sendable {
   }
 
   /// Wakes the loop, from any thread.
-  func wake() {
-    var one: UInt64 = 1
-    _ = write(wakeDescriptor, &one, 8)
-  }
+  func wake() { signal.send() }
 
   private func drainWake() {
-    var count: UInt64 = 0
-    guard read(wakeDescriptor, &count, 8) == 8 else { return }
+    guard signal.take() else { return }
     if !isStopping.load(ordering: .acquiring) { owner.serviceWoken() }
   }
 
