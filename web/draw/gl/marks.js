@@ -1,17 +1,14 @@
 // @ts-check
 import { MARK_FLOATS } from "../marklist.js";
-import { Program, SHAPES } from "./program.js";
+import { Program, QUADS, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
 const VERTEX = `#version 300 es
+${QUADS}
 layout(location = 0) in vec4 place;
 layout(location = 1) in vec4 box;
 layout(location = 2) in vec4 tint;
-uniform vec2 canvasPixels;
-uniform vec2 originPixels;
-uniform float pixelsPerPoint;
-uniform vec2 light;
 out vec2 local;
 out vec2 shadowAt;
 flat out vec4 shape;
@@ -20,14 +17,12 @@ flat out vec4 paint;
 const float ROOM = 18.0;
 
 void main() {
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  local = corner * (box.xy + ROOM);
-  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
-  shadowAt = local - light * turn;
+  local = cornerOfQuad() * (box.xy + ROOM);
+  mat2 turn = turnBy(place.z, place.w);
+  shadowAt = inShadow(local, turn, 1.0);
   shape = box;
   paint = tint;
-  vec2 pixel = originPixels + (place.xy + turn * local) * pixelsPerPoint;
-  gl_Position = vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+  gl_Position = onCanvas(place.xy + turn * local);
 }`;
 
 const FRAGMENT = `#version 300 es
