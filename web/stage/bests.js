@@ -12,12 +12,15 @@ const PART = MINUTE / PARTS;
 /** The largest value of the last minute, and whose it is. Only each part's largest is kept, so that
  * it takes the same room however long it runs. */
 export class MinuteBest {
+  /** Only larger values are kept. Callers compare before a closer look that is expensive, and before they hand a
+   * value on, which makes an object of it. */
+  least = 0;
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 
-  /** Whether a value would be kept. Callers ask before a closer look that is expensive.
-   * @param {number} value @param {number} now ms */
-  beats(value, now) {
-    return value > this.#part(now).value;
+  /** Once a picture, before its values are compared.
+   * @param {number} now ms */
+  advance(now) {
+    this.least = this.#part(now).value;
   }
 
   /** @param {number} value @param {number} who @param {number} now ms */
@@ -26,6 +29,7 @@ export class MinuteBest {
     if (value <= part.value) return;
     part.value = value;
     part.who = who;
+    this.least = value;
   }
 
   /** @param {number} now ms @returns {Best | null} */
@@ -41,6 +45,7 @@ export class MinuteBest {
 
   clear() {
     for (const part of this.#parts) part.number = -1;
+    this.least = 0;
   }
 
   /** @param {number} now */
