@@ -51,6 +51,9 @@ export class Forms {
   #times = new Float64Array(64).fill(-Infinity);
   #strengths = new Float32Array(64);
   #angles = new Float32Array(64);
+  /** How hard and in what direction the blow is that is being noted. */
+  #strength = 0;
+  #angle = 0;
   #kept = new KeptFloats();
   /** When the last picture was, ms, and by how much what is held is peeled off farther in this one. */
   #now = 0;
@@ -67,10 +70,10 @@ export class Forms {
   strike(effects, at, now) {
     const speed = effects[at + 4];
     if (speed < GENTLE) return;
-    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
-    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
-    this.press(effects[at + 2], strength, angle, now);
-    this.press(effects[at + 3], strength, angle, now);
+    this.#strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
+    this.#angle = Math.atan2(effects[at + 6], effects[at + 5]);
+    this.#press(effects[at + 2] | 0, now);
+    this.#press(effects[at + 3] | 0, now);
   }
 
   /**
@@ -79,13 +82,21 @@ export class Forms {
    * @param {number} angle of the blow, radians @param {number} now ms
    */
   press(slot, strength, angle, now) {
+    this.#strength = strength;
+    this.#angle = angle;
+    this.#press(slot, now);
+  }
+
+  /** As hard and in the direction as noted.
+   * @param {number} slot @param {number} now */
+  #press(slot, now) {
     if (slot < 0 || this.#calm.matches) return;
     this.#reach(slot);
     const left = this.#strengths[slot] * Math.exp(-(now - this.#times[slot]) / DECAY);
-    if (strength < left * HARDER) return;
+    if (this.#strength < left * HARDER) return;
     this.#times[slot] = now;
-    this.#strengths[slot] = strength;
-    this.#angles[slot] = angle;
+    this.#strengths[slot] = this.#strength;
+    this.#angles[slot] = this.#angle;
   }
 
   /** A finger has taken it: it is shown above the finger, which would hide it.
