@@ -51,7 +51,8 @@ export class MinuteBest {
   /** @param {number} now */
   #part(now) {
     const number = Math.floor(now / PART);
-    const part = this.#parts[number % PARTS];
+    // The first picture of all makes up for what was before it, down to moments below 0.
+    const part = this.#parts[(number + PARTS) % PARTS];
     if (part.number !== number) {
       part.number = number;
       part.value = 0;
