@@ -15,11 +15,11 @@ import { Renderer } from "./draw/renderer.js";
 import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
+import { Bowl } from "./input/bowl.js";
 import { onGestures } from "./input/firstgesture.js";
 import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
-import { TiltRing } from "./input/tiltring.js";
 import { Rewind } from "./past/rewind.js";
 import { Impacts } from "./play/impacts.js";
 import { Play } from "./play/play.js";
@@ -128,11 +128,11 @@ async function run(hud) {
   const showMotion = motionPrompt(sensor);
   showMotion();
   const coach = new Coach(element("coach"), () => sensor.state === "live");
-  const ring = new TiltRing(element("ring"));
-  const showTilts = () => ring.others.show(module.othersTilts, (id) => module.colourOf(id));
+  const bowl = new Bowl(element("bowl"));
+  const showTilts = () => bowl.others.show(module.othersTilts, (id) => module.colourOf(id));
   const keys = new DirectionKeys();
   const tilt = new Tilt(
-    { ball: () => ring.held, keys: () => keys.direction, sensor: () => sensor.gravity },
+    { ball: () => bowl.held, keys: () => keys.direction, sensor: () => sensor.gravity },
     (x, y) => connection.send(module.tilt(x, y)),
   );
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
@@ -196,7 +196,7 @@ async function run(hud) {
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
-  for (const id of ["stage", "ring"]) {
+  for (const id of ["stage", "bowl"]) {
     element(id).addEventListener("gesturestart", (event) => event.preventDefault());
   }
   if (wantsHost()) openHostPanel(module, toast);
@@ -257,7 +257,7 @@ async function run(hud) {
     renderer.draw(picture, gravity, now);
     if (sample && isUnseen) seen();
     isUnseen &&= !sample;
-    ring.draw(tilt.vector, gravity, now);
+    bowl.draw(tilt.vector, gravity, now);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
     debug.panel?.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });

@@ -63,8 +63,8 @@ def test_what_is_drawn_can_be_made_out(page):
           found.link = onPage(style("#link svg").fill);
           const path = style(".surprising .badge path");
           found.badge = contrast(path.stroke, style(".surprising .badge").fill);
-          document.getElementById("ring").focus({{ focusVisible: true }});
-          found.focus = onPage(style("#ring").outlineColor);
+          document.getElementById("bowl").focus({{ focusVisible: true }});
+          found.focus = onPage(style("#bowl").outlineColor);
           return found;
         }}"""
     )
@@ -89,7 +89,7 @@ def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
             phone.page.wait_for_timeout(20)
         phone._touch("touchEnd", [])
 
-    pit, bowl = (phone.page.locator(part).bounding_box() for part in ("#pit", "#ring"))
+    pit, bowl = (phone.page.locator(part).bounding_box() for part in ("#pit", "#bowl"))
     pinch(pit["y"] + pit["height"] / 2)
     assert phone.page.evaluate(scale) == 1
     # Beside the bowl there is nothing but the page.
@@ -107,7 +107,7 @@ def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
         pit.page.keyboard.down(key)
         pit.page.wait_for_function(
             """([words, value]) => {
-              const bowl = document.getElementById("ring");
+              const bowl = document.getElementById("bowl");
               return bowl.getAttribute("aria-valuetext") === `${words}, 100 percent`
                 && Math.abs(bowl.getAttribute("aria-valuenow") - value) < 12;
             }""",
@@ -140,7 +140,7 @@ def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pi
           const mine = pixel(window.stickerPit.colour);
           const me = getComputedStyle(document.getElementById("me"), "::before");
           const dot = style("#dots li.self");
-          const skin = style("#ring .skin");
+          const skin = style("#bowl .skin");
           return [mine, pixel(me.backgroundColor), pixel(dot.backgroundColor), pixel(skin.fill)];
         }}"""
     )

@@ -12,7 +12,7 @@ def tilts_and_drops(page):
     count = page.get("pit.count")
     page.page.mouse.click(*page.free_place(360, 60))
     page.wait("(pit, count) => pit.count === count + 1", count)
-    page.page.locator("#ring").focus()
+    page.page.locator("#bowl").focus()
     page.page.keyboard.down("ArrowRight")
     page.wait("pit => pit.gravity.x > 0.8")
     page.page.keyboard.up("ArrowRight")

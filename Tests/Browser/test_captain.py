@@ -119,8 +119,8 @@ DOTS = """() => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     return [(left + right) / 2, (top + bottom) / 2];
   };
-  const bowl = middle(document.querySelector("#ring .bowl"));
-  return [...document.querySelectorAll("#ring .others circle:not(.away)")].map(dot => {
+  const bowl = middle(document.querySelector("#bowl .hollow"));
+  return [...document.querySelectorAll("#bowl .others circle:not(.away)")].map(dot => {
     const [x, y] = middle(dot);
     return { x: x - bowl[0], y: y - bowl[1], fill: getComputedStyle(dot).fill };
   });
@@ -160,13 +160,13 @@ def test_the_captains_tilt_is_a_dot_in_the_others_bowls(captains, new_page):
             const { left, right, top, bottom } = document.querySelector(one).getBoundingClientRect();
             return [(left + right) / 2, (top + bottom) / 2];
           };
-          const fill = getComputedStyle(document.querySelector("#ring .dot circle")).fill;
-          return { bowl: middle("#ring .bowl"), dot: middle("#ring .dot circle"), fill };
+          const fill = getComputedStyle(document.querySelector("#bowl .dot circle")).fill;
+          return { bowl: middle("#bowl .hollow"), dot: middle("#bowl .dot circle"), fill };
         }"""
     )
     assert places["dot"][0] < places["bowl"][0] - 10
     assert abs(places["dot"][1] - places["bowl"][1]) < 6
     red, green, blue = (int(one.get("pit.colour")[at : at + 2], 16) for at in (1, 3, 5))
     assert places["fill"] == f"rgb({red}, {green}, {blue})"
-    assert one.page.locator("#ring .dot").is_hidden()
+    assert one.page.locator("#bowl .dot").is_hidden()
     one.page.keyboard.up("ArrowLeft")

@@ -12,8 +12,8 @@ OVER = """() => {
   const across = Math.min(right, to.x) - Math.max(left, from.x);
   const down = Math.min(bottom, to.y) - Math.max(top, from.y);
   const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  const ring = document.getElementById("ring").getBoundingClientRect();
-  const isOverBall = left < ring.right && right > ring.left && top < ring.bottom && bottom > ring.top;
+  const bowl = document.getElementById("bowl").getBoundingClientRect();
+  const isOverBall = left < bowl.right && right > bowl.left && top < bowl.bottom && bottom > bowl.top;
   // Its size without what moves it.
   const hand = getComputedStyle(document.querySelector("#coach .hand"));
   const hasHand = hand.display !== "none" && parseFloat(hand.width) >= 16;

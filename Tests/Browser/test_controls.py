@@ -22,9 +22,9 @@ FOCUSED = """() => {
 # say, and the ball.
 PIT = ["pit", "rewind", "mute", "help"]
 STOPS = {
-    "pit": [*PIT, "next", "radio", "ring"],
-    "rain": [*PIT, "button", "button", "button", "button", "text", "submit", "ring"],
-    "gallery": [*PIT, "ring"],
+    "pit": [*PIT, "next", "radio", "bowl"],
+    "rain": [*PIT, "button", "button", "button", "button", "text", "submit", "bowl"],
+    "gallery": [*PIT, "bowl"],
     "drag": PIT,
     "toss": PIT,
 }
@@ -117,7 +117,7 @@ def test_the_surprise_that_lies_ready_can_be_chosen(scene_page, way):
 
 def test_the_ball_answers_arrow_keys_where_it_has_the_focus(scene_page):
     page = scene_page("gallery")
-    page.page.locator("#ring").focus()
+    page.page.locator("#bowl").focus()
     page.page.keyboard.down("ArrowLeft")
     page.wait("pit => pit.tilt.x < -0.9 && pit.gravity.x < -0.9")
     page.page.keyboard.up("ArrowLeft")
@@ -128,7 +128,7 @@ def test_the_ball_answers_arrow_keys_where_it_has_the_focus(scene_page):
 def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, scene):
     page = scene_page(scene, has_touch=True, is_mobile=True, width=390, height=844)
     sent = page.sent()
-    assert page.page.locator("#ring").is_hidden() and page.page.locator("#motion").is_hidden()
+    assert page.page.locator("#bowl").is_hidden() and page.page.locator("#motion").is_hidden()
     page.page.keyboard.down("ArrowRight")
     page.tilt_phone(beta=0, gamma=80)
     page.wait("(pit, tick) => pit.tick > tick + 120", page.get("pit.tick"))

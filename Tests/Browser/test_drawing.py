@@ -25,7 +25,11 @@ def test_marks_stay_in_memory_that_is_kept(evaluate):
         const lengths = [], buffers = new Set();
         for (const count of [3, 3, 0, 100, 2]) {
           marks.clear();
-          for (let at = 0; at < count; at += 1) marks.add(at, 2, 3, 4, 5, 6, 7, 1, [8, 9, 10], 0.5);
+          for (let at = 0; at < count; at += 1) {
+            const mark = marks.next(1, [8, 9, 10]);
+            marks.numbers.set([at, 2, 3, 4, 5, 6, 7], mark);
+            marks.numbers[mark + 11] = 0.5;
+          }
           lengths.push(marks.floats.length);
           buffers.add(marks.floats.buffer);
         }

@@ -43,7 +43,7 @@ BOXES = """() => {
   return {
     world: [from.x, from.y, to.x, to.y], panel: box("#host"), banner: box("#announcement"),
     badge: box("#frozen"), rewind: box("#rewind"), unfold: box("#host-unfold"), hud: box("#hud"),
-    ring: box("#ring"), tray: box("#tray"), mute: box("#mute"), buzz: box("#buzz"), help: box("#help"),
+    bowl: box("#bowl"), tray: box("#tray"), mute: box("#mute"), buzz: box("#buzz"), help: box("#help"),
   };
 }"""
 
@@ -86,7 +86,7 @@ def test_the_panel_leaves_the_pit_its_place(hosted, new_page, size):
         assert host.page.evaluate(ASTRAY) == [], tab
     boxes = settled(host)
     world, panel = boxes["world"], boxes["panel"]
-    assert clashes(boxes, "world", "panel", "hud", "ring", "tray") == []
+    assert clashes(boxes, "world", "panel", "hud", "bowl", "tray") == []
     assert panel[0] >= 0 and panel[2] <= size[0] and panel[3] <= size[1] and world[1] >= 0
     assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01)
     assert world[3] - world[1] > 0.25 * size[1]
@@ -94,8 +94,8 @@ def test_the_panel_leaves_the_pit_its_place(hosted, new_page, size):
     host.page.locator("#rewind").wait_for()
     host.page.get_by_role("button", name="Fold away").click()
     boxes = settled(host)
-    assert "panel" not in boxes and {"ring", "tray", "unfold"} <= set(boxes)
-    assert clashes(boxes, "world", "hud", "ring", "tray") == []
+    assert "panel" not in boxes and {"bowl", "tray", "unfold"} <= set(boxes)
+    assert clashes(boxes, "world", "hud", "bowl", "tray") == []
     assert {"rewind", "mute", "help"} <= set(boxes)
     assert clashes(boxes, "unfold", *CORNERS, "hud") == []
     assert guest.complaints + host.complaints == []
@@ -141,7 +141,7 @@ def test_what_the_host_tells_is_wholly_seen(hosted, new_page, size):
             left, top, right, bottom = boxes[name]
             assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], name
         if scene == "pit":
-            assert clashes(boxes, "banner", "world", "ring") == []
+            assert clashes(boxes, "banner", "world", "bowl") == []
     assert page.page.evaluate("document.scrollingElement.scrollWidth") <= size[0]
     assert page.complaints == []
 

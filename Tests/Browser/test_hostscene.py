@@ -74,7 +74,7 @@ def test_everybody_goes_on_in_other_scenes_on_the_same_connection(hosted, new_pa
 
     begin(host, "Cards", "Cards has begun.")
     guest.wait("pit => pit.scene === 'toss' && pit.count > 0 && pit.isOpen")
-    assert words.is_hidden() and guest.page.locator("#ring").is_hidden()
+    assert words.is_hidden() and guest.page.locator("#bowl").is_hidden()
     # The world of the cards is another one in size, and nothing of the old one is left.
     assert guest.get("pit.world") != pit
     assert guest.get("pit.positions().every(({ kind }) => kind === 16)")

@@ -87,7 +87,7 @@ def test_keys_tilt_the_pit(pit, key, condition):
 
 
 def test_the_ball_tilts_the_pit(pit):
-    box = pit.page.locator("#ring").bounding_box()
+    box = pit.page.locator("#bowl").bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     pit.page.mouse.move(*middle)
     pit.page.mouse.down()

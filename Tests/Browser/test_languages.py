@@ -116,9 +116,9 @@ def test_what_one_does_is_answered_in_chinese(start_pit, new_page):
     page.page.get_by_label("关键词", exact=True).fill("nothing of that kind")
     page.page.keyboard.press("Enter")
     page.said("这个词什么也召不来，试试“happy birthday”。")
-    page.page.locator("#ring").focus()
+    page.page.locator("#bowl").focus()
     page.page.keyboard.down("ArrowLeft")
-    page.page.locator("#ring[aria-valuetext='向左，百分之 100']").wait_for()
+    page.page.locator("#bowl[aria-valuetext='向左，百分之 100']").wait_for()
     page.page.keyboard.up("ArrowLeft")
     # What is compared with comes from the server.
     page.page.evaluate("import(pageFile('./strings/later/zh.js'))")

@@ -19,7 +19,7 @@ BOXES = """() => {
   const [from, to] = [pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)];
   const boxes = { world: [from.x, from.y, to.x, to.y] };
   const hud = ["#brand", "#me", "#people", "#link-news"];
-  const parts = [...hud, ".next", ".strip", "#ring", "#motion", "#keys"];
+  const parts = [...hud, ".next", ".strip", "#bowl", "#motion", "#keys"];
   for (const part of parts) {
     const element = document.querySelector(part);
     if (!element.checkVisibility()) continue;
@@ -85,7 +85,7 @@ def test_everything_fits(shared_pit, crowd, new_page, size, touch, link):
     boxes = pit.page.evaluate(SETTLED_BOXES)
     assert pit.page.evaluate(HALF_SHOWN) == 0
     names = sorted(boxes)
-    assert {"world", "#me", "#people", ".next", ".strip", "#ring"} <= set(names)
+    assert {"world", "#me", "#people", ".next", ".strip", "#bowl"} <= set(names)
     assert ("#link-news" in names) == (link == "poor")
 
     clashes = [(a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])]

@@ -37,8 +37,8 @@ def test_until_one_has_joined_nothing_is_shown_that_is_not_known(server, new_pag
     # Gravity points down, and so does the arrow that shows it.
     tip = page.page.evaluate(
         """() => {
-          const path = document.querySelector("#ring .everyone path");
-          const { a, b } = document.getElementById("ring").querySelector("svg").getScreenCTM()
+          const path = document.querySelector("#bowl .everyone path");
+          const { a, b } = document.getElementById("bowl").querySelector("svg").getScreenCTM()
             .inverse().multiply(path.getScreenCTM());
           return [a, b];
         }"""

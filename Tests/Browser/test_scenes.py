@@ -223,7 +223,7 @@ def test_a_dragged_square_hangs_from_the_finger(two):
 def test_a_tossed_card_flies_and_returns(two):
     one, other = two("toss", "--bodies", 1)
     one.wait("pit => pit.isOpen")
-    one.page.locator("#ring").wait_for(state="hidden")
+    one.page.locator("#bowl").wait_for(state="hidden")
     note_least(other, "pit.positions()[0].y")
     is_home = """pit => {
       const { x, y, angle } = pit.positions()[0];

@@ -17,7 +17,7 @@ def test_an_insecure_page_says_why_and_offers_the_ball(start_pit, new_page):
     sentence.wait_for(state="visible")
     assert "https" in sentence.inner_text() and "drag the ball" in sentence.inner_text()
 
-    box = pit.page.locator("#ring").bounding_box()
+    box = pit.page.locator("#bowl").bounding_box()
     assert box["y"] > sentence.bounding_box()["y"], "the ball is said to be below"
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     pit.page.mouse.move(*middle)

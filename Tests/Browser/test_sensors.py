@@ -130,14 +130,14 @@ def test_the_button_is_as_wide_as_the_pit_and_then_the_bowl_shrinks(phone):
     page = phone(GRANTED)
     ask = page.page.locator("#motion .ask")
     ask.wait_for()
-    box, bowl = ask.bounding_box(), page.page.locator("#ring").bounding_box()
+    box, bowl = ask.bounding_box(), page.page.locator("#bowl").bounding_box()
     assert box["height"] == 52
     left, right = page.place(0, 0)[0], page.place(720, 0)[0]
     assert box["x"] <= left + 8 and box["x"] + box["width"] >= right - 8
     ask.tap()
     page.tilt_phone(beta=45, gamma=0)
     page.page.locator("#motion").wait_for(state="hidden")
-    width = "document.getElementById('ring').getBoundingClientRect().width"
+    width = "document.getElementById('bowl').getBoundingClientRect().width"
     page.wait(f"(pit, before) => {width} < 0.75 * before", bowl["width"])
 
 
@@ -200,5 +200,5 @@ def test_a_tap_fills_a_tilting_phones_screen_and_keeps_it_from_turning(server, n
 @pytest.mark.parametrize(("wanted", "name"), [("en", "everyone"), ("zh", "大家")])
 def test_the_arrow_in_the_bowl_is_named(server, new_page, wanted, name):
     page = new_page().join(f"{server.url}?lang={wanted}")
-    label = page.page.locator("#ring .named")
+    label = page.page.locator("#bowl .named")
     assert label.text_content() == name and label.is_visible()

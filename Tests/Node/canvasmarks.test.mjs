@@ -21,7 +21,9 @@ function drawn(style, opacity) {
     },
   });
   const marks = new MarkList();
-  marks.add(100, 100, 1, 0, 60, 5, 3, style, [1, 0.5, 0], opacity);
+  const at = marks.next(style, [1, 0.5, 0]);
+  marks.numbers.set([100, 100, 1, 0, 60, 5, 3], at);
+  marks.numbers[at + 11] = opacity;
   const layout = { left: 0, top: 0, pixelsPerPoint: 1, gravity: { x: 0, y: 1 } };
   new CanvasMarks(context).draw(layout, marks.floats, [0, 0, 0]);
   return done;

@@ -2,15 +2,16 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CanvasStickers } from "../../web/draw/canvas/stickers.js";
+import { CanvasStickers, Sprites } from "../../web/draw/canvas/stickers.js";
 
 const NONE = new Float32Array(0);
 const LAYOUT = { left: 10, top: 20, pixelsPerPoint: 2, gravity: { x: 0, y: 1 } };
 const STYLE = { popIn: true, variants: 0 };
 const SPRITES = {
-  shadow: (_kind, _aspect, _shade, { blur }) => `shadow ${blur}`,
+  points: 40,
+  castIn() {},
+  shadow: (_kind, which) => ["flat shadow", "peeled shadow"][which],
   sticker: () => "sticker",
-  roomAround: (_width, { room }) => room,
 };
 
 /** Draws one sticker of 40 points at (100, 50), turned by an angle, in a form. */
@@ -34,7 +35,7 @@ const near = (numbers, wanted) =>
 
 test("what lies there has its soft shadow, a little away from the light", () => {
   const [shadow, sticker, ...more] = drawn(0, null);
-  assert.deepEqual([shadow.name, sticker.name, more.length], ["shadow 6", "sticker", 0]);
+  assert.deepEqual([shadow.name, sticker.name, more.length], ["flat shadow", "sticker", 0]);
   near(sticker.transform, [2, 0, 0, 2, 210, 120]);
   near(shadow.transform, [2, 0, 0, 2, 210, 127]);
 });
@@ -55,9 +56,49 @@ test("a blow presses it flat along its direction and wider across, however it is
 
 test("what is peeled off is larger, above its place, and throws its shadow farther and softer", () => {
   const [shadow, sticker, ...more] = drawn(0, [1, 0, 0, 10]);
-  assert.deepEqual([shadow.name, sticker.name, more.length], ["shadow 18", "sticker", 0]);
+  assert.deepEqual([shadow.name, sticker.name, more.length], ["peeled shadow", "sticker", 0]);
   near([sticker.width, sticker.transform[5]], [52, 100]);
   near([shadow.transform[5]], [100 + 2 * 3.5 * 6]);
   const names = drawn(0, [0.5, 0, 0, 0]).map(({ name, alpha }) => [name, alpha]);
-  assert.deepEqual(names, [["shadow 6", 0.5], ["shadow 18", 0.5], ["sticker", 1]]);
+  assert.deepEqual(names, [["flat shadow", 0.5], ["peeled shadow", 0.5], ["sticker", 1]]);
 });
+
+/** Canvases that nobody sees: each is an object of its own, and its context takes whatever it is told. */
+function blindCanvas() {
+  const canvas = { width: 0, height: 0, getContext: () => context };
+  const answer = { addColorStop() {} };
+  const context = new Proxy({}, {
+    get: (_, name) => (name === "canvas" ? canvas : () => answer),
+    set: () => true,
+  });
+  return canvas;
+}
+
+for (const isCut of [false, true]) {
+  test(`${isCut ? "cut" : "plain"} pictures and shadows are made once and found again`, (t) => {
+    t.after(() => delete globalThis.document);
+    globalThis.document = { createElement: blindCanvas };
+    const sheet = { size: 40, isCut, rasterise: blindCanvas, reachOf: () => 1 };
+    const sprites = new Sprites(sheet, 80);
+    sprites.castIn([0, 0, 0]);
+    // A square one and a tall one.
+    const places = new Float32Array([0, 0, 1, 0, 40, 40, 0, 9, 0, -1, 0, 0, 1, 0, 40, 60, 0, 9, 1, -1]);
+    const all = () => [
+      sprites.sticker(0, 0, places, 0), sprites.sticker(1, 0, places, 0), sprites.sticker(0, 1, places, 0),
+      sprites.shadow(0, 0, places, 0), sprites.shadow(0, 1, places, 0), sprites.shadow(1, 0, places, 0),
+    ];
+    const first = all();
+    assert.equal(new Set(first).size, first.length);
+    assert.ok(all().every((one, at) => one === first[at]));
+    // Round stickers share their shadow, but not with tall ones; pictures that are cut out have each its own.
+    assert.equal(sprites.shadow(2, 0, places, 0) === first[3], !isCut);
+    assert.equal(sprites.shadow(0, 0, places, 10) === first[3], isCut);
+    assert.equal(sprites.shadow(0, 0, places, 10), sprites.shadow(0, 0, places, 10));
+    // The same colour in another array is no other one.
+    sprites.castIn([0, 0, 0]);
+    assert.equal(sprites.shadow(0, 0, places, 0), first[3]);
+    sprites.castIn([0, 0, 0.5]);
+    assert.notEqual(sprites.shadow(0, 0, places, 0), first[3]);
+    assert.equal(sprites.sticker(0, 0, places, 0), first[0]);
+  });
+}

@@ -46,8 +46,11 @@ export class DroppedHalos {
       if (part >= 1) continue;
       for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
         if (instances[at + INSTANCE_SLOT] !== this.#slots[halo]) continue;
-        const size = this.#calm.matches ? 1 : 1 + GROWS * part;
-        addHalo(marks, instances, at, size, 0, colourOf(this.#clients[halo]), 1 - part * part);
+        const growth = this.#calm.matches ? 1 : 1 + GROWS * part;
+        const mark = addHalo(marks, instances, at, colourOf(this.#clients[halo]));
+        const { numbers } = marks;
+        for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] *= growth;
+        numbers[mark + 11] = 1 - part * part;
         break;
       }
     }

@@ -39,15 +39,14 @@ const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
 
-/** How much larger a sticker is drawn.
- * @param {number} lift 0…1
- * @param {number} size points */
+/** How much larger a sticker is drawn. @param {number} lift 0…1 @param {number} size points */
 export function growthOf(lift, size) {
   return 1 + lift * Math.min(GROWTH, MOST_GROWTH / size);
 }
 
 /** What stickers look like for a moment: pressed flat by a blow, peeled off by a hand. By slots,
- * in memory that is kept from picture to picture. */
+ * in memory that is kept from picture to picture. For each sticker functions are told small integers only: other
+ * numbers that are handed on become objects, unless the browser puts the one function into the other. */
 export class Forms {
   #letterbox;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -60,8 +59,13 @@ export class Forms {
   #times = new Float64Array(64).fill(-Infinity);
   #strengths = new Float32Array(64);
   #angles = new Float32Array(64);
+  /** How hard and in what direction the blow is that is being noted. */
+  #strength = 0;
+  #angle = 0;
   #kept = new KeptFloats();
-  #last = 0;
+  /** When the last picture was, ms, and by how much what is held is peeled off farther in this one. */
+  #now = 0;
+  #step = 1;
 
   /** @param {import("./letterbox.js").Letterbox} letterbox where the world lies on the canvas */
   constructor(letterbox) {
@@ -69,33 +73,38 @@ export class Forms {
   }
 
   /** A blow presses both that met along its direction.
-   * @param {Float32Array} effects in which its numbers begin
-   * @param {number} at there
+   * @param {Float32Array} effects in which its numbers begin @param {number} at there
    * @param {number} now ms */
   strike(effects, at, now) {
     const speed = effects[at + 4];
     if (speed < GENTLE) return;
-    const strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
-    const angle = Math.atan2(effects[at + 6], effects[at + 5]);
-    this.press(effects[at + 2], strength, angle, now);
-    this.press(effects[at + 3], strength, angle, now);
+    this.#strength = FLATTEST * Math.min(1, (speed - GENTLE) / (HARD - GENTLE)) ** 0.7;
+    this.#angle = Math.atan2(effects[at + 6], effects[at + 5]);
+    this.#press(effects[at + 2] | 0, now);
+    this.#press(effects[at + 3] | 0, now);
   }
 
   /**
    * Something presses a sticker flat.
-   * @param {number} slot
-   * @param {number} strength the share by which it is flatter at once
-   * @param {number} angle of the blow, radians
-   * @param {number} now ms
+   * @param {number} slot @param {number} strength the share by which it is flatter at once
+   * @param {number} angle of the blow, radians @param {number} now ms
    */
   press(slot, strength, angle, now) {
+    this.#strength = strength;
+    this.#angle = angle;
+    this.#press(slot, now);
+  }
+
+  /** As hard and in the direction as noted.
+   * @param {number} slot @param {number} now */
+  #press(slot, now) {
     if (slot < 0 || this.#calm.matches) return;
     this.#reach(slot);
     const left = this.#strengths[slot] * Math.exp(-(now - this.#times[slot]) / DECAY);
-    if (strength < left * HARDER) return;
+    if (this.#strength < left * HARDER) return;
     this.#times[slot] = now;
-    this.#strengths[slot] = strength;
-    this.#angles[slot] = angle;
+    this.#strengths[slot] = this.#strength;
+    this.#angles[slot] = this.#angle;
   }
 
   /** A finger has taken it: it is shown above the finger, which would hide it.
@@ -115,91 +124,93 @@ export class Forms {
 
   /**
    * The forms of a picture's stickers, in their order; empty while all of them lie flat.
-   * @param {Float32Array} instances
-   * @param {number} now ms
+   * @param {Float32Array} instances @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
   of(instances, now) {
-    const step = this.#calm.matches ? 1 : clamp((now - this.#last) / PEEL, 0, 1);
-    this.#last = now;
+    this.#step = this.#calm.matches ? 1 : clamp((now - this.#now) / PEEL, 0, 1);
+    this.#now = now;
     const count = instances.length / INSTANCE_FLOATS;
     this.#kept.fit(count * FORM_FLOATS);
     const { floats } = this.#kept;
     let isAny = false;
     for (let index = 0; index < count; index += 1) {
       const at = index * INSTANCE_FLOATS;
-      const slot = instances[at + INSTANCE_SLOT];
+      const slot = instances[at + INSTANCE_SLOT] | 0;
       if (slot >= this.#lifts.length) this.#reach(slot);
-      const lift = this.#peel(slot, instances[at + INSTANCE_SLOT + 1] >= 0, step, now);
-      const squash = this.#squash(slot, now);
+      this.#peel(slot, instances[at + INSTANCE_SLOT + 1] >= 0);
       const form = index * FORM_FLOATS;
-      floats[form] =
-        lift > 0 ? Math.min(lift * lift * (3 - 2 * lift), this.#mostLift(instances, at)) : 0;
-      floats[form + 1] = squash;
-      floats[form + 2] = squash === 0 ? 0 : this.#angles[slot];
-      floats[form + 3] =
-        lift > 0 && this.#underFinger[slot] === 1 ? this.#raise(instances, at, floats[form]) : 0;
-      if (lift > 0 || squash !== 0) isAny = true;
+      for (let float = form; float < form + FORM_FLOATS; float += 1) floats[float] = 0;
+      const isPeeled = this.#lifts[slot] > 0;
+      const isPressed = now - this.#times[slot] < SETTLED;
+      if (isPressed) this.#squash(slot, form);
+      if (isPeeled) this.#lift(instances, at, slot, form);
+      if (isPeeled || isPressed) isAny = true;
     }
     return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
-  /** @param {number} slot
-   * @param {boolean} isHeld
-   * @param {number} step
-   * @param {number} now */
-  #peel(slot, isHeld, step, now) {
-    if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, now);
+  /** @param {number} slot @param {boolean} isHeld */
+  #peel(slot, isHeld) {
+    if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, this.#now);
     this.#held[slot] = isHeld ? 1 : 0;
     const lift = this.#lifts[slot];
-    if (isHeld ? lift === 1 : lift === 0) return lift;
-    this.#lifts[slot] = isHeld ? Math.min(1, lift + step) : Math.max(0, lift - step);
+    if (isHeld ? lift === 1 : lift === 0) return;
+    this.#lifts[slot] = isHeld ? Math.min(1, lift + this.#step) : Math.max(0, lift - this.#step);
     if (this.#lifts[slot] === 0) this.#underFinger[slot] = 0;
-    return this.#lifts[slot];
   }
 
-  /** @param {number} slot
-   * @param {number} now */
-  #squash(slot, now) {
-    const since = now - this.#times[slot];
-    if (!(since < SETTLED)) return 0;
-    const elapsed = Math.max(0, since);
-    return (
-      this.#strengths[slot] * Math.exp(-elapsed / DECAY) * Math.cos((2 * Math.PI * elapsed) / SWING)
-    );
+  /** Writes how much it is pressed flat, and in what direction.
+   * @param {number} slot @param {number} form where its form begins */
+  #squash(slot, form) {
+    const { floats } = this.#kept;
+    const elapsed = Math.max(0, this.#now - this.#times[slot]);
+    const swing = Math.cos((2 * Math.PI * elapsed) / SWING);
+    floats[form + 1] = this.#strengths[slot] * Math.exp(-elapsed / DECAY) * swing;
+    floats[form + 2] = this.#angles[slot];
   }
 
-  /** How far it can be peeled off where it is: at a wall the canvas's edge would cut it off.
-   * @param {Float32Array} instances
-   * @param {number} at */
-  #mostLift(instances, at) {
+  /** Writes how far it is peeled off, at most as far as it can be where it is (at a wall the canvas's edge would
+   * cut it off), and how far above its place it is drawn.
+   * @param {Float32Array} instances @param {number} at @param {number} slot
+   * @param {number} form where its form begins */
+  #lift(instances, at, slot, form) {
+    const { floats } = this.#kept;
     const { left, top, scale, worldWidth, worldHeight } = this.#letterbox;
+    const x = instances[at];
+    const y = instances[at + 1];
     const across = Math.abs(instances[at + 2]) / 2;
     const down = Math.abs(instances[at + 3]) / 2;
     const width = instances[at + 4];
     const height = instances[at + 5];
-    const most = Math.min(
-      roomFor(instances[at], worldWidth, left / scale, width * across + height * down),
-      roomFor(instances[at + 1], worldHeight, top / scale, width * down + height * across),
+    // By how much more of itself it may grow, with its halo, before it meets an edge at the sides, or above
+    // or below.
+    const roomAcross = Math.min(x, worldWidth - x) + left / scale - HALO;
+    const roomDown = Math.min(y, worldHeight - y) + top / scale - HALO;
+    const room = Math.min(
+      roomAcross / (width * across + height * down) - 1,
+      roomDown / (width * down + height * across) - 1,
     );
-    return clamp(most / (growthOf(1, width) - 1), 0, 1);
+    const most = clamp(room / (growthOf(1, width) - 1), 0, 1);
+    const lift = this.#lifts[slot];
+    floats[form] = Math.min(lift * lift * (3 - 2 * lift), most);
+    if (this.#underFinger[slot] === 1) this.#raise(instances, at, form);
   }
 
-  /** How far above its place it is drawn, points: as far as the finger would hide it, but not out of
+  /** Writes how far above its place it is drawn, points: as far as the finger would hide it, but not out of
    * the world.
-   * @param {Float32Array} instances
-   * @param {number} at
-   * @param {number} share 0…1 */
-  #raise(instances, at, share) {
+   * @param {Float32Array} instances @param {number} at
+   * @param {number} form where its form begins; how far it is peeled off stands there */
+  #raise(instances, at, form) {
+    const { floats } = this.#kept;
     const height = instances[at + 5];
     const hidden = FINGER / this.#letterbox.scale;
-    if (height >= hidden) return 0;
+    if (height >= hidden) return;
     const room = Math.max(0, instances[at + 1] - height * 0.65);
-    return Math.min(room, hidden - height / 2) * share;
+    floats[form + 3] = Math.min(room, hidden - height / 2) * floats[form];
   }
 
-  /** Makes room for a slot.
-   * @param {number} slot */
+  /** Makes room for a slot. @param {number} slot */
   #reach(slot) {
     if (slot < this.#lifts.length) return;
     const size = Math.max(slot + 1, 2 * this.#lifts.length);
@@ -212,19 +223,8 @@ export class Forms {
   }
 }
 
-/** By how much more of itself a sticker may grow before it meets an edge.
- * @param {number} place
- * @param {number} world
- * @param {number} margin
- * @param {number} half all points */
-function roomFor(place, world, margin, half) {
-  return (Math.min(place, world - place) + margin - HALO) / half - 1;
-}
-
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers
- * @param {Numbers} from
- * @param {Numbers} to
- * @returns {Numbers} to */
+ * @param {Numbers} from @param {Numbers} to @returns {Numbers} to */
 function grown(from, to) {
   to.set(from);
   return to;

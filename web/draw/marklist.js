@@ -3,7 +3,8 @@ import { KeptFloats } from "../core/keptfloats.js";
 
 /** @typedef {import("./colour.js").RGB} RGB */
 
-/** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. */
+/** Floats a mark: x, y, cosine, sine; half width, half height, corner, style; colour, opacity. Lengths are
+ * points, and x and y the centre. */
 export const MARK_FLOATS = 12;
 /** Solid marks stand on the floor and throw a shadow. So do cracked ones, whose opacity tells how
  * broken they are, 0…1. Halos and dashes lie around stickers. */
@@ -19,32 +20,27 @@ export class MarkList {
   }
 
   /**
-   * @param {number} x
-   * @param {number} y centre, points
-   * @param {number} cosine
-   * @param {number} sine of its angle
-   * @param {number} halfWidth
-   * @param {number} halfHeight
-   * @param {number} corner points
-   * @param {number} style one of `STYLE`
-   * @param {RGB} colour
-   * @param {number} opacity
+   * Adds a mark: upright, opaque, at the corner of the world and without size, until its numbers are written into
+   * `numbers`. They are not handed over here, because each would become an object.
+   * @param {number} style one of `STYLE` @param {RGB} colour
+   * @returns {number} where its numbers begin
    */
-  add(x, y, cosine, sine, halfWidth, halfHeight, corner, style, colour, opacity) {
-    let at = this.#length;
+  next(style, colour) {
+    const at = this.#length;
     this.#length += MARK_FLOATS;
     this.#kept.fit(this.#length);
     const { floats } = this.#kept;
-    floats[at++] = x;
-    floats[at++] = y;
-    floats[at++] = cosine;
-    floats[at++] = sine;
-    floats[at++] = halfWidth;
-    floats[at++] = halfHeight;
-    floats[at++] = corner;
-    floats[at++] = style;
-    for (let part = 0; part < 3; part += 1) floats[at++] = colour[part];
-    floats[at] = opacity;
+    for (let number = at; number < this.#length; number += 1) floats[number] = 0;
+    floats[at + 2] = 1;
+    floats[at + 7] = style;
+    for (let part = 0; part < 3; part += 1) floats[at + 8 + part] = colour[part];
+    floats[at + 11] = 1;
+    return at;
+  }
+
+  /** The numbers of all marks, and room for more; valid until the next mark. */
+  get numbers() {
+    return this.#kept.floats;
   }
 
   /** Their numbers, as `Marks` draws them; valid until the next `clear`. */

@@ -1,6 +1,5 @@
 // @ts-check
 import { stickerAt } from "../core/hit.js";
-import { lengthOf } from "../core/vector.js";
 import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
 import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
@@ -41,10 +40,8 @@ export function hasBounds(boundaries) {
 /**
  * Ledges and slanted boundaries, below the stickers. They are drawn under the line that stops the
  * stickers.
- * @param {MarkList} marks
- * @param {Float32Array} boundaries
- * @param {boolean} isRain
- * @param {RGB} colour
+ * @param {MarkList} marks @param {Float32Array} boundaries
+ * @param {boolean} isRain @param {RGB} colour
  * @param {(id: number) => number} wearOf how worn each is, 0…1
  */
 export function addLedges(marks, boundaries, isRain, colour, wearOf) {
@@ -55,15 +52,22 @@ export function addLedges(marks, boundaries, isRain, colour, wearOf) {
     const ay = boundaries[at + 2];
     const bx = boundaries[at + 3];
     const by = boundaries[at + 4];
-    const length = Math.max(1, lengthOf(bx - ax, by - ay));
+    const length = Math.max(1, Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay)));
     const sign = bx >= ax ? 1 : -1;
     const cosine = ((bx - ax) / length) * sign;
     const sine = ((by - ay) / length) * sign;
-    const x = (ax + bx) / 2 - sine * half;
-    const wear = isRain ? wearOf(boundaries[at]) : 0;
-    const y = (ay + by) / 2 + cosine * half + trembleOf(wear);
-    const style = wear > 0 ? STYLE.cracked : STYLE.solid;
-    marks.add(x, y, cosine, sine, length / 2, half, corner, style, colour, wear > 0 ? wear : 1);
+    const wear = isRain ? wearOf(boundaries[at] | 0) : 0;
+    const tremble = wear > 0 ? trembleOf(wear) : 0;
+    const mark = marks.next(wear > 0 ? STYLE.cracked : STYLE.solid, colour);
+    const { numbers } = marks;
+    numbers[mark] = (ax + bx) / 2 - sine * half;
+    numbers[mark + 1] = (ay + by) / 2 + cosine * half + tremble;
+    numbers[mark + 2] = cosine;
+    numbers[mark + 3] = sine;
+    numbers[mark + 4] = length / 2;
+    numbers[mark + 5] = half;
+    numbers[mark + 6] = corner;
+    if (wear > 0) numbers[mark + 11] = wear;
   }
 }
 
@@ -98,33 +102,44 @@ export function carryRods(rods, before, after) {
 
 /**
  * Rods with a pin at each end, above the stickers.
- * @param {MarkList} marks
- * @param {Float32Array} rods
- * @param {RGB} colour of the rod
- * @param {RGB} pin
+ * @param {MarkList} marks @param {Float32Array} rods
+ * @param {RGB} colour of the rod @param {RGB} pin
  */
 export function addRods(marks, rods, colour, pin) {
   for (let at = 0; at < rods.length; at += ROD_FLOATS) {
     const anchorX = rods[at];
     const anchorY = rods[at + 1];
-    const x = rods[at + 2];
-    const y = rods[at + 3];
-    const length = lengthOf(x - anchorX, y - anchorY);
-    const sign = x >= anchorX ? 1 / length : -1 / length; // lit from above, not from below
-    const cosine = length > 0 ? (x - anchorX) * sign : 1;
-    const sine = length > 0 ? (y - anchorY) * sign : 0;
-    const middleX = (x + anchorX) / 2;
-    const middleY = (y + anchorY) / 2;
-    marks.add(middleX, middleY, cosine, sine, length / 2 + 2.5, 2.5, 2.5, STYLE.solid, colour, 1);
-    marks.add(anchorX, anchorY, 1, 0, 7, 7, 7, STYLE.solid, pin, 1);
-    marks.add(x, y, 1, 0, 4.5, 4.5, 4.5, STYLE.solid, pin, 1);
+    const acrossX = rods[at + 2] - anchorX;
+    const acrossY = rods[at + 3] - anchorY;
+    const length = Math.sqrt(acrossX * acrossX + acrossY * acrossY);
+    const sign = acrossX >= 0 ? 1 / length : -1 / length; // lit from above, not from below
+    const mark = marks.next(STYLE.solid, colour);
+    const { numbers } = marks;
+    numbers[mark] = anchorX + acrossX / 2;
+    numbers[mark + 1] = anchorY + acrossY / 2;
+    numbers[mark + 2] = length > 0 ? acrossX * sign : 1;
+    numbers[mark + 3] = length > 0 ? acrossY * sign : 0;
+    numbers[mark + 4] = length / 2 + 2.5;
+    numbers[mark + 5] = 2.5;
+    numbers[mark + 6] = 2.5;
+    addPin(marks, rods, at, 7, pin);
+    addPin(marks, rods, at + 2, 4.5, pin);
   }
+}
+
+/** @param {MarkList} marks @param {Float32Array} rods @param {number} at where the pin's place stands
+ * @param {number} radius points @param {RGB} colour */
+function addPin(marks, rods, at, radius, colour) {
+  const mark = marks.next(STYLE.solid, colour);
+  const { numbers } = marks;
+  numbers[mark] = rods[at];
+  numbers[mark + 1] = rods[at + 1];
+  for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] = radius;
 }
 
 /**
  * Halos around what somebody holds, in that person's colour, and around the chosen square.
- * @param {MarkList} marks
- * @param {Float32Array} instances
+ * @param {MarkList} marks @param {Float32Array} instances
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the halo around it
@@ -132,54 +147,45 @@ export function addRods(marks, rods, colour, pin) {
  */
 export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLAT) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-    const holder = instances[at + INSTANCE_SLOT + 1];
+    const holder = instances[at + INSTANCE_SLOT + 1] | 0;
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
     if ((holder < 0 && !isChosen) || instances[at + INSTANCE_AGE] < BORN) continue;
+    const style = holder >= 0 ? STYLE.halo : STYLE.dashes;
+    const mark = addAround(marks, instances, at, style, holder >= 0 ? colourOf(holder) : colour);
+    const { numbers } = marks;
+    if (holder < 0) numbers[mark + 11] = 0.9;
+    if (forms.length === 0) continue;
+    // As large as the sticker is drawn, and as far above its place.
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
-    const growth = forms.length > 0 ? growthOf(forms[form], instances[at + 4]) : 1;
-    const raise = forms.length > 0 ? forms[form + 3] : 0;
-    if (holder >= 0) addHalo(marks, instances, at, growth, raise, colourOf(holder), 1);
-    else addAround(marks, instances, at, growth, raise, STYLE.dashes, colour, 0.9);
+    const growth = growthOf(forms[form], instances[at + 4]);
+    for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] *= growth;
+    numbers[mark + 1] -= forms[form + 3];
   }
 }
 
 /**
- * A halo around the sticker that begins there.
- * @param {MarkList} marks
- * @param {Float32Array} instances
- * @param {number} at
- * @param {number} growth by which it is drawn larger than it is
- * @param {number} raise how far above its place it is drawn, points
- * @param {RGB} colour
- * @param {number} opacity
+ * A halo around the sticker that begins there, where the sticker is and as large as it is.
+ * @param {MarkList} marks @param {Float32Array} instances @param {number} at @param {RGB} colour
+ * @returns {number} where the mark's numbers begin
  */
-export function addHalo(marks, instances, at, growth, raise, colour, opacity) {
-  addAround(marks, instances, at, growth, raise, STYLE.halo, colour, opacity);
+export function addHalo(marks, instances, at, colour) {
+  return addAround(marks, instances, at, STYLE.halo, colour);
 }
 
-/** @param {MarkList} marks
- * @param {Float32Array} instances
- * @param {number} at
- * @param {number} growth
- * @param {number} raise
- * @param {number} style
- * @param {RGB} colour
- * @param {number} opacity */
-function addAround(marks, instances, at, growth, raise, style, colour, opacity) {
-  const width = instances[at + 4] * growth;
-  const height = instances[at + 5] * growth;
-  marks.add(
-    instances[at], instances[at + 1] - raise, instances[at + 2], instances[at + 3],
-    width / 2, height / 2, cornerOf(instances[at + 6], width, height), style, colour, opacity,
-  );
-}
-
-/** As the stickers' shader rounds them.
- * @param {number} kind
- * @param {number} width
- * @param {number} height */
-function cornerOf(kind, width, height) {
-  return (shownSet().cornerOf(kind) * Math.min(width, height)) / 2;
+/** @param {MarkList} marks @param {Float32Array} instances @param {number} at
+ * @param {number} style @param {RGB} colour @returns {number} where the mark's numbers begin */
+function addAround(marks, instances, at, style, colour) {
+  const mark = marks.next(style, colour);
+  const { numbers } = marks;
+  // Its place and how it is turned stand in both in the same order.
+  for (let part = 0; part < 4; part += 1) numbers[mark + part] = instances[at + part];
+  const halfWidth = instances[at + 4] / 2;
+  const halfHeight = instances[at + 5] / 2;
+  numbers[mark + 4] = halfWidth;
+  numbers[mark + 5] = halfHeight;
+  // As the stickers' shader rounds it.
+  numbers[mark + 6] = shownSet().cornerOf(instances[at + 6] | 0) * Math.min(halfWidth, halfHeight);
+  return mark;
 }
 
 /**

@@ -24,7 +24,7 @@ export class Squish {
   advance(instances, now) {
     if (this.#touched.size === 0) return;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-      const since = this.#touched.get(instances[at + INSTANCE_SLOT]);
+      const since = this.#touched.get(instances[at + INSTANCE_SLOT] | 0);
       if (since === undefined) continue;
       const age = FROM + Math.max(0, now - since) / 1000;
       instances[at + INSTANCE_AGE] = Math.min(instances[at + INSTANCE_AGE], age);

@@ -19,6 +19,10 @@ const PATIENCE = 8000;
 /** The letters that a header can carry. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 
+/** What the page calls an announcement is a notice in the server's paths, state and log of acts; in the page
+ * a notice is a message of the protocol (`NOTICE`). The names are exchanged here and nowhere else. */
+const [ANNOUNCEMENT, NOTICE_OF_HOST] = ["announcement", "notice"];
+
 /** What is said where the server gives no words of its own.
  * @param {number} status */
 function wordsOf(status) {
@@ -49,8 +53,8 @@ export class HostAPI {
 
   /** @returns {Promise<HostState>} */
   async state() {
-    const { notice, ...rest } = await this.#ask("state");
-    return { ...rest, announcement: notice };
+    const { [NOTICE_OF_HOST]: announcement, ...rest } = await this.#ask("state");
+    return { ...rest, announcement };
   }
 
   /** @returns {Promise<{ count: number, people: HostPerson[] }>} */
@@ -59,8 +63,10 @@ export class HostAPI {
   }
 
   /** @returns {Promise<{ acts: HostAct[] }>} */
-  audit() {
-    return this.#ask("audit");
+  async audit() {
+    /** @type {{ acts: HostAct[] }} */
+    const { acts } = await this.#ask("audit");
+    return { acts: acts.map((one) => (one.act === NOTICE_OF_HOST ? { ...one, act: ANNOUNCEMENT } : one)) };
   }
 
   /** @param {string} name
@@ -73,7 +79,8 @@ export class HostAPI {
     // The server reads a plus as a blank, as forms do, so a blank is written as %20 and a plus as
     // %2B.
     const told = query.toString().replaceAll("+", "%20");
-    return this.#ask(told ? `${name}?${told}` : name, "POST");
+    const path = name === ANNOUNCEMENT ? NOTICE_OF_HOST : name;
+    return this.#ask(told ? `${path}?${told}` : path, "POST");
   }
 
   /** @param {string} path

@@ -4,11 +4,10 @@ import { make, part } from "../ui/dom.js";
 
 /** @typedef {import("./api.js").HostAct} HostAct */
 
-/** The acts whose names are known, as the server calls them (a notice is an announcement): it may be newer
- * than the page. */
+/** The acts whose names are known: the server may be newer than the page. */
 const ACTS = /** @type {const} */ ([
   "kick", "ban", "unban", "scene", "clear", "freeze", "unfreeze", "lock", "unlock", "gravity", "limits",
-  "rename", "hide", "notice", "refused",
+  "rename", "hide", "announcement", "refused",
 ]);
 
 /** @param {string} act */

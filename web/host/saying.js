@@ -66,8 +66,7 @@ export class Saying {
   /** @param {string} words */
   async #say(words) {
     const done = text(words === "" ? "room.tookAway" : "room.announced");
-    // The server's name for an announcement.
-    if (!(await this.#host.act("notice", words === "" ? {} : { text: words }, done))) return;
+    if (!(await this.#host.act("announcement", words === "" ? {} : { text: words }, done))) return;
     this.#isWriting = false;
     this.#shown = words;
     this.#field.value = words;

@@ -12,20 +12,27 @@ const PART = MINUTE / PARTS;
 /** The largest value of the last minute, and whose it is. Only each part's largest is kept, so that
  * it takes the same room however long it runs. */
 export class MinuteBest {
+  /** Only larger values are kept. Callers compare before a closer look that is expensive, and before they hand a
+   * value on, which makes an object of it. */
+  least = 0;
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 
-  /** @param {number} value
-   * @param {number} who
+  /** Once a picture, before its values are compared.
    * @param {number} now ms */
+  advance(now) {
+    this.least = this.#part(now).value;
+  }
+
+  /** @param {number} value @param {number} who @param {number} now ms */
   offer(value, who, now) {
     const part = this.#part(now);
     if (value <= part.value) return;
     part.value = value;
     part.who = who;
+    this.least = value;
   }
 
-  /** @param {number} now ms
-   * @returns {Best | null} */
+  /** @param {number} now ms @returns {Best | null} */
   at(now) {
     const newest = Math.floor(now / PART);
     let best = null;
@@ -38,12 +45,14 @@ export class MinuteBest {
 
   clear() {
     for (const part of this.#parts) part.number = -1;
+    this.least = 0;
   }
 
   /** @param {number} now */
   #part(now) {
     const number = Math.floor(now / PART);
-    const part = this.#parts[number % PARTS];
+    // The first picture of all makes up for what was before it, down to moments below 0.
+    const part = this.#parts[(number + PARTS) % PARTS];
     if (part.number !== number) {
       part.number = number;
       part.value = 0;

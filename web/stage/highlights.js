@@ -1,5 +1,4 @@
 // @ts-check
-import { lengthOf } from "../core/vector.js";
 import { INSTANCE_FLOATS, SLOTS, THROWN } from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
@@ -30,7 +29,11 @@ const NEW = 0.2;
 const MOVING = 40;
 
 /** The hardest hit and the highest throw of the last minute. Hits are the blows that the world tells of;
- * throws are seen in its pictures: where each sticker was in this one and in the three before. */
+ * throws are seen in its pictures: where each sticker was in this one and in the three before.
+ *
+ * It looks at every sticker of every picture. Numbers that are handed on become objects, unless the browser puts
+ * the one function into the other. So what is measured stands in arrays by slot, functions are told small
+ * integers only, and lengths are compared by their squares. */
 export class Highlights {
   /** How fast the two met, pt/s. */
   hits = new MinuteBest();
@@ -40,7 +43,9 @@ export class Highlights {
   movedAt = -Infinity;
 
   #picture = 0;
-  #last = -Infinity;
+  /** When the last picture was, ms, and the time from the one before to it, seconds. */
+  #now = -Infinity;
+  #seconds = NaN;
   /** The picture in which a slot was seen last, and how many it was seen in without a break. */
   #seen = new Float64Array(SLOTS).fill(-1);
   #run = new Uint32Array(SLOTS);
@@ -48,9 +53,9 @@ export class Highlights {
   #y = new Float32Array(SLOTS);
   #age = new Float32Array(SLOTS);
   #holder = new Int32Array(SLOTS);
-  /** The velocities with which each sticker came into the last two pictures, the newest first, pt/s. */
-  #vx = new Float32Array(2 * SLOTS);
-  #vy = new Float32Array(2 * SLOTS);
+  /** The velocities with which each sticker came into the last three pictures, the newest first, pt/s. */
+  #vx = new Float32Array(3 * SLOTS);
+  #vy = new Float32Array(3 * SLOTS);
   /** When it was thrown, or −∞; from what height, the height since, and by whom. */
   #thrown = new Float64Array(SLOTS).fill(-Infinity);
   #from = new Float32Array(SLOTS);
@@ -71,10 +76,8 @@ export class Highlights {
   }
 
   /** Two have met. What a hand moves has not hit anything.
-   * @param {number} slot
-   * @param {number} other −1 for a wall
-   * @param {number} speed pt/s
-   * @param {number} now ms */
+   * @param {number} slot @param {number} other −1 for a wall
+   * @param {number} speed pt/s @param {number} now ms */
   strike(slot, other, speed, now) {
     if (speed < LEAST_HIT || this.#isHeld(slot) || this.#isHeld(other)) return;
     this.hits.offer(speed, -1, now);
@@ -85,39 +88,32 @@ export class Highlights {
     return slot >= 0 && this.#seen[slot] === this.#picture && this.#holder[slot] >= 0;
   }
 
-  /** @param {Float32Array} instances of a picture
-   * @param {Surroundings} world
-   * @param {number} now */
+  /** @param {Float32Array} instances of a picture @param {Surroundings} world @param {number} now */
   advance(instances, world, now) {
-    const elapsed = now - this.#last;
+    const elapsed = now - this.#now;
     if (elapsed <= 0) return;
     if (elapsed > LONGEST) this.pause();
-    this.#last = now;
+    this.#now = now;
+    this.#seconds = elapsed / 1000;
     this.#picture += 1;
-    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-      this.#look(instances, at, world, elapsed / 1000, now);
-    }
+    this.throws.advance(now);
+    for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) this.#look(instances, at, world);
   }
 
-  /** @param {Float32Array} instances
-   * @param {number} at
-   * @param {Surroundings} world
-   * @param {number} seconds
-   * @param {number} now */
-  #look(instances, at, world, seconds, now) {
-    const x = instances[at];
-    const y = instances[at + 1];
+  /** @param {Float32Array} instances @param {number} at @param {Surroundings} world */
+  #look(instances, at, world) {
+    const slot = instances[at + 8] | 0;
+    const holder = instances[at + 9] | 0;
     const age = instances[at + 7];
-    const slot = instances[at + 8];
-    const holder = instances[at + 9];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const run = isSame ? this.#run[slot] + 1 : 0;
-    const vx = (x - this.#x[slot]) / seconds;
-    const vy = (y - this.#y[slot]) / seconds;
-    const speed = lengthOf(vx, vy);
-    const isMeasured = run > 0 && speed < FASTEST;
+    this.#measure(instances, at);
+    const vx = this.#vx[slot];
+    const vy = this.#vy[slot];
+    const speedSquared = vx * vx + vy * vy;
+    const isMeasured = run > 0 && speedSquared < FASTEST * FASTEST;
     if (!isSame) this.#thrown[slot] = -Infinity;
-    if (isMeasured && speed > MOVING) this.movedAt = now;
+    if (isMeasured && speedSquared > MOVING * MOVING) this.movedAt = this.#now;
     const before = isSame ? this.#holder[slot] : -1;
     const isFree = holder < 0 && before < 0;
     const isLetGo = holder < 0 && before >= 0;
@@ -125,84 +121,90 @@ export class Highlights {
     // What a hand has moved was not flicked: speeds count anew from where it was let go.
     let goesOn = isFree && (isMeasured || !isSame);
     if (isMeasured && vy < -THROWN && (isLetGo || isThrownIn)) {
-      this.#begin(slot, y, before, world, now);
+      this.#begin(slot, before, world);
     } else if (isMeasured && isFree && run > 3) {
-      goesOn = this.#judge(instances, at, world, vy, now);
+      goesOn = this.#judge(instances, at, world);
     }
-    this.#follow(slot, y, holder, now);
+    this.#follow(slot, holder);
     this.#seen[slot] = this.#picture;
     this.#run[slot] = goesOn ? run : 0;
-    this.#x[slot] = x;
-    this.#y[slot] = y;
     this.#age[slot] = age;
     this.#holder[slot] = holder;
-    this.#vx[slot + SLOTS] = this.#vx[slot];
-    this.#vy[slot + SLOTS] = this.#vy[slot];
-    this.#vx[slot] = vx;
-    this.#vy[slot] = vy;
+  }
+
+  /** Notes where a sticker is and how fast it came there; what was noted before moves on.
+   * @param {Float32Array} instances @param {number} at */
+  #measure(instances, at) {
+    const slot = instances[at + 8] | 0;
+    const x = instances[at];
+    const y = instances[at + 1];
+    for (let place = slot + 2 * SLOTS; place > slot; place -= SLOTS) {
+      this.#vx[place] = this.#vx[place - SLOTS];
+      this.#vy[place] = this.#vy[place - SLOTS];
+    }
+    this.#vx[slot] = (x - this.#x[slot]) / this.#seconds;
+    this.#vy[slot] = (y - this.#y[slot]) / this.#seconds;
+    this.#x[slot] = x;
+    this.#y[slot] = y;
   }
 
   /** Whether what lay has just been thrown up. The velocity is compared with that of two pictures ago,
    * because the picture between may show half of the start.
-   * @param {Float32Array} instances
-   * @param {number} at
-   * @param {Surroundings} world
-   * @param {number} vy
-   * @param {number} now
+   * @param {Float32Array} instances @param {number} at @param {Surroundings} world
    * @returns {boolean} false for a push, whose speed is none to be judged by */
-  #judge(instances, at, world, vy, now) {
-    const slot = instances[at + 8];
-    const was = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
-    const isSudden = world.drops && was < AT_REST && vy < -2 * THROWN;
+  #judge(instances, at, world) {
+    const slot = instances[at + 8] | 0;
+    const ux = this.#vx[slot + 2 * SLOTS];
+    const uy = this.#vy[slot + 2 * SLOTS];
+    const lay = ux * ux + uy * uy < AT_REST * AT_REST;
+    const isSudden = world.drops && lay && this.#vy[slot] < -2 * THROWN;
     if (!isSudden) return true;
     // It was flicked, unless something that touches it has pushed it.
     if (this.#wasPushed(instances, at)) return false;
-    this.#begin(slot, instances[at + 1], -1, world, now);
+    this.#begin(slot, -1, world);
     return true;
   }
 
   /** Begins to follow a throw. Where things fall up, its height says nothing.
-   * @param {number} slot
-   * @param {number} y
-   * @param {number} who
-   * @param {Surroundings} world
-   * @param {number} now */
-  #begin(slot, y, who, world, now) {
+   * @param {number} slot @param {number} who @param {Surroundings} world */
+  #begin(slot, who, world) {
     if (world.fall <= 0) return;
-    this.#thrown[slot] = now;
-    this.#from[slot] = this.#top[slot] = y;
+    this.#thrown[slot] = this.#now;
+    this.#from[slot] = this.#top[slot] = this.#y[slot];
     this.#thrower[slot] = who;
   }
 
-  /** @param {number} slot
-   * @param {number} y
-   * @param {number} holder
-   * @param {number} now */
-  #follow(slot, y, holder, now) {
+  /** @param {number} slot @param {number} holder */
+  #follow(slot, holder) {
     if (this.#thrown[slot] === -Infinity) return;
-    const isOver =
-      holder >= 0 || y > this.#from[slot] || now - this.#thrown[slot] > LONGEST_FLIGHT;
+    const y = this.#y[slot];
+    const from = this.#from[slot];
+    const isOver = holder >= 0 || y > from || this.#now - this.#thrown[slot] > LONGEST_FLIGHT;
     if (isOver) {
       this.#thrown[slot] = -Infinity;
       return;
     }
     if (y >= this.#top[slot]) return;
     this.#top[slot] = y;
-    this.throws.offer(this.#from[slot] - y, this.#thrower[slot], now);
+    if (from - y > this.throws.least) this.throws.offer(from - y, this.#thrower[slot], this.#now);
   }
 
   /** Whether a sticker touches another one that was fast.
-   * @param {Float32Array} instances
-   * @param {number} at */
+   * @param {Float32Array} instances @param {number} at */
   #wasPushed(instances, at) {
-    const [x, y, width] = [instances[at], instances[at + 1], instances[at + 4]];
+    const x = instances[at];
+    const y = instances[at + 1];
+    const reach = instances[at + 4] / 2 + 2 * NEAR;
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
-      const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
-      if (distance > (width + instances[other + 4]) / 2 + 2 * NEAR) continue;
-      const slot = instances[other + 8];
-      const speed = lengthOf(this.#vx[slot + SLOTS], this.#vy[slot + SLOTS]);
-      if (speed >= PUSHING) return true;
+      const awayX = instances[other] - x;
+      const awayY = instances[other + 1] - y;
+      const most = reach + instances[other + 4] / 2;
+      if (awayX * awayX + awayY * awayY > most * most) continue;
+      const slot = instances[other + 8] | 0;
+      const vx = this.#vx[slot + SLOTS];
+      const vy = this.#vy[slot + SLOTS];
+      if (vx * vx + vy * vy >= PUSHING * PUSHING) return true;
     }
     return false;
   }

@@ -251,15 +251,19 @@ class Stage {
     const around = this.#surroundings;
     around.drops = this.#scene.drops;
     around.fall = this.#scene.open ? 0 : module.gravity.y;
-    let instances = this.#picture.instances;
-    for (let step = steps - 1; step >= 0; step -= 1) {
-      const moment = now - (elapsed * step) / steps;
-      module.run(moment);
-      instances = module.sample(moment);
-      if (!module.isFrozen) this.#highlights.advance(instances, around, moment);
-    }
+    for (let step = steps - 1; step > 0; step -= 1) this.#runTo(now - (elapsed * step) / steps);
+    const instances = this.#runTo(now);
     this.#ranTo = now;
     this.#connection.spent(performance.now() - began, now);
+    return instances;
+  }
+
+  /** @param {number} moment ms @returns {Float32Array} the stickers then */
+  #runTo(moment) {
+    const module = this.#module;
+    module.run(moment);
+    const instances = module.sample(moment);
+    if (!module.isFrozen) this.#highlights.advance(instances, this.#surroundings, moment);
     return instances;
   }
 

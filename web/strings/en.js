@@ -85,7 +85,7 @@ export const TEXTS = /** @type {const} */ ({
 
   // What one plays with.
   "tilt.title": "Tilt",
-  "tilt.ring": "Tilt the pit: drag the ball or hold an arrow key",
+  "tilt.bowl": "Tilt the pit: drag the ball or hold an arrow key",
   "tilt.ask": "Tilt with this phone",
   "tilt.close": "Close",
   "tilt.everyone": "everyone",

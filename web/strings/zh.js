@@ -79,7 +79,7 @@ export const TEXTS = {
 
   // What one plays with.
   "tilt.title": "倾斜",
-  "tilt.ring": "倾斜贴纸池：拖动小球或按住方向键",
+  "tilt.bowl": "倾斜贴纸池：拖动小球或按住方向键",
   "tilt.ask": "用这部手机倾斜",
   "tilt.close": "关闭",
   "tilt.everyone": "大家",

@@ -5,10 +5,10 @@ enum MetricHelp {
     "stickerpit_build_info": "What runs: version, protocol and compiler.",
     "stickerpit_scene": "1 for the scene that is played, 0 for the others.",
     "stickerpit_frozen": "1 while the host has the world stand still.",
-    "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last minute.",
-    "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last minute.",
+    "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last half to whole minute.",
+    "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last half to whole minute.",
     "stickerpit_fanout_duration_seconds":
-      "How long a network thread took to send what it found waiting; of the last minute.",
+      "How long a network thread took to send what it found waiting; of the last half to whole minute.",
     "stickerpit_backlog_ticks":
       "Ticks that a network thread found waiting when it last looked, or that wait now.",
     "stickerpit_overloaded": "Whether a network thread has more to send than it can.",
@@ -39,7 +39,7 @@ enum MetricHelp {
       "Ticks whose frames a late network thread left out or lost.",
     "stickerpit_tls_handshakes_total": "TLS handshakes that were done, or failed.",
     "stickerpit_tls_handshake_duration_seconds":
-      "From a ClientHello's turn to the end of its handshake; of the last minute.",
+      "From a ClientHello's turn to the end of its handshake; of the last half to whole minute.",
     "stickerpit_proxy_headers_refused_total": "PROXY headers that were malformed or cut.",
     "stickerpit_connections_total": "Connections that were accepted.",
     "stickerpit_connections_refused_total":
@@ -50,7 +50,7 @@ enum MetricHelp {
     "stickerpit_client_reports_total":
       "What pages that run the world themselves say of their predictions, unchecked.",
     "stickerpit_journal_write_duration_seconds":
-      "How long an entry of the journal took to write; of the last minute.",
+      "How long an entry of the journal took to write; of the last half to whole minute.",
     "stickerpit_journal_ticks_total": "Ticks that were written down, or given up.",
     "stickerpit_journal_failures_total": "Writes of the journal that failed.",
     "stickerpit_journal_waiting_ticks": "Ticks that a crash would lose now.",

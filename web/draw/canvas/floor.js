@@ -1,4 +1,5 @@
 // @ts-check
+import { lengthOf } from "../../core/vector.js";
 import { rgb } from "../colour.js";
 import { css, layer, mix, roundedBox, shadowOnly } from "./path.js";
 
@@ -16,7 +17,14 @@ const DOTS = 15;
  * shadow. What only changes with the canvas is drawn once. */
 export class CanvasFloor {
   #context;
-  /** The sizes and colours for which the layers were made. */ #key = "";
+  /** The sizes and colours for which the layers were made. */
+  #sizes = new Float64Array(7);
+  #rimColour = "";
+  #shadeColour = "";
+  /** How the floor is lit, for the gravity, the size of the world and the colours for which that was found. */
+  #slope = /** @type {string | CanvasGradient} */ ("");
+  #leant = new Float64Array(4).fill(NaN);
+  #slopeColours = /** @type {FloorColours | null} */ (null);
   /** @type {HTMLCanvasElement | null} */ #rim = null;
   /** Where there are no walls the floor fades away towards its edges.
    * @type {HTMLCanvasElement | null} */
@@ -38,7 +46,7 @@ export class CanvasFloor {
     context.beginPath();
     const over = isOpen ? 8 : 0;
     roundedBox(context, -over, -over, layout.worldWidth + 2 * over, layout.worldHeight + 2 * over, CORNER);
-    context.fillStyle = slope(context, layout, colours);
+    context.fillStyle = this.#slopeOf(layout, colours);
     context.fill();
     context.clip();
     strokeDots(context, layout, colours.needle);
@@ -59,14 +67,32 @@ export class CanvasFloor {
    * @param {FloorColours} colours */
   #prepare(layout, colours) {
     const { canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight } = layout;
-    const key = [
-      canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight, colours.rim,
-      colours.shade,
-    ].join();
-    if (key === this.#key) return;
-    this.#key = key;
+    const sizes = this.#sizes;
+    const isSameCanvas = sizes[0] === canvasWidth && sizes[1] === canvasHeight;
+    const isSamePlace = sizes[2] === left && sizes[3] === top && sizes[4] === pixelsPerPoint;
+    const isSameWorld = sizes[5] === worldWidth && sizes[6] === worldHeight;
+    const isSameColour = this.#rimColour === colours.rim && this.#shadeColour === colours.shade;
+    if (isSameCanvas && isSamePlace && isSameWorld && isSameColour) return;
+    sizes.set([canvasWidth, canvasHeight, left, top, pixelsPerPoint, worldWidth, worldHeight]);
+    this.#rimColour = colours.rim;
+    this.#shadeColour = colours.shade;
     this.#rim = rimLayer(layout, colours);
     this.#fade = fadeLayer(layout);
+  }
+
+  /** @param {Layout} layout @param {FloorColours} colours */
+  #slopeOf(layout, colours) {
+    const { gravity, worldWidth, worldHeight } = layout;
+    const leant = this.#leant;
+    const isSameGravity = leant[0] === gravity.x && leant[1] === gravity.y;
+    const isSameWorld = leant[2] === worldWidth && leant[3] === worldHeight;
+    if (isSameGravity && isSameWorld && this.#slopeColours === colours) return this.#slope;
+    leant[0] = gravity.x;
+    leant[1] = gravity.y;
+    leant[2] = worldWidth;
+    leant[3] = worldHeight;
+    this.#slopeColours = colours;
+    return (this.#slope = slope(this.#context, layout, colours));
   }
 }
 
@@ -84,13 +110,15 @@ export function place(context, { pixelsPerPoint, left, top }) {
  * @param {FloorColours} colours
  */
 function slope(context, { gravity, worldWidth, worldHeight }, colours) {
-  const [floor, glow] = [rgb(colours.floor), rgb(colours.glow)];
-  const [x, y] = [worldWidth / 2, worldHeight / 2];
-  const [across, down] = [gravity.x / x, gravity.y / y];
+  const x = worldWidth / 2;
+  const y = worldHeight / 2;
+  const across = gravity.x / x;
+  const down = gravity.y / y;
   const steepness = across * across + down * down;
   // 0.42 of the glow in the middle, all of it 1.38 against the slope and none of it 1 along it.
-  if (steepness * x * y < 0.0004) return css(mix(floor, glow, 0.42));
-  const [dx, dy] = [across / steepness, down / steepness];
+  if (steepness * x * y < 0.0004) return css(mix(rgb(colours.floor), rgb(colours.glow), 0.42));
+  const dx = across / steepness;
+  const dy = down / steepness;
   const light = context.createLinearGradient(x - 1.38 * dx, y - 1.38 * dy, x + dx, y + dy);
   light.addColorStop(0, colours.glow);
   light.addColorStop(1, colours.floor);
@@ -105,11 +133,12 @@ function slope(context, { gravity, worldWidth, worldHeight }, colours) {
  */
 function strokeDots(context, { gravity, worldWidth, worldHeight }, colour) {
   const cell = worldWidth / DOTS;
-  const strength = Math.min(1, Math.hypot(gravity.x, gravity.y));
-  const length = Math.max(Math.hypot(gravity.x, gravity.y), 0.001);
-  const reach = strength * Math.min(1, Math.hypot(gravity.x, gravity.y - 1)) * cell * 0.26;
+  const strength = Math.min(1, lengthOf(gravity.x, gravity.y));
+  const length = Math.max(lengthOf(gravity.x, gravity.y), 0.001);
+  const reach = strength * Math.min(1, lengthOf(gravity.x, gravity.y - 1)) * cell * 0.26;
   // A line without length would have no round ends.
-  const [dx, dy] = [(gravity.x / length) * reach, (gravity.y / length) * reach + 0.01];
+  const dx = (gravity.x / length) * reach;
+  const dy = (gravity.y / length) * reach + 0.01;
   context.beginPath();
   for (let y = cell / 2; y < worldHeight; y += cell) {
     for (let x = cell / 2; x < worldWidth; x += cell) {

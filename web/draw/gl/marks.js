@@ -1,15 +1,14 @@
 // @ts-check
 import { MARK_FLOATS } from "../marklist.js";
-import { PLACES, Program, SHAPES } from "./program.js";
+import { Program, QUADS, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
 const VERTEX = `#version 300 es
+${QUADS}
 layout(location = 0) in vec4 place;
 layout(location = 1) in vec4 box;
 layout(location = 2) in vec4 tint;
-${PLACES}
-uniform vec2 light;
 out vec2 local;
 out vec2 shadowAt;
 flat out vec4 shape;
@@ -18,12 +17,12 @@ flat out vec4 paint;
 const float ROOM = 18.0;
 
 void main() {
-  local = quadCorner() * (box.xy + ROOM);
-  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
-  shadowAt = local - light * turn;
+  local = cornerOfQuad() * (box.xy + ROOM);
+  mat2 turn = turnBy(place.z, place.w);
+  shadowAt = inShadow(local, turn, 1.0);
   shape = box;
   paint = tint;
-  gl_Position = onScreen(place.xy + turn * local);
+  gl_Position = onCanvas(place.xy + turn * local);
 }`;
 
 const FRAGMENT = `#version 300 es

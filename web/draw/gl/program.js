@@ -2,17 +2,29 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
-/** What vertices need: a quad's corner, −1 or 1 each way, and where a place in the world is on the screen. */
-export const PLACES = `
+/** What the vertices of all quads need: the corner of the quad, how it is turned, where its shadow lies in it,
+ * and where a place in the world is on the canvas. Lengths are points. */
+export const QUADS = `
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
 uniform float pixelsPerPoint;
+uniform vec2 light;
 
-vec2 quadCorner() {
+// -1 or 1 each way.
+vec2 cornerOfQuad() {
   return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
 }
 
-vec4 onScreen(vec2 world) {
+mat2 turnBy(float cosine, float sine) {
+  return mat2(cosine, sine, -sine, cosine);
+}
+
+// The shadow falls along the light, whatever way the quad is turned; what is higher throws it farther.
+vec2 inShadow(vec2 local, mat2 turn, float farther) {
+  return local - light * farther * turn;
+}
+
+vec4 onCanvas(vec2 world) {
   vec2 pixel = originPixels + world * pixelsPerPoint;
   return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }
@@ -41,9 +53,7 @@ export class Program {
    * @type {Map<string, { place: WebGLUniformLocation | null, values: Float32Array, rgb: RGB | null }>} */
   #uniforms = new Map();
 
-  /** @param {WebGL2RenderingContext} gl
-   * @param {string} vertex GLSL
-   * @param {string} fragment GLSL */
+  /** @param {WebGL2RenderingContext} gl @param {string} vertex GLSL @param {string} fragment GLSL */
   constructor(gl, vertex, fragment) {
     this.#gl = gl;
     const program = gl.createProgram();
@@ -66,8 +76,7 @@ export class Program {
   }
 
   /** Numbers are handed over in an array that is kept: each by itself would become an object.
-   * @param {string} name
-   * @param {number} x */
+   * @param {string} name @param {number} x */
   tell(name, x) {
     const { place, values } = this.#find(name, 1);
     if (values[0] === Math.fround(x)) return;
@@ -75,9 +84,7 @@ export class Program {
     this.#gl.uniform1fv(place, values);
   }
 
-  /** @param {string} name of a vector
-   * @param {number} x
-   * @param {number} y */
+  /** @param {string} name of a vector @param {number} x @param {number} y */
   tellPair(name, x, y) {
     const { place, values } = this.#find(name, 2);
     if (values[0] === Math.fround(x) && values[1] === Math.fround(y)) return;
@@ -86,8 +93,7 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
-  /** @param {string} name of an array
-   * @param {Float32Array} numbers that never change */
+  /** @param {string} name of an array @param {Float32Array} numbers that never change */
   tellAll(name, numbers) {
     const { place, values } = this.#find(name, 1);
     if (values[0] !== numbers[0]) this.#gl.uniform1fv(place, numbers);
@@ -95,10 +101,8 @@ export class Program {
   }
 
   /** Tells gravity, made longer and moved down.
-   * @param {string} name
-   * @param {import("../../core/vector.js").Vector} gravity
-   * @param {number} factor
-   * @param {number} down */
+   * @param {string} name @param {import("../../core/vector.js").Vector} gravity
+   * @param {number} factor @param {number} down */
   tellGravity(name, gravity, factor, down) {
     const { place, values } = this.#find(name, 2);
     const x = Math.fround(gravity.x * factor);
@@ -109,8 +113,7 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
-  /** @param {string} name
-   * @param {RGB} rgb */
+  /** @param {string} name @param {RGB} rgb */
   tint(name, rgb) {
     const uniform = this.#find(name, 0);
     if (uniform.rgb === rgb) return;
@@ -118,8 +121,7 @@ export class Program {
     this.#gl.uniform3fv(uniform.place, rgb);
   }
 
-  /** @param {string} name
-   * @param {number} size how many numbers it is told */
+  /** @param {string} name @param {number} size how many numbers it is told */
   #find(name, size) {
     const known = this.#uniforms.get(name);
     if (known) return known;
@@ -130,9 +132,7 @@ export class Program {
   }
 }
 
-/** @param {WebGL2RenderingContext} gl
- * @param {number} type
- * @param {string} source */
+/** @param {WebGL2RenderingContext} gl @param {number} type @param {string} source */
 function makeShader(gl, type, source) {
   const shader = gl.createShader(type);
   // Null only when the context was lost meanwhile; everything is made again when it returns.

@@ -2,22 +2,21 @@
 import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
 import { CURL, FORM_FLOATS, GROWTH, MOST_GROWTH, POP, WIDER } from "../forms.js";
 import { COVERS, MOST_REACH } from "../sheet.js";
-import { PLACES, Program, SHAPES } from "./program.js";
+import { Program, QUADS, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 
 // Lengths in points. A quad is a little larger than its sticker, for the shadow around it.
 const VERTEX = `#version 300 es
 precision highp sampler2DArray;
+${QUADS}
 layout(location = 0) in vec4 place;   // x, y, cosine, sine
 layout(location = 1) in vec4 look;    // width, height, kind, age in seconds
 layout(location = 2) in vec2 hand;    // slot, holder
 layout(location = 3) in vec4 form;    // lift, squash and its direction, points above its place
 uniform float variants;               // pictures by slot; 0: by kind
-${PLACES}
 uniform float popIn;
 uniform float corners[${CORNERS.length}];  // by kind, in halves of the shorter side
-uniform vec2 light;
 uniform sampler2DArray sheet;
 uniform float cuts;
 out vec2 local;
@@ -46,8 +45,8 @@ void main() {
   float scale = mix(1.0, pop(look.w), popIn) * (1.0 + lift * growth);
   seen = mix(clamp(look.w / 0.2, 0.0, 1.0), 1.0, popIn);
   halfSize = look.xy * 0.5 * max(scale, 0.0);
-  local = quadCorner() * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
-  mat2 turn = mat2(place.z, place.w, -place.w, place.z);
+  local = cornerOfQuad() * (halfSize + SHADOW_ROOM + LIFTED_ROOM * lift);
+  mat2 turn = turnBy(place.z, place.w);
   vec2 away = turn * local;
   // Flatter along the blow, and wider across.
   vec2 axis = vec2(cos(form.z), sin(form.z));
@@ -55,7 +54,7 @@ void main() {
   away += form.y * (float(${WIDER}) * (away - along) - along);
   vec2 world = place.xy + away - vec2(0.0, form.w);
   turned = turn * (local / max(halfSize, 0.001));
-  shadowAt = local - light * (1.0 + 5.0 * lift) * turn;
+  shadowAt = inShadow(local, turn, 1.0 + 5.0 * lift);
   float kind = look.z;
   // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the sixteen.
   layer = variants > 0.0 ? mod(hand.x, variants) : kind > 17.5 ? kind - 2.0 : kind;
@@ -67,7 +66,7 @@ void main() {
     reach = textureLod(sheet, vec3(0.5, 0.5, layer + cuts), 0.0).b * float(${MOST_REACH}) * halfSize.x;
   }
   crease = reach - curl;
-  gl_Position = onScreen(world);
+  gl_Position = onCanvas(world);
 }`;
 
 const FRAGMENT = `#version 300 es

@@ -201,7 +201,7 @@ export const TEXTS = /** @type {const} */ ({
   "audit.limits": "Limits",
   "audit.rename": "Renamed",
   "audit.hide": "Name hidden",
-  "audit.notice": "Announcement",
+  "audit.announcement": "Announcement",
   "audit.refused": "Refused",
 
   // Play by keys alone.

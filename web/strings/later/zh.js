@@ -185,7 +185,7 @@ export const TEXTS = {
   "audit.limits": "上限",
   "audit.rename": "改名",
   "audit.hide": "隐藏名字",
-  "audit.notice": "公告",
+  "audit.announcement": "公告",
   "audit.refused": "已拒绝",
 
   // Play by keys alone.

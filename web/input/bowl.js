@@ -6,7 +6,7 @@ import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
-/** How far the ball's centre gets from the ring's, in the picture's units. */
+/** How far the ball's centre gets from the bowl's, in the picture's units. */
 const REACH = 34;
 /** Leaning less than this is not worth a word. */
 const UNSAID = 0.15;
@@ -22,10 +22,10 @@ const DIRECTIONS = /** @type {const} */ ([
   "lean.upperRight",
 ]);
 
-/** The ball in the ring: it lies where this person's stickers would roll, and can be dragged. The
+/** The ball in its bowl: it lies where this person's stickers would roll, and can be dragged. The
  * arrow below it is everybody's tilt, and dots are other people's. While one person has the pit, that
  * one's tilt is the dot. */
-export class TiltRing {
+export class Bowl {
   /** Where the ball is held by a finger or the mouse.
    * @type {Vector | null} */
   held = null;
