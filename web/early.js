@@ -15,7 +15,8 @@ if (!/\bview=monitor\b/.test(location.search)) {
 const AGAIN = 5000;
 
 /** Makes up for code that could not be loaded.
- * @param {string} main the code's address @param {number} [tries] made so far */
+ * @param {string} main the code's address
+ * @param {number} [tries] made so far */
 async function recover(main, tries = 0) {
   try {
     // Browsers remember a failure by the address, so each new try has another address.

@@ -39,7 +39,9 @@ const HARDER = 1.3;
 
 const NONE = new Float32Array(0);
 
-/** How much larger a sticker is drawn. @param {number} lift 0…1 @param {number} size points */
+/** How much larger a sticker is drawn.
+ * @param {number} lift 0…1
+ * @param {number} size points */
 export function growthOf(lift, size) {
   return 1 + lift * Math.min(GROWTH, MOST_GROWTH / size);
 }
@@ -73,7 +75,8 @@ export class Forms {
   }
 
   /** A blow presses both that met along its direction.
-   * @param {Float32Array} effects in which its numbers begin @param {number} at there
+   * @param {Float32Array} effects in which its numbers begin
+   * @param {number} at there
    * @param {number} now ms */
   strike(effects, at, now) {
     const speed = effects[at + 4];
@@ -86,8 +89,10 @@ export class Forms {
 
   /**
    * Something presses a sticker flat.
-   * @param {number} slot @param {number} strength the share by which it is flatter at once
-   * @param {number} angle of the blow, radians @param {number} now ms
+   * @param {number} slot
+   * @param {number} strength the share by which it is flatter at once
+   * @param {number} angle of the blow, radians
+   * @param {number} now ms
    */
   press(slot, strength, angle, now) {
     this.#strength = strength;
@@ -96,7 +101,8 @@ export class Forms {
   }
 
   /** As hard and in the direction as noted.
-   * @param {number} slot @param {number} now */
+   * @param {number} slot
+   * @param {number} now */
   #press(slot, now) {
     if (slot < 0 || this.#calm.matches) return;
     this.#reach(slot);
@@ -124,7 +130,8 @@ export class Forms {
 
   /**
    * The forms of a picture's stickers, in their order; empty while all of them lie flat.
-   * @param {Float32Array} instances @param {number} now ms
+   * @param {Float32Array} instances
+   * @param {number} now ms
    * @returns {Float32Array} valid until the next call
    */
   of(instances, now) {
@@ -150,7 +157,8 @@ export class Forms {
     return isAny ? this.#kept.first(count * FORM_FLOATS) : NONE;
   }
 
-  /** @param {number} slot @param {boolean} isHeld */
+  /** @param {number} slot
+   * @param {boolean} isHeld */
   #peel(slot, isHeld) {
     if (!isHeld && this.#held[slot] === 1) this.press(slot, LANDING, Math.PI / 2, this.#now);
     this.#held[slot] = isHeld ? 1 : 0;
@@ -161,7 +169,8 @@ export class Forms {
   }
 
   /** Writes how much it is pressed flat, and in what direction.
-   * @param {number} slot @param {number} form where its form begins */
+   * @param {number} slot
+   * @param {number} form where its form begins */
   #squash(slot, form) {
     const { floats } = this.#kept;
     const elapsed = Math.max(0, this.#now - this.#times[slot]);
@@ -172,7 +181,9 @@ export class Forms {
 
   /** Writes how far it is peeled off, at most as far as it can be where it is (at a wall the canvas's edge would
    * cut it off), and how far above its place it is drawn.
-   * @param {Float32Array} instances @param {number} at @param {number} slot
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {number} slot
    * @param {number} form where its form begins */
   #lift(instances, at, slot, form) {
     const { floats } = this.#kept;
@@ -199,7 +210,8 @@ export class Forms {
 
   /** Writes how far above its place it is drawn, points: as far as the finger would hide it, but not out of
    * the world.
-   * @param {Float32Array} instances @param {number} at
+   * @param {Float32Array} instances
+   * @param {number} at
    * @param {number} form where its form begins; how far it is peeled off stands there */
   #raise(instances, at, form) {
     const { floats } = this.#kept;
@@ -210,7 +222,8 @@ export class Forms {
     floats[form + 3] = Math.min(room, hidden - height / 2) * floats[form];
   }
 
-  /** Makes room for a slot. @param {number} slot */
+  /** Makes room for a slot.
+   * @param {number} slot */
   #reach(slot) {
     if (slot < this.#lifts.length) return;
     const size = Math.max(slot + 1, 2 * this.#lifts.length);
@@ -224,7 +237,9 @@ export class Forms {
 }
 
 /** @template {Float32Array | Float64Array | Uint8Array} Numbers
- * @param {Numbers} from @param {Numbers} to @returns {Numbers} to */
+ * @param {Numbers} from
+ * @param {Numbers} to
+ * @returns {Numbers} to */
 function grown(from, to) {
   to.set(from);
   return to;

@@ -40,8 +40,10 @@ export function hasBounds(boundaries) {
 /**
  * Ledges and slanted boundaries, below the stickers. They are drawn under the line that stops the
  * stickers.
- * @param {MarkList} marks @param {Float32Array} boundaries
- * @param {boolean} isRain @param {RGB} colour
+ * @param {MarkList} marks
+ * @param {Float32Array} boundaries
+ * @param {boolean} isRain
+ * @param {RGB} colour
  * @param {(id: number) => number} wearOf how worn each is, 0…1
  */
 export function addLedges(marks, boundaries, isRain, colour, wearOf) {
@@ -102,8 +104,10 @@ export function carryRods(rods, before, after) {
 
 /**
  * Rods with a pin at each end, above the stickers.
- * @param {MarkList} marks @param {Float32Array} rods
- * @param {RGB} colour of the rod @param {RGB} pin
+ * @param {MarkList} marks
+ * @param {Float32Array} rods
+ * @param {RGB} colour of the rod
+ * @param {RGB} pin
  */
 export function addRods(marks, rods, colour, pin) {
   for (let at = 0; at < rods.length; at += ROD_FLOATS) {
@@ -127,8 +131,11 @@ export function addRods(marks, rods, colour, pin) {
   }
 }
 
-/** @param {MarkList} marks @param {Float32Array} rods @param {number} at where the pin's place stands
- * @param {number} radius points @param {RGB} colour */
+/** @param {MarkList} marks
+ * @param {Float32Array} rods
+ * @param {number} at where the pin's place stands
+ * @param {number} radius points
+ * @param {RGB} colour */
 function addPin(marks, rods, at, radius, colour) {
   const mark = marks.next(STYLE.solid, colour);
   const { numbers } = marks;
@@ -139,7 +146,8 @@ function addPin(marks, rods, at, radius, colour) {
 
 /**
  * Halos around what somebody holds, in that person's colour, and around the chosen square.
- * @param {MarkList} marks @param {Float32Array} instances
+ * @param {MarkList} marks
+ * @param {Float32Array} instances
  * @param {(client: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the halo around it
@@ -165,15 +173,22 @@ export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLA
 
 /**
  * A halo around the sticker that begins there, where the sticker is and as large as it is.
- * @param {MarkList} marks @param {Float32Array} instances @param {number} at @param {RGB} colour
+ * @param {MarkList} marks
+ * @param {Float32Array} instances
+ * @param {number} at
+ * @param {RGB} colour
  * @returns {number} where the mark's numbers begin
  */
 export function addHalo(marks, instances, at, colour) {
   return addAround(marks, instances, at, STYLE.halo, colour);
 }
 
-/** @param {MarkList} marks @param {Float32Array} instances @param {number} at
- * @param {number} style @param {RGB} colour @returns {number} where the mark's numbers begin */
+/** @param {MarkList} marks
+ * @param {Float32Array} instances
+ * @param {number} at
+ * @param {number} style
+ * @param {RGB} colour
+ * @returns {number} where the mark's numbers begin */
 function addAround(marks, instances, at, style, colour) {
   const mark = marks.next(style, colour);
   const { numbers } = marks;

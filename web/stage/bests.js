@@ -23,7 +23,9 @@ export class MinuteBest {
     this.least = this.#part(now).value;
   }
 
-  /** @param {number} value @param {number} who @param {number} now ms */
+  /** @param {number} value
+   * @param {number} who
+   * @param {number} now ms */
   offer(value, who, now) {
     const part = this.#part(now);
     if (value <= part.value) return;
@@ -32,7 +34,8 @@ export class MinuteBest {
     this.least = value;
   }
 
-  /** @param {number} now ms @returns {Best | null} */
+  /** @param {number} now ms
+   * @returns {Best | null} */
   at(now) {
     const newest = Math.floor(now / PART);
     let best = null;

@@ -76,8 +76,10 @@ export class Highlights {
   }
 
   /** Two have met. What a hand moves has not hit anything.
-   * @param {number} slot @param {number} other −1 for a wall
-   * @param {number} speed pt/s @param {number} now ms */
+   * @param {number} slot
+   * @param {number} other −1 for a wall
+   * @param {number} speed pt/s
+   * @param {number} now ms */
   strike(slot, other, speed, now) {
     if (speed < LEAST_HIT || this.#isHeld(slot) || this.#isHeld(other)) return;
     this.hits.offer(speed, -1, now);
@@ -88,7 +90,9 @@ export class Highlights {
     return slot >= 0 && this.#seen[slot] === this.#picture && this.#holder[slot] >= 0;
   }
 
-  /** @param {Float32Array} instances of a picture @param {Surroundings} world @param {number} now */
+  /** @param {Float32Array} instances of a picture
+   * @param {Surroundings} world
+   * @param {number} now */
   advance(instances, world, now) {
     const elapsed = now - this.#now;
     if (elapsed <= 0) return;
@@ -100,7 +104,9 @@ export class Highlights {
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) this.#look(instances, at, world);
   }
 
-  /** @param {Float32Array} instances @param {number} at @param {Surroundings} world */
+  /** @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world */
   #look(instances, at, world) {
     const slot = instances[at + 8] | 0;
     const holder = instances[at + 9] | 0;
@@ -133,7 +139,8 @@ export class Highlights {
   }
 
   /** Notes where a sticker is and how fast it came there; what was noted before moves on.
-   * @param {Float32Array} instances @param {number} at */
+   * @param {Float32Array} instances
+   * @param {number} at */
   #measure(instances, at) {
     const slot = instances[at + 8] | 0;
     const x = instances[at];
@@ -150,7 +157,9 @@ export class Highlights {
 
   /** Whether what lay has just been thrown up. The velocity is compared with that of two pictures ago,
    * because the picture between may show half of the start.
-   * @param {Float32Array} instances @param {number} at @param {Surroundings} world
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {Surroundings} world
    * @returns {boolean} false for a push, whose speed is none to be judged by */
   #judge(instances, at, world) {
     const slot = instances[at + 8] | 0;
@@ -166,7 +175,9 @@ export class Highlights {
   }
 
   /** Begins to follow a throw. Where things fall up, its height says nothing.
-   * @param {number} slot @param {number} who @param {Surroundings} world */
+   * @param {number} slot
+   * @param {number} who
+   * @param {Surroundings} world */
   #begin(slot, who, world) {
     if (world.fall <= 0) return;
     this.#thrown[slot] = this.#now;
@@ -174,7 +185,8 @@ export class Highlights {
     this.#thrower[slot] = who;
   }
 
-  /** @param {number} slot @param {number} holder */
+  /** @param {number} slot
+   * @param {number} holder */
   #follow(slot, holder) {
     if (this.#thrown[slot] === -Infinity) return;
     const y = this.#y[slot];
@@ -190,7 +202,8 @@ export class Highlights {
   }
 
   /** Whether a sticker touches another one that was fast.
-   * @param {Float32Array} instances @param {number} at */
+   * @param {Float32Array} instances
+   * @param {number} at */
   #wasPushed(instances, at) {
     const x = instances[at];
     const y = instances[at + 1];

@@ -258,7 +258,8 @@ class Stage {
     return instances;
   }
 
-  /** @param {number} moment ms @returns {Float32Array} the stickers then */
+  /** @param {number} moment ms
+   * @returns {Float32Array} the stickers then */
   #runTo(moment) {
     const module = this.#module;
     module.run(moment);

@@ -80,7 +80,8 @@ export class CanvasFloor {
     this.#fade = fadeLayer(layout);
   }
 
-  /** @param {Layout} layout @param {FloorColours} colours */
+  /** @param {Layout} layout
+   * @param {FloorColours} colours */
   #slopeOf(layout, colours) {
     const { gravity, worldWidth, worldHeight } = layout;
     const leant = this.#leant;

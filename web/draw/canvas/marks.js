@@ -64,7 +64,10 @@ export class CanvasMarks {
 
   /**
    * Lit from above like the rim.
-   * @param {Layout} layout @param {Float32Array} marks @param {number} at @param {RGB} shade
+   * @param {Layout} layout
+   * @param {Float32Array} marks
+   * @param {number} at
+   * @param {RGB} shade
    */
   #solid({ gravity, pixelsPerPoint }, marks, at, shade) {
     const context = this.#context;
@@ -77,7 +80,9 @@ export class CanvasMarks {
     context.fill();
   }
 
-  /** @param {Float32Array} marks @param {number} at @param {RGB} shade */
+  /** @param {Float32Array} marks
+   * @param {number} at
+   * @param {RGB} shade */
   #lightOn(marks, at, shade) {
     if (shade !== this.#shade) this.#lights.length = 0;
     this.#shade = shade;
@@ -103,7 +108,10 @@ export class CanvasMarks {
 
   /**
    * Solid, with jagged lines through it that come one after the other.
-   * @param {Layout} layout @param {Float32Array} marks @param {number} at @param {RGB} shade
+   * @param {Layout} layout
+   * @param {Float32Array} marks
+   * @param {number} at
+   * @param {RGB} shade
    */
   #cracked(layout, marks, at, shade) {
     this.#solid(layout, marks, at, shade);
@@ -130,7 +138,9 @@ export class CanvasMarks {
 
   /**
    * A band in the holder's colour with a white hem on both sides, and a glow.
-   * @param {Layout} layout @param {Float32Array} marks @param {number} at
+   * @param {Layout} layout
+   * @param {Float32Array} marks
+   * @param {number} at
    */
   #halo({ pixelsPerPoint }, marks, at) {
     const context = this.#context;
@@ -147,7 +157,8 @@ export class CanvasMarks {
     context.stroke();
   }
 
-  /** @param {Float32Array} marks @param {number} at */
+  /** @param {Float32Array} marks
+   * @param {number} at */
   #dashes(marks, at) {
     const context = this.#context;
     this.#path(marks, at, 4);
@@ -164,7 +175,9 @@ export class CanvasMarks {
   }
 
   /** Around a mark, so many points outside of it.
-   * @param {Float32Array} marks @param {number} at @param {number} away */
+   * @param {Float32Array} marks
+   * @param {number} at
+   * @param {number} away */
   #path(marks, at, away) {
     const across = marks[at + 4] + away;
     const down = marks[at + 5] + away;

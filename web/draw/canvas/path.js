@@ -12,8 +12,11 @@ const MOST_COLOURS = 256;
 /**
  * A path around a box with round corners. (`roundRect` is younger than some browsers that come here.)
  * @param {CanvasRenderingContext2D} context
- * @param {number} x left edge @param {number} y top edge
- * @param {number} width @param {number} height @param {number} radius
+ * @param {number} x left edge
+ * @param {number} y top edge
+ * @param {number} width
+ * @param {number} height
+ * @param {number} radius
  */
 export function roundedBox(context, x, y, width, height, radius) {
   const right = x + width;
@@ -28,7 +31,8 @@ export function roundedBox(context, x, y, width, height, radius) {
 
 /** A colour as a canvas wants it told. What was told before is found by numbers, so that a picture makes no new
  * words.
- * @param {RGB} rgb @param {number} opacity 0…1, in whole hundredths */
+ * @param {RGB} rgb
+ * @param {number} opacity 0…1, in whole hundredths */
 export function css(rgb, opacity = 1) {
   const red = Math.round(255 * rgb[0]);
   const green = Math.round(255 * rgb[1]);
@@ -44,14 +48,18 @@ export function css(rgb, opacity = 1) {
   return made;
 }
 
-/** @param {RGB} from @param {RGB} to @param {number} share of the way @returns {RGB} */
+/** @param {RGB} from
+ * @param {RGB} to
+ * @param {number} share of the way
+ * @returns {RGB} */
 export function mix(from, to, share) {
   const part = (/** @type {number} */ at) => from[at] + (to[at] - from[at]) * share;
   return [part(0), part(1), part(2)];
 }
 
 /** A canvas that is drawn on once and then copied.
- * @param {number} width pixels @param {number} height
+ * @param {number} width pixels
+ * @param {number} height
  * @returns {[HTMLCanvasElement, CanvasRenderingContext2D]} */
 export function layer(width, height) {
   const canvas = document.createElement("canvas");
@@ -60,7 +68,8 @@ export function layer(width, height) {
   return [canvas, contextOf(canvas)];
 }
 
-/** @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D} */
+/** @param {HTMLCanvasElement} canvas
+ * @returns {CanvasRenderingContext2D} */
 export function contextOf(canvas) {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("no canvas to draw on");
@@ -70,7 +79,8 @@ export function contextOf(canvas) {
 /**
  * Draws only the blurred shadow of a shape: the shape itself lies outside of the picture.
  * @param {CanvasRenderingContext2D} context with lengths in pixels or points
- * @param {string} colour @param {number} blur pixels, as `shadowBlur` has it
+ * @param {string} colour
+ * @param {number} blur pixels, as `shadowBlur` has it
  * @param {{ x: number, y: number }} offset pixels
  * @param {() => void} path of the shape
  * @param {CanvasFillRule} rule

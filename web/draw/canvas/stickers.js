@@ -30,16 +30,19 @@ export class Sprites {
   #sheet;
   #size;
   /** Pixels a point. */ #scale;
-  /** By picture and kind. @type {Map<number, HTMLCanvasElement>} */ #stickers = new Map();
+  /** By picture and kind.
+   * @type {Map<number, HTMLCanvasElement>} */ #stickers = new Map();
   /** By form and by which shadow it is, of one colour.
    * @type {Map<number, HTMLCanvasElement>} */
   #shadows = new Map();
-  /** The shadows' colour. @type {RGB | null} */ #shade = null;
+  /** The shadows' colour.
+   * @type {RGB | null} */ #shade = null;
   /** Forms that stickers have: the height of a width of 1, and the corner in halves of the shorter side. */
   #forms = new Float64Array(8);
   #formCount = 0;
 
-  /** @param {Sheet} sheet @param {number} size pixels of an edge */
+  /** @param {Sheet} sheet
+   * @param {number} size pixels of an edge */
   constructor(sheet, size) {
     this.points = sheet.size;
     this.#sheet = sheet;
@@ -56,8 +59,10 @@ export class Sprites {
     if (before === null || css(before) !== css(shade)) this.#shadows.clear();
   }
 
-  /** @param {number} picture its place in the sheet @param {number} kind
-   * @param {Float32Array} instances @param {number} at where the sticker's own numbers begin */
+  /** @param {number} picture its place in the sheet
+   * @param {number} kind
+   * @param {Float32Array} instances
+   * @param {number} at where the sticker's own numbers begin */
   sticker(picture, kind, instances, at) {
     const key = picture * KINDS + kind;
     const known = this.#stickers.get(key);
@@ -68,8 +73,10 @@ export class Sprites {
     return made;
   }
 
-  /** @param {number} kind @param {number} shadow which of `SHADOWS`
-   * @param {Float32Array} instances @param {number} at where the sticker's own numbers begin */
+  /** @param {number} kind
+   * @param {number} shadow which of `SHADOWS`
+   * @param {Float32Array} instances
+   * @param {number} at where the sticker's own numbers begin */
   shadow(kind, shadow, instances, at) {
     const isCut = this.#sheet.isCut;
     const form = isCut ? kind : this.#formOf(kind, instances, at);
@@ -105,7 +112,9 @@ export class Sprites {
     return this.#formCount - 1;
   }
 
-  /** @param {number} picture @param {number} kind @param {number} aspect */
+  /** @param {number} picture
+   * @param {number} kind
+   * @param {number} aspect */
   #makeSticker(picture, kind, aspect) {
     const [width, height] = [this.#size, this.#size * aspect];
     const [canvas, context] = layer(width, height);
@@ -140,7 +149,9 @@ export class Sprites {
     return canvas;
   }
 
-  /** @param {number} corner in halves of the shorter side @param {number} aspect @param {Shadow} shadow */
+  /** @param {number} corner in halves of the shorter side
+   * @param {number} aspect
+   * @param {Shadow} shadow */
   #makeShadow(corner, aspect, { room: points, blur, opacity }) {
     const room = points * this.#scale;
     const [width, height] = [this.#size, this.#size * aspect];
@@ -152,7 +163,8 @@ export class Sprites {
     return canvas;
   }
 
-  /** @param {number} kind @param {Shadow} shadow */
+  /** @param {number} kind
+   * @param {Shadow} shadow */
   #cutShadow(kind, shadow) {
     const room = shadow.room * this.#scale;
     const [canvas, context] = layer(this.#size + 2 * room, this.#size + 2 * room);
@@ -200,8 +212,11 @@ export class CanvasStickers {
     this.#context.globalAlpha = 1;
   }
 
-  /** @param {Layout} layout @param {Float32Array} instances @param {number} at where its numbers begin
-   * @param {Float32Array} forms @param {Sprites} sprites
+  /** @param {Layout} layout
+   * @param {Float32Array} instances
+   * @param {number} at where its numbers begin
+   * @param {Float32Array} forms
+   * @param {Sprites} sprites
    * @param {import("../surface.js").StickerStyle} style */
   #drawOne(layout, instances, at, forms, sprites, { popIn, variants }) {
     const { gravity, left, top, pixelsPerPoint } = layout;
@@ -254,8 +269,11 @@ export class CanvasStickers {
 
   /** How a sticker is turned and pressed: flatter along the blow, and as much wider across that it seems
    * to keep its mass.
-   * @param {Layout} layout @param {Float32Array} instances @param {number} at
-   * @param {Float32Array} forms @param {number} form where its own begins */
+   * @param {Layout} layout
+   * @param {Float32Array} instances
+   * @param {number} at
+   * @param {Float32Array} forms
+   * @param {number} form where its own begins */
   #turn({ pixelsPerPoint }, instances, at, forms, form) {
     const turned = this.#turned;
     const cosine = instances[at + 2];
@@ -283,15 +301,18 @@ function pop(age) {
 }
 
 /** How much of a sticker has come off.
- * @param {number} size pixels of its smaller side @param {number} scale pixels a point */
+ * @param {number} size pixels of its smaller side
+ * @param {number} scale pixels a point */
 function curlOf(size, scale) {
   return Math.min((CURL.share * size) / 2, CURL.most * scale);
 }
 
 /** A corner of a sticker comes off at the right above, and shows its back.
  * @param {CanvasRenderingContext2D} context with the sticker
- * @param {number} width @param {number} height
- * @param {number} crease how far from the middle it bends @param {number} curl how much comes off
+ * @param {number} width
+ * @param {number} height
+ * @param {number} crease how far from the middle it bends
+ * @param {number} curl how much comes off
  * @param {(context: CanvasRenderingContext2D) => void} shape draws the sticker's form around its middle
  */
 function curlUp(context, width, height, crease, curl, shape) {

@@ -53,7 +53,9 @@ export class Program {
    * @type {Map<string, { place: WebGLUniformLocation | null, values: Float32Array, rgb: RGB | null }>} */
   #uniforms = new Map();
 
-  /** @param {WebGL2RenderingContext} gl @param {string} vertex GLSL @param {string} fragment GLSL */
+  /** @param {WebGL2RenderingContext} gl
+   * @param {string} vertex GLSL
+   * @param {string} fragment GLSL */
   constructor(gl, vertex, fragment) {
     this.#gl = gl;
     const program = gl.createProgram();
@@ -76,7 +78,8 @@ export class Program {
   }
 
   /** Numbers are handed over in an array that is kept: each by itself would become an object.
-   * @param {string} name @param {number} x */
+   * @param {string} name
+   * @param {number} x */
   tell(name, x) {
     const { place, values } = this.#find(name, 1);
     if (values[0] === Math.fround(x)) return;
@@ -84,7 +87,9 @@ export class Program {
     this.#gl.uniform1fv(place, values);
   }
 
-  /** @param {string} name of a vector @param {number} x @param {number} y */
+  /** @param {string} name of a vector
+   * @param {number} x
+   * @param {number} y */
   tellPair(name, x, y) {
     const { place, values } = this.#find(name, 2);
     if (values[0] === Math.fround(x) && values[1] === Math.fround(y)) return;
@@ -93,7 +98,8 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
-  /** @param {string} name of an array @param {Float32Array} numbers that never change */
+  /** @param {string} name of an array
+   * @param {Float32Array} numbers that never change */
   tellAll(name, numbers) {
     const { place, values } = this.#find(name, 1);
     if (values[0] !== numbers[0]) this.#gl.uniform1fv(place, numbers);
@@ -101,8 +107,10 @@ export class Program {
   }
 
   /** Tells gravity, made longer and moved down.
-   * @param {string} name @param {import("../../core/vector.js").Vector} gravity
-   * @param {number} factor @param {number} down */
+   * @param {string} name
+   * @param {import("../../core/vector.js").Vector} gravity
+   * @param {number} factor
+   * @param {number} down */
   tellGravity(name, gravity, factor, down) {
     const { place, values } = this.#find(name, 2);
     const x = Math.fround(gravity.x * factor);
@@ -113,7 +121,8 @@ export class Program {
     this.#gl.uniform2fv(place, values);
   }
 
-  /** @param {string} name @param {RGB} rgb */
+  /** @param {string} name
+   * @param {RGB} rgb */
   tint(name, rgb) {
     const uniform = this.#find(name, 0);
     if (uniform.rgb === rgb) return;
@@ -121,7 +130,8 @@ export class Program {
     this.#gl.uniform3fv(uniform.place, rgb);
   }
 
-  /** @param {string} name @param {number} size how many numbers it is told */
+  /** @param {string} name
+   * @param {number} size how many numbers it is told */
   #find(name, size) {
     const known = this.#uniforms.get(name);
     if (known) return known;
@@ -132,7 +142,9 @@ export class Program {
   }
 }
 
-/** @param {WebGL2RenderingContext} gl @param {number} type @param {string} source */
+/** @param {WebGL2RenderingContext} gl
+ * @param {number} type
+ * @param {string} source */
 function makeShader(gl, type, source) {
   const shader = gl.createShader(type);
   // Null only when the context was lost meanwhile; everything is made again when it returns.
