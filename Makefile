@@ -120,7 +120,7 @@ bench-counts: setup-bench build ## instructions that a step takes, compared with
 bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
 
-bench-page: setup-test build web .venv/installed ## what a picture costs a page that runs the world itself, in Chromium
+bench-page: setup-test build web .venv/installed ## what script a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
 
 bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
@@ -221,7 +221,9 @@ soak-thread soak-address: soak-%: build web
 	@mkdir -p .build-thread
 	@clang -O2 -g -Wall -Werror -shared -fPIC -o $@ $<
 
-pictures: build web setup-test .venv/installed ## take README's pictures anew, of the real server and page; look at them before committing
+pictures: build web setup-test .venv/installed ## take README's pictures and the page's icons anew, of the real server and page; look at them before committing
+	@echo "==> drawing the icons of web/icons"
+	@$(PYTHON) scripts/make-icons
 	@echo "==> taking the pictures of docs/pictures"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) scripts/make-pictures
 
