@@ -124,8 +124,7 @@ bench-page: setup-test build web .venv/installed ## what script a picture costs 
 	@$(PYTHON) Benchmarks/page/run.py
 
 bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
-	@IDLE_MACHINE=1 STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q -s --timeout 300 \
-	  Tests/Browser/test_fast.py Tests/Browser/test_sound.py -k "first_move or first_sticker or within_a_second"
+	@$(PYTHON) Benchmarks/first/run.py $(ARGS)
 
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
