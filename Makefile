@@ -233,7 +233,7 @@ docs: build ## the documentation of Physics, Dynamics and of the scenes; any war
 bots: build ## fifty bots for ten seconds against a running server
 	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10
 
-.venv/installed: Tests/requirements.txt | setup-test
+.venv/installed: Tests/requirements.txt scripts/outline-requirements.txt | setup-test
 	@echo "==> Python packages for the tests"
 	@python3 -m venv .venv
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt

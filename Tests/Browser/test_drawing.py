@@ -99,8 +99,9 @@ SIDES = {
 @pytest.mark.parametrize("name", SIDES)
 def test_a_white_edge_follows_the_picture(blank_page, name):
     met, plain = blank_page.evaluate(ACROSS, [name, SIDES[name]])
-    # The sticker's own edge, its ground, the edge around what is on it, and that, which may be white itself.
-    assert [one["what"] for one in met[:4]] == ["white", "ground", "white", "other"], met
+    # The sticker's own edge, its ground, the edge around what is on it, and that. It may itself be white
+    # at first, and farther in as dark as a shadow.
+    assert [one["what"] for one in met[:3]] == ["white", "ground", "white"] and len(met) > 3, met
     # Without the edge the ground goes on to the picture.
     assert [one["what"] for one in plain[:2]] == ["white", "ground"], plain
     assert 1.5 < plain[1]["to"] - met[1]["to"] < 6, (met, plain)
