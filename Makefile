@@ -120,12 +120,11 @@ bench-counts: setup-bench build ## instructions that a step takes, compared with
 bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
 
-bench-page: setup-test build web .venv/installed ## what a picture costs a page that runs the world itself, in Chromium
+bench-page: setup-test build web .venv/installed ## what script a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
 
 bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
-	@IDLE_MACHINE=1 STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q -s --timeout 300 \
-	  Tests/Browser/test_fast.py Tests/Browser/test_sound.py -k "first_move or first_sticker or within_a_second"
+	@$(PYTHON) Benchmarks/first/run.py $(ARGS)
 
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
@@ -221,7 +220,9 @@ soak-thread soak-address: soak-%: build web
 	@mkdir -p .build-thread
 	@clang -O2 -g -Wall -Werror -shared -fPIC -o $@ $<
 
-pictures: build web setup-test .venv/installed ## take README's pictures anew, of the real server and page; look at them before committing
+pictures: build web setup-test .venv/installed ## take README's pictures and the page's icons anew, of the real server and page; look at them before committing
+	@echo "==> drawing the icons of web/icons"
+	@$(PYTHON) scripts/make-icons
 	@echo "==> taking the pictures of docs/pictures"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) scripts/make-pictures
 
@@ -232,7 +233,7 @@ docs: build ## the documentation of Physics, Dynamics and of the scenes; any war
 bots: build ## fifty bots for ten seconds against a running server
 	@$(SERVER) bots --url ws://localhost:$(PORT)/ws --count 50 --seconds 10
 
-.venv/installed: Tests/requirements.txt | setup-test
+.venv/installed: Tests/requirements.txt scripts/outline-requirements.txt | setup-test
 	@echo "==> Python packages for the tests"
 	@python3 -m venv .venv
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a picture of a page costs that runs the world itself: the real server, the real page in
+"""What script a picture of a page costs that runs the world itself: the real server, the real page in
 Chromium, native players beside it, and a line so long that the page predicts eight ticks. A world
 of more stickers than a page runs is told as positions, to this page too. Prints JSON, one object a
 round, and writes the section "Page" of BENCHMARKS.md.
@@ -212,8 +212,8 @@ def section(rows):
         "## Page", "",
         f"Written by `make bench-page`: Chromium, in which nothing is drawn, {rows[0]['players']} native players,",
         f"{rows[0]['round_trip_ms']:.0f} ms there and back, server and players on the same two cores. Medians of the rounds.",
-        "Script time of a picture: its own task and those of the messages since the last, in ms on the clock",
-        "of their thread, which stands still while others have its core. The",
+        "Script time only, without what drawing takes: of a picture its own task and those of the messages since",
+        "the last, in ms on the clock of their thread, which stands still while others have its core. The",
         "native tick is that of `stickerpit bench replica` between the rounds. A picture with a rollback, or a",
         "part of one, runs so many ticks: the one that is certain now, those that are run again, and a new one.",
         "A rollback of eight ticks is spread over pictures where ticks are dear: those in which many are fast are solved in",

@@ -41,6 +41,10 @@ class BrowserError(Exception):
     """What Firefox answers when it can't do something."""
 
 
+def move_to(x, y):
+    return {"type": "pointerMove", "x": round(x), "y": round(y)}
+
+
 class FirefoxPage:
     """A window, and what it complained about."""
 
@@ -59,12 +63,19 @@ class FirefoxPage:
     def get(self, expression):
         """The value of a JavaScript expression in which `pit` is window.stickerPit, through JSON."""
         value = f"JSON.stringify({expression} ?? null)"
-        function = f"() => {{ const pit = window.stickerPit; return {value}; }}"
+        return self._call(f"() => {{ const pit = window.stickerPit; return {value}; }}")
+
+    def evaluate(self, function, argument):
+        """What a JavaScript function, which may be async, makes of an argument; both through JSON."""
+        value = f"JSON.stringify(await ({function})({json.dumps(argument)}) ?? null)"
+        return self._call(f"async () => {value}")
+
+    def _call(self, function):
         answer = self._firefox.ask(
             "script.callFunction",
             functionDeclaration=function,
             target={"context": self._window},
-            awaitPromise=False,
+            awaitPromise=True,
         )
         if answer["type"] == "exception":
             raise BrowserError(answer["exceptionDetails"]["text"])
@@ -75,9 +86,22 @@ class FirefoxPage:
         until(lambda: self.get(f"pit ? Boolean({condition}) : false"))
 
     def click(self, x, y):
-        button = {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}
-        move = {"type": "pointerMove", "x": round(x), "y": round(y)}
-        self._act({"type": "pointer", "id": "mouse", "actions": [move, *button]})
+        self.press(x, y)
+        self.release()
+
+    def press(self, x, y):
+        """Presses the mouse's button at a place in the window, and keeps it down."""
+        self._mouse(move_to(x, y), {"type": "pointerDown", "button": 0})
+
+    def move(self, x, y):
+        """Moves the mouse there within a fifth of a second, in steps."""
+        self._mouse(move_to(x, y) | {"duration": 200})
+
+    def release(self):
+        self._mouse({"type": "pointerUp", "button": 0})
+
+    def _mouse(self, *actions):
+        self._act({"type": "pointer", "id": "mouse", "actions": actions})
 
     @contextlib.contextmanager
     def key_held(self, key):

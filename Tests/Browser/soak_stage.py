@@ -1,5 +1,6 @@
 """The stage for an hour at speed: in each round happens what a room's screen sees in an hour or a day.
-`make soak-stage` runs it; what takes half a minute is in test_stage.py."""
+`make soak-stage` runs it, and what passes is written into BENCHMARKS.md; what takes half a minute is in
+test_stage.py."""
 
 import os
 import statistics
@@ -8,7 +9,11 @@ import sys
 import time
 
 from footprint import footprint, watch_footprint
-from pitserver import STICKERPIT
+from pitserver import ROOT, STICKERPIT
+
+sys.path.append(str(ROOT / "Benchmarks"))
+
+from report import commit, replace_section
 
 MINUTES = float(os.environ.get("STAGE_MINUTES", "60"))
 # The least that tells growth from chance.
@@ -42,9 +47,36 @@ def live(stage, server, turn):
     stage.wait("(pit, tick) => pit.tick > tick + 120", stage.get("pit.tick"))
 
 
+def section(told, growth):
+    """The section of BENCHMARKS.md: what was done, and by how much the page has grown meanwhile."""
+    names = {
+        "heap": "heap, bytes", "nodes": "nodes", "timers": "timers", "listeners": "listeners",
+        "graphics": "WebGL objects", "wasm": "WebAssembly's memory, bytes",
+    }  # fmt: skip
+    rows = [f"| {words} | {growth(name):+g} |" for name, words in names.items()]
+    return "\n".join([
+        "## Stage", "",
+        f"Written by `make soak-stage` at {told['commit']}: {told['rounds']} rounds in {told['minutes']:.0f} minutes, each with a crowd"
+        " of 30 that comes and goes,",
+        f"a lost graphics card and a server that is started again; the stage connected again {told['reconnects']} times.",
+        "Growth is from the second quarter of the rounds to the last, medians.", "",
+        "| grown by | |", "|---|---|", *rows,
+    ])  # fmt: skip
+
+
 def test_the_stage_lives_on_as_it_was(server, new_page):
-    stage = watch_footprint(new_page(1280, 720)).join(server.url + "?view=stage")
-    ends = time.monotonic() + 60 * MINUTES
+    stage = watch_footprint(new_page(1280, 720))
+    opened = 0
+
+    def count(_):
+        nonlocal opened
+        opened += 1
+
+    stage.page.on("websocket", count)
+    told = {"commit": commit()}
+    stage.join(server.url + "?view=stage")
+    began = time.monotonic()
+    ends = began + 60 * MINUTES
     rounds = []
     while time.monotonic() < ends or len(rounds) < LEAST_ROUNDS:
         live(stage, server, len(rounds))
@@ -66,3 +98,6 @@ def test_the_stage_lives_on_as_it_was(server, new_page):
     assert growth("heap") < 300_000 and growth("wasm") < 1_000_000
     # The graphics are those of the first round, not more with every lost context.
     assert max(one["graphics"] for one in rounds) == min(one["graphics"] for one in rounds)
+    assert opened >= 1 + len(rounds), "each round began the server again"
+    told |= {"rounds": len(rounds), "minutes": (time.monotonic() - began) / 60, "reconnects": opened - 1}
+    replace_section("soak stage", section(told, growth))

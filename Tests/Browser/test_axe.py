@@ -198,6 +198,42 @@ class Views:
         page.page.locator("#tray .strip img").first.wait_for()
         return page
 
+    def a_frozen_pit_with_an_announcement(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        page = self._open(**PHONE).join(pit.url)
+        for act in ("freeze", "notice?text=Cake%20and%20coffee"):
+            pit.act(act)
+        page.page.locator("#frozen").wait_for()
+        page.page.locator("#announcement", has_text="Cake").wait_for()
+        return page
+
+    def a_locked_door(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        pit.act("lock")
+        page = self._open(**PHONE)
+        page.page.goto(pit.url)
+        page.page.locator("#status", has_text="The host has closed the door").wait_for()
+        return page
+
+    def who_was_removed(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        page = self._open(**PHONE).join(pit.url)
+        pit.act(f"kick?person={page.get('pit.id')}")
+        page.page.locator("#status", has_text="You were removed by the host.").wait_for()
+        return page
+
+    def the_monitor_on_a_phone(self):
+        page = self._open(**PHONE)
+        page.page.goto(at(self._start_pit(), "?view=monitor"))
+        page.wait("pit => pit.points?.length > 1")
+        return page
+
+    def a_chinese_stage(self):
+        page = self._open(1280, 720)
+        page.page.goto(at(self._start_pit(), "?view=stage&lang=zh"))
+        page.page.locator("#hints li").first.wait_for()
+        return page
+
     def chinese(self):
         page = self._open(**PHONE).join(at(self._start_pit(), "?lang=zh"))
         page.page.locator("#coach").wait_for()

@@ -84,6 +84,14 @@ def test_without_a_captain_there_is_no_line(pit):
     assert pit.get("document.documentElement.dataset.captain === undefined")
 
 
+# The edges of the canvas in the window, and how many times as wide as high it is, shown and in pixels.
+CANVAS = """() => {
+  const canvas = document.getElementById("pit");
+  const { left, top, right, bottom, width, height } = canvas.getBoundingClientRect();
+  return { left, top, right, bottom, shown: width / height, pixels: canvas.width / canvas.height };
+}"""
+
+
 @pytest.mark.parametrize("shape", ["16:9", "1:1"])
 def test_all_of_another_shape_is_seen_everywhere(start_pit, new_page, shape):
     pit = start_pit("--shape", shape, "--bodies", 90, "--seed", 1)
@@ -94,7 +102,15 @@ def test_all_of_another_shape_is_seen_everywhere(start_pit, new_page, shape):
         aspect = page.page.evaluate(
             "Number(document.documentElement.style.getPropertyValue('--world-aspect'))")
         assert aspect == pytest.approx(width / height, rel=0.001)
-        if not view:
+        # The picture is not squeezed: the canvas has as many pixels each way as its box asks for.
+        box = page.page.evaluate(CANVAS)
+        assert box["pixels"] == pytest.approx(box["shown"], rel=0.01)
+        assert 0 <= box["left"] and box["right"] <= size[0]
+        assert 0 <= box["top"] and box["bottom"] <= size[1]
+        if view:
+            # The box has about the pit's form, so that little beside the pit is left empty.
+            assert 0.8 < box["shown"] / (width / height) < 1.25
+        else:
             near, far = page.get(
                 "[pit.toWindow(0, 0), pit.toWindow(pit.world.width, pit.world.height)]")
             assert near["x"] >= 0 and near["y"] >= 0

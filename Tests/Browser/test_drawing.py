@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from aiming import start, take_first
 from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS, KEEPS_NOTHING, PitPage
-from pitserver import STICKERPIT
+from pitserver import ROOT, STICKERPIT
 from play import is_held_by
 from test_plainbrowser import NO_WEBGL
 
@@ -51,44 +51,73 @@ def test_other_numbers_are_told_from_the_same(evaluate):
     assert told == [False, True, False, True, True, True, True, False]
 
 
-# What a line across a picture meets, in order: white, the colour of its ground or a shadow on it, or
-# something else. Lines that are too thin to be seen are left out.
+# What a line from the left edge to the middle of a picture meets, in order: white, the colour of its ground
+# or a shadow on it, or something else; where it begins and ends, in percent of the picture's edge. Lines that
+# are too thin to be seen are left out. Once of the picture as it is, once without the filter that makes
+# the edge.
 ACROSS = """async ([name, y]) => {
-  const image = new Image();
-  image.src = `stickers/${name}.svg`;
-  await image.decode();
-  const canvas = new OffscreenCanvas(200, 200);
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0, 200, 200);
-  const row = context.getImageData(0, 2 * y, 200, 1).data;
-  const at = x => [...row.slice(4 * x, 4 * x + 3)];
-  const ground = at(20);
-  const sum = ([red, green, blue]) => red + green + blue;
-  const isWhite = colour => Math.min(...colour) > 243;
-  const isGround = colour => {
-    const light = Math.min(1, sum(colour) / sum(ground));
-    return colour.every((part, index) => Math.abs(part - light * ground[index]) < 20);
+  const text = await (await fetch(`stickers/${name}.svg`)).text();
+  const size = 400, thin = 5;
+  const across = async svg => {
+    const image = new Image();
+    image.src = `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(size, size);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, size, size);
+    const row = context.getImageData(0, y * size / 100, size, 1).data;
+    const at = x => [...row.slice(4 * x, 4 * x + 3)];
+    const ground = at(size / 10);
+    const sum = ([red, green, blue]) => red + green + blue;
+    const isWhite = colour => Math.min(...colour) > 243;
+    const isGround = colour => {
+      const light = Math.min(1, sum(colour) / sum(ground));
+      return colour.every((part, index) => Math.abs(part - light * ground[index]) < 20);
+    };
+    const runs = [];
+    for (let x = 0; x < size / 2; x += 1) {
+      if (row[4 * x + 3] < 128) continue;
+      const colour = at(x);
+      const what = isWhite(colour) ? "white" : isGround(colour) ? "ground" : "other";
+      if (runs.at(-1)?.what === what) runs.at(-1).to = x + 1;
+      else runs.push({ what, from: x, to: x + 1 });
+    }
+    const met = [];
+    for (const { what, from, to } of runs.filter(({ from, to }) => to - from > thin)) {
+      if (met.at(-1)?.what === what) met.at(-1).to = to * 100 / size;
+      else met.push({ what, from: from * 100 / size, to: to * 100 / size });
+    }
+    return met;
   };
-  const met = [];
-  for (let x = 0; x < 100; x += 1) {
-    const colour = at(x);
-    const what = isWhite(colour) ? "white" : isGround(colour) ? "ground" : "other";
-    const last = met.at(-1);
-    if (last?.what === what) last.width += 1;
-    else met.push({ what, width: 1 });
-  }
-  const wide = met.filter(({ width }) => width > 2).map(({ what }) => what);
-  return wide.filter((what, index) => what !== wide[index - 1]);
+  return [await across(text), await across(text.replaceAll(' filter="url(#cut)"', ""))];
 }"""
 
+# Where such a line meets the picture on the ground squarely, in percent from the top: at its side.
+SIDES = {
+    "01-robot": 75, "03-pizza": 45, "04-donut": 50, "05-ghost": 46, "06-cat": 45, "07-rainbow": 50,
+    "08-planet": 44, "09-cactus": 84, "10-daisy": 64, "11-boba": 60, "13-heart": 50, "14-egg": 49,
+    "15-frog": 31,
+}  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("name", "y"), [("01-robot", 75), ("03-pizza", 45), ("04-donut", 50), ("06-cat", 45), ("13-heart", 50)]
-)
-def test_a_white_edge_follows_the_picture(blank_page, name, y):
-    met = blank_page.evaluate(ACROSS, [name, y])
-    # The sticker's own edge, its ground, the edge around what is on it, and that.
-    assert met[:4] == ["white", "ground", "white", "other"]
+
+@pytest.mark.parametrize("name", SIDES)
+def test_a_white_edge_follows_the_picture(blank_page, name):
+    met, plain = blank_page.evaluate(ACROSS, [name, SIDES[name]])
+    # The sticker's own edge, its ground, the edge around what is on it, and that. It may itself be white
+    # at first, and farther in as dark as a shadow.
+    assert [one["what"] for one in met[:3]] == ["white", "ground", "white"] and len(met) > 3, met
+    # Without the edge the ground goes on to the picture.
+    assert [one["what"] for one in plain[:2]] == ["white", "ground"], plain
+    assert 1.5 < plain[1]["to"] - met[1]["to"] < 6, (met, plain)
+
+
+def test_only_what_is_its_disc_has_no_edge_on_it():
+    pictures = {file.stem: file.read_text() for file in (ROOT / "web/stickers").glob("[01]?-*.svg")}
+    # The sixteen of the pit; snow and cake are of the rain.
+    usual = {name for name in pictures if int(name[:2]) < 16}
+    assert len(usual) == 16
+    assert usual - set(SIDES) == {"00-smile", "02-orange", "12-ball"}
+    assert {name for name in usual if 'filter="url(#cut)"' in pictures[name]} == set(SIDES)
 
 
 # The colours of a sticker at its corner at the right above and at the three others, on the way from its
@@ -194,23 +223,56 @@ for (const name of ["drawElements", "drawElementsInstanced", "drawRangeElements"
 """
 
 
+def is_one_draw_call(page):
+    """Whether in each picture that was noted the stickers were drawn at once."""
+    pictures = {tuple(one) for one in page.get("window.drawn")}
+    # The floor, ledges below, the stickers, halos and rods above.
+    assert all(one[0] == "floor" and one.count("stickers") <= 1 for one in pictures), pictures
+    assert all(set(one[1:]) <= {"stickers", "marks"} and one.count("marks") <= 2 for one in pictures)
+    return any("stickers" in one for one in pictures)
+
+
+@pytest.fixture
+def noted_page(start_pit, new_page):
+    """Opens a page whose draw calls are noted."""
+
+    def open_one(*flags):
+        server = start_pit("--seed", 1, *flags)
+        page = new_page(480, 640)
+        page.page.add_init_script(NOTE_DRAW_CALLS)
+        page.page.goto(f"http://127.0.0.1:{server.port}/")
+        page.wait("pit => pit.connected")
+        return page
+
+    return open_one
+
+
 @pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag", "toss"])
-def test_all_stickers_of_a_picture_are_one_draw_call(start_pit, new_page, scene):
-    server = start_pit("--scene", scene, "--seed", 1)
-    page = new_page(480, 640)
-    page.page.add_init_script(NOTE_DRAW_CALLS)
-    page.page.goto(f"http://127.0.0.1:{server.port}/")
-    page.wait("pit => pit.connected")
+def test_all_stickers_of_a_picture_are_one_draw_call(noted_page, scene):
+    page = noted_page("--scene", scene)
     if scene == "rain":
         page.page.get_by_role("button", name="so cold").click()
     # However many there are: kinds, sizes, forms and held ones make no second call.
     page.wait("pit => pit.count > 0 && window.drawn.some(one => one.includes('stickers'))")
     if scene in ("pit", "rain"):
         page.wait("() => window.drawn.length > 30")
-    pictures = {tuple(one) for one in page.get("window.drawn")}
-    # The floor, ledges below, the stickers, halos and rods above.
-    assert all(one[0] == "floor" and one.count("stickers") <= 1 for one in pictures), pictures
-    assert all(set(one[1:]) <= {"stickers", "marks"} and one.count("marks") <= 2 for one in pictures)
+    assert is_one_draw_call(page)
+
+
+@pytest.mark.parametrize("flags", [[], ["--stickers", ROOT / "sets/fruit"]], ids=["usual", "fruit"])
+def test_what_is_held_and_a_sets_stickers_are_in_the_same_draw_call(noted_page, flags):
+    page = noted_page("--bodies", 40, *flags)
+    page.wait("pit => pit.count === 40")
+    if flags:
+        page.page.locator("#tray .strip img").first.wait_for()
+        page.wait("() => document.querySelectorAll('#tray .strip img').length === 8")
+    holds_by_mouse(page)
+    # What is held has a halo, and is moved, so that there are pictures of it.
+    page.page.evaluate("window.drawn.length = 0")
+    page.page.mouse.move(*page.place(200, 400), steps=4)
+    page.wait("pit => pit.halos().length === 1 && window.drawn.filter(one => one.includes('marks')).length > 5")
+    assert is_one_draw_call(page)
+    page.page.mouse.up()
 
 
 # Bytes of objects that a picture may leave behind. None of them is made by the page on purpose. What is

@@ -1,9 +1,13 @@
-"""What matters most, in another browser: Firefox joins, draws with WebGL 2, drops, tilts, runs the
-server's world and shows the stage. All else of the page is tested in Chromium."""
+"""What matters most, in another browser: Firefox joins, draws with WebGL 2, drops, drags, tilts, runs the
+server's world with the same bits, comes back after a restart and shows the stage. All else of the page is
+tested in Chromium."""
+
+import base64
 
 import pytest
 from firefox import ARROW_LEFT, ARROW_UP, Firefox
 from pitserver import until
+from test_goldens import LOAD, MODULE, PHYSICS, SIMULATION, golden
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +85,66 @@ def test_it_runs_the_servers_world(open_page):
     until(goes_on)
     assert page.get("pit.link.keyframes") == 1, "one snapshot, at the beginning"
     assert page.complaints == []
+
+
+def held(page):
+    """Takes the sticker that lies on top, and gives its slot."""
+
+    def take():
+        page.wait("pit.positions().length > 0")
+        place = page.get("(({ x, y }) => pit.toWindow(x, y))(pit.positions().at(-1))")
+        page.press(place["x"], place["y"])
+        try:
+            until(lambda: page.get("pit.holding.length === 1"), seconds=2)
+        except AssertionError:
+            # It has moved away meanwhile.
+            page.release()
+            return None
+        return page.get("pit.holding")
+
+    return until(take)[0]
+
+
+def test_the_mouse_drags_a_sticker(open_page):
+    page, other = open_page(), open_page()
+    slot, me = held(page), page.get("pit.id")
+    sticker = f"pit.positions().find(one => one.slot === {slot})"
+    other.wait(f"{sticker}?.holder === {me}")
+    for x, y in [(200, 400), (500, 300), (360, 200)]:
+        place = page.get(f"pit.toWindow({x}, {y})")
+        page.move(place["x"], place["y"])
+        for one in (page, other):
+            one.wait(f"(({{ x, y }}) => Math.hypot(x - {x}, y - {y}) < 60)({sticker})")
+    page.release()
+    page.wait("pit.holding.length === 0")
+    other.wait(f"{sticker}?.holder === -1")
+    assert page.complaints == [] and other.complaints == []
+
+
+def test_it_comes_back_after_a_restart(server, open_page):
+    page = open_page()
+    server.stop()
+    page.wait("!pit.connected && pit.alone")
+    tick = page.get("pit.tick")
+    page.wait(f"pit.tick > {tick} + 30")
+    server.start()
+    page.wait("pit.connected && !pit.alone && pit.count === 40")
+    page.click(*place_free(page, 360, 300))
+    page.wait("pit.count === 41")
+
+
+def test_physics_and_scenes_end_in_their_golden_hashes(open_page):
+    page = open_page()
+    page.evaluate(LOAD, base64.b64encode(MODULE.read_bytes()).decode())
+    runs = golden("PhysicsTests/Golden/scenes.json")
+    assert len(runs) >= 4
+    assert [page.evaluate(PHYSICS, run) for run in runs] == [run["hash"] for run in runs]
+    pit = golden("SimulationTests/Golden/pit.json")
+    assert page.evaluate(SIMULATION, pit) == {"hashes": pit["stateHashes"], "frame": pit["frameHash"]}
+    scenes = golden("SimulationTests/Golden/scenes.json")
+    assert len(scenes) == 5
+    for scene in scenes:
+        assert page.evaluate(SIMULATION, scene)["hashes"] == scene["stateHashes"], scene["scene"]
 
 
 def test_the_stage_opens(open_page):

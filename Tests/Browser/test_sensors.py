@@ -78,6 +78,40 @@ def test_the_attitude_comes_before_the_acceleration(phone):
     near(page, -0.866, 0)
 
 
+def turn(page):
+    """As if the phone's picture had turned, because it is held on its left edge."""
+    turned = {
+        "width": 844, "height": 390, "deviceScaleFactor": 1, "mobile": True,
+        "screenOrientation": {"type": "landscapePrimary", "angle": 90},
+    }  # fmt: skip
+    page.devtools.send("Emulation.setDeviceMetricsOverride", turned)
+    page.wait("() => screen.orientation.angle === 90 && innerWidth > innerHeight")
+
+
+def test_the_attitude_of_a_turned_phone_is_told_as_its_picture_lies(phone):
+    page = phone("delete window.GravitySensor")
+    page.tilt_phone(beta=0, gamma=-60)
+    near(page, -0.866, 0)
+    turn(page)
+    # Its left edge, which was at the left, is below now.
+    page.tilt_phone(beta=0, gamma=-61)
+    near(page, 0, 0.875)
+    page.tilt_phone(beta=60, gamma=0)
+    near(page, 0.866, 0)
+
+
+def test_the_acceleration_of_a_turned_phone_is_told_as_its_picture_lies(phone):
+    page = phone(ACCELERATION)
+    page.wait("() => document.documentElement.dataset.sensor !== undefined")
+    page.page.evaluate(KEEP_FEELING, [9.81, 0, 0, 1.5])
+    near(page, -1, 0)
+    turn(page)
+    page.page.evaluate(KEEP_FEELING, [9.81, 0, 0, 1.5])
+    near(page, 0, 1)
+    page.page.evaluate(KEEP_FEELING, [0, 9.81, 0, 1.5])
+    near(page, 1, 0)
+
+
 def test_holding_it_flat_for_a_second_sets_the_zero(phone):
     page = phone("delete window.GravitySensor")
     page.tilt_phone(beta=4, gamma=-3)

@@ -33,17 +33,21 @@ def joined(page):
     page.wait("pit => pit.connected && document.querySelector('#join .qr')?.naturalWidth > 0")
 
 
+def read_by_a_camera(page, folder):
+    """What the code says that is somewhere in a picture of the whole screen."""
+    picture = folder / "stage.png"
+    page.page.screenshot(path=picture)
+    command = ["zbarimg", "--quiet", "--raw", picture]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_camera_reads_the_way_in(public_pit, new_page, tmp_path, size, scheme):
     page = new_page(*size, color_scheme=scheme)
     page.join(stage_of(f"http://127.0.0.1:{public_pit.port}/"))
     joined(page)
-    picture = tmp_path / "stage.png"
-    page.page.screenshot(path=picture)
-    command = ["zbarimg", "--quiet", "--raw", picture]
-    read = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    assert read == "https://pit.example:8443/"
+    assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/"
     # Where nobody plays it comes nearer, and is larger.
     width = page.page.locator("#join .qr").evaluate("one => one.offsetWidth")
     assert width == pytest.approx(0.32 * min(size), abs=1)
@@ -61,6 +65,20 @@ def test_a_camera_reads_the_way_in(public_pit, new_page, tmp_path, size, scheme)
     )
     assert cut == []
     assert page.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_camera_reads_it_while_somebody_plays_too(start_pit, new_page, tmp_path, size, scheme):
+    # A pit of its own: in the shared one nobody would be left alone.
+    pit = start_pit("--bodies", 40, "--seed", 1, "--public-url", "https://pit.example:8443")
+    page = new_page(*size, color_scheme=scheme).join(stage_of(f"http://127.0.0.1:{pit.port}/"))
+    joined(page)
+    new_page(390, 700).join(f"http://127.0.0.1:{pit.port}/")
+    page.wait("pit => pit.people === 1")
+    # The card is back where it stands, no larger than that.
+    page.until(lambda: page.page.evaluate(CARD)["scale"] == pytest.approx(1, abs=0.01))
+    assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/"
 
 
 def test_the_whole_pit_is_seen(stage):
