@@ -31,7 +31,7 @@ import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
 import { CaptainLine, HUD, byId as element, linkBars } from "./ui/hud.js";
-import { debugPanel, motionPrompt, offerHelp, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { debugPanel, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
 import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
@@ -129,7 +129,7 @@ async function run(hud) {
   showMotion();
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const bowl = new Bowl(element("bowl"));
-  const showTilts = () => bowl.others.show(module.othersTilts, (id) => module.colourOf(id));
+  const showTilts = othersTilts(bowl, module);
   const keys = new DirectionKeys();
   const tilt = new Tilt(
     { ball: () => bowl.held, keys: () => keys.direction, sensor: () => sensor.gravity },

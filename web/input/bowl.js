@@ -1,13 +1,12 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
 import { text } from "../strings/language.js";
-import { OthersDots } from "./othersdots.js";
 import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
 /** How far the ball's centre gets from the bowl's, in the picture's units. */
-const REACH = 34;
+export const REACH = 34;
 /** Leaning less than this is not worth a word. */
 const UNSAID = 0.15;
 /** By eighths of a turn from the right on, as the screen has them. */
@@ -29,8 +28,9 @@ export class Bowl {
   /** Where the ball is held by a finger or the mouse.
    * @type {Vector | null} */
   held = null;
-  /** What other people do. */
-  others;
+  /** Other people's dots; null until somebody else tilts, because their code is fetched only then.
+   * @type {import("./othersdots.js").OthersDots | null} */
+  others = null;
 
   #element;
   #ball;
@@ -46,7 +46,6 @@ export class Bowl {
     this.#ball = new Placed(element.querySelector(".ball"));
     this.#arrow = new Placed(element.querySelector(".everyone"));
     this.#dot = new Placed(element.querySelector(".dot"));
-    this.others = new OthersDots(element.querySelector(".others"), REACH);
     element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
@@ -69,7 +68,7 @@ export class Bowl {
     this.#dot.to[0] = everyone.x * REACH;
     this.#dot.to[1] = everyone.y * REACH;
     this.#dot.move();
-    this.others.draw(now);
+    this.others?.draw(now);
   }
 
   /** To screen readers: only when it would be said in other words.

@@ -1,6 +1,7 @@
 // @ts-check
 // What is fetched only when somebody asks for it, or when there is something to show.
 import { importLater, once, untilDone } from "../core/later.js";
+import { REACH } from "../input/bowl.js";
 import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
 import { byId } from "./hud.js";
@@ -8,6 +9,7 @@ import { reasonToRest } from "./reasons.js";
 
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/module.js").PageModule} PageModule */
+/** @typedef {import("../input/bowl.js").Bowl} Bowl */
 /** @typedef {import("../input/sensor.js").MotionSensor} MotionSensor */
 /** @typedef {import("../past/rewind.js").Rewind} Rewind */
 /** @typedef {import("../play/play.js").Play} Play */
@@ -28,6 +30,23 @@ export function motionPrompt(sensor) {
     document.documentElement.dataset.sensor = sensor.state;
     isAsked ||= sensor.state !== "absent" && sensor.state !== "live";
     if (isAsked) untilDone(async () => (await open()).show(sensor.state));
+  };
+}
+
+/** Dots for other people's tilts. Their code is fetched when somebody else tilts.
+ * @param {Bowl} bowl
+ * @param {PageModule} module */
+export function othersTilts(bowl, module) {
+  const load = once(async () => {
+    /** @type {typeof import("../input/othersdots.js")} */
+    const { OthersDots } = await importLater("../input/othersdots.js", import.meta.url);
+    bowl.others = new OthersDots(byId("bowl").querySelector(".others"), REACH);
+  });
+  const show = () => bowl.others?.show(module.othersTilts, (id) => module.colourOf(id));
+  return () => {
+    if (bowl.others) show();
+    // After a failure the next notice tries again.
+    else if (module.othersTilts.length > 0) load().then(show, console.warn);
   };
 }
 

@@ -296,8 +296,8 @@ export class CanvasStickers {
 /** Grows past its size and settles, within a quarter of a second: 0…1 and a little more.
  * @param {number} age seconds */
 function pop(age) {
-  const t = Math.min(1, Math.max(0, age / POP)) - 1;
-  return 1 + 2.9 * t ** 3 + 1.9 * t ** 2;
+  const t = clamp(age / POP.seconds, 0, 1) - 1;
+  return 1 + POP.cubic * t ** 3 + POP.square * t ** 2;
 }
 
 /** How much of a sticker has come off.
