@@ -22,7 +22,8 @@ export class MarkList {
   /**
    * Adds a mark: upright, opaque, at the corner of the world and without size, until its numbers are written into
    * `numbers`. They are not handed over here, because each would become an object.
-   * @param {number} style one of `STYLE` @param {RGB} colour
+   * @param {number} style one of `STYLE`
+   * @param {RGB} colour
    * @returns {number} where its numbers begin
    */
   next(style, colour) {

@@ -5,10 +5,13 @@ enum MetricHelp {
     "stickerpit_build_info": "What runs: version, protocol and compiler.",
     "stickerpit_scene": "1 for the scene that is played, 0 for the others.",
     "stickerpit_frozen": "1 while the host has the world stand still.",
-    "stickerpit_tick_lateness_seconds": "How late ticks began; quantiles of the last half to whole minute.",
-    "stickerpit_tick_duration_seconds": "How long ticks took; quantiles of the last half to whole minute.",
+    "stickerpit_tick_lateness_seconds":
+      "How late ticks began; quantiles of the last half to whole minute.",
+    "stickerpit_tick_duration_seconds":
+      "How long ticks took; quantiles of the last half to whole minute.",
     "stickerpit_fanout_duration_seconds":
-      "How long a network thread took to send what it found waiting; of the last half to whole minute.",
+      "How long a network thread took to send what it found waiting; of the last half to "
+      + "whole minute.",
     "stickerpit_backlog_ticks":
       "Ticks that a network thread found waiting when it last looked, or that wait now.",
     "stickerpit_overloaded": "Whether a network thread has more to send than it can.",

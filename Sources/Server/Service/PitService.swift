@@ -21,7 +21,7 @@ public final class PitService: Service {
 
   /// Binds the port and makes the world; nothing ticks yet.
   /// - Parameters:
-  ///   - logger: where lines go. Ticks wait for it, so that its lines had better go through a queue.
+  ///   - logger: where lines go. Ticks wait for it, so its lines had better go through a queue.
   ///   - queue: that one, whose losses are told to monitoring.
   /// - Throws: `StartError`, each with one line that says what to do.
   public init(
