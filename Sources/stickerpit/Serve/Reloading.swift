@@ -139,15 +139,22 @@ struct CertificateWatch: Service {
   /// Seconds between two looks. Certificates are renewed days before they expire.
   private static let seconds = 5
 
-  let files: ListenerConfiguration.TLSFiles
-  let requests: ReloadRequests
+  private let files: ListenerConfiguration.TLSFiles
+  private let requests: ReloadRequests
+  /// As the files were before they were read for the first time.
+  private let first: [FileState]
+
+  init(files: ListenerConfiguration.TLSFiles, requests: ReloadRequests) {
+    (self.files, self.requests) = (files, requests)
+    first = Self.state(of: files)
+  }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      var used = state
+      var used = first
       var before = used
       while (try? await Task.sleep(for: .seconds(Self.seconds))) != nil {
-        let now = state
+        let now = Self.state(of: files)
         // A pair is written one file after the other: it is read when both have come to rest.
         if now != used, now == before {
           used = now
@@ -159,7 +166,7 @@ struct CertificateWatch: Service {
   }
 
   /// What tells another version of the files, also where one was moved into the other's place.
-  private var state: [FileState] {
+  private static func state(of files: ListenerConfiguration.TLSFiles) -> [FileState] {
     [files.certificate, files.key].map { path in
       var status = stat()
       guard stat(path, &status) == 0 else { return FileState() }

@@ -88,6 +88,8 @@ struct ServerRun {
     configuration.handedSockets = try ServiceManager.takeSockets()
     let own = try Self.ownCertificate(values, resolved)
     configuration.tls = own?.files ?? configuration.tls
+    // Before the files are read, so that it notices what happens to them meanwhile.
+    let watch = configuration.tls.map { CertificateWatch(files: $0, requests: requests) }
     let service: PitService
     do throws(StartError) {
       service = try PitService(configuration: configuration, logger: logger, queue: lines)
@@ -111,9 +113,7 @@ struct ServerRun {
       service: service, running: .init(values: values, files: files, resolved: resolved),
       requests: requests, read: read, files: { try Self.namedFiles($0, $1) }, logger: logger)
     var services: [any Service] = [service, reloading]
-    if let pair = configuration.tls {
-      services.append(CertificateWatch(files: pair, requests: requests))
-    }
+    if let watch { services.append(watch) }
     services.append(Readiness(service: service))
     let group = ServiceGroup(
       configuration: .init(
