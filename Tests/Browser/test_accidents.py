@@ -130,7 +130,7 @@ def test_a_screen_of_thirty_hertz_is_no_slow_device(server, new_page):
     page = new_page(300, 400, device_scale_factor=2)
     page.page.add_init_script(THIRTY_HERTZ)
     page.join(server.url)
-    page.page.locator("#ring").focus()
+    page.page.locator("#bowl").focus()
 
     # Until it is clear that pixels are not what takes the time, after three times 45 pictures, there may be fewer;
     # then there are all of them again. Only what moves is drawn, and judged.

@@ -127,7 +127,7 @@ INSETS = {"top": 60, "right": 80, "bottom": 50, "left": 70}
     ("view", "parts", "size"),
     [
         ("stage", "#screen, #pit", (1280, 720)), ("monitor", "#top, #charts", (1280, 720)),
-        *(("", "#pit, #me, .next, #ring, #mute", size) for size in [(1280, 720), (390, 844), (844, 390)]),
+        *(("", "#pit, #me, .next, #bowl, #mute", size) for size in [(1280, 720), (390, 844), (844, 390)]),
     ],
 )  # fmt: skip
 def test_no_view_stands_under_a_notch(shared_pit, new_page, view, parts, size):

@@ -47,14 +47,17 @@ export class MinuteBest {
   }
 
   clear() {
-    for (const part of this.#parts) part.number = -1;
+    for (const part of this.#parts) {
+      part.number = -1;
+      part.value = 0;
+    }
     this.least = 0;
   }
 
   /** @param {number} now */
   #part(now) {
     const number = Math.floor(now / PART);
-    // The first picture of all makes up for what was before it, down to moments below 0.
+    // The stage's first picture looks back up to a second, which can be before the page's 0.
     const part = this.#parts[(number + PARTS) % PARTS];
     if (part.number !== number) {
       part.number = number;

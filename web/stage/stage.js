@@ -155,7 +155,7 @@ class Stage {
       noticed: () => {},
       hostDecided: () => {
         this.#news.show(module);
-        // When a world is frozen, or goes on, speeds change without a hit.
+        // When a world is frozen, or goes on, speeds change without a throw.
         this.#highlights.pause();
       },
       captainChanged: () => this.#captain.show(module),
