@@ -7,7 +7,8 @@ The server has one core, the load another. Ours runs a storm of stickers: the cl
 phase. The peers send frames that are as long as ours were on average in the same round, at the same
 rate, and get the same tilts. Engines take turns; figures are medians of the rounds.
 
-Without flags it takes about an hour; --full takes several.
+Without flags it takes about an hour; --matrix, which measures every size once, takes about forty
+minutes; --full takes several.
 """
 import argparse
 import collections
@@ -23,7 +24,7 @@ from engines import FLOOR, NETWORK_THREAD, OURS, Ours, Peer, cores, on_core
 
 sys.path.insert(0, str(engines.HERE.parent))
 from report import replace_section  # noqa: E402
-from section import capacity, medians, section, viewers  # noqa: E402
+from section import capacity, matrix, medians, section, viewers  # noqa: E402
 
 # stream: its kind and rate, such as state-60. inputs: tilts a second from each client; with 0, eight
 # clients tilt, so that the storm goes on.
@@ -45,10 +46,12 @@ QUICK = [
     Setting("state-60", 1000, 15, True),
 ]
 STREAMS = ["state-60", "state-20", "replica-60", "replica-20"]
-FULL = [
+SIZES = [100, 500, 1000, 2000, 5000]
+MATRIX = [
     Setting(*values)
-    for values in itertools.product(STREAMS, [100, 500, 1000, 2000, 5000], [15, 0], [False, True])
+    for values in itertools.product(["state-60", "replica-60", "replica-20"], SIZES, [15], [False, True])
 ]
+FULL = [Setting(*values) for values in itertools.product(STREAMS, SIZES, [15, 0], [False, True])]
 
 
 def record(**values):
@@ -227,6 +230,8 @@ def choose(options):
     """The settings: those of the flags, or the quick ones, or all."""
     if options.full:
         return FULL
+    if options.matrix:
+        return MATRIX
     given = [options.streams, options.clients, options.inputs, options.tls]
     if not any(given):
         return QUICK
@@ -245,10 +250,11 @@ def main():
     parser.add_argument("--inputs", type=float, nargs="+", help="tilts a second from each client")
     parser.add_argument("--tls", nargs="+", choices=["off", "on"])
     parser.add_argument("--engines", nargs="+", choices=list(engines.TITLES))
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, help="3, or 1 of the matrix")
     parser.add_argument("--seconds", type=float, default=5, help="of a window")
     parser.add_argument("--bodies", type=int, default=1000, help="stickers in our pit")
     parser.add_argument("--size", type=int, default=1024, help="of the peers' frames, if ours does not run")
+    parser.add_argument("--matrix", action="store_true", help="every size of three streams, with and without TLS")
     parser.add_argument("--full", action="store_true", help="every setting; takes hours")
     parser.add_argument("--threads", action="store_true", help="only one and two network threads")
     parser.add_argument(
@@ -256,6 +262,7 @@ def main():
     )
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
+    options.rounds = options.rounds or (1 if options.matrix else 3)
     results, threads = [], []
     with tempfile.TemporaryDirectory() as folder:
         programs = engines.compile_all(folder)
@@ -275,10 +282,14 @@ def main():
                 counted = run_narrow(folder, options) if narrow.is_possible() else {}
                 threads.append(record(round=number + 1, **run_threads(folder, options), **counted))
     summary = [record(rounds=options.rounds, **row) for row in medians(results)]
-    if not options.no_report and summary:
+    if options.no_report or not summary:
+        return
+    if options.matrix:
+        replace_section("fanout matrix", matrix(summary, options))
+    else:
         replace_section("fanout", section(summary, threads, options))
-    if not options.no_report and settings == QUICK:
-        replace_section("capacity", capacity(summary), engines.ROOT / "README.md")
+    if settings in (QUICK, MATRIX):
+        replace_section("capacity", capacity(summary, options), engines.ROOT / "README.md")
 
 
 def measure_viewers(folder, options):

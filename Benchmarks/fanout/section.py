@@ -78,7 +78,7 @@ def full_settings(rows):
     return {setting(row) for row in rows if row["engine"] == FLOOR and is_too_much(row)}
 
 
-def capacity(rows):
+def capacity(rows, options):
     """What so many people cost our server, for whoever plans an event."""
     full = full_settings(rows)
     shown = [
@@ -102,9 +102,10 @@ def capacity(rows):
     too_much = [f"{row['frames_per_second_median']:.1f} of {row['hz']}" for row in shown if is_too_much(row)]
     if too_much:
         lines += ["", f"† More than one core carries: the median client got {', '.join(too_much)} frames a second."]
+    command = "make bench-fanout" + (" ARGS=--matrix" if options.matrix else "")
     lines += [
         "",
-        f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
+        f"Measured by `{command}` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
         "no TLS, the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame.",
     ]  # fmt: skip
     return "\n".join(lines)
@@ -125,7 +126,26 @@ def section(rows, threads, options):
         "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
         "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers. Late",
         "ticks are counted from the server's start, so while everybody joins too. These settings are a selection, which takes an",
-        "hour; `ARGS=--full` measures all streams with 100 to 5000 clients, with and without TLS and tilts, and takes several.", "",
+        "hour; `ARGS=--matrix` measures three streams with 100 to 5000 clients, with and without TLS, once (the table below).", "",
+        *table(rows),
+    ]  # fmt: skip
+    return "\n".join(lines + scaling(threads))
+
+
+def matrix(rows, options):
+    """Every size of three streams, with and without TLS."""
+    lines = [
+        "## Fan-out, every size", "",
+        f"Written by `make bench-fanout ARGS=--matrix` at commit {commit()}, as the table above: {options.rounds} round of {options.seconds:g} s",
+        f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.", "",
+        *table(rows),
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def table(rows):
+    """A line for each setting and engine."""
+    lines = [
         "| stream | clients | inputs | TLS | engine | bytes a frame | µs a client and frame | against the bare loop "
         "| spread p50, p99 ms | since due p50, p99 ms | frames a second, least and median client | frames skipped | bytes a connection | late p99 µs |",
         "|" + "---|" * 14,
@@ -148,7 +168,7 @@ def section(rows, threads, options):
         )
     if full:
         lines += ["", "† One core is too little here, for the bare loop as well: what is left out makes ratios say little."]
-    return "\n".join(lines + scaling(threads))
+    return lines
 
 
 def viewers(rows, options):
