@@ -92,11 +92,16 @@ struct WebFolder: Sendable {
       build.end(because: name)
       return nil
     }
-    guard build.has(name, plain.identity) else {
+    do throws(FileTrouble) {
+      if try build.has(name, plain) {
+        return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
+      }
       close(plain.descriptor)
       return nil
+    } catch {
+      close(plain.descriptor)
+      throw Self.notNow
     }
-    return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
   }
 
   /// Opens a file of that name, whichever it is.
@@ -119,7 +124,7 @@ struct WebFolder: Sendable {
     let version = part?.tag ?? plain.version
     if acceptsGzip, let packed = try? FoundFile(path: path + "/" + relative + ".gz") {
       let hasItsTime = packed.identity.changed == plain.identity.changed
-      let belongs = part.map { $0.packed == packed.identity } ?? hasItsTime
+      let belongs = part == nil ? hasItsTime : build?.hasPacked(relative, packed) == true
       if belongs {
         close(plain.descriptor)
         return File(packed, contentType, isGzip: true, version: version)
