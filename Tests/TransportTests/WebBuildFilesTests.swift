@@ -263,6 +263,36 @@ import Testing
     #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("page.css ") == true)
   }
 
+  /// As when a disk or a careless `chmod` keeps this one file from the server for good.
+  @Test func aPageThatCannotBeOpenedIsReplacedByThatOfAnyBuild() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let pinned = try site.text(of: "pinned.html")
+    let plain = try site.text(of: "index.html")
+    let path = site.path(of: "pinned.html")
+    let moved = rename(path, path + ".away")
+    // A link to itself can't be opened, not even by root.
+    let linked = symlink("pinned.html", path)
+    #expect(moved == 0 && linked == 0)
+    for _ in 1...2 {
+      let page = try folder.open("/", acceptsGzip: false)
+      #expect(Self.content(page) == Array(plain.utf8) && !page.isKeptForEver)
+    }
+    // Pages that are open already have their build's files as before.
+    let code = try folder.open("/b/\(version)/main.js", acceptsGzip: false)
+    #expect(code.isKeptForEver && Self.content(code) != nil)
+    #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("pinned.html ") == true)
+    unlink(path)
+    let back = rename(path + ".away", path)
+    #expect(back == 0)
+    let again = try folder.open("/", acceptsGzip: false)
+    #expect(Self.content(again) == Array(pinned.utf8))
+    #expect(log.lines.count == 1, "\(log.lines)")
+  }
+
   @Test func onlyWhatIsNotThereIsMissing() {
     for code in [ENOENT, ENOTDIR] {
       #expect(FileTrouble(code: code) == .missing)

@@ -45,12 +45,14 @@ final class WebBuild: Sendable {
   /// By the name in the folder; the list is among them.
   private let parts: Mutex<[String: Part]>
   private let ended = Atomic<Bool>(false)
+  /// Whether the log was told that its page can't be opened.
+  private let isUnreadableTold = Atomic<Bool>(false)
   private let log: @Sendable (String) -> Void
 
   /// Reads and compares all of it, 2 MB in some milliseconds.
   ///
-  /// - Parameter log: receives a line for compressed files that are of other bytes, and one when
-  ///   the build is over, on any thread.
+  /// - Parameter log: receives a line for compressed files that are of other bytes, one when its
+  ///   page can't be opened, and one when the build is over, on any thread.
   /// - Returns: nil where there is no list, or a file is not the one that it names.
   init?(folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) {
     var survey = WebBuildSurvey(folder: folder)
@@ -76,6 +78,14 @@ final class WebBuild: Sendable {
     log(
       "\(name) of the page was changed or is gone: until the next start browsers keep no file of "
         + "build \(version), and ask about each one")
+  }
+
+  /// Tells the log, once, that its page can't be opened. May be called from any thread.
+  func tellUnreadablePage() {
+    guard !isUnreadableTold.exchange(true, ordering: .relaxed) else { return }
+    log(
+      "\(Self.page) of the page can't be opened: while that is so, \(Self.plainPage) is sent in its "
+        + "place, with which browsers ask about each file")
   }
 
   /// What is known of a file as it is now; nil if it is none of the build's, or not known to be.

@@ -70,12 +70,29 @@ struct WebFolder: Sendable {
       file.isKeptForEver = true
       return file
     }
-    if relative == WebBuild.plainPage, let build, build.isWhole(in: path),
-      let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip)
-    {
-      return page
+    if relative == WebBuild.plainPage, let build, build.isWhole(in: path) {
+      return try openPage(of: build, acceptsGzip: acceptsGzip)
     }
     return try openFile(relative, acceptsGzip: acceptsGzip)
+  }
+
+  /// Opens the page of the build. If that one is changed, gone or can't be opened, it is the page
+  /// of any build, whose files lie beside it and are asked about each time, so that page and module
+  /// are of one build all the same.
+  private func openPage(
+    of build: WebBuild, acceptsGzip: Bool
+  ) throws(RequestRefusal) -> File {
+    do throws(RequestRefusal) {
+      if let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip) {
+        return page
+      }
+    } catch {
+      // Where nothing at all can be opened, that is said to the visitor instead.
+      let page = try openFile(WebBuild.plainPage, acceptsGzip: acceptsGzip)
+      build.tellUnreadablePage()
+      return page
+    }
+    return try openFile(WebBuild.plainPage, acceptsGzip: acceptsGzip)
   }
 
   /// Opens a file of the build. Nil if it is not the one that it was: then the build is over.
