@@ -15,14 +15,20 @@ import Testing
 
     func add(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
 
-    /// Somebody reads again.
-    func goOn() {
-      let all = waiting.withLock { waiting in
-        defer { waiting.removeAll() }
-        return waiting
+    /// Somebody reads so many lines, or all that there are.
+    func goOn(lines: Int = .max) {
+      let next = waiting.withLock { waiting in
+        let first = Array(waiting.prefix(lines))
+        waiting.removeFirst(first.count)
+        return first
       }
-      for work in all { work() }
+      for work in next { work() }
     }
+  }
+
+  /// What is written where so many lines are missing.
+  private static func gap(of lines: Int) -> String {
+    "warning the log could not be written for a while lines_lost=\(lines)"
   }
 
   private static func event(_ text: String) -> LogEvent {
@@ -41,13 +47,30 @@ import Testing
     thread.goOn()
     let written = lines.take()
     #expect(written.count == most + 1)
-    #expect(written[1] == "warning the log could not be written for a while lines_lost=50")
-    #expect(written.last == "debug line \(most - 1)")
+    #expect(written[most - 1] == "debug line \(most - 1)")
+    #expect(written.last == Self.gap(of: 50), "nobody has another line that would tell of it")
     // All have been written, so that there is room again, and losses are told once.
     queue.add(Self.event("another"), to: lines.handler)
     thread.goOn()
     #expect(lines.take() == ["debug another"])
     #expect(queue.lost == 50, "counted from the start on")
+  }
+
+  @Test func aGapIsToldWhereItIs() {
+    let (thread, lines) = (StuckThread(), WrittenLines())
+    let queue = LogQueue { thread.add($0) }
+    let most = LogQueue.mostWaiting
+    for number in 0..<(most + 50) { queue.add(Self.event("line \(number)"), to: lines.handler) }
+    // Some are read slowly, and what comes then finds room.
+    thread.goOn(lines: 3)
+    for number in 0..<5 { queue.add(Self.event("later \(number)"), to: lines.handler) }
+    thread.goOn()
+    var expected = (0..<most).map { "debug line \($0)" }
+    expected.append(Self.gap(of: 50))
+    expected += (0..<3).map { "debug later \($0)" }
+    expected.append(Self.gap(of: 2))
+    #expect(lines.take() == expected)
+    #expect(queue.lost == 52)
   }
 
   @Test func theEndWaitsForLinesThatAreSlowToWrite() {
