@@ -52,7 +52,9 @@ def test_alerts_go_off_when_they_should(tmp_path, readings):
          "stickerpit_stream_restarts_total[10m]) > 10"),
         ("pit_alerts.yml", "sum by (instance) (increase(stickerpit_keyframe_requests_total[5m]))",
          "sum(increase(stickerpit_keyframe_requests_total[5m]))"),
-        ("pit_alerts.yml", "> 10 + max by (instance) (stickerpit_people)", "> 10"),
+        ("pit_alerts.yml", "> 10 + sum by (instance) (stickerpit_clients)", "> 10"),
+        ("pit_alerts.yml", "sum by (instance) (stickerpit_clients)",
+         "max by (instance) (stickerpit_clients)"),
         ("pit_alerts.yml", "for: 10m", "for: 0s"),
     ],
 )  # fmt: skip
