@@ -39,9 +39,10 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more people than these tilts are told each two seconds instead of at each look, which
-  /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
-  /// page moves smoothly lag in a crowd in which nobody looks for one of them.
+  /// With more than these to tell, people and screens that only watch, tilts are told each two
+  /// seconds instead of at each look, which is four times a second: what it costs to send follows
+  /// from who is told. Then they are a 120th of the messages that are sent, and dots that a page
+  /// moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let crowd = 100
   /// More tilts than these are told each one and a half seconds: a dozen at each look would be
   /// 1.6 kbit/s, as much as the log of 20 phones is; so it is 0.3, and 1.9 in all.
@@ -133,21 +134,21 @@ struct OwedNotices {
   /// Tells everybody how people tilt, for the dots in their bowls.
   /// - Parameters:
   ///   - now: monotonic nanoseconds.
-  ///   - people: how many are in the pit.
+  ///   - present: how many are told, on all threads.
   mutating func tellTilts(
-    _ newest: [PersonTilt], at now: UInt64, people: Int, _ sessions: [Session]
+    _ newest: [PersonTilt], at now: UInt64, present: Int, _ sessions: [Session]
   ) {
     if now >= nextTilts, newest != toldTilts {
       toldTilts = newest
-      nextTilts = now + Self.pause(of: newest.count, people: people)
+      nextTilts = now + Self.pause(of: newest.count, present: present)
       tilts.addAll(sessions)
     }
     tilts.tell(.notice(.tilts(toldTilts)))
   }
 
   /// Nanoseconds until tilts are told again.
-  private static func pause(of tilts: Int, people: Int) -> UInt64 {
-    if people > crowd { return crowdInterval }
+  private static func pause(of tilts: Int, present: Int) -> UInt64 {
+    if present > crowd { return crowdInterval }
     return tilts > few ? 1_500_000_000 : 0
   }
 
