@@ -209,7 +209,7 @@ def run_narrow(folder, options):
         def start(clients, threads=threads):
             return Ours(None, options.bodies, None, clients, threads)
 
-        fits[threads] = narrow.carried(start, serve)
+        fits[threads] = narrow.carried(start, serve, threads)
         assert fits[threads] > 0, "a fifth of a core carries somebody"
         print(f"{threads} network threads, {narrow.SHARE} of a core each: {fits[threads]}", file=sys.stderr)
     return {"one_fits": fits[1], "two_fit": fits[2], "fit": round(fits[2] / fits[1], 3)}

@@ -52,7 +52,9 @@ def test_alerts_go_off_when_they_should(tmp_path, readings):
          "stickerpit_stream_restarts_total[10m]) > 10"),
         ("pit_alerts.yml", "sum by (instance) (increase(stickerpit_keyframe_requests_total[5m]))",
          "sum(increase(stickerpit_keyframe_requests_total[5m]))"),
-        ("pit_alerts.yml", "> 10 + max by (instance) (stickerpit_people)", "> 10"),
+        ("pit_alerts.yml", "> 10 + sum by (instance) (stickerpit_clients)", "> 10"),
+        ("pit_alerts.yml", "sum by (instance) (stickerpit_clients)",
+         "max by (instance) (stickerpit_clients)"),
         ("pit_alerts.yml", "for: 10m", "for: 0s"),
     ],
 )  # fmt: skip
@@ -83,6 +85,36 @@ def test_the_dashboard_has_a_row_for_shared_worlds_and_no_panel_lies_upon_anothe
     ]
     assert len(taken) == len(set(taken)) and max(x for x, _ in taken) < 24
     assert len({panel["id"] for panel in panels}) == len(panels)
+
+
+def words_in(text):
+    return set(re.findall(r"\w+", text))
+
+
+def test_the_dashboard_shows_what_is_worth_an_alarm_and_nothing_else_than_there_is():
+    """`Tests/Interop/test_metrics.py` compares METRICS.md with what a server tells."""
+    lines = (ROOT / "METRICS.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| `")]
+    known = {name for row in rows for name in re.findall(r"`(\w+)`", row[1])}
+    alarming = {name for row in rows if row[4] for name in re.findall(r"`(\w+)`", row[1])}
+    assert len(known) > 50 and len(alarming) > 25
+    panels = json.loads((DEPLOY / "grafana/sticker-pit.json").read_text())["panels"]
+    asked = [target["expr"] for panel in panels for target in panel.get("targets", [])]
+    shown = {word for word in words_in(" ".join(asked)) if re.match("stickerpit_|process_", word)}
+    assert alarming - shown == set()
+    assert shown - known == set()
+
+
+def test_promtool_reads_what_the_dashboard_asks(tmp_path):
+    panels = json.loads((DEPLOY / "grafana/sticker-pit.json").read_text())["panels"]
+    asked = [target["expr"] for panel in panels for target in panel.get("targets", [])]
+    rules = [{"record": f"asked:{number}", "expr": expr} for number, expr in enumerate(asked)]
+    file = tmp_path / "asked.json"
+    # JSON is YAML, too.
+    file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))
+    checked = run("promtool", "check", "rules", file)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert f"SUCCESS: {len(asked)} rules found" in checked.stdout
 
 
 def test_what_the_readme_names_is_there():

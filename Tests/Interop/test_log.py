@@ -1,7 +1,9 @@
 """The log tells of single connections, and of what everybody can cause only now and then."""
 
+import fcntl
 import json
 import os
+import pty
 import signal
 import socket
 import subprocess
@@ -103,16 +105,25 @@ def test_a_server_whose_log_nobody_reads_goes_on(start_pit):
 
 
 def fill_pipe(path):
-    """Nothing more fits into it afterwards. The kernel opens it anew, so that whoever else writes to
-    it does wait."""
-    pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-    try:
+    """Nothing more fits into a pipe or a terminal afterwards. The kernel opens it anew, so that
+    whoever else writes to it does wait."""
+    pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+
+    def put():
+        """How many bytes it took."""
+        count = 0
         for size in (4096, 1):
             try:
-                while os.write(pipe, b"." * size):
-                    pass
+                while written := os.write(pipe, b"." * size):
+                    count += written
             except BlockingIOError:
                 pass
+        return count
+
+    try:
+        # A terminal has room once more when the kernel has moved what it took.
+        while put():
+            time.sleep(0.1)
     finally:
         os.close(pipe)
 
@@ -136,9 +147,13 @@ def test_a_log_that_nobody_reads_holds_up_no_reload_and_no_end(start_pit, tmp_pa
     assert time.monotonic() - began < 5
 
 
-def test_a_log_that_nobody_reads_holds_up_no_failure():
-    """Why the start failed is told to nobody then, but by the exit code."""
-    read, write = os.pipe()
+@pytest.mark.parametrize("place", [os.pipe, pty.openpty])
+def test_a_log_that_nobody_reads_holds_up_no_failure(place):
+    """Why the start failed is told to nobody then, but by the exit code. A shell that has the same
+    pipe or terminal open finds it as it was: its own programs go on waiting for room."""
+    read, write = place()
+    flags_before = fcntl.fcntl(write, fcntl.F_GETFL)
+    assert not flags_before & os.O_NONBLOCK
     try:
         fill_pipe(f"/proc/self/fd/{write}")
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -149,6 +164,7 @@ def test_a_log_that_nobody_reads_holds_up_no_failure():
                 assert process.wait(timeout=PATIENCE) == 1
             finally:
                 process.kill()
+        assert fcntl.fcntl(write, fcntl.F_GETFL) == flags_before
     finally:
         os.close(read)
         os.close(write)

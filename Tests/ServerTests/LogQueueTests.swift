@@ -7,36 +7,6 @@ import Testing
 
 /// Whoever has a line waits for nobody, however long it takes to write.
 @Suite struct LogQueueTests {
-  /// Keeps the lines that are written.
-  private struct Handler: LogHandler {
-    final class Lines: Sendable {
-      private let all = Mutex<[String]>([])
-
-      func append(_ line: String) { all.withLock { $0.append(line) } }
-
-      func take() -> [String] {
-        all.withLock { lines in
-          defer { lines.removeAll() }
-          return lines
-        }
-      }
-    }
-
-    let lines = Lines()
-    var metadata = Logger.Metadata()
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let fields = (event.metadata ?? [:]).map { " \($0.key)=\($0.value)" }.sorted()
-      lines.append("\(event.level) \(event.message)" + fields.joined())
-    }
-  }
-
   /// What a thread was given to do and has not done: it writes, and nobody reads.
   private final class StuckThread: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
@@ -45,14 +15,20 @@ import Testing
 
     func add(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
 
-    /// Somebody reads again.
-    func goOn() {
-      let all = waiting.withLock { waiting in
-        defer { waiting.removeAll() }
-        return waiting
+    /// Somebody reads so many lines, or all that there are.
+    func goOn(lines: Int = .max) {
+      let next = waiting.withLock { waiting in
+        let first = Array(waiting.prefix(lines))
+        waiting.removeFirst(first.count)
+        return first
       }
-      for work in all { work() }
+      for work in next { work() }
     }
+  }
+
+  /// What is written where so many lines are missing.
+  private static func gap(of lines: Int) -> String {
+    "warning the log could not be written for a while lines_lost=\(lines)"
   }
 
   private static func event(_ text: String) -> LogEvent {
@@ -62,30 +38,47 @@ import Testing
   }
 
   @Test func aLogThatNobodyReadsStopsNobodyAndStaysSmall() {
-    let (thread, handler) = (StuckThread(), Handler())
+    let (thread, lines) = (StuckThread(), WrittenLines())
     let queue = LogQueue { thread.add($0) }
     let most = LogQueue.mostWaiting
-    for number in 0..<(most + 50) { queue.add(Self.event("line \(number)"), to: handler) }
-    #expect(handler.lines.take().isEmpty)
+    for number in 0..<(most + 50) { queue.add(Self.event("line \(number)"), to: lines.handler) }
+    #expect(lines.take().isEmpty)
     #expect(thread.count == most && queue.lost == 50)
     thread.goOn()
-    let written = handler.lines.take()
+    let written = lines.take()
     #expect(written.count == most + 1)
-    #expect(written[1] == "warning the log could not be written for a while lines_lost=50")
-    #expect(written.last == "debug line \(most - 1)")
+    #expect(written[most - 1] == "debug line \(most - 1)")
+    #expect(written.last == Self.gap(of: 50), "nobody has another line that would tell of it")
     // All have been written, so that there is room again, and losses are told once.
-    queue.add(Self.event("another"), to: handler)
+    queue.add(Self.event("another"), to: lines.handler)
     thread.goOn()
-    #expect(handler.lines.take() == ["debug another"])
+    #expect(lines.take() == ["debug another"])
     #expect(queue.lost == 50, "counted from the start on")
   }
 
+  @Test func aGapIsToldWhereItIs() {
+    let (thread, lines) = (StuckThread(), WrittenLines())
+    let queue = LogQueue { thread.add($0) }
+    let most = LogQueue.mostWaiting
+    for number in 0..<(most + 50) { queue.add(Self.event("line \(number)"), to: lines.handler) }
+    // Some are read slowly, and what comes then finds room.
+    thread.goOn(lines: 3)
+    for number in 0..<5 { queue.add(Self.event("later \(number)"), to: lines.handler) }
+    thread.goOn()
+    var expected = (0..<most).map { "debug line \($0)" }
+    expected.append(Self.gap(of: 50))
+    expected += (0..<3).map { "debug later \($0)" }
+    expected.append(Self.gap(of: 2))
+    #expect(lines.take() == expected)
+    #expect(queue.lost == 52)
+  }
+
   @Test func theEndWaitsForLinesThatAreSlowToWrite() {
-    let (queue, handler) = (LogQueue(), Handler())
+    let (queue, lines) = (LogQueue(), WrittenLines())
     queue.add { usleep(20_000) }
-    queue.add(Self.event("the last one"), to: handler)
+    queue.add(Self.event("the last one"), to: lines.handler)
     #expect(queue.finish())
-    #expect(handler.lines.take() == ["debug the last one"])
+    #expect(lines.take() == ["debug the last one"])
   }
 
   /// The test ends, because the end does.

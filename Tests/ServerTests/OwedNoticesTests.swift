@@ -94,12 +94,36 @@ import Wire
     #expect(crowd[0].peopleNotices == last + 1 && crowd[0].people?.count == 359)
   }
 
+  /// A crowd hears of newcomers after a pause, and of a name that the host hides at once.
+  @Test func aNameThatTheHostHidesIsNotReadUntilThePauseIsOver() throws {
+    let pit = try hosted()
+    let crowd = (0..<300).map { Probe(pit, address: "192.0.2.\($0 % 250)") }
+    pit.advance(seconds: 3)
+    let newest = Probe(pit, address: "198.51.100.1")
+    // From here on the next list is more than 0.6 s away.
+    let told = crowd[0].peopleNotices
+    for _ in 0..<20 where crowd[0].peopleNotices == told { pit.advance(seconds: 0.05) }
+    #expect(crowd[0].peopleNotices == told + 1 && crowd[0].people?.count == 301)
+    let number = try #require(newest.welcome).clientID
+    #expect(act(pit, "hide", "person=\(number)") == 200)
+    pit.advance(seconds: 0.4)
+    for probe in crowd {
+      let first = try #require(probe.people?.listed.first)
+      #expect(first.id == number && first.name.text == HostDesk.hiddenName)
+    }
+    // A removed person is not seen any longer either.
+    #expect(act(pit, "kick", "person=\(number)") == 200)
+    pit.advance(seconds: 0.4)
+    #expect(crowd.allSatisfy { $0.people?.count == 300 && $0.failures.isEmpty })
+    #expect(crowd[0].peopleNotices == told + 3)
+  }
+
   /// However large the crowd, and though its list changes all the time.
   @Test func listsOfPeopleAreABoundedPartOfWhatIsSent() {
     let look = 0.25
     for present in 1...4096 {
       let pause = max(look, Double(OwedNotices.peoplePause(of: present)) / 1e9)
-      #expect(pause <= 2, "a name is never later")
+      #expect(pause <= 2, "no pause is longer")
       #expect(Double(present) / pause <= max(500.001, Double(present) / 2), "\(present) people")
       if present <= 125 { #expect(pause == look, "few hear it as soon as they are looked at") }
     }

@@ -8,43 +8,21 @@ import Wire
 
 /// What the log says, and how often.
 @Suite struct ServerLogTests {
-  /// Keeps the lines that are written.
+  /// A log whose lines are kept, and whose clock stands still until a test moves it.
   private final class Lines: Sendable {
-    let all = Mutex<[String]>([])
+    private let written = WrittenLines()
     /// Nanoseconds.
-    let now = Mutex<UInt64>(1_000_000_000)
+    private let now = Mutex<UInt64>(1_000_000_000)
 
     func log(_ level: Logger.Level) -> ServerLog {
-      var logger = Logger(label: "test") { _ in Handler(lines: self) }
+      var logger = Logger(label: "test") { [written] _ in written.handler }
       logger.logLevel = level
       return ServerLog(logger) { self.now.withLock { $0 } }
     }
 
     func wait(seconds: UInt64) { now.withLock { $0 += seconds * 1_000_000_000 } }
 
-    func take() -> [String] {
-      all.withLock { lines in
-        defer { lines.removeAll() }
-        return lines
-      }
-    }
-  }
-
-  private struct Handler: LogHandler {
-    let lines: Lines
-    var metadata = Logger.Metadata()
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let fields = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
-      let line = ([event.level.rawValue, "\(event.message)"] + fields).joined(separator: " ")
-      lines.all.withLock { $0.append(line) }
-    }
+    func take() -> [String] { written.take() }
   }
 
   @Test func aLineComesOnceInTenSeconds() {

@@ -35,20 +35,24 @@ import Wire
     #expect((probes + [late]).allSatisfy { $0.failures.isEmpty } && pit.hub.notices.isEmpty)
   }
 
-  /// A crowd's dots are few, and told less often: they must not cost what frames cost.
-  @Test func ofACrowdADozenAreToldEachTwoSeconds() throws {
+  /// A crowd's dots are few, and told less often: they must not cost what frames cost. Screens that
+  /// only watch are told them, too, and so they count.
+  @Test(arguments: [0, 40]) func ofACrowdADozenAreToldEachTwoSeconds(screens: Int) throws {
     let pit = try VirtualServer()
-    let probes = (0..<110).map { Probe(pit, address: "192.0.2.\($0 % 100)") }
+    let probes = (0..<110).map { number in
+      Probe(
+        pit, hello: Hello(isWatching: number < screens), address: "192.0.2.\(number % 100)")
+    }
     pit.advance(seconds: 1)
     let before = probes.map(\.tilts.count)
-    for step in 0..<80 {
-      for (index, probe) in probes.enumerated() {
+    for step in 0..<120 {
+      for (index, probe) in probes.enumerated() where index >= screens {
         tilt(probe, x: Int16((index + step) % 32) * 512)
       }
       pit.advance(seconds: 0.1)
     }
     for (probe, before) in zip(probes, before) {
-      #expect((3...5).contains(probe.tilts.count - before))
+      #expect((5...6).contains(probe.tilts.count - before), "in twelve seconds")
       #expect(probe.tilts.last?.count == WireLimits.shownTilts)
     }
     #expect(probes.allSatisfy { $0.failures.isEmpty })

@@ -165,6 +165,63 @@ import Testing
     #expect(log.lines.first?.contains(version) == true, "\(log.lines)")
   }
 
+  /// An operator makes the folder readable for others, or copies it with hard links or as a whole:
+  /// then the kernel's own time or the inode is another one, and the bytes are not.
+  @Test(arguments: ["rights", "link", "copy"])
+  func aFileOfTheSameBytesStaysInTheBuild(_ kind: String) throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let before = try FileIdentity(ofFileAt: site.path(of: "main.js"))
+    for name in ["main.js", "main.js.gz", "index.html", "build.js", "pinned.html"] {
+      let path = site.path(of: name)
+      let other = site.path(of: "\(name).other")
+      let result: Int32
+      switch kind {
+      case "rights": result = chmod(path, 0o640)
+      case "link": result = link(path, other)
+      default:
+        try FileManager.default.copyItem(atPath: path, toPath: other)
+        try site.takeTime(of: name, for: "\(name).other")
+        result = rename(other, path)
+      }
+      #expect(result == 0, "\(name)")
+    }
+    let after = try FileIdentity(ofFileAt: site.path(of: "main.js"))
+    #expect(after != before && after.mayHaveBytes(of: before))
+    let text = try site.text(of: "main.js")
+    let pinned = try site.text(of: "pinned.html")
+    for _ in 1...2 {
+      let page = try folder.open("/", acceptsGzip: false)
+      #expect(Self.content(page) == Array(pinned.utf8))
+      let code = try folder.open("/b/\(version)/main.js", acceptsGzip: false)
+      #expect(code.isKeptForEver && Self.content(code) == Array(text.utf8))
+      let packed = try folder.open("/b/\(version)/main.js", acceptsGzip: true)
+      #expect(packed.isKeptForEver && packed.isGzip && Self.content(packed) != nil)
+    }
+    #expect(log.lines.isEmpty, "\(log.lines)")
+  }
+
+  @Test func theSameBytesAreComparedOnceAndReadFromTheirBeginning() throws {
+    let site = try Site()
+    defer { site.remove() }
+    try site.compress()
+    let build = try #require(WebBuild(folder: site.web.path))
+    let changed = chmod(site.path(of: "main.js"), 0o640)
+    #expect(changed == 0)
+    let file = try FoundFile(path: site.path(of: "main.js"))
+    defer { close(file.descriptor) }
+    #expect(build.part("main.js", file.identity) == nil)
+    let isSame = try build.has("main.js", file)
+    #expect(isSame)
+    #expect(build.part("main.js", file.identity) != nil && !build.isOver)
+    // What is sent of it then is all of it.
+    let place = lseek(file.descriptor, 0, SEEK_CUR)
+    #expect(place == 0)
+  }
+
   @Test func whatIsSentAsItWasIsUnchanged() throws {
     let site = try Site()
     defer { site.remove() }
@@ -204,6 +261,36 @@ import Testing
       }
     }
     #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("page.css ") == true)
+  }
+
+  /// As when a disk or a careless `chmod` keeps this one file from the server for good.
+  @Test func aPageThatCannotBeOpenedIsReplacedByThatOfAnyBuild() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let pinned = try site.text(of: "pinned.html")
+    let plain = try site.text(of: "index.html")
+    let path = site.path(of: "pinned.html")
+    let moved = rename(path, path + ".away")
+    // A link to itself can't be opened, not even by root.
+    let linked = symlink("pinned.html", path)
+    #expect(moved == 0 && linked == 0)
+    for _ in 1...2 {
+      let page = try folder.open("/", acceptsGzip: false)
+      #expect(Self.content(page) == Array(plain.utf8) && !page.isKeptForEver)
+    }
+    // Pages that are open already have their build's files as before.
+    let code = try folder.open("/b/\(version)/main.js", acceptsGzip: false)
+    #expect(code.isKeptForEver && Self.content(code) != nil)
+    #expect(log.lines.count == 1 && log.lines.first?.hasPrefix("pinned.html ") == true)
+    unlink(path)
+    let back = rename(path + ".away", path)
+    #expect(back == 0)
+    let again = try folder.open("/", acceptsGzip: false)
+    #expect(Self.content(again) == Array(pinned.utf8))
+    #expect(log.lines.count == 1, "\(log.lines)")
   }
 
   @Test func onlyWhatIsNotThereIsMissing() {

@@ -35,6 +35,24 @@ extension WordSink {
   }
 }
 
+extension [ItemID] {
+  /// Becomes so many names, which are the first words of `words`, in the memory that is there.
+  ///
+  /// - Parameters:
+  ///   - count: how many; there are words for all of them.
+  ///   - words: as a `WordReader` has them, whose low bytes come first.
+  package mutating func take(_ count: Int, from words: UnsafeRawBufferPointer) {
+    assert(count <= words.count / 4, "whoever takes them has asked for it")
+    resize(to: count, ItemID(slot: 0, generation: 0))
+    withUnsafeMutableBufferPointer { items in
+      for place in 0..<count {
+        let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+        items[place] = ItemID(word: UInt32(littleEndian: word))
+      }
+    }
+  }
+}
+
 /// Hashes the words as they come.
 struct HashSink: WordSink {
   private var hasher = FNVHash()
@@ -97,14 +115,7 @@ struct StateReader: WordReader {
     let count = try count(of: 4)
     var items = kept
     kept = []
-    items.resize(to: count, ItemID(slot: 0, generation: 0))
-    let words = left
-    items.withUnsafeMutableBufferPointer { items in
-      for place in 0..<count {
-        let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
-        items[place] = ItemID(word: UInt32(littleEndian: word))
-      }
-    }
+    items.take(count, from: left)
     skip(4 * count)
     return items
   }

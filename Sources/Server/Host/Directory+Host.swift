@@ -18,7 +18,11 @@ extension Directory {
   /// Removes somebody: from now on nobody sees the person, and the token is void. The thread is to
   /// end the connection. Nil if nobody of that number is here.
   func remove(_ number: UInt16) -> Touched? {
-    state.withLock { $0.remove(number, because: .removed) }
+    state.withLock { state in
+      let removed = state.remove(number, because: .removed)
+      if removed != nil { state.hostsChanges += 1 }
+      return removed
+    }
   }
 
   /// Keeps an address out, and removes everybody who is here from there.
@@ -32,7 +36,9 @@ extension Directory {
         return nil
       }
       let theirs = state.present.filter { $0.value.address.prefix == address.prefix }
-      return theirs.keys.sorted().compactMap { state.remove($0, because: .removed) }
+      let removed = theirs.keys.sorted().compactMap { state.remove($0, because: .removed) }
+      if !removed.isEmpty { state.hostsChanges += 1 }
+      return removed
     }
   }
 
@@ -45,6 +51,7 @@ extension Directory {
         return nil
       }
       state.version += 1
+      state.hostsChanges += 1
       state.present[number]!.person.name = name
       state.present[number]!.isHidden = isHidden
       return Touched(person: state.present[number]!.person, thread: presence.thread)

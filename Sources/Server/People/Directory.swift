@@ -67,8 +67,9 @@ final class Directory: Sendable {
     /// are void. Who only looks on is not in it: however many screens there are, nobody who makes
     /// a list walks past them.
     var line: Deque<(number: UInt16, joined: UInt64)> = []
-    /// Counts the changes.
+    /// Counts the changes, and those of them that the host made: nobody is to wait for these.
     var version: UInt64 = 0
+    var hostsChanges: UInt64 = 0
     /// People at other servers of the same world, and the newest of them.
     var others: (count: Int, listed: [Person]) = (0, [])
 
@@ -217,8 +218,10 @@ final class Directory: Sendable {
   /// How many said hello and are here, with those who only look on.
   var presentCount: Int { state.withLock { $0.present.count } }
 
-  /// Changes whenever the list does.
-  var version: UInt64 { state.withLock { $0.version } }
+  /// The first number changes whenever the list does, the second only if the host changed it.
+  var version: (all: UInt64, byHost: UInt64) {
+    state.withLock { ($0.version, $0.hostsChanges) }
+  }
 
   /// How many are in the pit, and the newest of them, the newest first: those of this server, then
   /// those of others with the same world.
@@ -267,6 +270,11 @@ extension Directory {
   func setOthers(count: Int, listed: [Person]) {
     state.withLock { state in
       guard state.others.count != count || state.others.listed != listed else { return }
+      // A host there has given somebody another name.
+      let isRenamed = listed.contains { person in
+        state.others.listed.contains { $0.id == person.id && $0.name != person.name }
+      }
+      if isRenamed { state.hostsChanges += 1 }
       state.others = (count, listed)
       state.version += 1
     }
@@ -279,8 +287,10 @@ extension Directory {
     }
   }
 
-  /// Changes whenever people come or go here.
-  var ownVersion: UInt64 { state.withLock { $0.hellos &+ UInt64($0.present.count) } }
+  /// Changes whenever people come or go here, or the host changes what others see of them.
+  var ownVersion: UInt64 {
+    state.withLock { $0.hellos &+ UInt64($0.present.count) &+ $0.hostsChanges }
+  }
 
   /// Whether there are few numbers left for newcomers.
   var needsNumbers: Bool { state.withLock { $0.people.needsNumbers } }

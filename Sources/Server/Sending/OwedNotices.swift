@@ -21,13 +21,15 @@ struct OwedNotices {
   private(set) var news = Debtors(.news)
   /// The version of the directory of which everybody here was told, or is in ``people``, and when
   /// to look at it again, in monotonic nanoseconds.
-  private var toldVersion: UInt64 = 0
+  private var toldVersion: (all: UInt64, byHost: UInt64) = (0, 0)
   private var nextPeople: UInt64 = 0
   /// Where people come and go all the time, the list is told everybody so seldom: with two
   /// milliseconds for each of them it is 500 messages a second, however many up to 1000 they are.
-  /// A change after a calm time is told at once, and whoever comes hears the list at once.
+  /// A change after a calm time is told at once, as is one that the host made, whatever the pause:
+  /// a name that it hid is not to be read any longer. And whoever comes hears the list at once.
   private static let peoplePauseEach: UInt64 = 2_000_000
-  /// No name is later than this, in nanoseconds.
+  /// Nanoseconds that a pause takes at most. It ends with the first look after it, a quarter of a
+  /// second later at most.
   private static let longestPeoplePause: UInt64 = 2_000_000_000
   /// What everybody is to know of what the host decided.
   private var decided = HostNotice()
@@ -37,9 +39,10 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more people than these tilts are told each two seconds instead of at each look, which
-  /// is four times a second. Then they are a 120th of the messages that are sent, and dots that a
-  /// page moves smoothly lag in a crowd in which nobody looks for one of them.
+  /// With more than these to tell, people and screens that only watch, tilts are told each two
+  /// seconds instead of at each look, which is four times a second: what it costs to send follows
+  /// from who is told. Then they are a 120th of the messages that are sent, and dots that a page
+  /// moves smoothly lag in a crowd in which nobody looks for one of them.
   private static let crowd = 100
   /// More tilts than these are told each one and a half seconds: a dozen at each look would be
   /// 1.6 kbit/s, as much as the log of 20 phones is; so it is 0.3, and 1.9 in all.
@@ -76,18 +79,17 @@ struct OwedNotices {
   /// Tells everybody who is here, on whichever thread. A hello changes that, too.
   /// - Parameter now: monotonic nanoseconds.
   mutating func tellPeople(_ sessions: [Session], _ directory: Directory, at now: UInt64) {
-    if now >= nextPeople {
-      let version = directory.version
-      if version != toldVersion {
-        toldVersion = version
-        nextPeople = now + Self.peoplePause(of: directory.presentCount)
-        people.addAll(sessions)
-      }
+    let version = directory.version
+    let isDue = now >= nextPeople || version.byHost != toldVersion.byHost
+    if isDue, version != toldVersion {
+      toldVersion = version
+      nextPeople = now + Self.peoplePause(of: directory.presentCount)
+      people.addAll(sessions)
     }
     people.tell(.notice(Self.people(in: directory)))
   }
 
-  /// Nanoseconds until the list of people is told everybody again.
+  /// Nanoseconds for which the list of people is not told everybody again.
   /// - Parameter present: how many are told.
   static func peoplePause(of present: Int) -> UInt64 {
     min(UInt64(present) * peoplePauseEach, longestPeoplePause)
@@ -132,21 +134,21 @@ struct OwedNotices {
   /// Tells everybody how people tilt, for the dots in their bowls.
   /// - Parameters:
   ///   - now: monotonic nanoseconds.
-  ///   - people: how many are in the pit.
+  ///   - present: how many are told, on all threads.
   mutating func tellTilts(
-    _ newest: [PersonTilt], at now: UInt64, people: Int, _ sessions: [Session]
+    _ newest: [PersonTilt], at now: UInt64, present: Int, _ sessions: [Session]
   ) {
     if now >= nextTilts, newest != toldTilts {
       toldTilts = newest
-      nextTilts = now + Self.pause(of: newest.count, people: people)
+      nextTilts = now + Self.pause(of: newest.count, present: present)
       tilts.addAll(sessions)
     }
     tilts.tell(.notice(.tilts(toldTilts)))
   }
 
   /// Nanoseconds until tilts are told again.
-  private static func pause(of tilts: Int, people: Int) -> UInt64 {
-    if people > crowd { return crowdInterval }
+  private static func pause(of tilts: Int, present: Int) -> UInt64 {
+    if present > crowd { return crowdInterval }
     return tilts > few ? 1_500_000_000 : 0
   }
 

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Standard error may be a pipe that nobody reads, and then a write takes for ever. Whoever has a
 /// line goes on: threads that tick and send, the reading of the configuration, the end of the
-/// process. Lines beyond `mostWaiting` are left out, and how many were is told when lines can be
-/// written again.
+/// process. Lines beyond `mostWaiting` are left out, and a line tells how many, in the place where
+/// they are missing.
 public final class LogQueue: Sendable {
   /// Lines that wait to be written, at most: some 200 kB.
   static let mostWaiting = 1000
@@ -17,9 +17,9 @@ public final class LogQueue: Sendable {
   private let run: Worker.Run
   /// Lines that wait to be written.
   private let waiting = Atomic(0)
-  /// Lines that were left out since the start, and how many of them the log has told of.
+  /// Lines that were left out since the start, and those of them that no line tells of yet.
   private let allLost = Atomic(0)
-  private let told = Atomic(0)
+  private let untold = Atomic(0)
 
   /// A queue with a thread of its own.
   public convenience init() { self.init(run: Worker.thread("log")) }
@@ -35,24 +35,24 @@ public final class LogQueue: Sendable {
   ///   - event: what the logger was told.
   ///   - handler: writes it, and may take as long as it likes.
   public func add(_ event: LogEvent, to handler: some LogHandler) {
-    add { [self] in
+    guard takePlace() else { return }
+    // These are missing between the line before this one and this one.
+    let missing = untold.exchange(0, ordering: .relaxed)
+    run { [self] in
+      tell(missing, to: handler)
       handler.log(event: event)
-      tellLosses(to: handler)
+      // Nobody may have a line for long: if this is the last one, what is missing comes after it.
+      if givePlaceBack() == 0 { tell(untold.exchange(0, ordering: .relaxed), to: handler) }
     }
   }
 
   /// Has anything else written when its turn comes, if there is room for it.
   /// - Parameter write: writes it, and may take as long as it likes.
   public func add(_ write: @escaping @Sendable () -> Void) {
-    guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
-      waiting.subtract(1, ordering: .relaxed)
-      allLost.add(1, ordering: .relaxed)
-      return
-    }
+    guard takePlace() else { return }
     run { [self] in
       write()
-      let before = waiting.subtract(1, ordering: .relaxed).oldValue
-      assert(before >= 1, "each line is written once")
+      _ = givePlaceBack()
     }
   }
 
@@ -65,16 +65,31 @@ public final class LogQueue: Sendable {
     return done.wait(timeout: .now() + Self.lastSeconds) == .success
   }
 
+  /// Whether there is room for one more line; if not, it is left out and counted.
+  private func takePlace() -> Bool {
+    if waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting { return true }
+    waiting.subtract(1, ordering: .relaxed)
+    allLost.add(1, ordering: .relaxed)
+    untold.add(1, ordering: .relaxed)
+    return false
+  }
+
+  /// A line is written.
+  /// - Returns: how many wait now.
+  private func givePlaceBack() -> Int {
+    let left = waiting.subtract(1, ordering: .relaxed).newValue
+    assert(left >= 0, "each line is written once")
+    return left
+  }
+
   /// Whatever the log's level is: what is missing are lines of that level.
-  private func tellLosses(to handler: some LogHandler) {
-    let all = lost
-    let before = told.exchange(all, ordering: .relaxed)
-    assert(before <= all, "only the thread that writes tells of losses")
-    guard before < all else { return }
+  /// - Parameter missing: how many lines were left out; of none nothing is told.
+  private func tell(_ missing: Int, to handler: some LogHandler) {
+    guard missing > 0 else { return }
     handler.log(
       event: LogEvent(
         level: .warning, message: "the log could not be written for a while",
-        metadata: ["lines_lost": "\(all - before)"], source: nil, file: #fileID,
+        metadata: ["lines_lost": "\(missing)"], source: nil, file: #fileID,
         function: #function, line: #line))
   }
 }

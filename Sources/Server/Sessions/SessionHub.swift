@@ -195,7 +195,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
       notices.tellNames()
       // The dots that show how people tilt can wait for a turn that is not late.
       if publications.count <= 1 {
-        notices.tellTilts(tilts, at: time.now, people: directory.count, sessions)
+        notices.tellTilts(tilts, at: time.now, present: directory.presentCount, sessions)
       }
       report.count(sessions)
       serverLog.flush()

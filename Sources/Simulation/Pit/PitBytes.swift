@@ -60,14 +60,7 @@ struct PitReader: WordReader {
   mutating func items(upTo limit: Int, into items: inout [ItemID]) throws(PitError) {
     let count = Int(try word(upTo: UInt32(limit)))
     guard count <= (bytes.count - offset) / 4 else { throw .malformedSnapshot }
-    items.resize(to: count, ItemID(slot: 0, generation: 0))
-    let words = left
-    items.withUnsafeMutableBufferPointer { items in
-      for place in 0..<count {
-        let word = words.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
-        items[place] = ItemID(word: UInt32(littleEndian: word))
-      }
-    }
+    items.take(count, from: left)
     skip(4 * count)
   }
 

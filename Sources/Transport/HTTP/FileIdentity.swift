@@ -28,6 +28,13 @@ struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
+  /// Whether another file of that name has size and time of change of this one: then its bytes may
+  /// be the same. They are as a rule when only its rights, its names or its place on the disk are
+  /// others, as after `chmod`, `cp -al` or a copy that keeps times.
+  func mayHaveBytes(of other: FileIdentity) -> Bool {
+    size == other.size && changed == other.changed
+  }
+
   private static func nanoseconds(_ time: timespec) -> Int {
     Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }

@@ -7,6 +7,9 @@ enum FileTrouble: Error, Equatable {
   /// There may be one: the number is that of the system's error (`errno`).
   case unreadable(Int32)
 
+  /// It is being changed, or can't be read: who asks again is told more.
+  static let uncertain: FileTrouble = .unreadable(EAGAIN)
+
   /// - Parameter code: the system's error (`errno`).
   init(code: Int32) {
     self = code == ENOENT || code == ENOTDIR ? .missing : .unreadable(code)

@@ -41,14 +41,15 @@ struct FoundFile {
     if now == identity { return true }
     // When another file takes its name it is touched, too, and keeps its bytes.
     let isNameless = status.st_nlink == 0
-    return isNameless && now.size == identity.size && now.changed == identity.changed
+    return isNameless && now.mayHaveBytes(of: identity)
   }
 
-  /// All of a file of which nothing was read yet; nil if it can't be read.
+  /// All of it, however much of it was read before, which is read on from the same place; nil if it
+  /// can't be read.
   func contents() -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let more = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
+        let more = pread(descriptor, buffer.baseAddress! + count, size - count, off_t(count))
         guard more > 0 else { break }
         count += more
       }

@@ -8,8 +8,9 @@ import Synchronization
 /// Its page names all other files under `/b/<version>/`, from where browsers keep them for ever. So
 /// nothing else may ever be served there: each file's sum is compared once, at the start, and from
 /// then on the file is the same as long as the file system tells the same of it (`FileIdentity`).
-/// Once it does not, or the file is gone, the build is over, for all who serve it. Then nothing is
-/// under that address any more, and the page is the one that names no build, about whose files
+/// Where only inode or the kernel's own time are others, as after `chmod`, the sum is compared once
+/// more. Once the file is another one, or gone, the build is over, for all who serve it. Then nothing
+/// is under that address any more, and the page is the one that names no build, about whose files
 /// browsers ask each time. A file that can't be opened for another reason ends nothing.
 final class WebBuild: Sendable {
   /// Its page, which names its files under the build's address.
@@ -20,25 +21,38 @@ final class WebBuild: Sendable {
 
   /// A file whose sum was the listed one at the start.
   struct Part: Sendable {
-    /// As it was then.
-    let identity: FileIdentity
-    /// That of the compressed file beside it, if there was one with the same bytes.
-    let packed: FileIdentity?
+    /// As it was when its bytes were last found to be the listed ones.
+    fileprivate(set) var identity: FileIdentity
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    let sum: String
+    /// The compressed file beside it, if there was one with the same bytes.
+    fileprivate(set) var packed: Packed?
+
     /// Begins its sum: the same for the same bytes, on every machine.
-    let tag: String
+    var tag: String { String(sum.prefix(16)) }
+  }
+
+  /// A compressed file that had, at the start, the bytes of the file beside it.
+  struct Packed: Sendable {
+    /// As it was when its end last said so.
+    fileprivate(set) var identity: FileIdentity
+    /// What its end says of the bytes within.
+    let trailer: GzipTrailer
   }
 
   /// Of its list, 16 hexadecimal digits: another one for other files.
   let version: String
   /// By the name in the folder; the list is among them.
-  private let parts: [String: Part]
+  private let parts: Mutex<[String: Part]>
   private let ended = Atomic<Bool>(false)
+  /// Whether the log was told that its page can't be opened.
+  private let isUnreadableTold = Atomic<Bool>(false)
   private let log: @Sendable (String) -> Void
 
   /// Reads and compares all of it, 2 MB in some milliseconds.
   ///
-  /// - Parameter log: receives a line for compressed files that are of other bytes, and one when
-  ///   the build is over, on any thread.
+  /// - Parameter log: receives a line for compressed files that are of other bytes, one when its
+  ///   page can't be opened, and one when the build is over, on any thread.
   /// - Returns: nil where there is no list, or a file is not the one that it names.
   init?(folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) {
     var survey = WebBuildSurvey(folder: folder)
@@ -49,7 +63,7 @@ final class WebBuild: Sendable {
       guard let file = survey.read(name), file.sum == sum else { return nil }
     }
     version = listing.version
-    parts = survey.parts
+    parts = Mutex(survey.parts)
     self.log = log
     if let warning = survey.warning { log(warning) }
   }
@@ -66,18 +80,54 @@ final class WebBuild: Sendable {
         + "build \(version), and ask about each one")
   }
 
-  /// What is known of a file as it is now; nil if it is none of the build's, or no longer.
+  /// Tells the log, once, that its page can't be opened. May be called from any thread.
+  func tellUnreadablePage() {
+    guard !isUnreadableTold.exchange(true, ordering: .relaxed) else { return }
+    log(
+      "\(Self.page) of the page can't be opened: while that is so, \(Self.plainPage) is sent in its "
+        + "place, with which browsers ask about each file")
+  }
+
+  /// What is known of a file as it is now; nil if it is none of the build's, or not known to be.
   func part(_ name: String, _ identity: FileIdentity) -> Part? {
-    guard let part = parts[name], part.identity == identity else { return nil }
+    guard let part = knownPart(name), part.identity == identity else { return nil }
     return part
   }
 
-  /// Whether a file is the one that the build has; if not, the build is over.
-  func has(_ name: String, _ identity: FileIdentity) -> Bool {
+  /// Whether an open file is the one that the build has; if not, the build is over. What the file
+  /// system tells other things of is read for it once, in a millisecond or two. Throws when that
+  /// can't be told now.
+  func has(_ name: String, _ file: FoundFile) throws(FileTrouble) -> Bool {
     guard !isOver else { return false }
-    if part(name, identity) != nil { return true }
-    end(because: name)
-    return false
+    guard let part = knownPart(name), part.identity.mayHaveBytes(of: file.identity) else {
+      end(because: name)
+      return false
+    }
+    if part.identity == file.identity { return true }
+    guard let bytes = file.contents(), file.isUnchanged else { throw .uncertain }
+    guard Self.sum(bytes) == part.sum else {
+      end(because: name)
+      return false
+    }
+    parts.withLock { $0[name, default: part].identity = file.identity }
+    return true
+  }
+
+  /// Whether an open file is the compressed one that the build had at its start beside the file of
+  /// that name. It is asked about its end alone, as at the start.
+  func hasPacked(_ name: String, _ file: FoundFile) -> Bool {
+    guard let part = knownPart(name), var packed = part.packed else { return false }
+    if packed.identity == file.identity { return true }
+    guard packed.identity.mayHaveBytes(of: file.identity),
+      GzipTrailer(endOf: file) == packed.trailer
+    else { return false }
+    packed.identity = file.identity
+    parts.withLock { $0[name, default: part].packed = packed }
+    return true
+  }
+
+  private func knownPart(_ name: String) -> Part? {
+    parts.withLock { $0[name] }
   }
 
   /// Whether a file of that name is under the build's address. What says where the page itself is
@@ -85,16 +135,21 @@ final class WebBuild: Sendable {
   func keeps(_ name: String) -> Bool {
     let isElsewhere =
       name == Self.list || name.hasSuffix(".html") || name.hasSuffix(".webmanifest")
-    return parts[name] != nil && !isElsewhere
+    return knownPart(name) != nil && !isElsewhere
   }
 
   /// Whether the page of the folder is still that of this build; if not, the build is over. False
   /// also while that can't be told.
   func isWhole(in folder: String) -> Bool {
-    [Self.plainPage, Self.list].allSatisfy { name in
+    guard !isOver else { return false }
+    return [Self.plainPage, Self.list].allSatisfy { name in
       do throws(FileTrouble) {
-        let identity = try FileIdentity(ofFileAt: "\(folder)/\(name)")
-        return has(name, identity)
+        let path = "\(folder)/\(name)"
+        let identity = try FileIdentity(ofFileAt: path)
+        if part(name, identity) != nil { return true }
+        let file = try FoundFile(path: path)
+        defer { close(file.descriptor) }
+        return try has(name, file)
       } catch {
         if error == .missing { end(because: name) }
         return false

@@ -23,8 +23,7 @@ struct WebBuildSurvey {
     guard let bytes = file.contents() else { return nil }
     let sum = WebBuild.sum(bytes)
     let packed = findPacked(name, of: bytes, file.identity)
-    parts[name] = WebBuild.Part(
-      identity: file.identity, packed: packed, tag: String(sum.prefix(16)))
+    parts[name] = WebBuild.Part(identity: file.identity, sum: sum, packed: packed)
     return (bytes, sum)
   }
 
@@ -32,16 +31,15 @@ struct WebBuildSurvey {
   /// time or other bytes.
   private mutating func findPacked(
     _ name: String, of bytes: [UInt8], _ plain: FileIdentity
-  ) -> FileIdentity? {
+  ) -> WebBuild.Packed? {
     guard let file = try? FoundFile(path: "\(folder)/\(name).gz") else { return nil }
     defer { close(file.descriptor) }
-    guard file.identity.changed == plain.changed,
-      GzipTrailer(endOf: file) == GzipTrailer(of: bytes)
-    else {
+    let trailer = GzipTrailer(of: bytes)
+    guard file.identity.changed == plain.changed, GzipTrailer(endOf: file) == trailer else {
       unfit.append("\(name).gz")
       return nil
     }
-    return file.identity
+    return WebBuild.Packed(identity: file.identity, trailer: trailer)
   }
 
   /// What an operator is told of compressed files that don't fit; nil if all do.

@@ -70,12 +70,29 @@ struct WebFolder: Sendable {
       file.isKeptForEver = true
       return file
     }
-    if relative == WebBuild.plainPage, let build, build.isWhole(in: path),
-      let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip)
-    {
-      return page
+    if relative == WebBuild.plainPage, let build, build.isWhole(in: path) {
+      return try openPage(of: build, acceptsGzip: acceptsGzip)
     }
     return try openFile(relative, acceptsGzip: acceptsGzip)
+  }
+
+  /// Opens the page of the build. If that one is changed, gone or can't be opened, it is the page
+  /// of any build, whose files lie beside it and are asked about each time, so that page and module
+  /// are of one build all the same.
+  private func openPage(
+    of build: WebBuild, acceptsGzip: Bool
+  ) throws(RequestRefusal) -> File {
+    do throws(RequestRefusal) {
+      if let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip) {
+        return page
+      }
+    } catch {
+      // Where nothing at all can be opened, that is said to the visitor instead.
+      let page = try openFile(WebBuild.plainPage, acceptsGzip: acceptsGzip)
+      build.tellUnreadablePage()
+      return page
+    }
+    return try openFile(WebBuild.plainPage, acceptsGzip: acceptsGzip)
   }
 
   /// Opens a file of the build. Nil if it is not the one that it was: then the build is over.
@@ -92,11 +109,16 @@ struct WebFolder: Sendable {
       build.end(because: name)
       return nil
     }
-    guard build.has(name, plain.identity) else {
+    do throws(FileTrouble) {
+      if try build.has(name, plain) {
+        return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
+      }
       close(plain.descriptor)
       return nil
+    } catch {
+      close(plain.descriptor)
+      throw Self.notNow
     }
-    return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
   }
 
   /// Opens a file of that name, whichever it is.
@@ -119,7 +141,7 @@ struct WebFolder: Sendable {
     let version = part?.tag ?? plain.version
     if acceptsGzip, let packed = try? FoundFile(path: path + "/" + relative + ".gz") {
       let hasItsTime = packed.identity.changed == plain.identity.changed
-      let belongs = part.map { $0.packed == packed.identity } ?? hasItsTime
+      let belongs = part == nil ? hasItsTime : build?.hasPacked(relative, packed) == true
       if belongs {
         close(plain.descriptor)
         return File(packed, contentType, isGzip: true, version: version)
