@@ -22,12 +22,14 @@ import Wire
     try await running.value
   }
 
-  /// Shows pictures until something is so. Gives up after a time that no working machine needs.
+  /// Shows pictures until something is so. Gives up after a time that no working machine needs: the
+  /// other tests, which run at the same time, leave these tasks without a thread for minutes when the
+  /// machine is busy otherwise.
   private func show(
     _ client: PitClient, until isSo: (PitPicture) -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let deadline = PitClock.milliseconds() + 120_000
+    let deadline = PitClock.milliseconds() + 600_000
     while !isSo(client.picture()) {
       guard PitClock.milliseconds() < deadline else {
         Issue.record(

@@ -9,9 +9,9 @@ import Synchronization
 /// nothing else may ever be served there: each file's sum is compared once, at the start, and from
 /// then on the file is the same as long as the file system tells the same of it (`FileIdentity`).
 /// Where only inode or the kernel's own time are others, as after `chmod`, the sum is compared once
-/// more. Once the file is another one, or gone, the build is over, for all who serve it. Then nothing
-/// is under that address any more, and the page is the one that names no build, about whose files
-/// browsers ask each time. A file that can't be opened for another reason ends nothing.
+/// more. Once the file is another one, or gone, the build is over, for all who serve it. Then
+/// nothing is under that address any more, and the page is the one that names no build, about whose
+/// files browsers ask each time. A file that can't be opened for another reason ends nothing.
 final class WebBuild: Sendable {
   /// Its page, which names its files under the build's address.
   static let page = "pinned.html"
@@ -84,8 +84,8 @@ final class WebBuild: Sendable {
   func tellUnreadablePage() {
     guard !isUnreadableTold.exchange(true, ordering: .relaxed) else { return }
     log(
-      "\(Self.page) of the page can't be opened: while that is so, \(Self.plainPage) is sent in its "
-        + "place, with which browsers ask about each file")
+      "\(Self.page) of the page can't be opened: while that is so, \(Self.plainPage) is sent in "
+        + "its place, with which browsers ask about each file")
   }
 
   /// What is known of a file as it is now; nil if it is none of the build's, or not known to be.

@@ -15,8 +15,8 @@ struct StandardError: TextOutputStream, Sendable {
     return poll(&question, 1, 250) != 0
   }
 
-  /// From now on a pipe or a terminal takes what it has room for, and whoever writes to it waits for
-  /// nobody.
+  /// From now on a pipe or a terminal takes what it has room for, and whoever writes to it waits
+  /// for nobody.
   ///
   /// The shell that started the process may have the same one open, and whether it waits is not to
   /// be changed for it. So standard error is opened anew, which is another way to the same place.
