@@ -169,6 +169,7 @@ static int run(void) {
       fprintf(
           stderr, "load: %d of %d clients are served, %d are gone\n", crowd.greeted, crowd.clients,
           crowd.gone);
+      printf("{\"event\": \"refused\", \"served\": %d}\n", crowd.greeted);
       return 1;
     } else if (ready && !began && (double)(now - ready) / 1e9 > options.warmup) {
       puts("{\"event\": \"begin\"}");

@@ -86,6 +86,14 @@ def load_commands(folder, server, setting, stream, hz, options, spins=True):
     return [[str(word) for word in command + more] for more in (first, window)]
 
 
+class Refused(RuntimeError):
+    """The server told a newcomer that it is too busy, or lost somebody, before all were served."""
+
+    def __init__(self, served):
+        super().__init__(f"the server refused or lost somebody when it served {served}")
+        self.served = served
+
+
 def watch(server, commands, core):
     """Runs the load. Returns what it counted, and what the server did in its window."""
     first, command = commands
@@ -96,6 +104,9 @@ def watch(server, commands, core):
     seen = {}
     for line in load.stdout:
         values = json.loads(line)
+        if values["event"] == "refused":
+            load.wait()
+            raise Refused(values["served"])
         if values["event"] in ("begin", "end"):
             # At the end everybody stays for another half second.
             seen[values["event"]] = (
@@ -166,6 +177,9 @@ def run_round(setting, programs, folder, certificate, options):
             kind = stream if engine == OURS else "stamp"
             commands = load_commands(folder, server, setting, kind, hz, options)
             results.append(measure(engine, server, setting, commands, load_core))
+        except Refused as error:
+            record(engine=engine, error=str(error), **setting._asdict())
+            options.refusals.append((setting, engine, error.served))
         except RuntimeError as error:
             record(engine=engine, error=str(error), **setting._asdict())
         finally:
@@ -263,6 +277,7 @@ def main():
     parser.add_argument("--no-report", action="store_true", help="leave BENCHMARKS.md alone")
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.matrix else 3)
+    options.refusals = []
     results, threads = [], []
     with tempfile.TemporaryDirectory() as folder:
         programs = engines.compile_all(folder)

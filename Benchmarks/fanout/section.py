@@ -140,7 +140,19 @@ def matrix(rows, options):
         f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.", "",
         *table(rows),
     ]  # fmt: skip
+    if options.refusals:
+        lines += ["", *map(refusal, options.refusals)]
     return "\n".join(lines)
+
+
+def refusal(told):
+    """A setting that is missing in the table, as the server did not take so many."""
+    setting, engine, served = told
+    stream, hz = setting.stream.split("-")
+    return (
+        f"- {TITLES[engine]}, {stream} {hz} Hz, {setting.clients} clients{' with TLS' if setting.tls else ''}: more than one core carries."
+        f" It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
+    )
 
 
 def table(rows):
