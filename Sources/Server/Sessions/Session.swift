@@ -39,7 +39,8 @@ final class Session {
   /// Frames for it alone are not tried before; monotonic nanoseconds.
   private(set) var nextTry: UInt64 = 0
 
-  /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
+  /// When it began to owe a hello, then when it took its last frame, or was held back, in awake
+  /// nanoseconds.
   private(set) var lastSign: UInt64
 
   var budget: SessionBudget
@@ -109,6 +110,13 @@ final class Session {
   /// It takes what it is sent of the log.
   /// - Parameter awake: awake nanoseconds.
   func followed(awake: UInt64) { lastSign = awake }
+
+  /// It waits for a snapshot because of what others were sent. Then it is not its client's fault to
+  /// have taken nothing, unless that took nothing either when it was last sent something.
+  /// - Parameter awake: awake nanoseconds.
+  func wasHeldBack(awake: UInt64) {
+    if follower?.isBlocked == false { lastSign = awake }
+  }
 
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
   /// - Returns: whether it is the one that it had, and what became of the rate; nil for nothing.
