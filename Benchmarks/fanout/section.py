@@ -78,7 +78,7 @@ def full_settings(rows):
     return {setting(row) for row in rows if row["engine"] == FLOOR and is_too_much(row)}
 
 
-def capacity(rows, options):
+def capacity(rows):
     """What so many people cost our server, for whoever plans an event."""
     full = full_settings(rows)
     shown = [
@@ -102,10 +102,9 @@ def capacity(rows, options):
     too_much = [f"{row['frames_per_second_median']:.1f} of {row['hz']}" for row in shown if is_too_much(row)]
     if too_much:
         lines += ["", f"† More than one core carries: the median client got {', '.join(too_much)} frames a second."]
-    command = "make bench-fanout" + (" ARGS=--matrix" if options.matrix else "")
     lines += [
         "",
-        f"Measured by `{command}` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
+        f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
         "no TLS, the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame.",
     ]  # fmt: skip
     return "\n".join(lines)
@@ -137,7 +136,8 @@ def matrix(rows, options):
     lines = [
         "## Fan-out, every size", "",
         f"Written by `make bench-fanout ARGS=--matrix` at commit {commit()}, as the table above: {options.rounds} round of {options.seconds:g} s",
-        f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.", "",
+        f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.",
+        "The two tables' machines differ in speed: only ratios compare from one to the other.", "",
         *table(rows),
     ]  # fmt: skip
     if options.refusals:
@@ -149,10 +149,10 @@ def refusal(told):
     """A setting that is missing in the table, as the server did not take so many."""
     setting, engine, served = told
     stream, hz = setting.stream.split("-")
-    return (
-        f"- {TITLES[engine]}, {stream} {hz} Hz, {setting.clients} clients{' with TLS' if setting.tls else ''}: more than one core carries."
-        f" It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
-    )
+    what = f"- {TITLES[engine]}, {stream} {hz} Hz, {setting.clients} clients{' with TLS' if setting.tls else ''}: more than one core carries."
+    if engine == OURS:
+        return f"{what} It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
+    return f"{what} It lost somebody before all had come."
 
 
 def table(rows):
