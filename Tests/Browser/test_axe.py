@@ -222,6 +222,12 @@ class Views:
         page.page.locator("#status", has_text="You were removed by the host.").wait_for()
         return page
 
+    def the_host_on_a_phone(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        host = host_page(self._open, pit, *SIZES["phone"], has_touch=True, is_mobile=True)
+        unfold(host, host)
+        return host
+
     def the_monitor_on_a_phone(self):
         page = self._open(**PHONE)
         page.page.goto(at(self._start_pit(), "?view=monitor"))
@@ -233,6 +239,11 @@ class Views:
         page.page.goto(at(self._start_pit(), "?view=stage&lang=zh"))
         page.page.locator("#hints li").first.wait_for()
         return page
+
+    def a_chinese_host(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        pit.url += "?lang=zh&host#"
+        return host_page(self._open, pit, 1200, 800)
 
     def chinese(self):
         page = self._open(**PHONE).join(at(self._start_pit(), "?lang=zh"))
