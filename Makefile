@@ -195,7 +195,7 @@ soak-server: build web $(TLS_FILES) ## the real server, a crowd, churn and hosti
 	@mkdir -p .run
 	@python3 Tests/Soak/run.py --bots $(SOAK_BOTS) --seconds $(SOAK_SECONDS) $(TLS_FLAGS) > .run/soak-server.json
 
-soak-stage: build web setup-test .venv/installed ## the stage for an hour of crowds, restarts and lost graphics (STAGE_MINUTES=60)
+soak-stage: build web setup-test .venv/installed ## the stage for an hour of crowds, restarts and lost graphics (STAGE_MINUTES=60; a shorter one is not written down)
 	@echo "==> soak: the stage for $(STAGE_MINUTES) minutes"
 	@STICKERPIT=$(abspath $(SERVER)) STAGE_MINUTES=$(STAGE_MINUTES) $(PYTHON) -m pytest -q -s --timeout 86400 \
 	  Tests/Browser/soak_stage.py
