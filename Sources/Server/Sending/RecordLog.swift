@@ -81,7 +81,7 @@ struct LogWitness {
   /// - Returns: what is wrong with it; nil for nothing.
   mutating func take(_ publication: Publication) -> String? {
     // Publications may be lost when this thread stands still: then followers begin anew too.
-    if let tick = replica?.pit.tick, tick &+ 1 != publication.tick { forget() }
+    if let tick = replica?.pit.tick, tick.nextTick != publication.tick { forget() }
     do throws(ReplicaError) {
       try replica?.receive(publication.record)
       return nil
