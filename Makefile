@@ -32,7 +32,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
+.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -119,6 +119,9 @@ bench-counts: setup-bench build ## instructions that a step takes, compared with
 
 bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
+
+bench-replica: setup-bench build ## the log of a party: bits, hashes, rollbacks and what they cost natively
+	@python3 Benchmarks/replica/run.py $(ARGS)
 
 bench-page: setup-test build web .venv/installed ## what script a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py

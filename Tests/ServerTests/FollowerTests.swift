@@ -108,7 +108,8 @@ import Wire
     #expect((15...21).contains(tried), "ten a second: \(tried)")
   }
 
-  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second.
+  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second. Nobody
+  /// drags: a finger that does adds five.
   @Test func twentyPhonesAreTwoKilobitsASecond() throws {
     let pit = try VirtualServer(bodies: 30)
     let phones = (0..<20).map { _ in LogReader() }
