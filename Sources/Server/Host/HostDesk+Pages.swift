@@ -24,7 +24,7 @@ extension HostDesk {
     let scenes = Scene.allCases.map { "\"\($0.name)\"" }
     let fields = [
       #""scene":"\#(view.scene.name)""#, #""bodies":\#(view.bodies)"#,
-      #""bodyCap":\#(view.bodyCap)"#, #""mostBodies":\#(view.mostBodies)"#,
+      #""bodyCap":\#(view.bodyCap)"#, #""mostBodies":\#(view.capacity)"#,
       #""frozen":\#(view.isFrozen)"#, #""gravity":\#(view.gravityPercent)"#,
       #""locked":\#(value.host.isLocked)"#,
       #""notice":\#(HostText.json(value.host.announcement.text))"#,

@@ -20,7 +20,7 @@ struct Traffic: Sendable {
   /// Publications whose frames a late network thread did not send, because a newer one was there.
   var collapsed = 0
   /// What limits left out.
-  var refused = Tally<Refusal>()
+  var refused = Tally<LimitRefusal>()
   /// Connections that ended.
   var ended = Tally<EndCause>()
   /// What clients told of their predictions; nobody has checked it.
@@ -105,7 +105,7 @@ enum Skip: String, CaseIterable, Sendable {
 }
 
 /// What limits left out.
-enum Refusal: String, CaseIterable, Sendable {
+enum LimitRefusal: String, CaseIterable, Sendable {
   /// Messages of an address that had no allowance left.
   case tilts, commands, moves, words, clocks
   /// Hellos that were answered with 1013 for the same reason.

@@ -157,7 +157,7 @@ final class Acceptor {
       admit(
         AcceptedSocket(descriptor: client, address: SocketAddress.numeric(&address), at: now))
       return true
-    case .turnedAway:
+    case .refused:
       counts.refused(.descriptors)
       logMissingDescriptor()
       return true

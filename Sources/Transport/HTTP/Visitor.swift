@@ -93,7 +93,7 @@ final class Visitor: ServicePeer, RosterMember {
   }
 
   /// Hangs up now, and counts why unless it has had its answer. Not from inside its own callbacks.
-  func turnAway(_ reason: PortCounts.Refusal) {
+  func hangUp(_ reason: PortCounts.Refusal) {
     guard socket != nil else { return }
     if !clock.isAnswered { listener.counts.refused(reason) }
     hangUp()

@@ -29,7 +29,7 @@ final class LoopTime {
   /// and no system call for each look at it.
   fileprivate(set) var now = MonotonicClock.nanoseconds()
   /// Whether this turn began so late that what peers sent in time may be waiting.
-  fileprivate(set) var isLate = false
+  fileprivate(set) var isTurnLate = false
 }
 
 /// One libwebsockets context on one libev loop on one thread.
@@ -232,7 +232,7 @@ final class ServiceLoop: @unchecked Sendable {
     time.now = MonotonicClock.nanoseconds()
     let now = time.now
     turnCount.add(1, ordering: .relaxed)
-    time.isLate = now - last > Self.lateNanoseconds
+    time.isTurnLate = now - last > Self.lateNanoseconds
     guard now - last > Self.standstillNanoseconds, !isStopping.load(ordering: .relaxed) else {
       return
     }

@@ -65,7 +65,7 @@ class WebSocketPeer: ServicePeer, Connection {
     // A second frame behind a partial one would be queued without bound, and stale.
     if isPartial(socket) { return refuse() }
     if needsLook(sending: frame.count) {
-      guard !isChoked(socket), !isLate(socket) else { return refuse() }
+      guard !isChoked(socket), !isPeerLate(socket) else { return refuse() }
       cautiousSendsLeft = max(0, cautiousSendsLeft - 1)
       sendsToLook = Self.sendsBetweenLooks
     }
@@ -105,7 +105,7 @@ class WebSocketPeer: ServicePeer, Connection {
   func isChoked(_ socket: OpaquePointer) -> Bool { lws_send_pipe_choked(socket) != 0 }
 
   /// Whether what the peer reads is so old that it should be sent nothing more for now.
-  func isLate(_ socket: OpaquePointer) -> Bool { false }
+  func isPeerLate(_ socket: OpaquePointer) -> Bool { false }
 
   /// Writes one frame; if the socket takes only a part of it, the rest follows.
   ///
