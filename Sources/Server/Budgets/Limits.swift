@@ -57,7 +57,7 @@ public struct Limits: Equatable, Sendable {
   public var streamBurst = 4
   /// Messages of any kind of all connections of one address together, twice that in a burst; more
   /// are left out. Sixty tilt samples and four others from each of the connections that it may
-  /// have, which keeps the network thread a tenth busy.
+  /// have, which keeps a network thread a tenth busy.
   public var messagesPerSecondPerAddress = 512 * 64
   /// Hellos of one address a second; more are told to try again later. Each makes the server send a
   /// welcome and a keyframe.

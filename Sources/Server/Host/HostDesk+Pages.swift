@@ -3,7 +3,7 @@ import Simulation
 import Wire
 
 /// What the host is told, as JSON. Written by hand, like `WorldReport`: five hundred people take a
-/// fraction of a millisecond so, and the network thread has other work.
+/// fraction of a millisecond so, and a network thread has other work.
 extension HostDesk {
   /// People that are listed: more than anybody looks through.
   static let listedPeople = 500
