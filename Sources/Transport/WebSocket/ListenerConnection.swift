@@ -139,7 +139,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     if closing.hasSaidClose {
       endSending(socket)
     } else {
-      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
+      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.afterCloseSeconds)
       lws_callback_on_writable(socket)
     }
     return 0
@@ -238,7 +238,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   /// All is said on both sides: the client reads it, and hangs up.
   private func endSending(_ socket: OpaquePointer) {
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.afterCloseSeconds)
     shutdown(raw.descriptor, Int32(SHUT_WR))
   }
 

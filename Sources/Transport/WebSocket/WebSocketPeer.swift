@@ -12,8 +12,6 @@ class WebSocketPeer: ServicePeer, Connection {
   /// answers pings, a send for which a ping or its pong is due (`ReadingGauge.needsLook`).
   private static let cautiousSends = 64
   private static let sendsBetweenLooks = 8
-  /// Seconds that a close may wait until the frame before it is written.
-  private static let closeSeconds: Int32 = 5
 
   final let id: UInt64
   final let remoteAddress: String
@@ -127,7 +125,7 @@ class WebSocketPeer: ServicePeer, Connection {
     state = .closing
     end = ConnectionEnd(code: code, reason: CloseReason.truncated(reason), isOwn: true)
     // The close frame follows when the socket is writable and nothing stands in front of it.
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.closeSeconds)
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.closeSeconds)
     lws_callback_on_writable(socket)
   }
 
