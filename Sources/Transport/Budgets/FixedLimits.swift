@@ -26,9 +26,9 @@ enum FixedLimits {
   /// Seconds that a visitor has for reading the last answer and hanging up: the kernel still holds
   /// some of it, which a bad mobile network takes several round trips of a second for.
   static let visitorPartingSeconds = 5
-  /// Seconds that the close of a WebSocket may wait until the frame before it is written. The
-  /// slowest reader that is served takes 4 kB a second, and a keyframe of a thousand stickers has
-  /// 7 kB; a reader that has stopped keeps its socket no longer than this.
+  /// Seconds that the close of a WebSocket may wait until the frame before it is written. A
+  /// keyframe of a thousand stickers has 7 kB, for which 4 kB a second, the least that is asked of
+  /// a visitor, take two. A reader that has stopped keeps its socket no longer than this.
   static let closeSeconds: Int32 = 5
   /// Seconds that a client has for hanging up, after both sides have said that they close: a round
   /// trip of a bad mobile network, and as much again.
