@@ -129,7 +129,7 @@ bench-page: setup-test build web .venv/installed ## what script a picture costs 
 bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
 	@$(PYTHON) Benchmarks/first/run.py $(ARGS)
 
-bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
+bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--matrix: every size once, --full: all; UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
 
 bench-slow: setup-bench build web ## how old the frames are that slow readers read, and what others notice of them

@@ -83,9 +83,9 @@ def capacity(rows):
     full = full_settings(rows)
     shown = [
         row for row in rows
-        if row["engine"] == OURS and not row["tls"] and row["inputs_per_second"] and setting(row) not in full
+        if row["engine"] == OURS and row["inputs_per_second"] and setting(row) not in full
     ]  # fmt: skip
-    titles = ["clients", "stream", "share of a core", "sent, Mbit/s", "memory of the connections, MB"]
+    titles = ["clients", "stream", "TLS", "share of a core", "sent, Mbit/s", "memory of the connections, MB"]
     tells_lost = bool(shown) and all("ticks_lost" in row for row in shown)
     if tells_lost:
         titles.append("ticks lost")
@@ -97,7 +97,7 @@ def capacity(rows):
         mark = " †" if is_too_much(row) else ""
         lost = f" {row['ticks_lost']:g} |" if tells_lost else ""
         lines.append(
-            f"| {row['clients']} | {row['stream']} {row['hz']} Hz{mark} | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |{lost}"
+            f"| {row['clients']} | {row['stream']} {row['hz']} Hz{mark} | {'yes' if row['tls'] else 'no'} | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |{lost}"
         )
     too_much = [f"{row['frames_per_second_median']:.1f} of {row['hz']}" for row in shown if is_too_much(row)]
     if too_much:
@@ -105,7 +105,8 @@ def capacity(rows):
     lines += [
         "",
         f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
-        "no TLS, the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame.",
+        "the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame, and 22 more with TLS. Phones have",
+        "motion sensors over TLS only, so a hall of them needs its rows; memory is without the kernel's buffers.",
     ]  # fmt: skip
     return "\n".join(lines)
 
@@ -123,7 +124,8 @@ def section(rows, threads, options):
         "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
         "the first client's frame to each one's of the same tick; *since due* is from the tick's deadline with ours, which",
         "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
-        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers. Late",
+        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers:",
+        f"{connections_memory(rows)}. Late",
         "ticks are counted from the server's start, so while everybody joins too. These settings are a selection, which takes an",
         "hour; `ARGS=--matrix` measures three streams with 100 to 5000 clients, with and without TLS, once (the table below).", "",
         *table(rows),
@@ -153,6 +155,29 @@ def refusal(told):
     if engine == OURS:
         return f"{what} It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
     return f"{what} It lost somebody before all had come."
+
+
+def spread(values):
+    """From the least to the most kilobytes of so many bytes, in words."""
+    ends = [f"{value / 1000:.1f}" for value in (min(values), max(values))]
+    return f"{' to '.join(dict.fromkeys(ends))} kB"
+
+
+def connections_memory(rows):
+    """What a connection takes of our server's memory, with what there is once shared by many and by few."""
+    many, few, secure = [], [], []
+    for row in rows:
+        if row["engine"] == OURS:
+            group = secure if row["tls"] else many if row["clients"] >= 500 else few
+            group.append(row["bytes_per_connection"])
+    told = []
+    if many:
+        told.append(f"{spread(many)} without TLS, where 4 kB are aimed at")
+    if few:
+        told.append(f"{spread(few)} among fewer than 500, who share what is there once")
+    if secure:
+        told.append(f"{spread(secure)} with TLS, most of it OpenSSL's, as with the other programs")
+    return "; ".join(told) or "ours did not run"
 
 
 def table(rows):

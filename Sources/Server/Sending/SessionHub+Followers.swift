@@ -137,11 +137,11 @@ extension SessionHub {
   }
 
   /// Whether a world of this size can be sent whole.
-  var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
+  var offersReplicas: Bool { world.capacity <= Self.mostReplicaBodies }
 
   /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
   /// message holds a megabyte, packed or not.
-  static let mostBodies = 4096
+  static let mostReplicaBodies = 4096
 
   // MARK: Checks
 

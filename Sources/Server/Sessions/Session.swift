@@ -2,7 +2,8 @@ import DequeModule
 import Transport
 import Wire
 
-/// One connection's side of the conversation. Lives on the network thread.
+/// One connection's side of the conversation. Only the network thread that has the connection
+/// touches it.
 final class Session {
   /// It refers to this session too, until it ends.
   let connection: any Connection

@@ -73,7 +73,7 @@ extension SessionHub {
     if addresses.take(purpose, from: session.connection.addressPrefix, at: time.now) {
       return true
     }
-    traffic.refused.count(Refusal(purpose))
+    traffic.refused.count(LimitRefusal(purpose))
     return false
   }
 
