@@ -2,7 +2,6 @@
 
 import importlib.util
 import sys
-import types
 
 from pitserver import ROOT
 

@@ -178,6 +178,38 @@ import Wire
     #expect(greedy.snapshots == 3, "the rest of one's bytes came back")
   }
 
+  /// A crowd behind one router may wait for its address's bytes longer than anybody may take
+  /// nothing. Nobody is closed for that but who takes nothing when its turn comes.
+  @Test func whoIsMadeToWaitForASnapshotMayStay() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    // Two at once, then one in six seconds.
+    limits.snapshotBurstBytesPerAddress = 2 * one + one / 2
+    limits.snapshotBytesPerSecondPerAddress = one / 6
+    limits.stalledSeconds = 3
+    let pit = try VirtualServer(limits: limits)
+    pit.advance(seconds: 1)
+    let stuck = LogReader()
+    let crowd = (0..<5).map { _ in LogReader() }
+    for reader in crowd { pit.network.clients(reader).connect(from: "192.0.2.1") }
+    pit.network.clients(stuck).connect(
+      faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    pit.advance(seconds: 0.005)
+    try #require(stuck.connection != nil)
+    stuck.connection?.isReading = false
+    // Somebody else comes, and the news of it fills the pipe that is not read.
+    _ = Probe(pit)
+    pit.advance(seconds: 8)
+    let waiting = crowd.filter { $0.snapshots == 0 }
+    #expect(waiting.count >= 2 && waiting.allSatisfy { $0.closed == nil })
+    pit.advance(seconds: 60)
+    for reader in crowd {
+      #expect(reader.closed == nil && reader.snapshots == 1)
+      #expect(try reader.replica()?.pit.tick == pit.tick)
+    }
+    #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
+  }
+
   @Test func nobodyElsesFramesChange() throws {
     let pit = try VirtualServer()
     _ = join(pit)

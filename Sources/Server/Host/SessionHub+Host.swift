@@ -105,7 +105,7 @@ extension SessionHub {
         end(session, .otherStream, "replica stream not offered: use state")
         continue
       }
-      session.beginAnew(offer)
+      note(session.beginAnew(offer), of: session)
       audience.begin(session)
     }
   }

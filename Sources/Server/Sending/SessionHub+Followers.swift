@@ -84,11 +84,13 @@ extension SessionHub {
     let bytes = snapshot.frame.count
     // The first one of a tick always fits.
     guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else {
+      session.wasHeldBack(awake: time.awake)
       return traffic.skipped.count(.waiting)
     }
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
       session.snapshots.refused(at: time.now)
+      session.wasHeldBack(awake: time.awake)
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)

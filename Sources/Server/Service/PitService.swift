@@ -178,7 +178,7 @@ public final class PitService: Service {
       throw .network(error)
     }
     try changeAdmin(new)
-    server.change(limits: new.limits, keywords: new.keywords)
+    server.change(limits: new.limits, traffic: new.traffic, keywords: new.keywords)
     server.hostDesk.change(token: new.hostToken)
     log.setLevel(new.logLevel)
     return isOtherCertificate

@@ -1,5 +1,7 @@
 /// How much traffic a listener takes: from everybody, from one address (an IPv4 address or an IPv6
-/// /64) and from one connection. Every rate is by the clock.
+/// /64) and from one connection. Every rate is by the clock. What everybody may do together is the
+/// pace of one network thread, and each of several has its own; what an address may do is counted
+/// over all threads together (``PortShare``).
 ///
 /// The defaults are made for a venue: 500 phones behind one address load the page, which is about
 /// 70 small files, over six sockets each, and up to 4000 phones come back at once after a restart.
