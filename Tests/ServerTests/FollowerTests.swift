@@ -210,7 +210,48 @@ import Wire
     #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
   }
 
-  @Test func nobodyElsesFramesChange() throws {
+  /// Others join, and the world is saved for each of them: a page that predicts takes that in by
+  /// one rollback at most, and what lies still is drawn where it lies. So also where a tick is so
+  /// dear that rollbacks wait and are spread.
+  @Test(arguments: [0, 1.3]) func joiningMovesNothingThatLiesStill(cost: Double) throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000, cost: cost)
+    pit.advance(seconds: 15)
+    let before = try #require(page.playback()?.prediction).statistics.rollbacks
+    let corrections = page.corrections
+    for _ in 0..<20 {
+      let reader = LogReader()
+      pit.network.clients(reader).connect()
+      pit.advance(seconds: 0.6)
+      #expect(reader.snapshots == 1)
+    }
+    let after = try #require(page.playback()?.prediction).statistics.rollbacks
+    #expect(after > before && after - before <= 20, "\(after - before)")
+    #expect(page.corrections == corrections)
+    #expect(page.failures.isEmpty && page.healed == 0)
+  }
+
+  /// What is on its way, in a pit that the page's person sways, is not seen to leave it: a saved
+  /// world's contacts remember their impulses to 8 bits, which the ticks that are predicted can't
+  /// make into more than a tenth of a sticker.
+  @Test func joiningIsNotSeenInWhatMoves() throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000)
+    pit.advance(seconds: 4)
+    for step in 0..<360 {
+      if step % 18 == 0 { pit.network.clients(LogReader()).connect() }
+      let lean = DeterministicMath.sine(Float(step) / 15)
+      page.tilt(x: Int16(9000 * lean), y: 13_000)
+      pit.advance(seconds: 1.0 / 30)
+    }
+    let playback = try #require(page.playback())
+    #expect(try #require(playback.prediction).statistics.rollbacks >= 20)
+    #expect(page.failures.isEmpty && page.healed == 0)
+    let largest = playback.statistics.largestCorrection
+    #expect(largest < 4, "\(largest) pt")
+  }
+
+  @Test func noStateStreamRunsForThoseWhoFollow() throws {
     let pit = try VirtualServer()
     _ = join(pit)
     let health = pit.server.exchange.health

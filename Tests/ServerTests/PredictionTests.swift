@@ -41,18 +41,6 @@ import Wire
     #expect(page.ahead.suffix(60).allSatisfy { (1...8).contains($0) }, "\(page.ahead.suffix(60))")
   }
 
-  @Test func anOwnDropIsOnTheNextPicture() throws {
-    let pit = try VirtualServer(bodies: 30)
-    let page = PredictingPage(pit, latency: way(40))
-    online([page], pit)
-    let before = page.instances.count
-    page.drop(x: 2000, y: 400)
-    pit.advance(seconds: 0.034)
-    #expect(page.instances.count == before + 1)
-    // The server has not even heard of it.
-    #expect(pit.server.exchange.health.bodies == before)
-  }
-
   @Test func ownTiltAloneIsForetoldExactly() throws {
     let pit = try VirtualServer(bodies: 30)
     let page = PredictingPage(pit, latency: way(30))

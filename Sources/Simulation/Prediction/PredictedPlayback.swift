@@ -29,9 +29,11 @@ public final class PredictedPlayback {
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
 
+  /// How far from their places stickers are drawn, after rollbacks that moved them.
+  private(set) var corrections = Corrections()
+
   private let person: UInt16
   private var frames = PredictedFrames()
-  private var corrections = Corrections()
   private var births = BirthTicks()
   private var shown = SteadyTick()
   private var time = LocalTime()
