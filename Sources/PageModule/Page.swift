@@ -166,8 +166,13 @@ final class Page {
 
   /// Writes the effects since the last call where JavaScript reads them; returns their number.
   func takeEffects() -> Int32 {
-    guard let follower else { return 0 }
-    follower.takeEffects(into: &effects)
+    if let alone {
+      alone.playback.takeEffects(into: &effects)
+    } else if let follower {
+      follower.takeEffects(into: &effects)
+    } else {
+      return 0
+    }
     assert(effects.count <= TickEffect.most)
     effects.withUnsafeBytes { effectNumbers.copy($0, at: 0) }
     return Int32(effects.count)
