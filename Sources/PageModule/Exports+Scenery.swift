@@ -34,20 +34,16 @@ public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }
 @_expose(wasm, "page_rods") @c(page_rods)
 public func pageRods() -> UnsafeMutableRawPointer? { page.rods.address() }
 
-/// How worn a boundary is, 0…1: what is shown of a world that runs here tells, other streams don't.
+/// How worn a boundary is, 0…1: see `Page.wear`.
 @_expose(wasm, "page_wear") @c(page_wear)
 public func pageWear(_ id: Int32) -> Float {
-  if page.past != nil { return 0 }
-  return page.follower?.prediction?.pit.wear(ofBoundary: UInt8(truncatingIfNeeded: id)) ?? 0
+  page.wear(ofBoundary: UInt8(truncatingIfNeeded: id))
 }
 
-/// Ticks until the floor opens, −1 if it is not about to or if no world runs here.
+/// Ticks until the floor opens, −1 if it is not about to: see `Page.ticksToOpening`.
 @_expose(wasm, "page_ticks_to_opening") @c(page_ticks_to_opening)
 public func pageTicksToOpening() -> Int32 {
-  guard page.past == nil, let ticks = page.follower?.prediction?.pit.ticksToOpening else {
-    return -1
-  }
-  return Int32(bitPattern: ticks)
+  page.ticksToOpening.map { Int32(bitPattern: $0) } ?? -1
 }
 
 /// Takes the effects of the ticks that have become certain; returns how many there are.

@@ -31,6 +31,27 @@ extension Page {
     return -1
   }
 
+  /// How worn a boundary is, 0…1. A world that runs here tells; the state stream and the past don't.
+  func wear(ofBoundary id: UInt8) -> Float {
+    if past != nil { return 0 }
+    if let alone { return alone.playback.pit.wear(ofBoundary: id) }
+    return follower?.prediction?.pit.wear(ofBoundary: id) ?? 0
+  }
+
+  /// Ticks until the floor opens; nil if it is not about to, or if no world runs here. Nil too while
+  /// the line is silent: the predicted world then stands still, perhaps just before the floor opens,
+  /// and the picture would shake until something comes.
+  var ticksToOpening: UInt32? {
+    if past != nil { return nil }
+    if let alone { return alone.playback.pit.ticksToOpening }
+    guard let lastFrame, now - lastFrame < Page.longestPause else { return nil }
+    return follower?.prediction?.pit.ticksToOpening
+  }
+
+  /// Milliseconds without news after which the line counts as silent: even the slowest rate brings
+  /// records ten times a second.
+  private static let longestPause = 250.0
+
   private func points(_ eighths: Int16) -> Float { Float(eighths) / 8 }
 
   private func write<Value: BitwiseCopyable>(
