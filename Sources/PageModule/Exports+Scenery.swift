@@ -1,7 +1,7 @@
 import Simulation
 import Wire
 
-// What there is besides the stickers, and what is under a finger, in the last sample.
+// What there is besides the stickers in the last sample.
 
 /// How round our own stickers of a kind are to see, in halves of their shorter side: 1 is a disc.
 @_expose(wasm, "page_corner") @c(page_corner)
@@ -9,23 +9,12 @@ public func pageCorner(_ kind: Int32) -> Float {
   Sticker.corner(ofKind: UInt8(truncatingIfNeeded: kind))
 }
 
-/// The slot of the topmost sticker under a point, or −1.
-@_expose(wasm, "page_body_at") @c(page_body_at)
-public func pageBodyAt(_ x: Float, _ y: Float) -> Int32 { page.body(atX: x, y: y) }
-
 @_expose(wasm, "page_boundary_count") @c(page_boundary_count)
 public func pageBoundaryCount() -> Int32 { Int32(page.scenery.boundaries.count) }
 
 /// Five floats each: id, then both ends in points.
 @_expose(wasm, "page_boundaries") @c(page_boundaries)
 public func pageBoundaries() -> UnsafeMutableRawPointer? { page.boundaries.address() }
-
-@_expose(wasm, "page_holder_count") @c(page_holder_count)
-public func pageHolderCount() -> Int32 { Int32(page.scenery.holders.count) }
-
-/// Two 32-bit integers each: slot and person.
-@_expose(wasm, "page_holders") @c(page_holders)
-public func pageHolders() -> UnsafeMutableRawPointer? { page.holders.address() }
 
 @_expose(wasm, "page_rod_count") @c(page_rod_count)
 public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }

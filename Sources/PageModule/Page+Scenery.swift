@@ -13,22 +13,7 @@ extension Page {
       write(points(boundary.bx), at: index * 5 + 3, of: boundaries)
       write(points(boundary.by), at: index * 5 + 4, of: boundaries)
     }
-    for index in scenery.holders.indices {
-      let holder = scenery.holders[index]
-      write(Int32(holder.slot), at: index * 2, of: holders)
-      write(Int32(holder.client), at: index * 2 + 1, of: holders)
-    }
     scenery.rods.withUnsafeBytes { rods.copy($0, at: 0) }
-  }
-
-  /// The slot of the topmost sticker of the last sample under a point; −1 for none.
-  func body(atX x: Float, y: Float) -> Int32 {
-    var index = instances.count - 1
-    while index >= 0 {
-      if instances[index].contains(x: x, y: y) { return Int32(instances[index].slot) }
-      index -= 1
-    }
-    return -1
   }
 
   /// How worn a boundary is, 0…1. A world that runs here tells; the state stream and the past don't.

@@ -68,9 +68,8 @@ final class Page {
   /// The instances of the last sample.
   let drawing = SharedBuffer(limit: WireLimits.bodies * MemoryLayout<StickerInstance>.stride)
 
-  /// The scenery of the last sample: boundaries, holders, rods.
+  /// The scenery of the last sample: boundaries, rods.
   let boundaries = SharedBuffer(limit: Scenery.mostBoundaries * 20)
-  let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
   /// The effects that the page took last.
@@ -96,7 +95,6 @@ final class Page {
     _ = effectNumbers.reserve(effectNumbers.limit)
     _ = difference.reserve(difference.limit)
     _ = boundaries.reserve(boundaries.limit)
-    _ = holders.reserve(holders.limit)
     _ = rods.reserve(rods.limit)
     _ = token.reserve(16)
     _ = names.reserve(names.limit)
