@@ -28,6 +28,7 @@ export class Words {
    * @type {Map<string, number>} */
   #kinds = new Map();
   /** What was said last. */ #spoken = "";
+  /** How often the server was asked what it hears. */ #asked = 0;
 
   /** Loads its style sheet.
    * @param {ConstructorParameters<typeof Words>} values */
@@ -65,10 +66,12 @@ export class Words {
 
   /** What this server hears, after each welcome: it may be another one now. */
   async #ask() {
+    const number = (this.#asked += 1);
     try {
       const answer = await fetch(new URL("./api/keywords", document.baseURI));
       const { keywords, kinds } = await answer.json();
-      this.#offer(keywords, kinds ?? []);
+      // An answer that comes after a later question may be that of the server before.
+      if (answer.ok && number === this.#asked) this.#offer(keywords, kinds ?? []);
     } catch {
       // Without chips there is still the field.
     }
