@@ -37,6 +37,31 @@ import Wire
     return page
   }
 
+  /// A page that a server welcomed to a scene, and that plays alone since.
+  private func alone(in scene: Scene) throws -> Page {
+    let page = Page()
+    page.lastWelcome = Welcome(
+      clientID: 7, colour: 0xff8040, name: try Name(utf8: Array("Fox".utf8)),
+      token: SessionToken(low: 1, high: 0), tick: 0, worldWidth: 0, worldHeight: 0,
+      scene: scene.rawValue, bodyCap: 0)
+    #expect(page.playAlone(seed: 1))
+    return page
+  }
+
+  @Test func whoIsAloneInTheRainMakesItRain() throws {
+    let page = try alone(in: .rain)
+    #expect(!page.rainAlone(kind: -1) && !page.rainAlone(kind: 16) && !page.rainAlone(kind: 300))
+    #expect(page.rainAlone(kind: Int32(Sticker.snow)))
+    for tick in 0...60 { page.run(to: Double(tick) * Self.picture) }
+    #expect(page.sample(at: 60 * Self.picture) > 10)
+    #expect(page.instances.allSatisfy { $0.kind == Float(Sticker.snow) })
+    // Kind, sticker and person of an event: the word was this person's own.
+    let rain = WireEvent.rainBegan(keyword: Sticker.snow, client: 7).numbers
+    #expect(page.events.prefix(3) == [Int32(rain.kind), Int32(rain.a), Int32(rain.b)])
+    #expect(try !alone(in: .pit).rainAlone(kind: Int32(Sticker.snow)))
+    #expect(!Page().rainAlone(kind: Int32(Sticker.snow)))
+  }
+
   @Test func aLedgeThatWasTouchedGoesOnToCrack() throws {
     var pit = try rain()
     let ledges: ClosedRange<UInt8> = 1...6

@@ -45,6 +45,7 @@
  * @property {() => number} page_gravity_y
  * @property {(seed: number) => number} page_play_alone
  * @property {() => number} page_is_alone
+ * @property {(kind: number) => number} page_rain_alone
  * @property {(now: number) => void} page_run
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
