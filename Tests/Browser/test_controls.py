@@ -131,8 +131,9 @@ def test_where_tilt_does_nothing_none_is_sent_and_none_is_offered(scene_page, sc
     assert page.page.locator("#bowl").is_hidden() and page.page.locator("#motion").is_hidden()
     page.page.keyboard.down("ArrowRight")
     page.tilt_phone(beta=0, gamma=80)
+    page.page.locator("#tilts").wait_for(state="attached")
     page.wait("(pit, tick) => pit.tick > tick + 120", page.get("pit.tick"))
-    assert 0x02 not in sent
+    assert 0x02 not in sent and page.page.locator("#tilts").is_hidden()
     assert page.get("pit.gravity") == {"x": 0, "y": 1}
 
 

@@ -78,10 +78,14 @@ def test_a_small_phone_has_room_for_each_scene(start_pit, new_page, look, scene,
     assert page.complaints == []
 
 
+@pytest.mark.parametrize("has_sensor", [True, False], ids=["sensor", "ball"])
 @pytest.mark.parametrize("wanted", ["zh", "en"])
-def test_a_small_phone_has_room_for_what_comes_and_goes(shared_pit, new_page, look, wanted):
+def test_a_small_phone_has_room_for_what_comes_and_goes(shared_pit, new_page, look, wanted, has_sensor):
     page = new_page(320, 640, has_touch=True, is_mobile=True)
     page.join(f"{address(shared_pit)}?lang={wanted}")
+    if has_sensor:
+        page.tilt_phone(beta=60, gamma=0)
+        page.page.locator("#tilts").wait_for()
     page.page.locator("#coach").wait_for()
     page.page.locator("#rewind").wait_for()
     look(page, "page")
