@@ -219,6 +219,7 @@ export const TEXTS = {
   "keys.next": "准星跳到下一个贴纸",
   "keys.away": "收起准星",
   "keys.help": "这份列表",
+  "keys.letters": "字母和“?”可以当按键用",
 
   // The pit in a sentence, for those who can't see it.
   "summary.stickers": "{count} 张贴纸",
