@@ -1,5 +1,7 @@
 """The page for people who see little, other colours or nothing of it."""
 
+import base64
+
 import pytest
 
 # The contrast of two colours as WCAG 2.1 has it, and colours of elements. Colours are read by
@@ -70,6 +72,53 @@ def test_what_is_drawn_can_be_made_out(page):
     )
     # AA for large letters and for what is drawn.
     assert {name: ratio for name, ratio in found.items() if ratio < 3} == {}
+
+
+# The colours of the two lines around what has the focus, as they are in a picture of the screen: at the
+# middle of its upper edge; the pit itself has them within the edge.
+RING = """async picture => {
+  const bytes = Uint8Array.from(atob(picture), letter => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { left, width, top } = document.activeElement.getBoundingClientRect();
+  const places = document.activeElement.id === "pit" ? [4.5, 1.5] : [-1.5, -4.5];
+  return places.map(place => {
+    const { data } = context.getImageData(left + width / 2, Math.floor(top + place), 1, 1);
+    return `rgb(${data.slice(0, 3)})`;
+  });
+}"""
+
+
+def ring(page):
+    """The line nearer to what has the focus, and the one beside it."""
+    # It has become opaque by then.
+    page.page.wait_for_timeout(300)
+    return page.page.evaluate(RING, base64.b64encode(page.page.screenshot()).decode())
+
+
+def test_what_has_the_focus_over_the_pit_is_seen_on_any_ground(page):
+    page.wait("pit => pit.recorded > 300")
+    page.page.locator("#rewind").wait_for(state="visible")
+    rings = {}
+    for _ in range(4):
+        page.page.keyboard.press("Tab")
+        rings[page.get("document.activeElement.id")] = ring(page)
+    page.page.locator("#rewind").press("Enter")
+    page.page.locator("#past .back").focus()
+    page.page.keyboard.press("Tab")
+    rings["past"] = ring(page)
+    assert list(rings) == ["pit", "rewind", "mute", "help", "past"]
+    ratios = page.page.evaluate(
+        f"""rings => {{
+          {CONTRAST}
+          return Object.fromEntries(
+            Object.entries(rings).map(([name, [one, other]]) => [name, contrast(one, other)]));
+        }}""",
+        rings,
+    )
+    # Then any colour beside them has 3 : 1 with one of the two, which is AA for what is drawn.
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 9} == {}, rings
 
 
 def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
