@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from hosting import HostedPit, choose, host_page
 
 # The contrast of two colours as WCAG 2.1 has it, and colours of elements. Colours are read by
 # painting them, whatever way they are written.
@@ -194,3 +195,70 @@ def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pi
         }}"""
     )
     assert colours == [colours[0]] * 4
+
+
+# The colours of what is chosen or on in the host's panel, and of what is not; of a switch the track and
+# the thumb.
+CHOSEN = f"""() => {{
+  {CONTRAST}
+  const thumb = getComputedStyle(document.querySelector("#host [role=switch] i"), "::before");
+  return {{
+    tabs: [style("#host [aria-selected=true]"), style("#host [aria-selected=false]")]
+      .map(one => one.borderBottomColor),
+    scenes: [style("#host input:checked + span"), style("#host input:not(:checked) + span")]
+      .map(one => one.backgroundColor),
+    scene: [style("#host input:checked + span").color, style("#host input:checked + span").backgroundColor],
+    switch: [thumb.backgroundColor, style("#host [role=switch] i").backgroundColor],
+  }};
+}}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_host_sees_who_and_what_is_on_where_the_system_chooses_the_colours(
+    start_pit, tmp_path, new_page, theme
+):
+    pit = HostedPit(start_pit, tmp_path)
+    host = host_page(new_page, pit, 1200, 800, forced_colors="active", color_scheme=theme)
+    dot = host.page.evaluate(
+        f"() => {{ {CONTRAST} return [style('#host .dot').backgroundColor, stickerPit.colour].map(pixel); }}"
+    )
+    assert dot[0] == dot[1]
+    choose(host, "World")
+    host.page.locator("#host input:checked + span").wait_for()
+    off = host.page.evaluate(CHOSEN)
+    host.page.get_by_role("switch", name="Freeze").click()
+    host.page.locator("#host [role=switch][aria-checked=true]").wait_for()
+    # It changes its colour within a moment.
+    host.page.wait_for_timeout(500)
+    on = host.page.evaluate(CHOSEN)
+    pairs = {**on, "switch when off": off["switch"], "switches": [off["switch"][1], on["switch"][1]]}
+    ratios = host.page.evaluate(
+        f"""pairs => {{
+          {CONTRAST}
+          return Object.fromEntries(
+            Object.entries(pairs).map(([name, pair]) => [name, contrast(...pair)]));
+        }}""",
+        pairs,
+    )
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 3} == {}, pairs
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_seconds_of_a_turn_can_be_read_where_the_system_chooses_the_colours(
+    start_pit, new_page, theme
+):
+    server = start_pit("--tilt", "captain")
+    page = new_page(forced_colors="active", color_scheme=theme)
+    page.join(f"http://127.0.0.1:{server.port}/")
+    page.page.keyboard.down("ArrowRight")
+    page.page.locator("#captain i").wait_for()
+    page.page.keyboard.up("ArrowRight")
+    # They stand on white, in a ring of the person's colour.
+    ratio, ring = page.page.evaluate(
+        f"""() => {{
+          {CONTRAST}
+          const {{ color, backgroundImage }} = style("#captain i");
+          return [contrast(color, "#fff"), backgroundImage];
+        }}"""
+    )
+    assert ratio > 4.5 and "conic-gradient" in ring
