@@ -121,6 +121,12 @@ export class Words {
     return chip;
   }
 
+  /** A phrase to try, in the language of the page if the server knows one; empty without any. */
+  get #example() {
+    const isChinese = document.documentElement.lang.startsWith("zh");
+    return this.#phrases.find((phrase) => HAN.test(phrase) === isChinese) ?? this.#phrases[0] ?? "";
+  }
+
   /** @param {string} words */
   #speak(words) {
     if (!this.#budget.spend(performance.now())) {
@@ -130,7 +136,7 @@ export class Words {
     if (!this.#say(words)) return false;
     this.#spoken = words;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
+    this.#timer = setTimeout(() => this.#unheard(this.#example), ANSWERED_WITHIN);
     return true;
   }
 }

@@ -105,7 +105,7 @@ export const TEXTS = {
   "people.rename": "改名",
   "people.renamed": "名字已改成 {name}。",
   "people.hide": "隐藏名字",
-  "people.hid": "现在大家看到的名字是“Somebody”。",
+  "people.hid": "现在大家看到的名字是“某人”。",
   "people.remove": "请出",
   "people.removed": "{name} 已被请出。",
   "ban.time": "多长时间",
