@@ -337,9 +337,11 @@ def test_the_switches_have_room_and_are_never_covered(shared_pit, new_page, size
     page = new_page(*size, has_touch=size[0] < 1000, is_mobile=size[0] < 1000)
     page.join(f"http://127.0.0.1:{shared_pit.port}/")
     page.page.locator("#rewind").wait_for(state="visible")
+    page.tilt_phone(beta=60, gamma=0)
+    page.page.locator("#tilts").wait_for()
     wrong = page.page.evaluate(
         """() => {
-          const boxes = ["rewind", "mute", "buzz", "help"].map(id => document.getElementById(id))
+          const boxes = ["rewind", "mute", "buzz", "help", "tilts"].map(id => document.getElementById(id))
             .filter(button => button.checkVisibility())
             .map(button => [button, button.getBoundingClientRect()]);
           return boxes.filter(([button, box]) => {

@@ -81,6 +81,11 @@ export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 /** A sticker that is let go faster than this counts as thrown, pt/s. */
 export const THROWN = 300;
 
+/** What people are called whose names are hidden or not known, in the language of the page
+ * (`language.js`), by what servers and the module call them.
+ * @type {Map<string, string>} */
+export const NAMELESS = new Map();
+
 /** Kinds of events. */
 export const EVENT = Object.freeze({
   floorWarning: 1,

@@ -15,10 +15,16 @@ import { byId } from "./hud.js";
 /** @typedef {import("./toast.js").Toast} Toast */
 /** @typedef {import("./tray.js").Tray} Tray */
 
-/** Shows what the sensor is, once that is anything to ask for or to explain.
+/** Shows what the sensor is, once that is anything to ask for or to explain; one that tells something
+ * can be switched off.
  * @param {MotionSensor} sensor */
 export function motionPrompt(sensor) {
   let isAsked = false;
+  const addSwitch = once(async () => {
+    /** @type {typeof import("../input/tiltswitch.js")} */
+    const { addTiltSwitch } = await importLater("../input/tiltswitch.js", import.meta.url);
+    await addTiltSwitch(byId("help"), sensor);
+  });
   const open = once(async () => {
     /** @type {typeof import("../input/motionprompt.js")} */
     const { MotionPrompt } = await importLater("../input/motionprompt.js", import.meta.url);
@@ -26,7 +32,9 @@ export function motionPrompt(sensor) {
   });
   return () => {
     document.documentElement.dataset.sensor = sensor.state;
-    isAsked ||= sensor.state !== "absent" && sensor.state !== "live";
+    const isThere = sensor.state === "live" || sensor.state === "off";
+    if (isThere) untilDone(addSwitch);
+    isAsked ||= !isThere && sensor.state !== "absent";
     if (isAsked) untilDone(async () => (await open()).show(sensor.state));
   };
 }

@@ -127,6 +127,12 @@ export class Words {
     return chip;
   }
 
+  /** A phrase to try, in the language of the page if the server knows one; empty without any. */
+  get #example() {
+    const isChinese = document.documentElement.lang.startsWith("zh");
+    return this.#phrases.find((phrase) => HAN.test(phrase) === isChinese) ?? this.#phrases[0] ?? "";
+  }
+
   /** @param {string} words */
   #speak(words) {
     const { module, toast, coach } = this.#parts;
@@ -138,7 +144,7 @@ export class Words {
     coach.did("say");
     this.#spoken = words;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
+    this.#timer = setTimeout(() => this.#unheard(this.#example), ANSWERED_WITHIN);
     return true;
   }
 
