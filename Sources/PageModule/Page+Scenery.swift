@@ -16,16 +16,17 @@ extension Page {
     scenery.rods.withUnsafeBytes { rods.copy($0, at: 0) }
   }
 
-  /// How worn a boundary is, 0…1. A world that runs here tells; the state stream and the past don't.
+  /// How worn a boundary is, 0…1. A world that runs here tells; the state stream and the past
+  /// don't.
   func wear(ofBoundary id: UInt8) -> Float {
     if past != nil { return 0 }
     if let alone { return alone.playback.pit.wear(ofBoundary: id) }
     return follower?.prediction?.pit.wear(ofBoundary: id) ?? 0
   }
 
-  /// Ticks until the floor opens; nil if it is not about to, or if no world runs here. Nil too while
-  /// the line is silent: the predicted world then stands still, perhaps just before the floor opens,
-  /// and the picture would shake until something comes.
+  /// Ticks until the floor opens; nil if it is not about to, or if no world runs here. Nil too
+  /// while the line is silent: the predicted world then stands still, perhaps just before the floor
+  /// opens, and the picture would shake until something comes.
   var ticksToOpening: UInt32? {
     if past != nil { return nil }
     if let alone { return alone.playback.pit.ticksToOpening }

@@ -18,7 +18,7 @@ import Wire
     var names: [String] {
       switch self {
       // When the snapshot comes, the sticker and those that it touched are elsewhere.
-      case .velocity: ["place of the sticker in slot "]
+      case .velocity: ["place of the sticker in slot ", "angle of the sticker in slot "]
       // What presses on what differs less; what differs then is no place in each case.
       case .impulses:
         ["place", "angle", "velocity", "spin"].map { "\($0) of the sticker in slot " }
