@@ -17,7 +17,7 @@ import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { Bowl } from "./input/bowl.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
+import { DirectionKeys, heedLetterKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { Rewind } from "./past/rewind.js";
@@ -130,6 +130,7 @@ async function run(hud) {
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const bowl = new Bowl(element("bowl"));
   const showTilts = othersTilts(bowl, module);
+  heedLetterKeys();
   const keys = new DirectionKeys();
   const tilt = new Tilt(
     { ball: () => bowl.held, keys: () => keys.direction, sensor: () => sensor.gravity },

@@ -30,7 +30,7 @@ from report import replace_section  # noqa: E402
 MOST_MIDDLE_MS = {1000: 2}
 MOST_MS = {1000: 4, 5000: 12}
 MOST_ROLLED_MS = {1000: 8}
-# Stickers of the largest world that a page runs itself, `SessionHub.mostBodies`.
+# Stickers of the largest world that a page runs itself, `SessionHub.mostReplicaBodies`.
 MOST_RUN = 4096
 
 # Marks in the trace the beginning and the end of every task of script that a message or a picture

@@ -108,7 +108,8 @@ import Wire
     #expect((15...21).contains(tried), "ten a second: \(tried)")
   }
 
-  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second.
+  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second. Nobody
+  /// drags: a finger that does adds five.
   @Test func twentyPhonesAreTwoKilobitsASecond() throws {
     let pit = try VirtualServer(bodies: 30)
     let phones = (0..<20).map { _ in LogReader() }
@@ -175,6 +176,38 @@ import Wire
     #expect(try greedy.replica()?.pit.tick == pit.tick, "its records go on")
     pit.advance(seconds: 40)
     #expect(greedy.snapshots == 3, "the rest of one's bytes came back")
+  }
+
+  /// A crowd behind one router may wait for its address's bytes longer than anybody may take
+  /// nothing. Nobody is closed for that but who takes nothing when its turn comes.
+  @Test func whoIsMadeToWaitForASnapshotMayStay() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    // Two at once, then one in six seconds.
+    limits.snapshotBurstBytesPerAddress = 2 * one + one / 2
+    limits.snapshotBytesPerSecondPerAddress = one / 6
+    limits.stalledSeconds = 3
+    let pit = try VirtualServer(limits: limits)
+    pit.advance(seconds: 1)
+    let stuck = LogReader()
+    let crowd = (0..<5).map { _ in LogReader() }
+    for reader in crowd { pit.network.clients(reader).connect(from: "192.0.2.1") }
+    pit.network.clients(stuck).connect(
+      faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    pit.advance(seconds: 0.005)
+    try #require(stuck.connection != nil)
+    stuck.connection?.isReading = false
+    // Somebody else comes, and the news of it fills the pipe that is not read.
+    _ = Probe(pit)
+    pit.advance(seconds: 8)
+    let waiting = crowd.filter { $0.snapshots == 0 }
+    #expect(waiting.count >= 2 && waiting.allSatisfy { $0.closed == nil })
+    pit.advance(seconds: 60)
+    for reader in crowd {
+      #expect(reader.closed == nil && reader.snapshots == 1)
+      #expect(try reader.replica()?.pit.tick == pit.tick)
+    }
+    #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
   }
 
   /// Others join, and the world is saved for each of them: a page that predicts takes that in by

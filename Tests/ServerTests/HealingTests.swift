@@ -7,7 +7,8 @@ import Wire
 @testable import Simulation
 
 /// A page's world of which one bit is wrong, or the place of one sticker: it is found out by the
-/// next hash, and a snapshot heals it before anybody minds.
+/// next hash, and a snapshot heals it before anybody minds. So it is for a page that was sent at
+/// most one other snapshot within the last four seconds; after two, `SnapshotBudget` lets it wait.
 @Suite struct HealingTests {
   /// What can be wrong in a world: all but a sticker's place without anybody seeing it at first.
   enum Fault: CaseIterable {

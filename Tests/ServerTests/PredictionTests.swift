@@ -32,7 +32,7 @@ import Wire
     let prediction = try #require(page.playback()?.prediction)
     #expect(page.failures.isEmpty && page.healed == 0)
     #expect(pit.server.exchange.health.lateInputs == 0)
-    #expect(prediction.statistics.lateCommands == 0)
+    #expect(prediction.statistics.lateTicks == 0)
     #expect(pit.server.exchange.health.timelyInputs == 20)
     // What was foretold came true, so nothing was made anew.
     #expect(prediction.statistics.rollbacks == 0)

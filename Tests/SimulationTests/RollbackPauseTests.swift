@@ -29,7 +29,7 @@ import Wire
     while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
     #expect(try party.tick(), "it is not in the log's tick that it was meant for")
     #expect(try !party.tick(drops: [1]), "but in the one after that, as is foretold now")
-    #expect(party.prediction.statistics.lateCommands == 1)
+    #expect(party.prediction.statistics.lateTicks == 1)
   }
 
   /// Somebody joins, or the journal saves: what that changes is not seen, so it may wait as well.

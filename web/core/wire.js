@@ -24,8 +24,14 @@ export const isFrame = (type) =>
   type === FRAMES.keyframe ||
   type === FRAMES.catchUp ||
   type === FRAMES.held ||
-  type === FRAMES.snapshot ||
-  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
+  isOfLog(type);
+
+/**
+ * Whether it brings the world as the log does.
+ * @param {number} type
+ */
+export const isOfLog = (type) =>
+  type === FRAMES.snapshot || (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
 
 /** What a page can ask for: where everything is, or what happened, by which it runs the world. */
 export const STREAM = Object.freeze({ state: 0, replica: 1 });
@@ -74,6 +80,11 @@ export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 
 /** A sticker that is let go faster than this counts as thrown, pt/s. */
 export const THROWN = 300;
+
+/** What people are called whose names are hidden or not known, in the language of the page
+ * (`language.js`), by what servers and the module call them.
+ * @type {Map<string, string>} */
+export const NAMELESS = new Map();
 
 /** Kinds of events. */
 export const EVENT = Object.freeze({

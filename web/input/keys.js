@@ -1,6 +1,22 @@
 // @ts-check
+import { Preference } from "../sound/preference.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
+
+/** Whether letters and other characters are keys of the pit. */
+export const letterKeys = new Preference("stickerpit.letters", true);
+
+/** Keeps characters from everything that listens to keys, while they are switched off. To be called
+ * before anything listens. Whoever dictates, or easily hits a key by mistake, would otherwise set off all
+ * that the letters do. Into fields they are typed as ever. */
+export function heedLetterKeys() {
+  const keep = (/** @type {KeyboardEvent} */ event) => {
+    // A name that is longer is that of another key. What fills in forms sends events without any.
+    const isCharacter = event.key?.length === 1 && event.key !== " ";
+    if (isCharacter && !letterKeys.value) event.stopImmediatePropagation();
+  };
+  addEventListener("keydown", keep, { capture: true });
+}
 
 /** Directions by physical key, so that WASD lies in the same place on every keyboard layout.
  * @type {Record<string, [number, number]>} */

@@ -1,4 +1,5 @@
 // @ts-check
+import { letterKeys } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
 import { button, loadSheet, make } from "../ui/dom.js";
 
@@ -25,6 +26,14 @@ function rows({ tilts, drops, places }) {
   return all.filter(([isThere]) => isThere).map(([, keys, words]) => [keys, words]);
 }
 
+/** Switches off the keys that are characters; without them there are still the arrow keys, Enter, the
+ * space bar and Esc, and this list by its button. */
+function letterSwitch() {
+  const box = make("input", { type: "checkbox", checked: letterKeys.value });
+  box.addEventListener("change", () => (letterKeys.value = box.checked));
+  return make("label", {}, box, text("keys.letters"));
+}
+
 /** Shows what the keys do, until somebody closes it.
  * @param {SceneInfo} scene
  * @param {() => void} closed */
@@ -39,7 +48,8 @@ export async function showKeys(scene, closed) {
   }
   const title = make("h2", { id: "keys-title", textContent: text("keys.title") });
   const dialog = make("dialog", { id: "keys-help", "aria-labelledby": "keys-title" }, title, list);
-  dialog.append(button(text("keys.close"), () => dialog.close()));
+  const close = button(text("keys.close"), () => dialog.close(), { autofocus: true });
+  dialog.append(letterSwitch(), close);
   dialog.addEventListener("close", () => {
     dialog.remove();
     closed();

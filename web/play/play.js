@@ -333,7 +333,10 @@ export class Play {
     const { headline, toast, module } = this.#parts;
     if (kind === EVENT.floorWarning) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
-      toast.say(text("toast.rain", { name: this.nameOf(b), what: fallingName(a) }));
+      const words = text("toast.rain", { name: this.nameOf(b), what: fallingName(a) });
+      // In a crowd somebody does it all the time.
+      if (b === module.clientId) toast.say(words, "rain");
+      else toast.explain(words, "rain");
     }
     if (kind === EVENT.grabRefused && b !== module.clientId) {
       this.hands.lose(a);

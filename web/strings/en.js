@@ -16,6 +16,7 @@ export const TEXTS = /** @type {const} */ ({
   "captain.nobody": "Tilt to have the pit",
   "person.you": "You",
   "person.somebody": "Somebody",
+  "person.solo": "Solo",
 
   // What the connection does.
   "status.connecting": "Joining the pit…",

@@ -14,7 +14,8 @@ export const TEXTS = {
   "captain.other": "现在由{name}掌控池子",
   "captain.nobody": "倾斜手机，池子就归你",
   "person.you": "你",
-  "person.somebody": "有人",
+  "person.somebody": "某人",
+  "person.solo": "独行侠",
 
   // What the connection does.
   "status.connecting": "正在进入贴纸池…",

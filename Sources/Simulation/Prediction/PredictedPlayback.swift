@@ -142,7 +142,8 @@ public final class PredictedPlayback {
 
   // MARK: This person
 
-  /// Carries a command of this person out in the next predicted tick.
+  /// Carries a command of this person out in the next predicted tick, or later if the link needs
+  /// an input delay; in the confirmed world alone where nothing is predicted (`budget`).
   /// - Returns: the tick to send it with; nil when there is no world yet.
   public func act(_ command: Command) -> UInt32? {
     guard let aim else { return nil }

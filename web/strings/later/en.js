@@ -235,6 +235,7 @@ export const TEXTS = /** @type {const} */ ({
   "keys.next": "the aim jumps to the next sticker",
   "keys.away": "put the aim away",
   "keys.help": "this list",
+  "keys.letters": "Letters and “?” work as keys",
 
   // The pit in a sentence, for those who can't see it.
   "summary.stickers": { one: "{count} sticker", other: "{count} stickers" },
