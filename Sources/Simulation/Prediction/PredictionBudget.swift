@@ -33,8 +33,9 @@ public struct PredictionBudget: Sendable {
   private static let rollback = 0.65
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
   /// runs the tick that was confirmed, a new one, and ends the one that it has begun. Where a tick
-  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts. With 2.6
-  /// the longest picture of a party of 1000 took more than 8 ms in Chromium.
+  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts. Of a
+  /// party of 1000 stickers in Chromium, one picture with a rollback in a hundred takes 6 ms, and
+  /// the longest of a minute took 10: whether 8 are kept, `make bench-page` tells.
   private static let rollbackSlice = 2.0
   /// A twelfth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
