@@ -104,7 +104,8 @@ def test_the_server_says_that_it_is_ready(pit):
     until(lambda: pit.health()["tick"] > 0)
     _, answer = text(pit, "/readyz")
     assert answer == "ready\n"
-    assert pit.health()["status"] in ("ok", "degraded")
+    # A busy machine may have cost it ticks, of which it speaks for ten seconds.
+    until(lambda: pit.health()["status"] == "ok")
 
 
 @pytest.fixture

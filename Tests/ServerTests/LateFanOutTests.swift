@@ -3,6 +3,7 @@ import Testing
 import Wire
 
 @testable import Server
+@testable import Transport
 
 /// With many clients a tick is still being sent when the next one is encoded. What clients need is
 /// known too late then, and everybody must get every frame all the same.
@@ -14,7 +15,9 @@ import Wire
     var desk = StreamDesk(limits: Limits())
     var pit = try Pit(PitConfiguration(bodies: 60, maxBodies: 60, seed: 5))
     let stream = StreamKey(rate: .hz60, profile: .strict).index
-    var client = StreamPosition?.none
+    let offer = StreamOffer(bodyCap: 60, limits: Limits())
+    let client = Session(
+      connection: MemoryConnection(id: 1), limits: Limits(), offer: offer, awake: 0)
     var (got, missed) = (0, 0)
     var unsent: [Publication] = []
     for step in 0..<240 {
@@ -32,16 +35,18 @@ import Wire
       unsent.append(publication)
       guard unsent.count > late else { continue }
       let sent = unsent.removeFirst()
-      let edition = sent.editions[stream]
-      if step > 60, let next = edition.next(after: client, at: sent.tick) {
-        client = next
-        got += 1
-      } else if client != nil {
-        missed += 1
-      }
+      let now = UInt64(step) * 16_666_667
       var demand = StreamKey.all.map { _ in StreamDemand() }
-      demand[stream].wantsKeyframe = client == nil && step > 60
-      if let client, !client.isInStep { demand[stream].add(client) }
+      if step > 60 {
+        switch client.delivery(from: sent.editions[stream], at: sent.tick) {
+        case .frame(_, _, let next):
+          #expect(client.wrote(leadingTo: next, at: now, awake: now) == nil)
+          got += 1
+        case .nothing: got += 1
+        case .wait: if got > 0 { missed += 1 }
+        }
+        client.addDemand(to: &demand[stream], at: now)
+      }
       lane.demand(demand, after: sent.tick)
     }
     #expect(got > 160 && missed == 0)
@@ -76,17 +81,5 @@ import Wire
     steps.add(2, from: places[2], to: places[4])
     demand.wantsKeyframe = false
     #expect(led(demand, of: 2, after: 100).positions.isEmpty)
-  }
-}
-
-extension Edition {
-  /// Where a client at a place is after this tick; nil if there is no frame for it. As
-  /// `Session.delivery` chooses.
-  fileprivate func next(after position: StreamPosition?, at tick: UInt32) -> StreamPosition? {
-    guard let position else { return keyframePosition }
-    if position.isInStep, position.tick == base {
-      return hasOwn ? StreamPosition(tick: tick, isInStep: true) : position
-    }
-    return catchUp(from: position)?.to
   }
 }

@@ -53,15 +53,65 @@ import Testing
     #expect(throws: JSONReader.Problem.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
   }
 
-  /// Whatever bytes there are: a value or a problem, and no trap.
+  /// Whatever bytes there are, they are a value or have a problem in one of their lines. A value
+  /// that is written down is read as the same one, and what stands behind it is found.
   @Test func anyBytesAreAnswered() {
     var random = Chance(seed: 15)
     let letters = Array("{}[]\",:\\u0d8 \n/*-.1etrufalsn".utf8)
-    for _ in 0..<20_000 {
-      let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
-        letters.randomElement(using: &random) ?? 0
+    let sound = Array("{\"a\": [1, -0.5, 8e3, null],\n \"\": {\"t\": \"\\u00e9\\n\"}} // x".utf8)
+    var (values, problems) = (0, 0)
+    for round in 0..<20_000 {
+      var bytes = sound
+      if round % 2 == 0 {
+        bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
+          letters.randomElement(using: &random) ?? 0
+        }
+      } else {
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          bytes[place] = letters.randomElement(using: &random) ?? 0
+        }
       }
-      _ = try? JSONReader.read(bytes)
+      let lines = 1 + bytes.count { $0 == UInt8(ascii: "\n") }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do throws(JSONReader.Problem) {
+        let value = try JSONReader.read(bytes)
+        let again = try? JSONReader.read(Array(Self.written(value).utf8))
+        #expect(again == value, "\(text)")
+        let more = #expect(throws: JSONReader.Problem.self) { try read(text + "\nx") }
+        #expect(
+          more == JSONReader.Problem(line: lines + 1, words: "there is more after the end"),
+          "\(text)")
+        values += 1
+      } catch {
+        #expect((1...lines).contains(error.line) && !error.words.isEmpty, "\(text)")
+        problems += 1
+      }
     }
+    // A third of the sound texts is as it was, and letters by chance are hardly ever a value.
+    #expect(values > 3000 && problems > 8000, "\(values) values, \(problems) problems")
+  }
+
+  /// A value as JSON without comments.
+  private static func written(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .toggle(let toggle): "\(toggle)"
+    case .number(let number): number
+    case .text(let text): quoted(text)
+    case .array(let items): "[" + items.map(written).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { quoted($0.key) + ":" + written($0.value) }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let letters = text.unicodeScalars.map { (scalar) -> String in
+      let isPlain = scalar.value >= 0x20 && scalar != "\"" && scalar != "\\"
+      guard !isPlain else { return String(Character(scalar)) }
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return "\"" + letters.joined() + "\""
   }
 }
