@@ -23,7 +23,7 @@ from pitpage import CHROMIUM, CHROMIUM_ARGUMENTS  # noqa: E402
 from pitserver import STICKERPIT, PitServer  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 from replica import SlowLine  # noqa: E402
-from report import replace_section  # noqa: E402
+from report import commit, replace_section  # noqa: E402
 
 # What pictures may take of their script's thread, ms, by stickers: half of all, 99 of 100 of those
 # without a rollback, and each that has one or a part of one, in whichever round.
@@ -242,7 +242,7 @@ def section(rows):
     """The rows as a table: medians of the rounds."""
     lines = [
         "## Page", "",
-        f"Written by `make bench-page`: Chromium, in which nothing is drawn, {rows[0]['players']} native players,",
+        f"Written by `make bench-page` at commit {commit()}: Chromium, in which nothing is drawn, {rows[0]['players']} native players,",
         f"{rows[0]['round_trip_ms']:.0f} ms there and back, server and players on the same two cores. Medians of the rounds.",
         "Script time only, without what drawing takes: of a picture its own task and those of the messages since",
         "the last, in ms on the clock of their thread, which stands still while others have its core. The",
