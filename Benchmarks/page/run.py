@@ -27,7 +27,7 @@ from report import replace_section  # noqa: E402
 
 # What a picture without a rollback may take of its script's thread, ms, in 99 of 100, by stickers.
 MOST_MS = {1000: 4, 5000: 12}
-# Stickers of the largest world that a page runs itself, `SessionHub.mostBodies`.
+# Stickers of the largest world that a page runs itself, `SessionHub.mostReplicaBodies`.
 MOST_RUN = 4096
 
 # Marks in the trace the beginning and the end of every task of script that a message or a picture

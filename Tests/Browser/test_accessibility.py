@@ -148,6 +148,13 @@ def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
     phone.wait(f"() => {scale} > 1.3")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (568, 320), (1280, 800)])
+def test_the_page_has_one_first_heading_also_where_its_title_has_no_room(pit, size):
+    pit.page.set_viewport_size({"width": size[0], "height": size[1]})
+    heading = pit.page.get_by_role("heading", level=1)
+    assert heading.all_inner_texts() == ["Sticker Pit"]
+
+
 def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
     assert pit.page.get_by_role("application", name="The sticker pit").is_visible()
     bowl = pit.page.get_by_role("slider", name="Tilt the pit")

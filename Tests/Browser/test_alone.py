@@ -85,16 +85,21 @@ def test_each_scene_goes_on(start_pit, new_page, scene):
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.wait("(pit, scene) => pit.connected && pit.scene === scene && pit.tick > 0", scene)
     if scene == "rain":
-        # Its code comes from the server.
+        # Its code comes from the server, and so does what its phrases bring.
         page.page.locator("#words input").wait_for()
+        page.page.locator(".chips img").first.wait_for()
     server.stop()
     page.wait("pit => pit.alone")
     page.wait("(pit, tick) => pit.tick > tick + 60", page.get("pit.tick"))
     assert page.get("pit.scene") == scene
     if scene == "rain":
-        page.page.locator("#words input").fill("snow")
+        page.page.locator("#words input").fill("It is SO  cold!")
         page.page.keyboard.press("Enter")
-        page.said("Nobody hears words")
+        page.wait("pit => pit.positions().filter(({ kind }) => kind === 18).length > 10")
+        page.said("You made it rain snow")
+        page.page.locator("#words input").fill("nothing of note")
+        page.page.keyboard.press("Enter")
+        page.said("Nothing falls for that one. Try “happy birthday”")
 
 
 def test_a_page_that_never_reached_a_server_makes_a_pit_of_its_own(server, new_page):

@@ -71,6 +71,32 @@ def test_arrows_go_on_tilting_while_keys_aim(open_scene):
     assert aim(page)["x"] < before["x"] - 5 and page.get("pit.tilt") == {"x": 0, "y": 1}
 
 
+def test_an_aim_that_is_put_away_and_shown_again_at_once_moves_once_a_picture(open_scene):
+    page = open_scene("pit", "--bodies", 1)
+    start(page)
+    moves, pictures = page.page.evaluate(
+        """async () => {
+          const { Aim } = await import(pageFile("./keyboard/aim.js"));
+          const { advance } = Aim.prototype;
+          const times = [];
+          Aim.prototype.advance = function (now) {
+            times.push(now);
+            return advance.call(this, now);
+          };
+          for (const code of ["Escape", "KeyL"]) {
+            for (const kind of ["keydown", "keyup"]) {
+              dispatchEvent(new KeyboardEvent(kind, { code, cancelable: true }));
+            }
+          }
+          for (let picture = 0; picture < 10; picture += 1) await new Promise(requestAnimationFrame);
+          return [times.length, new Set(times).size];
+        }"""
+    )
+    assert moves == pictures > 5
+    press(page, "Escape")
+    page.wait("() => document.getElementById('aim').hidden")
+
+
 def carrying(open_scene, scene):
     """A page that carries a sticker of a scene, and that one's slot: all by keys."""
     page = open_scene(scene, "--bodies", 1) if scene == "pit" else open_scene(scene)

@@ -127,6 +127,24 @@ def test_who_is_told_states_has_no_log_to_rewind(server, new_page):
     assert page.page.evaluate("window.stickerPit.past") is None
 
 
+def test_a_past_that_is_gone_when_its_code_comes_is_not_opened(server, new_page):
+    page = new_page()
+    held = []
+    page.page.route("**/past/timeline.js", held.append)
+    page.page.route("**/past/past.js", lambda route: route.fulfill(path=ROOT / "web/past/past.js"))
+    page.join(server.url)
+    page.wait("pit => pit.recorded > 90")
+    page.page.keyboard.press("r")
+    page.until(lambda: held)
+    # Nothing is recorded of who plays alone.
+    server.stop()
+    page.wait("pit => pit.alone && pit.recorded === 0")
+    held[0].fulfill(path=ROOT / "web/past/timeline.js")
+    page.page.evaluate("import(pageFile('./past/timeline.js')).then(() => new Promise(requestAnimationFrame))")
+    assert page.get("pit.past") is None
+    assert page.page.locator("#past").is_hidden()
+
+
 class ReplayServer:
     """`stickerpit replay` on a free port."""
 

@@ -129,7 +129,7 @@ def test_the_debug_panel_tells_how_running_the_world_goes(server, new_page):
         "ahead": r"-?\d+ of \d+ ticks, input delay \d+",
         "rollbacks": r"\d+ \(\d+ ticks\)",
         "corrected": r"\d+, now \d+\.\d pt, most \d+\.\d",
-        "late": r"\d+ commands",
+        "late": r"own commands in \d+ ticks",
         "hashes": r"[1-9]\d* equal, 0 not",
         "a tick": r"\d+\.\d\d ms",
         "verdict": r"matched|jitter",

@@ -78,8 +78,17 @@ function pass(milliseconds) {
   }
 }
 
-/** A page that has joined. @param {number} kind of stream @param {boolean} insists */
-async function join(kind, insists = false) {
+/** Lets seconds pass in which the server is heard. @param {number} seconds */
+function listen(seconds) {
+  for (let second = 0; second < seconds; second += 1) {
+    pass(1000);
+    socket.receive(bytes(golden.people));
+  }
+}
+
+/** A page that has joined. @param {number} kind of stream @param {boolean} insists
+ * @param {boolean} isWatching */
+async function join(kind, insists = false, isWatching = false) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   now = 0;
@@ -91,7 +100,7 @@ async function join(kind, insists = false) {
   for (const name of ["stateChanged", "welcomed", "peopleChanged", "noticed", "hostDecided", "renamed", "captainChanged", "tiltsChanged"]) {
     Object.assign(listener, { [name]: (/** @type {any} */ ...values) => told.push([name, ...values]) });
   }
-  connection = new Connection(page, "ws://pit/ws", listener, kind, insists);
+  connection = new Connection(page, "ws://pit/ws", listener, kind, insists, isWatching);
   connection.start();
   [socket] = FakeSocket.all;
   socket.onopen();
@@ -220,6 +229,67 @@ test("while it falls back the last picture stays", async () => {
   assert.deepEqual([connection.hasWorld, connection.fellBack, fallBacks], [false, true, 1]);
   for (const { bytes: frame } of stream.slice(0, 1)) socket.receive(bytes(frame));
   assert.ok(connection.hasWorld, "a frame is a world");
+});
+
+/** The device turns out to be too slow. */
+function fallBack() {
+  const { spent } = page;
+  page.spent = () => true;
+  connection.spent(1, now);
+  page.spent = spent;
+  assert.deepEqual([connection.fellBack, connection.hasWorld], [true, false]);
+}
+
+test("a screen that fell back asks for the log again, more and more seldom", async () => {
+  await join(1, false, true);
+  const world = await snapshot();
+  socket.receive(world);
+  const minutes = [];
+  for (let round = 0; round < 7; round += 1) {
+    fallBack();
+    socket.receive(world);
+    assert.equal(connection.hasWorld, false, "a message of the log that was on its way is no picture");
+    const since = now;
+    socket.receive(bytes(stream[0].bytes));
+    assert.ok(connection.hasWorld);
+    while (connection.fellBack && now - since < 4_000_000) listen(1);
+    minutes.push((now - since) / 60_000);
+    assert.deepEqual(socket.sent.filter(([type]) => type === 0x0b).at(-1), page.stream(60, 1));
+    socket.receive(bytes(stream[1].bytes));
+    assert.equal(connection.hasWorld, false, "nor is a frame, now that it waits for the log");
+    socket.receive(world);
+    assert.ok(connection.hasWorld && page.following && page.sample(now).length > 0);
+  }
+  assert.deepEqual(minutes, [3, 6, 12, 24, 48, 60, 60]);
+  assert.equal(FakeSocket.all.length, 1);
+});
+
+test("a screen that gets no world of the log then is told positions again", async () => {
+  await join(1, false, true);
+  fallBack();
+  while (connection.fellBack && now < 200_000) listen(1);
+  listen(11);
+  assert.equal(connection.fellBack, false);
+  listen(1);
+  assert.deepEqual([connection.fellBack, fallBacks], [true, 2]);
+});
+
+test("a person's page that fell back asks for the log with a later connection", async () => {
+  await join(1);
+  fallBack();
+  const kindOfNext = () => {
+    socket.onclose({ code: 1006, reason: "" });
+    pass(SPREAD);
+    socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+    socket.onopen();
+    socket.receive(bytes(golden.welcome));
+    return socket.sent[0][3];
+  };
+  assert.equal(kindOfNext(), 0, "at once it would be too slow again");
+  listen(200);
+  assert.equal(socket.requests, 0, "nothing stands still under somebody's fingers");
+  assert.equal(kindOfNext(), 1);
+  assert.equal(connection.fellBack, false);
 });
 
 test("the world outlives an attempt to come back that failed", async () => {

@@ -1,3 +1,4 @@
+import Simulation
 import Testing
 import Transport
 import Wire
@@ -69,6 +70,41 @@ import Wire
     play(seconds: 1)
     let got = probe.frames[before...].reduce(0) { $0 + 1 + Int($1.held) }
     #expect(got > 50, "\(got) ticks in a second")
+    #expect(probe.failures.isEmpty && probe.closed == nil)
+  }
+
+  /// Who was slowed down has all of its rate again as soon as it asks anew, or the host begins
+  /// another world. That is counted and told as half a calm minute is.
+  @Test(arguments: [true, false])
+  func aRateThatIsGivenBackAtOnceIsCountedAndToldAsWell(asksAnew: Bool) throws {
+    let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 512), bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 0.1)
+    pit.network.faults = .none
+    let shaker = Probe(pit)
+    func play(seconds: Double) {
+      for step in 0..<Int(seconds * 4) {
+        shaker.say(.tilt(x: step % 4 < 2 ? 16_384 : -16_384, y: 0))
+        pit.advance(seconds: 0.25)
+      }
+    }
+    play(seconds: 3)
+    probe.connection?.isReading = false
+    play(seconds: 2.5)
+    probe.connection?.isReading = true
+    play(seconds: 1)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 0))
+    #expect(probe.decoder.shape?.rate == .hz30 && probe.codes == [.slowedDown])
+    if asksAnew {
+      probe.say(.stream(kind: .state, rate: .hz60, profile: .strict))
+    } else {
+      let another = HostAct.begin(scene: Scene.pit.rawValue, bodies: 60, maxBodies: 100, seed: 3)
+      #expect(pit.server.exchange.post(another))
+    }
+    play(seconds: 1.5)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 1))
+    #expect(probe.decoder.shape?.rate == .hz60 && probe.codes == [.slowedDown, .fullSpeed])
+    #expect(pit.hub.traffic.keyframeRequests == 0, "it asked for another stream than it had")
     #expect(probe.failures.isEmpty && probe.closed == nil)
   }
 

@@ -10,10 +10,20 @@ import Wire
   private static let key = TokenKey(bytes: Array("a key that both servers have".utf8), isKept: true)
 
   private func server(
-    _ network: MemoryNetwork? = nil, faults: NetworkFaults = .none, threads: Int = 1
+    _ network: MemoryNetwork? = nil, faults: NetworkFaults = .none, limits: Limits = Limits(),
+    threads: Int = 1
   ) throws -> VirtualServer {
     try VirtualServer(
-      faults: faults, networkThreads: threads, tokenKey: Self.key, network: network)
+      faults: faults, limits: limits, networkThreads: threads, tokenKey: Self.key,
+      network: network)
+  }
+
+  /// An address may say hello ten times at once, and ten times a second from then on.
+  private static func tenHelloesASecond() -> Limits {
+    var limits = Limits()
+    limits.helloBurstPerAddress = 10
+    limits.hellosPerSecondPerAddress = 10
+    return limits
   }
 
   @Test(arguments: [1, 3]) func everybodyIsToldWhenToComeBack(threads: Int) throws {
@@ -38,6 +48,49 @@ import Wire
     #expect(zip(delays, delays.dropFirst()).allSatisfy { $1 - $0 < 100 })
     // Who was never welcomed has nothing to come back to.
     #expect(silent.returnDelays.isEmpty && silent.closed?.code == .serviceRestart)
+  }
+
+  /// They come back as people do, though nobody counts them among the people.
+  @Test func screensThatOnlyWatchAreSpreadAsWell() throws {
+    let pit = try server(limits: Self.tenHelloesASecond())
+    let screens = (0..<60).map { number in
+      Probe(pit, hello: Hello(isWatching: true), address: "10.0.0.\(number)")
+    }
+    let person = Probe(pit, address: "10.0.1.0")
+    pit.advance(seconds: 1)
+    try #require(pit.server.directory.count == 1 && pit.hub.byPerson.count == 61)
+    pit.drain()
+    pit.advance(seconds: 1)
+    // All 61 of them could be behind one address, which then needs 5.1 s.
+    let delays = (screens + [person]).flatMap(\.returnDelays).sorted()
+    #expect(Set(delays).count == 61)
+    #expect(delays.first == 500 && (5500..<5600).contains(delays.last ?? 0), "\(delays)")
+  }
+
+  @Test func limitsThatWereReadAgainCount() throws {
+    let pit = try server()
+    let probes = (0..<30).map { Probe(pit, address: "10.0.0.\($0)") }
+    pit.advance(seconds: 1)
+    let limits = Self.tenHelloesASecond()
+    pit.server.change(limits: limits, traffic: TrafficLimits(), keywords: .standard)
+    pit.drain()
+    pit.advance(seconds: 1)
+    #expect(pit.server.drain.window?.milliseconds == 2000)
+    #expect(probes.flatMap(\.returnDelays).max().map { $0 > 2400 } == true)
+  }
+
+  @Test func trafficThatWasReadAgainCounts() throws {
+    let pit = try server()
+    let probes = (0..<30).map { Probe(pit, address: "10.0.0.\($0)") }
+    pit.advance(seconds: 1)
+    var traffic = TrafficLimits()
+    traffic.connectionsPerSecond = 10
+    pit.server.change(limits: Limits(), traffic: traffic, keywords: .standard)
+    pit.drain()
+    pit.advance(seconds: 1)
+    #expect(probes.allSatisfy { $0.returnDelays.count == 1 })
+    // A fifth of the pace stays for others.
+    #expect(pit.server.drain.window?.milliseconds == 3750)
   }
 
   @Test func whoComesLaterFindsNobody() throws {
@@ -159,13 +212,13 @@ import Wire
 
   @Test func theWindowIsWhatTheNextServerTakes() {
     func window(
-      _ people: Int, threads: Int = 2, isSecure: Bool = false,
+      _ clients: Int, threads: Int = 2, isSecure: Bool = false,
       _ change: (inout Limits, inout TrafficLimits) -> Void = { _, _ in }
     ) -> Int {
       var (limits, traffic) = (Limits(), TrafficLimits())
       change(&limits, &traffic)
       return ReturnWindow(
-        people: people, limits: limits, traffic: traffic, threads: threads, isSecure: isSecure
+        clients: clients, limits: limits, traffic: traffic, threads: threads, isSecure: isSecure
       ).milliseconds
     }
     #expect(window(0) == 1000 && window(100) == 1000)
@@ -185,7 +238,7 @@ import Wire
 
   @Test func delaysFillTheWindowWhateverTheThreads() {
     let window = ReturnWindow(
-      people: 4000, limits: Limits(), traffic: TrafficLimits(), threads: 2, isSecure: true)
+      clients: 4000, limits: Limits(), traffic: TrafficLimits(), threads: 2, isSecure: true)
     var delays: [UInt16] = []
     for thread in 0..<2 {
       for place in 0..<2000 {

@@ -108,7 +108,8 @@ import Wire
     #expect((15...21).contains(tried), "ten a second: \(tried)")
   }
 
-  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second.
+  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second. Nobody
+  /// drags: a finger that does adds five.
   @Test func twentyPhonesAreTwoKilobitsASecond() throws {
     let pit = try VirtualServer(bodies: 30)
     let phones = (0..<20).map { _ in LogReader() }
@@ -177,7 +178,80 @@ import Wire
     #expect(greedy.snapshots == 3, "the rest of one's bytes came back")
   }
 
-  @Test func nobodyElsesFramesChange() throws {
+  /// A crowd behind one router may wait for its address's bytes longer than anybody may take
+  /// nothing. Nobody is closed for that but who takes nothing when its turn comes.
+  @Test func whoIsMadeToWaitForASnapshotMayStay() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    // Two at once, then one in six seconds.
+    limits.snapshotBurstBytesPerAddress = 2 * one + one / 2
+    limits.snapshotBytesPerSecondPerAddress = one / 6
+    limits.stalledSeconds = 3
+    let pit = try VirtualServer(limits: limits)
+    pit.advance(seconds: 1)
+    let stuck = LogReader()
+    let crowd = (0..<5).map { _ in LogReader() }
+    for reader in crowd { pit.network.clients(reader).connect(from: "192.0.2.1") }
+    pit.network.clients(stuck).connect(
+      faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    pit.advance(seconds: 0.005)
+    try #require(stuck.connection != nil)
+    stuck.connection?.isReading = false
+    // Somebody else comes, and the news of it fills the pipe that is not read.
+    _ = Probe(pit)
+    pit.advance(seconds: 8)
+    let waiting = crowd.filter { $0.snapshots == 0 }
+    #expect(waiting.count >= 2 && waiting.allSatisfy { $0.closed == nil })
+    pit.advance(seconds: 60)
+    for reader in crowd {
+      #expect(reader.closed == nil && reader.snapshots == 1)
+      #expect(try reader.replica()?.pit.tick == pit.tick)
+    }
+    #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
+  }
+
+  /// Others join, and the world is saved for each of them: a page that predicts takes that in by
+  /// one rollback at most, and what lies still is drawn where it lies. So also where a tick is so
+  /// dear that rollbacks wait and are spread.
+  @Test(arguments: [0, 1.3]) func joiningMovesNothingThatLiesStill(cost: Double) throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000, cost: cost)
+    pit.advance(seconds: 15)
+    let before = try #require(page.playback()?.prediction).statistics.rollbacks
+    let corrections = page.corrections
+    for _ in 0..<20 {
+      let reader = LogReader()
+      pit.network.clients(reader).connect()
+      pit.advance(seconds: 0.6)
+      #expect(reader.snapshots == 1)
+    }
+    let after = try #require(page.playback()?.prediction).statistics.rollbacks
+    #expect(after > before && after - before <= 20, "\(after - before)")
+    #expect(page.corrections == corrections)
+    #expect(page.failures.isEmpty && page.healed == 0)
+  }
+
+  /// What is on its way, in a pit that the page's person sways, is not seen to leave it: a saved
+  /// world's contacts remember their impulses to 8 bits, which the ticks that are predicted can't
+  /// make into more than a tenth of a sticker.
+  @Test func joiningIsNotSeenInWhatMoves() throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000)
+    pit.advance(seconds: 4)
+    for step in 0..<360 {
+      if step % 18 == 0 { pit.network.clients(LogReader()).connect() }
+      let lean = DeterministicMath.sine(Float(step) / 15)
+      page.tilt(x: Int16(9000 * lean), y: 13_000)
+      pit.advance(seconds: 1.0 / 30)
+    }
+    let playback = try #require(page.playback())
+    #expect(try #require(playback.prediction).statistics.rollbacks >= 20)
+    #expect(page.failures.isEmpty && page.healed == 0)
+    let largest = playback.statistics.largestCorrection
+    #expect(largest < 4, "\(largest) pt")
+  }
+
+  @Test func noStateStreamRunsForThoseWhoFollow() throws {
     let pit = try VirtualServer()
     _ = join(pit)
     let health = pit.server.exchange.health

@@ -358,7 +358,7 @@ import Wire
     // The configuration is read again: what the host said holds on.
     var limits = Limits()
     limits.commandsPerSecond = 10
-    pit.server.change(limits: limits, keywords: .standard)
+    pit.server.change(limits: limits, traffic: TrafficLimits(), keywords: .standard)
     pit.advance(seconds: 0.2)
     let state = try page(pit, "state")
     #expect(state["commandsPerSecond"] as? Int == 1 && state["peopleLimit"] as? Int == 2)

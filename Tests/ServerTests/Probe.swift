@@ -12,6 +12,7 @@ final class Probe: ClientDelegate {
   private(set) var peopleNotices = 0
   private(set) var hostNotices: [HostNotice] = []
   private(set) var renamed: [Person] = []
+  private(set) var codes: [NoticeCode] = []
   private(set) var tiltNotices: [TiltNotice] = []
   private(set) var tilts: [[PersonTilt]] = []
   private(set) var echoes: [ClockEcho] = []
@@ -91,7 +92,7 @@ final class Probe: ClientDelegate {
       case .notice(.renamed(let person)): renamed.append(person)
       case .notice(.tilt(let notice)): tiltNotices.append(notice)
       case .notice(.tilts(let told)): tilts.append(told)
-      case .notice(.message): break
+      case .notice(.message(let code)): codes.append(code)
       case .events(let happened):
         events.append(contentsOf: happened.events)
         eventTicks.append(contentsOf: happened.events.map { _ in happened.tick })

@@ -61,4 +61,30 @@ import Wire
     _ = trouble(&rates, from: now)
     #expect(recovery(&rates, from: now + 2 * Self.second) == 31)
   }
+
+  @Test func askingAnewOrAnotherWorldGivesAllOfItBack() {
+    var rates = make()
+    #expect(rates.ask(for: Self.asked) == nil, "nothing was taken from it")
+    #expect(trouble(&rates, from: Self.second) == [.slower])
+    #expect(rates.ask(for: Self.asked) == .full)
+    #expect(rates.stream == Self.asked)
+    #expect(trouble(&rates, from: 10 * Self.second) == [.slower])
+    let offer = StreamOffer(bodyCap: 100, limits: Limits())
+    #expect(rates.change(offer) == .full)
+    #expect(rates.stream == Self.asked)
+    #expect(rates.change(offer) == nil)
+  }
+
+  /// A world may not afford what a client asked for, and the next one may.
+  @Test func whatWasAskedForIsNotForgotten() {
+    let wanted = StreamKey(rate: .hz60, profile: .visual)
+    let large = StreamOffer(bodyCap: 16_384, limits: Limits())
+    let small = StreamOffer(bodyCap: 331, limits: Limits())
+    #expect(large.nearest(to: wanted) != wanted && small.nearest(to: wanted) == wanted)
+    var rates = RateControl(offer: large)
+    rates.ask(for: wanted)
+    #expect(rates.stream == large.nearest(to: wanted))
+    #expect(rates.change(small) == nil, "nobody had slowed it down")
+    #expect(rates.stream == wanted)
+  }
 }

@@ -1,3 +1,4 @@
+import Server
 import Testing
 
 @testable import stickerpit
@@ -91,6 +92,36 @@ import Testing
       many.source(of: "limits.connections") == .following("limits.connections-per-address"))
     let few = try Given.resolved(environment: ["STICKERPIT_LIMITS_CONNECTIONS": "100"])
     #expect(few.values.limits.connectionsPerAddress == 100)
+  }
+
+  /// What all of an address's clients need together when they come back at once.
+  @Test func whatACrowdNeedsToComeBackFollowsItsConnections() throws {
+    let one = "limits.connections-per-address"
+    let (usual, count) = (Limits(), 1200)
+    let crowd = try Given.resolved(
+      flags: try Given.flags(limits: ["connections-per-address=\(count)"]))
+    let followers: [(key: String, limit: KeyPath<Limits, Int>)] = [
+      ("limits.hello-burst-per-address", \.helloBurstPerAddress),
+      ("limits.messages-per-second-per-address", \.messagesPerSecondPerAddress),
+      ("limits.snapshot-burst-bytes-per-address", \.snapshotBurstBytesPerAddress),
+    ]
+    for (key, limit) in followers {
+      let each = usual[keyPath: limit] / usual.connectionsPerAddress
+      #expect(crowd.values.limits[keyPath: limit] == each * count, "\(key)")
+      #expect(crowd.source(of: key) == .following(one), "\(key)")
+    }
+    let decided = try Given.resolved(
+      flags: try Given.flags(limits: [
+        "connections-per-address=\(count)", "snapshot-burst-bytes-per-address=2000000",
+      ]))
+    #expect(decided.values.limits.snapshotBurstBytesPerAddress == 2_000_000)
+    // As far as each of them may go, however many there are.
+    let most = try Given.resolved(
+      flags: try Given.flags(limits: ["connections-per-address=\(Limits.mostConnections)"]))
+    for (key, limit) in followers {
+      let range = try #require(Limits.range(of: limit))
+      #expect(range.contains(most.values.limits[keyPath: limit]), "\(key)")
+    }
   }
 
   /// A value that the key may have and that is not its default.

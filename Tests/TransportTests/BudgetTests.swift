@@ -36,6 +36,30 @@ import Testing
     #expect(regained && granted(1, of: &bucket, at: Self.second / 100) == 0)
   }
 
+  /// Also where a permit takes no whole number of nanoseconds.
+  @Test(arguments: [60, 7000, 4_500_000, 128_000_000, 300_000_000, 999_999_999])
+  func whatIsRegainedIsTheRate(perSecond: Int) {
+    var bucket = TokenBucket(perSecond: perSecond, burst: 1000)
+    #expect(granted(1500, of: &bucket, at: 0) == 1000)
+    // So much time each that a hundred are regained in it.
+    let steps = (1...1000).map { UInt64($0) * (100 * Self.second / UInt64(perSecond)) }
+    let count = steps.map { granted(150, of: &bucket, at: $0) }.reduce(0, +)
+    let regained = Int(steps[999] * UInt64(perSecond) / Self.second)
+    // The last nanosecond of the burst is rounded up.
+    #expect((regained...regained + 1).contains(count), "\(count) of \(regained)")
+  }
+
+  @Test func whatWasUsedIsChargedExactly() {
+    // A permit takes 7.8125 ns, so all of them are regained in 7.8125 ms.
+    var bucket = TokenBucket(perSecond: 128_000_000, burst: 1_000_000)
+    bucket.charge(1_500_000, at: 0)
+    #expect(!bucket.holds(at: 3_906_257) && bucket.holds(at: 3_906_258))
+    #expect(!bucket.isFull(at: 11_718_749) && bucket.isFull(at: 11_718_750))
+    // What is beyond twice the burst is forgotten, however much it is.
+    bucket.charge(.max, at: 0)
+    #expect(!bucket.holds(at: 7_812_500) && bucket.isFull(at: 15_625_000))
+  }
+
   @Test func aStandstillIsForgivenOnce() {
     var bucket = TokenBucket(perSecond: 60, burst: 120)
     let resumed = 5 * Self.second

@@ -405,6 +405,13 @@ export class PageModule {
     return this.#memory.message(fits ? this.#exports.page_say(bytes.length) : 0);
   }
 
+  /** Makes it rain stickers of a kind, where the page plays alone.
+   * @param {number} kind
+   * @returns {boolean} whether it does */
+  rainAlone(kind) {
+    return this.#exports.page_rain_alone(kind) !== 0;
+  }
+
   /** The number of the scene, 0…4. */
   get scene() {
     return this.#exports.page_scene();

@@ -24,8 +24,14 @@ export const isFrame = (type) =>
   type === FRAMES.keyframe ||
   type === FRAMES.catchUp ||
   type === FRAMES.held ||
-  type === FRAMES.snapshot ||
-  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
+  isOfLog(type);
+
+/**
+ * Whether it brings the world as the log does.
+ * @param {number} type
+ */
+export const isOfLog = (type) =>
+  type === FRAMES.snapshot || (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
 
 /** What a page can ask for: where everything is, or what happened, by which it runs the world. */
 export const STREAM = Object.freeze({ state: 0, replica: 1 });

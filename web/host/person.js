@@ -24,6 +24,8 @@ export class PersonRow {
   #head = button("", () => this.#unfold(), { className: "person", "aria-expanded": "false" });
   #acts = make("div", { className: "acts", hidden: true });
   element = make("li", {}, this.#head, this.#acts);
+  /** Where a new name is typed, and the button that hides the name; null until they are needed. */
+  #field = /** @type {HTMLInputElement | null} */ (null);
   #hide = /** @type {HTMLButtonElement | null} */ (null);
 
   /** @param {HostPerson} person
@@ -41,6 +43,7 @@ export class PersonRow {
   /** @param {HostPerson} person
    * @param {boolean} isHost */
   show(person, isHost) {
+    if (person.name !== this.#person.name) this.#renamed(person.name);
     this.#person = person;
     this.#dot.style.setProperty("--dot", person.colour);
     write(this.#name, isHost ? text("hud.you", { name: person.name }) : person.name);
@@ -48,6 +51,13 @@ export class PersonRow {
     write(this.#address, person.hidden ? text("people.hidden", { address }) : address);
     write(this.#time, span(person.seconds));
     if (this.#hide) this.#hide.disabled = person.hidden;
+  }
+
+  /** The field is labelled by the name, and begins with it; what the host is typing stays.
+   * @param {string} name */
+  #renamed(name) {
+    this.#field?.setAttribute("aria-label", text("people.newName", { name }));
+    if (this.#field?.value === this.#person.name) this.#field.value = name;
   }
 
   #unfold() {
@@ -66,6 +76,7 @@ export class PersonRow {
       "aria-label": text("people.newName", { name }),
       autocomplete: "off",
     });
+    this.#field = field;
     const rename = make(
       "form",
       { className: "row" },

@@ -3,9 +3,7 @@
 import { importLater, once, untilDone } from "../core/later.js";
 import { REACH } from "../input/bowl.js";
 import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
-import { text } from "../strings/language.js";
 import { byId } from "./hud.js";
-import { reasonToRest } from "./reasons.js";
 
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -82,28 +80,12 @@ export function othersTilts(bowl, module) {
  * @param {Toast} toast
  */
 export function setUpWords(module, connection, coach, toast) {
-  const say = (/** @type {string} */ words) => {
-    if (module.isAlone) toast.explain(text("toast.unheard"));
-    if (module.isAlone) return false;
-    const message = module.say(words);
-    // Letters of some languages take three bytes.
-    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
-    const why = reasonToRest(connection, module) || tooLong;
-    if (why !== "") toast.explain(why);
-    if (why !== "") return false;
-    connection.send(message);
-    coach.did("say");
-    return true;
-  };
-  const unheard = (/** @type {string} */ example) =>
-    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
-  const tooMany = () => toast.explain(text("toast.tooMany"));
   /** @type {import("./words.js").Words | null} */ let words = null;
   let isWanted = false;
   const load = once(async () => {
     /** @type {typeof import("./words.js")} */
     const { Words } = await importLater("./words.js", import.meta.url);
-    words = await Words.open(byId("words"), say, unheard, tooMany);
+    words = await Words.open(byId("words"), { module, connection, coach, toast });
   });
   const open = async () => {
     if (isWanted) await load();

@@ -17,7 +17,8 @@ struct Follower {
 
   /// Nothing is tried before this time, in monotonic nanoseconds.
   private(set) var nextTry: UInt64 = 0
-  private var isBlocked = false
+  /// Whether its pipe was full at the last try.
+  private(set) var isBlocked = false
 
   /// Its pipe was full, for the second time in a row perhaps: what it lacks is put together anew
   /// each time, so it is not tried at every tick.

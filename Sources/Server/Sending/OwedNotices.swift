@@ -39,10 +39,10 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more than these to tell, people and screens that only watch, tilts are told each two
-  /// seconds instead of at each look, which is four times a second: what it costs to send follows
-  /// from who is told. Then they are a 120th of the messages that are sent, and dots that a page
-  /// moves smoothly lag in a crowd in which nobody looks for one of them.
+  /// With more than these to tell, people and screens that only watch, tilts are told once in two
+  /// seconds instead of four times a second, because each telling is a message to every one of
+  /// them: it is one beside 120 frames. A dot in the bowl is then up to two seconds late, which
+  /// nobody sees in such a crowd; a page moves it smoothly all the same.
   private static let crowd = 100
   /// More tilts than these are told each one and a half seconds: a dozen at each look would be
   /// 1.6 kbit/s, as much as the log of 20 phones is; so it is 0.3, and 1.9 in all.

@@ -28,7 +28,10 @@ struct RateControl {
   }
 
   private var offer: StreamOffer
+  /// What its client wants, whether it is offered or not: another world may offer it.
   private var asked = StreamKey(rate: .hz60, profile: .strict)
+  /// What is offered of that: what it gets as long as it can take it.
+  private var full = StreamKey(rate: .hz60, profile: .strict)
   /// What it gets now.
   private(set) var stream = StreamKey(rate: .hz60, profile: .strict)
   /// Whether the last frame could not be written.
@@ -47,15 +50,21 @@ struct RateControl {
   }
 
   /// From now on it gets a stream, or the nearest one that is offered.
-  mutating func ask(for wanted: StreamKey) {
-    asked = offer.nearest(to: wanted)
-    stream = asked
+  /// - Returns: `full` if it got a slower one than it could have until now; nil for no change.
+  @discardableResult
+  mutating func ask(for wanted: StreamKey) -> Change? {
+    let wasSlowed = stream != full
+    asked = wanted
+    full = offer.nearest(to: wanted)
+    stream = full
+    return wasSlowed ? .full : nil
   }
 
   /// The world is another one, which may afford other streams.
-  mutating func change(_ offer: StreamOffer) {
+  /// - Returns: as `ask`.
+  mutating func change(_ offer: StreamOffer) -> Change? {
     self.offer = offer
-    ask(for: asked)
+    return ask(for: asked)
   }
 
   /// Nothing could be written.
@@ -78,12 +87,12 @@ struct RateControl {
   mutating func wrote(at now: UInt64) -> Change? {
     reckon(until: now)
     isBlocked = false
-    guard stream != asked, now - lastTrouble > recovery, let faster = offer.faster(than: stream)
+    guard stream != full, now - lastTrouble > recovery, let faster = offer.faster(than: stream)
     else { return nil }
     stream = faster
     lastTrouble = now
     lastRaise = now
-    return stream == asked ? .full : .faster
+    return stream == full ? .full : .faster
   }
 
   private mutating func reckon(until now: UInt64) {

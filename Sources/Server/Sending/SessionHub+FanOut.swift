@@ -182,7 +182,8 @@ extension SessionHub {
     }
   }
 
-  private func note(_ change: RateControl.Change?, of session: Session) {
+  /// Counts that a session's rate became another one, and has its client told.
+  func note(_ change: RateControl.Change?, of session: Session) {
     guard let change else { return }
     if session.news != nil { notices.addNews(of: session) }
     traffic.changed(change)

@@ -84,11 +84,13 @@ extension SessionHub {
     let bytes = snapshot.frame.count
     // The first one of a tick always fits.
     guard snapshotBytesLeft == snapshotBytesPerTick || bytes <= snapshotBytesLeft else {
+      session.wasHeldBack(awake: time.awake)
       return traffic.skipped.count(.waiting)
     }
     let address = session.connection.addressPrefix
     guard addresses.takeSnapshot(bytes: bytes, from: address, at: time.now) else {
       session.snapshots.refused(at: time.now)
+      session.wasHeldBack(awake: time.awake)
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)
@@ -137,11 +139,11 @@ extension SessionHub {
   }
 
   /// Whether a world of this size can be sent whole.
-  var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
+  var offersReplicas: Bool { world.capacity <= Self.mostReplicaBodies }
 
   /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
   /// message holds a megabyte, packed or not.
-  static let mostBodies = 4096
+  static let mostReplicaBodies = 4096
 
   // MARK: Checks
 

@@ -13,29 +13,38 @@ final class Drain: Sendable {
     var window: ReturnWindow?
     /// Connections of each network thread; nil for one that has not begun.
     var left: [Int?]
+    /// As they hold now: the next server is taken to have the same.
+    var limits: Limits
+    var traffic: TrafficLimits
   }
 
   private let state: Mutex<State>
   private let hasBegun = Atomic(false)
-  private let limits: Limits
-  private let traffic: TrafficLimits
   private let isSecure: Bool
   let threads: Int
 
   init(_ configuration: ServerConfiguration) {
-    limits = configuration.limits
-    traffic = configuration.traffic
     isSecure = configuration.tls != nil
     threads = configuration.networkThreads
-    state = Mutex(State(left: Array(repeating: nil, count: threads)))
+    state = Mutex(
+      State(
+        left: Array(repeating: nil, count: threads), limits: configuration.limits,
+        traffic: configuration.traffic))
+  }
+
+  /// From now on other limits hold.
+  func change(_ limits: Limits, _ traffic: TrafficLimits) {
+    state.withLock { ($0.limits, $0.traffic) = (limits, traffic) }
   }
 
   /// The server is about to end.
-  /// - Parameter people: how many are here.
-  func begin(people: Int) {
+  /// - Parameter clients: how many are here and will come back: people, and screens that only
+  ///   watch, which say hello as often.
+  func begin(clients: Int) {
     state.withLock {
       $0.window = ReturnWindow(
-        people: people, limits: limits, traffic: traffic, threads: threads, isSecure: isSecure)
+        clients: clients, limits: $0.limits, traffic: $0.traffic, threads: threads,
+        isSecure: isSecure)
     }
     hasBegun.store(true, ordering: .releasing)
   }
@@ -67,23 +76,23 @@ struct ReturnWindow: Equatable, Sendable {
   /// Milliseconds over which the most are spread: what 4000 with TLS take on one thread, which does
   /// 250 handshakes a second. Who is refused after all comes again later.
   static let longest = 16_000
-  /// People whom a network thread can let in in a second: the upgrade, the hello, the welcome and a
-  /// world take it about half a millisecond each, and it is to fan out beside that.
+  /// Clients that a network thread can let in in a second: the upgrade, the hello, the welcome and
+  /// a world take it about half a millisecond each, and it is to fan out beside that.
   private static let joinsPerSecond = 1000
 
   let milliseconds: Int
 
   /// - Parameters:
-  ///   - people: how many come back.
+  ///   - clients: how many come back.
   ///   - threads: network threads, over which the kernel spreads them by chance.
   ///   - isSecure: whether each of them needs a TLS handshake.
-  init(people: Int, limits: Limits, traffic: TrafficLimits, threads: Int, isSecure: Bool) {
+  init(clients: Int, limits: Limits, traffic: TrafficLimits, threads: Int, isSecure: Bool) {
     var pace = min(Self.joinsPerSecond, traffic.connectionsPerSecond)
     if isSecure { pace = min(pace, traffic.handshakesPerSecond) }
     // A fifth of it stays for chance and for newcomers.
-    let all = people * 1000 * 5 / (pace * threads * 4)
+    let all = clients * 1000 * 5 / (pace * threads * 4)
     // All of them may be behind one address, as far as one may have connections.
-    let crowd = min(people, limits.connectionsPerAddress)
+    let crowd = min(clients, limits.connectionsPerAddress)
     let hellos =
       max(0, crowd - limits.helloBurstPerAddress) * 1000 / limits.hellosPerSecondPerAddress
     let arrivals =

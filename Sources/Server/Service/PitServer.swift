@@ -218,8 +218,10 @@ final class PitServer: Sendable {
   /// From now on other limits and keywords hold on all network threads. What addresses have used is
   /// forgotten; connections that are there keep the limits of a single one that they came with.
   /// What the host decided holds on, and the log says so where the configuration says otherwise.
-  func change(limits: Limits, keywords: KeywordList) {
+  /// - Parameter traffic: what the port takes; here it only counts for when clients come back.
+  func change(limits: Limits, traffic: TrafficLimits, keywords: KeywordList) {
     addresses.change(limits)
+    drain.change(limits, traffic)
     let before = settings.value.limits
     let value = settings.change { value in
       (value.limits, value.keywords) = (limits, keywords)
@@ -243,5 +245,5 @@ final class PitServer: Sendable {
 
   /// From now on every call of a network thread tells those of its clients who don't know it yet
   /// that the server ends. Ports are closed and ticks have ended before.
-  func beginDrain() { drain.begin(people: directory.count) }
+  func beginDrain() { drain.begin(clients: directory.presentCount) }
 }

@@ -2,7 +2,8 @@ import DequeModule
 import Transport
 import Wire
 
-/// One connection's side of the conversation. Lives on the network thread.
+/// One connection's side of the conversation. Only the network thread that has the connection
+/// touches it.
 final class Session {
   /// It refers to this session too, until it ends.
   let connection: any Connection
@@ -39,7 +40,8 @@ final class Session {
   /// Frames for it alone are not tried before; monotonic nanoseconds.
   private(set) var nextTry: UInt64 = 0
 
-  /// When it began to owe a hello, then when it took its last frame, in awake nanoseconds.
+  /// When it began to owe a hello, then when it took its last frame, or was held back, in awake
+  /// nanoseconds.
   private(set) var lastSign: UInt64
 
   var budget: SessionBudget
@@ -78,8 +80,9 @@ final class Session {
   }
 
   /// Another world has begun: what the session has of the one before is worth nothing any more.
-  func beginAnew(_ offer: StreamOffer) {
-    rates.change(offer)
+  /// - Returns: what became of the rate; nil for nothing.
+  func beginAnew(_ offer: StreamOffer) -> RateControl.Change? {
+    let change = note(rates.change(offer))
     position = nil
     nextTry = 0
     if let follower { self.follower = Follower(turn: follower.turn, position: nil) }
@@ -87,6 +90,7 @@ final class Session {
     if witness != nil { witness = FrameWitness() }
     mail.removeAll()
     owesWelcome = true
+    return change
   }
 
   /// The person as a welcome on this connection tells of it: with the commands that were counted
@@ -108,34 +112,44 @@ final class Session {
   /// - Parameter awake: awake nanoseconds.
   func followed(awake: UInt64) { lastSign = awake }
 
+  /// It waits for a snapshot because of what others were sent. Then it is not its client's fault to
+  /// have taken nothing, unless that took nothing either when it was last sent something.
+  /// - Parameter awake: awake nanoseconds.
+  func wasHeldBack(awake: UInt64) {
+    if follower?.isBlocked == false { lastSign = awake }
+  }
+
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
-  /// - Returns: whether it is the one that it had.
+  /// - Returns: whether it is the one that it had, and what became of the rate; nil for nothing.
   @discardableResult
-  func ask(for wanted: StreamKey) -> Bool {
+  func ask(for wanted: StreamKey) -> (isSame: Bool, change: RateControl.Change?) {
     let before = stream
-    rates.ask(for: wanted)
+    let change = note(rates.ask(for: wanted))
     position = nil
     nextTry = 0
-    return stream == before
+    return (stream == before, change)
   }
 
   /// From now on it gets a kind of stream, from the beginning: a keyframe, or a snapshot.
-  /// - Returns: whether it is the one that it had.
-  func take(_ kind: StreamKind, _ wanted: StreamKey) -> Bool {
+  /// - Returns: whether it is the one that it had, and what became of the rate; nil for nothing.
+  func take(
+    _ kind: StreamKind, _ wanted: StreamKey
+  ) -> (isSame: Bool, change: RateControl.Change?) {
     guard kind == .replica else {
       let isNew = follower != nil
       follower = nil
-      return ask(for: wanted) && !isNew
+      let (isSame, change) = ask(for: wanted)
+      return (isSame && !isNew, change)
     }
     let turn = FollowerTurn.of(person!.id, at: wanted.rate)
     guard let before = follower?.turn else {
       position = nil
       follower = Follower(turn: turn, position: nil)
-      return false
+      return (false, nil)
     }
     follower!.turn = turn
     if turn == before { follower!.wantsSnapshot = true }
-    return turn == before
+    return (turn == before, nil)
   }
 
   /// The stamp of the next command; 0 is the server's own, see `HandLimits`.

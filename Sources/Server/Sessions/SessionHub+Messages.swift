@@ -73,7 +73,7 @@ extension SessionHub {
     if addresses.take(purpose, from: session.connection.addressPrefix, at: time.now) {
       return true
     }
-    traffic.refused.count(Refusal(purpose))
+    traffic.refused.count(LimitRefusal(purpose))
     return false
   }
 
@@ -128,8 +128,10 @@ extension SessionHub {
   /// Whoever asks for what it has could not go on with it. A world that is too large to be sent
   /// whole is told by the state stream.
   private func change(_ session: Session, to kind: StreamKind, _ stream: StreamKey) {
-    let isSame = session.take(kind == .replica && offersReplicas ? .replica : .state, stream)
+    let kind = kind == .replica && offersReplicas ? StreamKind.replica : .state
+    let (isSame, change) = session.take(kind, stream)
     if isSame { traffic.keyframeRequests.count() }
+    note(change, of: session)
     audience.begin(session)
     addDemand(of: session)
   }

@@ -102,7 +102,7 @@ public struct Prediction: Sendable {
       let late = foresight.confirm(outcome, predicted: predicted)
       statistics.confirmed &+= 1
       statistics.lateness = late > statistics.lateness ? late : statistics.lateness
-      if late > 0 { statistics.lateCommands &+= 1 }
+      if late > 0 { statistics.lateTicks &+= 1 }
       onTick(outcome)
     }
   }
@@ -251,7 +251,7 @@ public struct PredictionStatistics: Equatable, Sendable {
   /// Ticks of the predicted world that were run again for that.
   public var replayed: UInt32 = 0
   /// Ticks in which own commands were carried out later than they were meant for.
-  public var lateCommands: UInt32 = 0
+  public var lateTicks: UInt32 = 0
   /// What all ticks took, in ticks that are solved in one part, since it was last asked for.
   var work: Float = 0
   /// The largest of these delays since it was last asked for.

@@ -3,7 +3,9 @@
 /// A frame may take half of its 16.7 ms for the world. A tick of the log costs one step, and, when
 /// it was foretold wrongly, a step for each tick that is predicted.
 public struct PredictionBudget: Sendable {
-  /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one.
+  /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one. 0
+  /// where a tick takes more than 4 ms: the confirmed world is shown then, and an own command when
+  /// the log brings it.
   public private(set) var most = 8
   /// Whether not even the confirmed world can be kept up: the state stream asks for less.
   public private(set) var isTooMuch = false

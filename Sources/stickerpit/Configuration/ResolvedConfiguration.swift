@@ -81,7 +81,7 @@ struct ResolvedConfiguration {
       guard let content = (try? snapshot.value(forKey: key, type: type))?.value?.content else {
         continue
       }
-      do throws(Refusal) {
+      do throws(RefusedValue) {
         switch content {
         case .string(let text): try setting.set(text, in: &values)
         case .stringArray(let texts): try setting.set(texts, in: &values)
@@ -112,7 +112,8 @@ struct ResolvedConfiguration {
 
 extension ResolvedConfiguration {
   /// An address that may have more connections than usual may say as many hellos and messages more,
-  /// unless somebody decided otherwise: else a hall behind one router could not come back at once.
+  /// and have as many snapshots more, unless somebody decided otherwise: else a hall behind one
+  /// router could not come back at once.
   private mutating func followCrowd(_ one: String) {
     let usual = Limits()
     let (count, usualCount) = (values.limits.connectionsPerAddress, usual.connectionsPerAddress)
@@ -120,9 +121,11 @@ extension ResolvedConfiguration {
     let followers: [(key: String, limit: WritableKeyPath<Limits, Int>)] = [
       ("limits.hello-burst-per-address", \.helloBurstPerAddress),
       ("limits.messages-per-second-per-address", \.messagesPerSecondPerAddress),
+      ("limits.snapshot-burst-bytes-per-address", \.snapshotBurstBytesPerAddress),
     ]
     for (key, limit) in followers where sources[key] == nil {
-      values.limits[keyPath: limit] = usual[keyPath: limit] / usualCount * count
+      let most = Limits.range(of: limit)?.upperBound ?? .max
+      values.limits[keyPath: limit] = min(usual[keyPath: limit] / usualCount * count, most)
       sources[key] = .following(one)
     }
   }
@@ -260,7 +263,7 @@ struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     self.isBadUsage = isBadUsage
   }
 
-  init(_ refusal: Refusal, of setting: Setting, from source: ConfigurationSource) {
+  init(_ refusal: RefusedValue, of setting: Setting, from source: ConfigurationSource) {
     self.init(source.name(of: setting) + refusal.words, isBadUsage: source.isFlag)
   }
 }

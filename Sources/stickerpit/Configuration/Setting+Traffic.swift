@@ -7,12 +7,12 @@ extension Setting {
   static let traffic = [
     traffic(
       "connections-per-second", \.connectionsPerSecond, "a second",
-      "Connections accepted, a twenty-fifth of the network thread; what is more waits."),
+      "Connections that a network thread accepts, a twenty-fifth of its time; what is more waits."),
     traffic(
       "connections-burst", \.connectionsBurst, "connections", "The same at once: all phones."),
     traffic(
       "refusals-per-second", \.refusalsPerSecond, "a second",
-      "Connections closed at once, because their address has too many: a tenth of the thread."),
+      "Connections that a thread closes at once: their address has too many. A tenth of its time."),
     traffic("refusals-burst", \.refusalsBurst, "connections", "The same in one moment."),
     traffic(
       "connections-per-second-per-address", \.connectionsPerSecondPerAddress, "a second",
@@ -22,17 +22,17 @@ extension Setting {
       "The same at once: 500 phones with six sockets, and those that try again."),
     traffic(
       "handshakes-per-second", \.handshakesPerSecond, "a second",
-      "TLS handshakes; each costs 1 ms of the thread that fans out, so this is a quarter of it."),
+      "TLS handshakes of a network thread, which also fans out: at 1 ms each a quarter of it."),
     traffic(
       "handshakes-burst", \.handshakesBurst, "handshakes", "The same at once: two ticks' time."),
     traffic(
       "repeated-helloes-per-second", \.repeatedHelloesPerSecond, "a second",
-      "Handshakes of clients that must be asked for another key share; no browser is among them."),
+      "Handshakes of a thread with clients that must be asked for another key share: no browsers."),
     traffic(
       "repeated-helloes-burst", \.repeatedHelloesBurst, "handshakes", "The same at once."),
     traffic(
       "handshakes-at-once", \.handshakesAtOnce, "connections",
-      "TLS connections between the start of the handshake and the first request."),
+      "TLS connections of a network thread from the start of the handshake to the first request."),
     traffic(
       "visitors", \.visitors, "sockets",
       "Sockets that are no WebSocket, or not yet; the idlest makes room when there are more."),
@@ -72,13 +72,13 @@ extension Setting {
     traffic(
       "answer-microseconds-per-second-per-address", \.answerMicrosecondsPerSecondPerAddress,
       "µs a second",
-      "Time of the network thread for the requests of an address: a tenth of it."),
+      "Time of network threads for the requests of an address: a tenth of one."),
     traffic(
       "answer-microseconds-burst-per-address", \.answerMicrosecondsBurstPerAddress, "µs",
       "The same at once: the page for 500 phones takes 1.8 s."),
     traffic(
       "answer-microseconds-per-second", \.answerMicrosecondsPerSecond, "µs a second",
-      "Time of the network thread for all requests; what is more waits."),
+      "Time of a network thread for all requests; what is more waits."),
     traffic(
       "answer-microseconds-burst", \.answerMicrosecondsBurst, "µs", "The same at once."),
     traffic(
