@@ -30,8 +30,8 @@ import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
 import { HostNews } from "./ui/hostnews.js";
-import { CaptainLine, HUD, byId as element, linkBars } from "./ui/hud.js";
-import { debugPanel, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { HUD, byId as element, linkBars } from "./ui/hud.js";
+import { captainLine, debugPanel, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
 import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
@@ -59,7 +59,7 @@ async function run(hud) {
   const display = new Display();
   const toast = new Toast(element("toast"));
   const news = new HostNews(element("announcement"), element("frozen"));
-  const captain = new CaptainLine(element("captain"));
+  const captain = captainLine();
 
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {

@@ -170,7 +170,7 @@ export class PageModule {
   }
 
   /** Whose pit it is, in a server where one person tilts at a time (id −1: nobody's); null elsewhere.
-   * @returns {import("../ui/hud.js").Captain | null} */
+   * @returns {import("../ui/captain.js").Captain | null} */
   get captain() {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];

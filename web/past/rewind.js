@@ -83,7 +83,7 @@ export class Rewind {
   #load = once(async () => {
     /** @type {typeof import("./timeline.js")} */
     const { TimeLine } = await importLater("./timeline.js", import.meta.url);
-    return (this.#line = new TimeLine(this.#bar, this.#button, this.#module, this.#toast));
+    return (this.#line = await TimeLine.open(this.#bar, this.#button, this.#module, this.#toast));
   });
 
   /** @param {KeyboardEvent} event */

@@ -17,9 +17,9 @@ import { surfaceOf } from "../draw/surface.js";
 import { Effects } from "../play/effects.js";
 import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
+import { CaptainLine } from "../ui/captain.js";
 import { loadSheet } from "../ui/dom.js";
 import { HostNews } from "../ui/hostnews.js";
-import { CaptainLine } from "../ui/hud.js";
 import { keepAwake } from "../ui/wakelock.js";
 import { Highlights } from "./highlights.js";
 import { Invitation } from "./invitation.js";
@@ -45,7 +45,8 @@ const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y:
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
   document.documentElement.dataset.view = "stage";
-  await loadSheet(new URL("./screen.css", import.meta.url));
+  const sheets = ["./screen.css", "../ui/captain.css"].map((path) => new URL(path, import.meta.url));
+  await Promise.all(sheets.map(loadSheet));
   const invitation = new Invitation();
   const screen = new Screen(invitation.element);
   try {

@@ -39,6 +39,23 @@ export function motionPrompt(sensor) {
   };
 }
 
+/** The line that tells whose pit it is. Its code is fetched where one person tilts at a time. */
+export function captainLine() {
+  /** @type {import("./captain.js").CaptainLine | null} */ let line = null;
+  const open = once(async () => {
+    /** @type {typeof import("./captain.js")} */
+    const { CaptainLine } = await importLater("./captain.js", import.meta.url);
+    line = await CaptainLine.open(byId("captain"));
+  });
+  return {
+    show: (/** @type {PageModule} */ module) => {
+      if (line) line.show(module);
+      // After a failure the next notice tries again.
+      else if (module.captain) open().then(() => line?.show(module), console.warn);
+    },
+  };
+}
+
 /** Dots for other people's tilts. Their code is fetched when somebody else tilts.
  * @param {Bowl} bowl
  * @param {PageModule} module */
