@@ -29,9 +29,8 @@ import { Vibration } from "./sound/vibration.js";
 import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
-import { HostNews } from "./ui/hostnews.js";
 import { HUD, byId as element, linkBars } from "./ui/hud.js";
-import { captainLine, debugPanel, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { captainLine, debugPanel, hostNews, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
 import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
@@ -58,7 +57,7 @@ async function run(hud) {
   };
   const display = new Display();
   const toast = new Toast(element("toast"));
-  const news = new HostNews(element("announcement"), element("frozen"));
+  const news = hostNews();
   const captain = captainLine();
 
   /** A server that was started anew may run worlds in another way than this page's module does. */

@@ -78,6 +78,23 @@ def test_the_world_goes_on_without_its_server_and_with_it_again(server, pit):
     pit.wait("pit => pit.count === 41")
 
 
+def test_a_screen_reader_hears_once_that_one_plays_alone(server, pit):
+    server.stop()
+    pit.page.locator("#alone").wait_for()
+    pit.page.evaluate(
+        """() => {
+          window.written = 0;
+          new MutationObserver(changes => (window.written += changes.length))
+            .observe(document.getElementById("alone"), { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    tries = pit.openings()
+    pit.until(lambda: len(tries) > 2)
+    assert pit.get("window.written") == 0
+    server.start()
+    pit.wait("pit => pit.connected")
+
+
 @pytest.mark.parametrize("scene", ["rain", "gallery", "drag", "toss"])
 def test_each_scene_goes_on(start_pit, new_page, scene):
     server = start_pit("--scene", scene, "--seed", 1)

@@ -45,8 +45,8 @@ const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y:
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
   document.documentElement.dataset.view = "stage";
-  const sheets = ["./screen.css", "../ui/captain.css"].map((path) => new URL(path, import.meta.url));
-  await Promise.all(sheets.map(loadSheet));
+  const sheets = ["./screen.css", "../ui/captain.css", "../ui/hostnews.css"];
+  await Promise.all(sheets.map((path) => loadSheet(new URL(path, import.meta.url))));
   const invitation = new Invitation();
   const screen = new Screen(invitation.element);
   try {

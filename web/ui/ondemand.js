@@ -39,21 +39,40 @@ export function motionPrompt(sensor) {
   };
 }
 
-/** The line that tells whose pit it is. Its code is fetched where one person tilts at a time. */
-export function captainLine() {
-  /** @type {import("./captain.js").CaptainLine | null} */ let line = null;
-  const open = once(async () => {
-    /** @type {typeof import("./captain.js")} */
-    const { CaptainLine } = await importLater("./captain.js", import.meta.url);
-    line = await CaptainLine.open(byId("captain"));
-  });
+/** What shows something of the module, and is fetched when there is something to show.
+ * @param {() => Promise<{ show(module: PageModule): void }>} open
+ * @param {(module: PageModule) => boolean} isThere */
+function onceThere(open, isThere) {
+  /** @type {{ show(module: PageModule): void } | null} */ let opened = null;
+  let isAsked = false;
   return {
     show: (/** @type {PageModule} */ module) => {
-      if (line) line.show(module);
-      // After a failure the next notice tries again.
-      else if (module.captain) open().then(() => line?.show(module), console.warn);
+      if (opened) return opened.show(module);
+      if (isAsked || !isThere(module)) return;
+      isAsked = true;
+      untilDone(async () => (opened = await open()).show(module));
     },
   };
+}
+
+/** The line that tells whose pit it is, where one person tilts at a time. */
+export function captainLine() {
+  const open = async () => {
+    /** @type {typeof import("./captain.js")} */
+    const { CaptainLine } = await importLater("./captain.js", import.meta.url);
+    return CaptainLine.open(byId("captain"));
+  };
+  return onceThere(open, ({ captain }) => captain !== null);
+}
+
+/** What the host has decided, for everybody to see. */
+export function hostNews() {
+  const open = async () => {
+    /** @type {typeof import("./hostnews.js")} */
+    const { HostNews } = await importLater("./hostnews.js", import.meta.url);
+    return HostNews.open(byId("announcement"), byId("frozen"));
+  };
+  return onceThere(open, ({ isFrozen, announcement }) => isFrozen || announcement !== "");
 }
 
 /** Dots for other people's tilts. Their code is fetched when somebody else tilts.
