@@ -178,6 +178,32 @@ import Wire
     #expect(greedy.snapshots == 3, "the rest of one's bytes came back")
   }
 
+  /// What a full pipe does not take, its address does not pay for: somebody else behind the same
+  /// router gets a snapshot as if nobody was stuck there.
+  @Test func aSnapshotThatAFullPipeRefusesCostsTheAddressNothing() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    // One at once, though those of a pit that has settled are larger, and the next in a minute.
+    limits.snapshotBurstBytesPerAddress = 3 * one
+    limits.snapshotBytesPerSecondPerAddress = one / 60
+    let pit = try VirtualServer(limits: limits)
+    let stuck = LogReader()
+    pit.network.clients(stuck).connect(
+      faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    pit.advance(seconds: 0.005)
+    try #require(stuck.messages.count == 1, "its welcome")
+    stuck.connection?.isReading = false
+    // The answer fills the pipe that is not read.
+    stuck.say(.clock(stamp: 1))
+    pit.advance(seconds: 5)
+    let tries = pit.hub.traffic.skipped[.full]
+    #expect((30...60).contains(tries), "ten a second at most: \(tries)")
+    let other = join(pit, from: "192.0.2.1")
+    #expect(other.snapshots == 1 && pit.hub.traffic.refused[.snapshots] == 0)
+    #expect(try other.replica()?.pit.tick == pit.tick)
+    #expect(stuck.messages.count == 1 && stuck.closed == nil)
+  }
+
   /// A crowd behind one router may wait for its address's bytes longer than anybody may take
   /// nothing. Nobody is closed for that but who takes nothing when its turn comes.
   @Test func whoIsMadeToWaitForASnapshotMayStay() throws {

@@ -109,6 +109,11 @@ final class AddressBudgets: Sendable {
     update(address) { $0.snapshotBytes.take(bytes, at: now) }
   }
 
+  /// Gives back a snapshot's bytes that were not sent after all.
+  func giveBack(snapshotBytes: Int, to address: AddressPrefix) {
+    update(address) { $0.snapshotBytes.giveBack(snapshotBytes) }
+  }
+
   /// Grants every address what a standstill of this process held up.
   func forgive(_ nanoseconds: UInt64) {
     table.withLock { $0.updateAll { $0.forgive(nanoseconds) } }

@@ -94,7 +94,11 @@ extension SessionHub {
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)
-    guard status == .sent else { return missed(session, status) }
+    guard status == .sent else {
+      // It is tried ten times a second, which others of the address must not pay for.
+      addresses.giveBack(snapshotBytes: bytes, to: address)
+      return missed(session, status)
+    }
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
