@@ -70,7 +70,7 @@ final class Directory: Sendable {
     /// Counts the changes of who is here, and of who is at other servers.
     var ownChanges: UInt64 = 0
     var othersChanges: UInt64 = 0
-    /// Counts those of them that the host made: nobody is to wait for these.
+    /// Counts those of them that a host is known to have made: nobody is to wait for these.
     var hostsChanges: UInt64 = 0
     /// People at other servers of the same world, and the newest of them.
     var others: (count: Int, listed: [Person]) = (0, [])
@@ -275,7 +275,9 @@ extension Directory {
   func setOthers(count: Int, listed: [Person]) {
     state.withLock { state in
       guard state.others.count != count || state.others.listed != listed else { return }
-      // A host there has given somebody another name.
+      // A host there has given somebody another name. Whom it removed looks like anybody who left:
+      // if nobody waited for that, a crowd that leaves there would be news to everybody at each
+      // look.
       let isRenamed = listed.contains { person in
         state.others.listed.contains { $0.id == person.id && $0.name != person.name }
       }

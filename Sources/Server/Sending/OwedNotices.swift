@@ -26,7 +26,9 @@ struct OwedNotices {
   /// Where people come and go all the time, the list is told everybody so seldom: with two
   /// milliseconds for each of them it is 500 messages a second, however many up to 1000 they are.
   /// A change after a calm time is told at once, as is one that the host made, whatever the pause:
-  /// a name that it hid is not to be read any longer. And whoever comes hears the list at once.
+  /// a name that it hid is not to be read any longer. Of other servers' changes only new names are
+  /// known to be a host's: whom one removed there is listed here until the pause is over. And
+  /// whoever comes hears the list at once.
   private static let peoplePauseEach: UInt64 = 2_000_000
   /// Nanoseconds that a pause takes at most. It ends with the first look after it, a quarter of a
   /// second later at most.
