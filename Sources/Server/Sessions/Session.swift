@@ -143,9 +143,10 @@ final class Session {
     }
     let turn = FollowerTurn.of(person!.id, at: wanted.rate)
     guard let before = follower?.turn else {
-      position = nil
+      // All of the log is sent at the rate that was asked for: it is slowed down no longer.
+      let (_, change) = ask(for: wanted)
       follower = Follower(turn: turn, position: nil)
-      return (false, nil)
+      return (false, change)
     }
     follower!.turn = turn
     if turn == before { follower!.wantsSnapshot = true }
