@@ -236,6 +236,42 @@ import Wire
     #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
   }
 
+  /// A pipe that was full for a moment is not taken for one that is full all the time: an answer
+  /// that it takes while its client waits for a snapshot shows that somebody reads.
+  @Test func whoReadsAgainWhileWaitingForASnapshotMayStay() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    limits.snapshotBurstBytesPerAddress = 3 * one
+    limits.snapshotBytesPerSecondPerAddress = max(1, one / 600)
+    limits.stalledSeconds = 3
+    let pit = try VirtualServer(limits: limits)
+    let (again, stuck) = (LogReader(), LogReader())
+    for reader in [again, stuck] {
+      pit.network.clients(reader).connect(
+        faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    }
+    pit.advance(seconds: 0.005)
+    for reader in [again, stuck] {
+      reader.connection?.isReading = false
+      // The answer fills the pipe that is not read.
+      reader.say(.clock(stamp: 1))
+    }
+    pit.advance(seconds: 0.5)
+    #expect(pit.hub.traffic.skipped[.full] > 4 && pit.hub.traffic.refused[.snapshots] == 0)
+    // Now others of the address use up what there is for it.
+    let address = AddressPrefix("192.0.2.1")
+    while pit.hub.addresses.takeSnapshot(bytes: 1, from: address, at: pit.network.now) {}
+    pit.advance(seconds: 0.5)
+    #expect(pit.hub.traffic.refused[.snapshots] > 0)
+    again.connection?.isReading = true
+    for stamp: UInt32 in 2..<12 {
+      again.say(.clock(stamp: stamp))
+      pit.advance(seconds: 1)
+    }
+    #expect(again.snapshots == 0 && again.closed == nil)
+    #expect(stuck.closed == .policy && pit.hub.traffic.ended[.stalling] == 1)
+  }
+
   /// Others join, and the world is saved for each of them: a page that predicts takes that in by
   /// one rollback at most, and what lies still is drawn where it lies. So also where a tick is so
   /// dear that rollbacks wait and are spread.

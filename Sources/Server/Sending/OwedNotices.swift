@@ -157,8 +157,7 @@ struct OwedNotices {
   /// Tells those whom the host renamed.
   mutating func tellNames() {
     name.pay { session in
-      let message = OutgoingFrame(.notice(.renamed(session.person!.identity)))
-      return session.connection.send(message) == .sent
+      session.tell(OutgoingFrame(.notice(.renamed(session.person!.identity))))
     }
   }
 
@@ -166,9 +165,7 @@ struct OwedNotices {
   mutating func tellNews() {
     news.pay { session in
       guard let news = session.news else { return true }
-      guard session.connection.send(OutgoingFrame(.notice(.message(news)))) == .sent else {
-        return false
-      }
+      guard session.tell(OutgoingFrame(.notice(.message(news)))) else { return false }
       session.news = nil
       return true
     }
@@ -211,7 +208,7 @@ struct Debtors {
   mutating func tell(_ message: @autoclosure () -> ServerMessage) {
     guard !sessions.isEmpty else { return }
     let frame = OutgoingFrame(message())
-    pay { $0.connection.send(frame) == .sent }
+    pay { $0.tell(frame) }
   }
 
   /// Tells those who are owed the message.
