@@ -45,14 +45,14 @@ final class WebBuild: Sendable {
   /// By the name in the folder; the list is among them.
   private let parts: Mutex<[String: Part]>
   private let ended = Atomic<Bool>(false)
-  /// Whether the log was told that its page can't be opened.
+  /// Whether the log was told that its page can't be opened, and it could not be since.
   private let isUnreadableTold = Atomic<Bool>(false)
   private let log: @Sendable (String) -> Void
 
   /// Reads and compares all of it, 2 MB in some milliseconds.
   ///
-  /// - Parameter log: receives a line for compressed files that are of other bytes, one when its
-  ///   page can't be opened, and one when the build is over, on any thread.
+  /// - Parameter log: receives a line for compressed files that are of other bytes, one each time
+  ///   that its page can no longer be opened, and one when the build is over, on any thread.
   /// - Returns: nil where there is no list, or a file is not the one that it names.
   init?(folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) {
     var survey = WebBuildSurvey(folder: folder)
@@ -80,7 +80,15 @@ final class WebBuild: Sendable {
         + "build \(version), and ask about each one")
   }
 
-  /// Tells the log, once, that its page can't be opened. May be called from any thread.
+  /// Its page was opened: the next time that it can't be is told, too. May be called from any
+  /// thread.
+  func notePageOpened() {
+    guard isUnreadableTold.load(ordering: .relaxed) else { return }
+    isUnreadableTold.store(false, ordering: .relaxed)
+  }
+
+  /// Tells the log that its page can't be opened, once until it was opened again. May be called
+  /// from any thread.
   func tellUnreadablePage() {
     guard !isUnreadableTold.exchange(true, ordering: .relaxed) else { return }
     log(

@@ -84,6 +84,7 @@ struct WebFolder: Sendable {
   ) throws(RequestRefusal) -> File {
     do throws(RequestRefusal) {
       if let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip) {
+        build.notePageOpened()
         return page
       }
     } catch {
