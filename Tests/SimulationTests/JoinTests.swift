@@ -62,7 +62,8 @@ import Wire
   func aThousandStickersOfASetFit(_ haveOutlines: Bool, _ most: Int) throws {
     let set = haveOutlines ? try Self.outlines() : try Self.discsAndBoxes()
     var pit = try Pit(PitConfiguration(bodies: 1000, maxBodies: 1000, seed: 7, stickers: set))
-    for _ in 0..<300 { pit.tick(TickInputs()) }
+    // They rain in first.
+    for _ in 0..<900 { pit.tick(TickInputs()) }
     #expect(pit.bodyCount == 1000)
     let snapshot = Self.snapshot(Self.dropped(pit))
     #expect(snapshot.count <= most, "\(snapshot.count)")
