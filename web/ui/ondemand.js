@@ -16,14 +16,15 @@ import { byId } from "./hud.js";
 /** @typedef {import("./tray.js").Tray} Tray */
 
 /** Shows what the sensor is, once that is anything to ask for or to explain; one that tells something
- * can be switched off.
+ * can be switched off. Whoever has done so is not asked for it again, and can switch it on.
  * @param {MotionSensor} sensor */
 export function motionPrompt(sensor) {
   let isAsked = false;
+  let hasSwitch = false;
   const addSwitch = once(async () => {
     /** @type {typeof import("../input/tiltswitch.js")} */
     const { addTiltSwitch } = await importLater("../input/tiltswitch.js", import.meta.url);
-    await addTiltSwitch(byId("help"), sensor);
+    return addTiltSwitch(byId("help"), sensor);
   });
   const open = once(async () => {
     /** @type {typeof import("../input/motionprompt.js")} */
@@ -31,10 +32,12 @@ export function motionPrompt(sensor) {
     return MotionPrompt.open(byId("motion"), sensor);
   });
   return () => {
-    document.documentElement.dataset.sensor = sensor.state;
-    const isThere = sensor.state === "live" || sensor.state === "off";
-    if (isThere) untilDone(addSwitch);
-    isAsked ||= !isThere && sensor.state !== "absent";
+    const { state } = sensor;
+    document.documentElement.dataset.sensor = state;
+    const isSwitched = state === "live" || state === "off" || (state === "asking" && !sensor.isOn);
+    hasSwitch ||= isSwitched;
+    if (hasSwitch) untilDone(async () => (await addSwitch())());
+    isAsked ||= !isSwitched && state !== "absent";
     if (isAsked) untilDone(async () => (await open()).show(sensor.state));
   };
 }
