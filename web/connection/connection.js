@@ -217,19 +217,20 @@ export class Connection {
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
     this.#unpaid = 0;
-    if (isTooMuch && this.#mayFallBack) this.#fallBack();
+    if (!isTooMuch || !this.#mayFallBack) return;
+    this.#fallBack();
+    this.#askForStream();
   }
 
   get #mayFallBack() {
     return this.#kind === STREAM.replica && !this.#insists && this.#state === "online";
   }
 
-  /** From now on the server tells where everything is. */
+  /** From now on the server is to tell where everything is. */
   #fallBack() {
     this.#kind = STREAM.state;
     this.#againAt = performance.now() + this.#logPause;
     this.#logPause = Math.min(2 * this.#logPause, LONGEST_LOG_PAUSE);
-    this.#askForStream();
     this.#listener.fellBack();
   }
 
@@ -276,7 +277,9 @@ export class Connection {
     this.#hasWorld = false;
     this.#timers.cancel(this.#worldTimer);
     this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
-      if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
+      if (this.#hasWorld || !this.#mayFallBack) return;
+      this.#fallBack();
+      this.#askForStream();
     });
   }
 
@@ -349,6 +352,9 @@ export class Connection {
   }
 
   #wait() {
+    // On a slow line nothing is heard until the world has come, because all else waits behind it. So one
+    // that ended before would end like that each time.
+    if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
     this.#setState(this.#waitingFor);
     this.#timers.after(this.#backoff.next(), () => this.#open());
   }
