@@ -169,7 +169,7 @@ export class Words {
     const phrase = this.#phrases.find((one) => said.includes(folded(one)));
     if (this.#parts.module.rainAlone(this.#kinds.get(phrase ?? "") ?? -1)) return true;
     if (this.#kinds.size === 0) this.#parts.toast.explain(text("toast.unheard"));
-    else this.#unheard(this.#phrases[0] ?? "");
+    else this.#unheard(this.#example);
     return false;
   }
 
