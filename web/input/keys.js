@@ -1,10 +1,17 @@
 // @ts-check
 import { Preference } from "../sound/preference.js";
+import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
 /** Whether letters and other characters are keys of the pit. */
 export const letterKeys = new Preference("stickerpit.letters", true);
+
+/** A sentence for those who can't see the picture, and how they learn the keys, if "?" is one.
+ * @param {string} sentence */
+export function withKeyHelp(sentence) {
+  return letterKeys.value ? `${sentence} ${text("scene.keys")}` : sentence;
+}
 
 /** Keeps characters from everything that listens to keys, while they are switched off. To be called
  * before anything listens. Whoever dictates, or easily hits a key by mistake, would otherwise set off all

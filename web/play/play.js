@@ -9,6 +9,7 @@ import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
 import { fallingName } from "../draw/stickersets.js";
+import { withKeyHelp } from "../input/keys.js";
 import { PitPointer } from "../input/pointer.js";
 import { Taps } from "../input/taps.js";
 import { text } from "../strings/language.js";
@@ -109,7 +110,7 @@ export class Play {
     const { coach, canvas, impacts } = this.#parts;
     impacts.forget();
     coach.teach(this.scene.skills);
-    canvas.setAttribute("aria-label", text(this.scene.label));
+    canvas.setAttribute("aria-label", withKeyHelp(text(this.scene.label)));
     document.documentElement.dataset.scene = this.scene.name;
   }
 

@@ -2,7 +2,7 @@
 // What is fetched only when somebody asks for it, or when there is something to show.
 import { importLater, once, untilDone } from "../core/later.js";
 import { REACH } from "../input/bowl.js";
-import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
+import { isAimKey, isDebugKey, isTyping, letterKeys } from "../input/keys.js";
 import { byId } from "./hud.js";
 
 /** @typedef {import("../connection/connection.js").Connection} Connection */
@@ -150,18 +150,18 @@ export function playByKeys({ rewind, module, ...parts }) {
   addEventListener("keydown", press);
 }
 
-/** The hints once more, for whoever asks; who has a keyboard is told the keys before.
+/** The hints once more, for whoever asks; who has a keyboard is told the keys before. So is whoever has
+ * switched "?" off, because the switch is there.
  * @param {Play} play
  * @param {Coach} coach */
 export function offerHelp(play, coach) {
-  const tellKeys = async () => {
-    /** @type {typeof import("../keyboard/help.js")} */
-    const { showKeys } = await importLater("../keyboard/help.js", import.meta.url);
-    await showKeys(play.scene, () => coach.again());
-  };
+  /** @returns {Promise<typeof import("../keyboard/help.js")>} */
+  const help = () => importLater("../keyboard/help.js", import.meta.url);
+  const tellKeys = async () => (await help()).showKeys(play.scene, () => coach.again());
+  if (!letterKeys.value) untilDone(async () => (await help()).nameKeys(play.scene));
   byId("help").addEventListener("click", ({ detail }) => {
     if (detail > 0) byId("help").blur();
-    if (detail > 0) coach.again();
+    if (detail > 0 && letterKeys.value) coach.again();
     else tellKeys().catch(console.warn);
   });
   addEventListener("keydown", (event) => {
