@@ -18,9 +18,11 @@ export function withKeyHelp(sentence) {
  * that the letters do. Into fields they are typed as ever. */
 export function heedLetterKeys() {
   const keep = (/** @type {KeyboardEvent} */ event) => {
-    // A name that is longer is that of another key. What fills in forms sends events without any.
+    // A name that is longer is that of another key, or the character is still to be made: by an input
+    // method ("Process") or with the next key ("Dead"). What fills in forms sends events without any.
     const isCharacter = event.key?.length === 1 && event.key !== " ";
-    if (isCharacter && !letterKeys.value) event.stopImmediatePropagation();
+    const isLetter = /^Key[A-Z]$/.test(event.code);
+    if ((isCharacter || isLetter) && !letterKeys.value) event.stopImmediatePropagation();
   };
   addEventListener("keydown", keep, { capture: true });
 }
