@@ -42,18 +42,23 @@ export function motionPrompt(sensor) {
   };
 }
 
+/** Shows something of the module, which was told so at a moment, ms.
+ * @typedef {{ show(module: PageModule, toldAt: number): void }} Part */
+
 /** What shows something of the module, and is fetched when there is something to show.
- * @param {() => Promise<{ show(module: PageModule): void }>} open
+ * @param {() => Promise<Part>} open
  * @param {(module: PageModule) => boolean} isThere */
 function onceThere(open, isThere) {
-  /** @type {{ show(module: PageModule): void } | null} */ let opened = null;
+  /** @type {Part | null} */ let opened = null;
   let isAsked = false;
+  let toldAt = 0;
   return {
     show: (/** @type {PageModule} */ module) => {
-      if (opened) return opened.show(module);
+      toldAt = performance.now();
+      if (opened) return opened.show(module, toldAt);
       if (isAsked || !isThere(module)) return;
       isAsked = true;
-      untilDone(async () => (opened = await open()).show(module));
+      untilDone(async () => (opened = await open()).show(module, toldAt));
     },
   };
 }
