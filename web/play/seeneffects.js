@@ -6,6 +6,9 @@ import {
 
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
+/** So many stickers of a picture are compared with all others and all walls at most: of what seems to have
+ * struck something, but is near nothing, there may be any number. */
+const MOST_COMPARED = 2 * MOST;
 /** From pictures further apart than this, ms, no speed can be told. */
 const LONGEST = 150;
 /** Nothing moves faster, pt/s: what seems to was put elsewhere by a correction. */
@@ -51,6 +54,7 @@ const AHEAD = 0.6;
 export class SeenEffects {
   numbers = new Float32Array(MOST * EFFECT_FLOATS);
   #count = 0;
+  /** Stickers of this picture that were compared with all others. */ #compared = 0;
   #picture = 0;
   /** When the last picture was, ms; the time from the one before to it, seconds; and the speed that a blow
    * takes away at least in pictures so far apart, pt/s. */
@@ -84,7 +88,7 @@ export class SeenEffects {
    * @returns {number} how many effects there are now in `numbers`
    */
   look(instances, around, now) {
-    this.#count = 0;
+    this.#count = this.#compared = 0;
     const elapsed = now - this.#now;
     if (elapsed <= 0) return 0;
     if (elapsed > LONGEST || around.isFrozen) this.forget();
@@ -182,12 +186,14 @@ export class SeenEffects {
    * @param {number} at
    * @param {Surroundings} around */
   #judge(instances, at, around) {
+    if (this.#count === MOST || this.#compared === MOST_COMPARED) return;
     const slot = instances[at + INSTANCE_SLOT] | 0;
     const ux = this.#vx[slot + 2 * SLOTS];
     const uy = this.#vy[slot + 2 * SLOTS];
     const lostX = ux - this.#vx[slot];
     const lostY = uy - this.#vy[slot];
     if (lostX * ux + lostY * uy < this.#least * lengthOf(ux, uy)) return;
+    this.#compared += 1;
     const change = lengthOf(lostX, lostY);
     const other = this.#neighbour(instances, at, lostX / change, lostY / change);
     if (other < 0 && !this.#isNearAnything(instances, at, around)) return;
