@@ -1,7 +1,10 @@
 // @ts-check
 import { stickerAt } from "../core/hit.js";
 import { FLAT, UPRIGHT } from "../core/vector.js";
-import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
+import {
+  BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_KIND,
+  INSTANCE_SLOT, INSTANCE_WIDTH, ROD_FLOATS,
+} from "../core/wire.js";
 import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
@@ -157,7 +160,7 @@ function addPin(marks, rods, at, radius, colour) {
  */
 export function addHalos(marks, instances, colourOf, chosen, colour, forms = NO_FORMS) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-    const holder = instances[at + INSTANCE_SLOT + 1] | 0;
+    const holder = instances[at + INSTANCE_HOLDER] | 0;
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
     if ((holder < 0 && !isChosen) || instances[at + INSTANCE_AGE] < BORN) continue;
     const style = holder >= 0 ? STYLE.halo : STYLE.dashes;
@@ -167,7 +170,7 @@ export function addHalos(marks, instances, colourOf, chosen, colour, forms = NO_
     if (forms.length === 0) continue;
     // As large as the sticker is drawn, and as far above its place.
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
-    const growth = growthOf(forms[form], instances[at + 4]);
+    const growth = growthOf(forms[form], instances[at + INSTANCE_WIDTH]);
     for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] *= growth;
     numbers[mark + 1] -= forms[form + 3];
   }
@@ -196,12 +199,13 @@ function addAround(marks, instances, at, style, colour) {
   const { numbers } = marks;
   // Its place and how it is turned stand in both in the same order.
   for (let part = 0; part < 4; part += 1) numbers[mark + part] = instances[at + part];
-  const halfWidth = instances[at + 4] / 2;
-  const halfHeight = instances[at + 5] / 2;
+  const halfWidth = instances[at + INSTANCE_WIDTH] / 2;
+  const halfHeight = instances[at + INSTANCE_HEIGHT] / 2;
   numbers[mark + 4] = halfWidth;
   numbers[mark + 5] = halfHeight;
   // As the stickers' shader rounds it.
-  numbers[mark + 6] = shownSet().cornerOf(instances[at + 6] | 0) * Math.min(halfWidth, halfHeight);
+  const corner = shownSet().cornerOf(instances[at + INSTANCE_KIND] | 0);
+  numbers[mark + 6] = corner * Math.min(halfWidth, halfHeight);
   return mark;
 }
 

@@ -2,7 +2,9 @@
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
 import { Copy } from "../core/keptfloats.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN, TICK } from "../core/wire.js";
+import {
+  EVENT, INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT, THROWN, TICK,
+} from "../core/wire.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
@@ -249,7 +251,7 @@ export class Play {
     let [slot, best] = [this.#choice.slot, Infinity];
     for (let at = 0; at < instances.length && !isChosen; at += INSTANCE_FLOATS) {
       const distance = Math.hypot(instances[at] - point.x, instances[at + 1] - point.y);
-      const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
+      const isHeld = instances[at + INSTANCE_HOLDER] >= 0;
       if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
     }
     return slot >= 0 && this.snap(slot, point);

@@ -1,7 +1,8 @@
 // @ts-check
 import { clamp, lengthOf } from "../core/vector.js";
 import {
-  BOUNDARY_FLOATS, EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, SLOTS, THROWN,
+  BOUNDARY_FLOATS, EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT,
+  INSTANCE_HOLDER, INSTANCE_KIND, INSTANCE_SLOT, INSTANCE_WIDTH, SLOTS, THROWN,
 } from "../core/wire.js";
 
 /** Effects of a picture: more at a time are neither heard nor seen. */
@@ -114,7 +115,7 @@ export class SeenEffects {
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       const slot = instances[at + INSTANCE_SLOT];
       const isThere = this.#x[slot] === instances[at] && this.#y[slot] === instances[at + 1];
-      const isHeldAlike = this.#holder[slot] === instances[at + INSTANCE_SLOT + 1];
+      const isHeldAlike = this.#holder[slot] === instances[at + INSTANCE_HOLDER];
       if (this.#seen[slot] !== this.#picture || !isThere || !isHeldAlike) return false;
     }
     return true;
@@ -125,7 +126,7 @@ export class SeenEffects {
    * @param {Surroundings} around */
   #follow(instances, at, around) {
     const slot = instances[at + INSTANCE_SLOT] | 0;
-    const holder = instances[at + INSTANCE_SLOT + 1] | 0;
+    const holder = instances[at + INSTANCE_HOLDER] | 0;
     const age = instances[at + INSTANCE_AGE];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const before = isSame ? this.#holder[slot] : holder;
@@ -213,8 +214,8 @@ export class SeenEffects {
     const came = lengthOf(this.#vx[slot + 2 * SLOTS], this.#vy[slot + 2 * SLOTS]);
     const went = lengthOf(this.#vx[slot], this.#vy[slot]);
     // From its middle to a corner, and the ways of both in two pictures.
-    const reach =
-      lengthOf(instances[at + 4], instances[at + 5]) / 2 + NEAR + 2 * this.#seconds * (came + went);
+    const across = lengthOf(instances[at + INSTANCE_WIDTH], instances[at + INSTANCE_HEIGHT]);
+    const reach = across / 2 + NEAR + 2 * this.#seconds * (came + went);
     const { width, height } = around.world;
     const side = Math.min(Math.abs(x), Math.abs(y), Math.abs(width - x), Math.abs(height - y));
     if (side < reach) return true;
@@ -224,7 +225,7 @@ export class SeenEffects {
     }
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
-      if (other !== at && distance < reach + instances[other + 4] / 2) return true;
+      if (other !== at && distance < reach + instances[other + INSTANCE_WIDTH] / 2) return true;
     }
     return false;
   }
@@ -246,7 +247,7 @@ export class SeenEffects {
       const dx = instances[other] - x;
       const dy = instances[other + 1] - y;
       const distance = lengthOf(dx, dy);
-      const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
+      const reach = (instances[at + INSTANCE_WIDTH] + instances[other + INSTANCE_WIDTH]) / 2 + NEAR;
       const isAhead = dx * normalX + dy * normalY > AHEAD * distance;
       if (distance > reach || distance >= best || !isAhead) continue;
       nearest = instances[other + INSTANCE_SLOT];
@@ -275,8 +276,8 @@ export class SeenEffects {
     numbers[end++] = speed;
     numbers[end++] = normalX;
     numbers[end++] = normalY;
-    numbers[end++] = instances[at + 6];
-    numbers[end++] = instances[at + 4];
+    numbers[end++] = instances[at + INSTANCE_KIND];
+    numbers[end++] = instances[at + INSTANCE_WIDTH];
     numbers[end++] = instances[at];
     numbers[end] = instances[at + 1];
   }
