@@ -27,13 +27,13 @@ export function heedLetterKeys() {
   addEventListener("keydown", keep, { capture: true });
 }
 
-/** Directions by physical key, so that WASD lies in the same place on every keyboard layout.
+/** Directions by key: x to the right, y downwards.
  * @type {Record<string, [number, number]>} */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** By physical key, so that WASD lies in the same place on every keyboard layout.
+ * @type {typeof ARROWS} */
 const DIRECTIONS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
+  ...ARROWS,
   KeyA: [-1, 0],
   KeyD: [1, 0],
   KeyW: [0, -1],
