@@ -245,8 +245,7 @@ async function run(hud) {
     const isPast = rewind.isShown;
     const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
-    // The past may have ended with its last picture; then it is no longer known of which world that
-    // was.
+    // The past ends with its last picture, and then the module no longer knows that picture's world.
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }

@@ -17,8 +17,8 @@ const CLOCK_INTERVAL = 1000;
 const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
-/** Silence in which a second took so much longer is the page's own: the phone slept, and nobody else
- * lost a server, so there is no crowd to wait for. */
+/** If the timer of a second came so much later, ms, the phone has slept. Then its line alone is lost, and it
+ * comes back without the wait that spreads a crowd whose server was lost. */
 const SLEPT = 4000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */

@@ -49,8 +49,8 @@ export function growthOf(lift, size) {
 }
 
 /** What stickers look like for a moment: pressed flat by a blow, peeled off by a hand. By slots,
- * in memory that is kept from picture to picture. For each sticker functions are told small integers only: other
- * numbers that are handed on become objects, unless the browser puts the one function into the other. */
+ * in memory that is kept from picture to picture. Functions that are called for each sticker are told integers
+ * only: V8 boxes a float that is passed to a function which is not inlined. */
 export class Forms {
   #letterbox;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");

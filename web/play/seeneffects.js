@@ -49,9 +49,9 @@ const AHEAD = 0.6;
  * is told one picture after it was seen first, and only of a sticker that moved evenly before it and is
  * near something that it can have struck.
  *
- * Every sticker of every picture is looked at. Numbers that are handed on become objects, unless the
- * browser puts the one function into the other. So what is measured stands in arrays by slot, and what is
- * called for each sticker is told small integers only. */
+ * Every sticker of every picture is looked at, and V8 boxes a float that is passed to a function which is
+ * not inlined. So what is measured stands in arrays by slot, and functions that are called for each sticker
+ * are told integers only. */
 export class SeenEffects {
   numbers = new Float32Array(MOST * EFFECT_FLOATS);
   #count = 0;

@@ -26,8 +26,8 @@ const KINDS = 256;
 /** @typedef {typeof FLAT} Shadow */
 
 /** A scene's stickers, cut out, and their shadows. Each is made when it is first drawn; they are a
- * few dozen. Every sticker of every picture asks for them, so they are found by small integers: words, and
- * other numbers that are handed on, would each be an object more. */
+ * few dozen. Every sticker of every picture asks for them, so they are found by integers: for
+ * each other key V8 would make a string, or box a float. */
 export class Sprites {
   /** Points of an edge of the scene's largest stickers. */ points;
   #sheet;
