@@ -119,6 +119,18 @@ def test_each_scene_goes_on(start_pit, new_page, scene):
         page.said("Nothing falls for that one. Try “happy birthday”")
 
 
+def test_who_is_alone_in_the_rain_is_told_a_phrase_of_their_language(start_pit, new_page):
+    server = start_pit("--scene", "rain", "--seed", 1)
+    page = new_page()
+    page.page.goto(f"http://127.0.0.1:{server.port}/?lang=zh")
+    page.page.locator(".chips img").first.wait_for()
+    server.stop()
+    page.wait("pit => pit.alone")
+    page.page.locator("#words input").fill("什么也没有")
+    page.page.keyboard.press("Enter")
+    page.said("这个词什么也召不来，试试“生日快乐”。")
+
+
 def test_a_page_that_never_reached_a_server_makes_a_pit_of_its_own(server, new_page):
     page = new_page(390, 844)
     lost = []

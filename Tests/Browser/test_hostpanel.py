@@ -152,6 +152,23 @@ def test_a_new_name_is_seen_by_all_at_once_and_is_no_markup(two, hosted):
     assert host.complaints + guest.complaints == []
 
 
+def test_what_hides_a_name_is_not_offered_as_a_new_one(two, hosted):
+    host, guest = two
+    number = guest.get("pit.id")
+    hosted.act(f"hide?person={number}")
+    row = unfold(host, guest)
+    field = row.get_by_label("New name")
+    row.get_by_text("name hidden").wait_for()
+    assert field.input_value() == ""
+    hosted.act(f"rename?person={number}&name=Uma")
+    row.get_by_label("New name of Uma").wait_for()
+    assert field.input_value() == "Uma"
+    hosted.act(f"hide?person={number}")
+    row.get_by_label("New name of Somebody").wait_for()
+    assert field.input_value() == ""
+    assert host.complaints == []
+
+
 def test_a_frozen_world_says_so_to_all_and_to_who_touches_it(two):
     host, guest = two
     choose(host, "World")

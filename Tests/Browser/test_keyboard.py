@@ -284,6 +284,17 @@ def test_letters_can_be_switched_off_and_stay_so(open_scene):
     press(page, "?")
     page.page.get_by_role("button", name="Close").wait_for()
     assert page.get("document.activeElement.textContent") == "Close", "the space bar closes the list"
+
+    def names():
+        """What the buttons are called that letters press, too, and the pit."""
+        titles = "['rewind', 'mute', 'help'].map(id => document.getElementById(id).title)"
+        return [*page.get(titles), page.page.locator("#pit").get_attribute("aria-label")]
+
+    def ends_with_a_key(words):
+        return words.endswith((")", "question mark tells all keys."))
+
+    before = names()
+    assert all(ends_with_a_key(words) for words in before)
     page.page.get_by_label(LETTERS).uncheck()
     press(page, "Escape")
 
@@ -300,6 +311,7 @@ def test_letters_can_be_switched_off_and_stay_so(open_scene):
         assert page.page.locator("#debug").is_hidden()
 
     do_nothing()
+    assert [word for word in names() if ends_with_a_key(word)] == []
     # Other keys do what they did, and letters are typed where one types.
     press(page, "Shift+ArrowLeft")
     page.page.wait_for_function(f"() => {AIM} !== null")
@@ -314,9 +326,16 @@ def test_letters_can_be_switched_off_and_stay_so(open_scene):
     page.page.reload()
     page.wait("pit => pit.connected && pit.recorded > 90")
     do_nothing()
+    page.until(lambda: not any(ends_with_a_key(words) for words in names()))
     page.page.locator("#help").focus()
     press(page, "Enter")
+    page.page.get_by_label(LETTERS).wait_for()
+    press(page, "Escape")
+    page.page.locator("#keys-help").wait_for(state="detached")
+    # Without "?" the list is found by a click, too.
+    page.page.locator("#help").click()
     page.page.get_by_label(LETTERS).check()
+    assert names() == before
     press(page, "Escape")
     press(page, "m")
     assert page.page.locator("#mute").get_attribute("aria-pressed") == "false"

@@ -75,7 +75,7 @@ def test_a_player_whose_first_code_never_comes_is_loaded_anew_once_and_told(serv
     page.page.goto(server.url)
     page.page.locator("#status.failure").wait_for()
     # Longer than until the next try, if there were one.
-    page.page.wait_for_timeout(6000)
+    page.page.wait_for_timeout(8000)
     assert len(seen) == 2
     give_back()
     page.page.locator("#reload").click()

@@ -210,6 +210,40 @@ def test_a_phones_sensor_can_be_switched_off_and_stays_so(phone):
     assert page.complaints == []
 
 
+# As a visit before has left it.
+SWITCHED_OFF = "localStorage['stickerpit.tilt'] ??= 'off';"
+
+
+def test_an_iphone_whose_sensor_is_switched_off_is_not_asked_for_it(phone):
+    page = phone(GRANTED, SWITCHED_OFF)
+    switch, prompt = page.page.locator("#tilts"), page.page.locator("#motion")
+    switch.wait_for()
+    assert switch.get_attribute("aria-pressed") == "false"
+    # A touch, with which it would be asked otherwise, changes nothing.
+    page.page.touchscreen.tap(*page.free_place(360, 120))
+    page.wait("pit => pit.count === 41")
+    state = "document.documentElement.dataset.sensor"
+    assert prompt.is_hidden() and page.get(state) == "asking"
+    assert page.get("localStorage['stickerpit.tilt']") == "off"
+    switch.tap()
+    page.wait(f"() => {state} !== 'asking'")
+    page.tilt_phone(beta=0, gamma=60)
+    near(page, 0.866, 0)
+    page.page.locator("#tilts[aria-pressed=true]").wait_for()
+    assert prompt.is_hidden() and page.get("localStorage['stickerpit.tilt']") == "on"
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("reason", ["denied", "silent"])
+def test_a_sensor_that_can_not_be_switched_on_has_no_switch(phone, reason):
+    script, words = REASONS[reason]
+    page = phone(script, SWITCHED_OFF)
+    switch = page.page.locator("#tilts")
+    switch.tap()
+    page.page.locator("#motion .sentence", has_text=words).wait_for()
+    switch.wait_for(state="hidden")
+
+
 def test_where_no_sensor_tells_anything_there_is_nothing_to_switch(pit):
     pit.wait("(pit, tick) => pit.tick > tick + 120", pit.get("pit.tick"))
     assert pit.page.locator("#tilts").count() == 0

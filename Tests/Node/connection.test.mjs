@@ -278,18 +278,81 @@ test("a person's page that fell back asks for the log with a later connection", 
   await join(1);
   fallBack();
   const kindOfNext = () => {
-    socket.onclose({ code: 1006, reason: "" });
-    pass(SPREAD);
-    socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
-    socket.onopen();
-    socket.receive(bytes(golden.welcome));
-    return socket.sent[0][3];
+    loseLine();
+    return comeAgain();
   };
   assert.equal(kindOfNext(), 0, "at once it would be too slow again");
   listen(200);
   assert.equal(socket.requests, 0, "nothing stands still under somebody's fingers");
   assert.equal(kindOfNext(), 1);
   assert.equal(connection.fellBack, false);
+});
+
+/** The line says nothing until the page gives it up. */
+function fallSilent() {
+  for (const since = now; connection.state === "online" && now - since < 10_000; ) pass(100);
+  assert.equal(connection.lastClose, "silence");
+}
+
+/** The page comes back and is welcomed.
+ * @returns {number} the kind of stream that its hello asks for */
+function comeAgain() {
+  pass(SPREAD);
+  socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+  socket.onopen();
+  socket.receive(bytes(golden.welcome));
+  return socket.sent[0][3];
+}
+
+const loseLine = () => socket.onclose({ code: 1006, reason: "" });
+
+test("a line that ends before it has brought a world of the log is told positions the next time", async () => {
+  for (const end of [fallSilent, loseLine]) {
+    await join(1);
+    end();
+    assert.deepEqual([connection.state, connection.fellBack, fallBacks], ["waiting", true, 1]);
+    assert.equal(comeAgain(), 0);
+    // Of positions nothing is shorter.
+    end();
+    assert.equal(fallBacks, 1);
+    assert.equal(comeAgain(), 0);
+  }
+});
+
+test("so it is when the page asks for the log again, and it waits for twice as long then", async () => {
+  await join(1);
+  fallSilent();
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 1);
+  fallSilent();
+  assert.equal(fallBacks, 2);
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 1);
+});
+
+test("a screen that asks for the log again on a silent line is told positions the next time", async () => {
+  await join(1, false, true);
+  fallBack();
+  while (connection.fellBack && now < 200_000) listen(1);
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [2, 2]);
+});
+
+test("who insists on the log, or had a world of it, asks for it again", async () => {
+  await join(1, true);
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [1, 0]);
+  await join(1);
+  socket.receive(await snapshot());
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [1, 0]);
 });
 
 test("the world outlives an attempt to come back that failed", async () => {

@@ -70,17 +70,24 @@ test("an arrow tilts from its press on, and not because it repeats", () => {
 
 test("characters that are switched off reach nobody who listens to keys", () => {
   keys.heedLetterKeys();
-  const passes = (/** @type {string | undefined} */ key) => {
+  const passes = (/** @type {string | undefined} */ key, /** @type {string | undefined} */ code) => {
     let isKept = false;
-    listeners.keydown({ key, stopImmediatePropagation: () => (isKept = true) });
+    listeners.keydown({ key, code, stopImmediatePropagation: () => (isKept = true) });
     return !isKept;
   };
   const characters = ["m", "W", "ф", "?", "1"];
   const others = [" ", "Enter", "ArrowLeft", "Escape", "Tab", undefined];
   for (const key of [...characters, ...others]) assert.ok(passes(key), key);
+  // Input methods and accents keep the character back, and the key is still where it is.
+  const unnamed = ["Process", "Dead", "Unidentified"];
+  for (const key of unnamed) assert.ok(passes(key, "KeyG"), key);
   keys.letterKeys.value = false;
   for (const key of characters) assert.ok(!passes(key), key);
   for (const key of others) assert.ok(passes(key), key);
+  for (const key of unnamed) {
+    assert.ok(!passes(key, "KeyG"), key);
+    assert.ok(passes(key, "ArrowLeft"), key);
+  }
   keys.letterKeys.value = true;
   for (const key of characters) assert.ok(passes(key), key);
 });

@@ -202,3 +202,30 @@ test("a crowd that strikes at once is a dozen effects", () => {
   }
   assert.equal(most, 12);
 });
+
+test("of many that stop far from everything few are compared with all others", () => {
+  let compared = 0;
+  const around = {
+    isFrozen: false,
+    world: { width: 1e6, height: 1e6 },
+    // Asked for once for each that is.
+    get boundaryNumbers() {
+      compared += 1;
+      return new Float32Array(0);
+    },
+  };
+  let most = 0;
+  for (let step = 0; step < 30; step += 1) {
+    now += 1000 / 60;
+    const numbers = [];
+    for (let slot = 0; slot < 200; slot += 1) {
+      // Something always moves a little; what stands still as a whole has stalled.
+      const y = slot === 0 ? 500 + step : 500 + 20 * Math.min(step, 15);
+      numbers.push(500 + 400 * slot, y, 1, 0, 40, 40, 2, now / 1000, slot, -1);
+    }
+    compared = 0;
+    assert.equal(seen.look(new Float32Array(numbers), around, now), 0);
+    most = Math.max(most, compared);
+  }
+  assert.equal(most, 24);
+});

@@ -17,8 +17,8 @@ const CLOCK_INTERVAL = 1000;
 const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
-/** Silence in which a second took so much longer is the page's own: the phone slept, and nobody else
- * lost a server, so there is no crowd to wait for. */
+/** If the timer of a second came so much later, ms, the phone has slept. Then its line alone is lost, and it
+ * comes back without the wait that spreads a crowd whose server was lost. */
 const SLEPT = 4000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
@@ -217,19 +217,20 @@ export class Connection {
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
     this.#unpaid = 0;
-    if (isTooMuch && this.#mayFallBack) this.#fallBack();
+    if (!isTooMuch || !this.#mayFallBack) return;
+    this.#fallBack();
+    this.#askForStream();
   }
 
   get #mayFallBack() {
     return this.#kind === STREAM.replica && !this.#insists && this.#state === "online";
   }
 
-  /** From now on the server tells where everything is. */
+  /** From now on the server is to tell where everything is. */
   #fallBack() {
     this.#kind = STREAM.state;
     this.#againAt = performance.now() + this.#logPause;
     this.#logPause = Math.min(2 * this.#logPause, LONGEST_LOG_PAUSE);
-    this.#askForStream();
     this.#listener.fellBack();
   }
 
@@ -276,7 +277,9 @@ export class Connection {
     this.#hasWorld = false;
     this.#timers.cancel(this.#worldTimer);
     this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
-      if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
+      if (this.#hasWorld || !this.#mayFallBack) return;
+      this.#fallBack();
+      this.#askForStream();
     });
   }
 
@@ -349,6 +352,9 @@ export class Connection {
   }
 
   #wait() {
+    // On a slow line nothing is heard until the world has come, because all else waits behind it. So one
+    // that ended before would end like that each time.
+    if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
     this.#setState(this.#waitingFor);
     this.#timers.after(this.#backoff.next(), () => this.#open());
   }

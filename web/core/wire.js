@@ -38,15 +38,15 @@ export const STREAM = Object.freeze({ state: 0, replica: 1 });
 /** Added to it in the hello of a screen that only watches, and is no person in the pit. */
 export const WATCHING = 2;
 
-/**
- * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
- * holder (a client's id, or −1).
- */
+/** Floats per sticker in the instance buffer: x, y, cosine, sine, and at these places its size, points,
+ * its kind, its age, seconds, the slot by which commands name it, and its holder, a client's id or −1. */
 export const INSTANCE_FLOATS = 10;
-/** Where a sticker's age stands among them. */
+export const INSTANCE_WIDTH = 4;
+export const INSTANCE_HEIGHT = 5;
+export const INSTANCE_KIND = 6;
 export const INSTANCE_AGE = 7;
-/** Where its slot stands, the number by which commands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
+export const INSTANCE_HOLDER = 9;
 
 /** Radius of our own stickers' corners by kind, in halves of the shorter side: 1 is a disc. The module
  * tells it when it is loaded (`page_corner`). */

@@ -43,7 +43,8 @@ export class PersonRow {
   /** @param {HostPerson} person
    * @param {boolean} isHost */
   show(person, isHost) {
-    if (person.name !== this.#person.name) this.#renamed(person.name);
+    const { name, hidden } = this.#person;
+    if (person.name !== name || person.hidden !== hidden) this.#renamed(person);
     this.#person = person;
     this.#dot.style.setProperty("--dot", person.colour);
     write(this.#name, isHost ? text("hud.you", { name: person.name }) : person.name);
@@ -54,10 +55,10 @@ export class PersonRow {
   }
 
   /** The field is labelled by the name, and begins with it; what the host is typing stays.
-   * @param {string} name */
-  #renamed(name) {
-    this.#field?.setAttribute("aria-label", text("people.newName", { name }));
-    if (this.#field?.value === this.#person.name) this.#field.value = name;
+   * @param {HostPerson} person */
+  #renamed(person) {
+    this.#field?.setAttribute("aria-label", text("people.newName", { name: person.name }));
+    if (this.#field?.value === firstDraft(this.#person)) this.#field.value = firstDraft(person);
   }
 
   #unfold() {
@@ -71,7 +72,7 @@ export class PersonRow {
     const { id, name } = this.#person;
     const field = make("input", {
       type: "text",
-      value: name,
+      value: firstDraft(this.#person),
       maxLength: 32,
       "aria-label": text("people.newName", { name }),
       autocomplete: "off",
@@ -125,6 +126,13 @@ export class PersonRow {
     if (!done) return;
     this.#host.say(text("ban.done", { address: prefix, count: done.removed ?? 0 }));
   }
+}
+
+/** What the field for a new name begins with. Whose name is hidden is shown as somebody, which is no
+ * name to give.
+ * @param {HostPerson} person */
+function firstDraft({ name, hidden }) {
+  return hidden ? "" : name;
 }
 
 /**

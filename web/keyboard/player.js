@@ -1,5 +1,5 @@
 // @ts-check
-import { isTyping, onControl } from "../input/keys.js";
+import { isTyping, onControl, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
 import { loadSheet, make } from "../ui/dom.js";
 import { Aim, directionOf } from "./aim.js";
@@ -115,7 +115,7 @@ export class Player {
   #show() {
     if (this.#aim.isShown) return;
     this.#aim.show();
-    this.#say(text("aim.shown"));
+    this.#say(withKeyHelp(text("aim.shown")));
     const look = (/** @type {number} */ now) => {
       this.#picture = requestAnimationFrame(look);
       this.#advance(now);

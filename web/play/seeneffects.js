@@ -1,11 +1,15 @@
 // @ts-check
 import { clamp, lengthOf } from "../core/vector.js";
 import {
-  BOUNDARY_FLOATS, EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, SLOTS, THROWN,
+  BOUNDARY_FLOATS, EFFECT, EFFECT_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT,
+  INSTANCE_HOLDER, INSTANCE_KIND, INSTANCE_SLOT, INSTANCE_WIDTH, SLOTS, THROWN,
 } from "../core/wire.js";
 
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
+/** So many stickers of a picture are compared with all others and all walls at most: of what seems to have
+ * struck something, but is near nothing, there may be any number. */
+const MOST_COMPARED = 2 * MOST;
 /** From pictures further apart than this, ms, no speed can be told. */
 const LONGEST = 150;
 /** Nothing moves faster, pt/s: what seems to was put elsewhere by a correction. */
@@ -45,12 +49,13 @@ const AHEAD = 0.6;
  * is told one picture after it was seen first, and only of a sticker that moved evenly before it and is
  * near something that it can have struck.
  *
- * Every sticker of every picture is looked at. Numbers that are handed on become objects, unless the
- * browser puts the one function into the other. So what is measured stands in arrays by slot, and what is
- * called for each sticker is told small integers only. */
+ * Every sticker of every picture is looked at, and V8 boxes a float that is passed to a function which is
+ * not inlined. So what is measured stands in arrays by slot, and functions that are called for each sticker
+ * are told integers only. */
 export class SeenEffects {
   numbers = new Float32Array(MOST * EFFECT_FLOATS);
   #count = 0;
+  /** Stickers of this picture that were compared with all others. */ #compared = 0;
   #picture = 0;
   /** When the last picture was, ms; the time from the one before to it, seconds; and the speed that a blow
    * takes away at least in pictures so far apart, pt/s. */
@@ -84,7 +89,7 @@ export class SeenEffects {
    * @returns {number} how many effects there are now in `numbers`
    */
   look(instances, around, now) {
-    this.#count = 0;
+    this.#count = this.#compared = 0;
     const elapsed = now - this.#now;
     if (elapsed <= 0) return 0;
     if (elapsed > LONGEST || around.isFrozen) this.forget();
@@ -110,7 +115,7 @@ export class SeenEffects {
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       const slot = instances[at + INSTANCE_SLOT];
       const isThere = this.#x[slot] === instances[at] && this.#y[slot] === instances[at + 1];
-      const isHeldAlike = this.#holder[slot] === instances[at + INSTANCE_SLOT + 1];
+      const isHeldAlike = this.#holder[slot] === instances[at + INSTANCE_HOLDER];
       if (this.#seen[slot] !== this.#picture || !isThere || !isHeldAlike) return false;
     }
     return true;
@@ -121,7 +126,7 @@ export class SeenEffects {
    * @param {Surroundings} around */
   #follow(instances, at, around) {
     const slot = instances[at + INSTANCE_SLOT] | 0;
-    const holder = instances[at + INSTANCE_SLOT + 1] | 0;
+    const holder = instances[at + INSTANCE_HOLDER] | 0;
     const age = instances[at + INSTANCE_AGE];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const before = isSame ? this.#holder[slot] : holder;
@@ -182,12 +187,14 @@ export class SeenEffects {
    * @param {number} at
    * @param {Surroundings} around */
   #judge(instances, at, around) {
+    if (this.#count === MOST || this.#compared === MOST_COMPARED) return;
     const slot = instances[at + INSTANCE_SLOT] | 0;
     const ux = this.#vx[slot + 2 * SLOTS];
     const uy = this.#vy[slot + 2 * SLOTS];
     const lostX = ux - this.#vx[slot];
     const lostY = uy - this.#vy[slot];
     if (lostX * ux + lostY * uy < this.#least * lengthOf(ux, uy)) return;
+    this.#compared += 1;
     const change = lengthOf(lostX, lostY);
     const other = this.#neighbour(instances, at, lostX / change, lostY / change);
     if (other < 0 && !this.#isNearAnything(instances, at, around)) return;
@@ -207,8 +214,8 @@ export class SeenEffects {
     const came = lengthOf(this.#vx[slot + 2 * SLOTS], this.#vy[slot + 2 * SLOTS]);
     const went = lengthOf(this.#vx[slot], this.#vy[slot]);
     // From its middle to a corner, and the ways of both in two pictures.
-    const reach =
-      lengthOf(instances[at + 4], instances[at + 5]) / 2 + NEAR + 2 * this.#seconds * (came + went);
+    const across = lengthOf(instances[at + INSTANCE_WIDTH], instances[at + INSTANCE_HEIGHT]);
+    const reach = across / 2 + NEAR + 2 * this.#seconds * (came + went);
     const { width, height } = around.world;
     const side = Math.min(Math.abs(x), Math.abs(y), Math.abs(width - x), Math.abs(height - y));
     if (side < reach) return true;
@@ -218,7 +225,7 @@ export class SeenEffects {
     }
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       const distance = lengthOf(instances[other] - x, instances[other + 1] - y);
-      if (other !== at && distance < reach + instances[other + 4] / 2) return true;
+      if (other !== at && distance < reach + instances[other + INSTANCE_WIDTH] / 2) return true;
     }
     return false;
   }
@@ -240,7 +247,7 @@ export class SeenEffects {
       const dx = instances[other] - x;
       const dy = instances[other + 1] - y;
       const distance = lengthOf(dx, dy);
-      const reach = (instances[at + 4] + instances[other + 4]) / 2 + NEAR;
+      const reach = (instances[at + INSTANCE_WIDTH] + instances[other + INSTANCE_WIDTH]) / 2 + NEAR;
       const isAhead = dx * normalX + dy * normalY > AHEAD * distance;
       if (distance > reach || distance >= best || !isAhead) continue;
       nearest = instances[other + INSTANCE_SLOT];
@@ -269,8 +276,8 @@ export class SeenEffects {
     numbers[end++] = speed;
     numbers[end++] = normalX;
     numbers[end++] = normalY;
-    numbers[end++] = instances[at + 6];
-    numbers[end++] = instances[at + 4];
+    numbers[end++] = instances[at + INSTANCE_KIND];
+    numbers[end++] = instances[at + INSTANCE_WIDTH];
     numbers[end++] = instances[at];
     numbers[end] = instances[at + 1];
   }

@@ -31,8 +31,9 @@ export class CaptainLine {
     line.append(this.#left, this.#words);
   }
 
-  /** @param {{ captain: Captain | null, clientId: number }} module */
-  show({ captain, clientId }) {
+  /** @param {{ captain: Captain | null, clientId: number }} module
+   * @param {number} toldAt when it was told who the captain is, ms */
+  show({ captain, clientId }, toldAt = performance.now()) {
     clearInterval(this.#timer);
     const root = document.documentElement;
     this.#line.hidden = captain === null;
@@ -46,7 +47,7 @@ export class CaptainLine {
     else write(this.#words, text("captain.other", { name: name || text("person.somebody") }));
     if (isNobody) return;
     root.style.setProperty("--captain", colour);
-    const ends = performance.now() + seconds * 1000;
+    const ends = toldAt + seconds * 1000;
     const count = () => {
       const left = Math.max(0, ends - performance.now()) / 1000;
       this.#seconds.textContent = String(Math.ceil(left));

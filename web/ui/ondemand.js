@@ -2,7 +2,7 @@
 // What is fetched only when somebody asks for it, or when there is something to show.
 import { importLater, once, untilDone } from "../core/later.js";
 import { REACH } from "../input/bowl.js";
-import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
+import { isAimKey, isDebugKey, isTyping, letterKeys } from "../input/keys.js";
 import { byId } from "./hud.js";
 
 /** @typedef {import("../connection/connection.js").Connection} Connection */
@@ -16,14 +16,15 @@ import { byId } from "./hud.js";
 /** @typedef {import("./tray.js").Tray} Tray */
 
 /** Shows what the sensor is, once that is anything to ask for or to explain; one that tells something
- * can be switched off.
+ * can be switched off. Whoever has done so is not asked for it again, and can switch it on.
  * @param {MotionSensor} sensor */
 export function motionPrompt(sensor) {
   let isAsked = false;
+  let hasSwitch = false;
   const addSwitch = once(async () => {
     /** @type {typeof import("../input/tiltswitch.js")} */
     const { addTiltSwitch } = await importLater("../input/tiltswitch.js", import.meta.url);
-    await addTiltSwitch(byId("help"), sensor);
+    return addTiltSwitch(byId("help"), sensor);
   });
   const open = once(async () => {
     /** @type {typeof import("../input/motionprompt.js")} */
@@ -31,26 +32,33 @@ export function motionPrompt(sensor) {
     return MotionPrompt.open(byId("motion"), sensor);
   });
   return () => {
-    document.documentElement.dataset.sensor = sensor.state;
-    const isThere = sensor.state === "live" || sensor.state === "off";
-    if (isThere) untilDone(addSwitch);
-    isAsked ||= !isThere && sensor.state !== "absent";
+    const { state } = sensor;
+    document.documentElement.dataset.sensor = state;
+    const isSwitched = state === "live" || state === "off" || (state === "asking" && !sensor.isOn);
+    hasSwitch ||= isSwitched;
+    if (hasSwitch) untilDone(async () => (await addSwitch())());
+    isAsked ||= !isSwitched && state !== "absent";
     if (isAsked) untilDone(async () => (await open()).show(sensor.state));
   };
 }
 
+/** Shows something of the module, which was told so at a moment, ms.
+ * @typedef {{ show(module: PageModule, toldAt: number): void }} Part */
+
 /** What shows something of the module, and is fetched when there is something to show.
- * @param {() => Promise<{ show(module: PageModule): void }>} open
+ * @param {() => Promise<Part>} open
  * @param {(module: PageModule) => boolean} isThere */
 function onceThere(open, isThere) {
-  /** @type {{ show(module: PageModule): void } | null} */ let opened = null;
+  /** @type {Part | null} */ let opened = null;
   let isAsked = false;
+  let toldAt = 0;
   return {
     show: (/** @type {PageModule} */ module) => {
-      if (opened) return opened.show(module);
+      toldAt = performance.now();
+      if (opened) return opened.show(module, toldAt);
       if (isAsked || !isThere(module)) return;
       isAsked = true;
-      untilDone(async () => (opened = await open()).show(module));
+      untilDone(async () => (opened = await open()).show(module, toldAt));
     },
   };
 }
@@ -147,18 +155,18 @@ export function playByKeys({ rewind, module, ...parts }) {
   addEventListener("keydown", press);
 }
 
-/** The hints once more, for whoever asks; who has a keyboard is told the keys before.
+/** The hints once more, for whoever asks; who has a keyboard is told the keys before. So is whoever has
+ * switched "?" off, because the switch is there.
  * @param {Play} play
  * @param {Coach} coach */
 export function offerHelp(play, coach) {
-  const tellKeys = async () => {
-    /** @type {typeof import("../keyboard/help.js")} */
-    const { showKeys } = await importLater("../keyboard/help.js", import.meta.url);
-    await showKeys(play.scene, () => coach.again());
-  };
+  /** @returns {Promise<typeof import("../keyboard/help.js")>} */
+  const help = () => importLater("../keyboard/help.js", import.meta.url);
+  const tellKeys = async () => (await help()).showKeys(play.scene, () => coach.again());
+  if (!letterKeys.value) untilDone(async () => (await help()).nameKeys(play.scene));
   byId("help").addEventListener("click", ({ detail }) => {
     if (detail > 0) byId("help").blur();
-    if (detail > 0) coach.again();
+    if (detail > 0 && letterKeys.value) coach.again();
     else tellKeys().catch(console.warn);
   });
   addEventListener("keydown", (event) => {

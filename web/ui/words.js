@@ -3,6 +3,7 @@ import { Budget } from "../core/budget.js";
 import { pictureOf } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
 import { loadSheet, make } from "./dom.js";
+import { phraseIn } from "./phrases.js";
 import { reasonToRest } from "./reasons.js";
 
 /**
@@ -165,11 +166,10 @@ export class Words {
    * @param {string} words
    * @returns {boolean} whether it rains */
   #rainAlone(words) {
-    const said = folded(words);
-    const phrase = this.#phrases.find((one) => said.includes(folded(one)));
+    const phrase = phraseIn(words, this.#phrases);
     if (this.#parts.module.rainAlone(this.#kinds.get(phrase ?? "") ?? -1)) return true;
     if (this.#kinds.size === 0) this.#parts.toast.explain(text("toast.unheard"));
-    else this.#unheard(this.#phrases[0] ?? "");
+    else this.#unheard(this.#example);
     return false;
   }
 
@@ -178,10 +178,4 @@ export class Words {
     const { toast } = this.#parts;
     toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
   }
-}
-
-/** Letters as a server compares them (`KeywordList`), whatever their case and width.
- * @param {string} words */
-function folded(words) {
-  return words.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 }

@@ -205,7 +205,7 @@ export const TEXTS = /** @type {const} */ ({
   "audit.refused": "Refused",
 
   // Play by keys alone.
-  "aim.shown": "The aim is in the pit. Press the question mark for all keys.",
+  "aim.shown": "The aim is in the pit.",
   "aim.empty": "nothing, {across} percent across, {down} percent down",
   "aim.held": "{what}, held by {name}",
   "aim.mine": "{what}, in your hand",

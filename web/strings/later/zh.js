@@ -189,7 +189,7 @@ export const TEXTS = {
   "audit.refused": "已拒绝",
 
   // Play by keys alone.
-  "aim.shown": "准星在池子里。按问号键查看所有按键。",
+  "aim.shown": "准星在池子里。",
   "aim.empty": "空处，横向百分之 {across}，纵向百分之 {down}",
   "aim.held": "{what}，{name}正拿着",
   "aim.mine": "{what}，在你手里",
