@@ -130,7 +130,7 @@ def test_who_is_told_states_has_no_log_to_rewind(server, new_page):
 def test_a_past_that_is_gone_when_its_code_comes_is_not_opened(server, new_page):
     page = new_page()
     held = []
-    page.page.route("**/past/timeline.js", held.append)
+    page.page.route("**/past/timeline.js", lambda route: held.append(route))
     # The server is gone when the rest of it is asked for.
     for name in ("past.js", "timeline.css"):
         file = ROOT / "web/past" / name

@@ -62,7 +62,7 @@ def test_only_the_newest_question_is_answered(start_pit, new_page):
     server = start_pit("--scene", "rain", "--seed", 1)
     page = new_page()
     questions = []
-    page.page.route("**/api/keywords", questions.append)
+    page.page.route("**/api/keywords", lambda route: questions.append(route))
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.until(lambda: len(questions) == 1)
 
