@@ -132,7 +132,7 @@ bench-first: setup-test build web .venv/installed ## the first second: first mov
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--matrix: every size once, --full: all; UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
 
-bench-slow: setup-bench build web ## how old the frames are that slow readers read, and what others notice of them
+bench-slow: setup-bench build web ## how old the frames are that slow readers read, which it judges, and what others notice of them
 	@python3 Benchmarks/slow/run.py $(ARGS)
 
 bench-restart: setup-test build web certificate ## how long it takes until everybody is back after a restart (ARGS='--tls --counts 4000')

@@ -7,6 +7,7 @@ import base64
 import os
 import struct
 import time
+from typing import NamedTuple
 
 from pitclient.messages import VERSION
 from serverframe import split_frame
@@ -62,9 +63,19 @@ class Frames:
         return self.tick
 
 
+class Arrival(NamedTuple):
+    """A frame that was read to its last byte."""
+
+    # By time.monotonic.
+    when: float
+    tick: int
+    bytes: int
+    is_keyframe: bool
+
+
 class Reader:
-    """One client. `arrivals` has (when, tick, bytes) of every frame that shows the world. It tilts
-    from side to side, after `calm_until` (of time.monotonic) only."""
+    """One client. `arrivals` has every frame that shows the world. It tilts from side to side, after
+    `calm_until` (of time.monotonic) only."""
 
     def __init__(self, port, bytes_per_second=None, calm_until=0.0):
         self.port = port
@@ -128,4 +139,4 @@ class Reader:
             elif opcode == CLOSE:
                 self.closed = payload[2:].decode()
             elif opcode == BINARY and (tick := self.frames.shown_tick(payload)) is not None:
-                self.arrivals.append((now, tick, len(payload)))
+                self.arrivals.append(Arrival(now, tick, len(payload), payload[0] == KEYFRAME))
