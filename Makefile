@@ -32,7 +32,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
+.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -120,13 +120,16 @@ bench-counts: setup-bench build ## instructions that a step takes, compared with
 bench-codec: setup-bench build web bench-module .venv/bench-codec ## compare the state stream with its rivals (REFERENCE=DIR adds the reference codec)
 	@$(PYTHON) Benchmarks/codec/run.py $(if $(REFERENCE),--reference $(REFERENCE))
 
+bench-replica: setup-bench build ## the log of a party: bits, hashes, rollbacks and what they cost natively
+	@python3 Benchmarks/replica/run.py $(ARGS)
+
 bench-page: setup-test build web .venv/installed ## what script a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
 
 bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
 	@$(PYTHON) Benchmarks/first/run.py $(ARGS)
 
-bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--full for all, UWEBSOCKETS=DIR adds it)
+bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--matrix: every size once, --full: all; UWEBSOCKETS=DIR adds it)
 	@python3 Benchmarks/fanout/run.py $(ARGS)
 
 bench-slow: setup-bench build web ## how old the frames are that slow readers read, which it judges, and what others notice of them
@@ -195,7 +198,7 @@ soak-server: build web $(TLS_FILES) ## the real server, a crowd, churn and hosti
 	@mkdir -p .run
 	@python3 Tests/Soak/run.py --bots $(SOAK_BOTS) --seconds $(SOAK_SECONDS) $(TLS_FLAGS) > .run/soak-server.json
 
-soak-stage: build web setup-test .venv/installed ## the stage for an hour of crowds, restarts and lost graphics (STAGE_MINUTES=60)
+soak-stage: build web setup-test .venv/installed ## the stage for an hour of crowds, restarts and lost graphics (STAGE_MINUTES=60; a shorter one is not written down)
 	@echo "==> soak: the stage for $(STAGE_MINUTES) minutes"
 	@STICKERPIT=$(abspath $(SERVER)) STAGE_MINUTES=$(STAGE_MINUTES) $(PYTHON) -m pytest -q -s --timeout 86400 \
 	  Tests/Browser/soak_stage.py

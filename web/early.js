@@ -11,27 +11,41 @@ if (!/\bview=monitor\b/.test(location.search)) {
   document.head.append(Object.assign(document.createElement("link"), { rel, as, crossOrigin, href }));
 }
 
-/** If what reloads does not come either, it is asked for again after so long, ms. */
+/** If what reloads does not come either, it is asked for again after so long, ms, more or less by half: all
+ * who wait for a server would else come in the same moment. */
 const AGAIN = 5000;
+/** And when it is back, they load their pages within so long, ms. */
+const SPREAD = 3000;
 
-/** Makes up for code that could not be loaded.
- * @param {string} main the code's address
+/** Makes up for code that could not be loaded: as soon as the server answers, the page is loaded anew,
+ * once. A browser remembers that a script failed for as long as the page is there, so nothing less helps,
+ * whether the server has the same build or another one by then.
  * @param {number} [tries] made so far */
-async function recover(main, tries = 0) {
+async function recover(tries = 0) {
   try {
-    // Browsers remember a failure by the address, so each new try has another address.
+    // Each new try has another address, because this failure would be remembered, too.
     /** @type {typeof import("./core/version.js")} */
-    const { reloadIfGone, reloadLater } = await import(`./core/version.js?again=${tries}`);
-    await reloadIfGone(main);
-    // A screen for a room, which nobody attends: if that did not help it goes on trying by itself.
+    const { reloadLater, reloadOnce } = await import(`./core/version.js?again=${tries}`);
+    if (tries > 0) await new Promise((done) => setTimeout(done, SPREAD * Math.random()));
+    if (reloadOnce()) return;
+    // A screen for a room, which nobody attends, goes on trying by itself.
     if (new URLSearchParams(location.search).has("view")) reloadLater();
   } catch {
-    setTimeout(recover, AGAIN, main, tries + 1);
+    setTimeout(recover, AGAIN * (0.5 + Math.random()), tries + 1);
   }
+  sayFailure();
+}
+
+/** What says so otherwise could not be loaded either. */
+function sayFailure() {
+  const [status, button] = ["status", "reload"].map((id) => document.getElementById(id));
+  if (!status || !button) return;
+  status.classList.add("failure");
+  status.hidden = button.hidden = false;
+  button.onclick = () => location.reload();
 }
 
 // By now the code has run, or could not be loaded.
 addEventListener("load", () => {
-  const main = urlOf("main.js");
-  import(main).catch(() => recover(main));
+  import(urlOf("main.js")).catch(() => recover());
 });

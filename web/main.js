@@ -4,7 +4,7 @@ import { Connection, socketURL } from "./connection/connection.js";
 import { isFinal } from "./connection/states.js";
 import { importLater, untilDone } from "./core/later.js";
 import { PageModule } from "./core/module.js";
-import { lengthOf } from "./core/vector.js";
+import { UPRIGHT, lengthOf } from "./core/vector.js";
 import { fitsServer, reloadIfGone, reloadLater, reloadOnce } from "./core/version.js";
 import { EVENT, INSTANCE_FLOATS, STREAM } from "./core/wire.js";
 import { makeProbe } from "./debug/probe.js";
@@ -12,12 +12,13 @@ import { Display, everyPicture } from "./draw/display.js";
 import { DroppedHalos } from "./draw/dropped.js";
 import { Forms } from "./draw/forms.js";
 import { Renderer } from "./draw/renderer.js";
+import { leanOf } from "./draw/scenery.js";
 import { ShownWorld } from "./draw/shownworld.js";
 import { shownSet } from "./draw/stickersets.js";
 import { surfaceOf } from "./draw/surface.js";
 import { Bowl } from "./input/bowl.js";
 import { onGestures } from "./input/firstgesture.js";
-import { DirectionKeys, isTyping, onControl } from "./input/keys.js";
+import { DirectionKeys, heedLetterKeys, isTyping, onControl } from "./input/keys.js";
 import { MotionSensor, isHandheld } from "./input/sensor.js";
 import { Tilt } from "./input/tilt.js";
 import { Rewind } from "./past/rewind.js";
@@ -29,9 +30,8 @@ import { Vibration } from "./sound/vibration.js";
 import { laterWords, ready, text } from "./strings/language.js";
 import { Coach } from "./ui/coach.js";
 import { Headline } from "./ui/headline.js";
-import { HostNews } from "./ui/hostnews.js";
-import { CaptainLine, HUD, byId as element, linkBars } from "./ui/hud.js";
-import { debugPanel, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
+import { HUD, byId as element, linkBars } from "./ui/hud.js";
+import { captainLine, debugPanel, hostNews, motionPrompt, offerHelp, othersTilts, playByKeys, setUpWords } from "./ui/ondemand.js";
 import { failureSentence, reasonNotToRun } from "./ui/reasons.js";
 import { Splash } from "./ui/splash.js";
 import { Toast } from "./ui/toast.js";
@@ -42,7 +42,6 @@ import { Tray } from "./ui/tray.js";
 const HUD_INTERVAL = 250;
 /** What nobody waits for begins so late, ms. */
 const LATER = 3000;
-const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
 
 /** @param {HUD} hud */
 async function run(hud) {
@@ -58,8 +57,8 @@ async function run(hud) {
   };
   const display = new Display();
   const toast = new Toast(element("toast"));
-  const news = new HostNews(element("announcement"), element("frozen"));
-  const captain = new CaptainLine(element("captain"));
+  const news = hostNews();
+  const captain = captainLine();
 
   /** A server that was started anew may run worlds in another way than this page's module does. */
   const leaveIfOutdated = async () => {
@@ -130,6 +129,7 @@ async function run(hud) {
   const coach = new Coach(element("coach"), () => sensor.state === "live");
   const bowl = new Bowl(element("bowl"));
   const showTilts = othersTilts(bowl, module);
+  heedLetterKeys();
   const keys = new DirectionKeys();
   const tilt = new Tilt(
     { ball: () => bowl.held, keys: () => keys.direction, sensor: () => sensor.gravity },
@@ -238,14 +238,14 @@ async function run(hud) {
     return connection.hasWorld ? module.sample(now) : null;
   };
   let [hudAt, isUnseen] = [0, true];
+  /** @type {Vector} */ let gravity = UPRIGHT;
   const draw = (/** @type {number} */ now) => {
     if (play.scene.tilts && !rewind.isShown) tilt.advance(now);
     // While it reconnects, and while the past is on its way, the last picture stays.
     const isPast = rewind.isShown;
     const sample = isPast ? (rewind.past?.sample(now) ?? null) : present(now);
     if (sample) picture.instances = sample;
-    // The past may have ended with its last picture; then it is no longer known of which world that
-    // was.
+    // The past ends with its last picture, and then the module no longer knows that picture's world.
     if (sample && isPast === rewind.isShown) {
       shown.match(isPast ? module.pastWorld : module.world, isPast);
     }
@@ -253,7 +253,7 @@ async function run(hud) {
     play.advance(now, sample !== null);
     rewind.advance(now);
     const hasWorld = connection.hasWorld || alone.isPlaying || rewind.isShown;
-    const gravity = gravityOf(module, hasWorld, play.scene.open);
+    gravity = leanOf(gravity, hasWorld ? module : null, picture.instances, play.scene.open);
     renderer.draw(picture, gravity, now);
     if (sample && isUnseen) seen();
     isUnseen &&= !sample;
@@ -276,17 +276,6 @@ async function run(hud) {
  * @param {Vector} vector */
 function leans({ x, y }) {
   return lengthOf(x, y - 1) > 0.5 && lengthOf(x, y) > 0.5;
-}
-
-/**
- * Where the floor leans; where nothing falls it lies flat.
- * @param {PageModule} module
- * @param {boolean} hasWorld
- * @param {boolean} isFlat
- */
-function gravityOf(module, hasWorld, isFlat) {
-  if (isFlat) return FLAT;
-  return hasWorld ? module.gravity : UPRIGHT;
 }
 
 /** @param {KeyboardEvent} event */

@@ -303,8 +303,8 @@ def main():
         replace_section("fanout matrix", matrix(summary, options))
     else:
         replace_section("fanout", section(summary, threads, options))
-    if settings in (QUICK, MATRIX):
-        replace_section("capacity", capacity(summary, options), engines.ROOT / "README.md")
+    if settings == QUICK:
+        replace_section("capacity", capacity(summary), engines.ROOT / "README.md")
 
 
 def measure_viewers(folder, options):

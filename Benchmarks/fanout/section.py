@@ -78,14 +78,14 @@ def full_settings(rows):
     return {setting(row) for row in rows if row["engine"] == FLOOR and is_too_much(row)}
 
 
-def capacity(rows, options):
+def capacity(rows):
     """What so many people cost our server, for whoever plans an event."""
     full = full_settings(rows)
     shown = [
         row for row in rows
-        if row["engine"] == OURS and not row["tls"] and row["inputs_per_second"] and setting(row) not in full
+        if row["engine"] == OURS and row["inputs_per_second"] and setting(row) not in full
     ]  # fmt: skip
-    titles = ["clients", "stream", "share of a core", "sent, Mbit/s", "memory of the connections, MB"]
+    titles = ["clients", "stream", "TLS", "share of a core", "sent, Mbit/s", "memory of the connections, MB"]
     tells_lost = bool(shown) and all("ticks_lost" in row for row in shown)
     if tells_lost:
         titles.append("ticks lost")
@@ -97,16 +97,16 @@ def capacity(rows, options):
         mark = " †" if is_too_much(row) else ""
         lost = f" {row['ticks_lost']:g} |" if tells_lost else ""
         lines.append(
-            f"| {row['clients']} | {row['stream']} {row['hz']} Hz{mark} | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |{lost}"
+            f"| {row['clients']} | {row['stream']} {row['hz']} Hz{mark} | {'yes' if row['tls'] else 'no'} | {row['core_share']:.0%} | {sent:.{0 if sent >= 100 else 3}{'f' if sent >= 100 else 'g'}} | {memory:.2g} |{lost}"
         )
     too_much = [f"{row['frames_per_second_median']:.1f} of {row['hz']}" for row in shown if is_too_much(row)]
     if too_much:
         lines += ["", f"† More than one core carries: the median client got {', '.join(too_much)} frames a second."]
-    command = "make bench-fanout" + (" ARGS=--matrix" if options.matrix else "")
     lines += [
         "",
-        f"Measured by `{command}` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
-        "no TLS, the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame.",
+        f"Measured by `make bench-fanout` on {processor()}: 1000 stickers in a storm, each client tilts 15 times a second, one network thread,",
+        "the world's thread counted in. What TCP and IP add is not counted: about 50 bytes a frame, and 22 more with TLS. Phones have",
+        "motion sensors over TLS only, so a hall of them needs its rows; memory is without the kernel's buffers.",
     ]  # fmt: skip
     return "\n".join(lines)
 
@@ -124,7 +124,8 @@ def section(rows, threads, options):
         "and all that they do counts. Inputs are tilts a second from each client (0: eight clients tilt). *Spread* is from",
         "the first client's frame to each one's of the same tick; *since due* is from the tick's deadline with ours, which",
         "includes the tick, and from the beginning of the loop with the others. Skipped are frames that our server left",
-        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers. Late",
+        "out for somebody within the window. Bytes a connection are the server's memory without the kernel's buffers:",
+        f"{connections_memory(rows)}. Late",
         "ticks are counted from the server's start, so while everybody joins too. These settings are a selection, which takes an",
         "hour; `ARGS=--matrix` measures three streams with 100 to 5000 clients, with and without TLS, once (the table below).", "",
         *table(rows),
@@ -137,7 +138,8 @@ def matrix(rows, options):
     lines = [
         "## Fan-out, every size", "",
         f"Written by `make bench-fanout ARGS=--matrix` at commit {commit()}, as the table above: {options.rounds} round of {options.seconds:g} s",
-        f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.", "",
+        f"for each setting, all clients tilt 15 times a second. {processor()}, {os.cpu_count()} cores; load at the end {os.getloadavg()[0]:.1f}.",
+        "The two tables' machines differ in speed: only ratios compare from one to the other.", "",
         *table(rows),
     ]  # fmt: skip
     if options.refusals:
@@ -149,10 +151,33 @@ def refusal(told):
     """A setting that is missing in the table, as the server did not take so many."""
     setting, engine, served = told
     stream, hz = setting.stream.split("-")
-    return (
-        f"- {TITLES[engine]}, {stream} {hz} Hz, {setting.clients} clients{' with TLS' if setting.tls else ''}: more than one core carries."
-        f" It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
-    )
+    what = f"- {TITLES[engine]}, {stream} {hz} Hz, {setting.clients} clients{' with TLS' if setting.tls else ''}: more than one core carries."
+    if engine == OURS:
+        return f"{what} It served {served} when it told newcomers that it is too busy; the bare loop refuses nobody and leaves frames out."
+    return f"{what} It lost somebody before all had come."
+
+
+def spread(values):
+    """From the least to the most kilobytes of so many bytes, in words."""
+    ends = [f"{value / 1000:.1f}" for value in (min(values), max(values))]
+    return f"{' to '.join(dict.fromkeys(ends))} kB"
+
+
+def connections_memory(rows):
+    """What a connection takes of our server's memory, with what there is once shared by many and by few."""
+    many, few, secure = [], [], []
+    for row in rows:
+        if row["engine"] == OURS:
+            group = secure if row["tls"] else many if row["clients"] >= 500 else few
+            group.append(row["bytes_per_connection"])
+    told = []
+    if many:
+        told.append(f"{spread(many)} without TLS, where 4 kB are aimed at")
+    if few:
+        told.append(f"{spread(few)} among fewer than 500, who share what is there once")
+    if secure:
+        told.append(f"{spread(secure)} with TLS, most of it OpenSSL's, as with the other programs")
+    return "; ".join(told) or "ours did not run"
 
 
 def table(rows):

@@ -46,6 +46,10 @@ public func pagePlayAlone(_ seed: Int32) -> Int32 {
   page.playAlone(seed: UInt64(UInt32(bitPattern: seed))) ? 1 : 0
 }
 
+/// Makes it rain stickers of a kind for who plays alone: see `Page.rainAlone`.
+@_expose(wasm, "page_rain_alone") @c(page_rain_alone)
+public func pageRainAlone(_ kind: Int32) -> Int32 { page.rainAlone(kind: kind) ? 1 : 0 }
+
 /// Whether it plays alone.
 @_expose(wasm, "page_is_alone") @c(page_is_alone)
 public func pageIsAlone() -> Int32 { page.alone == nil ? 0 : 1 }

@@ -1,17 +1,13 @@
 import Simulation
 import Wire
 
-// What there is besides the stickers, and what is under a finger, in the last sample.
+// What there is besides the stickers in the last sample.
 
 /// How round our own stickers of a kind are to see, in halves of their shorter side: 1 is a disc.
 @_expose(wasm, "page_corner") @c(page_corner)
 public func pageCorner(_ kind: Int32) -> Float {
   Sticker.corner(ofKind: UInt8(truncatingIfNeeded: kind))
 }
-
-/// The slot of the topmost sticker under a point, or −1.
-@_expose(wasm, "page_body_at") @c(page_body_at)
-public func pageBodyAt(_ x: Float, _ y: Float) -> Int32 { page.body(atX: x, y: y) }
 
 @_expose(wasm, "page_boundary_count") @c(page_boundary_count)
 public func pageBoundaryCount() -> Int32 { Int32(page.scenery.boundaries.count) }
@@ -20,13 +16,6 @@ public func pageBoundaryCount() -> Int32 { Int32(page.scenery.boundaries.count) 
 @_expose(wasm, "page_boundaries") @c(page_boundaries)
 public func pageBoundaries() -> UnsafeMutableRawPointer? { page.boundaries.address() }
 
-@_expose(wasm, "page_holder_count") @c(page_holder_count)
-public func pageHolderCount() -> Int32 { Int32(page.scenery.holders.count) }
-
-/// Two 32-bit integers each: slot and person.
-@_expose(wasm, "page_holders") @c(page_holders)
-public func pageHolders() -> UnsafeMutableRawPointer? { page.holders.address() }
-
 @_expose(wasm, "page_rod_count") @c(page_rod_count)
 public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }
 
@@ -34,20 +23,16 @@ public func pageRodCount() -> Int32 { Int32(page.scenery.rods.count) }
 @_expose(wasm, "page_rods") @c(page_rods)
 public func pageRods() -> UnsafeMutableRawPointer? { page.rods.address() }
 
-/// How worn a boundary is, 0…1: what is shown of a world that runs here tells, other streams don't.
+/// How worn a boundary is, 0…1: see `Page.wear`.
 @_expose(wasm, "page_wear") @c(page_wear)
 public func pageWear(_ id: Int32) -> Float {
-  if page.past != nil { return 0 }
-  return page.follower?.prediction?.pit.wear(ofBoundary: UInt8(truncatingIfNeeded: id)) ?? 0
+  page.wear(ofBoundary: UInt8(truncatingIfNeeded: id))
 }
 
-/// Ticks until the floor opens, −1 if it is not about to or if no world runs here.
+/// Ticks until the floor opens, −1 if it is not about to: see `Page.ticksToOpening`.
 @_expose(wasm, "page_ticks_to_opening") @c(page_ticks_to_opening)
 public func pageTicksToOpening() -> Int32 {
-  guard page.past == nil, let ticks = page.follower?.prediction?.pit.ticksToOpening else {
-    return -1
-  }
-  return Int32(bitPattern: ticks)
+  page.ticksToOpening.map { Int32(bitPattern: $0) } ?? -1
 }
 
 /// Takes the effects of the ticks that have become certain; returns how many there are.

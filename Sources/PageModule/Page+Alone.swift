@@ -32,6 +32,16 @@ extension Page {
     return true
   }
 
+  /// Makes it rain stickers of a kind, as words do that a server hears.
+  /// - Returns: whether it does: where the page plays alone in the rain, and such stickers fall.
+  func rainAlone(kind: Int32) -> Bool {
+    guard let alone, alone.playback.pit.scene == .rain, let kind = UInt8(exactly: kind),
+      Sticker.falls(kind: kind)
+    else { return false }
+    alone.playback.act(.say(keyword: kind))
+    return true
+  }
+
   private func newPit(seed: UInt64) -> Pit? {
     let known = welcome ?? lastWelcome
     let scene = known.flatMap { Scene(rawValue: $0.scene) } ?? .pit

@@ -81,7 +81,7 @@ extension Page {
       Double(follower.runAhead.inputDelay), follower.runAhead.lead, Double(predicted.rollbacks),
       Double(predicted.replayed), Double(counted.corrections),
       Double(counted.largestCorrection), Double(counted.recentCorrection),
-      Double(predicted.lateCommands), Double(follower.prediction?.replica.hashesMatched ?? 0),
+      Double(predicted.lateTicks), Double(follower.prediction?.replica.hashesMatched ?? 0),
       Double(counted.diverged), counted.isDiverged ? 1 : 0, now - counted.lastDivergence,
       Double(counted.bytes), follower.budget.cost, Double(counted.divergedTick),
     ]

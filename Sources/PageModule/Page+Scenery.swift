@@ -13,23 +13,30 @@ extension Page {
       write(points(boundary.bx), at: index * 5 + 3, of: boundaries)
       write(points(boundary.by), at: index * 5 + 4, of: boundaries)
     }
-    for index in scenery.holders.indices {
-      let holder = scenery.holders[index]
-      write(Int32(holder.slot), at: index * 2, of: holders)
-      write(Int32(holder.client), at: index * 2 + 1, of: holders)
-    }
     scenery.rods.withUnsafeBytes { rods.copy($0, at: 0) }
   }
 
-  /// The slot of the topmost sticker of the last sample under a point; −1 for none.
-  func body(atX x: Float, y: Float) -> Int32 {
-    var index = instances.count - 1
-    while index >= 0 {
-      if instances[index].contains(x: x, y: y) { return Int32(instances[index].slot) }
-      index -= 1
-    }
-    return -1
+  /// How worn a boundary is, 0…1. A world that runs here tells; the state stream and the past
+  /// don't.
+  func wear(ofBoundary id: UInt8) -> Float {
+    if past != nil { return 0 }
+    if let alone { return alone.playback.pit.wear(ofBoundary: id) }
+    return follower?.prediction?.pit.wear(ofBoundary: id) ?? 0
   }
+
+  /// Ticks until the floor opens; nil if it is not about to, or if no world runs here. Nil too
+  /// while the line is silent: the predicted world then stands still, perhaps just before the floor
+  /// opens, and the picture would shake until something comes.
+  var ticksToOpening: UInt32? {
+    if past != nil { return nil }
+    if let alone { return alone.playback.pit.ticksToOpening }
+    guard let lastFrame, now - lastFrame < Page.longestPause else { return nil }
+    return follower?.prediction?.pit.ticksToOpening
+  }
+
+  /// Milliseconds without news after which the line counts as silent: even the slowest rate brings
+  /// records ten times a second.
+  private static let longestPause = 250.0
 
   private func points(_ eighths: Int16) -> Float { Float(eighths) / 8 }
 

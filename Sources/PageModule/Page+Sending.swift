@@ -114,7 +114,8 @@ extension Page {
   }
 
   /// Says the words in the first `length` bytes of the input; 0 for none, for more than 64 bytes,
-  /// for what is not UTF-8, and for who plays alone: only a server knows what words mean.
+  /// for what is not UTF-8, and for who plays alone: only a server knows what words mean, and
+  /// `rainAlone` is for whom one has told it.
   func say(length: Int32) -> Int32 {
     guard alone == nil, length > 0, length <= input.bytes.count, length <= WireLimits.wordsBytes
     else { return 0 }

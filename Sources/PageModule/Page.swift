@@ -68,9 +68,8 @@ final class Page {
   /// The instances of the last sample.
   let drawing = SharedBuffer(limit: WireLimits.bodies * MemoryLayout<StickerInstance>.stride)
 
-  /// The scenery of the last sample: boundaries, holders, rods.
+  /// The scenery of the last sample: boundaries, rods.
   let boundaries = SharedBuffer(limit: Scenery.mostBoundaries * 20)
-  let holders = SharedBuffer(limit: Scenery.mostHolders * 8)
   let rods = SharedBuffer(limit: Scenery.mostRods * MemoryLayout<PictureScenery.Rod>.stride)
 
   /// The effects that the page took last.
@@ -96,7 +95,6 @@ final class Page {
     _ = effectNumbers.reserve(effectNumbers.limit)
     _ = difference.reserve(difference.limit)
     _ = boundaries.reserve(boundaries.limit)
-    _ = holders.reserve(holders.limit)
     _ = rods.reserve(rods.limit)
     _ = token.reserve(16)
     _ = names.reserve(names.limit)
@@ -166,8 +164,13 @@ final class Page {
 
   /// Writes the effects since the last call where JavaScript reads them; returns their number.
   func takeEffects() -> Int32 {
-    guard let follower else { return 0 }
-    follower.takeEffects(into: &effects)
+    if let alone {
+      alone.playback.takeEffects(into: &effects)
+    } else if let follower {
+      follower.takeEffects(into: &effects)
+    } else {
+      return 0
+    }
     assert(effects.count <= TickEffect.most)
     effects.withUnsafeBytes { effectNumbers.copy($0, at: 0) }
     return Int32(effects.count)

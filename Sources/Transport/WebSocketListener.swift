@@ -180,7 +180,7 @@ extension WebSocketListener: ServiceLoopOwner {
 
   func serviceTicked() {
     for visitor in visitors.all where visitor.clock.isOver(at: now, configuration.traffic) {
-      visitor.turnAway(visitor.clock.phase == .waiting ? .unanswered : .slowness)
+      visitor.hangUp(visitor.clock.phase == .waiting ? .unanswered : .slowness)
     }
     acceptor.tick()
     visitorsSeen.store(visitors.count + acceptor.waitingCount, ordering: .relaxed)
@@ -214,7 +214,7 @@ extension WebSocketListener {
   /// Somebody is let in.
   private func adopt(_ accepted: AcceptedSocket) {
     let prefix = accepted.addressPrefix
-    visitors.inTheWay(of: prefix)?.turnAway(.crowd)
+    visitors.inTheWay(of: prefix)?.hangUp(.crowd)
     let visitor = Visitor(accepted, listener: self, now: now)
     visitors.insert(visitor)
     desk.countConnection(of: prefix, at: now)
@@ -225,7 +225,7 @@ extension WebSocketListener {
 
   /// A proxy's visitor asks for another client from now on.
   func move(_ visitor: Visitor, to prefix: AddressPrefix, _ change: () -> Void) {
-    if prefix.isAddress { visitors.inTheWay(within: prefix)?.turnAway(.crowd) }
+    if prefix.isAddress { visitors.inTheWay(within: prefix)?.hangUp(.crowd) }
     visitors.move(visitor, change)
   }
 

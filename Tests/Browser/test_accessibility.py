@@ -1,6 +1,9 @@
 """The page for people who see little, other colours or nothing of it."""
 
+import base64
+
 import pytest
+from hosting import HostedPit, choose, host_page
 
 # The contrast of two colours as WCAG 2.1 has it, and colours of elements. Colours are read by
 # painting them, whatever way they are written.
@@ -72,6 +75,53 @@ def test_what_is_drawn_can_be_made_out(page):
     assert {name: ratio for name, ratio in found.items() if ratio < 3} == {}
 
 
+# The colours of the two lines around what has the focus, as they are in a picture of the screen: at the
+# middle of its upper edge; the pit itself has them within the edge.
+RING = """async picture => {
+  const bytes = Uint8Array.from(atob(picture), letter => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { left, width, top } = document.activeElement.getBoundingClientRect();
+  const places = document.activeElement.id === "pit" ? [4.5, 1.5] : [-1.5, -4.5];
+  return places.map(place => {
+    const { data } = context.getImageData(left + width / 2, Math.floor(top + place), 1, 1);
+    return `rgb(${data.slice(0, 3)})`;
+  });
+}"""
+
+
+def ring(page):
+    """The line nearer to what has the focus, and the one beside it."""
+    # It has become opaque by then.
+    page.page.wait_for_timeout(300)
+    return page.page.evaluate(RING, base64.b64encode(page.page.screenshot()).decode())
+
+
+def test_what_has_the_focus_over_the_pit_is_seen_on_any_ground(page):
+    page.wait("pit => pit.recorded > 300")
+    page.page.locator("#rewind").wait_for(state="visible")
+    rings = {}
+    for _ in range(4):
+        page.page.keyboard.press("Tab")
+        rings[page.get("document.activeElement.id")] = ring(page)
+    page.page.locator("#rewind").press("Enter")
+    page.page.locator("#past .back").focus()
+    page.page.keyboard.press("Tab")
+    rings["past"] = ring(page)
+    assert list(rings) == ["pit", "rewind", "mute", "help", "past"]
+    ratios = page.page.evaluate(
+        f"""rings => {{
+          {CONTRAST}
+          return Object.fromEntries(
+            Object.entries(rings).map(([name, [one, other]]) => [name, contrast(one, other)]));
+        }}""",
+        rings,
+    )
+    # Then any colour beside them has 3 : 1 with one of the two, which is AA for what is drawn.
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 9} == {}, rings
+
+
 def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
     phone = new_page(390, 844, has_touch=True, is_mobile=True)
     phone.join(f"http://127.0.0.1:{shared_pit.port}/")
@@ -98,6 +148,13 @@ def test_the_page_can_be_enlarged_and_the_pit_plays(shared_pit, new_page):
     phone.wait(f"() => {scale} > 1.3")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (568, 320), (1280, 800)])
+def test_the_page_has_one_first_heading_also_where_its_title_has_no_room(pit, size):
+    pit.page.set_viewport_size({"width": size[0], "height": size[1]})
+    heading = pit.page.get_by_role("heading", level=1)
+    assert heading.all_inner_texts() == ["Sticker Pit"]
+
+
 def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
     assert pit.page.get_by_role("application", name="The sticker pit").is_visible()
     bowl = pit.page.get_by_role("slider", name="Tilt the pit")
@@ -116,18 +173,18 @@ def test_what_is_played_with_is_no_picture_and_the_bowl_tells_its_tilt(pit):
         pit.page.keyboard.up(key)
 
 
-@pytest.mark.parametrize("name", ["status", "toast", "headline"])
-def test_what_is_said_stands_in_a_region_that_was_there_before(pit, name):
+# All that the page says, in its order.
+SAID = ["link-news", "announcement", "captain", "frozen", "status", "alone", "headline", "toast"]
+
+
+def test_what_is_said_stands_in_regions_that_were_there_before(pit):
     # A region that appears together with its words is no change that a screen reader tells.
-    region = pit.page.evaluate(
-        """name => {
-          const element = document.getElementById(name);
-          const region = element.closest("[aria-live]");
-          return { isItself: region === element, isThere: region.checkVisibility() };
-        }""",
-        name,
+    regions = pit.page.evaluate(
+        """() => [...document.querySelectorAll("[aria-live]")].map(region => {
+          return { says: [...region.children].map(({ id }) => id), isThere: region.checkVisibility() };
+        })"""
     )
-    assert region == {"isItself": False, "isThere": True}
+    assert regions == [{"says": [name], "isThere": True} for name in SAID]
 
 
 def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pit, new_page):
@@ -145,3 +202,70 @@ def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pi
         }}"""
     )
     assert colours == [colours[0]] * 4
+
+
+# The colours of what is chosen or on in the host's panel, and of what is not; of a switch the track and
+# the thumb.
+CHOSEN = f"""() => {{
+  {CONTRAST}
+  const thumb = getComputedStyle(document.querySelector("#host [role=switch] i"), "::before");
+  return {{
+    tabs: [style("#host [aria-selected=true]"), style("#host [aria-selected=false]")]
+      .map(one => one.borderBottomColor),
+    scenes: [style("#host input:checked + span"), style("#host input:not(:checked) + span")]
+      .map(one => one.backgroundColor),
+    scene: [style("#host input:checked + span").color, style("#host input:checked + span").backgroundColor],
+    switch: [thumb.backgroundColor, style("#host [role=switch] i").backgroundColor],
+  }};
+}}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_host_sees_who_and_what_is_on_where_the_system_chooses_the_colours(
+    start_pit, tmp_path, new_page, theme
+):
+    pit = HostedPit(start_pit, tmp_path)
+    host = host_page(new_page, pit, 1200, 800, forced_colors="active", color_scheme=theme)
+    dot = host.page.evaluate(
+        f"() => {{ {CONTRAST} return [style('#host .dot').backgroundColor, stickerPit.colour].map(pixel); }}"
+    )
+    assert dot[0] == dot[1]
+    choose(host, "World")
+    host.page.locator("#host input:checked + span").wait_for()
+    off = host.page.evaluate(CHOSEN)
+    host.page.get_by_role("switch", name="Freeze").click()
+    host.page.locator("#host [role=switch][aria-checked=true]").wait_for()
+    # It changes its colour within a moment.
+    host.page.wait_for_timeout(500)
+    on = host.page.evaluate(CHOSEN)
+    pairs = {**on, "switch when off": off["switch"], "switches": [off["switch"][1], on["switch"][1]]}
+    ratios = host.page.evaluate(
+        f"""pairs => {{
+          {CONTRAST}
+          return Object.fromEntries(
+            Object.entries(pairs).map(([name, pair]) => [name, contrast(...pair)]));
+        }}""",
+        pairs,
+    )
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 3} == {}, pairs
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_seconds_of_a_turn_can_be_read_where_the_system_chooses_the_colours(
+    start_pit, new_page, theme
+):
+    server = start_pit("--tilt", "captain")
+    page = new_page(forced_colors="active", color_scheme=theme)
+    page.join(f"http://127.0.0.1:{server.port}/")
+    page.page.keyboard.down("ArrowRight")
+    page.page.locator("#captain i").wait_for()
+    page.page.keyboard.up("ArrowRight")
+    # They stand on white, in a ring of the person's colour.
+    ratio, ring = page.page.evaluate(
+        f"""() => {{
+          {CONTRAST}
+          const {{ color, backgroundImage }} = style("#captain i");
+          return [contrast(color, "#fff"), backgroundImage];
+        }}"""
+    )
+    assert ratio > 4.5 and "conic-gradient" in ring

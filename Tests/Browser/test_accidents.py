@@ -125,6 +125,8 @@ def test_a_screen_of_thirty_hertz(server, new_page, stream):
     assert page.complaints == []
 
 
+# A busy machine is a slow device, which draws fewer pixels for as long as that lasts.
+@pytest.mark.serial
 def test_a_screen_of_thirty_hertz_is_no_slow_device(server, new_page):
     # Small, so that software draws it in time; two pixels a CSS pixel, so that there are some to leave out.
     page = new_page(300, 400, device_scale_factor=2)

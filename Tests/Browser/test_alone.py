@@ -78,6 +78,23 @@ def test_the_world_goes_on_without_its_server_and_with_it_again(server, pit):
     pit.wait("pit => pit.count === 41")
 
 
+def test_a_screen_reader_hears_once_that_one_plays_alone(server, pit):
+    server.stop()
+    pit.page.locator("#alone").wait_for()
+    pit.page.evaluate(
+        """() => {
+          window.written = 0;
+          new MutationObserver(changes => (window.written += changes.length))
+            .observe(document.getElementById("alone"), { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    tries = pit.openings()
+    pit.until(lambda: len(tries) > 2)
+    assert pit.get("window.written") == 0
+    server.start()
+    pit.wait("pit => pit.connected")
+
+
 @pytest.mark.parametrize("scene", ["rain", "gallery", "drag", "toss"])
 def test_each_scene_goes_on(start_pit, new_page, scene):
     server = start_pit("--scene", scene, "--seed", 1)
@@ -85,16 +102,33 @@ def test_each_scene_goes_on(start_pit, new_page, scene):
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.wait("(pit, scene) => pit.connected && pit.scene === scene && pit.tick > 0", scene)
     if scene == "rain":
-        # Its code comes from the server.
+        # Its code comes from the server, and so does what its phrases bring.
         page.page.locator("#words input").wait_for()
+        page.page.locator(".chips img").first.wait_for()
     server.stop()
     page.wait("pit => pit.alone")
     page.wait("(pit, tick) => pit.tick > tick + 60", page.get("pit.tick"))
     assert page.get("pit.scene") == scene
     if scene == "rain":
-        page.page.locator("#words input").fill("snow")
+        page.page.locator("#words input").fill("It is SO  cold!")
         page.page.keyboard.press("Enter")
-        page.said("Nobody hears words")
+        page.wait("pit => pit.positions().filter(({ kind }) => kind === 18).length > 10")
+        page.said("You made it rain snow")
+        page.page.locator("#words input").fill("nothing of note")
+        page.page.keyboard.press("Enter")
+        page.said("Nothing falls for that one. Try “happy birthday”")
+
+
+def test_who_is_alone_in_the_rain_is_told_a_phrase_of_their_language(start_pit, new_page):
+    server = start_pit("--scene", "rain", "--seed", 1)
+    page = new_page()
+    page.page.goto(f"http://127.0.0.1:{server.port}/?lang=zh")
+    page.page.locator(".chips img").first.wait_for()
+    server.stop()
+    page.wait("pit => pit.alone")
+    page.page.locator("#words input").fill("什么也没有")
+    page.page.keyboard.press("Enter")
+    page.said("这个词什么也召不来，试试“生日快乐”。")
 
 
 def test_a_page_that_never_reached_a_server_makes_a_pit_of_its_own(server, new_page):

@@ -19,15 +19,30 @@ def theme(request):
     return request.param
 
 
-# What fades in has no contrast yet: all animations that end have ended.
-SETTLED = """() => Promise.allSettled(document.getAnimations()
-  .filter(one => one.effect.getComputedTiming().endTime !== Infinity).map(one => one.finished))
-  .then(() => true)"""
+# What fades in has no contrast yet. Animations that end have ended, also those that begin while axe looks, such as a
+# hint's that comes just then; the others stand still a fifth into their first turn.
+STAND_STILL = """() => {
+  const stop = () => {
+    for (const one of document.getAnimations()) {
+      const { duration, endTime } = one.effect.getComputedTiming();
+      if (endTime !== Infinity) one.finish();
+      else if (one.playState !== "paused") {
+        one.pause();
+        one.currentTime = duration / 5;
+      }
+    }
+  };
+  if (!window.standsStill) {
+    for (const begun of ["animationstart", "transitionrun"]) addEventListener(begun, stop);
+  }
+  window.standsStill = true;
+  stop();
+}"""
 
 
 def obstacles(page):
     """What axe-core finds, in short: the rule, and the elements with the reason."""
-    page.page.evaluate(SETTLED)
+    page.page.evaluate(STAND_STILL)
     found = Axe().run(page.page).response["violations"]
     return [
         f"{one['id']}: {node['html'][:160]} ({node['failureSummary'][:300]})"
@@ -222,6 +237,12 @@ class Views:
         page.page.locator("#status", has_text="You were removed by the host.").wait_for()
         return page
 
+    def the_host_on_a_phone(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        host = host_page(self._open, pit, *SIZES["phone"], has_touch=True, is_mobile=True)
+        unfold(host, host)
+        return host
+
     def the_monitor_on_a_phone(self):
         page = self._open(**PHONE)
         page.page.goto(at(self._start_pit(), "?view=monitor"))
@@ -233,6 +254,11 @@ class Views:
         page.page.goto(at(self._start_pit(), "?view=stage&lang=zh"))
         page.page.locator("#hints li").first.wait_for()
         return page
+
+    def a_chinese_host(self):
+        pit = HostedPit(self._start_pit, self._folder)
+        pit.url += "?lang=zh&host#"
+        return host_page(self._open, pit, 1200, 800)
 
     def chinese(self):
         page = self._open(**PHONE).join(at(self._start_pit(), "?lang=zh"))

@@ -1,5 +1,6 @@
 """Losing the connection and coming back."""
 
+import pytest
 from replica import SlowLine
 
 
@@ -53,6 +54,55 @@ def test_the_last_picture_stays_while_it_reconnects(server, pit):
     server.stop()
     pit.wait("pit => !pit.connected")
     assert pit.get("pit.count") == 40
+
+
+WELCOME = 0x81
+
+# How far to the right the floor leans in each picture.
+NOTE_LEANS = """async () => {
+  const { Renderer } = await import(pageFile("./draw/renderer.js"));
+  const { draw } = Renderer.prototype;
+  window.leans = [];
+  Renderer.prototype.draw = function (picture, gravity, now) {
+    window.leans.push(gravity.x);
+    return draw.call(this, picture, gravity, now);
+  };
+}"""
+
+
+class Line:
+    """The way to the server, on which nothing but welcomes come while it is held."""
+
+    def __init__(self):
+        self.is_held = False
+
+    def carry(self, socket):
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(
+            lambda message: (self.is_held and message[0] != WELCOME) or socket.send(message)
+        )
+        self.cut = lambda: socket.close(code=1011)
+
+
+@pytest.mark.parametrize("view", ["", "?view=stage"], ids=["page", "stage"])
+def test_the_floor_leans_as_in_the_picture_that_stays(server, new_page, view):
+    tilting = new_page(390, 700).join(server.url)
+    tilting.page.keyboard.down("ArrowRight")
+    line = Line()
+    page = new_page()
+    page.page.route_web_socket("**/ws", line.carry)
+    page.join(server.url + view)
+    page.page.evaluate(NOTE_LEANS)
+    page.wait("() => window.leans.at(-1) > 0.5")
+    line.is_held = True
+    line.cut()
+    page.wait("pit => !pit.connected")
+    page.wait("pit => pit.connected")
+    # The world is awaited now.
+    page.page.evaluate("window.leans = []")
+    page.wait("() => window.leans.length > 10")
+    assert page.get("Math.min(...window.leans)") > 0.5 and page.get("pit.count") == 40
 
 
 HELLO, CLOCK = 0x01, 0x05

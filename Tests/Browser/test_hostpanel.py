@@ -126,7 +126,7 @@ def test_a_ban_tells_who_shares_the_address_and_can_be_lifted(two):
     guest.wait("pit => pit.connected")
 
 
-def test_a_new_name_is_seen_by_all_at_once_and_is_no_markup(two):
+def test_a_new_name_is_seen_by_all_at_once_and_is_no_markup(two, hosted):
     host, guest = two
     row = unfold(host, guest)
     row.get_by_label("New name").fill("<b>Zed</b>")
@@ -135,12 +135,38 @@ def test_a_new_name_is_seen_by_all_at_once_and_is_no_markup(two):
     guest.page.locator("#dots li", has_text="<b>Zed</b> (you)").wait_for()
     host.page.locator("#dots li", has_text="<b>Zed</b>").wait_for()
     host.page.locator("#host .person", has_text="<b>Zed</b>").wait_for()
+    row.get_by_label("New name of <b>Zed</b>").wait_for()
+    # As another host renames, who reads along here.
+    hosted.act(f"rename?person={guest.get('pit.id')}&name=Yann")
+    row.get_by_label("New name of Yann").wait_for()
+    assert row.get_by_label("New name").input_value() == "Yann"
+    row.get_by_label("New name").fill("Xa")
+    hosted.act(f"rename?person={guest.get('pit.id')}&name=Wim")
+    row.get_by_label("New name of Wim").wait_for()
+    assert row.get_by_label("New name").input_value() == "Xa", "what is typed stays"
     row.get_by_role("button", name="Hide name").click()
     guest.page.locator("#my-name", has_text="Somebody").wait_for()
     row.get_by_text("name hidden").wait_for()
     assert row.get_by_role("button", name="Hide name").is_disabled()
     assert guest.page.locator("#my-name b, #dots b").count() == 0
     assert host.complaints + guest.complaints == []
+
+
+def test_what_hides_a_name_is_not_offered_as_a_new_one(two, hosted):
+    host, guest = two
+    number = guest.get("pit.id")
+    hosted.act(f"hide?person={number}")
+    row = unfold(host, guest)
+    field = row.get_by_label("New name")
+    row.get_by_text("name hidden").wait_for()
+    assert field.input_value() == ""
+    hosted.act(f"rename?person={number}&name=Uma")
+    row.get_by_label("New name of Uma").wait_for()
+    assert field.input_value() == "Uma"
+    hosted.act(f"hide?person={number}")
+    row.get_by_label("New name of Somebody").wait_for()
+    assert field.input_value() == ""
+    assert host.complaints == []
 
 
 def test_a_frozen_world_says_so_to_all_and_to_who_touches_it(two):
@@ -185,6 +211,19 @@ def test_an_announcement_stands_above_every_pit_as_text(two, hosted, new_page):
     for page in (host, guest, late):
         page.page.locator("#announcement").wait_for(state="hidden")
     assert host.complaints + guest.complaints + late.complaints == []
+
+
+def test_another_hosts_announcement_fills_a_field_in_which_nothing_is_written(two, hosted):
+    host, _ = two
+    choose(host, "Room")
+    field = host.page.get_by_label("Announcement")
+    field.fill("half a sent")
+    hosted.act("notice?text=Cake")
+    host.page.locator("#host button:enabled", has_text="Take away").wait_for()
+    assert field.input_value() == "half a sent"
+    field.fill("")
+    hosted.act("notice?text=Coffee")
+    host.page.wait_for_function("() => document.querySelector('#host textarea').value === 'Coffee'")
 
 
 def test_what_is_too_long_is_not_announced(two):

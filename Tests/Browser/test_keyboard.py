@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from aiming import aim, aim_at, heard, press, start, take_first
+from aiming import AIM, aim, aim_at, heard, press, start, take_first
 from pitpage import AIMED
 from play import STICKER, is_held_by, is_near
 
@@ -69,6 +69,32 @@ def test_arrows_go_on_tilting_while_keys_aim(open_scene):
     press(page, "ArrowLeft")
     page.page.keyboard.up("Shift")
     assert aim(page)["x"] < before["x"] - 5 and page.get("pit.tilt") == {"x": 0, "y": 1}
+
+
+def test_an_aim_that_is_put_away_and_shown_again_at_once_moves_once_a_picture(open_scene):
+    page = open_scene("pit", "--bodies", 1)
+    start(page)
+    moves, pictures = page.page.evaluate(
+        """async () => {
+          const { Aim } = await import(pageFile("./keyboard/aim.js"));
+          const { advance } = Aim.prototype;
+          const times = [];
+          Aim.prototype.advance = function (now) {
+            times.push(now);
+            return advance.call(this, now);
+          };
+          for (const code of ["Escape", "KeyL"]) {
+            for (const kind of ["keydown", "keyup"]) {
+              dispatchEvent(new KeyboardEvent(kind, { code, cancelable: true }));
+            }
+          }
+          for (let picture = 0; picture < 10; picture += 1) await new Promise(requestAnimationFrame);
+          return [times.length, new Set(times).size];
+        }"""
+    )
+    assert moves == pictures > 5
+    press(page, "Escape")
+    page.wait("() => document.getElementById('aim').hidden")
 
 
 def carrying(open_scene, scene):
@@ -243,6 +269,76 @@ def test_a_question_mark_tells_the_keys_of_the_scene(open_scene, scene):
     assert ("tilt for everybody" in words) is (scene in ("pit", "rain", "gallery"))
     press(page, "Escape")
     keys.wait_for(state="detached")
+    assert page.complaints == []
+
+
+LETTERS = "Letters and “?” work as keys"
+
+
+def test_letters_can_be_switched_off_and_stay_so(open_scene):
+    page = open_scene("rain")
+    page.wait("pit => pit.recorded > 90")
+    # Also when the code that plays by keys listens already.
+    start(page)
+    press(page, "Escape")
+    press(page, "?")
+    page.page.get_by_role("button", name="Close").wait_for()
+    assert page.get("document.activeElement.textContent") == "Close", "the space bar closes the list"
+
+    def names():
+        """What the buttons are called that letters press, too, and the pit."""
+        titles = "['rewind', 'mute', 'help'].map(id => document.getElementById(id).title)"
+        return [*page.get(titles), page.page.locator("#pit").get_attribute("aria-label")]
+
+    def ends_with_a_key(words):
+        return words.endswith((")", "question mark tells all keys."))
+
+    before = names()
+    assert all(ends_with_a_key(words) for words in before)
+    page.page.get_by_label(LETTERS).uncheck()
+    press(page, "Escape")
+
+    def do_nothing():
+        for key in ("m", "r", "n", "g", "t", "x", "q", "e", "i", "j", "k", "l", "?", "Shift+D"):
+            press(page, key)
+        page.page.keyboard.down("a")
+        page.wait("(pit, tick) => pit.tick > tick + 30", page.get("pit.tick"))
+        assert page.get("pit.tilt") == {"x": 0, "y": 1}
+        page.page.keyboard.up("a")
+        assert page.page.locator("#mute").get_attribute("aria-pressed") == "true"
+        assert aim(page) is None and page.get("pit.past") is None
+        assert page.page.locator("#keys-help").count() == 0
+        assert page.page.locator("#debug").is_hidden()
+
+    do_nothing()
+    assert [word for word in names() if ends_with_a_key(word)] == []
+    # Other keys do what they did, and letters are typed where one types.
+    press(page, "Shift+ArrowLeft")
+    page.page.wait_for_function(f"() => {AIM} !== null")
+    press(page, "Escape")
+    page.page.keyboard.down("ArrowLeft")
+    page.wait("pit => pit.tilt.x < -0.9")
+    page.page.keyboard.up("ArrowLeft")
+    page.page.locator("#words input").click()
+    page.page.keyboard.type("So cold?")
+    assert page.page.locator("#words input").input_value() == "So cold?"
+
+    page.page.reload()
+    page.wait("pit => pit.connected && pit.recorded > 90")
+    do_nothing()
+    page.until(lambda: not any(ends_with_a_key(words) for words in names()))
+    page.page.locator("#help").focus()
+    press(page, "Enter")
+    page.page.get_by_label(LETTERS).wait_for()
+    press(page, "Escape")
+    page.page.locator("#keys-help").wait_for(state="detached")
+    # Without "?" the list is found by a click, too.
+    page.page.locator("#help").click()
+    page.page.get_by_label(LETTERS).check()
+    assert names() == before
+    press(page, "Escape")
+    press(page, "m")
+    assert page.page.locator("#mute").get_attribute("aria-pressed") == "false"
     assert page.complaints == []
 
 

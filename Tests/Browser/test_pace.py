@@ -61,6 +61,22 @@ def test_what_is_not_the_pixels_fault_costs_sharpness_for_moments_only(evaluate)
     assert sum(share < 1 for share in shares) < 120, "for less than four seconds of a minute"
 
 
+def test_a_screen_that_is_slow_from_the_beginning_is_found_out_soon(evaluate):
+    # Before a screen's rate is known, it is taken for 60 Hz.
+    shares = evaluate(
+        f"""{SCREEN}
+        const {{ Display }} = await import(pageFile("./draw/display.js"));
+        const display = new Display();
+        return Array.from({{ length: 600 }}, (_, at) => {{
+          display.frame(1000 + at * 1000 / 30);
+          if (at > 0) governor.frame(display.elapsed, display.period);
+          return governor.share;
+        }});"""
+    )
+    # Three times 45 pictures tell that pixels are not what takes the time.
+    assert set(shares[136:]) == {1}
+
+
 def test_sharpness_that_is_not_kept_up_is_tried_less_and_less_often(evaluate):
     # A load between two steps: each time that it is tried it fails.
     shares = evaluate(f"{SCREEN} return run(1000 / 60, 25, 60_000);")

@@ -127,6 +127,36 @@ def test_who_is_told_states_has_no_log_to_rewind(server, new_page):
     assert page.page.evaluate("window.stickerPit.past") is None
 
 
+def test_a_past_that_is_gone_when_its_code_comes_is_not_opened(server, new_page):
+    page = new_page()
+    held = []
+    page.page.route("**/past/timeline.js", lambda route: held.append(route))
+    # The server is gone when the rest of it is asked for.
+    for name in ("past.js", "timeline.css"):
+        file = ROOT / "web/past" / name
+        page.page.route(f"**/past/{name}", lambda route, file=file: route.fulfill(path=file))
+    page.join(server.url)
+    page.page.evaluate("import(pageFile('./ui/dom.js'))")
+    page.wait("pit => pit.recorded > 90")
+    page.page.keyboard.press("r")
+    page.until(lambda: held)
+    # Nothing is recorded of who plays alone.
+    server.stop()
+    page.wait("pit => pit.alone && pit.recorded === 0")
+    held[0].fulfill(path=ROOT / "web/past/timeline.js")
+    # By then it would be open.
+    page.page.evaluate(
+        """async () => {
+          await import(pageFile("./past/timeline.js"));
+          const { loadSheet } = await import(pageFile("./ui/dom.js"));
+          await loadSheet(new URL(pageFile("./past/timeline.css")));
+          for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
+    assert page.get("pit.past") is None
+    assert page.page.locator("#past").is_hidden()
+
+
 class ReplayServer:
     """`stickerpit replay` on a free port."""
 

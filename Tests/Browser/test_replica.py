@@ -72,8 +72,13 @@ def test_pages_and_native_clients_run_the_server_s_world(start_pit, new_page, sc
     for page, types in zip(pages, sent, strict=True):
         assert set(types) & ACTS, "they took part"
         assert "diverging" not in debug_lines(page)["verdict"]
-        assert page.get("pit.link.keyframes") == 1, "one snapshot, at the beginning"
+        # Whoever asks for a snapshot has a wrong world, or got records that do not fit.
+        assert debug_lines(page)["snapshots"].endswith(" (0 asked for)")
         assert page.complaints == []
+    # One at the beginning, and another one only where a busy machine kept a page from its records for so long that
+    # the server no longer had them.
+    more = sum(max(0, page.get("pit.link.keyframes") - 1) for page in pages)
+    until(lambda: more <= frames_missing(server))
     assert code == 0, report["messages"]
     assert report["mismatches"] == report["gaps"] == 0
     assert report["hashes_compared"] > 0
@@ -129,7 +134,7 @@ def test_the_debug_panel_tells_how_running_the_world_goes(server, new_page):
         "ahead": r"-?\d+ of \d+ ticks, input delay \d+",
         "rollbacks": r"\d+ \(\d+ ticks\)",
         "corrected": r"\d+, now \d+\.\d pt, most \d+\.\d",
-        "late": r"\d+ commands",
+        "late": r"own commands in \d+ ticks",
         "hashes": r"[1-9]\d* equal, 0 not",
         "a tick": r"\d+\.\d\d ms",
         "verdict": r"matched|jitter",
@@ -260,6 +265,15 @@ def test_a_slow_device_asks_for_states_on_the_same_connection(start_pit, new_pag
 def metrics(server):
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=PATIENCE) as answer:
         return answer.read().decode()
+
+
+def frames_missing(server):
+    """How often nothing led on from where a client was."""
+    told = re.findall(
+        r'^stickerpit_frames_skipped_total\{.*why="missing".*\} (\d+)$', metrics(server), re.M
+    )
+    assert told, "each network thread tells it"
+    return sum(map(int, told))
 
 
 def reported(server):

@@ -135,6 +135,28 @@ def test_a_keyword_makes_it_rain_for_both(two):
     assert one.complaints + other.complaints == []
 
 
+def test_in_a_crowd_that_makes_it_rain_each_is_told_the_own_rain_and_few_of_the_others(two):
+    one, other = two("rain")
+    rains = "pit.events.filter(({ kind }) => kind === 4).length"
+
+    def say(page, phrase, count):
+        page.page.get_by_role("button", name=phrase).click()
+        for each in (one, other):
+            each.wait(f"(pit, count) => {rains} === count", count)
+
+    began = one.get("performance.now()")
+    for count, phrase in enumerate(["so cold", "happy birthday", "天冷了"], start=1):
+        say(other, phrase, count)
+    within = one.get("performance.now()") - began
+    say(one, "so cold", 4)
+    one.said("You made it rain snow")
+    told = one.get("window.passed.toasts.filter(one => one.includes('made it rain'))")
+    theirs = [words for words in told if not words.startswith("You")]
+    # The first one, and one more for every ten seconds that a slow machine has taken.
+    assert 1 <= len(theirs) <= 1 + within // 10_000, told
+    assert other.get("window.passed.toasts.filter(one => one.startsWith('You made')).length") == 3
+
+
 def test_the_floor_opens_with_a_headline(two):
     one, other = two("rain")
     one.page.get_by_role("button", name="so cold").click()

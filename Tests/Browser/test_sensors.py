@@ -175,6 +175,80 @@ def test_the_button_is_as_wide_as_the_pit_and_then_the_bowl_shrinks(phone):
     page.wait(f"(pit, before) => {width} < 0.75 * before", bowl["width"])
 
 
+# The page's messages that tell a tilt.
+TILT = 0x02
+
+
+def test_a_phones_sensor_can_be_switched_off_and_stays_so(phone):
+    page = phone("delete window.GravitySensor")
+    assert page.page.locator("#tilts").count() == 0
+    page.tilt_phone(beta=0, gamma=80)
+    near(page, 0.98, 0)
+    switch = page.page.get_by_role("button", name="Tilt with this phone")
+    assert switch.get_attribute("aria-pressed") == "true"
+    width = "document.getElementById('bowl').getBoundingClientRect().width"
+    small = page.get(width)
+    switch.tap()
+    assert switch.get_attribute("aria-pressed") == "false"
+    # It is as if nobody tilted, and the ball has its size again for whoever drags it.
+    page.wait("pit => pit.tilt.x === 0 && pit.tilt.y === 1")
+    sent = page.sent()
+    page.tilt_phone(beta=0, gamma=-80)
+    page.wait("(pit, tick) => pit.tick > tick + 60", page.get("pit.tick"))
+    assert page.get("pit.tilt") == {"x": 0, "y": 1} and TILT not in sent
+    assert page.get(width) > small * 1.1
+
+    page.page.reload()
+    page.wait("pit => pit.connected && pit.count > 0")
+    page.tilt_phone(beta=0, gamma=70)
+    switch.wait_for()
+    assert switch.get_attribute("aria-pressed") == "false"
+    page.wait("(pit, tick) => pit.tick > tick + 60", page.get("pit.tick"))
+    assert page.get("pit.tilt") == {"x": 0, "y": 1}
+    switch.tap()
+    near(page, 0.94, 0)
+    assert page.complaints == []
+
+
+# As a visit before has left it.
+SWITCHED_OFF = "localStorage['stickerpit.tilt'] ??= 'off';"
+
+
+def test_an_iphone_whose_sensor_is_switched_off_is_not_asked_for_it(phone):
+    page = phone(GRANTED, SWITCHED_OFF)
+    switch, prompt = page.page.locator("#tilts"), page.page.locator("#motion")
+    switch.wait_for()
+    assert switch.get_attribute("aria-pressed") == "false"
+    # A touch, with which it would be asked otherwise, changes nothing.
+    page.page.touchscreen.tap(*page.free_place(360, 120))
+    page.wait("pit => pit.count === 41")
+    state = "document.documentElement.dataset.sensor"
+    assert prompt.is_hidden() and page.get(state) == "asking"
+    assert page.get("localStorage['stickerpit.tilt']") == "off"
+    switch.tap()
+    page.wait(f"() => {state} !== 'asking'")
+    page.tilt_phone(beta=0, gamma=60)
+    near(page, 0.866, 0)
+    page.page.locator("#tilts[aria-pressed=true]").wait_for()
+    assert prompt.is_hidden() and page.get("localStorage['stickerpit.tilt']") == "on"
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("reason", ["denied", "silent"])
+def test_a_sensor_that_can_not_be_switched_on_has_no_switch(phone, reason):
+    script, words = REASONS[reason]
+    page = phone(script, SWITCHED_OFF)
+    switch = page.page.locator("#tilts")
+    switch.tap()
+    page.page.locator("#motion .sentence", has_text=words).wait_for()
+    switch.wait_for(state="hidden")
+
+
+def test_where_no_sensor_tells_anything_there_is_nothing_to_switch(pit):
+    pit.wait("(pit, tick) => pit.tick > tick + 120", pit.get("pit.tick"))
+    assert pit.page.locator("#tilts").count() == 0
+
+
 REASONS = {
     "denied": ("DeviceOrientationEvent.requestPermission = async () => 'denied';", "not allowed"),
     "silent": (GRANTED, "tells no motion"),

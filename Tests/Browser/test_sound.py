@@ -148,6 +148,26 @@ def test_a_drop_is_heard_and_so_is_each_blow_by_its_strength(open_pit, stream):
     assert len(page.get(sounds(page, SOLID))) == count, "what rests is silent"
 
 
+# With the log the page goes on in its world, without it in a new one.
+@pytest.mark.parametrize("stream", ["replica", "state"])
+def test_who_plays_alone_hears_and_sees_blows(start_pit, new_page, stream):
+    server = start_pit("--scene", "pit", "--seed", 1, "--bodies", 1)
+    page = new_page()
+    page.page.add_init_script(NOTE_SOUNDS)
+    page.page.goto(f"http://127.0.0.1:{server.port}/?stream={stream}")
+    page.wait("pit => pit.connected && pit.count === 1")
+    page.page.evaluate(COUNT_FLAT)
+    page.page.keyboard.press("Shift")
+    runs(page)
+    server.stop()
+    page.wait("pit => pit.alone")
+    page.wait("(pit, tick) => pit.tick > tick + 120", page.get("pit.tick"))
+    page.page.evaluate("window.audio.heard.length = window.flat = 0")
+    drop_until(
+        page, f"() => window.flat > 0 && {sounds(page, SOLID)}.some(blow => blow.loudness > 0.25)"
+    )
+
+
 def test_what_another_one_drops_is_heard_more_quietly_and_not_twice(start_pit, new_page):
     server = start_pit("--scene", "pit", "--seed", 1, "--bodies", 1)
     pages = [new_page(600, 800), new_page(600, 800)]
@@ -317,9 +337,11 @@ def test_the_switches_have_room_and_are_never_covered(shared_pit, new_page, size
     page = new_page(*size, has_touch=size[0] < 1000, is_mobile=size[0] < 1000)
     page.join(f"http://127.0.0.1:{shared_pit.port}/")
     page.page.locator("#rewind").wait_for(state="visible")
+    page.tilt_phone(beta=60, gamma=0)
+    page.page.locator("#tilts").wait_for()
     wrong = page.page.evaluate(
         """() => {
-          const boxes = ["rewind", "mute", "buzz", "help"].map(id => document.getElementById(id))
+          const boxes = ["rewind", "mute", "buzz", "help", "tilts"].map(id => document.getElementById(id))
             .filter(button => button.checkVisibility())
             .map(button => [button, button.getBoundingClientRect()]);
           return boxes.filter(([button, box]) => {

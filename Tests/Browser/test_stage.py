@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+import soak_stage
 from footprint import footprint, watch_footprint
 from pitserver import STICKERPIT, PitServer
 from test_accessibility import CONTRAST
@@ -345,6 +346,17 @@ def test_a_day_of_coming_and_going_leaves_nothing_behind(server, new_page):
     # A leak of a picture's stickers or of a name for each who came is more in the day's thousands.
     assert after["heap"] - before["heap"] < 300_000
     assert after["wasm"] - before["wasm"] < 2_000_000
+
+
+@pytest.mark.parametrize(("minutes", "is_written"), [(60.01, True), (59.9, False)])
+def test_only_a_soak_of_an_hour_is_written_down(monkeypatch, capsys, minutes, is_written):
+    written = []
+    monkeypatch.setattr(soak_stage, "replace_section", lambda name, text: written.append(text))
+    told = {"commit": "0123abcd", "rounds": 9, "minutes": minutes, "reconnects": 9}
+    soak_stage.write_down(told, len)
+    assert len(written) == is_written
+    said = "BENCHMARKS.md stays as it is: 59.9 minutes are less than 60\n"
+    assert capsys.readouterr().err == ("" if is_written else said)
 
 
 # The modules

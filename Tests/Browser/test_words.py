@@ -58,6 +58,38 @@ def test_what_a_list_says_is_text_and_nothing_else(rain):
     assert page.complaints == []
 
 
+def test_only_the_newest_question_is_answered(start_pit, new_page):
+    server = start_pit("--scene", "rain", "--seed", 1)
+    page = new_page()
+    questions = []
+    page.page.route("**/api/keywords", lambda route: questions.append(route))
+    page.page.goto(f"http://127.0.0.1:{server.port}/")
+    page.until(lambda: len(questions) == 1)
+
+    def come_back():
+        page.set_visibility("hidden")
+        page.wait("pit => !pit.connected")
+        page.set_visibility("visible")
+
+    def answer(question, phrase, status=200):
+        body = f'{{"keywords":["{phrase}"],"kinds":[15]}}'
+        with page.page.expect_event("requestfinished", lambda one: one == question.request):
+            question.fulfill(status=status, body=body)
+
+    come_back()
+    page.until(lambda: len(questions) == 2)
+    answer(questions[1], "of now")
+    page.wait(f"() => {CHIPS}.join() === 'of now'")
+    answer(questions[0], "of before")
+    come_back()
+    page.until(lambda: len(questions) == 3)
+    answer(questions[2], "of nobody", status=503)
+    # The page has read what it got by then.
+    come_back()
+    page.until(lambda: len(questions) == 4)
+    assert page.get(CHIPS) == ["of now"]
+
+
 PICTURES = """[...document.querySelectorAll('.chips button')].map(chip => {
   const picture = chip.querySelector("img");
   return picture && picture.complete && picture.naturalWidth > 0 ? picture.src.split("/").pop() : "";

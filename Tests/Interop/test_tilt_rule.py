@@ -8,6 +8,7 @@ import time
 import pytest
 from pitclient import messages
 from pitclient.messages import TILT
+from pitclient.records import EVERYBODY, NOBODY, ONE_PERSON, RECORDS, SNAPSHOT, Log
 from pitserver import STICKERPIT, until
 from test_protocol import NOTICE, WELCOME, Client, hello, welcome_of
 
@@ -58,6 +59,46 @@ def test_the_pit_is_passed_on_after_ten_seconds(start_pit):
             time.sleep(0.2)
         assert whose(onlooker)["id"] == second["client"]
         assert gravity(pit)[0] < -0.98
+
+
+def test_the_log_tells_whose_pit_it_is(start_pit):
+    pit = start_pit("--tilt", "captain")
+    nobodys = {"rule": NOBODY, "person": 0, "ends": 0}
+    with Client(pit) as one, Client(pit, hello(stream=1)) as follower:
+        person = welcome_of(one.next(WELCOME))["client"]
+        log = Log(follower.next(SNAPSHOT))
+        assert (log.tilt_rule, log.tilting) == (nobodys, 0)
+
+        def change():
+            """The next record that brings another rule."""
+            while True:
+                for record in log.read(follower.next(*RECORDS)):
+                    if "tiltRule" in record:
+                        return record
+
+        def newcomers_log():
+            tilt(one, UNIT)
+            with Client(pit, hello(stream=1)) as newcomer:
+                return Log(newcomer.next(SNAPSHOT))
+
+        tilt(one, UNIT)
+        record = change()
+        persons = {"rule": ONE_PERSON, "person": person, "ends": record["tick"] + 600}
+        assert (record["tiltRule"], record["tilting"]) == (persons, 1)
+        # A snapshot may be somewhat older than whoever gets it.
+        known = until(lambda: (told := newcomers_log()).tilt_rule != nobodys and told)
+        rule = known.tilt_rule
+        assert (rule["rule"], rule["person"], known.tilting) == (ONE_PERSON, person, 1)
+        assert known.tick < rule["ends"] <= known.tick + 600
+        # Who tilts no longer gives the pit up.
+        record = change()
+        assert (record["tiltRule"], record["tilting"]) == (nobodys, 0)
+
+
+def test_where_everybodys_tilt_counts_the_log_says_so(start_pit):
+    with Client(start_pit(), hello(stream=1)) as follower:
+        everybodys = {"rule": EVERYBODY, "person": 0, "ends": 0}
+        assert Log(follower.next(SNAPSHOT)).tilt_rule == everybodys
 
 
 def test_opposing_people_cancel_and_nothing_hovers(start_pit):

@@ -5,6 +5,8 @@ import { before, beforeEach, test } from "node:test";
 import { bytes, json, load } from "./module.mjs";
 
 const FLOATS = 10;
+/** Floats of an effect: its kind and person first, then the slots of a sticker and of what it met. */
+const EFFECT_FLOATS = 11;
 /** A picture at 60 Hz, ms. */
 const PICTURE = 1000 / 60;
 
@@ -132,6 +134,29 @@ test("one drops, throws, tilts, holds and lets go, and sends", () => {
   assert.ok(page.page_grab(999, 0, 0) === 0, "no such sticker");
   assert.equal(page.page_say(1), 0, "words need a server");
   assert.equal(page.page_past_enter(), 0, "and nothing was recorded");
+});
+
+test("what one does and what it strikes is seen and heard, once", () => {
+  page.page_play_alone(7);
+  pass(3000);
+  page.page_take_effects();
+  page.page_drop(3, 360, 40);
+  const effects = [];
+  for (const end = now + 2000; now < end; now += PICTURE) {
+    page.page_run(now);
+    const count = page.page_take_effects();
+    const floats = new Float32Array(page.memory.buffer, page.page_effects(), count * EFFECT_FLOATS);
+    for (let at = 0; at < floats.length; at += EFFECT_FLOATS) {
+      const [kind, person, slot, other, speed] = floats.subarray(at);
+      effects.push({ kind, person, slot, other, speed });
+    }
+  }
+  const drops = effects.filter(({ kind }) => kind === 1);
+  assert.deepEqual(drops.map(({ person }) => person), [page.page_client_id()]);
+  const blows = effects.filter(({ kind, slot, other }) => kind === 0 && [slot, other].includes(drops[0].slot));
+  // It falls through most of the pit's 960 pt, at 1000 pt/s².
+  assert.ok(Math.max(...blows.map(({ speed }) => speed)) > 500);
+  assert.equal(page.page_take_effects(), 0);
 });
 
 test("a welcome ends it, and the connection's own numbers were not touched", async () => {

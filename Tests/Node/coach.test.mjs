@@ -5,6 +5,7 @@ import { before, beforeEach, test } from "node:test";
 import { scripts } from "./module.mjs";
 
 /** @type {any} */ let Coach;
+/** @type {any} */ let letterKeys;
 /** @type {(() => void)[]} what lets each style sheet be there */ let arrive;
 /** @type {any} */ let element;
 
@@ -26,15 +27,18 @@ before(async () => {
     head: { append: (/** @type {any} */ sheet) => arrive.push(sheet.onload) },
   });
   ({ Coach } = await load("ui/coach.js"));
+  ({ letterKeys } = await load("input/keys.js"));
 });
 
 beforeEach(() => (element = makeElement()));
 
+/** What waits for modules that load goes on. */
+async function turn() {
+  for (let time = 0; time < 50; time += 1) await new Promise(setImmediate);
+}
+
 test("a hint that was done before its code came is not shown, and the next one for its whole time", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const turn = async () => {
-    for (let time = 0; time < 50; time += 1) await new Promise(setImmediate);
-  };
   const coach = new Coach(element, () => false);
   coach.teach(["drop"]);
   context.mock.timers.tick(600);
@@ -53,4 +57,24 @@ test("a hint that was done before its code came is not shown, and the next one f
   assert.ok(!element.hidden);
   context.mock.timers.tick(200);
   assert.ok(element.hidden);
+});
+
+test("keys are among the hints as long as the question mark is one", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { matchMedia: () => ({ matches: true }) });
+  for (const isOn of [true, false]) {
+    letterKeys.value = isOn;
+    const coach = new Coach(element, () => false);
+    const said = [];
+    coach.teach(["throw"]);
+    coach.again();
+    for (let step = 0; step < 30; step += 1) {
+      context.mock.timers.tick(600);
+      await turn();
+      const words = element.hidden ? "" : element.words.textContent;
+      if (words !== said.at(-1)) said.push(words);
+    }
+    const keys = isOn ? ["Keys do all of it, too: press ?"] : [];
+    assert.deepEqual(said, ["Flick a sticker to throw it", ...keys, ""]);
+  }
 });

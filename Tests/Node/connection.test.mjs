@@ -3,43 +3,8 @@
 // fit is mended on the same connection, and only what stays unmended is given up.
 import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
+import { FakeSocket } from "./fakesocket.mjs";
 import { bytes, json, load, scripts } from "./module.mjs";
-
-/** What the page finds in a browser, as far as its connection asks for it. */
-class FakeSocket {
-  static OPEN = 1;
-  /** @type {FakeSocket[]} */ static all = [];
-  readyState = 1;
-  /** @type {Uint8Array[]} */ sent = [];
-  isClosed = false;
-  /** @type {any} */ onopen;
-  /** @type {any} */ onmessage;
-  /** @type {any} */ onclose;
-
-  constructor() {
-    FakeSocket.all.push(this);
-  }
-
-  /** @param {Uint8Array} message */
-  send(message) {
-    // As a browser does: the page writes its next message in the same place.
-    this.sent.push(message.slice());
-  }
-
-  close() {
-    this.isClosed = true;
-  }
-
-  /** @param {Uint8Array} message */
-  receive(message) {
-    this.onmessage({ data: message.slice().buffer });
-  }
-
-  /** How often the page asked for a keyframe. */
-  get requests() {
-    return this.sent.filter(([type]) => type === 0x0b).length;
-  }
-}
 
 /** @type {any} */ let golden;
 /** @type {any[]} */ let stream;
@@ -78,8 +43,17 @@ function pass(milliseconds) {
   }
 }
 
-/** A page that has joined. @param {number} kind of stream @param {boolean} insists */
-async function join(kind, insists = false) {
+/** Lets seconds pass in which the server is heard. @param {number} seconds */
+function listen(seconds) {
+  for (let second = 0; second < seconds; second += 1) {
+    pass(1000);
+    socket.receive(bytes(golden.people));
+  }
+}
+
+/** A page that has joined. @param {number} kind of stream @param {boolean} insists
+ * @param {boolean} isWatching */
+async function join(kind, insists = false, isWatching = false) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   now = 0;
@@ -91,7 +65,7 @@ async function join(kind, insists = false) {
   for (const name of ["stateChanged", "welcomed", "peopleChanged", "noticed", "hostDecided", "renamed", "captainChanged", "tiltsChanged"]) {
     Object.assign(listener, { [name]: (/** @type {any} */ ...values) => told.push([name, ...values]) });
   }
-  connection = new Connection(page, "ws://pit/ws", listener, kind, insists);
+  connection = new Connection(page, "ws://pit/ws", listener, kind, insists, isWatching);
   connection.start();
   [socket] = FakeSocket.all;
   socket.onopen();
@@ -220,6 +194,130 @@ test("while it falls back the last picture stays", async () => {
   assert.deepEqual([connection.hasWorld, connection.fellBack, fallBacks], [false, true, 1]);
   for (const { bytes: frame } of stream.slice(0, 1)) socket.receive(bytes(frame));
   assert.ok(connection.hasWorld, "a frame is a world");
+});
+
+/** The device turns out to be too slow. */
+function fallBack() {
+  const { spent } = page;
+  page.spent = () => true;
+  connection.spent(1, now);
+  page.spent = spent;
+  assert.deepEqual([connection.fellBack, connection.hasWorld], [true, false]);
+}
+
+test("a screen that fell back asks for the log again, more and more seldom", async () => {
+  await join(1, false, true);
+  const world = await snapshot();
+  socket.receive(world);
+  const minutes = [];
+  for (let round = 0; round < 7; round += 1) {
+    fallBack();
+    socket.receive(world);
+    assert.equal(connection.hasWorld, false, "a message of the log that was on its way is no picture");
+    const since = now;
+    socket.receive(bytes(stream[0].bytes));
+    assert.ok(connection.hasWorld);
+    while (connection.fellBack && now - since < 4_000_000) listen(1);
+    minutes.push((now - since) / 60_000);
+    assert.deepEqual(socket.sent.filter(([type]) => type === 0x0b).at(-1), page.stream(60, 1));
+    socket.receive(bytes(stream[1].bytes));
+    assert.equal(connection.hasWorld, false, "nor is a frame, now that it waits for the log");
+    socket.receive(world);
+    assert.ok(connection.hasWorld && page.following && page.sample(now).length > 0);
+  }
+  assert.deepEqual(minutes, [3, 6, 12, 24, 48, 60, 60]);
+  assert.equal(FakeSocket.all.length, 1);
+});
+
+test("a screen that gets no world of the log then is told positions again", async () => {
+  await join(1, false, true);
+  fallBack();
+  while (connection.fellBack && now < 200_000) listen(1);
+  listen(11);
+  assert.equal(connection.fellBack, false);
+  listen(1);
+  assert.deepEqual([connection.fellBack, fallBacks], [true, 2]);
+});
+
+test("a person's page that fell back asks for the log with a later connection", async () => {
+  await join(1);
+  fallBack();
+  const kindOfNext = () => {
+    loseLine();
+    return comeAgain();
+  };
+  assert.equal(kindOfNext(), 0, "at once it would be too slow again");
+  listen(200);
+  assert.equal(socket.requests, 0, "nothing stands still under somebody's fingers");
+  assert.equal(kindOfNext(), 1);
+  assert.equal(connection.fellBack, false);
+});
+
+/** The line says nothing until the page gives it up. */
+function fallSilent() {
+  for (const since = now; connection.state === "online" && now - since < 10_000; ) pass(100);
+  assert.equal(connection.lastClose, "silence");
+}
+
+/** The page comes back and is welcomed.
+ * @returns {number} the kind of stream that its hello asks for */
+function comeAgain() {
+  pass(SPREAD);
+  socket = /** @type {FakeSocket} */ (FakeSocket.all.at(-1));
+  socket.onopen();
+  socket.receive(bytes(golden.welcome));
+  return socket.sent[0][3];
+}
+
+const loseLine = () => socket.onclose({ code: 1006, reason: "" });
+
+test("a line that ends before it has brought a world of the log is told positions the next time", async () => {
+  for (const end of [fallSilent, loseLine]) {
+    await join(1);
+    end();
+    assert.deepEqual([connection.state, connection.fellBack, fallBacks], ["waiting", true, 1]);
+    assert.equal(comeAgain(), 0);
+    // Of positions nothing is shorter.
+    end();
+    assert.equal(fallBacks, 1);
+    assert.equal(comeAgain(), 0);
+  }
+});
+
+test("so it is when the page asks for the log again, and it waits for twice as long then", async () => {
+  await join(1);
+  fallSilent();
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 1);
+  fallSilent();
+  assert.equal(fallBacks, 2);
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 0);
+  listen(181);
+  loseLine();
+  assert.equal(comeAgain(), 1);
+});
+
+test("a screen that asks for the log again on a silent line is told positions the next time", async () => {
+  await join(1, false, true);
+  fallBack();
+  while (connection.fellBack && now < 200_000) listen(1);
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [2, 2]);
+});
+
+test("who insists on the log, or had a world of it, asks for it again", async () => {
+  await join(1, true);
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [1, 0]);
+  await join(1);
+  socket.receive(await snapshot());
+  fallSilent();
+  assert.deepEqual([comeAgain(), fallBacks], [1, 0]);
 });
 
 test("the world outlives an attempt to come back that failed", async () => {

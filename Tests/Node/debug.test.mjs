@@ -20,7 +20,7 @@ before(async () => {
 /** A page whose world is right; long ago it was last wrong, as one says that never was. */
 const fine = {
   ahead: 3, most: 8, inputDelay: 0, lead: 2.5, rollbacks: 4, replayed: 12, corrections: 2,
-  largestCorrection: 90, recentCorrection: 0, lateCommands: 1, hashes: 20, diverged: 0,
+  largestCorrection: 90, recentCorrection: 0, lateTicks: 1, hashes: 20, diverged: 0,
   isDiverged: 0, sinceDivergence: 1e9, bytes: 0, cost: 0.25, divergedTick: 0,
   difference: "",
 };
@@ -75,7 +75,7 @@ test("the panel of a page that follows the log says how that goes", () => {
   assert.equal(shown.ahead, "3 of 8 ticks, input delay 0");
   assert.equal(shown.rollbacks, "4 (12 ticks)");
   assert.equal(shown.corrected, "2, now 0.0 pt, most 90.0");
-  assert.equal(shown.late, "1 commands");
+  assert.equal(shown.late, "own commands in 1 ticks");
   assert.equal(shown.hashes, "20 equal, 0 not");
   assert.equal(shown["a tick"], "0.25 ms");
   assert.equal(shown.verdict, "matched");

@@ -67,3 +67,27 @@ test("an arrow tilts from its press on, and not because it repeats", () => {
   press({ repeat: true });
   assert.deepEqual(directions.direction, { x: -1, y: 0 });
 });
+
+test("characters that are switched off reach nobody who listens to keys", () => {
+  keys.heedLetterKeys();
+  const passes = (/** @type {string | undefined} */ key, /** @type {string | undefined} */ code) => {
+    let isKept = false;
+    listeners.keydown({ key, code, stopImmediatePropagation: () => (isKept = true) });
+    return !isKept;
+  };
+  const characters = ["m", "W", "ф", "?", "1"];
+  const others = [" ", "Enter", "ArrowLeft", "Escape", "Tab", undefined];
+  for (const key of [...characters, ...others]) assert.ok(passes(key), key);
+  // Input methods and accents keep the character back, and the key is still where it is.
+  const unnamed = ["Process", "Dead", "Unidentified"];
+  for (const key of unnamed) assert.ok(passes(key, "KeyG"), key);
+  keys.letterKeys.value = false;
+  for (const key of characters) assert.ok(!passes(key), key);
+  for (const key of others) assert.ok(passes(key), key);
+  for (const key of unnamed) {
+    assert.ok(!passes(key, "KeyG"), key);
+    assert.ok(passes(key, "ArrowLeft"), key);
+  }
+  keys.letterKeys.value = true;
+  for (const key of characters) assert.ok(passes(key), key);
+});

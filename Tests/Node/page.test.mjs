@@ -46,7 +46,7 @@ test("a page that heard nothing shows nothing", async () => {
   await fresh();
   assert.equal(page.page_sample(5), 0);
   const silent =
-    /^page_(people|scene|event_c|boundary_c|holder_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick$|quality)/;
+    /^page_(people|scene|event_c|boundary_c|rod_c|world|gravity_x|client|frames|keyframes|skipped|gaps|tick$|quality)/;
   const unknown = /^page_(round|delay|jitter|notice|colour$|name_l)/;
   for (const name of Object.keys(page)) {
     if (!silent.test(name) && !unknown.test(name)) continue;
@@ -286,8 +286,6 @@ test("scenery is told as it is drawn", async () => {
   const floats = (/** @type {number} */ at, /** @type {number} */ count) =>
     [...new Float32Array(page.memory.buffer, at, count)];
   assert.deepEqual(floats(page.page_boundaries(), 5), [1, 100, 200, 300, 210]);
-  assert.equal(page.page_holder_count(), 1);
-  assert.deepEqual([...new Int32Array(page.memory.buffer, page.page_holders(), 2)], [4, 7]);
   assert.equal(page.page_rod_count(), 1);
   const [anchorX, anchorY, x, y] = floats(page.page_rods(), 4);
   assert.deepEqual([anchorX, anchorY], [550, 125]);
@@ -301,19 +299,6 @@ test("what is round is told by kind", async () => {
   assert.deepEqual(corners(0, 2, 14, 18), [1, 1, 1, 1]);
   assert.deepEqual(corners(1, 3, 15, 17, 19), [0.2, 0.2, 0.2, 0.09, 0.2].map(Math.fround));
   assert.ok(Math.abs(page.page_corner(16) - 12 / 86) < 1e-6, "the card's 12 of 172 points");
-});
-
-test("the sticker under a finger is named", async () => {
-  await fresh();
-  assert.equal(page.page_body_at(360, 50), -1);
-  receive(bytes(golden.keyframe), 0);
-  sample(0);
-  assert.equal(page.page_body_at(360, 50), 0);
-  assert.equal(page.page_body_at(360 + 19.9, 50), 0);
-  assert.equal(page.page_body_at(360 + 15, 50 + 15), -1, "outside of the circle");
-  assert.equal(page.page_body_at(562.5 + 23, 250 - 23), 4, "in a box's corner");
-  assert.equal(page.page_body_at(562.5 + 25.9, 250 - 25.9), -1, "corners are round");
-  assert.equal(page.page_body_at(NaN, 0), -1);
 });
 
 test("hands and words are the golden bytes", async () => {

@@ -8,6 +8,11 @@ import { scripts } from "./module.mjs";
 /** @type {any} */ let EFFECT;
 /** @type {any} */ let seen;
 let now = 0;
+/** The walls and ledges of the pictures to come, five numbers each. */
+/** @type {number[]} */ let boundaries = [];
+
+/** The world that most of these tests show, points. */
+const [WIDTH, HEIGHT] = [720, 940];
 
 before(async () => {
   const load = await scripts();
@@ -18,6 +23,7 @@ before(async () => {
 beforeEach(() => {
   seen = new SeenEffects();
   now = 1000;
+  boundaries = [];
 });
 
 /** Shows a picture of stickers of 40 pt, and tells its effects by name.
@@ -27,7 +33,12 @@ function show(stickers, isFrozen = false, step = 1000 / 60) {
   const numbers = Object.entries(stickers).flatMap(([slot, [x, y, holder = -1]]) => [
     x, y, 1, 0, 40, 40, 2, now / 1000, Number(slot), holder,
   ]);
-  const count = seen.look(new Float32Array(numbers), isFrozen, now);
+  const around = {
+    isFrozen,
+    world: { width: WIDTH, height: HEIGHT },
+    boundaryNumbers: new Float32Array(boundaries),
+  };
+  const count = seen.look(new Float32Array(numbers), around, now);
   return Array.from({ length: count }, (_, at) => {
     const [kind, client, slot, other, speed, normalX, normalY, picture, size, x, y] =
       seen.numbers.subarray(11 * at);
@@ -35,11 +46,14 @@ function show(stickers, isFrozen = false, step = 1000 / 60) {
   });
 }
 
-/** Falls to a height with a speed in points a picture, and goes on from there with another.
- * @param {number} down @param {number} on @param {Record<number, [number, number]>} others */
-function fall(down, on, others = {}) {
+/** Falls on the floor, or to a height, with a speed in points a picture, and goes on from there with another.
+ * @param {number} down
+ * @param {number} on
+ * @param {Record<number, [number, number]>} others
+ * @param {number} to */
+function fall(down, on, others = {}, to = HEIGHT - 20) {
   const found = [];
-  let y = 600;
+  let y = to - 15 * down;
   for (let step = 0; step < 30; step += 1) {
     y += step < 15 ? down : on;
     found.push(...show({ 3: [300, y], ...others }));
@@ -57,7 +71,7 @@ test("what falls on the floor strikes it once, as fast as it came", () => {
 });
 
 test("what it struck is the sticker before it, and not the one beside it", () => {
-  const [blow, ...more] = fall(20, -5, { 8: [300, 942], 9: [342, 898] });
+  const [blow, ...more] = fall(20, -5, { 8: [300, 542], 9: [342, 498] }, 500);
   assert.deepEqual([blow.other, more.length], [8, 0]);
 });
 
@@ -82,28 +96,83 @@ test("pictures that are rare tell blows, too, and gravity is still none", () => 
   const blows = [];
   for (let step = 0; step < 10; step += 1) {
     // Something always moves a little; what stands still as a whole has stalled.
-    blows.push(...show({ 6: [300, 100 + 80 * Math.min(step, 6)], 7: [100, step] }, false, 100));
+    const y = HEIGHT - 500 + 80 * Math.min(step, 6);
+    blows.push(...show({ 6: [300, y], 7: [100, step] }, false, 100));
   }
   assert.equal(blows.length, 1);
 });
 
-test("a world that is frozen, a place that is put right and a pause strike nothing", () => {
+test("a world that is frozen and a pause strike nothing", () => {
   for (let step = 0; step < 20; step += 1) {
     assert.deepEqual(show({ 3: [300, 100 + 20 * Math.min(step, 9)] }, step > 9), []);
-  }
-  for (let step = 0; step < 20; step += 1) {
-    assert.deepEqual(show({ 4: [300, 100 + 20 * step + (step > 9 ? 200 : 0)] }), []);
   }
   for (let step = 0; step < 10; step += 1) show({ 5: [300, 100 + 20 * step] });
   assert.deepEqual(show({ 5: [300, 300] }, false, 900), []);
 });
 
+/** A sticker that moves 20 points a picture beside another one, but for what is added to its place in each picture
+ * from the twelfth on; the last one stays.
+ * @param {number[]} added */
+function putRight(added) {
+  const found = [];
+  for (let step = 0; step < 30; step += 1) {
+    const more = step < 12 ? 0 : (added[step - 12] ?? added[added.length - 1]);
+    found.push(...show({ 3: [60 + 20 * step + more, 500], 4: [60 + 20 * step, 550] }));
+  }
+  return found;
+}
+
+/** @type {Record<string, number[]>} */
+const CORRECTED = {
+  "at once": [60],
+  "over two pictures": [45, 90],
+  "far": [200],
+  "back": [-90],
+  "back over two pictures": [-45, -90],
+  "little by little": [0.21, 0.38, 0.51, 0.61, 0.69, 0.76, 0.81, 0.85, 0.88, 0.9].map((share) => 90 * share),
+};
+
+for (const [how, added] of Object.entries(CORRECTED)) {
+  test(`a place that is corrected ${how} is no blow`, () => assert.deepEqual(putRight(added), []));
+}
+
+test("a sticker that a late frame stops for one picture strikes nothing", () => {
+  assert.deepEqual(putRight([-20, 0]), []);
+});
+
+test("what is stopped far from everything has struck nothing, and on a ledge it has", () => {
+  const stop = () => {
+    const found = [];
+    for (let step = 0; step < 30; step += 1) {
+      // Something always moves a little; what stands still as a whole has stalled.
+      found.push(...show({ 3: [350, 200 + 20 * Math.min(step, 15)], 7: [600, 100 + step] }));
+    }
+    return found;
+  };
+  assert.deepEqual(stop(), []);
+  seen.forget();
+  boundaries = [1, 300, 520, 400, 520];
+  const [blow, ...more] = stop();
+  assert.deepEqual([blow.slot, blow.other, more.length], [3, -1, 0]);
+});
+
+test("a stream that is shown more slowly for a while strikes nothing", () => {
+  const found = [];
+  let shown = 0;
+  for (let step = 0; step < 40; step += 1) {
+    shown += step > 14 && step < 25 ? 0.75 : 1;
+    found.push(...show({ 3: [300, 100 + 20 * shown], 4: [345, 100 + 20 * shown] }));
+  }
+  assert.deepEqual(found, []);
+});
+
 test("a stream that stalls and catches up strikes nothing", () => {
   const found = [];
   for (let step = 0; step < 40; step += 1) {
-    // For a tenth of a second nothing comes, then two fall on from where they would be.
-    const shown = step > 14 && step < 21 ? 14 : step;
-    found.push(...show({ 3: [300, 100 + 20 * shown], 4: [500, 100 + 15 * shown] }));
+    // For a tenth of a second nothing comes, then two fall on from where they would be. The last frame ends within
+    // a picture.
+    const shown = step > 14 && step < 21 ? 14.2 : step;
+    found.push(...show({ 3: [300, 100 + 20 * shown], 4: [345, 100 + 15 * shown] }));
   }
   assert.deepEqual(found, []);
 });
@@ -132,4 +201,31 @@ test("a crowd that strikes at once is a dozen effects", () => {
     most = Math.max(most, show(/** @type {any} */ (crowd(y))).length);
   }
   assert.equal(most, 12);
+});
+
+test("of many that stop far from everything few are compared with all others", () => {
+  let compared = 0;
+  const around = {
+    isFrozen: false,
+    world: { width: 1e6, height: 1e6 },
+    // Asked for once for each that is.
+    get boundaryNumbers() {
+      compared += 1;
+      return new Float32Array(0);
+    },
+  };
+  let most = 0;
+  for (let step = 0; step < 30; step += 1) {
+    now += 1000 / 60;
+    const numbers = [];
+    for (let slot = 0; slot < 200; slot += 1) {
+      // Something always moves a little; what stands still as a whole has stalled.
+      const y = slot === 0 ? 500 + step : 500 + 20 * Math.min(step, 15);
+      numbers.push(500 + 400 * slot, y, 1, 0, 40, 40, 2, now / 1000, slot, -1);
+    }
+    compared = 0;
+    assert.equal(seen.look(new Float32Array(numbers), around, now), 0);
+    most = Math.max(most, compared);
+  }
+  assert.equal(most, 24);
 });

@@ -9,7 +9,7 @@ const web = new URL("../../web/", import.meta.url);
 /** Units and numbers, which are written as in English, and what has no words. */
 const SAME = new Set(["monitor.ms", "world.percent", "summary.and"]);
 /** The name of the page is the same everywhere. */
-const BRAND = ["Sticker", "Pit"];
+const BRAND = ["Sticker", "Pit", "Sticker Pit"];
 
 /** @typedef {string | Record<string, string>} Text */
 /** @type {Record<string, Record<string, Text>>} */ const languages = {};

@@ -47,12 +47,7 @@ import Wire
     pit.advance(seconds: 0.1)
     pit.network.faults = .none
     let shaker = Probe(pit)
-    func play(seconds: Double) {
-      for step in 0..<Int(seconds * 4) {
-        shaker.say(.tilt(x: step % 4 < 2 ? 16_384 : -16_384, y: 0))
-        pit.advance(seconds: 0.25)
-      }
-    }
+    func play(seconds: Double) { shake(pit, by: shaker, seconds: seconds) }
     play(seconds: 3)
     #expect(probe.decoder.shape?.rate == .hz60 && pit.hub.traffic.slowed == 0)
     probe.connection?.isReading = false
@@ -77,35 +72,63 @@ import Wire
   /// another world. That is counted and told as half a calm minute is.
   @Test(arguments: [true, false])
   func aRateThatIsGivenBackAtOnceIsCountedAndToldAsWell(asksAnew: Bool) throws {
-    let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 512), bodies: 60)
-    let probe = Probe(pit)
-    pit.advance(seconds: 0.1)
-    pit.network.faults = .none
-    let shaker = Probe(pit)
-    func play(seconds: Double) {
-      for step in 0..<Int(seconds * 4) {
-        shaker.say(.tilt(x: step % 4 < 2 ? 16_384 : -16_384, y: 0))
-        pit.advance(seconds: 0.25)
-      }
-    }
-    play(seconds: 3)
-    probe.connection?.isReading = false
-    play(seconds: 2.5)
-    probe.connection?.isReading = true
-    play(seconds: 1)
-    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 0))
-    #expect(probe.decoder.shape?.rate == .hz30 && probe.codes == [.slowedDown])
+    let (pit, probe, shaker) = try slowedDown()
     if asksAnew {
       probe.say(.stream(kind: .state, rate: .hz60, profile: .strict))
     } else {
       let another = HostAct.begin(scene: Scene.pit.rawValue, bodies: 60, maxBodies: 100, seed: 3)
       #expect(pit.server.exchange.post(another))
     }
-    play(seconds: 1.5)
+    shake(pit, by: shaker, seconds: 1.5)
     #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 1))
     #expect(probe.decoder.shape?.rate == .hz60 && probe.codes == [.slowedDown, .fullSpeed])
     #expect(pit.hub.traffic.keyframeRequests == 0, "it asked for another stream than it had")
     #expect(probe.failures.isEmpty && probe.closed == nil)
+  }
+
+  /// Whoever takes the log instead has all of its rate again, too, and is told so then: not when
+  /// another world begins later, nor when it takes positions again.
+  @Test func whoTakesTheLogInsteadIsSlowedDownNoLonger() throws {
+    let (pit, probe, shaker) = try slowedDown()
+    probe.say(.stream(kind: .replica, rate: .hz60, profile: .strict))
+    shake(pit, by: shaker, seconds: 1.5)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 1))
+    #expect(probe.codes == [.slowedDown, .fullSpeed])
+    let another = HostAct.begin(scene: Scene.pit.rawValue, bodies: 60, maxBodies: 100, seed: 3)
+    #expect(pit.server.exchange.post(another))
+    shake(pit, by: shaker, seconds: 1.5)
+    #expect(probe.welcomes == 2)
+    probe.say(.stream(kind: .state, rate: .hz60, profile: .strict))
+    shake(pit, by: shaker, seconds: 1.5)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 1))
+    #expect(probe.decoder.shape?.rate == .hz60 && probe.codes == [.slowedDown, .fullSpeed])
+    #expect(probe.closed == nil)
+  }
+
+  /// Somebody keeps a pit moving.
+  private func shake(_ pit: VirtualServer, by shaker: Probe, seconds: Double) {
+    for step in 0..<Int(seconds * 4) {
+      shaker.say(.tilt(x: step % 4 < 2 ? 16_384 : -16_384, y: 0))
+      pit.advance(seconds: 0.25)
+    }
+  }
+
+  /// A client that read nothing for a while and gets half of its rate, and somebody who keeps the
+  /// pit moving.
+  private func slowedDown() throws -> (pit: VirtualServer, probe: Probe, shaker: Probe) {
+    let pit = try VirtualServer(faults: NetworkFaults(budgetBytes: 512), bodies: 60)
+    let probe = Probe(pit)
+    pit.advance(seconds: 0.1)
+    pit.network.faults = .none
+    let shaker = Probe(pit)
+    shake(pit, by: shaker, seconds: 3)
+    probe.connection?.isReading = false
+    shake(pit, by: shaker, seconds: 2.5)
+    probe.connection?.isReading = true
+    shake(pit, by: shaker, seconds: 1)
+    #expect((pit.hub.traffic.slowed, pit.hub.traffic.raised) == (1, 0))
+    #expect(probe.decoder.shape?.rate == .hz30 && probe.codes == [.slowedDown])
+    return (pit, probe, shaker)
   }
 
   @Test func nobodyElseIsTouched() throws {

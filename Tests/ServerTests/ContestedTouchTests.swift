@@ -116,7 +116,7 @@ import Wire
       #expect(prediction.rollbackPause == 1 && page.postponed == 0)
       #expect(page.unprompted == unprompted[index])
       #expect(page.ahead.suffix(600).allSatisfy { $0 <= 8 })
-      #expect(prediction.statistics.lateCommands == 0)
+      #expect(prediction.statistics.lateTicks == 0)
       #expect(prediction.replica.hashesMatched > 20)
     }
     #expect(

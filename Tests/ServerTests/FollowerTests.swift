@@ -108,7 +108,8 @@ import Wire
     #expect((15...21).contains(tried), "ten a second: \(tried)")
   }
 
-  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second.
+  /// Twenty people who sway, drop and throw are told of each other in two kilobits a second. Nobody
+  /// drags: a finger that does adds five.
   @Test func twentyPhonesAreTwoKilobitsASecond() throws {
     let pit = try VirtualServer(bodies: 30)
     let phones = (0..<20).map { _ in LogReader() }
@@ -177,6 +178,32 @@ import Wire
     #expect(greedy.snapshots == 3, "the rest of one's bytes came back")
   }
 
+  /// What a full pipe does not take, its address does not pay for: somebody else behind the same
+  /// router gets a snapshot as if nobody was stuck there.
+  @Test func aSnapshotThatAFullPipeRefusesCostsTheAddressNothing() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    // One at once, though those of a pit that has settled are larger, and the next in a minute.
+    limits.snapshotBurstBytesPerAddress = 3 * one
+    limits.snapshotBytesPerSecondPerAddress = one / 60
+    let pit = try VirtualServer(limits: limits)
+    let stuck = LogReader()
+    pit.network.clients(stuck).connect(
+      faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    pit.advance(seconds: 0.005)
+    try #require(stuck.messages.count == 1, "its welcome")
+    stuck.connection?.isReading = false
+    // The answer fills the pipe that is not read.
+    stuck.say(.clock(stamp: 1))
+    pit.advance(seconds: 5)
+    let tries = pit.hub.traffic.skipped[.full]
+    #expect((30...60).contains(tries), "ten a second at most: \(tries)")
+    let other = join(pit, from: "192.0.2.1")
+    #expect(other.snapshots == 1 && pit.hub.traffic.refused[.snapshots] == 0)
+    #expect(try other.replica()?.pit.tick == pit.tick)
+    #expect(stuck.messages.count == 1 && stuck.closed == nil)
+  }
+
   /// A crowd behind one router may wait for its address's bytes longer than anybody may take
   /// nothing. Nobody is closed for that but who takes nothing when its turn comes.
   @Test func whoIsMadeToWaitForASnapshotMayStay() throws {
@@ -209,7 +236,84 @@ import Wire
     #expect(pit.hub.traffic.ended[.stalling] == 1 && pit.hub.sessions.count == 6)
   }
 
-  @Test func nobodyElsesFramesChange() throws {
+  /// A pipe that was full for a moment is not taken for one that is full all the time: an answer
+  /// that it takes while its client waits for a snapshot shows that somebody reads.
+  @Test func whoReadsAgainWhileWaitingForASnapshotMayStay() throws {
+    let one = try #require(join(try VirtualServer()).messages.map(\.count).max())
+    var limits = Limits()
+    limits.snapshotBurstBytesPerAddress = 3 * one
+    limits.snapshotBytesPerSecondPerAddress = max(1, one / 600)
+    limits.stalledSeconds = 3
+    let pit = try VirtualServer(limits: limits)
+    let (again, stuck) = (LogReader(), LogReader())
+    for reader in [again, stuck] {
+      pit.network.clients(reader).connect(
+        faults: NetworkFaults(budgetBytes: 1), from: "192.0.2.1")
+    }
+    pit.advance(seconds: 0.005)
+    for reader in [again, stuck] {
+      reader.connection?.isReading = false
+      // The answer fills the pipe that is not read.
+      reader.say(.clock(stamp: 1))
+    }
+    pit.advance(seconds: 0.5)
+    #expect(pit.hub.traffic.skipped[.full] > 4 && pit.hub.traffic.refused[.snapshots] == 0)
+    // Now others of the address use up what there is for it.
+    let address = AddressPrefix("192.0.2.1")
+    while pit.hub.addresses.takeSnapshot(bytes: 1, from: address, at: pit.network.now) {}
+    pit.advance(seconds: 0.5)
+    #expect(pit.hub.traffic.refused[.snapshots] > 0)
+    again.connection?.isReading = true
+    for stamp: UInt32 in 2..<12 {
+      again.say(.clock(stamp: stamp))
+      pit.advance(seconds: 1)
+    }
+    #expect(again.snapshots == 0 && again.closed == nil)
+    #expect(stuck.closed == .policy && pit.hub.traffic.ended[.stalling] == 1)
+  }
+
+  /// Others join, and the world is saved for each of them: a page that predicts takes that in by
+  /// one rollback at most, and what lies still is drawn where it lies. So also where a tick is so
+  /// dear that rollbacks wait and are spread.
+  @Test(arguments: [0, 1.3]) func joiningMovesNothingThatLiesStill(cost: Double) throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000, cost: cost)
+    pit.advance(seconds: 15)
+    let before = try #require(page.playback()?.prediction).statistics.rollbacks
+    let corrections = page.corrections
+    for _ in 0..<20 {
+      let reader = LogReader()
+      pit.network.clients(reader).connect()
+      pit.advance(seconds: 0.6)
+      #expect(reader.snapshots == 1)
+    }
+    let after = try #require(page.playback()?.prediction).statistics.rollbacks
+    #expect(after > before && after - before <= 20, "\(after - before)")
+    #expect(page.corrections == corrections)
+    #expect(page.failures.isEmpty && page.healed == 0)
+  }
+
+  /// What is on its way, in a pit that the page's person sways, is not seen to leave it: a saved
+  /// world's contacts remember their impulses to 8 bits, which the ticks that are predicted can't
+  /// make into more than a tenth of a sticker.
+  @Test func joiningIsNotSeenInWhatMoves() throws {
+    let pit = try VirtualServer(seed: 3, bodies: 60)
+    let page = PredictingPage(pit, latency: 40_000_000...40_000_000)
+    pit.advance(seconds: 4)
+    for step in 0..<360 {
+      if step % 18 == 0 { pit.network.clients(LogReader()).connect() }
+      let lean = DeterministicMath.sine(Float(step) / 15)
+      page.tilt(x: Int16(9000 * lean), y: 13_000)
+      pit.advance(seconds: 1.0 / 30)
+    }
+    let playback = try #require(page.playback())
+    #expect(try #require(playback.prediction).statistics.rollbacks >= 20)
+    #expect(page.failures.isEmpty && page.healed == 0)
+    let largest = playback.statistics.largestCorrection
+    #expect(largest < 4, "\(largest) pt")
+  }
+
+  @Test func noStateStreamRunsForThoseWhoFollow() throws {
     let pit = try VirtualServer()
     _ = join(pit)
     let health = pit.server.exchange.health

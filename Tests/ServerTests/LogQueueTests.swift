@@ -26,6 +26,10 @@ import Testing
     }
   }
 
+  private final class Clock: Sendable {
+    let now = Atomic<UInt64>(0)
+  }
+
   /// What is written where so many lines are missing.
   private static func gap(of lines: Int) -> String {
     "warning the log could not be written for a while lines_lost=\(lines)"
@@ -71,6 +75,40 @@ import Testing
     expected.append(Self.gap(of: 2))
     #expect(lines.take() == expected)
     #expect(queue.lost == 52)
+  }
+
+  /// As long as more lines come than are read, others are missing before nearly each one that finds
+  /// room. To tell it each time would leave less room for lines.
+  @Test func aReaderThatIsTooSlowIsToldOfGapsOnceASecond() throws {
+    let (thread, lines, clock) = (StuckThread(), WrittenLines(), Clock())
+    let queue = LogQueue(
+      run: { thread.add($0) }, clock: { clock.now.load(ordering: .relaxed) })
+    for number in 0..<LogQueue.mostWaiting {
+      queue.add(Self.event("line \(number)"), to: lines.handler)
+    }
+    for step in 0..<30 {
+      clock.now.store(UInt64(step) * 100_000_000, ordering: .relaxed)
+      thread.goOn(lines: 1)
+      for part in 0..<3 { queue.add(Self.event("step \(step).\(part)"), to: lines.handler) }
+    }
+    thread.goOn()
+    let written = lines.take()
+    #expect(written.count == LogQueue.mostWaiting + 30 + 4 && queue.lost == 60)
+    let gaps = written.filter { $0.hasPrefix("warning") }
+    #expect(gaps == [2, 20, 20, 18].map { Self.gap(of: $0) })
+    let first = try #require(written.firstIndex(of: gaps[0]))
+    #expect(written[first - 1] == "debug step 0.0" && written[first + 1] == "debug step 1.0")
+    #expect(written.last == gaps[3], "none is forgotten")
+  }
+
+  /// Also where the last that is written is no line of a logger, such as the greeting.
+  @Test func aGapIsToldBehindWhateverComesLast() {
+    let (thread, lines) = (StuckThread(), WrittenLines())
+    let queue = LogQueue { thread.add($0) }
+    queue.add(Self.event("line"), to: lines.handler)
+    for _ in 0..<(LogQueue.mostWaiting + 4) { queue.add {} }
+    thread.goOn()
+    #expect(lines.take() == ["debug line", Self.gap(of: 5)] && queue.lost == 5)
   }
 
   @Test func theEndWaitsForLinesThatAreSlowToWrite() {

@@ -128,6 +128,8 @@ import Wire
     var late = health
     late.lastTrouble = health.deadline
     #expect(late.isDegraded(at: health.deadline + 500_000_000))
+    late.deadline += 10_000_000_000
+    #expect(late.isDegraded(at: late.deadline - 1) && !late.isDegraded(at: late.deadline))
     #expect(!TickHealth().isReady(at: 0) && !TickHealth().isDegraded(at: 0))
   }
 }

@@ -118,6 +118,34 @@ import Wire
     #expect(crowd[0].peopleNotices == told + 3)
   }
 
+  /// The same for a name that a host gives at another server of the world. Whoever is removed there
+  /// looks like those who leave, and these a crowd hears of after the pause.
+  @Test func ofOtherServersOnlyNewNamesAreToldAtOnce() throws {
+    let pit = try hosted()
+    let crowd = (0..<300).map { Probe(pit, address: "192.0.2.\($0 % 250)") }
+    pit.advance(seconds: 3)
+    let directory = pit.server.directory
+    func tellOthers(_ count: Int, _ name: String) throws {
+      let other = Person(id: 40_000, colour: 1, name: try Name(name))
+      directory.setOthers(count: count, listed: Array(repeating: other, count: min(count, 1)))
+    }
+    let before = crowd[0].peopleNotices
+    try tellOthers(2, "Fox")
+    for _ in 0..<20 where crowd[0].peopleNotices == before { pit.advance(seconds: 0.05) }
+    #expect(crowd[0].people?.count == 302)
+    // From here on the next list is more than 0.55 s away, and the looks after 0.25 and 0.5 s.
+    try tellOthers(1, "Fox")
+    pit.advance(seconds: 0.3)
+    #expect(crowd[0].peopleNotices == before + 1, "one left there")
+    try tellOthers(1, "Owl")
+    pit.advance(seconds: 0.24)
+    #expect(crowd.allSatisfy { $0.people?.count == 301 && $0.failures.isEmpty })
+    #expect(crowd[0].peopleNotices == before + 2)
+    try tellOthers(0, "Owl")
+    pit.advance(seconds: 1)
+    #expect(crowd.allSatisfy { $0.people?.count == 300 })
+  }
+
   /// However large the crowd, and though its list changes all the time.
   @Test func listsOfPeopleAreABoundedPartOfWhatIsSent() {
     let look = 0.25

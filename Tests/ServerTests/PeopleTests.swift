@@ -117,16 +117,67 @@ import Wire
     #expect(ids == Set(1...200))
   }
 
+  private func enter(
+    _ directory: Directory, from address: ClientAddress, watching: Bool = false
+  ) throws -> PersonRecord {
+    let answer = directory.admit(
+      Hello(isWatching: watching), from: address, to: 0, at: 0, awake: 0)
+    var person: PersonRecord?
+    if case .admitted(let admitted) = answer { person = admitted }
+    return try #require(person)
+  }
+
+  /// Other servers are told whenever the number is another one. It is so after whatever happens
+  /// between two looks at it, also where as many come as the number of people falls by.
+  @Test func everyChangeOfWhoIsHereHasANumberOfItsOwn() throws {
+    let address = ClientAddress(text: "192.0.2.1", prefix: home)
+    let away = ClientAddress(text: "192.0.2.2", prefix: AddressPrefix("192.0.2.2"))
+    let directory = Directory(people(capacity: 1000))
+    var seen: Set<UInt64> = [directory.ownVersion]
+    func isNew() -> Bool { seen.insert(directory.ownVersion).inserted }
+    func leave(_ person: PersonRecord) { directory.left(person, from: home, expires: 1000) }
+    let crowd = try (0..<5).map { _ in try enter(directory, from: address) }
+    let banned = try enter(directory, from: away)
+    #expect(isNew())
+    #expect(directory.remove(crowd[0].id) != nil)
+    leave(crowd[0])
+    #expect(isNew(), "the host removed one, whose connection has ended")
+    #expect(directory.ban(away, minutes: 1, at: 0)?.count == 1)
+    leave(banned)
+    #expect(isNew(), "the host keeps an address out")
+    _ = try enter(directory, from: address)
+    leave(crowd[1])
+    leave(crowd[2])
+    #expect(isNew(), "one came, two left")
+    let name = try Name("Fox")
+    #expect(directory.rename(crowd[3].id, to: name, isHidden: false) != nil)
+    #expect(isNew(), "the host gave a name")
+  }
+
+  /// What happens at other servers, and who only looks on here, is nothing that these are to hear.
+  @Test func whatHappensElsewhereIsNoChangeOfWhoIsHere() throws {
+    let address = ClientAddress(text: "192.0.2.1", prefix: home)
+    let directory = Directory(people(capacity: 1000))
+    _ = try enter(directory, from: address)
+    let (own, before) = (directory.ownVersion, directory.version)
+    let watcher = try enter(directory, from: address, watching: true)
+    directory.left(watcher, from: home, expires: 1000)
+    #expect(directory.version == before)
+    for name in ["Fox", "Owl"] {
+      let other = Person(id: 900, colour: 1, name: try Name(name))
+      directory.setOthers(count: 1, listed: [other])
+    }
+    #expect(directory.ownVersion == own)
+    #expect(directory.version.all == before.all + 2 && directory.list().count == 2)
+    #expect(directory.version.byHost == before.byHost + 1, "a host there gave the second name")
+  }
+
   /// However many screens only look on: nobody who lists people walks past them.
   @Test func whoOnlyWatchesStandsInNoLine() throws {
     let address = ClientAddress(text: "192.0.2.1", prefix: home)
     let directory = Directory(people(capacity: 1000))
     func enter(watching: Bool) throws -> PersonRecord {
-      let answer = directory.admit(
-        Hello(isWatching: watching), from: address, to: 0, at: 0, awake: 0)
-      var person: PersonRecord?
-      if case .admitted(let admitted) = answer { person = admitted }
-      return try #require(person)
+      try self.enter(directory, from: address, watching: watching)
     }
     func comeBack(_ person: PersonRecord, watching: Bool) {
       let answer = directory.comesBack(

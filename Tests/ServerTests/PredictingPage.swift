@@ -20,9 +20,11 @@ final class PredictingPage: ClientDelegate {
   private(set) var welcome: Welcome?
   /// Ticks by which its world was ahead of the log, at each picture.
   private(set) var ahead: [Int] = []
-  /// The furthest that a sticker was shown from its place in the picture before, in points. What is
-  /// more than `leap` shows another situation, and is no way.
-  private(set) var largestStride: Float = 0
+  /// By slot: how much further, in points, a sticker was shown from its place in the picture before
+  /// than its speed and its gliding home explain. At most, and only where it ever was further.
+  private(set) var breaks: [UInt16: Float] = [:]
+  /// Slots in which a sticker was shown further than `leap` from its place in the picture before.
+  private(set) var leaps: [UInt16] = []
   /// Pictures that corrected a sticker although no command of somebody else had come since the one
   /// before.
   private(set) var unprompted = 0
@@ -33,8 +35,16 @@ final class PredictingPage: ClientDelegate {
   /// Rollbacks that moved a sticker.
   var corrections: UInt32 { playback()?.statistics.corrections ?? 0 }
 
-  /// Further than anything glides between two pictures, and not as far as what is never glided.
-  static let leap = 0.6 * Corrections.furthest
+  /// Points: further than anything glides between two pictures, and not as far as what is never
+  /// glided.
+  private static let leap = 0.6 * Corrections.furthest
+  /// What a picture of 16 ms takes back of a correction, as a share of what it leaves: a fifth of
+  /// the whole.
+  private static let takenBack: Float = 0.27
+  /// How much faster than the server's time the picture may run: a quarter, while it catches up.
+  private static let catchingUp: Float = 1.25
+  /// How fast, in pt/s, the solver pushes apart what overlaps, besides the speeds of bodies.
+  private static let push: Float = 400
 
   private let state: State
   private let network: MemoryNetwork
@@ -43,11 +53,21 @@ final class PredictingPage: ClientDelegate {
   private var connection: (any Connection)?
   private var lastCommand: UInt32 = 0
   private var nextClock = 0.0
-  /// The picture before.
-  private var earlier: [StickerInstance] = []
+  /// The picture before, by slot, and when it was, in milliseconds.
+  private var earlier: [UInt16: Shown] = [:]
+  private var earlierAt = 0.0
   /// Whether a command of somebody else came since that.
   private var hasNews = false
   private var foundAt: UInt64?
+
+  /// A sticker as it was shown.
+  private struct Shown {
+    var generation: UInt16
+    var x: Float
+    var y: Float
+    /// How fast it was in the predicted world at this picture and the three before, in pt/s.
+    var speeds: [Float]
+  }
 
   /// What the delegate's calls change.
   private final class State {
@@ -163,7 +183,6 @@ final class PredictingPage: ClientDelegate {
       nextClock = now + (welcome == nil ? 100 : 1000)
       say(.clock(stamp: UInt32(truncatingIfNeeded: network.now / 1000)))
     }
-    swap(&earlier, &instances)
     let corrected = corrections
     state.playback?.sample(now: now, into: &instances)
     guard let prediction = state.playback?.prediction else { return }
@@ -173,7 +192,7 @@ final class PredictingPage: ClientDelegate {
     if prediction.needsRollback { postponed += 1 }
     if prediction.isUnderWay { spread += 1 }
     hasNews = false
-    noteStrides()
+    noteStrides(prediction.pit)
   }
 
   private func pay(for counted: PredictionStatistics) {
@@ -182,17 +201,39 @@ final class PredictingPage: ClientDelegate {
     paidTicks = ticks
   }
 
-  private func noteStrides() {
-    var index = 0
-    for sticker in instances {
-      while index < earlier.count, earlier[index].slot < sticker.slot { index += 1 }
-      guard index < earlier.count else { return }
-      guard earlier[index].slot == sticker.slot else { continue }
-      let (x, y) = (sticker.x - earlier[index].x, sticker.y - earlier[index].y)
-      let stride = (x * x + y * y).squareRoot()
-      if stride <= Self.leap { largestStride = max(largestStride, stride) }
+  /// - Parameter pit: the predicted world, whose last tick the picture shows.
+  private func noteStrides(_ pit: Pit) {
+    var bodies: [StreamBody] = []
+    pit.bodies(into: &bodies)
+    var shown: [UInt16: Shown] = [:]
+    for (sticker, body) in zip(instances, bodies) where sticker.slot == Float(body.slot) {
+      guard let id = pit.playground.item(slot: body.slot, generation: body.generation) else {
+        continue
+      }
+      let velocity = pit.playground.animator.linearVelocity(of: id)
+      var here = Shown(
+        generation: body.generation, x: sticker.x, y: sticker.y,
+        speeds: [Self.length(velocity.x, velocity.y)])
+      if let before = earlier[body.slot], before.generation == body.generation {
+        here.speeds = before.speeds.suffix(3) + here.speeds
+        noteStride(from: before, to: here, body)
+      }
+      shown[body.slot] = here
     }
+    (earlier, earlierAt) = (shown, now)
   }
+
+  private func noteStride(from before: Shown, to here: Shown, _ body: StreamBody) {
+    let stride = Self.length(here.x - before.x, here.y - before.y)
+    guard stride <= Self.leap else { return leaps.append(body.slot) }
+    let seconds = Float(now - earlierAt) / 1000 * Self.catchingUp
+    let way = (here.speeds.max()! + Self.push) * seconds
+    let offset = state.playback!.corrections.offset(of: body)
+    let unexplained = stride - way - Self.takenBack * Self.length(offset.x, offset.y)
+    if unexplained > 0 { breaks[body.slot] = max(breaks[body.slot] ?? 0, unexplained) }
+  }
+
+  private static func length(_ x: Float, _ y: Float) -> Float { (x * x + y * y).squareRoot() }
 
   func clientClosed(_ connection: any Connection, code: CloseCode, reason: String) {
     self.connection = nil

@@ -129,7 +129,7 @@ import Testing
     ),
     (
       "shape", #"{"outline": [[0, 50], [100, 50], [50, 60]]}"#,
-      "stickers.json: stickers[0].shape.outline must hold a twelfth of the picture at least"
+      "stickers.json: stickers[0].shape.outline must hold at least 8.71 percent of the picture"
     ),
     (
       "shape", #"{"outline": [[0, 0], [100, 0], [50, 100]], "rounding": 1}"#,

@@ -38,11 +38,15 @@ import Wire
   }
 
   /// A page that runs ahead: a record comes, another one than was foretold, the world is made anew
-  /// and run again, and a picture is taken.
-  @Test func aPictureAllocatesNothing() throws {
+  /// and run again, and a picture is taken. Either gravity was another one, or somebody else's hand
+  /// moved; then the list of the record's commands is one, that of those carried out another, and
+  /// the comparison with what was foretold may be a third.
+  @Test(arguments: [(false, 0), (true, 3)])
+  func aPictureWithARollbackAllocatesNothing(isBusy: Bool, most: Int) throws {
     #if !DEBUG
       var pit = try Pit(PitConfiguration(bodies: 100, seed: 5))
       for _ in 0..<600 { pit.tick(TickInputs()) }
+      let place = try Self.grabFirst(in: &pit)
       var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
       let playback = PredictedPlayback(person: 1)
       try playback.begin(SavedWorld(pit, coder).packed(), after: 0, now: 0)
@@ -52,24 +56,48 @@ import Wire
       defer { message.deallocate() }
       for step in 1...400 {
         let now = Double(step) * ServerClock.tickLength
-        let x = Int16(6000 * DeterministicMath.sine(Float(step) / 9))
+        let sway = DeterministicMath.sine(Float(step) / 9)
         record.removeAll(keepingCapacity: true)
-        let tick = pit.tick(TickInputs(gravity: QuantizedGravity(x: x, y: 15_000)))
-        coder.encode(tick.record, into: &record)
+        var inputs = TickInputs(gravity: QuantizedGravity(x: Int16(6000 * sway), y: 15_000))
+        if isBusy {
+          let move = Command.move(slot: 0, x: place.x + Int16(160 * sway), y: place.y)
+          inputs.commands = [
+            StampedCommand(person: 2, sequence: UInt32(step) + 1, command: move)
+          ]
+        }
+        coder.encode(pit.tick(inputs).record, into: &record)
         playback.receive(
           ClockEcho(stamp: 0, tick: pit.tick, microseconds: 0), sent: now - 60, now: now)
         message.copyBytes(from: record)
+        let replayed = playback.prediction?.statistics.replayed
         allocation_count_begin()
         try playback.receive(
           UnsafeRawBufferPointer(rebasing: message[..<record.count]), now: now
         ) { _, _ in }
         playback.sample(now: now, into: &instances)
-        counts.append(Int(allocation_count_end()))
+        let count = Int(allocation_count_end())
+        if playback.prediction?.statistics.replayed != replayed { counts.append(count) }
       }
-      let predicted = try #require(playback.prediction).statistics
-      #expect(predicted.rollbacks > 100 && predicted.replayed > 200 && instances.count == 100)
-      #expect(counts.sorted()[counts.count / 2] == 0, "\(counts)")
+      #expect(counts.count > (isBusy ? 300 : 50) && instances.count == 100)
+      // Lists have grown then, but for those that have more in them than ever.
+      let settled = counts.dropFirst(20).sorted()
+      #expect(settled[settled.count * 3 / 4] <= most, "\(counts)")
     #endif
+  }
+
+  /// Somebody takes hold of the sticker in slot 0.
+  /// - Returns: where it is, as commands say it.
+  private static func grabFirst(in pit: inout Pit) throws -> (x: Int16, y: Int16) {
+    var bodies: [StreamBody] = []
+    pit.bodies(into: &bodies)
+    let body = try #require(bodies.first { $0.slot == 0 })
+    let steps = Float(pit.pointScale.stepsPerPoint)
+    let (x, y) = (Int16(body.x * steps), Int16(body.y * steps))
+    let grab = Command.grab(slot: 0, generation: body.generation, x: x, y: y)
+    let outcome = pit.tick(
+      TickInputs(commands: [StampedCommand(person: 2, sequence: 1, command: grab)]))
+    #expect(outcome.carriedOut.count == 1)
+    return (x, y)
   }
 
   @inline(never) private static func tick(_ pit: inout Pit, _ inputs: TickInputs) {

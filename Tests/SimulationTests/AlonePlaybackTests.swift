@@ -76,6 +76,29 @@ import Wire
     #expect(events.contains { if case .contactBegan = $0 { true } else { false } })
   }
 
+  @Test func whatOneDoesAndWhatItStrikesIsAnEffectOnce() throws {
+    let playback = try alone()
+    run(playback, 600)
+    var (effects, all): ([TickEffect], [TickEffect]) = ([], [])
+    playback.takeEffects(into: &effects)
+    playback.act(.drop(kind: 3, x: 2880, y: 320))
+    for picture in 601...720 {
+      playback.run(to: Double(picture) * Self.picture) { _, _ in }
+      playback.takeEffects(into: &effects)
+      all += effects
+    }
+    let drops = all.filter { $0.kind == Float(TickEffect.Kind.dropped.rawValue) }
+    #expect(drops.count == 1)
+    let drop = try #require(drops.first)
+    #expect(drop.person == 3 && drop.picture == 3)
+    let blows = all.filter { $0.slot == drop.slot || $0.other == drop.slot }
+      .filter { $0.kind == Float(TickEffect.Kind.blow.rawValue) }
+    // It falls through most of the pit's 960 pt, at 1000 pt/s².
+    #expect(blows.contains { $0.speed > 500 })
+    playback.takeEffects(into: &effects)
+    #expect(effects.isEmpty)
+  }
+
   @Test func aFloodOfCommandsIsCutShort() throws {
     let playback = try alone()
     for _ in 0..<5000 { playback.act(.drop(kind: 1, x: 2880, y: 320)) }

@@ -55,6 +55,41 @@ import Wire
     #expect(4 * snapshot.count < 3 * Self.snapshot(pit).count)
   }
 
+  /// Pits of a thousand stickers of a set. Discs and boxes are as short as our own, but that every
+  /// other one has a second side: a number of which three bytes at most are news, once for the
+  /// animator and once for the solver. An outline with eight corners has sixteen such numbers.
+  @Test(arguments: [(false, 48_000 + 500 * 2 * 3), (true, 48_000 + 1000 * 2 * 16 * 3)])
+  func aThousandStickersOfASetFit(_ haveOutlines: Bool, _ most: Int) throws {
+    let set = haveOutlines ? try Self.outlines() : try Self.discsAndBoxes()
+    var pit = try Pit(PitConfiguration(bodies: 1000, maxBodies: 1000, seed: 7, stickers: set))
+    // They rain in first.
+    for _ in 0..<900 { pit.tick(TickInputs()) }
+    #expect(pit.bodyCount == 1000)
+    let snapshot = Self.snapshot(Self.dropped(pit))
+    #expect(snapshot.count <= most, "\(snapshot.count)")
+    #expect(try Replica(snapshot: snapshot).pit.stickers == set)
+  }
+
+  private static func discsAndBoxes() throws -> StickerSet {
+    try StickerSet([
+      StickerKind(.disc(diameter: 960)), StickerKind(.box(width: 900, height: 600, corner: 100)),
+    ])
+  }
+
+  /// As many kinds as there may be, each of as many corners as there may be, and no two alike.
+  private static func outlines() throws -> StickerSet {
+    try StickerSet(
+      (0..<StickerSet.mostKinds).map { kind in
+        let (far, near) = (Int16(440 - 5 * kind), Int16(310 - 4 * kind))
+        let places: [(Int16, Int16)] = [
+          (0, -far), (near, -near), (far, 0), (near, near), (0, far), (-near, near), (-far, 0),
+          (-near, -near),
+        ]
+        let corners = places.map { StickerShape.Corner(x: $0.0, y: $0.1) }
+        return StickerKind(.outline(corners, growth: 20))
+      })
+  }
+
   @Test(arguments: Scene.allCases) func damageIsFoundOut(_ scene: Scene) throws {
     let snapshot = Self.snapshot(Self.dropped(try ForgedSnapshotTests.busy(scene, seed: 3)))
     var chance = RandomGenerator(seed: 21)

@@ -275,4 +275,20 @@ import Wire
     try link.receive(link.frame(601), at: 116)
     #expect(link.sample(at: 300)[0].x >= 600)
   }
+
+  @Test func aPointIsOnAStickerAsFarAsItsCornersAreRound() {
+    var sticker = StickerInstance(
+      x: 360, y: 50, cosine: 1, sine: 0, width: 40, height: 40, kind: 0, age: 1, slot: 0,
+      holder: -1)
+    #expect(sticker.contains(x: 360, y: 50) && sticker.contains(x: 379.9, y: 50))
+    #expect(!sticker.contains(x: 380.1, y: 50) && !sticker.contains(x: .nan, y: 50))
+    #expect(!sticker.contains(x: 375, y: 65), "a disc has no corners")
+    // A box, whose corners have a radius of 4 pt.
+    sticker.kind = 1
+    #expect(sticker.contains(x: 375, y: 65) && !sticker.contains(x: 379.9, y: 69.9))
+    // Turned by 45 degrees its corner points down.
+    let half = Float(0.5).squareRoot()
+    (sticker.cosine, sticker.sine) = (half, half)
+    #expect(sticker.contains(x: 360, y: 76) && !sticker.contains(x: 375, y: 65))
+  }
 }

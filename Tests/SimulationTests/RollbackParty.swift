@@ -26,11 +26,13 @@ struct RollbackParty {
   /// Ticks of the server, of which the page hears before its next picture.
   /// - Parameters:
   ///   - drops: people who drop something in each of them.
+  ///   - saves: whether the world is saved behind each of them, as for somebody who joins.
   ///   - count: how many ticks.
   /// - Returns: whether the page made its world anew.
-  mutating func tick(drops: [UInt16] = [], count: Int = 1) throws -> Bool {
+  mutating func tick(drops: [UInt16] = [], saves: Bool = false, count: Int = 1) throws -> Bool {
     for _ in 0..<count {
       var inputs = TickInputs()
+      inputs.dropsCaches = saves
       for person in drops {
         sequences[person, default: 0] += 1
         inputs.commands.append(

@@ -29,6 +29,25 @@ import Wire
     while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
     #expect(try party.tick(), "it is not in the log's tick that it was meant for")
     #expect(try !party.tick(drops: [1]), "but in the one after that, as is foretold now")
-    #expect(party.prediction.statistics.lateCommands == 1)
+    #expect(party.prediction.statistics.lateTicks == 1)
+  }
+
+  /// Somebody joins, or the journal saves: what that changes is not seen, so it may wait as well.
+  @Test(arguments: [1, 3, 5]) func aSavedWorldIsNoReasonToHurry(pause: Int) throws {
+    var party = try RollbackParty(pause: pause)
+    for tick in 1...pause {
+      let isAnew = try party.tick(saves: tick == 1)
+      #expect(isAnew == (tick == pause), "tick \(tick)")
+    }
+    #expect(party.isRight() && party.prediction.statistics.rollbacks == 1)
+  }
+
+  /// What a saved world's tick did with own commands is compared all the same.
+  @Test func anOwnCommandThatASavedTickLacksIsSeenAtOnce() throws {
+    var party = try RollbackParty(pause: 100)
+    let aim = party.prediction.pit.tick &+ 1
+    party.prediction.act(RollbackParty.drop, for: aim)
+    while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
+    #expect(try party.tick(saves: true))
   }
 }

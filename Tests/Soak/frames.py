@@ -7,7 +7,7 @@ import time
 from attacker import CLOSE, PING, Attacker
 from flood import masked
 from pitclient import messages
-from visits import TurnedAway
+from visits import Refused
 
 HELLO = messages.hello()
 TILT = messages.command(messages.TILT, 0, 16384)
@@ -76,7 +76,7 @@ def expect(attacker, *codes):
             code, reason = struct.unpack(">H", payload[:2])[0], payload[2:].decode()
             break
     if code == 1013:
-        raise TurnedAway
+        raise Refused
     assert code in codes, f"closed with {code} {reason} and not with {codes}"
 
 
@@ -104,7 +104,7 @@ def text(target, sources, _):
         # Stays until the server is tired of waiting for an answer to its close.
         code, reason = attacker.closing()
     if code == 1013:
-        raise TurnedAway
+        raise Refused
     assert code == 1003, f"closed with {code} {reason}"
 
 
@@ -141,7 +141,7 @@ def guessed_tokens(target, sources, chance):
     with player(target, sources, token=chance.randbytes(16)) as attacker:
         for opcode, payload in attacker.frames():
             if opcode == CLOSE:
-                raise TurnedAway
+                raise Refused
             if payload[0] == messages.WELCOME:
                 return
         raise AssertionError("no welcome")
@@ -168,7 +168,7 @@ def out_of_reach(target, sources, _):
             if opcode == CLOSE and len(payload) >= 2:
                 code = struct.unpack(">H", payload[:2])[0]
                 if code == 1013:
-                    raise TurnedAway
+                    raise Refused
         silent = time.monotonic() - since
     assert PING in opcodes, "it was never asked for a sign of life"
     assert ASKED_SECONDS < silent <= NOTICED_SECONDS + GRACE_SECONDS, (

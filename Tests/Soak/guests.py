@@ -18,7 +18,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "Interop")]
 from attacker import CLOSE, Attacker  # noqa: E402
 from pitclient import messages  # noqa: E402
 from target import Target  # noqa: E402
-from visits import Results, TurnedAway, options  # noqa: E402
+from visits import Results, Refused, options  # noqa: E402
 
 WAYS = ("goodbye", "broken", "taken over")
 STREAMS = ("state", "replica")
@@ -55,11 +55,11 @@ class Guest:
         self.leave(connection, "goodbye")
 
     def first_visit(self):
-        """Only somebody new is ever turned away; None if that went on to the end."""
+        """Only somebody new is ever refused; None if that went on to the end."""
         while time.monotonic() < self.ends:
             try:
                 return self.enter()
-            except TurnedAway:
+            except Refused:
                 time.sleep(1)
         return None
 
@@ -72,7 +72,7 @@ class Guest:
         for opcode, payload in connection.frames():
             if opcode == CLOSE:
                 connection.socket.close()
-                raise TurnedAway(payload[2:].decode())
+                raise Refused(payload[2:].decode())
             if payload[0] == messages.WELCOME:
                 welcome = messages.decode_server(payload)
                 self.number, self.token = welcome["clientID"], bytes.fromhex(welcome["token"])

@@ -19,7 +19,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "Interop")]
 import frames  # noqa: E402
 import sockets  # noqa: E402
 from target import Target  # noqa: E402
-from visits import Results, TurnedAway, options  # noqa: E402
+from visits import Results, Refused, options  # noqa: E402
 
 KINDS = frames.KINDS | sockets.KINDS
 # Seconds between two attacks of a kind: together they are to be a nuisance and not the whole load.
@@ -40,7 +40,7 @@ def work(name, attack, target, sources, results, ends):
     """One attack after the other until the time is over."""
     chance = random.Random(name)
     while time.monotonic() < ends:
-        with contextlib.suppress(TurnedAway):
+        with contextlib.suppress(Refused):
             attack(target, sources, chance)
             results.add(name)
         time.sleep(PAUSE)

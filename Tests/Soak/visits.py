@@ -5,7 +5,7 @@ import json
 import threading
 
 
-class TurnedAway(Exception):
+class Refused(Exception):
     """The server has too much to do for somebody new (close code 1013). That is no fault of a visit,
     which is tried again; whoever never gets in has done nothing, and that is one."""
 

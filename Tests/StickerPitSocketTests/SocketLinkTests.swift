@@ -22,9 +22,9 @@ import Wire
     try await running.value
   }
 
-  /// Shows pictures until something is so. Gives up after a time that no working machine needs: the
-  /// other tests, which run at the same time, leave these tasks without a thread for minutes when the
-  /// machine is busy otherwise.
+  /// Shows pictures until something is so. Gives up after a time that no working machine needs:
+  /// the other tests, which run at the same time, leave these tasks without a thread for minutes
+  /// when the machine is busy otherwise.
   private func show(
     _ client: PitClient, until isSo: (PitPicture) -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation

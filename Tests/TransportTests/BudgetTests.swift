@@ -60,6 +60,23 @@ import Testing
     #expect(!bucket.holds(at: 7_812_500) && bucket.isFull(at: 15_625_000))
   }
 
+  @Test(arguments: [60, 7000, 128_000_000, 999_999_999])
+  func whatIsGivenBackCanBeTakenAgain(perSecond: Int) {
+    var bucket = TokenBucket(perSecond: perSecond, burst: 1000)
+    let now = Self.second
+    #expect(granted(7, of: &bucket, at: now) == 7)
+    let before = bucket
+    for _ in 0..<50 {
+      let isTaken = bucket.take(990, at: now)
+      bucket.giveBack(990)
+      #expect(isTaken)
+    }
+    #expect(bucket == before, "also to the fraction of a nanosecond")
+    // Seven are missing.
+    bucket.giveBack(993)
+    #expect(bucket.isFull(at: now) && granted(1001, of: &bucket, at: now) == 1000)
+  }
+
   @Test func aStandstillIsForgivenOnce() {
     var bucket = TokenBucket(perSecond: 60, burst: 120)
     let resumed = 5 * Self.second

@@ -55,7 +55,7 @@ import Testing
       if mustLook || wasLate > 0 || !gauge.answersPings && sendsToLook == 0 {
         looks += 1
         sendsToLook = 8
-        let isLate = gauge.isLate(progress, at: now)
+        let isLate = gauge.isPeerLate(progress, at: now)
         if let end = gauge.takePing(at: now) {
           pings.append((end, now))
           written += Self.pingBytes
@@ -335,8 +335,8 @@ import Testing
       stickerpit_progress(written: 9000, acknowledged: 8000, round_trip: 1000),
       stickerpit_progress(written: 8500, acknowledged: 8500, round_trip: 1000)
     )
-    _ = gauge.isLate(far, at: 1_000_000_000)
-    _ = gauge.isLate(back, at: 1_016_000_000)
+    _ = gauge.isPeerLate(far, at: 1_000_000_000)
+    _ = gauge.isPeerLate(back, at: 1_016_000_000)
     #expect(gauge.written == 9000)
   }
 }

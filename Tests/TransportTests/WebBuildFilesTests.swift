@@ -214,12 +214,64 @@ import Testing
     let file = try FoundFile(path: site.path(of: "main.js"))
     defer { close(file.descriptor) }
     #expect(build.part("main.js", file.identity) == nil)
-    let isSame = try build.has("main.js", file)
+    let isSame = try build.compare("main.js", file) != nil
     #expect(isSame)
     #expect(build.part("main.js", file.identity) != nil && !build.isOver)
     // What is sent of it then is all of it.
     let place = lseek(file.descriptor, 0, SEEK_CUR)
     #expect(place == 0)
+  }
+
+  /// Two threads have two files of one name and the same bytes open, because a copy took the name
+  /// between them: neither's answer depends on what the other one has found out.
+  @Test func aFileIsWhatItWasFoundToBeWhateverAnotherThreadFinds() throws {
+    let site = try Site()
+    defer { site.remove() }
+    try site.compress()
+    let text = try site.text(of: "main.js")
+    // By its time it would be the one that belongs to main.js.
+    try Self.stale("other bytes", text).write(to: site.web.appending(path: "main.js.gz"))
+    try site.takeTime(of: "main.js", for: "main.js.gz")
+    let folder = try Self.folder(site, Log())
+    let build = try #require(folder.build)
+    let path = site.path(of: "main.js")
+    let first = try FoundFile(path: path)
+    let part = try #require(try build.compare("main.js", first))
+    try FileManager.default.copyItem(atPath: path, toPath: path + ".other")
+    try site.takeTime(of: "main.js", for: "main.js.other")
+    let renamed = rename(path + ".other", path)
+    #expect(renamed == 0)
+    let second = try FoundFile(path: path)
+    defer { close(second.descriptor) }
+    let isSame = try build.compare("main.js", second) != nil
+    #expect(isSame && build.part("main.js", first.identity) == nil)
+    let file = folder.itselfOrPacked(first, "main.js", part, acceptsGzip: true)
+    #expect(!file.isGzip && file.version == part.tag)
+    #expect(Self.content(file) == Array(text.utf8))
+  }
+
+  /// Also when nobody has asked for it under the build's address since its rights were changed.
+  @Test func aFileKeepsItsTagUnderItsOwnNameAsLongAsItsBytes() throws {
+    let site = try Site()
+    defer { site.remove() }
+    let version = try site.compress()
+    let log = Log()
+    let folder = try Self.folder(site, log)
+    let before = try folder.open("/main.js", acceptsGzip: true)
+    let changed = chmod(site.path(of: "main.js"), 0o640)
+    #expect(before.isGzip && Self.content(before) != nil && changed == 0)
+    let after = try folder.open("/main.js", acceptsGzip: true)
+    #expect(after.isGzip && Self.content(after) != nil && after.entityTag == before.entityTag)
+    #expect(log.lines.isEmpty)
+    // Of its size and time, and another one all the same.
+    let other = String(try site.text(of: "main.js").reversed())
+    try site.write(other, to: "main.js")
+    try site.takeTime(of: "main.js.gz", for: "main.js")
+    for _ in 1...2 {
+      let file = try folder.open("/main.js", acceptsGzip: false)
+      #expect(Self.content(file) == Array(other.utf8) && file.version != before.version)
+    }
+    #expect(log.lines.count == 1 && log.lines.first?.contains(version) == true)
   }
 
   @Test func whatIsSentAsItWasIsUnchanged() throws {
@@ -288,9 +340,20 @@ import Testing
     unlink(path)
     let back = rename(path + ".away", path)
     #expect(back == 0)
-    let again = try folder.open("/", acceptsGzip: false)
-    #expect(Self.content(again) == Array(pinned.utf8))
+    for _ in 1...2 {
+      let again = try folder.open("/", acceptsGzip: false)
+      #expect(Self.content(again) == Array(pinned.utf8))
+    }
     #expect(log.lines.count == 1, "\(log.lines)")
+    // The first time may have been over in a moment: a later one is told, too, and once.
+    let movedAgain = rename(path, path + ".away")
+    let linkedAgain = symlink("pinned.html", path)
+    #expect(movedAgain == 0 && linkedAgain == 0)
+    for _ in 1...2 {
+      let page = try folder.open("/", acceptsGzip: false)
+      #expect(Self.content(page) == Array(plain.utf8))
+    }
+    #expect(log.lines.count == 2 && log.lines.last == log.lines.first, "\(log.lines)")
   }
 
   @Test func onlyWhatIsNotThereIsMissing() {

@@ -41,7 +41,9 @@ export class Alone {
   connectionChanged(state) {
     // Each try at a closed door is no news.
     if (state !== "connecting") {
-      this.#sign.textContent = text(state === "locked" ? "alone.locked" : "alone.noServer");
+      const words = text(state === "locked" ? "alone.locked" : "alone.noServer");
+      // Screen readers read out what is written here, also if the same stood here before.
+      if (this.#sign.textContent !== words) this.#sign.textContent = words;
     }
     if (isMissing(state)) {
       if (!this.isPlaying && this.#timer === 0) this.#wait();

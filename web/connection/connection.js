@@ -1,5 +1,5 @@
 // @ts-check
-import { MESSAGE, NOTICE, RECOVERY, STREAM, TOKEN_BYTES, isFrame } from "../core/wire.js";
+import { MESSAGE, NOTICE, RECOVERY, STREAM, TOKEN_BYTES, isFrame, isOfLog } from "../core/wire.js";
 import { CLOSE, isLockedOut, isRefusal, removalSentence } from "./closing.js";
 import { isFinal } from "./states.js";
 import { resumeToken } from "./token.js";
@@ -17,12 +17,15 @@ const CLOCK_INTERVAL = 1000;
 const FIRST_CLOCKS = [0, 150, 400];
 /** Echoes come every second: so long without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
-/** Silence in which a second took so much longer is the page's own: the phone slept, and nobody else
- * lost a server, so there is no crowd to wait for. */
+/** If the timer of a second came so much later, ms, the phone has slept. Then its line alone is lost, and it
+ * comes back without the wait that spreads a crowd whose server was lost. */
 const SLEPT = 4000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
 const WORLD_LIMIT = 12_000;
+/** Who fell back asks for the log again after so long, ms: what was too slow may have been busy for a
+ * while. If it falls back again, it waits twice as long each time, up to the second number. */
+const [LOG_PAUSE, LONGEST_LOG_PAUSE] = [180_000, 3_600_000];
 
 /** The server's socket lies beside the page, also behind a proxy that serves it from a folder. */
 export function socketURL() {
@@ -50,9 +53,9 @@ export class Connection {
   #kind;
   #insists;
   #isWatching;
-
-  /** Whether the page was to run the world and could not. */
-  fellBack = false;
+  /** From when on the log may be asked for again, after the page fell back, and the wait for it, ms. */
+  #againAt = Infinity;
+  #logPause = LOG_PAUSE;
 
   /** Why the last connection ended, for the debug panel. */
   lastClose = "";
@@ -85,6 +88,11 @@ export class Connection {
   /** Whether the module holds a world worth drawing: one has arrived since the last welcome. */
   get hasWorld() {
     return this.#hasWorld;
+  }
+
+  /** Whether the page was to run the world and could not. */
+  get fellBack() {
+    return this.#againAt < Infinity;
   }
 
   /** Connects, and from now on stays connected while the page is visible. */
@@ -147,6 +155,7 @@ export class Connection {
     this.#module.reset();
     this.#hasWorld = false;
     const now = performance.now();
+    this.#returnsToLog(now);
     this.#write(this.#module.hello(FRAME_RATE, this.#kind, now, this.#isWatching));
   }
 
@@ -164,7 +173,8 @@ export class Connection {
     else if (isFrame(type)) {
       // Who runs the world sees for itself what happens in it.
       this.#tellEvents();
-      this.#hasWorld = true;
+      // What was on its way when the page asked for the other stream shows nothing any more.
+      this.#hasWorld ||= isOfLog(type) === (this.#kind === STREAM.replica);
       this.decoding.frames += 1;
       const spent = performance.now() - now;
       this.decoding.milliseconds += spent;
@@ -207,21 +217,36 @@ export class Connection {
   spent(milliseconds, now) {
     const isTooMuch = this.#module.spent(milliseconds + this.#unpaid, now);
     this.#unpaid = 0;
-    if (isTooMuch && this.#mayFallBack) this.#fallBack();
+    if (!isTooMuch || !this.#mayFallBack) return;
+    this.#fallBack();
+    this.#askForStream();
   }
 
   get #mayFallBack() {
     return this.#kind === STREAM.replica && !this.#insists && this.#state === "online";
   }
 
-  /** From now on the server tells where everything is. */
+  /** From now on the server is to tell where everything is. */
   #fallBack() {
     this.#kind = STREAM.state;
-    this.fellBack = true;
-    // The last picture stays until the first frame.
-    this.#hasWorld = false;
-    this.#write(this.#module.stream(FRAME_RATE, this.#kind));
+    this.#againAt = performance.now() + this.#logPause;
+    this.#logPause = Math.min(2 * this.#logPause, LONGEST_LOG_PAUSE);
     this.#listener.fellBack();
+  }
+
+  /** Whether it is time to ask for the log again; then that is the stream to ask for.
+   * @param {number} now */
+  #returnsToLog(now) {
+    if (now < this.#againAt) return false;
+    this.#kind = STREAM.replica;
+    this.#againAt = Infinity;
+    return true;
+  }
+
+  /** The last picture stays until the first frame. */
+  #askForStream() {
+    this.#awaitWorld();
+    this.#write(this.#module.stream(FRAME_RATE, this.#kind));
   }
 
   /**
@@ -239,17 +264,23 @@ export class Connection {
   /** A second welcome on one connection begins another world: what keeps the clock goes on. */
   #welcomed() {
     const isAnotherWorld = this.#state === "online";
-    this.#hasWorld = false;
+    this.#awaitWorld();
     this.#backoff.reset();
     this.#waitingFor = "waiting";
     this.#setState("online");
     this.#listener.welcomed(isAnotherWorld);
-    this.#timers.cancel(this.#worldTimer);
-    this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
-      if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
-    });
     for (const delay of FIRST_CLOCKS) this.#timers.after(delay, () => this.#askClock());
     if (!isAnotherWorld) this.#everySecond();
+  }
+
+  #awaitWorld() {
+    this.#hasWorld = false;
+    this.#timers.cancel(this.#worldTimer);
+    this.#worldTimer = this.#timers.after(WORLD_LIMIT, () => {
+      if (this.#hasWorld || !this.#mayFallBack) return;
+      this.#fallBack();
+      this.#askForStream();
+    });
   }
 
   /** @param {number} about one of `NOTICE` */
@@ -271,6 +302,9 @@ export class Connection {
       }
       this.#recover(now);
       if (this.#state !== "online") return;
+      // A screen stays connected for days. People's pages wait for their next connection, so that
+      // nothing stands still under their fingers.
+      if (this.#isWatching && this.#returnsToLog(now)) this.#askForStream();
       this.#askClock();
       this.#write(this.#module.report(now));
       this.#everySecond();
@@ -318,6 +352,9 @@ export class Connection {
   }
 
   #wait() {
+    // On a slow line nothing is heard until the world has come, because all else waits behind it. So one
+    // that ended before would end like that each time.
+    if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
     this.#setState(this.#waitingFor);
     this.#timers.after(this.#backoff.next(), () => this.#open());
   }

@@ -45,15 +45,13 @@
  * @property {() => number} page_gravity_y
  * @property {(seed: number) => number} page_play_alone
  * @property {() => number} page_is_alone
+ * @property {(kind: number) => number} page_rain_alone
  * @property {(now: number) => void} page_run
  * @property {(now: number) => number} page_sample
  * @property {() => number} page_instances
  * @property {(kind: number) => number} page_corner
- * @property {(x: number, y: number) => number} page_body_at
  * @property {() => number} page_boundary_count
  * @property {() => number} page_boundaries
- * @property {() => number} page_holder_count
- * @property {() => number} page_holders
  * @property {() => number} page_rod_count
  * @property {() => number} page_rods
  * @property {(id: number) => number} page_wear

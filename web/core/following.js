@@ -11,7 +11,7 @@ const FOLLOWING = /** @type {const} */ ([
   "corrections",
   "largestCorrection",
   "recentCorrection",
-  "lateCommands",
+  "lateTicks",
   "hashes",
   "diverged",
   "isDiverged",

@@ -1,6 +1,8 @@
 // @ts-check
 import { shownSet } from "../draw/stickersets.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "./wire.js";
+import {
+  INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_KIND, INSTANCE_SLOT, INSTANCE_WIDTH,
+} from "./wire.js";
 
 /** @typedef {import("./vector.js").Vector} Vector */
 
@@ -17,9 +19,9 @@ export function stickerAt(instances, { x, y }) {
     const dy = y - instances[at + 1];
     const cosine = instances[at + 2];
     const sine = instances[at + 3];
-    const u = (dx * cosine + dy * sine) / (instances[at + 4] / 2);
-    const v = (dy * cosine - dx * sine) / (instances[at + 5] / 2);
-    if (set.holds(instances[at + 6], u, v)) return at / INSTANCE_FLOATS;
+    const u = (dx * cosine + dy * sine) / (instances[at + INSTANCE_WIDTH] / 2);
+    const v = (dy * cosine - dx * sine) / (instances[at + INSTANCE_HEIGHT] / 2);
+    if (set.holds(instances[at + INSTANCE_KIND], u, v)) return at / INSTANCE_FLOATS;
   }
   return -1;
 }

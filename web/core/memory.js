@@ -1,4 +1,6 @@
 // @ts-check
+import { NAMELESS } from "./wire.js";
+
 /** @typedef {import("./exports.js").PageExports} PageExports */
 
 /** The memory of pit.wasm: what is handed in and read out. */
@@ -58,6 +60,14 @@ export class ModuleMemory {
     const view = new Float32Array(buffer, start, length);
     this.#views.set(start, view);
     return view;
+  }
+
+  /** A person's name.
+   * @param {number} address
+   * @param {number} length */
+  name(address, length) {
+    const name = this.string(address, length);
+    return NAMELESS.get(name) ?? name;
   }
 
   /** @param {number} address

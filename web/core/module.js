@@ -119,7 +119,7 @@ export class PageModule {
   }
 
   get name() {
-    return this.#memory.string(this.#exports.page_name(), this.#exports.page_name_length());
+    return this.#memory.name(this.#exports.page_name(), this.#exports.page_name_length());
   }
 
   /** The world of the last welcome.
@@ -155,7 +155,7 @@ export class PageModule {
     return Array.from({ length: this.#exports.page_people_listed() }, (_, index) => ({
       id: page_person_id(index),
       colour: hexColour(page_person_colour(index)),
-      name: this.#memory.string(page_person_name(index), page_person_name_length(index)),
+      name: this.#memory.name(page_person_name(index), page_person_name_length(index)),
     }));
   }
 
@@ -170,11 +170,11 @@ export class PageModule {
   }
 
   /** Whose pit it is, in a server where one person tilts at a time (id −1: nobody's); null elsewhere.
-   * @returns {import("../ui/hud.js").Captain | null} */
+   * @returns {import("../ui/captain.js").Captain | null} */
   get captain() {
     const wasm = this.#exports;
     const [id, colour] = [wasm.page_captain(), hexColour(wasm.page_captain_colour())];
-    const name = this.#memory.string(wasm.page_captain_name(), wasm.page_captain_name_length());
+    const name = this.#memory.name(wasm.page_captain_name(), wasm.page_captain_name_length());
     const seconds = wasm.page_captain_ticks() / TICKS_A_SECOND;
     return id < -1 ? null : { id, colour, name, seconds };
   }
@@ -403,6 +403,13 @@ export class PageModule {
     const bytes = new TextEncoder().encode(words);
     const fits = bytes.length <= SAID_BYTES && this.#memory.write(bytes);
     return this.#memory.message(fits ? this.#exports.page_say(bytes.length) : 0);
+  }
+
+  /** Makes it rain stickers of a kind, where the page plays alone.
+   * @param {number} kind
+   * @returns {boolean} whether it does */
+  rainAlone(kind) {
+    return this.#exports.page_rain_alone(kind) !== 0;
   }
 
   /** The number of the scene, 0…4. */

@@ -5,6 +5,10 @@
  * @typedef {{ x: number, y: number }} Vector
  */
 
+/** Gravity and tilt while nobody tilts, and where nothing falls. */
+export const UPRIGHT = Object.freeze({ x: 0, y: 1 });
+export const FLAT = Object.freeze({ x: 0, y: 0 });
+
 /** The length of a vector. Not `Math.hypot`, which puts its numbers into an array: this is asked for
  * in every picture, some of it for every sticker.
  * @param {number} x

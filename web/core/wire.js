@@ -24,23 +24,29 @@ export const isFrame = (type) =>
   type === FRAMES.keyframe ||
   type === FRAMES.catchUp ||
   type === FRAMES.held ||
-  type === FRAMES.snapshot ||
-  (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
+  isOfLog(type);
+
+/**
+ * Whether it brings the world as the log does.
+ * @param {number} type
+ */
+export const isOfLog = (type) =>
+  type === FRAMES.snapshot || (type >= FRAMES.firstRecords && type <= FRAMES.lastRecords);
 
 /** What a page can ask for: where everything is, or what happened, by which it runs the world. */
 export const STREAM = Object.freeze({ state: 0, replica: 1 });
 /** Added to it in the hello of a screen that only watches, and is no person in the pit. */
 export const WATCHING = 2;
 
-/**
- * Floats per sticker in the instance buffer: x, y, cosine, sine, width, height, kind, age, slot,
- * holder (a client's id, or −1).
- */
+/** Floats per sticker in the instance buffer: x, y, cosine, sine, and at these places its size, points,
+ * its kind, its age, seconds, the slot by which commands name it, and its holder, a client's id or −1. */
 export const INSTANCE_FLOATS = 10;
-/** Where a sticker's age stands among them. */
+export const INSTANCE_WIDTH = 4;
+export const INSTANCE_HEIGHT = 5;
+export const INSTANCE_KIND = 6;
 export const INSTANCE_AGE = 7;
-/** Where its slot stands, the number by which commands name it; its holder comes next. */
 export const INSTANCE_SLOT = 8;
+export const INSTANCE_HOLDER = 9;
 
 /** Radius of our own stickers' corners by kind, in halves of the shorter side: 1 is a disc. The module
  * tells it when it is loaded (`page_corner`). */
@@ -74,6 +80,11 @@ export const RECOVERY = Object.freeze({ nothing: 0, ask: 1, giveUp: 2 });
 
 /** A sticker that is let go faster than this counts as thrown, pt/s. */
 export const THROWN = 300;
+
+/** What people are called whose names are hidden or not known, in the language of the page
+ * (`language.js`), by what servers and the module call them.
+ * @type {Map<string, string>} */
+export const NAMELESS = new Map();
 
 /** Kinds of events. */
 export const EVENT = Object.freeze({

@@ -98,7 +98,7 @@ export class DebugPanel {
         "corrected",
         `${corrections}, now ${following.recentCorrection.toFixed(1)} pt, most ${following.largestCorrection.toFixed(1)}`,
       ],
-      ["late", `${following.lateCommands} commands`],
+      ["late", `own commands in ${following.lateTicks} ticks`],
       ["a tick", `${following.cost.toFixed(2)} ms`],
       ["payload", `${(bits / elapsed).toFixed(1)} kbit/s`],
     ];

@@ -28,8 +28,8 @@ const shorter = (one, other) => Math.min(one, other);
 export class Display {
   /** From one of the screen's pictures to the next, ms; before it is known, what most have. */
   period = 1000 / 60;
-  /** From the animation frame before to the last one, ms; not a number after a pause. Kept here, because
-   * a number that is handed on becomes an object. */
+  /** From the animation frame before to the last one, ms; not a number after a pause. A field,
+   * because V8 boxes a float that is passed on. */
   elapsed = NaN;
   #last = -Infinity;
   #sample = new Float64Array(SAMPLE);

@@ -1,7 +1,9 @@
 // @ts-check
 import { KeptFloats } from "../core/keptfloats.js";
 import { clamp } from "../core/vector.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import {
+  INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_SLOT, INSTANCE_WIDTH,
+} from "../core/wire.js";
 
 /** Floats of a sticker's form: how far it is peeled off, 0…1; how much it is pressed flat, and the
  * direction in which it is, radians; how far above its place it is drawn, points. */
@@ -47,8 +49,8 @@ export function growthOf(lift, size) {
 }
 
 /** What stickers look like for a moment: pressed flat by a blow, peeled off by a hand. By slots,
- * in memory that is kept from picture to picture. For each sticker functions are told small integers only: other
- * numbers that are handed on become objects, unless the browser puts the one function into the other. */
+ * in memory that is kept from picture to picture. Functions that are called for each sticker are told integers
+ * only: V8 boxes a float that is passed to a function which is not inlined. */
 export class Forms {
   #letterbox;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -145,7 +147,7 @@ export class Forms {
       const at = index * INSTANCE_FLOATS;
       const slot = instances[at + INSTANCE_SLOT] | 0;
       if (slot >= this.#lifts.length) this.#reach(slot);
-      this.#peel(slot, instances[at + INSTANCE_SLOT + 1] >= 0);
+      this.#peel(slot, instances[at + INSTANCE_HOLDER] >= 0);
       const form = index * FORM_FLOATS;
       for (let float = form; float < form + FORM_FLOATS; float += 1) floats[float] = 0;
       const isPeeled = this.#lifts[slot] > 0;
@@ -192,8 +194,8 @@ export class Forms {
     const y = instances[at + 1];
     const across = Math.abs(instances[at + 2]) / 2;
     const down = Math.abs(instances[at + 3]) / 2;
-    const width = instances[at + 4];
-    const height = instances[at + 5];
+    const width = instances[at + INSTANCE_WIDTH];
+    const height = instances[at + INSTANCE_HEIGHT];
     // By how much more of itself it may grow, with its halo, before it meets an edge at the sides, or above
     // or below.
     const roomAcross = Math.min(x, worldWidth - x) + left / scale - HALO;
@@ -215,7 +217,7 @@ export class Forms {
    * @param {number} form where its form begins; how far it is peeled off stands there */
   #raise(instances, at, form) {
     const { floats } = this.#kept;
-    const height = instances[at + 5];
+    const height = instances[at + INSTANCE_HEIGHT];
     const hidden = FINGER / this.#letterbox.scale;
     if (height >= hidden) return;
     const room = Math.max(0, instances[at + 1] - height * 0.65);

@@ -13,8 +13,8 @@ const SMOOTH = 1.15;
 const STEP = 0.8;
 /** The least share of the sharpness. */
 const LEAST = 0.35;
-/** If two steps down leave more than this share of the time, pixels were not what took it: with 41 %
- * of the pixels, a picture that took up to k periods takes 0.41 k, which is one less at least. */
+/** If a picture takes more than this share of its time after two steps down, pixels were not what took it:
+ * with 41 % of them it would take two thirds at most, even where three of the screen's periods become two. */
 const SAVED = 0.85;
 /** So many samples must be smooth before it gets sharper again: six seconds at first, twice as long
  * after each step that was too much, and a minute and a half at most. */

@@ -21,7 +21,7 @@ export class MarkList {
 
   /**
    * Adds a mark: upright, opaque, at the corner of the world and without size, until its numbers are written into
-   * `numbers`. They are not handed over here, because each would become an object.
+   * `numbers`. They are no arguments, because V8 would box them.
    * @param {number} style one of `STYLE`
    * @param {RGB} colour
    * @returns {number} where its numbers begin

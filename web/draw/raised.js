@@ -1,6 +1,6 @@
 // @ts-check
 import { KeptFloats } from "../core/keptfloats.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { INSTANCE_FLOATS, INSTANCE_HOLDER } from "../core/wire.js";
 
 /** Puts what is held above the rest, in memory that is kept from picture to picture. */
 export class Raised {
@@ -16,7 +16,7 @@ export class Raised {
   of(instances) {
     this.#count = 0;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-      if (instances[at + INSTANCE_SLOT + 1] >= 0) this.#note(at);
+      if (instances[at + INSTANCE_HOLDER] >= 0) this.#note(at);
     }
     const held = this.#held;
     const count = this.#count;

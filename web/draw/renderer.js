@@ -1,7 +1,7 @@
 // @ts-check
 import { Remembered } from "../core/keptfloats.js";
 import { importLater, untilDone } from "../core/later.js";
-import { glide } from "../core/vector.js";
+import { UPRIGHT, glide } from "../core/vector.js";
 import { INSTANCE_AGE, INSTANCE_FLOATS } from "../core/wire.js";
 import { rgb } from "./colour.js";
 import { Letterbox } from "./letterbox.js";
@@ -43,8 +43,6 @@ const OPENING = 60;
 /** More device pixels a CSS pixel cost battery, and nobody sees them. */
 const MOST_PIXELS_PER_CSS = 3;
 
-const REST = Object.freeze({ x: 0, y: 1 });
-
 const motionQuery = matchMedia("(prefers-reduced-motion: reduce)");
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 
@@ -85,10 +83,10 @@ export class Renderer {
   /** Whether something was drawn since the last animation frame. */ #hasDrawn = false;
   /** What is shown, to be drawn again when the canvas gets another size. Like all that each picture
    * needs it is kept from one to the next. */
-  #shown = /** @type {{ picture: Picture | null, gravity: Vector }} */ ({ picture: null, gravity: REST });
+  #shown = /** @type {{ picture: Picture | null, gravity: Vector }} */ ({ picture: null, gravity: UPRIGHT });
   /** @type {Layout} */ #layout = {
     canvasWidth: 0, canvasHeight: 0, left: 0, top: 0, pixelsPerPoint: 1, rimPixels: 0,
-    worldWidth: 0, worldHeight: 0, gravity: REST, openness: 0,
+    worldWidth: 0, worldHeight: 0, gravity: UPRIGHT, openness: 0,
   };
   #style = { popIn: true, variants: 0, cuts: 0 };
   #colours;

@@ -1,10 +1,15 @@
 // @ts-check
 import { stickerAt } from "../core/hit.js";
-import { BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT, ROD_FLOATS } from "../core/wire.js";
+import { FLAT, UPRIGHT } from "../core/vector.js";
+import {
+  BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_KIND,
+  INSTANCE_SLOT, INSTANCE_WIDTH, ROD_FLOATS,
+} from "../core/wire.js";
 import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
 
+/** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {import("./marklist.js").MarkList} MarkList */
 /** @typedef {import("./colour.js").RGB} RGB */
 
@@ -23,7 +28,7 @@ const BORN = POP.seconds;
 /** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
 const QUAKE = { ticks: 9, reach: 3.5, times: 22 };
 
-const FLAT = new Float32Array(0);
+const NO_FORMS = new Float32Array(0);
 const calmQuery = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Boundaries and rods come as the module's numbers: see `BOUNDARY_FLOATS` and `ROD_FLOATS`.
@@ -153,9 +158,9 @@ function addPin(marks, rods, at, radius, colour) {
  * @param {RGB} colour of the halo around it
  * @param {Float32Array} forms of the stickers, empty while all lie flat
  */
-export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLAT) {
+export function addHalos(marks, instances, colourOf, chosen, colour, forms = NO_FORMS) {
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-    const holder = instances[at + INSTANCE_SLOT + 1] | 0;
+    const holder = instances[at + INSTANCE_HOLDER] | 0;
     const isChosen = instances[at + INSTANCE_SLOT] === chosen;
     if ((holder < 0 && !isChosen) || instances[at + INSTANCE_AGE] < BORN) continue;
     const style = holder >= 0 ? STYLE.halo : STYLE.dashes;
@@ -165,7 +170,7 @@ export function addHalos(marks, instances, colourOf, chosen, colour, forms = FLA
     if (forms.length === 0) continue;
     // As large as the sticker is drawn, and as far above its place.
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
-    const growth = growthOf(forms[form], instances[at + 4]);
+    const growth = growthOf(forms[form], instances[at + INSTANCE_WIDTH]);
     for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] *= growth;
     numbers[mark + 1] -= forms[form + 3];
   }
@@ -194,13 +199,28 @@ function addAround(marks, instances, at, style, colour) {
   const { numbers } = marks;
   // Its place and how it is turned stand in both in the same order.
   for (let part = 0; part < 4; part += 1) numbers[mark + part] = instances[at + part];
-  const halfWidth = instances[at + 4] / 2;
-  const halfHeight = instances[at + 5] / 2;
+  const halfWidth = instances[at + INSTANCE_WIDTH] / 2;
+  const halfHeight = instances[at + INSTANCE_HEIGHT] / 2;
   numbers[mark + 4] = halfWidth;
   numbers[mark + 5] = halfHeight;
   // As the stickers' shader rounds it.
-  numbers[mark + 6] = shownSet().cornerOf(instances[at + 6] | 0) * Math.min(halfWidth, halfHeight);
+  const corner = shownSet().cornerOf(instances[at + INSTANCE_KIND] | 0);
+  numbers[mark + 6] = corner * Math.min(halfWidth, halfHeight);
   return mark;
+}
+
+/**
+ * Where the floor leans: where nothing falls it lies flat, and as long as the last picture stays because
+ * the next world is on its way, it leans as before.
+ * @param {Vector} before
+ * @param {{ gravity: Vector } | null} world null while it is on its way
+ * @param {Float32Array} instances that are shown
+ * @param {boolean} isFlat
+ */
+export function leanOf(before, world, instances, isFlat) {
+  if (isFlat) return FLAT;
+  if (world) return world.gravity;
+  return instances.length > 0 ? before : UPRIGHT;
 }
 
 /**

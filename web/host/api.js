@@ -1,4 +1,5 @@
 // @ts-check
+import { NAMELESS } from "../core/wire.js";
 import { text } from "../strings/language.js";
 import { refusalSentence } from "./refusals.js";
 
@@ -58,8 +59,10 @@ export class HostAPI {
   }
 
   /** @returns {Promise<{ count: number, people: HostPerson[] }>} */
-  people() {
-    return this.#ask("people");
+  async people() {
+    /** @type {{ count: number, people: HostPerson[] }} */
+    const { count, people } = await this.#ask("people");
+    return { count, people: people.map((one) => ({ ...one, name: NAMELESS.get(one.name) ?? one.name })) };
   }
 
   /** @returns {Promise<{ acts: HostAct[] }>} */

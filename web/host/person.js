@@ -24,6 +24,8 @@ export class PersonRow {
   #head = button("", () => this.#unfold(), { className: "person", "aria-expanded": "false" });
   #acts = make("div", { className: "acts", hidden: true });
   element = make("li", {}, this.#head, this.#acts);
+  /** Where a new name is typed, and the button that hides the name; null until they are needed. */
+  #field = /** @type {HTMLInputElement | null} */ (null);
   #hide = /** @type {HTMLButtonElement | null} */ (null);
 
   /** @param {HostPerson} person
@@ -41,6 +43,8 @@ export class PersonRow {
   /** @param {HostPerson} person
    * @param {boolean} isHost */
   show(person, isHost) {
+    const { name, hidden } = this.#person;
+    if (person.name !== name || person.hidden !== hidden) this.#renamed(person);
     this.#person = person;
     this.#dot.style.setProperty("--dot", person.colour);
     write(this.#name, isHost ? text("hud.you", { name: person.name }) : person.name);
@@ -48,6 +52,13 @@ export class PersonRow {
     write(this.#address, person.hidden ? text("people.hidden", { address }) : address);
     write(this.#time, span(person.seconds));
     if (this.#hide) this.#hide.disabled = person.hidden;
+  }
+
+  /** The field is labelled by the name, and begins with it; what the host is typing stays.
+   * @param {HostPerson} person */
+  #renamed(person) {
+    this.#field?.setAttribute("aria-label", text("people.newName", { name: person.name }));
+    if (this.#field?.value === firstDraft(this.#person)) this.#field.value = firstDraft(person);
   }
 
   #unfold() {
@@ -61,11 +72,12 @@ export class PersonRow {
     const { id, name } = this.#person;
     const field = make("input", {
       type: "text",
-      value: name,
+      value: firstDraft(this.#person),
       maxLength: 32,
       "aria-label": text("people.newName", { name }),
       autocomplete: "off",
     });
+    this.#field = field;
     const rename = make(
       "form",
       { className: "row" },
@@ -114,6 +126,13 @@ export class PersonRow {
     if (!done) return;
     this.#host.say(text("ban.done", { address: prefix, count: done.removed ?? 0 }));
   }
+}
+
+/** What the field for a new name begins with. Whose name is hidden is shown as somebody, which is no
+ * name to give.
+ * @param {HostPerson} person */
+function firstDraft({ name, hidden }) {
+  return hidden ? "" : name;
 }
 
 /**

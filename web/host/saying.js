@@ -29,7 +29,8 @@ export class Saying {
     const row = make("div", { className: "row" }, this.#show, this.#takeAway);
     this.element = make("form", {}, this.#field, this.#bytes, row);
     this.#field.addEventListener("input", () => {
-      this.#isWriting = true;
+      // What was emptied again, or is what everybody sees, may give way to another host's words.
+      this.#isWriting = this.#text !== "" && this.#text !== this.#shown;
       this.#count();
     });
     this.element.addEventListener("submit", (event) => {

@@ -1,14 +1,39 @@
 // @ts-check
+import { Preference } from "../sound/preference.js";
+import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
-/** Directions by physical key, so that WASD lies in the same place on every keyboard layout.
+/** Whether letters and other characters are keys of the pit. */
+export const letterKeys = new Preference("stickerpit.letters", true);
+
+/** A sentence for those who can't see the picture, and how they learn the keys, if "?" is one.
+ * @param {string} sentence */
+export function withKeyHelp(sentence) {
+  return letterKeys.value ? `${sentence} ${text("scene.keys")}` : sentence;
+}
+
+/** Keeps characters from everything that listens to keys, while they are switched off. To be called
+ * before anything listens. Whoever dictates, or easily hits a key by mistake, would otherwise set off all
+ * that the letters do. Into fields they are typed as ever. */
+export function heedLetterKeys() {
+  const keep = (/** @type {KeyboardEvent} */ event) => {
+    // A name that is longer is that of another key, or the character is still to be made: by an input
+    // method ("Process") or with the next key ("Dead"). What fills in forms sends events without any.
+    const isCharacter = event.key?.length === 1 && event.key !== " ";
+    const isLetter = /^Key[A-Z]$/.test(event.code);
+    if ((isCharacter || isLetter) && !letterKeys.value) event.stopImmediatePropagation();
+  };
+  addEventListener("keydown", keep, { capture: true });
+}
+
+/** Directions by key: x to the right, y downwards.
  * @type {Record<string, [number, number]>} */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** By physical key, so that WASD lies in the same place on every keyboard layout.
+ * @type {typeof ARROWS} */
 const DIRECTIONS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
+  ...ARROWS,
   KeyA: [-1, 0],
   KeyD: [1, 0],
   KeyW: [0, -1],

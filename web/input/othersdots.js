@@ -81,8 +81,8 @@ export class OthersDots {
   draw(now) {
     const last = this.#times[0];
     this.#times[0] = now;
-    // After a long pause of the page, what was told meanwhile is drawn at least once: so the time of the
-    // picture before counts.
+    // All had arrived in the picture before. The time of this one does not tell: after a pause of the page
+    // much of it has passed, and what was told meanwhile is not drawn yet.
     if (last - this.#times[1] > ARRIVED * this.#times[2]) return;
     const share = glide(now - last, this.#times[2]);
     for (let slot = 0; slot < MOST; slot += 1) {

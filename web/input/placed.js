@@ -3,14 +3,14 @@
 /** Smaller changes are not seen: a tenth of a degree, and of the picture's units. */
 const SMALL_TURN = 0.002;
 const SMALL_MOVE = 0.1;
-/** Matrices are written in thousandths: other than fractions, whole numbers become no objects. */
+/** Matrices are written in thousandths, because V8 boxes fractions that are passed to the browser. */
 const THOUSAND = 1000;
 
 /** A part of the picture that is moved, or turned. Its matrix is written as numbers: a `transform`
  * attribute would be put together and taken apart as text for every picture. */
 export class Placed {
-  /** Where it is to be moved to, or what to be turned along: in an array, because numbers as arguments
-   * may become objects. */
+  /** Where it is to be moved to, or what to be turned along: in an array, because V8 boxes
+   * floats that are passed as arguments. */
   to = new Float64Array(2);
   /** What is shown. */ #shown = new Float64Array(2).fill(NaN);
   #transform;

@@ -1,13 +1,15 @@
 // @ts-check
 import { importLater } from "../core/later.js";
+import { Preference } from "../sound/preference.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
 /**
  * absent: no reading has come; asking: iOS wants a tap before it hands out readings; insecure: the
  * browser keeps the sensor back because the page did not come over https; denied: the person
- * said no; silent: what is held in hands tells nothing all the same; live: readings come.
- * @typedef {"absent" | "asking" | "insecure" | "denied" | "silent" | "live"} SensorState
+ * said no; silent: what is held in hands tells nothing all the same; live: readings come; off: they
+ * come, but the person has switched them off.
+ * @typedef {"absent" | "asking" | "insecure" | "denied" | "silent" | "live" | "off"} SensorState
  */
 
 /**
@@ -27,6 +29,7 @@ export function isHandheld() {
 export class MotionSensor {
   /** @type {SensorState} */ state;
   #changed;
+  #isOn = new Preference("stickerpit.tilt", true);
   /** @type {import("./readings.js").Readings | null} */ #readings = null;
 
   /** @param {() => void} changed called when the state has changed */
@@ -35,16 +38,30 @@ export class MotionSensor {
     this.state = firstState();
   }
 
-  /** How the phone is tilted now; null before the first reading, and while it lies flat.
+  /** How the phone is tilted now; null before the first reading, while it lies flat, and while it is
+   * switched off.
    * @returns {Vector | null} */
   get gravity() {
+    if (this.state === "off") return null;
     return this.#readings?.gravity(performance.now()) ?? null;
+  }
+
+  get isOn() {
+    return this.#isOn.value;
+  }
+
+  /** Switches it off or on, once readings have come. */
+  set isOn(isOn) {
+    this.#isOn.value = isOn;
+    this.#read();
   }
 
   /** Asks for permission; call from a gesture.
    * @param {boolean} isWanted whether somebody wants just this: if the gesture doesn't do, the
    *   button stays for another */
   async ask(isWanted = true) {
+    if (isWanted) this.#isOn.value = true;
+    else if (!this.isOn) return;
     const type = /** @type {Asking} */ (/** @type {unknown} */ (DeviceOrientationEvent));
     try {
       const answer = await type.requestPermission?.();
@@ -63,8 +80,13 @@ export class MotionSensor {
     if (!isSecureContext) return;
     /** @type {typeof import("./readings.js")} */
     const { Readings } = await importLater("./readings.js", import.meta.url);
-    this.#readings = new Readings(() => this.#become("live"));
+    this.#readings = new Readings(() => this.#read());
     this.#expect();
+  }
+
+  /** A reading has come. */
+  #read() {
+    this.#become(this.isOn ? "live" : "off");
   }
 
   /** Waits for the first reading, which can't come before somebody listens and it is allowed. */

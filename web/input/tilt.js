@@ -1,11 +1,9 @@
 // @ts-check
-import { glide, lengthOf } from "../core/vector.js";
+import { UPRIGHT, glide, lengthOf } from "../core/vector.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {() => Vector | null} Source what it says now, null while it is not used */
 
-/** Upright: where the ball rests and what the pit does while nobody tilts. */
-const REST = Object.freeze({ x: 0, y: 1 });
 /** At most 30 samples a second. */
 const SHORTEST_INTERVAL = 33;
 /** From 0.5 s on the server counts a tilt less and less, so an unchanged one is repeated before. */
@@ -20,13 +18,13 @@ const EASE = 70;
  * Somebody who does not tilt sends nothing and so has no say in the blend.
  */
 export class Tilt {
-  /** @type {Vector} the same object all the time, whose numbers change */ vector = { ...REST };
+  /** @type {Vector} the same object all the time, whose numbers change */ vector = { ...UPRIGHT };
 
   #sources;
   #send;
   #last = 0;
   #sentAt = -Infinity;
-  /** @type {Vector} */ #sent = { ...REST };
+  /** @type {Vector} */ #sent = { ...UPRIGHT };
 
   /**
    * @param {{ ball: Source, keys: Source, sensor: Source }} sources
@@ -46,7 +44,7 @@ export class Tilt {
     const direct = ball() ?? (keys() ? null : sensor());
     const target = direct ?? keys();
     if (direct) place(this.vector, direct);
-    else ease(this.vector, target ?? REST, elapsed);
+    else ease(this.vector, target ?? UPRIGHT, elapsed);
     this.#tell(now, target !== null);
   }
 

@@ -1,16 +1,13 @@
 // @ts-check
+import { ARROWS } from "../input/keys.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {import("../draw/letterbox.js").Letterbox} Letterbox */
 
-/** Directions by physical key, as in `keys.js`: these lie under one hand while the keys that tilt lie
- * under the other.
+/** Directions by physical key: these lie under one hand while the keys that tilt lie under the other.
  * @type {Record<string, [number, number]>} */
 const DIRECTIONS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
+  ...ARROWS,
   KeyJ: [-1, 0],
   KeyL: [1, 0],
   KeyI: [0, -1],

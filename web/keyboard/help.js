@@ -1,6 +1,8 @@
 // @ts-check
+import { letterKeys, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
 import { button, loadSheet, make } from "../ui/dom.js";
+import { byId } from "../ui/hud.js";
 
 /** @typedef {import("../play/scenes.js").SceneInfo} SceneInfo */
 
@@ -25,6 +27,31 @@ function rows({ tilts, drops, places }) {
   return all.filter(([isThere]) => isThere).map(([, keys, words]) => [keys, words]);
 }
 
+/** Has the page name the keys that are characters only while they are keys: in the titles of buttons, and
+ * in what the pit is called.
+ * @param {SceneInfo} scene */
+export function nameKeys(scene) {
+  byId("pit").setAttribute("aria-label", withKeyHelp(text(scene.label)));
+  for (const id of ["rewind", "mute", "help"]) {
+    const named = byId(id);
+    // What is a key there is checked by a test, not by types.
+    const key = /** @type {"sound.hint"} */ (named.dataset.title);
+    named.title = letterKeys.value ? text(key) : (named.getAttribute("aria-label") ?? "");
+  }
+}
+
+/** Switches off the keys that are characters; without them there are still the arrow keys, Enter, the
+ * space bar and Esc, and this list by its button.
+ * @param {SceneInfo} scene */
+function letterSwitch(scene) {
+  const box = make("input", { type: "checkbox", checked: letterKeys.value });
+  box.addEventListener("change", () => {
+    letterKeys.value = box.checked;
+    nameKeys(scene);
+  });
+  return make("label", {}, box, text("keys.letters"));
+}
+
 /** Shows what the keys do, until somebody closes it.
  * @param {SceneInfo} scene
  * @param {() => void} closed */
@@ -39,7 +66,8 @@ export async function showKeys(scene, closed) {
   }
   const title = make("h2", { id: "keys-title", textContent: text("keys.title") });
   const dialog = make("dialog", { id: "keys-help", "aria-labelledby": "keys-title" }, title, list);
-  dialog.append(button(text("keys.close"), () => dialog.close()));
+  const close = button(text("keys.close"), () => dialog.close(), { autofocus: true });
+  dialog.append(letterSwitch(scene), close);
   dialog.addEventListener("close", () => {
     dialog.remove();
     closed();

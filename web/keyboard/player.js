@@ -1,5 +1,5 @@
 // @ts-check
-import { isTyping, onControl } from "../input/keys.js";
+import { isTyping, onControl, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
 import { loadSheet, make } from "../ui/dom.js";
 import { Aim, directionOf } from "./aim.js";
@@ -45,6 +45,7 @@ export class Player {
   #toldAt = 0;
   /** @type {string[]} what is said in a moment */ #waiting = [];
   /** @type {{ slot: number, holder: number }} what the aim was said to be over */ #told = nothing();
+  /** Asked for from the browser while the aim is shown: its part in the next picture. */ #picture = 0;
 
   /** Loads its style sheet and its words.
    * @param {Parts} parts */
@@ -114,13 +115,12 @@ export class Player {
   #show() {
     if (this.#aim.isShown) return;
     this.#aim.show();
-    this.#say(text("aim.shown"));
+    this.#say(withKeyHelp(text("aim.shown")));
     const look = (/** @type {number} */ now) => {
-      if (!this.#aim.isShown) return;
+      this.#picture = requestAnimationFrame(look);
       this.#advance(now);
-      requestAnimationFrame(look);
     };
-    requestAnimationFrame(look);
+    this.#picture = requestAnimationFrame(look);
   }
 
   /** @param {number} now */
@@ -244,6 +244,7 @@ export class Player {
     this.#stop();
     if (this.#carried >= 0) this.#release({ x: 0, y: 0 }, "aim.released");
     this.#aim.hide();
+    cancelAnimationFrame(this.#picture);
   }
 
   /** Ends what keys have begun: nothing is thrown or moved until a key is pressed again. */

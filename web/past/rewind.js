@@ -62,14 +62,20 @@ export class Rewind {
    * @param {number} now ms */
   advance(now) {
     if (this.isShown) return this.#line?.advance(now);
-    const isMissing = this.#module.recordedTicks < LEAST;
+    const isMissing = this.#isMissing;
     if (this.#button.hidden !== isMissing) this.#button.hidden = isMissing;
   }
 
+  /** Whether there is nothing to show: at the beginning, and for who plays alone. */
+  get #isMissing() {
+    return this.#module.recordedTicks < LEAST;
+  }
+
   async #begin() {
-    if (this.isShown || this.#module.recordedTicks < LEAST) return;
+    if (this.isShown || this.#isMissing) return;
     const line = await this.#load();
-    if (this.isShown) return;
+    // What there was may be gone since.
+    if (this.isShown || this.#isMissing) return;
     this.#entered();
     line.rewind();
   }
@@ -77,7 +83,7 @@ export class Rewind {
   #load = once(async () => {
     /** @type {typeof import("./timeline.js")} */
     const { TimeLine } = await importLater("./timeline.js", import.meta.url);
-    return (this.#line = new TimeLine(this.#bar, this.#button, this.#module, this.#toast));
+    return (this.#line = await TimeLine.open(this.#bar, this.#button, this.#module, this.#toast));
   });
 
   /** @param {KeyboardEvent} event */

@@ -2,6 +2,7 @@
 import { TICKS_A_SECOND } from "../core/wire.js";
 import { isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
+import { loadSheet } from "../ui/dom.js";
 import { Past, RecordedSource } from "./past.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -29,6 +30,13 @@ export class TimeLine {
   /** @type {HTMLElement} */ #live;
   #labelAt = 0;
   /** Whether somebody has hold of the slider. */ #isDragged = false;
+
+  /** Loads its style sheet.
+   * @param {ConstructorParameters<typeof TimeLine>} values */
+  static async open(...values) {
+    await loadSheet(new URL("./timeline.css", import.meta.url));
+    return new TimeLine(...values);
+  }
 
   /** @param {HTMLElement} bar
    * @param {HTMLElement} button that opens it

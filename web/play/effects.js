@@ -34,7 +34,7 @@ export class Effects {
       this.#isAsked = true;
       untilDone(() => this.#load());
     }
-    return this.#seen?.look(instances, module.isFrozen, now) ?? 0;
+    return this.#seen?.look(instances, module, now) ?? 0;
   }
 
   /** `EFFECT_FLOATS` each. */

@@ -1,6 +1,6 @@
 // @ts-check
 import { lengthOf } from "../core/vector.js";
-import { INSTANCE_FLOATS } from "../core/wire.js";
+import { INSTANCE_FLOATS, INSTANCE_KIND, INSTANCE_WIDTH } from "../core/wire.js";
 
 /** Between two pictures even a fast sticker moves less, in points. */
 const REACH = 90;
@@ -24,8 +24,8 @@ export class Follower {
     const at = index * INSTANCE_FLOATS;
     this.#x = instances[at];
     this.#y = instances[at + 1];
-    this.#size = instances[at + 4];
-    this.#kind = instances[at + 6];
+    this.#size = instances[at + INSTANCE_WIDTH];
+    this.#kind = instances[at + INSTANCE_KIND];
     this.#seen = now;
   }
 
@@ -36,7 +36,8 @@ export class Follower {
     let nearest = -1;
     let best = REACH;
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-      if (instances[at + 6] !== this.#kind || instances[at + 4] !== this.#size) continue;
+      if (instances[at + INSTANCE_KIND] !== this.#kind) continue;
+      if (instances[at + INSTANCE_WIDTH] !== this.#size) continue;
       const distance = lengthOf(instances[at] - this.#x, instances[at + 1] - this.#y);
       if (distance >= best) continue;
       nearest = at;

@@ -1,7 +1,9 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { lengthOf } from "../core/vector.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import {
+  INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_SLOT, INSTANCE_WIDTH,
+} from "../core/wire.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
 /** @typedef {import("../connection/connection.js").Connection} Connection */
@@ -214,7 +216,7 @@ export class Hands {
     for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
       const hand = this.#find(instances[at + INSTANCE_SLOT]);
       if (!hand) continue;
-      const isOurs = instances[at + INSTANCE_SLOT + 1] === own;
+      const isOurs = instances[at + INSTANCE_HOLDER] === own;
       if (hand.isConfirmed && !isOurs && hand.isClosed) this.lose(hand.slot);
       hand.isConfirmed ||= isOurs;
       // Before the server has agreed, the sticker stays where it is.
@@ -230,7 +232,8 @@ export class Hands {
    * @param {Vector} shift
    */
   #carry(instances, at, shift) {
-    const room = this.hasWalls ? Math.min(instances[at + 4], instances[at + 5]) / 2 : -Infinity;
+    const size = Math.min(instances[at + INSTANCE_WIDTH], instances[at + INSTANCE_HEIGHT]);
+    const room = this.hasWalls ? size / 2 : -Infinity;
     const { worldWidth, worldHeight } = this.#module;
     instances[at] = shifted(instances[at], shift.x, room, worldWidth - room);
     instances[at + 1] = shifted(instances[at + 1], shift.y, room, worldHeight - room);

@@ -2,13 +2,16 @@
 import { Budget } from "../core/budget.js";
 import { slotNear, stickerAt } from "../core/hit.js";
 import { Copy } from "../core/keptfloats.js";
-import { EVENT, INSTANCE_FLOATS, INSTANCE_SLOT, THROWN, TICK } from "../core/wire.js";
+import {
+  EVENT, INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT, THROWN, TICK,
+} from "../core/wire.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
 import { fallingName } from "../draw/stickersets.js";
+import { withKeyHelp } from "../input/keys.js";
 import { PitPointer } from "../input/pointer.js";
 import { Taps } from "../input/taps.js";
 import { text } from "../strings/language.js";
@@ -109,7 +112,7 @@ export class Play {
     const { coach, canvas, impacts } = this.#parts;
     impacts.forget();
     coach.teach(this.scene.skills);
-    canvas.setAttribute("aria-label", text(this.scene.label));
+    canvas.setAttribute("aria-label", withKeyHelp(text(this.scene.label)));
     document.documentElement.dataset.scene = this.scene.name;
   }
 
@@ -248,7 +251,7 @@ export class Play {
     let [slot, best] = [this.#choice.slot, Infinity];
     for (let at = 0; at < instances.length && !isChosen; at += INSTANCE_FLOATS) {
       const distance = Math.hypot(instances[at] - point.x, instances[at + 1] - point.y);
-      const isHeld = instances[at + INSTANCE_SLOT + 1] >= 0;
+      const isHeld = instances[at + INSTANCE_HOLDER] >= 0;
       if (distance < best && !isHeld) [slot, best] = [instances[at + INSTANCE_SLOT], distance];
     }
     return slot >= 0 && this.snap(slot, point);
@@ -333,7 +336,10 @@ export class Play {
     const { headline, toast, module } = this.#parts;
     if (kind === EVENT.floorWarning) headline.show(text("headline.floor"));
     if (kind === EVENT.rainBegan) {
-      toast.say(text("toast.rain", { name: this.nameOf(b), what: fallingName(a) }));
+      const words = text("toast.rain", { name: this.nameOf(b), what: fallingName(a) });
+      // In a crowd somebody does it all the time.
+      if (b === module.clientId) toast.say(words, "rain");
+      else toast.explain(words, "rain");
     }
     if (kind === EVENT.grabRefused && b !== module.clientId) {
       this.hands.lose(a);

@@ -1,6 +1,6 @@
 // @ts-check
 import { slotNear } from "../core/hit.js";
-import { INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
+import { INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT } from "../core/wire.js";
 import { KIND } from "../draw/sheet.js";
 import { fallingName, shownSet } from "../draw/stickersets.js";
 import { text } from "../strings/language.js";
@@ -26,7 +26,7 @@ function thing(instances, at) {
 export function heldThings(instances) {
   const held = [];
   for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
-    if (instances[at + INSTANCE_SLOT + 1] >= 0) held.push(thing(instances, at));
+    if (instances[at + INSTANCE_HOLDER] >= 0) held.push(thing(instances, at));
   }
   return held.sort((one, other) => one.slot - other.slot);
 }

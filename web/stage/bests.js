@@ -12,8 +12,8 @@ const PART = MINUTE / PARTS;
 /** The largest value of the last minute, and whose it is. Only each part's largest is kept, so that
  * it takes the same room however long it runs. */
 export class MinuteBest {
-  /** Only larger values are kept. Callers compare before a closer look that is expensive, and before they hand a
-   * value on, which makes an object of it. */
+  /** Only larger values are kept. Callers compare before a closer look that is expensive, and before they pass a
+   * value on, which V8 boxes. */
   least = 0;
   #parts = Array.from({ length: PARTS }, () => ({ number: -1, value: 0, who: -1 }));
 

@@ -1,5 +1,7 @@
 // @ts-check
-import { INSTANCE_FLOATS, SLOTS, THROWN } from "../core/wire.js";
+import {
+  INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT, INSTANCE_WIDTH, SLOTS, THROWN,
+} from "../core/wire.js";
 import { MinuteBest } from "./bests.js";
 
 /**
@@ -31,9 +33,9 @@ const MOVING = 40;
 /** The hardest hit and the highest throw of the last minute. Hits are the blows that the world tells of;
  * throws are seen in its pictures: where each sticker was in this one and in the three before.
  *
- * It looks at every sticker of every picture. Numbers that are handed on become objects, unless the browser puts
- * the one function into the other. So what is measured stands in arrays by slot, functions are told small
- * integers only, and lengths are compared by their squares. */
+ * It looks at every sticker of every picture, and V8 boxes a float that is passed to a function which is not
+ * inlined. So what is measured stands in arrays by slot, functions are told integers only, and lengths are
+ * compared by their squares. */
 export class Highlights {
   /** How fast the two met, pt/s. */
   hits = new MinuteBest();
@@ -108,9 +110,9 @@ export class Highlights {
    * @param {number} at
    * @param {Surroundings} world */
   #look(instances, at, world) {
-    const slot = instances[at + 8] | 0;
-    const holder = instances[at + 9] | 0;
-    const age = instances[at + 7];
+    const slot = instances[at + INSTANCE_SLOT] | 0;
+    const holder = instances[at + INSTANCE_HOLDER] | 0;
+    const age = instances[at + INSTANCE_AGE];
     const isSame = this.#seen[slot] === this.#picture - 1 && age >= this.#age[slot];
     const run = isSame ? this.#run[slot] + 1 : 0;
     this.#measure(instances, at);
@@ -142,7 +144,7 @@ export class Highlights {
    * @param {Float32Array} instances
    * @param {number} at */
   #measure(instances, at) {
-    const slot = instances[at + 8] | 0;
+    const slot = instances[at + INSTANCE_SLOT] | 0;
     const x = instances[at];
     const y = instances[at + 1];
     for (let place = slot + 2 * SLOTS; place > slot; place -= SLOTS) {
@@ -162,7 +164,7 @@ export class Highlights {
    * @param {Surroundings} world
    * @returns {boolean} false for a push, whose speed is none to be judged by */
   #judge(instances, at, world) {
-    const slot = instances[at + 8] | 0;
+    const slot = instances[at + INSTANCE_SLOT] | 0;
     const ux = this.#vx[slot + 2 * SLOTS];
     const uy = this.#vy[slot + 2 * SLOTS];
     const lay = ux * ux + uy * uy < AT_REST * AT_REST;
@@ -207,14 +209,14 @@ export class Highlights {
   #wasPushed(instances, at) {
     const x = instances[at];
     const y = instances[at + 1];
-    const reach = instances[at + 4] / 2 + 2 * NEAR;
+    const reach = instances[at + INSTANCE_WIDTH] / 2 + 2 * NEAR;
     for (let other = 0; other < instances.length; other += INSTANCE_FLOATS) {
       if (other === at) continue;
       const awayX = instances[other] - x;
       const awayY = instances[other + 1] - y;
-      const most = reach + instances[other + 4] / 2;
+      const most = reach + instances[other + INSTANCE_WIDTH] / 2;
       if (awayX * awayX + awayY * awayY > most * most) continue;
-      const slot = instances[other + 8] | 0;
+      const slot = instances[other + INSTANCE_SLOT] | 0;
       const vx = this.#vx[slot + SLOTS];
       const vy = this.#vy[slot + SLOTS];
       if (vx * vx + vy * vy >= PUSHING * PUSHING) return true;

@@ -2,6 +2,7 @@
 import { Connection, socketURL } from "../connection/connection.js";
 import { isFinal } from "../connection/states.js";
 import { PageModule } from "../core/module.js";
+import { UPRIGHT } from "../core/vector.js";
 import { fitsServer, reloadLater, reloadOnce } from "../core/version.js";
 import { EFFECT, EFFECT_FLOATS, EVENT, INSTANCE_FLOATS, STREAM, TICK } from "../core/wire.js";
 import { Display, everyPicture } from "../draw/display.js";
@@ -11,15 +12,15 @@ import { MARK_FLOATS, STYLE } from "../draw/marklist.js";
 import { PictureMarks } from "../draw/picturemarks.js";
 import { Raised } from "../draw/raised.js";
 import { Renderer } from "../draw/renderer.js";
-import { hasBounds, quake } from "../draw/scenery.js";
+import { hasBounds, leanOf, quake } from "../draw/scenery.js";
 import { ShownWorld } from "../draw/shownworld.js";
 import { surfaceOf } from "../draw/surface.js";
 import { Effects } from "../play/effects.js";
 import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
+import { CaptainLine } from "../ui/captain.js";
 import { loadSheet } from "../ui/dom.js";
 import { HostNews } from "../ui/hostnews.js";
-import { CaptainLine } from "../ui/hud.js";
 import { keepAwake } from "../ui/wakelock.js";
 import { Highlights } from "./highlights.js";
 import { Invitation } from "./invitation.js";
@@ -40,12 +41,11 @@ const LONGEST_PAUSE = 1000;
 /** Names that are kept of those who throw; the lists that tell them hold twelve. */
 const MOST_NAMES = 256;
 
-const [FLAT, UPRIGHT] = [Object.freeze({ x: 0, y: 0 }), Object.freeze({ x: 0, y: 1 })];
-
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
   document.documentElement.dataset.view = "stage";
-  await loadSheet(new URL("./screen.css", import.meta.url));
+  const sheets = ["./screen.css", "../ui/captain.css", "../ui/hostnews.css"];
+  await Promise.all(sheets.map((path) => loadSheet(new URL(path, import.meta.url))));
   const invitation = new Invitation();
   const screen = new Screen(invitation.element);
   try {
@@ -82,6 +82,7 @@ class Stage {
   /** When somebody came or went, or the world began anew, ms. */ #newsAt = 0;
   /** @type {import("../draw/renderer.js").Picture} */
   #picture;
+  /** @type {import("../core/vector.js").Vector} */ #gravity = UPRIGHT;
   #halos = new DroppedHalos();
   #effects;
   #forms;
@@ -188,8 +189,9 @@ class Stage {
   #draw(now) {
     const { hasWorld } = this.#connection;
     if (hasWorld) this.#advance(now);
-    const gravity = this.#gravity;
-    this.#renderer.draw(this.#picture, gravity, now);
+    const world = hasWorld ? this.#module : null;
+    this.#gravity = leanOf(this.#gravity, world, this.#picture.instances, this.#scene.open);
+    this.#renderer.draw(this.#picture, this.#gravity, now);
     // In each picture: whoever begins to play wants to see the pit at once.
     this.#screen.invite(this.#isIdle(now), this.#scene, now);
     if (now - this.#besideAt < BESIDE_INTERVAL) return;
@@ -266,12 +268,6 @@ class Stage {
     const instances = module.sample(moment);
     if (!module.isFrozen) this.#highlights.advance(instances, this.#surroundings, moment);
     return instances;
-  }
-
-  /** Where nothing falls the floor lies flat. */
-  get #gravity() {
-    if (this.#scene.open) return FLAT;
-    return this.#connection.hasWorld ? this.#module.gravity : UPRIGHT;
   }
 
   /** @param {number} now */

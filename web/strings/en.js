@@ -16,6 +16,7 @@ export const TEXTS = /** @type {const} */ ({
   "captain.nobody": "Tilt to have the pit",
   "person.you": "You",
   "person.somebody": "Somebody",
+  "person.solo": "Solo",
 
   // What the connection does.
   "status.connecting": "Joining the pit…",
@@ -62,11 +63,12 @@ export const TEXTS = /** @type {const} */ ({
   "headline.floor": "The floor opens!",
 
   // The scenes, and what there is to learn in them.
-  "scene.pit": "The sticker pit. Space drops a sticker, the arrow keys tilt; ? tells all keys.",
-  "scene.rain": "The keyword rain. Say a keyword in the field below; the arrow keys tilt, ? tells all keys.",
-  "scene.gallery": "The gallery of squares. The arrow keys tilt; ? tells all keys.",
-  "scene.drag": "Squares that hang on rods, to drag about; ? tells all keys.",
-  "scene.toss": "Cards to toss off the screen; ? tells all keys.",
+  "scene.pit": "The sticker pit. Space drops a sticker, the arrow keys tilt.",
+  "scene.rain": "The keyword rain. Say a keyword in the field below; the arrow keys tilt.",
+  "scene.gallery": "The gallery of squares. The arrow keys tilt.",
+  "scene.drag": "Squares that hang on rods, to drag about.",
+  "scene.toss": "Cards to toss off the screen.",
+  "scene.keys": "The question mark tells all keys.",
   "coach.title": "Hint",
   "coach.again": "Show the hints again",
   "coach.againHint": "Hints (?)",

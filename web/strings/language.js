@@ -2,6 +2,7 @@
 // The page's words in the language of whoever reads it. `index.html` asks for this file before all
 // others, so that the words are under way while the rest of the page still loads.
 import { importLater, once } from "../core/later.js";
+import { NAMELESS } from "../core/wire.js";
 
 /** The languages that there are, each with a file of its name beside this one, and what `lang` says
  * of it. */
@@ -91,6 +92,7 @@ async function load() {
     return load();
   }
   plurals = new Intl.PluralRules(LANGUAGES[language]);
+  NAMELESS.set("Somebody", text("person.somebody")).set("Solo", text("person.solo"));
 }
 
 /** Writes the texts that `index.html` holds. It has the English ones already.

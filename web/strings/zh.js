@@ -14,7 +14,8 @@ export const TEXTS = {
   "captain.other": "现在由{name}掌控池子",
   "captain.nobody": "倾斜手机，池子就归你",
   "person.you": "你",
-  "person.somebody": "有人",
+  "person.somebody": "某人",
+  "person.solo": "独行侠",
 
   // What the connection does.
   "status.connecting": "正在进入贴纸池…",
@@ -56,11 +57,12 @@ export const TEXTS = {
   "headline.floor": "地板打开了！",
 
   // The scenes, and what there is to learn in them.
-  "scene.pit": "贴纸池。按空格键放下贴纸，按方向键倾斜；按问号键查看所有按键。",
-  "scene.rain": "关键词雨。在下面的输入框里说一个关键词；按方向键倾斜，按问号键查看所有按键。",
-  "scene.gallery": "方块画廊。按方向键倾斜；按问号键查看所有按键。",
-  "scene.drag": "挂在杆子上的方块，可以拖来拖去；按问号键查看所有按键。",
-  "scene.toss": "可以抛出屏幕的卡片；按问号键查看所有按键。",
+  "scene.pit": "贴纸池。按空格键放下贴纸，按方向键倾斜。",
+  "scene.rain": "关键词雨。在下面的输入框里说一个关键词；按方向键倾斜。",
+  "scene.gallery": "方块画廊。按方向键倾斜。",
+  "scene.drag": "挂在杆子上的方块，可以拖来拖去。",
+  "scene.toss": "可以抛出屏幕的卡片。",
+  "scene.keys": "按问号键查看所有按键。",
   "coach.title": "提示",
   "coach.again": "再次显示提示",
   "coach.againHint": "提示（?）",

@@ -1,5 +1,6 @@
 // @ts-check
 import { importLater } from "../core/later.js";
+import { letterKeys } from "../input/keys.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss" | "keys"} Skill */
@@ -37,7 +38,7 @@ export class Coach {
 
   /** Shows all hints of the scene, one after the other, also those that were tried. */
   again() {
-    const hasKeys = matchMedia("(any-pointer: fine)").matches;
+    const hasKeys = letterKeys.value && matchMedia("(any-pointer: fine)").matches;
     this.#queue = hasKeys ? [...this.#skills, "keys"] : [...this.#skills];
     this.#goesOn = true;
     this.#show();

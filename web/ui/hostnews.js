@@ -1,10 +1,18 @@
 // @ts-check
+import { loadSheet } from "./dom.js";
 
 /** What the host has decided, for everybody to see: that the world stands still, and what the host
  * has to say. */
 export class HostNews {
   #announcement;
   #badge;
+
+  /** Loads its style sheet.
+   * @param {ConstructorParameters<typeof HostNews>} values */
+  static async open(...values) {
+    await loadSheet(new URL("./hostnews.css", import.meta.url));
+    return new HostNews(...values);
+  }
 
   /** @param {HTMLElement} announcement
    * @param {HTMLElement} badge */

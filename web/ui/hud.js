@@ -1,8 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
 
-/** @typedef {Person & { seconds: number }} Captain whose pit it is, for how long yet; the name is
- * empty where the server doesn't know it */
 /** @typedef {import("../core/module.js").Person} Person */
 /** @typedef {import("../connection/states.js").ConnectionState} ConnectionState */
 
@@ -128,58 +126,6 @@ export class HUD {
     const isNew = words !== "" && this.#statusText.textContent !== words;
     if (isNew) this.#statusText.textContent = words;
     this.#status.hidden = false;
-  }
-}
-
-/** A turn of the captain, seconds: `Captaincy.turnTicks`. */
-const TURN = 10;
-
-/** Whose pit it is where one person tilts at a time, in a line above the pit: in words once a turn,
- * which a screen reader tells, and as a circle in the person's colour that runs down. */
-export class CaptainLine {
-  #line;
-  #words = document.createElement("span");
-  #left = document.createElement("i");
-  #seconds = document.createElement("b");
-  #timer = 0;
-
-  /** @param {HTMLElement} line */
-  constructor(line) {
-    this.#line = line;
-    this.#left.setAttribute("aria-hidden", "true");
-    this.#left.append(this.#seconds);
-    line.append(this.#left, this.#words);
-  }
-
-  /** @param {{ captain: Captain | null, clientId: number }} module */
-  show({ captain, clientId }) {
-    clearInterval(this.#timer);
-    const root = document.documentElement;
-    this.#line.hidden = captain === null;
-    if (captain === null) return root.removeAttribute("data-captain");
-    const { id, colour, name, seconds } = captain;
-    const isNobody = id < 0;
-    root.dataset.captain = isNobody ? "nobody" : id === clientId ? "me" : "other";
-    this.#left.hidden = isNobody;
-    if (isNobody) this.#say(text("captain.nobody"));
-    else if (id === clientId) this.#say(text("captain.me"));
-    else this.#say(text("captain.other", { name: name || text("person.somebody") }));
-    if (isNobody) return;
-    root.style.setProperty("--captain", colour);
-    const ends = performance.now() + seconds * 1000;
-    const count = () => {
-      const left = Math.max(0, ends - performance.now()) / 1000;
-      this.#seconds.textContent = String(Math.ceil(left));
-      this.#line.style.setProperty("--left", String(Math.min(1, left / TURN)));
-    };
-    count();
-    this.#timer = setInterval(count, 250);
-  }
-
-  /** The line stands in a live region: what stays the same is left alone.
-   * @param {string} words */
-  #say(words) {
-    if (this.#words.textContent !== words) this.#words.textContent = words;
   }
 }
 

@@ -2,10 +2,8 @@
 // What is fetched only when somebody asks for it, or when there is something to show.
 import { importLater, once, untilDone } from "../core/later.js";
 import { REACH } from "../input/bowl.js";
-import { isAimKey, isDebugKey, isTyping } from "../input/keys.js";
-import { text } from "../strings/language.js";
+import { isAimKey, isDebugKey, isTyping, letterKeys } from "../input/keys.js";
 import { byId } from "./hud.js";
-import { reasonToRest } from "./reasons.js";
 
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -17,20 +15,72 @@ import { reasonToRest } from "./reasons.js";
 /** @typedef {import("./toast.js").Toast} Toast */
 /** @typedef {import("./tray.js").Tray} Tray */
 
-/** Shows what the sensor is, once that is anything to ask for or to explain.
+/** Shows what the sensor is, once that is anything to ask for or to explain; one that tells something
+ * can be switched off. Whoever has done so is not asked for it again, and can switch it on.
  * @param {MotionSensor} sensor */
 export function motionPrompt(sensor) {
   let isAsked = false;
+  let hasSwitch = false;
+  const addSwitch = once(async () => {
+    /** @type {typeof import("../input/tiltswitch.js")} */
+    const { addTiltSwitch } = await importLater("../input/tiltswitch.js", import.meta.url);
+    return addTiltSwitch(byId("help"), sensor);
+  });
   const open = once(async () => {
     /** @type {typeof import("../input/motionprompt.js")} */
     const { MotionPrompt } = await importLater("../input/motionprompt.js", import.meta.url);
     return MotionPrompt.open(byId("motion"), sensor);
   });
   return () => {
-    document.documentElement.dataset.sensor = sensor.state;
-    isAsked ||= sensor.state !== "absent" && sensor.state !== "live";
+    const { state } = sensor;
+    document.documentElement.dataset.sensor = state;
+    const isSwitched = state === "live" || state === "off" || (state === "asking" && !sensor.isOn);
+    hasSwitch ||= isSwitched;
+    if (hasSwitch) untilDone(async () => (await addSwitch())());
+    isAsked ||= !isSwitched && state !== "absent";
     if (isAsked) untilDone(async () => (await open()).show(sensor.state));
   };
+}
+
+/** Shows something of the module, which was told so at a moment, ms.
+ * @typedef {{ show(module: PageModule, toldAt: number): void }} Part */
+
+/** What shows something of the module, and is fetched when there is something to show.
+ * @param {() => Promise<Part>} open
+ * @param {(module: PageModule) => boolean} isThere */
+function onceThere(open, isThere) {
+  /** @type {Part | null} */ let opened = null;
+  let isAsked = false;
+  let toldAt = 0;
+  return {
+    show: (/** @type {PageModule} */ module) => {
+      toldAt = performance.now();
+      if (opened) return opened.show(module, toldAt);
+      if (isAsked || !isThere(module)) return;
+      isAsked = true;
+      untilDone(async () => (opened = await open()).show(module, toldAt));
+    },
+  };
+}
+
+/** The line that tells whose pit it is, where one person tilts at a time. */
+export function captainLine() {
+  const open = async () => {
+    /** @type {typeof import("./captain.js")} */
+    const { CaptainLine } = await importLater("./captain.js", import.meta.url);
+    return CaptainLine.open(byId("captain"));
+  };
+  return onceThere(open, ({ captain }) => captain !== null);
+}
+
+/** What the host has decided, for everybody to see. */
+export function hostNews() {
+  const open = async () => {
+    /** @type {typeof import("./hostnews.js")} */
+    const { HostNews } = await importLater("./hostnews.js", import.meta.url);
+    return HostNews.open(byId("announcement"), byId("frozen"));
+  };
+  return onceThere(open, ({ isFrozen, announcement }) => isFrozen || announcement !== "");
 }
 
 /** Dots for other people's tilts. Their code is fetched when somebody else tilts.
@@ -57,28 +107,12 @@ export function othersTilts(bowl, module) {
  * @param {Toast} toast
  */
 export function setUpWords(module, connection, coach, toast) {
-  const say = (/** @type {string} */ words) => {
-    if (module.isAlone) toast.explain(text("toast.unheard"));
-    if (module.isAlone) return false;
-    const message = module.say(words);
-    // Letters of some languages take three bytes.
-    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
-    const why = reasonToRest(connection, module) || tooLong;
-    if (why !== "") toast.explain(why);
-    if (why !== "") return false;
-    connection.send(message);
-    coach.did("say");
-    return true;
-  };
-  const unheard = (/** @type {string} */ example) =>
-    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
-  const tooMany = () => toast.explain(text("toast.tooMany"));
   /** @type {import("./words.js").Words | null} */ let words = null;
   let isWanted = false;
   const load = once(async () => {
     /** @type {typeof import("./words.js")} */
     const { Words } = await importLater("./words.js", import.meta.url);
-    words = await Words.open(byId("words"), say, unheard, tooMany);
+    words = await Words.open(byId("words"), { module, connection, coach, toast });
   });
   const open = async () => {
     if (isWanted) await load();
@@ -121,18 +155,18 @@ export function playByKeys({ rewind, module, ...parts }) {
   addEventListener("keydown", press);
 }
 
-/** The hints once more, for whoever asks; who has a keyboard is told the keys before.
+/** The hints once more, for whoever asks; who has a keyboard is told the keys before. So is whoever has
+ * switched "?" off, because the switch is there.
  * @param {Play} play
  * @param {Coach} coach */
 export function offerHelp(play, coach) {
-  const tellKeys = async () => {
-    /** @type {typeof import("../keyboard/help.js")} */
-    const { showKeys } = await importLater("../keyboard/help.js", import.meta.url);
-    await showKeys(play.scene, () => coach.again());
-  };
+  /** @returns {Promise<typeof import("../keyboard/help.js")>} */
+  const help = () => importLater("../keyboard/help.js", import.meta.url);
+  const tellKeys = async () => (await help()).showKeys(play.scene, () => coach.again());
+  if (!letterKeys.value) untilDone(async () => (await help()).nameKeys(play.scene));
   byId("help").addEventListener("click", ({ detail }) => {
     if (detail > 0) byId("help").blur();
-    if (detail > 0) coach.again();
+    if (detail > 0 && letterKeys.value) coach.again();
     else tellKeys().catch(console.warn);
   });
   addEventListener("keydown", (event) => {

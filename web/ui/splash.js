@@ -2,7 +2,8 @@
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
-/** The answer to a touch in the same frame, while the sticker is still on its way. */
+/** The answer to a touch in the same frame, while the sticker is still on its way. Where less motion is
+ * wanted, it stands still and only fades. */
 export class Splash {
   #layer;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -43,7 +44,7 @@ export class Splash {
    * @param {Keyframe[]} frames
    */
   #play(kind, size, transform, frames) {
-    if (this.#calm.matches) return;
+    const shown = this.#calm.matches ? frames.map(({ opacity }) => ({ opacity })) : frames;
     const holder = document.createElement("div");
     const mark = document.createElement("div");
     mark.className = kind;
@@ -53,7 +54,7 @@ export class Splash {
     holder.style.transformOrigin = `0 ${size / 2}px`;
     holder.append(mark);
     this.#layer.append(holder);
-    const animation = mark.animate(frames, { duration: 420, easing: "ease-out" });
+    const animation = mark.animate(shown, { duration: 420, easing: "ease-out" });
     animation.onfinish = animation.oncancel = () => holder.remove();
   }
 }

@@ -10,15 +10,15 @@ const SENTENCES = new Map([
   [2, "toast.fine"],
 ]);
 const SHOWN_FOR = 4000;
-/** What people try again and again is explained once in this time, ms: twice as long as it is
- * shown and a little more, so that it does not stay for ever. */
+/** What happens again and again is explained once in this time, ms: twice as long as it is shown and a
+ * little more, so that it does not stay for ever. */
 const ONCE_IN = 10_000;
 
 /** A sentence that comes and goes by itself. */
 export class Toast {
   #element;
   #timer = 0;
-  /** @type {Map<string, number>} when it was said, by sentence */ #explained = new Map();
+  /** @type {Map<string, number>} when something of a kind was said last */ #saidAt = new Map();
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -32,20 +32,23 @@ export class Toast {
     if (sentence !== undefined) this.say(text(sentence));
   }
 
-  /** @param {string} sentence */
-  say(sentence) {
-    this.#element.textContent = sentence;
+  /** Says something in any case.
+   * @param {string} sentence
+   * @param {string} [kind] of which `explain` says nothing else for a while */
+  say(sentence, kind = "") {
+    this.#saidAt.set(kind, performance.now());
+    // Screen readers read out what is written here, also if the same stood here before.
+    if (this.#element.textContent !== sentence) this.#element.textContent = sentence;
     this.#element.hidden = false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#element.hidden = true), SHOWN_FOR);
   }
 
-  /** Why nothing happened; not again while somebody goes on trying.
-   * @param {string} sentence */
-  explain(sentence) {
-    const now = performance.now();
-    if (now - (this.#explained.get(sentence) ?? -Infinity) < ONCE_IN) return;
-    this.#explained.set(sentence, now);
-    this.say(sentence);
+  /** Says why nothing happened, or what others do; nothing more of its kind while that goes on.
+   * @param {string} sentence
+   * @param {string} [kind] usually this sentence alone */
+  explain(sentence, kind = sentence) {
+    const before = this.#saidAt.get(kind) ?? -Infinity;
+    if (performance.now() - before >= ONCE_IN) this.say(sentence, kind);
   }
 }

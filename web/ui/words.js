@@ -1,7 +1,19 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
 import { pictureOf } from "../draw/sheet.js";
+import { text } from "../strings/language.js";
 import { loadSheet, make } from "./dom.js";
+import { phraseIn } from "./phrases.js";
+import { reasonToRest } from "./reasons.js";
+
+/**
+ * What words need of the page.
+ * @typedef {object} Parts
+ * @property {import("../core/module.js").PageModule} module
+ * @property {import("../connection/connection.js").Connection} connection
+ * @property {import("./coach.js").Coach} coach
+ * @property {import("./toast.js").Toast} toast
+ */
 
 /** A server may know hundreds of phrases; so many find room as chips. */
 const MOST_CHIPS = 8;
@@ -15,9 +27,7 @@ const ANSWERED_WITHIN = 1500;
 /** The field and the chips with which one says a keyword. Nobody sees what another typed. */
 export class Words {
   #element;
-  #say;
-  #unheard;
-  #tooMany;
+  #parts;
   #chips;
   #budget = new Budget(SAYING.perSecond, SAYING.burst);
   #timer = 0;
@@ -28,6 +38,7 @@ export class Words {
    * @type {Map<string, number>} */
   #kinds = new Map();
   /** What was said last. */ #spoken = "";
+  /** How often the server was asked what it hears. */ #asked = 0;
 
   /** Loads its style sheet.
    * @param {ConstructorParameters<typeof Words>} values */
@@ -36,17 +47,11 @@ export class Words {
     return new Words(...values);
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {(words: string) => boolean} say whether it was sent
-   * @param {(example: string) => void} unheard it meant nothing to the server; this does
-   * @param {() => void} tooMany the server would not take so many
-   */
-  constructor(element, say, unheard, tooMany) {
+  /** @param {HTMLElement} element
+   * @param {Parts} parts */
+  constructor(element, parts) {
     this.#element = element;
-    this.#say = say;
-    this.#unheard = unheard;
-    this.#tooMany = tooMany;
+    this.#parts = parts;
     this.#chips = /** @type {HTMLElement} */ (element.querySelector(".chips"));
     const form = /** @type {HTMLFormElement} */ (element.querySelector("form"));
     const field = /** @type {HTMLInputElement} */ (element.querySelector("input"));
@@ -65,10 +70,12 @@ export class Words {
 
   /** What this server hears, after each welcome: it may be another one now. */
   async #ask() {
+    const number = (this.#asked += 1);
     try {
       const answer = await fetch(new URL("./api/keywords", document.baseURI));
       const { keywords, kinds } = await answer.json();
-      this.#offer(keywords, kinds ?? []);
+      // An answer that comes after a later question may be that of the server before.
+      if (answer.ok && number === this.#asked) this.#offer(keywords, kinds ?? []);
     } catch {
       // Without chips there is still the field.
     }
@@ -121,16 +128,54 @@ export class Words {
     return chip;
   }
 
+  /** A phrase to try, in the language of the page if the server knows one; empty without any. */
+  get #example() {
+    const isChinese = document.documentElement.lang.startsWith("zh");
+    return this.#phrases.find((phrase) => HAN.test(phrase) === isChinese) ?? this.#phrases[0] ?? "";
+  }
+
   /** @param {string} words */
   #speak(words) {
+    const { module, toast, coach } = this.#parts;
     if (!this.#budget.spend(performance.now())) {
-      this.#tooMany();
+      toast.explain(text("toast.tooMany"));
       return false;
     }
-    if (!this.#say(words)) return false;
+    if (!(module.isAlone ? this.#rainAlone(words) : this.#send(words))) return false;
+    coach.did("say");
     this.#spoken = words;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#unheard(this.#phrases[0] ?? ""), ANSWERED_WITHIN);
+    this.#timer = setTimeout(() => this.#unheard(this.#example), ANSWERED_WITHIN);
     return true;
+  }
+
+  /** @param {string} words
+   * @returns {boolean} whether they are on their way */
+  #send(words) {
+    const { module, connection, toast } = this.#parts;
+    const message = module.say(words);
+    // Letters of some languages take three bytes.
+    const tooLong = message.length === 0 ? text("toast.tooLong") : "";
+    const why = reasonToRest(connection, module) || tooLong;
+    if (why !== "") toast.explain(why);
+    else connection.send(message);
+    return why === "";
+  }
+
+  /** Alone no server hears, but what the last one told of its phrases still holds.
+   * @param {string} words
+   * @returns {boolean} whether it rains */
+  #rainAlone(words) {
+    const phrase = phraseIn(words, this.#phrases);
+    if (this.#parts.module.rainAlone(this.#kinds.get(phrase ?? "") ?? -1)) return true;
+    if (this.#kinds.size === 0) this.#parts.toast.explain(text("toast.unheard"));
+    else this.#unheard(this.#example);
+    return false;
+  }
+
+  /** @param {string} example of a phrase for which something falls */
+  #unheard(example) {
+    const { toast } = this.#parts;
+    toast.say(example ? text("toast.tryThis", { example }) : text("toast.nothingFalls"));
   }
 }

@@ -5,8 +5,8 @@ import Wire
 public struct Limits: Equatable, Sendable {
   /// The most that `connections` and `connectionsPerAddress` can be.
   public static let mostConnections = People.mostPeople
-  /// Open connections in all: what phones in a hall may be, at 4 kB of this process's memory each.
-  /// How many of them a core serves at which rate stands in the README's table;
+  /// Open connections in all: what phones in a hall may be, at 4 kB of this process's memory each,
+  /// or 18 kB with TLS. How many of them a core serves at which rate stands in the README's table;
   /// when there are more, everybody's frames are fewer.
   public var connections = 4096
   /// Open connections from one address: a venue's phones often share one.
@@ -53,20 +53,21 @@ public struct Limits: Equatable, Sendable {
   /// Streams and keyframes asked for a second. Each makes the server encode a keyframe; a client
   /// that refused a frame asks once.
   public var streamsPerSecond = 1
-  /// The same at once.
+  /// The same at once: one for each rate, for somebody who tries them all.
   public var streamBurst = 4
   /// Messages of any kind of all connections of one address together, twice that in a burst; more
   /// are left out. Sixty tilt samples and four others from each of the connections that it may
-  /// have, which keeps the network thread a tenth busy.
+  /// have, which keeps a network thread a tenth busy.
   public var messagesPerSecondPerAddress = 512 * 64
   /// Hellos of one address a second; more are told to try again later. Each makes the server send a
-  /// welcome and a keyframe.
+  /// welcome and a keyframe. After the burst, a full address is in again within eight seconds.
   public var hellosPerSecondPerAddress = 64
   /// Hellos of one address at once: twice as many as it may have connections, because after a
   /// restart everybody comes back within a second.
   public var helloBurstPerAddress = 1024
   /// Hellos a second with which an address may end other connections by their tokens; more are told
-  /// to try again later.
+  /// to try again later. After the burst it is for phones that change their network just then: one
+  /// in 64 of a full address.
   public var takeOversPerSecondPerAddress = 8
   /// The same at once: a venue's network that drops everybody brings everybody back.
   public var takeOverBurstPerAddress = 512
@@ -77,8 +78,8 @@ public struct Limits: Equatable, Sendable {
   /// Seconds for which a hand may hold without a move. Long enough to think, short enough that
   /// somebody who left the phone on the table keeps nothing from the others.
   public var stillHandSeconds = 30
-  /// Seconds for which a hand may hold in all. Whoever was holding may take it again if nobody else
-  /// does.
+  /// Seconds for which a hand may hold in all: more than any game with a sticker takes. Whoever was
+  /// holding may take it again if nobody else does.
   public var holdSeconds = 120
   /// Seconds for which a client whose hand was opened so takes hold of nothing: the others' chance.
   public var openedHandSeconds = 10

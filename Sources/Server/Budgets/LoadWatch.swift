@@ -17,8 +17,8 @@ struct LoadWatch {
   /// - Parameters:
   ///   - ticks: how many wait for being sent.
   ///   - now: monotonic nanoseconds.
-  /// - Returns: whether the thread is late with them.
-  mutating func isLate(with ticks: Int, at now: UInt64) -> Bool {
+  /// - Returns: whether the thread is late with sending them.
+  mutating func isThreadBehind(with ticks: Int, at now: UInt64) -> Bool {
     if now >= spanEnd { (spanEnd, lateTurns) = (now + Self.span, 0) }
     guard ticks > Self.ticksTolerated else { return false }
     lateTurns += 1

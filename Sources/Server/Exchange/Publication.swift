@@ -5,8 +5,10 @@ import Wire
 
 /// What one tick sends out: encoded once, the same bytes for everybody at the same place.
 ///
-/// Used again and again: the tick thread fills it, every network thread sends it and gives it back.
-/// While they do, nobody changes it.
+/// It is not immutable, because its memory serves again: the tick thread fills it, every network
+/// thread sends it and gives it back, and after the last one the tick thread may fill it anew
+/// (`PublicationPool`). From `expect(readers:)` until then nobody changes it. A mistake in that
+/// count ends the process: it would send some people another tick's bytes.
 final class Publication: @unchecked Sendable {
   var tick: UInt32 = 0
   /// When the tick was due, in monotonic nanoseconds.
@@ -41,14 +43,14 @@ final class Publication: @unchecked Sendable {
   /// So many will read it from now on.
   func expect(readers count: Int) {
     let before = readers.exchange(count, ordering: .releasing)
-    assert(before == 0, "it is still being read")
+    precondition(before == 0, "it is still being read")
   }
 
   /// One of the readers is done.
   /// - Returns: whether it was the last.
   func isLastReader() -> Bool {
     let left = readers.subtract(1, ordering: .acquiringAndReleasing).newValue
-    assert(left >= 0, "given back once too often")
+    precondition(left >= 0, "given back once too often")
     return left == 0
   }
 }

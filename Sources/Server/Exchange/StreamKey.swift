@@ -17,7 +17,7 @@ struct StreamKey: Equatable {
   func isDue(at tick: UInt32) -> Bool { rate.isDue(at: tick, profile: profile) }
 }
 
-/// What the network thread needs encoded of one stream.
+/// What is to be encoded of one stream, for the clients of one network thread or of all.
 struct StreamDemand: Equatable {
   /// Somebody receives the stream.
   var isWanted = false

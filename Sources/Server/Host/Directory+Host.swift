@@ -50,7 +50,7 @@ extension Directory {
       guard let presence = state.present[number], presence.removal == nil else {
         return nil
       }
-      state.version += 1
+      state.ownChanges += 1
       state.hostsChanges += 1
       state.present[number]!.person.name = name
       state.present[number]!.isHidden = isHidden
@@ -75,7 +75,7 @@ extension Directory.State {
   /// Removes somebody; nil if nobody of that number is here.
   mutating func remove(_ number: UInt16, because cause: EndCause) -> Directory.Touched? {
     guard let presence = present[number], presence.removal == nil else { return nil }
-    version += 1
+    ownChanges += 1
     if presence.counts { uncounted += 1 }
     present[number]!.removal = cause
     byToken[presence.token] = nil

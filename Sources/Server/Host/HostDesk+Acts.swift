@@ -169,11 +169,11 @@ extension HostDesk {
       throw HostRefusal(400, "bodies: \(error.explanation)")
     }
     // Who follows the log has a world of its own, and could not be given this one.
-    guard pit.bodyCap <= SessionHub.mostBodies || !view.offersReplicas else {
+    guard pit.bodyCap <= SessionHub.mostReplicaBodies || !view.offersReplicas else {
       throw HostRefusal(
         409,
         "such a world takes \(pit.bodyCap) stickers, and those who are here follow worlds of "
-          + "\(SessionHub.mostBodies) at most: begin with fewer bodies")
+          + "\(SessionHub.mostReplicaBodies) at most: begin with fewer bodies")
     }
     try post(
       .begin(
@@ -193,7 +193,7 @@ extension HostDesk {
     let people = try parameters.number("people", 1...most)
     let commands = try parameters.number("commands", HostSettings.commandRange)
     if parameters["bodies"] != nil { try needLentStickers(view) }
-    let bodies = try parameters.number("bodies", 1...max(1, view.mostBodies))
+    let bodies = try parameters.number("bodies", 1...max(1, view.capacity))
     guard people != nil || commands != nil || bodies != nil else {
       throw HostRefusal(400, "give bodies, people or commands")
     }

@@ -3,7 +3,7 @@ import Simulation
 import Wire
 
 /// What the host is told, as JSON. Written by hand, like `WorldReport`: five hundred people take a
-/// fraction of a millisecond so, and the network thread has other work.
+/// fraction of a millisecond so, and a network thread has other work.
 extension HostDesk {
   /// People that are listed: more than anybody looks through.
   static let listedPeople = 500
@@ -24,7 +24,7 @@ extension HostDesk {
     let scenes = Scene.allCases.map { "\"\($0.name)\"" }
     let fields = [
       #""scene":"\#(view.scene.name)""#, #""bodies":\#(view.bodies)"#,
-      #""bodyCap":\#(view.bodyCap)"#, #""mostBodies":\#(view.mostBodies)"#,
+      #""bodyCap":\#(view.bodyCap)"#, #""mostBodies":\#(view.capacity)"#,
       #""frozen":\#(view.isFrozen)"#, #""gravity":\#(view.gravityPercent)"#,
       #""locked":\#(value.host.isLocked)"#,
       #""notice":\#(HostText.json(value.host.announcement.text))"#,

@@ -8,7 +8,7 @@ struct HostView {
   /// Stickers, the most that there may be now, and the most that the world was made for.
   var bodies: Int
   var bodyCap: Int
-  var mostBodies: Int
+  var capacity: Int
   var isFrozen: Bool
   /// Percent of the scene's.
   var gravityPercent: Int
@@ -23,9 +23,9 @@ struct HostedWorld {
   private(set) var capacity: Int
   private(set) var bodyCap: Int
 
-  /// - Parameter bodyCap: of the world that the server began with, before its first tick.
-  init(bodyCap: Int) {
-    (capacity, self.bodyCap) = (bodyCap, bodyCap)
+  /// - Parameter capacity: of the world that the server began with, before its first tick.
+  init(capacity: Int) {
+    (self.capacity, bodyCap) = (capacity, capacity)
   }
 
   mutating func take(_ publication: Publication) {
@@ -47,7 +47,7 @@ extension SessionHub {
   private var hostView: HostView {
     HostView(
       scene: Scene(rawValue: world.scene) ?? .pit, bodies: exchange.health.bodies,
-      bodyCap: hosted.bodyCap, mostBodies: hosted.capacity, isFrozen: hosted.isFrozen,
+      bodyCap: hosted.bodyCap, capacity: hosted.capacity, isFrozen: hosted.isFrozen,
       gravityPercent: hosted.gravityPercent, offersReplicas: offersReplicas)
   }
 

@@ -23,7 +23,7 @@ enum MetricHelp {
       "Lines of the log that were left out because nobody read standard error.",
     "stickerpit_bodies": "Stickers in the world.",
     "stickerpit_contacts": "Contacts that the last tick solved.",
-    "stickerpit_people": "People who said hello and are here.",
+    "stickerpit_people": "People who said hello and are here, without those who only watch.",
     "stickerpit_clients": "Clients by network thread, stream and frames a second.",
     "stickerpit_inputs_total":
       "Inputs that came in time for their tick, came late, named none, or were left out.",

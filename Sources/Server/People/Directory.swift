@@ -67,14 +67,19 @@ final class Directory: Sendable {
     /// are void. Who only looks on is not in it: however many screens there are, nobody who makes
     /// a list walks past them.
     var line: Deque<(number: UInt16, joined: UInt64)> = []
-    /// Counts the changes, and those of them that the host made: nobody is to wait for these.
-    var version: UInt64 = 0
+    /// Counts the changes of who is here, and of who is at other servers.
+    var ownChanges: UInt64 = 0
+    var othersChanges: UInt64 = 0
+    /// Counts those of them that a host is known to have made: nobody is to wait for these.
     var hostsChanges: UInt64 = 0
     /// People at other servers of the same world, and the newest of them.
     var others: (count: Int, listed: [Person]) = (0, [])
 
     /// People who are here.
     var count: Int { present.count - uncounted }
+
+    /// Another number whenever the list is another one.
+    var version: UInt64 { ownChanges &+ othersChanges }
   }
 
   let state: Mutex<State>
@@ -173,7 +178,7 @@ final class Directory: Sendable {
     state.hellos += 1
     let before = state.present[person.id]
     // Whoever only watches, before and now, is in nobody's list.
-    if !person.isWatching || before?.counts == true { state.version += 1 }
+    if !person.isWatching || before?.counts == true { state.ownChanges += 1 }
     if before?.counts == false { state.uncounted -= 1 }
     if person.isWatching { state.uncounted += 1 }
     state.present[person.id] = Presence(
@@ -196,7 +201,7 @@ final class Directory: Sendable {
   func left(_ person: PersonRecord, from address: AddressPrefix, expires: UInt64) {
     state.withLock { state in
       let presence = state.present.removeValue(forKey: person.id)!
-      if presence.counts { state.version += 1 }
+      if presence.counts { state.ownChanges += 1 }
       var person = presence.updated(person)
       person.takeOvers = presence.takeOvers
       state.byToken[person.token] = nil
@@ -270,13 +275,15 @@ extension Directory {
   func setOthers(count: Int, listed: [Person]) {
     state.withLock { state in
       guard state.others.count != count || state.others.listed != listed else { return }
-      // A host there has given somebody another name.
+      // A host there has given somebody another name. Whom it removed looks like anybody who left:
+      // if nobody waited for that, a crowd that leaves there would be news to everybody at each
+      // look.
       let isRenamed = listed.contains { person in
         state.others.listed.contains { $0.id == person.id && $0.name != person.name }
       }
       if isRenamed { state.hostsChanges += 1 }
       state.others = (count, listed)
-      state.version += 1
+      state.othersChanges += 1
     }
   }
 
@@ -288,9 +295,7 @@ extension Directory {
   }
 
   /// Changes whenever people come or go here, or the host changes what others see of them.
-  var ownVersion: UInt64 {
-    state.withLock { $0.hellos &+ UInt64($0.present.count) &+ $0.hostsChanges }
-  }
+  var ownVersion: UInt64 { state.withLock { $0.ownChanges } }
 
   /// Whether there are few numbers left for newcomers.
   var needsNumbers: Bool { state.withLock { $0.people.needsNumbers } }

@@ -36,7 +36,7 @@ public final class ReplayService: Service {
   public init(
     _ configuration: Configuration, past: JournalPast, logger: Logger
   ) throws(StartError) {
-    try WebFolder.check(configuration.webFolder)
+    try WebFolderCheck.run(configuration.webFolder)
     let log = ServerLog(logger) { MonotonicClock.nanoseconds() }
     self.log = log
     let pages: ReplayPages

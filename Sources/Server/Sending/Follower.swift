@@ -18,19 +18,27 @@ struct Follower {
   /// Nothing is tried before this time, in monotonic nanoseconds.
   private(set) var nextTry: UInt64 = 0
   /// Whether its pipe was full at the last try.
-  private(set) var isBlocked = false
+  private var isBlocked = false
+  /// Whether its pipe was full then, and has taken no other message since.
+  private(set) var takesNothing = false
 
   /// Its pipe was full, for the second time in a row perhaps: what it lacks is put together anew
   /// each time, so it is not tried at every tick.
   mutating func blocked(at now: UInt64) {
     if isBlocked { nextTry = now + Session.retry }
     isBlocked = true
+    takesNothing = true
   }
+
+  /// Its pipe took a message that is not of the log: a snapshot or a record has room, too, and if
+  /// none is tried now, it is not for want of that.
+  mutating func tookMessage() { takesNothing = false }
 
   /// It has the world after a tick.
   mutating func followed(to tick: UInt32) {
     position = tick
     isBlocked = false
+    takesNothing = false
   }
 }
 

@@ -26,7 +26,9 @@ struct OwedNotices {
   /// Where people come and go all the time, the list is told everybody so seldom: with two
   /// milliseconds for each of them it is 500 messages a second, however many up to 1000 they are.
   /// A change after a calm time is told at once, as is one that the host made, whatever the pause:
-  /// a name that it hid is not to be read any longer. And whoever comes hears the list at once.
+  /// a name that it hid is not to be read any longer. Of other servers' changes only new names are
+  /// known to be a host's: whom one removed there is listed here until the pause is over. And
+  /// whoever comes hears the list at once.
   private static let peoplePauseEach: UInt64 = 2_000_000
   /// Nanoseconds that a pause takes at most. It ends with the first look after it, a quarter of a
   /// second later at most.
@@ -39,10 +41,10 @@ struct OwedNotices {
   /// nanoseconds.
   private var toldTilts: [PersonTilt] = []
   private var nextTilts: UInt64 = 0
-  /// With more than these to tell, people and screens that only watch, tilts are told each two
-  /// seconds instead of at each look, which is four times a second: what it costs to send follows
-  /// from who is told. Then they are a 120th of the messages that are sent, and dots that a page
-  /// moves smoothly lag in a crowd in which nobody looks for one of them.
+  /// With more than these to tell, people and screens that only watch, tilts are told once in two
+  /// seconds instead of four times a second, because each telling is a message to every one of
+  /// them: it is one beside 120 frames. A dot in the bowl is then up to two seconds late, which
+  /// nobody sees in such a crowd; a page moves it smoothly all the same.
   private static let crowd = 100
   /// More tilts than these are told each one and a half seconds: a dozen at each look would be
   /// 1.6 kbit/s, as much as the log of 20 phones is; so it is 0.3, and 1.9 in all.
@@ -155,8 +157,7 @@ struct OwedNotices {
   /// Tells those whom the host renamed.
   mutating func tellNames() {
     name.pay { session in
-      let message = OutgoingFrame(.notice(.renamed(session.person!.identity)))
-      return session.connection.send(message) == .sent
+      session.tell(OutgoingFrame(.notice(.renamed(session.person!.identity))))
     }
   }
 
@@ -164,9 +165,7 @@ struct OwedNotices {
   mutating func tellNews() {
     news.pay { session in
       guard let news = session.news else { return true }
-      guard session.connection.send(OutgoingFrame(.notice(.message(news)))) == .sent else {
-        return false
-      }
+      guard session.tell(OutgoingFrame(.notice(.message(news)))) else { return false }
       session.news = nil
       return true
     }
@@ -209,7 +208,7 @@ struct Debtors {
   mutating func tell(_ message: @autoclosure () -> ServerMessage) {
     guard !sessions.isEmpty else { return }
     let frame = OutgoingFrame(message())
-    pay { $0.connection.send(frame) == .sent }
+    pay { $0.tell(frame) }
   }
 
   /// Tells those who are owed the message.

@@ -6,7 +6,8 @@ import Wire
 /// The records of the last half minute, for those who follow the log: who skipped some, or comes
 /// back, gets all of them in one message, and everybody who needs the same gets the same bytes.
 struct RecordLog {
-  /// About what a snapshot of a thousand bodies takes: with more to catch up on, that is shorter.
+  /// Half as much again as a snapshot of 4096 bodies takes, which is the largest world that is
+  /// followed (a thousand take 43 kB): for who has more to catch up on, it is certainly shorter.
   private static let mostBytes = 1 << 18
 
   private var records: Deque<[UInt8]> = []
@@ -80,7 +81,7 @@ struct LogWitness {
   /// - Returns: what is wrong with it; nil for nothing.
   mutating func take(_ publication: Publication) -> String? {
     // Publications may be lost when this thread stands still: then followers begin anew too.
-    if let tick = replica?.pit.tick, tick &+ 1 != publication.tick { forget() }
+    if let tick = replica?.pit.tick, tick.nextTick != publication.tick { forget() }
     do throws(ReplicaError) {
       try replica?.receive(publication.record)
       return nil

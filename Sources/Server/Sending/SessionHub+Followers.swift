@@ -94,7 +94,11 @@ extension SessionHub {
       return traffic.refused.count(.snapshots)
     }
     let status = session.connection.send(snapshot.frame)
-    guard status == .sent else { return missed(session, status) }
+    guard status == .sent else {
+      // It is tried ten times a second, which others of the address must not pay for.
+      addresses.giveBack(snapshotBytes: bytes, to: address)
+      return missed(session, status)
+    }
     snapshotBytesLeft -= bytes
     session.followed(to: snapshot.tick, awake: time.awake)
     session.follower!.wantsSnapshot = false
@@ -139,11 +143,11 @@ extension SessionHub {
   }
 
   /// Whether a world of this size can be sent whole.
-  var offersReplicas: Bool { world.bodyCap <= Self.mostBodies }
+  var offersReplicas: Bool { world.capacity <= Self.mostReplicaBodies }
 
   /// A body with all that contacts and hands remember takes up to 240 bytes before packing, and a
   /// message holds a megabyte, packed or not.
-  static let mostBodies = 4096
+  static let mostReplicaBodies = 4096
 
   // MARK: Checks
 

@@ -7,25 +7,41 @@ import Synchronization
 /// Standard error may be a pipe that nobody reads, and then a write takes for ever. Whoever has a
 /// line goes on: threads that tick and send, the reading of the configuration, the end of the
 /// process. Lines beyond `mostWaiting` are left out, and a line tells how many, in the place where
-/// they are missing.
+/// they are missing, or within a second behind it.
 public final class LogQueue: Sendable {
   /// Lines that wait to be written, at most: some 200 kB.
   static let mostWaiting = 1000
   /// Seconds that the end of the process waits for the last lines, of the five that it may take.
   private static let lastSeconds = 0.25
+  /// Nanoseconds for which missing lines are not told again. Where somebody reads all the time and
+  /// too slowly, lines are missing before nearly each one that finds room: to tell so of each would
+  /// double what is written.
+  private static let tellingPause: UInt64 = 1_000_000_000
 
   private let run: Worker.Run
+  private let clock: @Sendable () -> UInt64
   /// Lines that wait to be written.
   private let waiting = Atomic(0)
   /// Lines that were left out since the start, and those of them that no line tells of yet.
   private let allLost = Atomic(0)
   private let untold = Atomic(0)
+  /// When they may be told before another line again, by `clock`.
+  private let nextTelling = Atomic<UInt64>(0)
+  /// Wrote the last line of a logger. The thread that writes is the only one to use it.
+  private let lastHandler = Mutex<(any LogHandler)?>(nil)
 
   /// A queue with a thread of its own.
   public convenience init() { self.init(run: Worker.thread("log")) }
 
-  /// - Parameter run: the thread that writes the lines, one after the other.
-  init(run: @escaping Worker.Run) { self.run = run }
+  /// - Parameters:
+  ///   - run: the thread that writes the lines, one after the other.
+  ///   - clock: monotonic nanoseconds.
+  init(
+    run: @escaping Worker.Run,
+    clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+  ) {
+    (self.run, self.clock) = (run, clock)
+  }
 
   /// Lines that were left out since the start because too many waited.
   public var lost: Int { allLost.load(ordering: .relaxed) }
@@ -36,13 +52,12 @@ public final class LogQueue: Sendable {
   ///   - handler: writes it, and may take as long as it likes.
   public func add(_ event: LogEvent, to handler: some LogHandler) {
     guard takePlace() else { return }
-    // These are missing between the line before this one and this one.
-    let missing = untold.exchange(0, ordering: .relaxed)
+    let missing = takeUntold()
     run { [self] in
       tell(missing, to: handler)
       handler.log(event: event)
-      // Nobody may have a line for long: if this is the last one, what is missing comes after it.
-      if givePlaceBack() == 0 { tell(untold.exchange(0, ordering: .relaxed), to: handler) }
+      lastHandler.withLock { $0 = handler }
+      givePlaceBack()
     }
   }
 
@@ -52,7 +67,7 @@ public final class LogQueue: Sendable {
     guard takePlace() else { return }
     run { [self] in
       write()
-      _ = givePlaceBack()
+      givePlaceBack()
     }
   }
 
@@ -74,12 +89,23 @@ public final class LogQueue: Sendable {
     return false
   }
 
-  /// A line is written.
-  /// - Returns: how many wait now.
-  private func givePlaceBack() -> Int {
+  /// How many lines are told to be missing before one that has found room: all of which nobody told
+  /// yet, unless that was done just now.
+  private func takeUntold() -> Int {
+    guard untold.load(ordering: .relaxed) > 0 else { return 0 }
+    let now = clock()
+    guard now >= nextTelling.load(ordering: .relaxed) else { return 0 }
+    nextTelling.store(now + Self.tellingPause, ordering: .relaxed)
+    return untold.exchange(0, ordering: .relaxed)
+  }
+
+  /// A line is written. Nobody may have another one for long: if it was the last one, what is
+  /// missing is told after it.
+  private func givePlaceBack() {
     let left = waiting.subtract(1, ordering: .relaxed).newValue
     assert(left >= 0, "each line is written once")
-    return left
+    guard left == 0, let handler = lastHandler.withLock({ $0 }) else { return }
+    tell(untold.exchange(0, ordering: .relaxed), to: handler)
   }
 
   /// Whatever the log's level is: what is missing are lines of that level.

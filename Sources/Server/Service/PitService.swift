@@ -31,7 +31,7 @@ public final class PitService: Service {
     let log = ServerLog(logger, queue: queue) { MonotonicClock.nanoseconds() }
     self.log = log
     if let problem = configuration.limits.problem { throw .badLimit(problem) }
-    try WebFolder.check(configuration.webFolder)
+    try WebFolderCheck.run(configuration.webFolder)
     var configuration = configuration
     let journal = try Self.openJournal(&configuration, log)
     let cluster = try Self.joinCluster(configuration, log)
@@ -157,8 +157,8 @@ public final class PitService: Service {
   /// The scene that it plays: the host may have begun another than was asked for.
   public var scene: Scene { Scene(rawValue: server.world.scene) ?? configuration.pit.scene }
 
-  /// The most stickers that this world takes.
-  public var bodyCap: Int { server.world.bodyCap }
+  /// The most stickers that this world was made for.
+  public var capacity: Int { server.world.capacity }
 
   /// The port it listens on.
   public var port: UInt16 { listeners.port }

@@ -70,7 +70,8 @@ struct WorldDescription: Sendable {
   let height: Int
   /// The scene's number in the protocol.
   let scene: UInt8
-  let bodyCap: Int
+  /// The most stickers that it was made for; the host may let fewer be there.
+  let capacity: Int
   /// What its stickers are, if a set says so; other scenes than the pit only keep it.
   let stickers: StickerSet?
 
@@ -78,7 +79,7 @@ struct WorldDescription: Sendable {
     width = Int(pit.worldSize.x)
     height = Int(pit.worldSize.y)
     scene = pit.scene.rawValue
-    bodyCap = pit.capacity
+    capacity = pit.capacity
     stickers = pit.stickers
   }
 
@@ -89,7 +90,7 @@ struct WorldDescription: Sendable {
       clientID: person.identity.id, colour: person.identity.colour,
       name: person.identity.name, token: person.token, tick: tick,
       worldWidth: UInt16(clamping: width), worldHeight: UInt16(clamping: height), scene: scene,
-      bodyCap: UInt16(clamping: bodyCap), commandsBefore: person.commands,
+      bodyCap: UInt16(clamping: capacity), commandsBefore: person.commands,
       stickers: scene == Scene.pit.rawValue && stickers != nil ? folder?.name : nil)
   }
 }

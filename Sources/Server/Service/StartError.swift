@@ -47,13 +47,13 @@ public enum StartError: Error, CustomStringConvertible {
   }
 }
 
-/// The page's files on disk.
-enum WebFolder {
+/// Looks whether the page's files are on disk.
+enum WebFolderCheck {
   /// What a page can't do without.
   static let needed = ["index.html", "pit.wasm"]
 
   /// Finds out before the start what visitors would find out later.
-  static func check(_ path: String?) throws(StartError) {
+  static func run(_ path: String?) throws(StartError) {
     guard let path else { return }
     let files = FileManager.default
     var isFolder: ObjCBool = false

@@ -15,8 +15,9 @@ enum Worker {
   }
 }
 
-/// Real-time priorities of the two threads whose delay is promised: they run when they are due, not
-/// behind those that write to thousands of clients or behind other programs.
+/// Real-time priorities of the threads whose delay is promised (the ticks', the journal's and, with
+/// other servers, the cluster's): they run when they are due, not behind those that write to
+/// thousands of clients or behind other programs.
 ///
 /// The kernel grants them to root, and to others by `LimitRTPRIO=2` of systemd or `ulimit -r 2`; to
 /// anybody else a thread is one among many. So it is on a single processor, where a heavy world
@@ -25,8 +26,9 @@ enum ThreadPriority: Int32 {
   /// Writes the journal every 50 ms, which takes it a millisecond or two: what a crash may take
   /// (100 ms) leaves no room for waiting.
   case journal = 1
-  /// Runs the ticks: with 5000 viewers on two processors 99 of 100 began within 0.9 ms of their
-  /// deadline, and without it within 4.4 ms.
+  /// Runs the ticks, or follows those of another server. Compared once with 5000 viewers on two
+  /// processors, 99 of 100 ticks began within 0.9 ms of their deadline with it and within 4.4
+  /// without; by now it is 0.14 ms with it (BENCHMARKS.md, "Viewers").
   case tick = 2
 
   /// Gives it to the calling thread, if the kernel lets it, and names the thread.

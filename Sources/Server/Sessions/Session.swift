@@ -2,7 +2,8 @@ import DequeModule
 import Transport
 import Wire
 
-/// One connection's side of the conversation. Lives on the network thread.
+/// One connection's side of the conversation. Only the network thread that has the connection
+/// touches it.
 final class Session {
   /// It refers to this session too, until it ends.
   let connection: any Connection
@@ -112,10 +113,11 @@ final class Session {
   func followed(awake: UInt64) { lastSign = awake }
 
   /// It waits for a snapshot because of what others were sent. Then it is not its client's fault to
-  /// have taken nothing, unless that took nothing either when it was last sent something.
+  /// have taken nothing, unless that took nothing either when it was last sent something, whatever
+  /// that was.
   /// - Parameter awake: awake nanoseconds.
   func wasHeldBack(awake: UInt64) {
-    if follower?.isBlocked == false { lastSign = awake }
+    if follower?.takesNothing == false { lastSign = awake }
   }
 
   /// From now on it gets the stream, or the nearest one that is offered, from a keyframe on.
@@ -142,9 +144,10 @@ final class Session {
     }
     let turn = FollowerTurn.of(person!.id, at: wanted.rate)
     guard let before = follower?.turn else {
-      position = nil
+      // All of the log is sent at the rate that was asked for: it is slowed down no longer.
+      let (_, change) = ask(for: wanted)
       follower = Follower(turn: turn, position: nil)
-      return (false, nil)
+      return (false, change)
     }
     follower!.turn = turn
     if turn == before { follower!.wantsSnapshot = true }
@@ -270,6 +273,14 @@ final class Session {
 
   // MARK: Mail
 
+  /// Sends a message that is no frame, unless its pipe has no room for it now.
+  /// - Returns: whether the pipe took it.
+  func tell(_ message: OutgoingFrame) -> Bool {
+    guard connection.send(message) == .sent else { return false }
+    follower?.tookMessage()
+    return true
+  }
+
   /// Messages that wait for room in the pipe: a second's worth of receipts.
   private static let mostMail = 64
 
@@ -277,7 +288,7 @@ final class Session {
   /// forgotten.
   /// - Returns: whether all messages are still there.
   func post(_ message: OutgoingFrame) -> Bool {
-    if mail.isEmpty, connection.send(message) == .sent { return true }
+    if mail.isEmpty, tell(message) { return true }
     let isFull = mail.count == Self.mostMail
     if isFull { mail.removeFirst() }
     mail.append(message)
@@ -286,7 +297,7 @@ final class Session {
 
   /// Sends what waits, as far as the pipe takes it. Frames go first: no mail ever holds one up.
   func sendMail() {
-    while let message = mail.first, connection.send(message) == .sent { mail.removeFirst() }
+    while let message = mail.first, tell(message) { mail.removeFirst() }
   }
 }
 

@@ -73,7 +73,7 @@ extension SessionHub {
     if addresses.take(purpose, from: session.connection.addressPrefix, at: time.now) {
       return true
     }
-    traffic.refused.count(Refusal(purpose))
+    traffic.refused.count(LimitRefusal(purpose))
     return false
   }
 
@@ -156,6 +156,6 @@ extension SessionHub {
     let microseconds = UInt32(clamping: (time.now - min(deadline, time.now)) / 1000)
     let echo = ClockEcho(stamp: stamp, tick: tick, microseconds: microseconds)
     // A question that meets a full pipe stays unanswered; the client asks again within a second.
-    _ = session.connection.send(OutgoingFrame(.clockEcho(echo)))
+    _ = session.tell(OutgoingFrame(.clockEcho(echo)))
   }
 }

@@ -117,7 +117,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     checksFrames = shared.checksFrames
     directory = shared.directory
     hostDesk = shared.hostDesk
-    hosted = HostedWorld(bodyCap: shared.world.bodyCap)
+    hosted = HostedWorld(capacity: shared.world.capacity)
     addresses = shared.addresses
     handOvers = shared.handOvers
     worldTeller = shared.worldTeller
@@ -131,7 +131,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     serverLog = shared.log
     keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
     settings = shared.settings
-    offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
+    offer = StreamOffer(bodyCap: world.capacity, limits: limits)
     time = AwakeClock(clock)
   }
 
@@ -175,7 +175,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
     lane.exchange(&publications)
     let began = time.now
     turn.count()
-    if load.isLate(with: publications.count, at: time.now) {
+    if load.isThreadBehind(with: publications.count, at: time.now) {
       for publication in publications.dropLast() { passOver(publication) }
       publications.last.map(fanOut)
     } else {
@@ -220,7 +220,7 @@ final class SessionHub: ListenerDelegate, @unchecked Sendable {
   /// Takes over what another world is like.
   func take(_ world: WorldDescription) {
     self.world = world
-    offer = StreamOffer(bodyCap: world.bodyCap, limits: limits)
+    offer = StreamOffer(bodyCap: world.capacity, limits: limits)
     keywordsJSON = SharedParts.keywordsJSON(keywords, of: world)
   }
 

@@ -176,7 +176,7 @@ struct StickerManifest: Equatable {
         "must turn to the right: corners go clockwise around a convex outline "
           + "(scripts/outline makes one)")
     case .thin:
-      object.refusal("outline", "must hold a twelfth of the picture at least")
+      object.refusal("outline", "must hold at least 8.71 percent of the picture")
     case .side, .corner, .cornerCount:
       object.refusal(key, "is out of its range")
     }

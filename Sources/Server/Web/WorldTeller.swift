@@ -2,7 +2,7 @@ import Synchronization
 import Transport
 import Wire
 
-/// Answers questions for whole worlds away from the network thread: at 16 000 bodies a page of JSON
+/// Answers questions for whole worlds away from network threads: at 16 000 bodies a page of JSON
 /// takes 36 ms to write, and frames would wait as long.
 ///
 /// All network threads ask; the writing happens elsewhere, one page at a time.
@@ -51,7 +51,7 @@ final class WorldTeller: Sendable {
 }
 
 /// The answer to `/api/world`: the world at a tick in lattice integers, as JSON. Written by hand: a
-/// thousand bodies take a fraction of a millisecond so, and the network thread has other work.
+/// thousand bodies take a fraction of a millisecond so, and a network thread has other work.
 struct WorldReport {
   private var bytes: [UInt8] = []
 

@@ -36,7 +36,8 @@ struct InputSchedule {
     self.limits = limits
   }
 
-  /// Keeps an input for a tick if that is one of the next `mostTicksAhead` after `now`.
+  /// Keeps an input for a tick if that is one of the next `mostTicksAhead` after `now` and there is
+  /// room for it.
   /// - Returns: whether it is kept; otherwise its turn is now.
   mutating func add(_ input: Exchange.Input, for tick: UInt32, now: UInt32) -> Bool {
     let ahead = tick.ticks(since: now)

@@ -104,7 +104,7 @@ final class WorldRunner: @unchecked Sendable {
     let wantsWorld =
       exchange.wantsSnapshot || journal?.wantsWorld ?? false || leader?.inputs.wantsWorld ?? false
     let savesWorld =
-      wantsWorld && log.isSaveDue(at: pit.tick &+ 1) || RecordWriter.begins(inputs.acts)
+      wantsWorld && log.isSaveDue(at: pit.tick.nextTick) || RecordWriter.begins(inputs.acts)
     inputs.dropsCaches = savesWorld
     let ticked = pit.tick(inputs)
     hands.note(ticked.carriedOut, at: time.awake)

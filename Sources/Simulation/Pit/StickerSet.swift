@@ -62,8 +62,8 @@ public struct StickerKind: Equatable, Sendable {
 
   /// Half to twice our own: smaller is hard to touch, and larger hides the others.
   public static let sizes: ClosedRange<UInt16> = 50...200
-  /// With these sizes nothing weighs more than 256 times as much as another, which a pile still
-  /// carries.
+  /// Density and size each make a sticker up to 16 times as heavy as another, so both 256 times;
+  /// forms and chance add to that.
   public static let densities: ClosedRange<UInt16> = 25...400
   /// Beyond 2 nothing slides on anything.
   public static let frictions: ClosedRange<UInt16> = 0...200

@@ -7,6 +7,7 @@ import Wire
 ///     alone.act(.drop(kind: 3, x: 800, y: 160))
 ///     alone.run(to: now) { event, tick in … }                // as often as the screen wants
 ///     alone.sample(into: &instances)
+///     alone.takeEffects(into: &effects)
 ///
 /// Times are milliseconds of a steady local clock.
 public final class AlonePlayback {
@@ -23,6 +24,7 @@ public final class AlonePlayback {
   private var frames = PredictedFrames()
   private var births = BirthTicks()
   private let corrections = Corrections()
+  private var effects = TickEffects()
   private var time = LocalTime()
   /// The moment that was run to last; nil before the first.
   private var ranTo: Double?
@@ -103,12 +105,19 @@ public final class AlonePlayback {
       instances: instances)
   }
 
+  /// Moves the effects of the latest ticks to `effects`, in place of what was there: each once, and
+  /// none that is older than a quarter of a second.
+  public func takeEffects(into effects: inout [TickEffect]) {
+    self.effects.take(into: &effects)
+  }
+
   private func tick(_ onEvent: (WireEvent, UInt32) -> Void) {
     let next = pit.tick.nextTick
     var inputs = TickInputs(gravity: blend.gravity(at: next), commands: commands)
     inputs.hashesState = false
     commands.removeAll(keepingCapacity: true)
     let outcome = pit.tick(inputs)
+    effects.note(outcome, in: pit)
     frames.take(pit)
     noteBirths(isFirst: false)
     for event in outcome.events where event.onlyPerson == nil || event.onlyPerson == person {

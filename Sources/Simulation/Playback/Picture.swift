@@ -65,8 +65,6 @@ extension StickerInstance {
 public struct PictureScenery: Equatable, Sendable {
   /// The boundaries that are there.
   public private(set) var boundaries: [SceneryBoundary] = []
-  /// Who holds which sticker.
-  public private(set) var holders: [SceneryHolder] = []
   /// The rods, from anchor to sticker.
   public private(set) var rods: [Rod] = []
 
@@ -90,8 +88,6 @@ public struct PictureScenery: Equatable, Sendable {
     let nearest = share >= 1 ? to : from
     boundaries.removeAll(keepingCapacity: true)
     boundaries.append(contentsOf: nearest.boundaries)
-    holders.removeAll(keepingCapacity: true)
-    holders.append(contentsOf: nearest.holders)
     rods.removeAll(keepingCapacity: true)
     for index in nearest.rods.indices {
       let rod = nearest.rods[index]

@@ -20,7 +20,8 @@ public struct StreamRecovery: Sendable {
   /// Milliseconds after which a keyframe is asked for again: longer than a bad line takes for the
   /// first one.
   public static let askAgain = 2000.0
-  /// Milliseconds without a frame that fits after which nothing will come of it.
+  /// Milliseconds without a frame that fits after which nothing will come of it: somewhat longer
+  /// than the four seconds for which a server may put off a page's third snapshot.
   public static let patience = 5000.0
 
   private var since: Double?

@@ -24,7 +24,8 @@ struct Foresight: Sendable {
 
   /// Whether a command of this person came otherwise than foretold, or the world is another one.
   private(set) var isWrong = false
-  /// Whether somebody else did something, which nobody could foretell.
+  /// Whether somebody else did something, which nobody could foretell, or the world was saved for
+  /// somebody, which rounds what contacts remember.
   private var isOutdated = false
   /// Ticks of the log since the last rollback.
   private var ticksSinceRollback = 0
@@ -127,10 +128,12 @@ struct Foresight: Sendable {
   private mutating func compare(_ record: TickRecord) {
     ticksSinceRollback += 1
     let told = foretold[index(of: record.tick)]
-    guard told.tick == record.tick, !record.dropsCaches, record.acts.isEmpty else {
+    guard told.tick == record.tick, record.acts.isEmpty else {
       isWrong = true
       return
     }
+    // People join and journals save: nobody sees the difference, so it waits as what others do.
+    if record.dropsCaches { isOutdated = true }
     guard told.commands == record.commands else {
       isOutdated = true
       // Nobody else's commands are ever foretold.

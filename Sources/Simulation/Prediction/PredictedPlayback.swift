@@ -29,9 +29,11 @@ public final class PredictedPlayback {
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
 
+  /// How far from their places stickers are drawn, after rollbacks that moved them.
+  private(set) var corrections = Corrections()
+
   private let person: UInt16
   private var frames = PredictedFrames()
-  private var corrections = Corrections()
   private var births = BirthTicks()
   private var shown = SteadyTick()
   private var time = LocalTime()
@@ -140,7 +142,8 @@ public final class PredictedPlayback {
 
   // MARK: This person
 
-  /// Carries a command of this person out in the next predicted tick.
+  /// Carries a command of this person out in the next predicted tick, or later if the link needs
+  /// an input delay; in the confirmed world alone where nothing is predicted (`budget`).
   /// - Returns: the tick to send it with; nil when there is no world yet.
   public func act(_ command: Command) -> UInt32? {
     guard let aim else { return nil }

@@ -102,7 +102,7 @@ public struct Prediction: Sendable {
       let late = foresight.confirm(outcome, predicted: predicted)
       statistics.confirmed &+= 1
       statistics.lateness = late > statistics.lateness ? late : statistics.lateness
-      if late > 0 { statistics.lateCommands &+= 1 }
+      if late > 0 { statistics.lateTicks &+= 1 }
       onTick(outcome)
     }
   }
@@ -167,7 +167,8 @@ public struct Prediction: Sendable {
     while case let left = pit.tick.ticks(since: remade.tick), left > 0,
       remade.tick.ticks(since: replica.pit.tick) < Self.mostTicks
     {
-      guard done < must || work < rollbackWork || (growth == 0 && left == 1) else { return false }
+      let isAffordable = work + Self.work(of: remade) <= rollbackWork
+      guard done < must || isAffordable || (growth == 0 && left == 1) else { return false }
       foresight.tickAnew(&remade, after: replica.pit.tick)
       done += 1
       work += Self.work(of: remade)
@@ -197,9 +198,11 @@ public struct Prediction: Sendable {
     pit.partsSolved > 2 ? 4 : pit.partsSolved == 2 ? 1.25 : 1
   }
 
-  /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a tenth of a second
-  /// at 60 pictures a second, for which people are shown what is known to be wrong at most.
-  static let mostSlices = 6
+  /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a ninth of a second
+  /// at 60 pictures a second, for which people are shown what is known to be wrong at most. With
+  /// eight ticks ahead no call then has to run more than two; with six calls it was three, which
+  /// were most of the longest pictures where something is fast and ticks are solved in six parts.
+  static let mostSlices = 7
 
   private var isBehind: Bool { replica.pit.tick.ticks(since: pit.tick) > 0 }
 
@@ -251,7 +254,7 @@ public struct PredictionStatistics: Equatable, Sendable {
   /// Ticks of the predicted world that were run again for that.
   public var replayed: UInt32 = 0
   /// Ticks in which own commands were carried out later than they were meant for.
-  public var lateCommands: UInt32 = 0
+  public var lateTicks: UInt32 = 0
   /// What all ticks took, in ticks that are solved in one part, since it was last asked for.
   var work: Float = 0
   /// The largest of these delays since it was last asked for.

@@ -3,7 +3,9 @@
 /// A frame may take half of its 16.7 ms for the world. A tick of the log costs one step, and, when
 /// it was foretold wrongly, a step for each tick that is predicted.
 public struct PredictionBudget: Sendable {
-  /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one.
+  /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one. 0
+  /// where a tick takes more than 4 ms: the confirmed world is shown then, and an own command when
+  /// the log brings it.
   public private(set) var most = 8
   /// Whether not even the confirmed world can be kept up: the state stream asks for less.
   public private(set) var isTooMuch = false
@@ -30,9 +32,10 @@ public struct PredictionBudget: Sendable {
   /// 16.7. With 1.6 a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.65
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
-  /// runs the tick that was confirmed, a new one, and ends the one that it has begun. Where a tick
-  /// in one part takes 0.4 ms, five of them are run again at once, or two in six parts. With 2.6
-  /// the longest picture of a party of 1000 took more than 8 ms in Chromium.
+  /// runs the tick that was confirmed and a new one. Where a tick in one part takes 0.4 ms, five of
+  /// them are run again at once, or one in six parts, two if that is the picture's share. Of a
+  /// party of 1000 stickers in Chromium, one picture with a rollback in a hundred takes 6 ms, and
+  /// the longest of a minute took 10: whether 8 are kept, `make bench-page` tells.
   private static let rollbackSlice = 2.0
   /// A twelfth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.

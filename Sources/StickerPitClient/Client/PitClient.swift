@@ -26,8 +26,8 @@ public final class PitClient {
   /// What a client wants to be sent.
   public struct Wishes: Equatable, Sendable {
     /// Which stream. `.replica` is the log: the app runs the same world as the server, and what a
-    /// person does shows in the same picture. `.state` is frames of places, for devices that can't
-    /// run the world; what a person does shows after a round trip.
+    /// person does shows in the next tick of 1/60 s. `.state` is frames of places, for devices that
+    /// can't run the world; what a person does shows after a round trip.
     public var stream: StreamKind
     /// Frames of the state stream a second, or messages of the log.
     public var rate: FrameRate

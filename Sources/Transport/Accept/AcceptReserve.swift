@@ -2,7 +2,7 @@ import CLibWebSockets
 import Glibc
 
 /// Accepts connections, also when the process has no descriptor left: then a reserved one is given
-/// up for a moment, so that the visitor can be turned away. Otherwise the listening socket would
+/// up for a moment, so that whoever connects can be refused. Otherwise the listening socket would
 /// stay readable and the loop would spin.
 struct AcceptReserve: ~Copyable {
   /// What became of the next waiting connection.
@@ -10,7 +10,7 @@ struct AcceptReserve: ~Copyable {
     /// It is the caller's from now on.
     case accepted(Int32)
     /// No descriptor was left, so it was closed.
-    case turnedAway
+    case refused
     /// No descriptor was left, not even for closing it: it goes on waiting.
     case leftWaiting
     /// There is none.
@@ -37,13 +37,13 @@ struct AcceptReserve: ~Copyable {
       switch errno {
       case EINTR, ECONNABORTED, EPROTO: continue
       // The kernel says so before it looks whether anybody waits.
-      case EMFILE, ENFILE: return turnAway(listening)
+      case EMFILE, ENFILE: return refuse(listening)
       default: return .nobody
       }
     }
   }
 
-  private mutating func turnAway(_ listening: Int32) -> Outcome {
+  private mutating func refuse(_ listening: Int32) -> Outcome {
     guard descriptor >= 0 else { return .leftWaiting }
     close(descriptor)
     defer { descriptor = Self.openDescriptor() }
@@ -51,6 +51,6 @@ struct AcceptReserve: ~Copyable {
     let client = stickerpit_accept(listening, &address)
     guard client >= 0 else { return errno == EAGAIN ? .nobody : .leftWaiting }
     close(client)
-    return .turnedAway
+    return .refused
   }
 }

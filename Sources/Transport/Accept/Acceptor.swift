@@ -4,11 +4,6 @@ import Glibc
 /// Lets connections in: at a pace, within each address's share, and on a port that speaks TLS when
 /// it is their turn for a handshake.
 final class Acceptor {
-  /// Connections accepted between two looks at everything else, about a millisecond's work.
-  private static let acceptsPerTurn = 64
-  /// TLS handshakes begun between two looks at everything else, a millisecond each.
-  private static let handshakesPerTurn = 2
-
   private let log: @Sendable (String) -> Void
   private let counts: PortCounts
   private let clock: () -> UInt64
@@ -105,7 +100,7 @@ final class Acceptor {
       for peer in listening { peer.isWatched = true }
     }
     guard let handshakes else { return false }
-    for _ in 0..<Self.handshakesPerTurn {
+    for _ in 0..<FixedLimits.handshakesPerTurn {
       guard let accepted = handshakes.next(at: now) else { return false }
       onEntry(accepted)
     }
@@ -137,7 +132,7 @@ final class Acceptor {
 
   private func acceptWaiting(at descriptor: Int32) {
     let now = clock()
-    for _ in 0..<Self.acceptsPerTurn {
+    for _ in 0..<FixedLimits.acceptsPerTurn {
       guard gate.isOpen(at: now) else {
         // What is beyond the budget waits in the kernel.
         for peer in listening { peer.isWatched = false }
@@ -157,7 +152,7 @@ final class Acceptor {
       admit(
         AcceptedSocket(descriptor: client, address: SocketAddress.numeric(&address), at: now))
       return true
-    case .turnedAway:
+    case .refused:
       counts.refused(.descriptors)
       logMissingDescriptor()
       return true

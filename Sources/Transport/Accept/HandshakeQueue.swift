@@ -8,9 +8,6 @@ import Glibc
 /// others take turns by address, so that a flood from one of them makes only its own line longer.
 /// Nothing is read here: the bytes stay in the kernel.
 final class HandshakeQueue {
-  /// A ClientHello comes in a few segments. Who sends it byte by byte is not looked at for ever.
-  private static let mostLooks = 64
-
   /// Becomes readable when somebody has sent something. Whoever has it watched owns it.
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
   private let counts: PortCounts
@@ -89,7 +86,9 @@ final class HandshakeQueue {
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       return end(accepted)
     }
-    guard accepted.looks <= Self.mostLooks else { return refuse(accepted, .slowness) }
+    guard accepted.looks <= FixedLimits.looksAtClientHello else {
+      return refuse(accepted, .slowness)
+    }
     switch ClientHello(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
     case .incomplete: if stickerpit_has_left(accepted.descriptor) != 0 { end(accepted) }
     case .tooLong: refuse(accepted, .malformed)

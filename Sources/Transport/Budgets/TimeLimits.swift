@@ -17,9 +17,6 @@ struct VisitorClock {
     case parting
   }
 
-  /// Seconds for reading the last answer and hanging up.
-  private static let partingSeconds = 5
-
   private(set) var phase = Phase.firstRequest
   /// When the phase, or the window in which slowness is measured, began.
   private(set) var since: UInt64
@@ -63,7 +60,7 @@ struct VisitorClock {
     case .idle: return exceeds(limits.idleSeconds) || isLast(at: now, limits)
     case .request: return exceeds(limits.requestSeconds)
     case .waiting: return exceeds(limits.answerSeconds)
-    case .parting: return exceeds(Self.partingSeconds)
+    case .parting: return exceeds(FixedLimits.visitorPartingSeconds)
     case .answer:
       guard exceeds(limits.slownessSeconds) else { return false }
       guard taken >= limits.leastBytesPerSecond * limits.slownessSeconds else { return true }

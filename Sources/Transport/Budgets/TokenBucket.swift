@@ -63,6 +63,22 @@ public struct TokenBucket: Sendable, Equatable {
     if regainedAt >= latest { (regainedAt, fraction) = (latest, 0) }
   }
 
+  /// Gives back permits that were taken and not used. A bucket that lacks fewer is full then.
+  ///
+  /// - Parameter count: how many, 0 or more.
+  public mutating func giveBack(_ count: Int) {
+    let price = Self.price(of: count, perSecond: perSecond)
+    let isBorrowing = fraction < price.fraction
+    let nanoseconds = price.nanoseconds + (isBorrowing ? 1 : 0)
+    guard regainedAt >= nanoseconds else {
+      (regainedAt, fraction) = (0, 0)
+      return
+    }
+    regainedAt -= nanoseconds
+    // Each of them is less than `perSecond`, so less than 1 000 000 000.
+    fraction = (isBorrowing ? fraction + perSecond : fraction) - price.fraction
+  }
+
   /// Whether nothing is missing, so that a new bucket would be the same.
   public func isFull(at now: UInt64) -> Bool {
     regainedAt < now || regainedAt == now && fraction == 0

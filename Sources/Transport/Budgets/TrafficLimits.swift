@@ -17,7 +17,8 @@ public struct TrafficLimits: Sendable, Equatable {
   /// 6 µs each, so this is a tenth of the network thread.
   public var refusalsPerSecond = 16_000
   public var refusalsBurst = 1600
-  /// Connections a second from one address; what is more is closed at once.
+  /// Connections a second from one address; what is more is closed at once. After the burst, the
+  /// pages of 16 more phones with six sockets each.
   public var connectionsPerSecondPerAddress = 100
   /// Connections from one address at once: 500 phones with six sockets, and those that try again.
   public var connectionsBurstPerAddress = 4000
@@ -43,20 +44,26 @@ public struct TrafficLimits: Sendable, Equatable {
   public var visitors = 4096
   /// Visitors of one address at a time: 500 phones with six sockets, and some more.
   public var visitorsPerAddress = 3072
-  /// Seconds until the first request is complete, a TLS handshake included.
+  /// Seconds until the first request is complete, a TLS handshake included: three round trips,
+  /// which take a bad mobile network about a second each, and three times as much to be safe.
   public var firstRequestSeconds = 10
-  /// Seconds for the head of every further request, from its first byte.
+  /// Seconds for the head of every further request, from its first byte. A head has 8 kB at most;
+  /// whoever needs longer sends it byte by byte to keep its place.
   public var requestSeconds = 10
-  /// Seconds between two requests.
+  /// Seconds between two requests. A page asks for its files one right after the other; longer, and
+  /// the pool fills with sockets that browsers keep for nothing.
   public var idleSeconds = 15
-  /// Seconds for which a visitor may stay in all. What is being sent then is sent to its end.
+  /// Seconds for which a visitor may stay in all. What is being sent then is sent to its end. A
+  /// line of 20 kB a second brings the page, about 1 MB, in fifty.
   public var visitSeconds = 60
-  /// Seconds in which a visitor must have taken ``leastBytesPerSecond`` of an answer on average.
+  /// Seconds in which a visitor must have taken ``leastBytesPerSecond`` of an answer on average: so
+  /// long that a lift or a change of the radio cell ends no answer.
   public var slownessSeconds = 10
   /// Bytes a second that a visitor must take of an answer. The slowest mobile network in use gives
   /// several times as much.
   public var leastBytesPerSecond = 4000
-  /// Seconds for an answer that is made elsewhere.
+  /// Seconds for an answer that is made elsewhere. Metrics and worlds take milliseconds; a part of
+  /// the journal takes seconds where the disk is busy. What takes longer is a fault.
   public var answerSeconds = 30
 
   // MARK: Answers
@@ -72,7 +79,8 @@ public struct TrafficLimits: Sendable, Equatable {
   /// A small file takes 50 of them, so the page for 500 phones takes 1.8 s.
   public var answerMicrosecondsPerSecondPerAddress = 100_000
   public var answerMicrosecondsBurstPerAddress = 3_000_000
-  /// Microseconds of the network thread a second for all requests; what is more waits.
+  /// Microseconds of the network thread a second for all requests; what is more waits. Handshakes
+  /// may take another quarter, and what is left is for frames. At once: the page for 170 phones.
   public var answerMicrosecondsPerSecond = 300_000
   public var answerMicrosecondsBurst = 600_000
   /// Microseconds that a connection costs besides its requests: to accept, adopt and close it.
@@ -81,9 +89,10 @@ public struct TrafficLimits: Sendable, Equatable {
   public var requestMicroseconds = 10
   /// Microseconds for requests between two looks at everything else: an eighth of a tick.
   public var answerMicrosecondsPerTurn = 2000
-  /// Bytes of answers between two looks at everything else.
+  /// Bytes of answers between two looks at everything else: about those of the whole page.
   public var answerBytesPerTurn = 1 << 20
-  /// Addresses that are remembered with what they used; who is active stays remembered.
+  /// Addresses that are remembered with what they used; who is active stays remembered. Twice as
+  /// many as there may be connections by default.
   public var rememberedAddresses = 8192
 
   // MARK: WebSockets
@@ -96,7 +105,7 @@ public struct TrafficLimits: Sendable, Equatable {
   /// Frames a second from one WebSocket, pings, pongs and empty fragments too. The same phone sends
   /// 250; twice as many are allowed.
   public var framesPerSecond = 500
-  /// Frames at once.
+  /// Frames at once: eight seconds' worth, as of the bytes.
   public var framesBurst = 4000
   /// Pings and pongs a second from one WebSocket: twice as many as the server asks for of a client
   /// that it watches (`ReadingGauge.pingInterval`). They carry no message that the allowance of an

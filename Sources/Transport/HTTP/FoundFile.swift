@@ -1,3 +1,5 @@
+// A file that is to be sent: open for reading, known again, or why it can't be opened.
+
 import Glibc
 
 /// A regular file that is open for reading. Whoever opened it closes its descriptor.
@@ -55,5 +57,73 @@ struct FoundFile {
       }
     }
     return bytes.count == size ? bytes : nil
+  }
+}
+
+/// What the file system tells of a file, so that another one in its place, or other bytes in it,
+/// are found out without reading it. Size and time of change alone can be those of another file:
+/// whoever packs files may give all of them one time.
+struct FileIdentity: Equatable, Sendable {
+  /// In bytes.
+  let size: Int
+  /// When its bytes were changed, in nanoseconds since 1970. Anybody may set it, as `cp -p` does.
+  let changed: Int
+  /// When its bytes, its name, its rights or the time above were changed, in nanoseconds since
+  /// 1970. The kernel alone sets it.
+  let touched: Int
+  /// Its number among the files of its disk.
+  let inode: UInt64
+
+  init(_ status: stat) {
+    size = Int(status.st_size)
+    changed = Self.nanoseconds(status.st_mtim)
+    touched = Self.nanoseconds(status.st_ctim)
+    inode = UInt64(status.st_ino)
+  }
+
+  /// That of the file of that name as it is now. Throws when there is none, or it can't be told.
+  init(ofFileAt path: String) throws(FileTrouble) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw FileTrouble(code: errno) }
+    self.init(status)
+  }
+
+  /// Whether another file of that name has size and time of change of this one: then its bytes may
+  /// be the same. They are as a rule when only its rights, its names or its place on the disk are
+  /// others, as after `chmod`, `cp -al` or a copy that keeps times.
+  func mayHaveBytes(of other: FileIdentity) -> Bool {
+    size == other.size && changed == other.changed
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int {
+    Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+}
+
+/// Why a file is not opened.
+enum FileTrouble: Error, Equatable {
+  /// There is none of that name.
+  case missing
+  /// There may be one: the number is that of the system's error (`errno`).
+  case unreadable(Int32)
+
+  /// It is being changed, or can't be read: who asks again is told more.
+  static let uncertain: FileTrouble = .unreadable(EAGAIN)
+
+  /// - Parameter code: the system's error (`errno`).
+  init(code: Int32) {
+    self = code == ENOENT || code == ENOTDIR ? .missing : .unreadable(code)
+  }
+
+  /// Those that end by themselves, once others have closed files or the disk answers again.
+  private static let passing: [Int32] = [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, EIO]
+
+  /// What somebody is answered who asks for any file: 503 for trouble that passes, 404 for all
+  /// other, such as a name that is too long or a file that may not be read.
+  var refusal: RequestRefusal {
+    guard case .unreadable(let code) = self, Self.passing.contains(code) else {
+      return WebFolder.nothingHere
+    }
+    return WebFolder.notNow
   }
 }

@@ -7,10 +7,6 @@ import Glibc
 /// is read meanwhile, so what comes behind a request waits in one read's worth of memory and in the
 /// kernel.
 final class Visitor: ServicePeer, RosterMember {
-  /// What a visitor may still send after the last answer. Without reading it the kernel would reset
-  /// the connection, and the answer might get lost.
-  private static let mostRest = 65_536
-
   unowned let listener: WebSocketListener
   /// Whose request is read or answered. A proxy's connection is nobody's between two requests.
   private(set) var remoteAddress: String
@@ -34,7 +30,7 @@ final class Visitor: ServicePeer, RosterMember {
   private var answer: HTTPAnswer?
   private var output = SocketOutput()
   private var isLast = false
-  private var restLeft = Visitor.mostRest
+  private var restLeft = FixedLimits.restBytes
 
   private enum Question {
     case request(RequestHead)
@@ -93,7 +89,7 @@ final class Visitor: ServicePeer, RosterMember {
   }
 
   /// Hangs up now, and counts why unless it has had its answer. Not from inside its own callbacks.
-  func turnAway(_ reason: PortCounts.Refusal) {
+  func hangUp(_ reason: PortCounts.Refusal) {
     guard socket != nil else { return }
     if !clock.isAnswered { listener.counts.refused(reason) }
     hangUp()

@@ -45,14 +45,14 @@ final class WebBuild: Sendable {
   /// By the name in the folder; the list is among them.
   private let parts: Mutex<[String: Part]>
   private let ended = Atomic<Bool>(false)
-  /// Whether the log was told that its page can't be opened.
+  /// Whether the log was told that its page can't be opened, and it could not be since.
   private let isUnreadableTold = Atomic<Bool>(false)
   private let log: @Sendable (String) -> Void
 
   /// Reads and compares all of it, 2 MB in some milliseconds.
   ///
-  /// - Parameter log: receives a line for compressed files that are of other bytes, one when its
-  ///   page can't be opened, and one when the build is over, on any thread.
+  /// - Parameter log: receives a line for compressed files that are of other bytes, one each time
+  ///   that its page can no longer be opened, and one when the build is over, on any thread.
   /// - Returns: nil where there is no list, or a file is not the one that it names.
   init?(folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) {
     var survey = WebBuildSurvey(folder: folder)
@@ -80,7 +80,15 @@ final class WebBuild: Sendable {
         + "build \(version), and ask about each one")
   }
 
-  /// Tells the log, once, that its page can't be opened. May be called from any thread.
+  /// Its page was opened: the next time that it can't be is told, too. May be called from any
+  /// thread.
+  func notePageOpened() {
+    guard isUnreadableTold.load(ordering: .relaxed) else { return }
+    isUnreadableTold.store(false, ordering: .relaxed)
+  }
+
+  /// Tells the log that its page can't be opened, once until it was opened again. May be called
+  /// from any thread.
   func tellUnreadablePage() {
     guard !isUnreadableTold.exchange(true, ordering: .relaxed) else { return }
     log(
@@ -94,23 +102,35 @@ final class WebBuild: Sendable {
     return part
   }
 
-  /// Whether an open file is the one that the build has; if not, the build is over. What the file
-  /// system tells other things of is read for it once, in a millisecond or two. Throws when that
-  /// can't be told now.
-  func has(_ name: String, _ file: FoundFile) throws(FileTrouble) -> Bool {
-    guard !isOver else { return false }
+  /// What is known of an open file that was asked for by its own name; nil if it is none of the
+  /// build's, or not known to be. One with size and time of the build's is compared.
+  func part(_ name: String, of file: FoundFile) -> Part? {
     guard let part = knownPart(name), part.identity.mayHaveBytes(of: file.identity) else {
-      end(because: name)
-      return false
+      return nil
     }
-    if part.identity == file.identity { return true }
+    if part.identity == file.identity { return part }
+    return try? compare(name, file)
+  }
+
+  /// Compares an open file with the one that the build has. What the file system tells other things
+  /// of is read for it once, in a millisecond or two. Throws when it can't be told now.
+  /// - Returns: what is known of it, whatever another thread finds out meanwhile about a file that
+  ///   took its name; nil if it is another one, and then the build is over.
+  func compare(_ name: String, _ file: FoundFile) throws(FileTrouble) -> Part? {
+    guard !isOver else { return nil }
+    guard var part = knownPart(name), part.identity.mayHaveBytes(of: file.identity) else {
+      end(because: name)
+      return nil
+    }
+    if part.identity == file.identity { return part }
     guard let bytes = file.contents(), file.isUnchanged else { throw .uncertain }
     guard Self.sum(bytes) == part.sum else {
       end(because: name)
-      return false
+      return nil
     }
+    part.identity = file.identity
     parts.withLock { $0[name, default: part].identity = file.identity }
-    return true
+    return part
   }
 
   /// Whether an open file is the compressed one that the build had at its start beside the file of
@@ -149,7 +169,7 @@ final class WebBuild: Sendable {
         if part(name, identity) != nil { return true }
         let file = try FoundFile(path: path)
         defer { close(file.descriptor) }
-        return try has(name, file)
+        return try compare(name, file) != nil
       } catch {
         if error == .missing { end(because: name) }
         return false

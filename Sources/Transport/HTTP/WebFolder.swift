@@ -11,8 +11,8 @@ struct WebFolder: Sendable {
     let isGzip: Bool
     /// Whether nothing else is ever under the address that was asked for.
     fileprivate(set) var isKeptForEver = false
-    /// Changes whenever the file does that was asked for: of a build's files it is of the bytes, of
-    /// others of their number and of their time of change.
+    /// Changes whenever the file does that was asked for: of files that are known to be a build's
+    /// it is of the bytes, of others of their number and of their time of change.
     let version: String
 
     fileprivate init(_ found: FoundFile, _ contentType: String, isGzip: Bool, version: String) {
@@ -38,7 +38,7 @@ struct WebFolder: Sendable {
 
   private let path: String
   /// Shared by all copies of this folder.
-  private let build: WebBuild?
+  let build: WebBuild?
 
   /// Checks that the folder can be read, and finds out whether all of a build is in it.
   /// - Parameter log: receives a line for trouble with the build, on any thread.
@@ -84,6 +84,7 @@ struct WebFolder: Sendable {
   ) throws(RequestRefusal) -> File {
     do throws(RequestRefusal) {
       if let page = try openPart(WebBuild.page, of: build, acceptsGzip: acceptsGzip) {
+        build.notePageOpened()
         return page
       }
     } catch {
@@ -110,8 +111,8 @@ struct WebFolder: Sendable {
       return nil
     }
     do throws(FileTrouble) {
-      if try build.has(name, plain) {
-        return itselfOrPacked(plain, name, acceptsGzip: acceptsGzip)
+      if let part = try build.compare(name, plain) {
+        return itselfOrPacked(plain, name, part, acceptsGzip: acceptsGzip)
       }
       close(plain.descriptor)
       return nil
@@ -129,15 +130,18 @@ struct WebFolder: Sendable {
     } catch {
       throw error.refusal
     }
-    return itselfOrPacked(plain, relative, acceptsGzip: acceptsGzip)
+    let part = build?.part(relative, of: plain)
+    return itselfOrPacked(plain, relative, part, acceptsGzip: acceptsGzip)
   }
 
   /// An open file, or the one beside it that `scripts/compress-web` made of it (`page.js.gz` of
   /// `page.js`), unless that is of other content. Of a build's files it is known which are; of
   /// others one of another time is.
-  private func itselfOrPacked(_ plain: FoundFile, _ relative: String, acceptsGzip: Bool) -> File {
+  /// - Parameter part: what is known of the open file; nil if it is none of the build's.
+  func itselfOrPacked(
+    _ plain: FoundFile, _ relative: String, _ part: WebBuild.Part?, acceptsGzip: Bool
+  ) -> File {
     let contentType = Self.contentType(of: relative)
-    let part = build?.part(relative, plain.identity)
     let version = part?.tag ?? plain.version
     if acceptsGzip, let packed = try? FoundFile(path: path + "/" + relative + ".gz") {
       let hasItsTime = packed.identity.changed == plain.identity.changed

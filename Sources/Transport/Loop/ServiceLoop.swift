@@ -29,7 +29,7 @@ final class LoopTime {
   /// and no system call for each look at it.
   fileprivate(set) var now = MonotonicClock.nanoseconds()
   /// Whether this turn began so late that what peers sent in time may be waiting.
-  fileprivate(set) var isLate = false
+  fileprivate(set) var isTurnLate = false
 }
 
 /// One libwebsockets context on one libev loop on one thread.
@@ -38,7 +38,8 @@ final class LoopTime {
 /// core at 1000 clients. Other descriptors are adopted into the context, so that everything runs
 /// inside its callbacks.
 final class ServiceLoop: @unchecked Sendable {
-  /// How long parting with all connections may take when the loop ends.
+  /// How long parting with all connections may take when the loop ends. Whoever answers a close
+  /// frame does so within a round trip; who doesn't must not hold up a server that is restarted.
   static let partingNanoseconds: UInt64 = 1_000_000_000
   /// Nanoseconds from one look at what is overdue to the next. Each is an event, and any event has
   /// libwebsockets look at its own time-outs: its timer on libev, once armed, can't be brought
@@ -122,6 +123,8 @@ final class ServiceLoop: @unchecked Sendable {
     info.options = UInt64(LWS_SERVER_OPTION_LIBEV)
     info.user = Unmanaged.passUnretained(self).toOpaque()
     info.pt_serv_buf_size = Self.readBufferBytes
+    // For TLS handshakes, for servers that a client asks, and for idle connections of HTTP: as long
+    // as silence is borne by default. The listener's own limits come first (`TrafficLimits`).
     info.timeout_secs = 15
     info.keepalive_timeout = 15
     configure(&info)
@@ -232,7 +235,7 @@ final class ServiceLoop: @unchecked Sendable {
     time.now = MonotonicClock.nanoseconds()
     let now = time.now
     turnCount.add(1, ordering: .relaxed)
-    time.isLate = now - last > Self.lateNanoseconds
+    time.isTurnLate = now - last > Self.lateNanoseconds
     guard now - last > Self.standstillNanoseconds, !isStopping.load(ordering: .relaxed) else {
       return
     }

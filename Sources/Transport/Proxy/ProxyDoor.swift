@@ -6,9 +6,6 @@ import Glibc
 /// Only trusted peers come here: from everybody else the same bytes are a request or a ClientHello
 /// that makes no sense. Nothing but a header of the PROXY protocol is read.
 final class ProxyDoor {
-  /// A header comes in one piece. Who sends it byte by byte is not looked at for ever.
-  private static let mostLooks = 128
-
   /// Becomes readable when somebody has sent something. Whoever has it watched owns it.
   let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
   var limits: TrafficLimits
@@ -78,7 +75,9 @@ final class ProxyDoor {
     switch ProxyHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
     case .incomplete:
       // A cut header: nothing more can come of it.
-      if stickerpit_has_left(accepted.descriptor) != 0 || accepted.looks > Self.mostLooks {
+      if stickerpit_has_left(accepted.descriptor) != 0
+        || accepted.looks > FixedLimits.looksAtProxyHeader
+      {
         refuse(accepted, "it is not all there")
       }
     case .malformed(let words): refuse(accepted, words)

@@ -139,7 +139,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     if closing.hasSaidClose {
       endSending(socket)
     } else {
-      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
+      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.afterCloseSeconds)
       lws_callback_on_writable(socket)
     }
     return 0
@@ -238,7 +238,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
 
   /// All is said on both sides: the client reads it, and hangs up.
   private func endSending(_ socket: OpaquePointer) {
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, ClosingHandshake.seconds)
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.afterCloseSeconds)
     shutdown(raw.descriptor, Int32(SHUT_WR))
   }
 
@@ -250,7 +250,7 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
     guard let mustLook, holdsLateReaders else { return super.needsLook(sending: bytes) }
     guard mustLook || isCautious else { return false }
     // A thread that is late can't tell who reads slowly, and has no time for asking.
-    return !time.isLate || super.needsLook(sending: bytes)
+    return !time.isTurnLate || super.needsLook(sending: bytes)
   }
 
   /// A peer whose pongs tell what it has read is held long before the kernel's room is used up.
@@ -259,12 +259,12 @@ final class ListenerConnection: WebSocketPeer, RosterMember {
   }
 
   /// Looks at the socket, and pings. The ping stands before the frame that is about to be sent.
-  override func isLate(_ socket: OpaquePointer) -> Bool {
+  override func isPeerLate(_ socket: OpaquePointer) -> Bool {
     // While this thread is late, pongs that came in time may not have been heard.
-    guard holdsLateReaders, !time.isLate else { return false }
+    guard holdsLateReaders, !time.isTurnLate else { return false }
     var progress = stickerpit_progress()
     guard stickerpit_read_progress(raw.descriptor, &progress) != 0 else { return false }
-    let isLate = gauge.isLate(progress, at: time.now)
+    let isLate = gauge.isPeerLate(progress, at: time.now)
     guard let end = gauge.takePing(at: time.now) else { return isLate }
     let ping = FrameHeader.control(.ping, withUnsafeBytes(of: end.littleEndian) { Array($0) })
     guard isLate else {

@@ -113,7 +113,7 @@ struct ReadingGauge {
   /// - Parameters:
   ///   - progress: how far the bytes have come, as the kernel knows it.
   ///   - now: monotonic nanoseconds.
-  mutating func isLate(_ progress: stickerpit_progress, at now: UInt64) -> Bool {
+  mutating func isPeerLate(_ progress: stickerpit_progress, at now: UInt64) -> Bool {
     // The kernel's numbers may go back: it counts a segment as sent again before it has the memory
     // for that.
     written = max(written, progress.written)

@@ -12,8 +12,6 @@ class WebSocketPeer: ServicePeer, Connection {
   /// answers pings, a send for which a ping or its pong is due (`ReadingGauge.needsLook`).
   private static let cautiousSends = 64
   private static let sendsBetweenLooks = 8
-  /// Seconds that a close may wait until the frame before it is written.
-  private static let closeSeconds: Int32 = 5
 
   final let id: UInt64
   final let remoteAddress: String
@@ -65,7 +63,7 @@ class WebSocketPeer: ServicePeer, Connection {
     // A second frame behind a partial one would be queued without bound, and stale.
     if isPartial(socket) { return refuse() }
     if needsLook(sending: frame.count) {
-      guard !isChoked(socket), !isLate(socket) else { return refuse() }
+      guard !isChoked(socket), !isPeerLate(socket) else { return refuse() }
       cautiousSendsLeft = max(0, cautiousSendsLeft - 1)
       sendsToLook = Self.sendsBetweenLooks
     }
@@ -105,7 +103,7 @@ class WebSocketPeer: ServicePeer, Connection {
   func isChoked(_ socket: OpaquePointer) -> Bool { lws_send_pipe_choked(socket) != 0 }
 
   /// Whether what the peer reads is so old that it should be sent nothing more for now.
-  func isLate(_ socket: OpaquePointer) -> Bool { false }
+  func isPeerLate(_ socket: OpaquePointer) -> Bool { false }
 
   /// Writes one frame; if the socket takes only a part of it, the rest follows.
   ///
@@ -127,7 +125,7 @@ class WebSocketPeer: ServicePeer, Connection {
     state = .closing
     end = ConnectionEnd(code: code, reason: CloseReason.truncated(reason), isOwn: true)
     // The close frame follows when the socket is writable and nothing stands in front of it.
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, Self.closeSeconds)
+    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, FixedLimits.closeSeconds)
     lws_callback_on_writable(socket)
   }
 

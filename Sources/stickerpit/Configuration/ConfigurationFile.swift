@@ -75,7 +75,7 @@ struct ConfigurationFile: FileConfigSnapshot {
         guard values[key] == nil else {
           throw ConfigurationError("\(path): \(key) is there twice, nested and with dots")
         }
-        do throws(Refusal) { values[key] = try value.content(for: setting) } catch {
+        do throws(RefusedValue) { values[key] = try value.content(for: setting) } catch {
           throw ConfigurationError(error, of: setting, from: .file(path: path))
         }
       } else if Setting.sections.contains(key) {

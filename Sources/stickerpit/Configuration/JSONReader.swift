@@ -205,15 +205,15 @@ enum JSONValue: Equatable {
 
   /// What this says for a setting; nil for nothing. Throws where the setting is of another type:
   /// a port is a number here, not a text of digits.
-  func content(for setting: Setting) throws(Refusal) -> ConfigContent? {
+  func content(for setting: Setting) throws(RefusedValue) -> ConfigContent? {
     switch (self, setting.place) {
     case (.null, _):
       return nil
     case (.array(let items), .list):
       return .stringArray(
-        try items.map { (item) throws(Refusal) in
+        try items.map { (item) throws(RefusedValue) in
           guard case .text(let text) = item else {
-            throw Refusal(setting, not: "a list with \(item.words)")
+            throw RefusedValue(setting, not: "a list with \(item.words)")
           }
           return text
         })
@@ -228,7 +228,7 @@ enum JSONValue: Equatable {
     case (.number(let number), _) where setting.range != nil:
       return .string(number)
     default:
-      throw Refusal(setting, not: words)
+      throw RefusedValue(setting, not: words)
     }
   }
 

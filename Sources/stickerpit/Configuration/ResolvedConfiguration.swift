@@ -81,7 +81,7 @@ struct ResolvedConfiguration {
       guard let content = (try? snapshot.value(forKey: key, type: type))?.value?.content else {
         continue
       }
-      do throws(Refusal) {
+      do throws(RefusedValue) {
         switch content {
         case .string(let text): try setting.set(text, in: &values)
         case .stringArray(let texts): try setting.set(texts, in: &values)
@@ -263,7 +263,7 @@ struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     self.isBadUsage = isBadUsage
   }
 
-  init(_ refusal: Refusal, of setting: Setting, from source: ConfigurationSource) {
+  init(_ refusal: RefusedValue, of setting: Setting, from source: ConfigurationSource) {
     self.init(source.name(of: setting) + refusal.words, isBadUsage: source.isFlag)
   }
 }

@@ -16,7 +16,7 @@ enum SettingValue: Equatable, Sendable {
 }
 
 /// Why a value is refused, in words that follow the setting's name.
-struct Refusal: Error, Equatable {
+struct RefusedValue: Error, Equatable {
   let words: String
 
   init(_ words: String) { self.words = words }
@@ -57,20 +57,22 @@ extension Setting {
   }
 
   /// Reads a text and puts what it says into its place. Every source comes through here.
-  func set(_ text: String, in configuration: inout ServeConfiguration) throws(Refusal) {
+  func set(_ text: String, in configuration: inout ServeConfiguration) throws(RefusedValue) {
     switch place {
     case .text(let path): configuration[keyPath: path] = try nonEmpty(text)
     case .file(let path): configuration[keyPath: path] = try nonEmpty(text)
     case .address(let path):
-      guard AdminAddress(text) != nil else { throw Refusal(self, not: Refusal.quoted(text)) }
+      guard AdminAddress(text) != nil else {
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
+      }
       configuration[keyPath: path] = text
     case .webAddress(let path):
       guard let address = PageOrigin(text), address.isOfTheWeb else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = address.text
     case .form(let path, let form):
-      guard Self.has(text, form) else { throw Refusal(self, not: Refusal.quoted(text)) }
+      guard Self.has(text, form) else { throw RefusedValue(self, not: RefusedValue.quoted(text)) }
       configuration[keyPath: path] = text
     case .list(let path, let content):
       configuration[keyPath: path] = try checked([text], content)
@@ -79,28 +81,28 @@ extension Setting {
     case .seed(let path): configuration[keyPath: path] = try number(text)
     case .scene(let path):
       guard let scene = Scene(name: text) else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = scene
     case .shape(let path):
       guard let shape = WorldShape(name: text) else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = shape
     case .tilt(let path):
       guard let choice = TiltChoice(rawValue: text) else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = choice
     case .toggle(let path): configuration[keyPath: path] = try toggle(text)
     case .logLevel(let path):
       guard let level = Logger.Level(rawValue: text) else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = level
     case .durability(let path):
       guard let durability = Durability(rawValue: text) else {
-        throw Refusal(self, not: Refusal.quoted(text))
+        throw RefusedValue(self, not: RefusedValue.quoted(text))
       }
       configuration[keyPath: path] = durability
     case .limit(let path): configuration.limits[keyPath: path] = Int(try number(text))
@@ -109,9 +111,9 @@ extension Setting {
   }
 
   /// The same for a list; a setting that is none takes no list.
-  func set(_ texts: [String], in configuration: inout ServeConfiguration) throws(Refusal) {
+  func set(_ texts: [String], in configuration: inout ServeConfiguration) throws(RefusedValue) {
     guard case .list(let path, let content) = place else {
-      throw Refusal(self, not: "a list")
+      throw RefusedValue(self, not: "a list")
     }
     configuration[keyPath: path] = try checked(texts, content)
   }
@@ -123,46 +125,46 @@ extension Setting {
     }
   }
 
-  private func nonEmpty(_ text: String) throws(Refusal) -> String {
-    guard !text.isEmpty else { throw Refusal(self, not: "''") }
+  private func nonEmpty(_ text: String) throws(RefusedValue) -> String {
+    guard !text.isEmpty else { throw RefusedValue(self, not: "''") }
     return text
   }
 
-  private func number(_ text: String) throws(Refusal) -> UInt64 {
+  private func number(_ text: String) throws(RefusedValue) -> UInt64 {
     guard let range, let number = UInt64(text), range.contains(number) else {
-      throw Refusal(self, not: Refusal.quoted(text))
+      throw RefusedValue(self, not: RefusedValue.quoted(text))
     }
     return number
   }
 
-  private func toggle(_ text: String) throws(Refusal) -> Bool {
+  private func toggle(_ text: String) throws(RefusedValue) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "1": true
     case "false", "no", "0": false
-    default: throw Refusal(self, not: Refusal.quoted(text))
+    default: throw RefusedValue(self, not: RefusedValue.quoted(text))
     }
   }
 
   private func checked(
     _ texts: [String], _ content: ListContent
-  ) throws(Refusal) -> [String] {
+  ) throws(RefusedValue) -> [String] {
     switch content {
     case .origins:
-      return try texts.map { (text) throws(Refusal) in
-        guard let origin = PageOrigin(text) else { throw Refusal(self, not: "'\(text)'") }
+      return try texts.map { (text) throws(RefusedValue) in
+        guard let origin = PageOrigin(text) else { throw RefusedValue(self, not: "'\(text)'") }
         return origin.text
       }
     case .hostNames:
       if let name = texts.first(where: { !ListenerConfiguration.isAllowedHost($0) }) {
-        throw Refusal(self, not: "'\(name)'")
+        throw RefusedValue(self, not: "'\(name)'")
       }
     case .proxies:
       if let text = texts.first(where: { !ListenerConfiguration.isTrustedProxy($0) }) {
-        throw Refusal(self, not: "'\(text)'")
+        throw RefusedValue(self, not: "'\(text)'")
       }
     case .keywords:
       do throws(KeywordError) { _ = try KeywordList(lines: texts) } catch {
-        throw Refusal(": \(error)")
+        throw RefusedValue(": \(error)")
       }
     }
     return texts

@@ -9,7 +9,8 @@ struct Greeting {
   let port: UInt16
   let adminPort: UInt16?
   let scene: Scene
-  let bodyCap: Int
+  /// The most stickers that the world was made for.
+  let capacity: Int
   /// From where the world goes on; nil for a new one.
   let resumedTick: UInt64?
   let joinCode: JoinCode
@@ -35,7 +36,7 @@ struct Greeting {
       lines.append("  for monitoring  http://\(host):\(adminPort)/metrics")
     }
     if scene == .pit {
-      lines.append("  Room for \(bodyCap) stickers; a new one then takes the oldest one's place.")
+      lines.append("  Room for \(capacity) stickers; a new one then takes the oldest one's place.")
     } else {
       lines.append("  The scene is \(scene.name).")
     }

@@ -99,7 +99,7 @@ struct ServerRun {
     let signals = await EndSignals()
     let greeting = Greeting(
       configuration: configuration, port: service.port, adminPort: service.adminPort,
-      scene: service.scene, bodyCap: service.bodyCap, resumedTick: service.resumedTick,
+      scene: service.scene, capacity: service.capacity, resumedTick: service.resumedTick,
       joinCode: service.joinCode, certificate: own
     ).text
     lines.add { Output.progress(greeting) }

@@ -6,8 +6,13 @@ from .errors import require
 
 SNAPSHOT, RECORDS = 0x8A, range(0x90, 0xA0)
 GRAVITY, COMMANDS, HASH, RARE = 1, 2, 4, 8
-TILTING, DROPS_CACHES, ACTS = 1, 2, 4
+TILTING, DROPS_CACHES, ACTS, TILT_RULE = 1, 2, 4, 8
 MOST_ACTS = 16
+EVERYBODY, NOBODY, ONE_PERSON = range(3)
+# Bytes of a snapshot before the tilt rule: the type, tick, gravities and people who tilt; and before
+# the packed world.
+RULE_STARTS = 1 + 4 + 8 + 2
+HEAD_BYTES = RULE_STARTS + 7
 WIDTHS = (3, 7, 11, 16)
 
 # Fields of a command after its client, its number and its kind.
@@ -62,12 +67,14 @@ class _Bits:
 
 
 class Log:
-    """What a replica knows of the log: the tick and the gravity, and what comes next."""
+    """What a replica knows of the log: tick, gravity and whose tilts it is made of, and what comes
+    next."""
 
     def __init__(self, snapshot):
-        require(snapshot[0] == SNAPSHOT and len(snapshot) > 15, "no snapshot")
-        self.tick, *numbers = struct.unpack_from("<Ihhhh", snapshot, 1)
+        require(snapshot[0] == SNAPSHOT and len(snapshot) > HEAD_BYTES, "no snapshot")
+        self.tick, *numbers, self.tilting = struct.unpack_from("<IhhhhH", snapshot, 1)
         self.gravity, self._earlier = tuple(numbers[:2]), tuple(numbers[2:])
+        self.tilt_rule = _tilt_rule(_Bits(snapshot[RULE_STARTS:HEAD_BYTES]))
 
     def read(self, message):
         """The records of a message."""
@@ -89,7 +96,7 @@ class Log:
         flags = bits.take(4)
         require(bits.take(4) == 9, "no record")
         rare = bits.take(8) if flags & RARE else 0
-        require(rare < 8 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
+        require(rare < 16 and bool(rare) == bool(flags & RARE), "flags that nobody knows")
         self.tick = (self.tick + 1) & 0xFFFFFFFF
         record = {"tick": self.tick, "dropsCaches": bool(rare & DROPS_CACHES), "commands": []}
         before = self.gravity
@@ -102,7 +109,9 @@ class Log:
             record["gravity"] = self.gravity
         self._earlier = before
         if rare & TILTING:
-            record["tilting"] = bits.varying()
+            record["tilting"] = self.tilting = bits.varying()
+        if rare & TILT_RULE:
+            record["tiltRule"] = self.tilt_rule = _tilt_rule(bits)
         if rare & ACTS:
             count = bits.varying()
             require(0 < count <= MOST_ACTS, "more acts than a host does in a tick, or none")
@@ -118,6 +127,15 @@ class Log:
 
 def _wrapped(value):
     return (value + 0x8000) % 0x10000 - 0x8000
+
+
+def _tilt_rule(bits):
+    """Whose tilts count, and from which tick on the pit is the next one's."""
+    rule = {"rule": bits.take(8), "person": bits.take(16), "ends": bits.take(32)}
+    is_empty = rule["person"] == rule["ends"] == 0
+    is_known = rule["rule"] == ONE_PERSON or (rule["rule"] in (EVERYBODY, NOBODY) and is_empty)
+    require(is_known, "a tilt rule that nobody knows")
+    return rule
 
 
 def _act(bits):

@@ -24,7 +24,15 @@ final class FleetPage: ClientDelegate {
     var healed = 0
     /// Healed before it was found, by a snapshot that was under way.
     var overtaken = 0
+    /// The longest time from when a world was found to be wrong to a picture of the right one, in
+    /// seconds.
+    var slowestHealing = 0.0
   }
+
+  /// Seconds in which a world that was found to be wrong is right again on the worst of lines: the
+  /// page is hidden for five, gives the stream up after five more, within a second, and needs two
+  /// to come back on another connection.
+  static let longestHealing = 14.0
 
   private(set) var driver = PageDriver()
   private(set) var tally = Tally()
@@ -53,7 +61,8 @@ final class FleetPage: ClientDelegate {
   private var lastEqual: UInt32?
   /// Whether its world was made wrong, and whether it has found that out.
   private(set) var isSpoiled = false
-  private var wasFound = false
+  private var wasFound: Bool { foundAt != nil }
+  private var foundAt: UInt64?
   /// Snapshots that it had got when its world was made wrong.
   private var snapshotsBefore: UInt32 = 0
   private var snapshots: UInt32 { driver.page.follower?.statistics.snapshots ?? 0 }
@@ -124,7 +133,10 @@ final class FleetPage: ClientDelegate {
       guard isEqual else { return }
       // A snapshot that was under way when the world was made wrong heals it before it is found.
       if !wasFound, snapshots > snapshotsBefore { tally.overtaken += 1 }
-      (isSpoiled, wasFound) = (false, false)
+      if let foundAt {
+        tally.slowestHealing = max(tally.slowestHealing, Double(now - foundAt) / 1e9)
+      }
+      (isSpoiled, foundAt) = (false, nil)
       tally.healed += 1
     }
     tally.compared += 1
@@ -269,7 +281,7 @@ final class FleetPage: ClientDelegate {
       return fail("found another world than the log's by tick \(tick)" + past(upTo: tick))
     }
     guard !wasFound else { return }
-    wasFound = true
+    foundAt = now
     tally.found += 1
   }
 

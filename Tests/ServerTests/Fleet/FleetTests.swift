@@ -44,6 +44,7 @@ import Testing
     guard runs > 3, failed == 0 else { return }
     #expect(moments > 4 * runs)
     #expect(total.spoiled == runs && total.healed == runs && total.overtaken * 4 <= runs)
+    #expect(total.slowestHealing <= FleetPage.longestHealing, "\(total)")
     #expect(total.compared > runs * 8 * Self.ticks / 4)
     #expect(total.stalls > runs && total.resumed > 0 && total.switches > 0, "\(total)")
     #expect(total.askedAgain > 0 && total.pauses > 0 && total.connections > 9 * runs, "\(total)")
@@ -74,5 +75,6 @@ extension FleetPage.Tally {
     found += other.found
     healed += other.healed
     overtaken += other.overtaken
+    slowestHealing = max(slowestHealing, other.slowestHealing)
   }
 }

@@ -13,7 +13,7 @@ const BETWEEN_CRACKS = 15;
 const MOST_LIGHTS = 16;
 
 /** Ledges, rods, and halos around held stickers, nearly as `gl/marks.js` draws them. Each function reads a mark's
- * numbers where `MarkList` has them: a view of each mark, or numbers that are handed on, would be objects. */
+ * numbers where `MarkList` has them: a view of each mark would be an object, and V8 boxes floats that are passed on. */
 export class CanvasMarks {
   #context;
   /** The colour of the mark that is being drawn, kept from one to the next.

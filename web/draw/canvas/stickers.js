@@ -1,6 +1,9 @@
 // @ts-check
 import { clamp } from "../../core/vector.js";
-import { CORNERS, INSTANCE_FLOATS } from "../../core/wire.js";
+import {
+  CORNERS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_KIND, INSTANCE_SLOT,
+  INSTANCE_WIDTH,
+} from "../../core/wire.js";
 import { CURL, FORM_FLOATS, POP, WIDER, growthOf } from "../forms.js";
 import { KIND } from "../sheet.js";
 import { css, layer, roundedBox, shadowOnly } from "./path.js";
@@ -23,8 +26,8 @@ const KINDS = 256;
 /** @typedef {typeof FLAT} Shadow */
 
 /** A scene's stickers, cut out, and their shadows. Each is made when it is first drawn; they are a
- * few dozen. Every sticker of every picture asks for them, so they are found by small integers: words, and
- * other numbers that are handed on, would each be an object more. */
+ * few dozen. Every sticker of every picture asks for them, so they are found by integers: for
+ * each other key V8 would make a string, or box a float. */
 export class Sprites {
   /** Points of an edge of the scene's largest stickers. */ points;
   #sheet;
@@ -67,7 +70,7 @@ export class Sprites {
     const key = picture * KINDS + kind;
     const known = this.#stickers.get(key);
     if (known) return known;
-    const aspect = instances[at + 5] / instances[at + 4];
+    const aspect = instances[at + INSTANCE_HEIGHT] / instances[at + INSTANCE_WIDTH];
     const made = this.#sheet.isCut ? this.#cutSticker(picture) : this.#makeSticker(picture, kind, aspect);
     this.#stickers.set(key, made);
     return made;
@@ -83,7 +86,7 @@ export class Sprites {
     const key = form * SHADOWS.length + shadow;
     const known = this.#shadows.get(key);
     if (known) return known;
-    const aspect = instances[at + 5] / instances[at + 4];
+    const aspect = instances[at + INSTANCE_HEIGHT] / instances[at + INSTANCE_WIDTH];
     const made = isCut
       ? this.#cutShadow(kind, SHADOWS[shadow])
       : this.#makeShadow(CORNERS[kind], aspect, SHADOWS[shadow]);
@@ -96,7 +99,7 @@ export class Sprites {
    * @param {Float32Array} instances
    * @param {number} at */
   #formOf(kind, instances, at) {
-    const aspect = instances[at + 5] / instances[at + 4];
+    const aspect = instances[at + INSTANCE_HEIGHT] / instances[at + INSTANCE_WIDTH];
     const corner = CORNERS[kind];
     for (let form = 0; form < this.#formCount; form += 1) {
       if (this.#forms[2 * form] === aspect && this.#forms[2 * form + 1] === corner) return form;
@@ -220,21 +223,21 @@ export class CanvasStickers {
    * @param {import("../surface.js").StickerStyle} style */
   #drawOne(layout, instances, at, forms, sprites, { popIn, variants }) {
     const { gravity, left, top, pixelsPerPoint } = layout;
-    const age = instances[at + 7];
+    const age = instances[at + INSTANCE_AGE];
     const form = (at / INSTANCE_FLOATS) * FORM_FLOATS;
     const isPlain = forms.length === 0;
     const lift = isPlain ? 0 : forms[form];
     const above = isPlain ? 0 : forms[form + 3];
     const popped = popIn && age < POP.seconds ? Math.max(0, pop(age)) : 1;
-    const size = lift > 0 ? popped * growthOf(lift, instances[at + 4]) : popped;
-    const width = instances[at + 4] * size;
-    const height = instances[at + 5] * size;
+    const size = lift > 0 ? popped * growthOf(lift, instances[at + INSTANCE_WIDTH]) : popped;
+    const width = instances[at + INSTANCE_WIDTH] * size;
+    const height = instances[at + INSTANCE_HEIGHT] * size;
     if (!(width > 0)) return;
-    const kind = instances[at + 6] | 0;
+    const kind = instances[at + INSTANCE_KIND] | 0;
     // Kinds 16 and 17, card and square, have no pictures among these: snow and cake follow the
     // sixteen.
     const byKind = kind > KIND.square ? kind - 2 : kind;
-    const picture = variants > 0 ? (instances[at + 8] | 0) % variants : byKind;
+    const picture = variants > 0 ? (instances[at + INSTANCE_SLOT] | 0) % variants : byKind;
     const x = instances[at];
     const y = instances[at + 1] - above;
     const context = this.#context;

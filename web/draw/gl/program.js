@@ -77,7 +77,7 @@ export class Program {
     this.tell("pixelsPerPoint", layout.pixelsPerPoint);
   }
 
-  /** Numbers are handed over in an array that is kept: each by itself would become an object.
+  /** Numbers are passed in an array that is kept: V8 would box each by itself.
    * @param {string} name
    * @param {number} x */
   tell(name, x) {

@@ -205,7 +205,7 @@ export const TEXTS = /** @type {const} */ ({
   "audit.refused": "Refused",
 
   // Play by keys alone.
-  "aim.shown": "The aim is in the pit. Press the question mark for all keys.",
+  "aim.shown": "The aim is in the pit.",
   "aim.empty": "nothing, {across} percent across, {down} percent down",
   "aim.held": "{what}, held by {name}",
   "aim.mine": "{what}, in your hand",
@@ -235,6 +235,7 @@ export const TEXTS = /** @type {const} */ ({
   "keys.next": "the aim jumps to the next sticker",
   "keys.away": "put the aim away",
   "keys.help": "this list",
+  "keys.letters": "Letters and “?” work as keys",
 
   // The pit in a sentence, for those who can't see it.
   "summary.stickers": { one: "{count} sticker", other: "{count} stickers" },

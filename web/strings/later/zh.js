@@ -105,7 +105,7 @@ export const TEXTS = {
   "people.rename": "改名",
   "people.renamed": "名字已改成 {name}。",
   "people.hide": "隐藏名字",
-  "people.hid": "现在大家看到的名字是“Somebody”。",
+  "people.hid": "现在大家看到的名字是“某人”。",
   "people.remove": "请出",
   "people.removed": "{name} 已被请出。",
   "ban.time": "多长时间",
@@ -189,7 +189,7 @@ export const TEXTS = {
   "audit.refused": "已拒绝",
 
   // Play by keys alone.
-  "aim.shown": "准星在池子里。按问号键查看所有按键。",
+  "aim.shown": "准星在池子里。",
   "aim.empty": "空处，横向百分之 {across}，纵向百分之 {down}",
   "aim.held": "{what}，{name}正拿着",
   "aim.mine": "{what}，在你手里",
@@ -219,6 +219,7 @@ export const TEXTS = {
   "keys.next": "准星跳到下一个贴纸",
   "keys.away": "收起准星",
   "keys.help": "这份列表",
+  "keys.letters": "字母和“?”可以当按键用",
 
   // The pit in a sentence, for those who can't see it.
   "summary.stickers": "{count} 张贴纸",

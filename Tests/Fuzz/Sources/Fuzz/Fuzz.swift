@@ -2,6 +2,7 @@
 //
 //     Fuzz --target=NAME [libFuzzer's options] [corpus folders or one crashing file]
 //     Fuzz --seeds=FOLDER      writes the inputs that fuzzing starts from
+//     Fuzz --targets           tells their names
 
 import CLibFuzzer
 import Foundation
@@ -13,6 +14,10 @@ struct Fuzz {
   static func main() throws {
     if let folder = value(of: "--seeds=") {
       for target in FuzzTarget.allCases { try target.writeSeeds(below: folder) }
+      return
+    }
+    if CommandLine.arguments.contains("--targets") {
+      for target in FuzzTarget.allCases { print(target.rawValue) }
       return
     }
     guard let name = value(of: "--target="), let target = FuzzTarget(rawValue: name) else {

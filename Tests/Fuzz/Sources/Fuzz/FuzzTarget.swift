@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
   case play
   case physicsRestore = "physics-restore"
   case dynamicsRestore = "dynamics-restore"
+  case pitRestore = "pit-restore"
   case packing
   case records
 
@@ -29,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
     case .play: PlayFuzzing.run(bytes)
     case .physicsRestore: SnapshotFuzzing.restoreWorld(bytes)
     case .dynamicsRestore: SnapshotFuzzing.restoreAnimator(bytes)
+    case .pitRestore: PitFuzzing.run(bytes)
     case .packing: PackingFuzzing.run(bytes)
     case .records: RecordFuzzing.run(bytes)
     }
@@ -46,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .play: PlayFuzzing.seeds()
     case .physicsRestore: try SnapshotFuzzing.worldSeeds()
     case .dynamicsRestore: try SnapshotFuzzing.animatorSeeds()
+    case .pitRestore: try PitFuzzing.seeds()
     case .packing: try PackingFuzzing.seeds()
     case .records: try RecordFuzzing.seeds()
     }
