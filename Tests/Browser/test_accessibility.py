@@ -209,11 +209,20 @@ def test_people_keep_their_colours_where_the_system_chooses_all_others(shared_pi
 CHOSEN = f"""() => {{
   {CONTRAST}
   const thumb = getComputedStyle(document.querySelector("#host [role=switch] i"), "::before");
+  // As it is seen on the panel: a colour may be a transparent one.
+  const seen = colour => {{
+    const context = new OffscreenCanvas(1, 1).getContext("2d");
+    for (const layer of [style("#host").backgroundColor, colour]) {{
+      context.fillStyle = layer;
+      context.fillRect(0, 0, 1, 1);
+    }}
+    return `rgb(${{context.getImageData(0, 0, 1, 1).data.slice(0, 3)}})`;
+  }};
   return {{
     tabs: [style("#host [aria-selected=true]"), style("#host [aria-selected=false]")]
       .map(one => one.borderBottomColor),
     scenes: [style("#host input:checked + span"), style("#host input:not(:checked) + span")]
-      .map(one => one.backgroundColor),
+      .map(one => seen(one.backgroundColor)),
     scene: [style("#host input:checked + span").color, style("#host input:checked + span").backgroundColor],
     switch: [thumb.backgroundColor, style("#host [role=switch] i").backgroundColor],
   }};
@@ -226,6 +235,7 @@ def test_the_host_sees_who_and_what_is_on_where_the_system_chooses_the_colours(
 ):
     pit = HostedPit(start_pit, tmp_path)
     host = host_page(new_page, pit, 1200, 800, forced_colors="active", color_scheme=theme)
+    host.page.locator("#host .dot").first.wait_for()
     dot = host.page.evaluate(
         f"() => {{ {CONTRAST} return [style('#host .dot').backgroundColor, stickerPit.colour].map(pixel); }}"
     )

@@ -337,8 +337,9 @@ def test_letters_can_be_switched_off_and_stay_so(open_scene):
     page.page.get_by_label(LETTERS).check()
     assert names() == before
     press(page, "Escape")
+    page.page.locator("#keys-help").wait_for(state="detached")
     press(page, "m")
-    assert page.page.locator("#mute").get_attribute("aria-pressed") == "false"
+    page.page.locator("#mute[aria-pressed=false]").wait_for()
     assert page.complaints == []
 
 

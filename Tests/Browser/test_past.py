@@ -132,9 +132,10 @@ def test_a_past_that_is_gone_when_its_code_comes_is_not_opened(server, new_page)
     held = []
     page.page.route("**/past/timeline.js", lambda route: held.append(route))
     # The server is gone when the rest of it is asked for.
-    for name in ("past.js", "timeline.css"):
-        file = ROOT / "web/past" / name
-        page.page.route(f"**/past/{name}", lambda route, file=file: route.fulfill(path=file))
+    page.page.route("**/past/past.js", lambda route: route.fulfill(path=ROOT / "web/past/past.js"))
+    page.page.route(
+        "**/past/timeline.css", lambda route: route.fulfill(path=ROOT / "web/past/timeline.css")
+    )
     page.join(server.url)
     page.page.evaluate("import(pageFile('./ui/dom.js'))")
     page.wait("pit => pit.recorded > 90")

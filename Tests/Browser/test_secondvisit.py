@@ -85,7 +85,7 @@ def test_a_page_that_came_just_before_the_next_build_loads_itself_anew(site, new
     page = new_page()
     with urllib.request.urlopen(site.url) as answer:
         text = answer.read().decode()
-    assert text.count(build_of(site.folder)) > 80
+    assert text.count(build_of(site.folder)) > 75
     outdated = text.replace(build_of(site.folder), "0" * 16)
     page.page.route(
         site.url, lambda route: route.fulfill(body=outdated, content_type="text/html"), times=1

@@ -105,14 +105,14 @@ def test_the_server_says_that_it_is_ready(pit):
     until(lambda: pit.health()["tick"] > 0)
     _, answer = text(pit, "/readyz")
     assert answer == "ready\n"
-    lost = pit.health()["ticksLost"]
+    lost = pit.health()["ticks_lost"]
     ends = time.monotonic() + 12
 
     def lately_late():
         _, metrics = text(pit, "/metrics")
         worst = value(metrics, 'stickerpit_tick_lateness_seconds{quantile="1"}')
         # A tick is 16.7 ms; summaries round.
-        return worst > 0.016 or pit.health()["ticksLost"] > lost
+        return worst > 0.016 or pit.health()["ticks_lost"] > lost
 
     # Of a tick that came late it speaks for ten seconds. On a machine that is busy all the time the
     # next one is late before these are over: then its metrics must say so, too.
