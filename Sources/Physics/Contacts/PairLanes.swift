@@ -31,8 +31,8 @@ func gatherVelocities(
   _ motions: UnsafeMutablePointer<Lanes>, _ rows: IntLanes
 ) -> (Lanes, Lanes, Lanes, Lanes) {
   transpose(
-    motions[2 * Int(rows.x)], motions[2 * Int(rows.y)], motions[2 * Int(rows.z)],
-    motions[2 * Int(rows.w)])
+    motions[2 &* Int(rows.x)], motions[2 &* Int(rows.y)], motions[2 &* Int(rows.z)],
+    motions[2 &* Int(rows.w)])
 }
 
 /// Which of four entries from `k` on exist in a list of `count`.

@@ -9,7 +9,7 @@ struct Grid: ~Copyable {
 
   /// One set of cells. The outermost ring stays empty, so that neighbours need no bounds checks.
   struct Cells: BitwiseCopyable {
-    /// Corner of the window (x, y, 0, 0), cells a point, and the last column and line in use.
+    /// Corner of the window (x, y, x, y), cells a point, and the last column and line in use.
     var origin = Lanes.zero
     var inverse = Lanes(repeating: 1)
     var top = Lanes.zero
@@ -21,27 +21,21 @@ struct Grid: ~Copyable {
 
     var isUsed: Bool { largestRadius > 0 }
 
-    /// Column and line of a place (x, y and whatever else); those outside are the outermost.
-    @inline(__always)
-    private func place(_ p: Lanes) -> IntLanes {
-      let c = (p - origin) * inverse + Lanes(repeating: 1)
-      return whole(least(most(c, Lanes(repeating: 1)), top))
-    }
-
-    /// The cell of a place.
+    /// The cell of a place; of one that is outside, the outermost.
     @inline(__always)
     func cell(_ p: SIMD2<Float>) -> Int32 {
-      let place = place(Lanes(p.x, p.y, 0, 0))
+      let place = places(Lanes(p.x, p.y, p.x, p.y))
       assert(place.x > 0 && place.x < width - 1, "the outermost ring stays empty")
       assert(place.y > 0 && place.y < height - 1, "the outermost ring stays empty")
       return first &+ place.y &* width &+ place.x
     }
 
+    /// Column and line of two places (x, y, x, y), in the same order.
     @inline(__always)
-    func column(_ x: Float) -> Int32 { place(Lanes(x, 0, 0, 0)).x }
-
-    @inline(__always)
-    func line(_ y: Float) -> Int32 { place(Lanes(0, y, 0, 0)).y }
+    func places(_ p: Lanes) -> IntLanes {
+      let c = (p - origin) * inverse + Lanes(repeating: 1)
+      return whole(least(most(c, Lanes(repeating: 1)), top))
+    }
   }
 
   /// Cells of all classes together.

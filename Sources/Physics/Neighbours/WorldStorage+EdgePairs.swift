@@ -67,13 +67,14 @@ extension WorldStorage {
       // A body lies in the cell of its sweep's middle.
       let d = reach + Lookup.mostSweep
       let (top, bottom) = edge.a.y < edge.b.y ? (edge.a, edge.b) : (edge.b, edge.a)
-      var line = cells.line(top.y - d)
-      let last = cells.line(bottom.y + d)
-      while line <= last {
+      let lines = cells.places(Lanes(0, top.y - d, 0, bottom.y + d))
+      var line = lines.y
+      while line <= lines.w {
         let (left, right) = extent(top, bottom, cells, line, d)
         let start = Int(cells.first + line * cells.width)
-        let first = Int(grid.starts[start + Int(cells.column(left - d))])
-        let end = Int(grid.starts[start + Int(cells.column(right + d)) + 1])
+        let columns = cells.places(Lanes(left - d, 0, right + d, 0))
+        let first = Int(grid.starts[start + Int(columns.x)])
+        let end = Int(grid.starts[start + Int(columns.z) + 1])
         assert(first >= 0 && first <= end && end <= bodies.rowCount)
         for row in first..<end {
           let reach = bodies.forms[row].w + Lookup.margin + Lookup.skin + state.listedSweep

@@ -66,11 +66,12 @@ extension WorldStorage {
           wide = (high.x - low.x) / side + 3
           tall = (high.y - low.y) / side + 3
         }
-        cells.origin = Lanes(low.x, low.y, 0, 0)
+        cells.origin = Lanes(low.x, low.y, low.x, low.y)
         cells.inverse = Lanes(repeating: 1 / side)
         cells.width = Int32(wide) + 1
         cells.height = Int32(tall) + 1
-        cells.top = Lanes(Float(cells.width - 2), Float(cells.height - 2), 1, 1)
+        let (right, bottom) = (Float(cells.width - 2), Float(cells.height - 2))
+        cells.top = Lanes(right, bottom, right, bottom)
         cells.first = first
         assert(cells.width > 3 && cells.height > 3, "a cell at least, and the ring about it")
         first += cells.width * cells.height

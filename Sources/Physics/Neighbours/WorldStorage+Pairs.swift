@@ -147,18 +147,18 @@ extension WorldStorage {
       let cells = grid.cells[larger]
       guard cells.isUsed else { continue }
       let d = grid.reach[row] + cells.largestRadius + Lookup.mostSweep + margin
-      let from = cells.column(grid.x[row] - d)
-      let to = cells.column(grid.x[row] + d)
-      var line = cells.line(grid.y[row] - d)
-      let last = cells.line(grid.y[row] + d)
-      assert(from <= to && line <= last)
-      while line <= last {
-        let start = Int(cells.first + line * cells.width)
-        let first = Int(grid.starts[start + Int(from)])
-        let end = Int(grid.starts[start + Int(to) + 1])
-        neighbours.reserve(pairs: found + end - first + 16)
+      let (x, y) = (grid.x[row], grid.y[row])
+      let places = cells.places(Lanes(x - d, y - d, x + d, y + d))
+      assert(places.x <= places.z && places.y <= places.w)
+      // From the first column to behind the last, in each line.
+      var left = grid.starts.base + Int(cells.first &+ places.y &* cells.width &+ places.x)
+      let columns = Int(places.z &- places.x) &+ 1
+      for _ in places.y...places.w {
+        let (first, end) = (Int(left[0]), Int(left[columns]))
+        let needed = found &+ end &- first &+ 16
+        if needed > neighbours.room { neighbours.reserve(pairs: needed) }
         found = scan(row, first, end, margin, found)
-        line += 1
+        left += Int(cells.width)
       }
     }
     return found

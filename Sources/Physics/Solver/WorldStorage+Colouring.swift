@@ -61,7 +61,8 @@ extension WorldStorage {
       let colour = free.trailingZeroBitCount
       rows[k].colour = Int32(truncatingIfNeeded: colour)
       counts[colour] &+= 1
-      let bit: UInt64 = colour < 64 ? 1 << UInt64(truncatingIfNeeded: colour) : 0
+      // The lowest bit that is set; none where none is free.
+      let bit = free & (0 &- free)
       taken[a] |= !sparesAnchored || motions[2 * a].w > 0 ? bit : 0
       taken[b] |= !sparesAnchored || motions[2 * b].w > 0 ? bit : 0
     }

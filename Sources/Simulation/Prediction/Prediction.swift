@@ -31,6 +31,8 @@ public struct Prediction: Sendable {
   /// The copy that is being made anew, and in how many calls so far.
   private var remade = Pit()
   private var slices: Int?
+  /// The last predicted tick that was solved in more than two parts.
+  private var lastDearTick: UInt32?
 
   /// - Parameters:
   ///   - replica: the world that the log goes on from.
@@ -132,8 +134,7 @@ public struct Prediction: Sendable {
     let isNew = slices != nil && catchUp(before: last, onTick)
     while last.ticks(since: pit.tick) > 0, ticksAhead < Self.mostTicks {
       foresight.tick(&pit, after: replica.pit.tick)
-      statistics.predicted &+= 1
-      statistics.work += Self.work(of: pit)
+      notePredicted(pit)
       onTick(pit)
     }
     assert(ticksAhead <= Self.mostTicks)
@@ -172,8 +173,7 @@ public struct Prediction: Sendable {
       foresight.tickAnew(&remade, after: replica.pit.tick)
       done += 1
       work += Self.work(of: remade)
-      statistics.work += Self.work(of: remade)
-      statistics.predicted &+= 1
+      notePredicted(remade)
       statistics.replayed &+= 1
       onTick(remade)
     }
@@ -191,12 +191,20 @@ public struct Prediction: Sendable {
     return (left + (calls - 1) * growth + calls - 1) / calls
   }
 
+  private mutating func notePredicted(_ pit: borrowing Pit) {
+    statistics.predicted &+= 1
+    statistics.work += Self.work(of: pit)
+    if Self.work(of: pit) > Self.mostPlainWork { lastDearTick = pit.tick }
+  }
+
   /// What the last tick took, in ticks that are solved in one part. Of 7200 ticks of 1000 stickers
   /// those in two parts took 1.24 times as long as those in one; in WebAssembly those in six parts
   /// took 3 to 4 times as long.
   private static func work(of pit: borrowing Pit) -> Float {
-    pit.partsSolved > 2 ? 4 : pit.partsSolved == 2 ? 1.25 : 1
+    pit.partsSolved > 2 ? 4 : pit.partsSolved == 2 ? mostPlainWork : 1
   }
+
+  private static let mostPlainWork: Float = 1.25
 
   /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a ninth of a second
   /// at 60 pictures a second, for which people are shown what is known to be wrong at most. With
@@ -213,8 +221,20 @@ public struct Prediction: Sendable {
     guard slices == nil else {
       return replica.pit.tick.ticks(since: remade.tick) >= 0 || foresight.isWrong
     }
-    return isBehind || foresight.needsRollback(pause: rollbackPause)
+    return isBehind || foresight.needsRollback(pause: pause)
   }
+
+  /// `rollbackPause`, but longer where the ticks that would be run again took so much that each
+  /// call would run more of them than it may: two of them besides the confirmed one and the new one
+  /// were the longest pictures of all, 9 to 11 ms where those without a rollback took 5. What is so
+  /// fast has mostly landed a quarter of a second later.
+  private var pause: Int {
+    let isDear = lastDearTick.map { $0.ticks(since: replica.pit.tick) > 0 } ?? false
+    return isDear && rollbackWork < 8 ? max(rollbackPause, Self.dearPause) : rollbackPause
+  }
+
+  /// Two fifths of a second, of which six ticks were run ahead of the log.
+  private static let dearPause = 24
 
   /// Whether a rollback was begun and goes on in the next `advance(to:)`.
   var isUnderWay: Bool { slices != nil }

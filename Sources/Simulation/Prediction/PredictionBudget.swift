@@ -36,10 +36,10 @@ public struct PredictionBudget: Sendable {
   /// them are run again at once, or one in six parts, two if that is the picture's share. Of a
   /// party of 1000 stickers in Chromium, one picture with a rollback in a hundred takes 6 ms, and
   /// the longest of a minute took 10: whether 8 are kept, `make bench-page` tells.
-  private static let rollbackSlice = 2.0
-  /// A twelfth of a second: what others do is not seen to stutter, as corrections glide longer
+  private static let rollbackSlice = 3.0
+  /// An eighth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
-  private static let mostPause = 5
+  private static let mostPause = 8
   /// Milliseconds from one decision to the next.
   private static let interval = 1000.0
   /// Seconds of which the median is taken: a second in which something else was busy is none.
