@@ -154,7 +154,7 @@ import Wire
     #expect(budget(0.1, seconds: 20).rollbackPause(ticksAhead: 8) == 1)
     #expect(budget(0.3, seconds: 20).rollbackPause(ticksAhead: 6) == 2)
     #expect(budget(0.5, seconds: 20).rollbackPause(ticksAhead: 5) == 3)
-    #expect(budget(40, seconds: 20).rollbackPause(ticksAhead: 8) == 5)
+    #expect(budget(40, seconds: 20).rollbackPause(ticksAhead: 8) == 8)
     #expect(budget(1, seconds: 20).rollbackPause(ticksAhead: 0) == 1)
   }
 

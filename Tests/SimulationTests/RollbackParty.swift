@@ -25,18 +25,21 @@ struct RollbackParty {
 
   /// Ticks of the server, of which the page hears before its next picture.
   /// - Parameters:
-  ///   - drops: people who drop something in each of them.
+  ///   - people: who does something in each of them.
   ///   - saves: whether the world is saved behind each of them, as for somebody who joins.
   ///   - count: how many ticks.
+  ///   - command: what each of them does.
   /// - Returns: whether the page made its world anew.
-  mutating func tick(drops: [UInt16] = [], saves: Bool = false, count: Int = 1) throws -> Bool {
+  mutating func tick(
+    by people: [UInt16], saves: Bool = false, count: Int = 1, _ command: (UInt16) -> Command
+  ) throws -> Bool {
     for _ in 0..<count {
       var inputs = TickInputs()
       inputs.dropsCaches = saves
-      for person in drops {
+      for person in people {
         sequences[person, default: 0] += 1
         inputs.commands.append(
-          StampedCommand(person: person, sequence: sequences[person]!, command: Self.drop))
+          StampedCommand(person: person, sequence: sequences[person]!, command: command(person)))
       }
       let outcome = pit.tick(inputs)
       var record: [UInt8] = []
@@ -44,6 +47,11 @@ struct RollbackParty {
       try record.withUnsafeBytes { try prediction.receive($0) }
     }
     return prediction.advance(to: pit.tick &+ Self.ahead)
+  }
+
+  /// The same where all drop something, or nobody does anything.
+  mutating func tick(drops: [UInt16] = [], saves: Bool = false, count: Int = 1) throws -> Bool {
+    try tick(by: drops, saves: saves, count: count) { _ in Self.drop }
   }
 
   /// Whether the page's world is what the server's will be, if nobody does anything.

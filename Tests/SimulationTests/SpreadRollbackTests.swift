@@ -101,6 +101,26 @@ import Wire
     #expect(party.prediction.ticksAhead == Prediction.mostTicks)
   }
 
+  /// Throws that make many fast: such ticks are solved in many parts, and a picture that ran some
+  /// of them again besides its own two would be the longest of all.
+  @Test func whatOthersDoWaitsWhileTicksAreDear() throws {
+    var party = try RollbackParty(pause: 1, work: Float(Self.work))
+    for _ in 0..<24 { _ = try party.tick() }
+    _ = try party.tick(by: [2, 3, 4, 5, 6, 7]) { person in
+      .throwSticker(x: Int16(person) * 300, y: 900, velocityX: 3000, velocityY: -3000)
+    }
+    #expect(party.prediction.replica.pit.partsSolved > 2)
+    var waited = 0
+    while party.prediction.replica.pit.partsSolved > 2, waited < 24 {
+      #expect(!party.prediction.isUnderWay && party.prediction.needsRollback == false)
+      waited += 1
+      _ = try party.tick()
+    }
+    #expect(waited > 1, "there was something to wait for")
+    for _ in 0..<24 + Prediction.mostSlices { _ = try party.tick() }
+    #expect(party.prediction.statistics.rollbacks == 1 && party.isRight())
+  }
+
   @Test func aDearTickLeavesLessForARollback() {
     var budget = PredictionBudget()
     #expect(budget.rollbackWork == .infinity, "nothing is known yet")
@@ -113,10 +133,10 @@ import Wire
     }
     spend(0.2, parts: 1)
     #expect(budget.rollbackWork >= 8, "all of a usual rollback at once")
-    spend(1.3, parts: 1)
+    spend(2, parts: 1)
     let dear = budget.rollbackWork
     #expect(dear > 1 && dear < 2)
-    spend(1.3, parts: 4)
+    spend(2, parts: 4)
     let cheapParts = budget.rollbackWork
     #expect(abs(cheapParts - 4 * dear) < 0.01, "ticks are dear, what they are solved in is not")
   }

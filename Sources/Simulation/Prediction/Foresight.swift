@@ -27,6 +27,8 @@ struct Foresight: Sendable {
   /// Whether somebody else did something, which nobody could foretell, or the world was saved for
   /// somebody, which rounds what contacts remember.
   private var isOutdated = false
+  /// Ticks of the log for which that, or an error of gravity, has shown.
+  private var outdatedTicks = 0
   /// Ticks of the log since the last rollback.
   private var ticksSinceRollback = 0
   /// By how much the gravity of the ticks since the last rollback was wrong, in its units.
@@ -68,7 +70,7 @@ struct Foresight: Sendable {
     futureAnew = guess.future()
     arrivals.beginAnew()
     (isWrong, isOutdated) = (false, false)
-    (drift, driftTicks, ticksSinceRollback) = (0, 0, 0)
+    (drift, driftTicks, outdatedTicks, ticksSinceRollback) = (0, 0, 0, 0)
   }
 
   /// What was begun anew has caught up, and is the predicted world.
@@ -127,6 +129,7 @@ struct Foresight: Sendable {
 
   private mutating func compare(_ record: TickRecord) {
     ticksSinceRollback += 1
+    if isOff { outdatedTicks += 1 }
     let told = foretold[index(of: record.tick)]
     guard told.tick == record.tick, record.acts.isEmpty else {
       isWrong = true
@@ -149,12 +152,18 @@ struct Foresight: Sendable {
   }
 
   /// Whether the predicted world must be made anew.
-  /// - Parameter pause: ticks of the log from one time to the next, unless this person's own
-  ///   commands are the reason.
-  func needsRollback(pause: Int) -> Bool {
+  /// - Parameters:
+  ///   - pause: ticks of the log from one time to the next, unless this person's own commands are
+  ///     the reason.
+  ///   - wait: ticks of the log that it may stay as it is, unless those are the reason.
+  func needsRollback(pause: Int, wait: Int) -> Bool {
     if isWrong { return true }
-    guard ticksSinceRollback >= pause else { return false }
-    return isOutdated || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
+    return isOff && ticksSinceRollback >= pause && outdatedTicks >= wait
+  }
+
+  /// Whether what others did, or an error of gravity, shows.
+  private var isOff: Bool {
+    isOutdated || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
   }
 
   /// The server left a command of this person out.

@@ -201,10 +201,11 @@ public struct Prediction: Sendable {
   /// those in two parts took 1.24 times as long as those in one; in WebAssembly those in six parts
   /// took 3 to 4 times as long.
   private static func work(of pit: borrowing Pit) -> Float {
-    pit.partsSolved > 2 ? 4 : pit.partsSolved == 2 ? mostPlainWork : 1
+    pit.partsSolved > 2 ? dearWork : pit.partsSolved == 2 ? mostPlainWork : 1
   }
 
   private static let mostPlainWork: Float = 1.25
+  private static let dearWork: Float = 4
 
   /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a ninth of a second
   /// at 60 pictures a second, for which people are shown what is known to be wrong at most. With
@@ -221,20 +222,22 @@ public struct Prediction: Sendable {
     guard slices == nil else {
       return replica.pit.tick.ticks(since: remade.tick) >= 0 || foresight.isWrong
     }
-    return isBehind || foresight.needsRollback(pause: pause)
+    return isBehind || foresight.needsRollback(pause: rollbackPause, wait: wait)
   }
 
-  /// `rollbackPause`, but longer where the ticks that would be run again took so much that each
-  /// call would run more of them than it may: two of them besides the confirmed one and the new one
-  /// were the longest pictures of all, 9 to 11 ms where those without a rollback took 5. What is so
-  /// fast has mostly landed a quarter of a second later.
-  private var pause: Int {
-    let isDear = lastDearTick.map { $0.ticks(since: replica.pit.tick) > 0 } ?? false
-    return isDear && rollbackWork < 8 ? max(rollbackPause, Self.dearPause) : rollbackPause
+  /// For how many ticks of the log what others did waits: for some while a call could not afford
+  /// two of the ticks that would be run again, and would have to run them all the same. The
+  /// confirmed tick, two of those and a new one were the longest pictures of all, 9 to 12 ms where
+  /// those without a rollback took 5. Such ticks come in runs of 5 to 15, behind throws that make
+  /// many others fast.
+  private var wait: Int {
+    let isForetold = lastDearTick.map { $0.ticks(since: replica.pit.tick) > 0 } ?? false
+    let isDear = isForetold || Self.work(of: replica.pit) > Self.mostPlainWork
+    return isDear && rollbackWork < 2 * Self.dearWork ? Self.mostWait : 0
   }
 
-  /// Two fifths of a second, of which six ticks were run ahead of the log.
-  private static let dearPause = 24
+  /// Two fifths of a second, which is longer than a usual run and the eight ticks ahead of it.
+  private static let mostWait = 24
 
   /// Whether a rollback was begun and goes on in the next `advance(to:)`.
   var isUnderWay: Bool { slices != nil }

@@ -32,10 +32,10 @@ public struct PredictionBudget: Sendable {
   /// 16.7. With 1.6 a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.65
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
-  /// runs the tick that was confirmed and a new one. Where a tick in one part takes 0.4 ms, five of
-  /// them are run again at once, or one in six parts, two if that is the picture's share. Of a
-  /// party of 1000 stickers in Chromium, one picture with a rollback in a hundred takes 6 ms, and
-  /// the longest of a minute took 10: whether 8 are kept, `make bench-page` tells.
+  /// runs the tick that was confirmed and a new one. Where a tick in one part takes 0.6 ms, five of
+  /// them are run again at once. With two milliseconds a rollback took three pictures, and in a
+  /// party of ten every second one had a part of one. That none of 1000 stickers takes more than 8,
+  /// `make bench-page` checks.
   private static let rollbackSlice = 3.0
   /// An eighth of a second: what others do is not seen to stutter, as corrections glide longer
   /// than that.
