@@ -105,9 +105,10 @@ public struct Replica: Sendable {
   /// Notes the effects of the ticks from here on, or no longer.
   mutating func noteEffects(_ wanted: Bool) { effects = wanted ? TickEffects() : nil }
 
-  /// Moves the effects that were noted to `taken`, in place of what was there.
-  mutating func takeEffects(into taken: inout [TickEffect]) {
-    if effects == nil { taken.removeAll() } else { effects!.take(into: &taken) }
+  /// Moves the effects that were noted to `taken`, in place of what was there; see
+  /// `TickEffects.take`.
+  mutating func takeEffects(into taken: inout [TickEffect], unseen: TickEffects.Unseen? = nil) {
+    if effects == nil { taken.removeAll() } else { effects!.take(into: &taken, unseen: unseen) }
   }
 
   /// The one place where a record becomes a tick.

@@ -123,4 +123,37 @@ import Wire
       pages[0].playback()?.prediction?.replica.pit.stateHash()
         == pages[1].playback()?.prediction?.replica.pit.stateHash())
   }
+
+  /// Where ticks take their time, what others do may wait for a few, but not for somebody who holds
+  /// something. What a picture can't pay is made right in the next ones.
+  @Test(arguments: [(cost: 0.2, most: 0), (cost: 0.6, most: 3)])
+  func whoeverHoldsSomethingDoesNotWait(cost: Double, most: Int) throws {
+    let pit = try VirtualServer(seed: 2, bodies: 3)
+    let latency: ClosedRange<UInt64> = 125_000_000...125_000_000
+    let pages = (0..<2).map { _ in PredictingPage(pit, latency: latency, cost: cost) }
+    pit.advance(seconds: 20)
+    let pushers = [
+      Pusher(page: pages[0], slot: 0, side: -70), Pusher(page: pages[1], slot: 1, side: 70),
+    ]
+    for pusher in pushers { pusher.grab() }
+    pit.advance(seconds: 1)
+    let before = pages.map(\.unseen.count)
+    let middle = Pusher.body(Self.contested, pages[0])
+    for tick in 0..<180 {
+      for (index, pusher) in pushers.enumerated() {
+        let phase = Float((tick + 23 * index) % 60) / 60
+        let side = pusher.side * (0.35 + 0.65 * abs(2 * phase - 1))
+        pusher.move(toX: middle.x + side, y: middle.y)
+      }
+      pit.advance(seconds: 1.0 / 60)
+    }
+    for (index, page) in pages.enumerated() {
+      let prediction = try #require(page.playback()?.prediction)
+      #expect(prediction.isHolding && prediction.rollbackPause == 1)
+      #expect(page.playback()!.budget.most >= 8 && prediction.statistics.rollbacks > 60)
+      let unseen = page.unseen.dropFirst(before[index])
+      #expect(unseen.count > 150 && unseen.max()! <= most, "\(unseen.max()!)")
+      #expect(page.failures.isEmpty && page.healed == 0)
+    }
+  }
 }

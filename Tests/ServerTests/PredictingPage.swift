@@ -23,6 +23,8 @@ final class PredictingPage: ClientDelegate {
   /// By slot: how much further, in points, a sticker was shown from its place in the picture before
   /// than its speed and its gliding home explain. At most, and only where it ever was further.
   private(set) var breaks: [UInt16: Float] = [:]
+  /// Ticks of the log that its predicted world had not in it yet, after each picture.
+  private(set) var unseen: [Int] = []
   /// Slots in which a sticker was shown further than `leap` from its place in the picture before.
   private(set) var leaps: [UInt16] = []
   /// Pictures that corrected a sticker although no command of somebody else had come since the one
@@ -188,6 +190,7 @@ final class PredictingPage: ClientDelegate {
     guard let prediction = state.playback?.prediction else { return }
     if cost > 0 { pay(for: prediction.statistics) }
     ahead.append(prediction.ticksAhead)
+    unseen.append(prediction.ticksUnseen)
     if corrections != corrected, !hasNews { unprompted += 1 }
     if prediction.needsRollback { postponed += 1 }
     if prediction.isUnderWay { spread += 1 }

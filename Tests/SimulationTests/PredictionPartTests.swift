@@ -158,6 +158,14 @@ import Wire
     #expect(budget(1, seconds: 20).rollbackPause(ticksAhead: 0) == 1)
   }
 
+  /// Who holds something may be pulled at from the other side.
+  @Test func whoHoldsSomethingSeesOthersSooner() {
+    #expect(budget(0.2, seconds: 20).rollbackPause(ticksAhead: 8, isHolding: true) == 1)
+    #expect(budget(0.6, seconds: 20).rollbackPause(ticksAhead: 8, isHolding: true) == 1)
+    #expect(budget(0.6, seconds: 20).rollbackPause(ticksAhead: 8) == 7)
+    #expect(budget(40, seconds: 20).rollbackPause(ticksAhead: 8, isHolding: true) == 8)
+  }
+
   // MARK: Corrections
 
   @Test func aCorrectionIsHiddenAndShrinks() {

@@ -50,4 +50,34 @@ import Wire
     while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
     #expect(try party.tick(saves: true))
   }
+
+  /// The ring about what somebody dropped, and the sound of a throw, belong to a sticker: nobody is
+  /// told of them before it is there to be seen.
+  @Test func whatOthersDidIsToldWhenItIsSeen() throws {
+    var party = try RollbackParty(pause: 5)
+    party.prediction.noteEffects()
+    let count = party.prediction.pit.bodyCount
+    var effects: [TickEffect] = []
+    var (seen, told): ([Int], [Int]) = ([], [])
+    for tick in 0..<10 {
+      _ = try party.tick(drops: tick == 0 ? [2] : [])
+      party.prediction.takeEffects(into: &effects)
+      if party.prediction.pit.bodyCount > count { seen.append(tick) }
+      if effects.contains(where: { $0.person == 2 }) { told.append(tick) }
+    }
+    #expect(seen.first == 4 && told == [4], "seen \(seen), told \(told)")
+  }
+
+  /// What this person did itself is told as soon as it is certain, whatever others did.
+  @Test func ownDeedsAreToldAtOnce() throws {
+    var party = try RollbackParty(pause: 100)
+    party.prediction.noteEffects()
+    let aim = party.prediction.pit.tick.nextTick
+    party.prediction.act(RollbackParty.drop, for: aim)
+    var effects: [TickEffect] = []
+    while party.pit.tick.nextTick != aim { _ = try party.tick(drops: [2]) }
+    _ = try party.tick(drops: [1])
+    party.prediction.takeEffects(into: &effects)
+    #expect(effects.contains { $0.person == 1 } && !effects.contains { $0.person == 2 })
+  }
 }

@@ -105,20 +105,32 @@ import Wire
   /// of them again besides its own two would be the longest of all.
   @Test func whatOthersDoWaitsWhileTicksAreDear() throws {
     var party = try RollbackParty(pause: 1, work: Float(Self.work))
+    party.prediction.noteEffects()
     for _ in 0..<24 { _ = try party.tick() }
+    var (effects, told): ([TickEffect], Int) = ([], 0)
+    func listen() {
+      party.prediction.takeEffects(into: &effects)
+      let thrown = effects.count { $0.kind == Float(TickEffect.Kind.thrown.rawValue) }
+      #expect(thrown == 0 || party.prediction.ticksUnseen == 0, "told before it is seen")
+      told += thrown
+    }
     _ = try party.tick(by: [2, 3, 4, 5, 6, 7]) { person in
       .throwSticker(x: Int16(person) * 300, y: 900, velocityX: 3000, velocityY: -3000)
     }
     #expect(party.prediction.replica.pit.partsSolved > 2)
     var waited = 0
-    while party.prediction.replica.pit.partsSolved > 2, waited < 24 {
-      #expect(!party.prediction.isUnderWay && party.prediction.needsRollback == false)
+    while party.prediction.replica.pit.partsSolved > 2, waited < Prediction.mostWait {
+      #expect(!party.prediction.isUnderWay && !party.prediction.needsRollback)
+      listen()
       waited += 1
       _ = try party.tick()
     }
     #expect(waited > 1, "there was something to wait for")
-    for _ in 0..<24 + Prediction.mostSlices { _ = try party.tick() }
-    #expect(party.prediction.statistics.rollbacks == 1 && party.isRight())
+    for _ in 0..<24 + Prediction.mostSlices {
+      listen()
+      _ = try party.tick()
+    }
+    #expect(party.isRight() && told == 6, "\(told) throws were told")
   }
 
   @Test func aDearTickLeavesLessForARollback() {

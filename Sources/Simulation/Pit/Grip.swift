@@ -43,6 +43,12 @@ extension Playground {
     return nil
   }
 
+  /// Whether a person holds anything.
+  func holds(_ person: UInt16) -> Bool {
+    for grip in grips where grip.person == person { return true }
+    return false
+  }
+
   /// Where the person's grip on a slot stands in the list.
   func grip(of person: UInt16, slot: UInt16) -> Int? {
     var low = 0

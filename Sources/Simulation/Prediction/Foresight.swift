@@ -21,6 +21,10 @@ struct Foresight: Sendable {
   /// By tick, modulo their number, which is more than are ever predicted.
   private var foretold: [Foretold] = []
   private var arrivals = OwnArrivals()
+  /// The last tick of the log that the predicted world has in it, but for small errors of gravity.
+  private(set) var seenTick: UInt32
+  /// The log's last tick when another world was begun; nil while none is being made.
+  private var anewFrom: UInt32?
 
   /// Whether a command of this person came otherwise than foretold, or the world is another one.
   private(set) var isWrong = false
@@ -50,6 +54,7 @@ struct Foresight: Sendable {
     tiltRule = replica.tiltRule
     future = guess.future()
     futureAnew = future
+    seenTick = replica.pit.tick
     foretold = Array(
       repeating: Foretold(tick: replica.pit.tick, gravity: .down, commands: []),
       count: Self.remembered)
@@ -59,14 +64,16 @@ struct Foresight: Sendable {
   mutating func restart(_ replica: Replica) {
     guess = GravityGuess(replica.pit.gravity, tilting: replica.tilting)
     tiltRule = replica.tiltRule
-    isWrong = true
+    (isWrong, anewFrom) = (true, nil)
   }
 
   // MARK: Predicting
 
   /// Begins anew with the world after the last tick of the log. From now on that is what the log is
   /// compared with: it overwrites what was foretold before.
-  mutating func beginAnew() {
+  /// - Parameter confirmed: the log's last tick.
+  mutating func beginAnew(after confirmed: UInt32) {
+    anewFrom = confirmed
     futureAnew = guess.future()
     arrivals.beginAnew()
     (isWrong, isOutdated) = (false, false)
@@ -74,7 +81,11 @@ struct Foresight: Sendable {
   }
 
   /// What was begun anew has caught up, and is the predicted world.
-  mutating func endAnew() {
+  /// - Parameter confirmed: the log's last tick.
+  mutating func endAnew(after confirmed: UInt32) {
+    assert(anewFrom != nil, "it was begun")
+    seenTick = isRight ? confirmed : anewFrom!
+    anewFrom = nil
     future = futureAnew
     arrivals.endAnew()
   }
@@ -116,7 +127,10 @@ struct Foresight: Sendable {
     let record = outcome.record
     if let changed = record.tiltRule { tiltRule = changed }
     guess.confirm(record, own: ownTilt(at: record.tick))
-    if predicted.ticks(since: record.tick) >= 0 { compare(record) }
+    if predicted.ticks(since: record.tick) >= 0 {
+      compare(record)
+      if isRight, anewFrom == nil { seenTick = record.tick }
+    }
     var late = 0
     for command in record.commands where command.person == own.person {
       let wait = own.settle(through: command.sequence, in: record.tick) ?? 0
@@ -160,6 +174,9 @@ struct Foresight: Sendable {
     if isWrong { return true }
     return isOff && ticksSinceRollback >= pause && outdatedTicks >= wait
   }
+
+  /// Whether the predicted world has all that the log says, but for small errors of gravity.
+  var isRight: Bool { !isWrong && !isOff }
 
   /// Whether what others did, or an error of gravity, shows.
   private var isOff: Bool {

@@ -135,7 +135,7 @@ public final class PredictedPlayback {
   }
 
   /// Moves the effects of the log's latest ticks to `effects`, in place of what was there: each
-  /// once, and none that is older than a quarter of a second.
+  /// once, those of others when they are seen, and none that is older than half a second.
   public func takeEffects(into effects: inout [TickEffect]) {
     if prediction == nil { effects.removeAll() } else { prediction!.takeEffects(into: &effects) }
   }
@@ -240,7 +240,8 @@ public final class PredictedPlayback {
     let shown = frames.latest.tick
     let last = target.ticks(since: shown) > 0 ? target : shown
     assert(target.ticks(since: confirmed) <= budget.most)
-    prediction!.rollbackPause = budget.rollbackPause(ticksAhead: target.ticks(since: confirmed))
+    prediction!.rollbackPause = budget.rollbackPause(
+      ticksAhead: target.ticks(since: confirmed), isHolding: prediction!.isHolding)
     prediction!.rollbackWork = budget.rollbackWork
     let rollsBack = prediction!.isRollingBack
     if rollsBack { frames.rememberReplaced() }

@@ -114,7 +114,8 @@ public struct Prediction: Sendable {
 
   /// See `PredictedPlayback.takeEffects`.
   mutating func takeEffects(into effects: inout [TickEffect]) {
-    replica.takeEffects(into: &effects)
+    let unseen = TickEffects.Unseen(person: foresight.own.person, after: foresight.seenTick)
+    replica.takeEffects(into: &effects, unseen: unseen)
   }
 
   /// Runs the predicted world to a tick, and makes it anew from the confirmed one if that is ahead
@@ -146,7 +147,7 @@ public struct Prediction: Sendable {
     // Who has nothing newer than the log goes on from it: nothing that was shown is taken back.
     if !isBehind, slices == nil { statistics.rollbacks &+= 1 }
     remade.assign(replica.pit)
-    foresight.beginAnew()
+    foresight.beginAnew(after: replica.pit.tick)
     // One that begins again has no more calls left than before.
     slices = slices ?? 0
   }
@@ -178,7 +179,7 @@ public struct Prediction: Sendable {
       onTick(remade)
     }
     swap(&pit, &remade)
-    foresight.endAnew()
+    foresight.endAnew(after: replica.pit.tick)
     slices = nil
     return true
   }
@@ -207,11 +208,17 @@ public struct Prediction: Sendable {
   private static let mostPlainWork: Float = 1.25
   private static let dearWork: Float = 4
 
-  /// Calls of `advance(to:)` after which a rollback is done whatever it takes: a ninth of a second
-  /// at 60 pictures a second, for which people are shown what is known to be wrong at most. With
-  /// eight ticks ahead no call then has to run more than two; with six calls it was three, which
-  /// were most of the longest pictures where something is fast and ticks are solved in six parts.
+  /// Calls of `advance(to:)` after which a rollback that was begun is done whatever it takes: a
+  /// ninth of a second at 60 pictures a second. With eight ticks ahead no call then has to run more
+  /// than two, besides what it can afford; with six calls it was three, which were most of the
+  /// longest pictures where something is fast and ticks are solved in six parts.
   static let mostSlices = 7
+
+  /// How many ticks of the log are not in the predicted world yet, but for small errors of gravity.
+  var ticksUnseen: Int { replica.pit.tick.ticks(since: foresight.seenTick) }
+
+  /// Whether this person's hand holds something in the predicted world.
+  var isHolding: Bool { pit.playground.holds(foresight.own.person) }
 
   private var isBehind: Bool { replica.pit.tick.ticks(since: pit.tick) > 0 }
 
@@ -236,8 +243,8 @@ public struct Prediction: Sendable {
     return isDear && rollbackWork < 2 * Self.dearWork ? Self.mostWait : 0
   }
 
-  /// Two fifths of a second, which is longer than a usual run and the eight ticks ahead of it.
-  private static let mostWait = 24
+  /// A quarter of a second, which is as long as most of those runs.
+  static let mostWait = 15
 
   /// Whether a rollback was begun and goes on in the next `advance(to:)`.
   var isUnderWay: Bool { slices != nil }

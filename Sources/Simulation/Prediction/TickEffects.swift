@@ -64,9 +64,9 @@ struct TickEffects: Sendable {
   static let mostBlows = 12
   /// Effects that are noted of a tick: its blows, and as many commands as a server carries out.
   static let mostInTick = mostBlows + 16
-  /// Ticks that are kept for a page that doesn't ask, a quarter of a second: a sound that comes
-  /// later belongs to nothing that is still seen.
-  static let mostTicks = 15
+  /// Ticks that are kept for a page that doesn't ask, and for as long as what others did may wait to
+  /// be seen: half a second. A sound that comes later belongs to nothing that is still seen.
+  static let mostTicks = 30
 
   /// Notes what happened in the last tick of a world.
   mutating func note(_ outcome: TickOutcome, in pit: borrowing Pit) {
@@ -83,13 +83,43 @@ struct TickEffects: Sendable {
     assert(ticks.count <= Self.mostTicks)
   }
 
-  /// Moves what was noted to `effects`, in place of what was there.
-  mutating func take(into effects: inout [TickEffect]) {
+  /// What is not seen yet: commands of others than `person` in the ticks after one.
+  struct Unseen {
+    var person: UInt16
+    var after: UInt32
+
+    func contains(_ effect: TickEffect, in tick: UInt32) -> Bool {
+      effect.kind != Float(TickEffect.Kind.blow.rawValue) && effect.person != Float(person)
+        && tick.ticks(since: after) > 0
+    }
+  }
+
+  /// Moves what was noted to `effects`, in place of what was there, but for what is not seen yet: a
+  /// sticker's ring would be drawn before the sticker. Blows don't wait, or all sounds would where
+  /// many play, so one of what was thrown may be heard before the throw is seen.
+  mutating func take(into effects: inout [TickEffect], unseen: Unseen? = nil) {
     effects.removeAll(keepingCapacity: true)
-    if noted.isEmpty { return }
-    effects.append(contentsOf: noted)
-    noted.removeAll(keepingCapacity: true)
-    ticks.removeAll(keepingCapacity: true)
+    var (place, kept, keptTicks) = (0, 0, 0)
+    for index in ticks.indices {
+      let (tick, count) = ticks[index]
+      let keptBefore = kept
+      for effect in place..<place + count {
+        if let unseen, unseen.contains(noted[effect], in: tick) {
+          noted[kept] = noted[effect]
+          kept += 1
+        } else {
+          effects.append(noted[effect])
+        }
+      }
+      place += count
+      if kept > keptBefore {
+        ticks[keptTicks] = (tick, kept - keptBefore)
+        keptTicks += 1
+      }
+    }
+    assert(place == noted.count && kept <= place && keptTicks <= ticks.count)
+    noted.removeLast(noted.count - kept)
+    ticks.removeLast(ticks.count - keptTicks)
   }
 
   // MARK: Commands
