@@ -1,5 +1,5 @@
 // @ts-check
-import { Preference } from "../sound/preference.js";
+import { Preference } from "../core/preference.js";
 import { laterWords, text } from "../strings/language.js";
 import { loadSheet } from "../ui/dom.js";
 
