@@ -108,7 +108,7 @@ STICKERS = """const sticker = (x, y, kind, angle = 0) =>
 )
 def test_which_sticker_is_under_a_point(evaluate, point, index):
     found = evaluate(
-        "core/hit",
+        "draw/under",
         "stickerAt",
         STICKERS
         # Whoever loads the module knows what is round.

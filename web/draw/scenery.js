@@ -1,5 +1,4 @@
 // @ts-check
-import { stickerAt } from "../core/hit.js";
 import { FLAT, UPRIGHT } from "../core/vector.js";
 import {
   BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_KIND,
@@ -8,6 +7,7 @@ import {
 import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
+import { stickerAt } from "./under.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {import("./marklist.js").MarkList} MarkList */

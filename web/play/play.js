@@ -1,6 +1,5 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
-import { slotNear, stickerAt } from "../core/hit.js";
 import { Copy } from "../core/keptfloats.js";
 import {
   EVENT, INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT, THROWN, TICK,
@@ -11,6 +10,7 @@ import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
 import { fallingName } from "../draw/stickersets.js";
+import { slotNear, stickerAt } from "../draw/under.js";
 import { withKeyHelp } from "../input/keys.js";
 import { PitPointer } from "../input/pointer.js";
 import { Taps } from "../input/taps.js";
