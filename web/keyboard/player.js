@@ -35,7 +35,7 @@ export class Player {
   #news = make("p", { id: "aim-news", className: "unseen", role: "status" });
   /** The slot of what is carried, or −1. */ #carried = -1;
   /** A throw that is being made: since when, and which sticker's, if any.
-   * @type {{ since: number, follower: import("../play/follower.js").Follower | null } | null} */
+   * @type {{ since: number, sticker: import("../play/movingsticker.js").MovingSticker | null } | null} */
   #throw = null;
   /** @type {Vector} of the next throw */ #direction = { x: 0, y: -1 };
   /** @type {Set<string>} keys that point a throw */ #pointing = new Set();
@@ -145,11 +145,11 @@ export class Player {
     return now - movedAt > RESTED && (movedAt > this.#toldAt || now - this.#toldAt >= LOOK);
   }
 
-  /** @param {{ since: number, follower: import("../play/follower.js").Follower | null }} made
+  /** @param {{ since: number, sticker: import("../play/movingsticker.js").MovingSticker | null }} made
    * @param {number} now */
-  #charge({ since, follower }, now) {
-    follower?.advance(this.#parts.picture.instances, now);
-    if (follower) this.#aim.jump(follower.predict(0));
+  #charge({ since, sticker }, now) {
+    sticker?.advance(this.#parts.picture.instances, now);
+    if (sticker) this.#aim.jump(sticker.predict(0));
     this.#aim.draw(this.#direction, strength(since));
   }
 
@@ -183,21 +183,21 @@ export class Player {
     // In scenes in which no new sticker can be thrown, it is the one under the aim.
     if (this.#carried < 0 && !play.scene.drops) this.take();
     if (this.#carried < 0 && !play.scene.drops) return;
-    const follower = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
-    this.#throw = { since: performance.now(), follower };
+    const sticker = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
+    this.#throw = { since: performance.now(), sticker };
   }
 
   /** The longer the key was held, the stronger. */
   #letFly() {
     if (!this.#throw) return;
-    const { since, follower } = this.#throw;
+    const { since, sticker } = this.#throw;
     const { play } = this.#parts;
     const speed = WEAKEST + (STRONGEST - WEAKEST) * strength(since);
     const velocity = { x: this.#direction.x * speed, y: this.#direction.y * speed };
     this.#stop();
     if (this.#carried >= 0) return this.#release(velocity, "aim.thrown");
-    const from = follower?.predict(play.gestures.lead()) ?? this.#aim.point;
-    if (play.gestures.thrown(from, velocity, follower !== null)) this.#say(text("aim.flew"));
+    const from = sticker?.predict(play.gestures.lead()) ?? this.#aim.point;
+    if (play.gestures.thrown(from, velocity, sticker !== null)) this.#say(text("aim.flew"));
   }
 
   /** @param {Vector} velocity

@@ -17,8 +17,8 @@ import { Taps } from "../input/taps.js";
 import { text } from "../strings/language.js";
 import { reasonToRest } from "../ui/reasons.js";
 import { Choice } from "./choice.js";
-import { Follower } from "./follower.js";
 import { Hands } from "./hands.js";
+import { MovingSticker } from "./movingsticker.js";
 import { sceneInfo } from "./scenes.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
@@ -328,7 +328,7 @@ export class Play {
   #pick(point) {
     const { instances } = this.#parts.picture;
     const index = stickerAt(instances, point);
-    return index < 0 ? null : new Follower(instances, index, performance.now());
+    return index < 0 ? null : new MovingSticker(instances, index, performance.now());
   }
 
   /** @param {PitEvent} event */
