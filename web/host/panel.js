@@ -91,7 +91,7 @@ export class HostPanel {
     document.body.append(this.#panel);
     this.#unfold.setAttribute("aria-label", text("host.controls"));
     this.#unfold.append(icon(SLIDERS));
-    document.getElementById("stage")?.append(this.#unfold);
+    document.getElementById("arena")?.append(this.#unfold);
     const token = hostToken.get();
     if (token) this.#enter(token);
     else this.#leave();

@@ -14,7 +14,7 @@ import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
  * @property {import("../draw/renderer.js").Picture} picture
  * @property {import("../draw/letterbox.js").Letterbox} letterbox
  * @property {import("../ui/tray.js").Tray} tray
- * @property {HTMLElement} stage
+ * @property {HTMLElement} arena
  * @property {() => number} ownId
  * @property {() => boolean} isResting whether nothing can be done, as in the past
  */
@@ -57,7 +57,7 @@ export class Player {
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#aim = new Aim(parts.stage, parts.letterbox);
+    this.#aim = new Aim(parts.arena, parts.letterbox);
     document.body.append(this.#news);
     // Before other listeners: with them arrows tilt, and the space bar drops anywhere.
     addEventListener("keydown", (event) => this.#down(event), { capture: true });
