@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, icon, loadSheet, make, write } from "../ui/dom.js";
+import { button, icon, loadStyles, make, write } from "../ui/dom.js";
 import { HostAPI, HostError } from "./api.js";
 import { AuditPart } from "./audit.js";
 import { Gate } from "./gate.js";
@@ -52,8 +52,8 @@ export class HostPanel {
   /** Loads its style sheet, and opens it.
    * @param {() => number} ownId the host's own client */
   static async open(ownId) {
-    const sheets = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
-    await Promise.all(sheets.map(loadSheet));
+    const styles = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
+    await Promise.all(styles.map(loadStyles));
     return new HostPanel(ownId);
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 import { isTyping, onControl, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
-import { loadSheet, make } from "../ui/dom.js";
+import { loadStyles, make } from "../ui/dom.js";
 import { Aim, directionOf } from "./aim.js";
 import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
 
@@ -50,7 +50,7 @@ export class Player {
   /** Loads its style sheet and its words.
    * @param {Parts} parts */
   static async open(parts) {
-    await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
+    await Promise.all([loadStyles(new URL("./aim.css", import.meta.url)), laterWords()]);
     return new Player(parts);
   }
 
