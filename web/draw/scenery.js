@@ -153,7 +153,7 @@ function addPin(marks, rods, at, radius, colour) {
  * Halos around what somebody holds, in that person's colour, and around the chosen square.
  * @param {MarkList} marks
  * @param {Float32Array} instances
- * @param {(client: number) => RGB} colourOf
+ * @param {(person: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the halo around it
  * @param {Float32Array} forms of the stickers, empty while all lie flat

@@ -50,7 +50,7 @@ export class HostPanel {
   #panel;
 
   /** Loads its style sheet, and opens it.
-   * @param {() => number} ownId the host's own client */
+   * @param {() => number} ownId of the host as a person */
   static async open(ownId) {
     const styles = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
     await Promise.all(styles.map(loadStyles));

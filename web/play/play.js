@@ -66,7 +66,7 @@ export class Play {
   /** What each picture needs is kept from one to the next. */
   #rods = new Copy();
   #before = new Copy();
-  #marked = { isRain: false, chosen: -1, client: 0 };
+  #marked = { isRain: false, chosen: -1, person: 0 };
   /** @type {Map<number, Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
@@ -159,7 +159,7 @@ export class Play {
     const marked = this.#marked;
     marked.isRain = this.scene.says;
     marked.chosen = this.#choice.slot;
-    marked.client = module.clientId;
+    marked.person = module.clientId;
     this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, halos, now);
     this.#squish.advance(picture.instances, now);
   }

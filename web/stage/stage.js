@@ -87,7 +87,7 @@ class Stage {
   #effects;
   #forms;
   /** What each picture needs is kept from one to the next. */
-  #marked = { isRain: false, chosen: -1, client: -1 };
+  #marked = { isRain: false, chosen: -1, person: -1 };
   #floor = { width: 0, hops: false };
   #surroundings = { drops: false, fall: 0 };
 
