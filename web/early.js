@@ -1,9 +1,9 @@
 // @ts-check
 // The server has this file for the page of any build, because no build is in its address.
 
-const sheet = /** @type {HTMLLinkElement} */ (document.querySelector("link[href$='style/page.css']"));
+const styles = /** @type {HTMLLinkElement} */ (document.querySelector("link[href$='style/page.css']"));
 /** @param {string} name of a file of the page's build */
-const urlOf = (name) => new URL(`../${name}`, sheet.href).href;
+const urlOf = (name) => new URL(`../${name}`, styles.href).href;
 
 // The largest file, asked for while the code still comes. The monitor has no use for it.
 if (!/\bview=monitor\b/.test(location.search)) {

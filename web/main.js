@@ -137,7 +137,7 @@ async function run(hud) {
   );
   const ghost = /** @type {HTMLImageElement} */ (element("ghost"));
   const tray = new Tray(element("tray"), (kind) => (ghost.src = shownSet().urlOf(kind)));
-  const splash = new Splash(element("stage"));
+  const splash = new Splash(element("arena"));
   const headline = new Headline(element("headline"));
   const screen = { renderer, picture, canvas, ghost };
   const [sound, vibration] = [new Sound(), new Vibration()];
@@ -196,7 +196,7 @@ async function run(hud) {
   Object.defineProperty(window, "stickerPit", { value: probe });
 
   // Safari's own pinch, which touch-action does not cover everywhere.
-  for (const id of ["stage", "bowl"]) {
+  for (const id of ["arena", "bowl"]) {
     element(id).addEventListener("gesturestart", (event) => event.preventDefault());
   }
   if (wantsHost()) openHostPanel(module, toast);

@@ -57,7 +57,7 @@ addEventListener("DOMContentLoaded", () => {
   new MutationObserver(changes => {
     const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
     passed.splashes += added.filter(node => node.className === "splash").length;
-  }).observe(document.getElementById("stage"), { childList: true });
+  }).observe(document.getElementById("arena"), { childList: true });
 });
 """
 

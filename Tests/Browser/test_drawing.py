@@ -123,10 +123,11 @@ def test_only_what_is_its_disc_has_no_edge_on_it():
 
 # The colours of a sticker at its corner at the right above and at the three others, on the way from its
 # middle to where the corner is.
-CORNERS = """slot => {
+CORNERS = """async slot => {
+  const { CORNERS } = await import(pageFile("./core/wire.js"));
   const pit = window.stickerPit;
   const { x, y, size, angle, kind } = pit.positions().find(one => one.slot === slot);
-  const reach = (kind % 2 === 0 ? 1 : 1.3) * 0.94 * size / 2;
+  const reach = (CORNERS[kind] === 1 ? 1 : 1.3) * 0.94 * size / 2;
   return [-45, 45, 135, 225].map(degrees => {
     const way = angle + degrees * Math.PI / 180;
     return pit.toWindow(x + reach * Math.cos(way), y + reach * Math.sin(way));

@@ -18,8 +18,9 @@ WHITE_EDGES = """async picture => {
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context.drawImage(image, 0, 0);
   const pit = window.stickerPit;
+  const { CORNERS } = await import(pageFile("./core/wire.js"));
   const edges = pit.positions()
-    .filter(({ kind }) => kind % 2 === 0)
+    .filter(({ kind }) => kind === 16 || CORNERS[kind] === 1)
     .flatMap(({ x, y, size, kind }) => {
       const away = size / 2 - (kind === 16 ? 4 : 1.4);
       return [pit.toWindow(x - away, y), pit.toWindow(x + away, y)];

@@ -108,7 +108,7 @@ STICKERS = """const sticker = (x, y, kind, angle = 0) =>
 )
 def test_which_sticker_is_under_a_point(evaluate, point, index):
     found = evaluate(
-        "core/hit",
+        "draw/under",
         "stickerAt",
         STICKERS
         # Whoever loads the module knows what is round.
@@ -123,15 +123,15 @@ def test_which_sticker_is_under_a_point(evaluate, point, index):
 
 def test_a_touched_sticker_is_followed_and_foreseen(evaluate):
     place = evaluate(
-        "play/follower",
-        "Follower",
+        "play/movingsticker",
+        "MovingSticker",
         STICKERS
         + """const world = (x, other) =>
           new Float32Array([sticker(other, 50, 4), sticker(x, 50, 2)].flat());
-        const follower = new Follower(world(100, 60), 1, 0);
-        follower.advance(world(106, 100), 20);  // another kind now lies where it was
-        follower.advance(world(112, 106), 40);
-        return follower.predict(100);""",
+        const moving = new MovingSticker(world(100, 60), 1, 0);
+        moving.advance(world(106, 100), 20);  // another kind now lies where it was
+        moving.advance(world(112, 106), 40);
+        return moving.predict(100);""",
     )
     assert (place["x"], place["y"]) == pytest.approx((112 + 300 * 0.1, 50))
 

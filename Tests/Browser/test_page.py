@@ -18,7 +18,8 @@ WHITE_BORDERS = """async picture => {
     return Array.from({ length: 9 }, (_, pixel) => data.slice(pixel * 4, pixel * 4 + 3))
       .some(parts => parts.every(part => part > 200));
   };
-  const round = pit.positions().filter(sticker => sticker.kind % 2 === 0);
+  const { CORNERS } = await import(pageFile("./core/wire.js"));
+  const round = pit.positions().filter(({ kind }) => CORNERS[kind] === 1);
   const hits = round.flatMap(({ x, y, size }) =>
     [-0.465, 0.465].map(side => isWhite({ x: x + side * size, y })));
   return hits.filter(Boolean).length / hits.length;

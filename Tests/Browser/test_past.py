@@ -149,8 +149,8 @@ def test_a_past_that_is_gone_when_its_code_comes_is_not_opened(server, new_page)
     page.page.evaluate(
         """async () => {
           await import(pageFile("./past/timeline.js"));
-          const { loadSheet } = await import(pageFile("./ui/dom.js"));
-          await loadSheet(new URL(pageFile("./past/timeline.css")));
+          const { loadStyles } = await import(pageFile("./ui/dom.js"));
+          await loadStyles(new URL(pageFile("./past/timeline.css")));
           for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame);
         }"""
     )

@@ -120,6 +120,6 @@ def test_what_can_not_work_is_said(server, new_page, lack, words):
     status.wait_for(state="visible")
     assert words in status.inner_text()
     # All of it can be read.
-    box, stage = status.bounding_box(), page.page.locator("#stage").bounding_box()
-    assert box["x"] >= stage["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"]
+    box, arena = status.bounding_box(), page.page.locator("#arena").bounding_box()
+    assert box["x"] >= arena["x"] and box["x"] + box["width"] <= arena["x"] + arena["width"]
     assert status.evaluate("one => one.scrollWidth <= one.clientWidth")

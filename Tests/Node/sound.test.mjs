@@ -6,10 +6,12 @@ import { scripts } from "./module.mjs";
 
 /** @type {any} */ let mixing;
 /** @type {any} */ let timbres;
+/** @type {any} */ let stickers;
 
 before(async () => {
   const load = await scripts();
   [mixing, timbres] = [await load("sound/mixing.js"), await load("sound/timbres.js")];
+  ({ OURS: stickers } = await load("draw/stickersets.js"));
 });
 
 /** The times at which sounds were let through.
@@ -72,7 +74,7 @@ test("small things sound high, soft blows dull, and each where it is", () => {
 });
 
 test("every kind of sticker is made of something", () => {
-  const kinds = Array.from({ length: 20 }, (_, kind) => mixing.materialOf(kind));
+  const kinds = Array.from({ length: 20 }, (_, kind) => stickers.soundOf(kind));
   assert.deepEqual(kinds.slice(0, 4), ["disc", "tile", "disc", "tile"]);
   assert.deepEqual(kinds.slice(16), ["card", "block", "soft", "soft"]);
   for (const material of kinds) assert.ok(material in timbres.TIMBRES, material);

@@ -113,7 +113,7 @@ export class PageModule {
     return this.#exports.page_client_id();
   }
 
-  /** This client's colour as `#rrggbb`. */
+  /** This person's colour as `#rrggbb`. */
   get colour() {
     return hexColour(this.#exports.page_colour());
   }
@@ -160,7 +160,7 @@ export class PageModule {
   }
 
   /** Anybody's colour as `#rrggbb`.
-   * @param {number} id of a client */
+   * @param {number} id of a person */
   colourOf(id) {
     return hexColour(this.#exports.page_colour_of(id));
   }

@@ -39,7 +39,7 @@ export const STREAM = Object.freeze({ state: 0, replica: 1 });
 export const WATCHING = 2;
 
 /** Floats per sticker in the instance buffer: x, y, cosine, sine, and at these places its size, points,
- * its kind, its age, seconds, the slot by which commands name it, and its holder, a client's id or −1. */
+ * its kind, its age, seconds, the slot by which commands name it, and its holder, a person's id or −1. */
 export const INSTANCE_FLOATS = 10;
 export const INSTANCE_WIDTH = 4;
 export const INSTANCE_HEIGHT = 5;
@@ -65,7 +65,7 @@ export const BOUNDARY_FLOATS = 5;
 export const ROD_FLOATS = 4;
 
 /**
- * Floats per effect: its kind, client, slot, the other's slot, speed, the direction of a blow (x, y),
+ * Floats per effect: its kind, person, slot, the other's slot, speed, the direction of a blow (x, y),
  * the sticker's kind and size, where it was (x, y). −1 for what there is not.
  */
 export const EFFECT_FLOATS = 11;

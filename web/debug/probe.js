@@ -70,7 +70,7 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
       return { width: module.worldWidth, height: module.worldHeight };
     },
     /** Every sticker that is drawn: centre and size in points, kind, angle in radians, age in
-     * seconds (it pops up while it is young), slot, and the client who holds it or −1. */
+     * seconds (it pops up while it is young), slot, and the person who holds it or −1. */
     positions() {
       const { instances } = picture;
       return Array.from({ length: instances.length / INSTANCE_FLOATS }, (_, index) => {

@@ -11,17 +11,17 @@ const MOST = 64;
 export class DroppedHalos {
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #slots = new Int32Array(MOST);
-  #clients = new Int32Array(MOST);
+  #people = new Int32Array(MOST);
   #times = new Float64Array(MOST).fill(-Infinity);
   #next = 0;
   /** When the last halo is over, ms. */ #until = -Infinity;
 
   /** @param {number} slot
-   * @param {number} client
+   * @param {number} person
    * @param {number} now ms */
-  add(slot, client, now) {
+  add(slot, person, now) {
     this.#slots[this.#next] = slot;
-    this.#clients[this.#next] = client;
+    this.#people[this.#next] = person;
     this.#times[this.#next] = now;
     this.#next = (this.#next + 1) % MOST;
     this.#until = now + LASTS;
@@ -36,7 +36,7 @@ export class DroppedHalos {
   /**
    * @param {import("./marklist.js").MarkList} marks
    * @param {Float32Array} instances
-   * @param {(client: number) => import("./colour.js").RGB} colourOf
+   * @param {(person: number) => import("./colour.js").RGB} colourOf
    * @param {number} now ms
    */
   draw(marks, instances, colourOf, now) {
@@ -47,7 +47,7 @@ export class DroppedHalos {
       for (let at = 0; at < instances.length; at += INSTANCE_FLOATS) {
         if (instances[at + INSTANCE_SLOT] !== this.#slots[halo]) continue;
         const growth = this.#calm.matches ? 1 : 1 + GROWS * part;
-        const mark = addHalo(marks, instances, at, colourOf(this.#clients[halo]));
+        const mark = addHalo(marks, instances, at, colourOf(this.#people[halo]));
         const { numbers } = marks;
         for (let size = mark + 4; size < mark + 7; size += 1) numbers[size] *= growth;
         numbers[mark + 11] = 1 - part * part;

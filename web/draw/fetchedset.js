@@ -1,7 +1,7 @@
 // @ts-check
 import { STICKER_SIZE } from "./sheet.js";
 
-/** @typedef {import("../sound/mixing.js").Material} Material */
+/** @typedef {import("./stickersets.js").Material} Material */
 /** @typedef {import("./stickersets.js").StickerSet} StickerSet */
 /** What a manifest says of a sticker's form, in percent of its picture's edge: one of the three.
  * @typedef {{ disc?: number, box?: [number, number], outline?: [number, number][],

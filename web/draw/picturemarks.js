@@ -17,7 +17,7 @@ export class PictureMarks {
   #colourOf;
   /** @type {Map<number, RGB>} people's colours, ready to be drawn */ #tints = new Map();
 
-  /** @param {(client: number) => string} colourOf anybody's, as `#rrggbb` */
+  /** @param {(person: number) => string} colourOf anybody's, as `#rrggbb` */
   constructor(colourOf) {
     this.#colourOf = colourOf;
   }
@@ -27,7 +27,7 @@ export class PictureMarks {
    * @param {Float32Array} boundaries
    * @param {Float32Array} rods
    * @param {{ rim: string, rimLight: string, needle: string }} colours
-   * @param {{ isRain: boolean, chosen: number, client: number }} marked whether it is the scene in which
+   * @param {{ isRain: boolean, chosen: number, person: number }} marked whether it is the scene in which
    *   it rains, the chosen slot, or −1, and who has chosen it
    * @param {(id: number) => number} wearOf how worn a ledge is, 0…1
    * @param {import("./dropped.js").DroppedHalos} dropped
@@ -35,25 +35,25 @@ export class PictureMarks {
    */
   fill(picture, boundaries, rods, colours, marked, wearOf, dropped, now) {
     const { rim, rimLight, needle } = colours;
-    const { isRain, chosen, client } = marked;
+    const { isRain, chosen, person } = marked;
     this.#below.clear();
     addLedges(this.#below, boundaries, isRain, rgb(rim), wearOf);
     picture.below = this.#below.floats;
     this.#above.clear();
     const { instances, forms } = picture;
-    addHalos(this.#above, instances, this.#tint, chosen, this.#tint(client), forms);
+    addHalos(this.#above, instances, this.#tint, chosen, this.#tint(person), forms);
     dropped.draw(this.#above, instances, this.#tint, now);
     addRods(this.#above, rods, rgb(rimLight), rgb(needle));
     picture.above = this.#above.floats;
   }
 
-  /** @type {(client: number) => RGB} */
-  #tint = (client) => {
-    const known = this.#tints.get(client);
+  /** @type {(person: number) => RGB} */
+  #tint = (person) => {
+    const known = this.#tints.get(person);
     if (known) return known;
     if (this.#tints.size === MOST_TINTS) this.#tints.clear();
-    const tint = rgb(this.#colourOf(client));
-    this.#tints.set(client, tint);
+    const tint = rgb(this.#colourOf(person));
+    this.#tints.set(person, tint);
     return tint;
   };
 }

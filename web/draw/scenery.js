@@ -1,5 +1,4 @@
 // @ts-check
-import { stickerAt } from "../core/hit.js";
 import { FLAT, UPRIGHT } from "../core/vector.js";
 import {
   BOUNDARY_FLOATS, INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_HOLDER, INSTANCE_KIND,
@@ -8,6 +7,7 @@ import {
 import { FORM_FLOATS, POP, growthOf } from "./forms.js";
 import { STYLE } from "./marklist.js";
 import { shownSet } from "./stickersets.js";
+import { stickerAt } from "./under.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 /** @typedef {import("./marklist.js").MarkList} MarkList */
@@ -153,7 +153,7 @@ function addPin(marks, rods, at, radius, colour) {
  * Halos around what somebody holds, in that person's colour, and around the chosen square.
  * @param {MarkList} marks
  * @param {Float32Array} instances
- * @param {(client: number) => RGB} colourOf
+ * @param {(person: number) => RGB} colourOf
  * @param {number} chosen slot, −1: none
  * @param {RGB} colour of the halo around it
  * @param {Float32Array} forms of the stickers, empty while all lie flat

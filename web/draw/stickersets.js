@@ -1,10 +1,10 @@
 // @ts-check
 import { CORNERS } from "../core/wire.js";
-import { materialOf } from "../sound/mixing.js";
 import { KIND, STICKERS, STICKER_SIZE, stickerURL } from "./sheet.js";
 import { text } from "../strings/language.js";
 
-/** @typedef {import("../sound/mixing.js").Material} Material */
+/** What a sticker sounds as if it were made of.
+ * @typedef {"disc" | "tile" | "card" | "block" | "soft"} Material */
 
 /**
  * The stickers of the pit as the page needs them: pictures, names, sounds and forms by kind.
@@ -35,6 +35,15 @@ export const OURS = Object.freeze({
   holds: (kind, u, v) =>
     CORNERS[kind] === 1 ? u * u + v * v <= 1 : Math.abs(u) <= 1 && Math.abs(v) <= 1,
 });
+
+/** @param {number} kind
+ * @returns {Material} */
+function materialOf(kind) {
+  if (kind === KIND.card) return "card";
+  if (kind === KIND.square) return "block";
+  if (kind >= KIND.snow) return "soft"; // cake, too
+  return CORNERS[kind] === 1 ? "disc" : "tile";
+}
 
 /** What rains, in a word.
  * @param {number} kind */

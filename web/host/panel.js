@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { button, icon, loadSheet, make, write } from "../ui/dom.js";
+import { button, icon, loadStyles, make, write } from "../ui/dom.js";
 import { HostAPI, HostError } from "./api.js";
 import { AuditPart } from "./audit.js";
 import { Gate } from "./gate.js";
@@ -50,10 +50,10 @@ export class HostPanel {
   #panel;
 
   /** Loads its style sheet, and opens it.
-   * @param {() => number} ownId the host's own client */
+   * @param {() => number} ownId of the host as a person */
   static async open(ownId) {
-    const sheets = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
-    await Promise.all(sheets.map(loadSheet));
+    const styles = ["host.css", "parts.css"].map((name) => new URL(`./${name}`, import.meta.url));
+    await Promise.all(styles.map(loadStyles));
     return new HostPanel(ownId);
   }
 
@@ -91,7 +91,7 @@ export class HostPanel {
     document.body.append(this.#panel);
     this.#unfold.setAttribute("aria-label", text("host.controls"));
     this.#unfold.append(icon(SLIDERS));
-    document.getElementById("stage")?.append(this.#unfold);
+    document.getElementById("arena")?.append(this.#unfold);
     const token = hostToken.get();
     if (token) this.#enter(token);
     else this.#leave();

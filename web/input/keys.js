@@ -1,5 +1,5 @@
 // @ts-check
-import { Preference } from "../sound/preference.js";
+import { Preference } from "../core/preference.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */

@@ -1,7 +1,7 @@
 // @ts-check
-import { Preference } from "../sound/preference.js";
+import { Preference } from "../core/preference.js";
 import { laterWords, text } from "../strings/language.js";
-import { loadSheet } from "../ui/dom.js";
+import { loadStyles } from "../ui/dom.js";
 
 /** @typedef {import("./sensor.js").MotionSensor} MotionSensor */
 /** @typedef {import("./sensor.js").SensorState} SensorState */
@@ -24,7 +24,7 @@ export class MotionPrompt {
    * @param {HTMLElement} element
    * @param {MotionSensor} sensor */
   static async open(element, sensor) {
-    await Promise.all([loadSheet(new URL("./motion.css", import.meta.url)), laterWords()]);
+    await Promise.all([loadStyles(new URL("./motion.css", import.meta.url)), laterWords()]);
     return new MotionPrompt(element, sensor);
   }
 

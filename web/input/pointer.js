@@ -2,7 +2,7 @@
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { FlickTracker } from "./flick.js";
 
-/** @typedef {import("../play/follower.js").Follower} Follower */
+/** @typedef {import("../play/movingsticker.js").MovingSticker} MovingSticker */
 /** @typedef {import("../draw/letterbox.js").Letterbox} Letterbox */
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
@@ -12,7 +12,7 @@ import { FlickTracker } from "./flick.js";
  * @property {(point: Vector, slot: number) => boolean} tapped on a sticker, or −1; heard at once, and
  *   whether it was done
  * @property {(point: Vector, velocity: Vector, onSticker: boolean) => boolean} thrown whether it was
- * @property {(point: Vector) => Follower | null} pick the sticker there
+ * @property {(point: Vector) => MovingSticker | null} pick the sticker there
  * @property {(point: Vector, slack: number) => number} slotAt the sticker there, or −1
  * @property {(slot: number, point: Vector, isFinger: boolean) => boolean} grabbed whether it may be
  *   tried
@@ -27,7 +27,7 @@ import { FlickTracker } from "./flick.js";
  * sticker, lifting it at once is a tap.
  * @typedef {object} Finger
  * @property {FlickTracker} tracker
- * @property {Follower | null} sticker
+ * @property {MovingSticker | null} sticker
  * @property {Vector} start in the world
  * @property {number} slot of the sticker that it holds or moves, or −1
  * @property {number} tapped of the sticker that it taps, or −1: on a floor on which stickers are

@@ -1,6 +1,6 @@
 // @ts-check
 import { importLater } from "../core/later.js";
-import { Preference } from "../sound/preference.js";
+import { Preference } from "../core/preference.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
 

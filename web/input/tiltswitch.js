@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { loadSheet, make } from "../ui/dom.js";
+import { loadStyles, make } from "../ui/dom.js";
 
 /** A phone that is held aslant, between two arcs or struck through. */
 const PHONE = `<svg viewBox="0 0 24 24" aria-hidden="true">
@@ -14,7 +14,7 @@ const PHONE = `<svg viewBox="0 0 24 24" aria-hidden="true">
  * @param {import("./sensor.js").MotionSensor} sensor
  * @returns what is to be called when the sensor's state has changed */
 export async function addTiltSwitch(last, sensor) {
-  await loadSheet(new URL("./tiltswitch.css", import.meta.url));
+  await loadStyles(new URL("./tiltswitch.css", import.meta.url));
   const title = text("tilt.ask");
   const button = make("button", {
     id: "tilts", className: "corner", type: "button", title, "aria-label": title, innerHTML: PHONE,

@@ -44,14 +44,14 @@ export class Aim {
   /** Where the mark is shown: x and y on the canvas, CSS pixels. */
   #shown = new Float64Array(2).fill(NaN);
 
-  /** @param {HTMLElement} stage that it lies over
+  /** @param {HTMLElement} arena that it lies over
    * @param {Letterbox} letterbox */
-  constructor(stage, letterbox) {
+  constructor(arena, letterbox) {
     this.#letterbox = letterbox;
     this.#mark.id = "aim";
     this.#mark.innerHTML = MARK;
     this.#mark.hidden = true;
-    stage.append(this.#mark);
+    arena.append(this.#mark);
   }
 
   get isShown() {

@@ -1,7 +1,7 @@
 // @ts-check
 import { letterKeys, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
-import { button, loadSheet, make } from "../ui/dom.js";
+import { button, loadStyles, make } from "../ui/dom.js";
 import { byId } from "../ui/hud.js";
 
 /** @typedef {import("../play/scenes.js").SceneInfo} SceneInfo */
@@ -56,7 +56,7 @@ function letterSwitch(scene) {
  * @param {SceneInfo} scene
  * @param {() => void} closed */
 export async function showKeys(scene, closed) {
-  await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
+  await Promise.all([loadStyles(new URL("./aim.css", import.meta.url)), laterWords()]);
   // Somebody may have asked twice meanwhile.
   if (document.getElementById("keys-help")) return;
   const list = make("dl");

@@ -1,7 +1,7 @@
 // @ts-check
 import { isTyping, onControl, withKeyHelp } from "../input/keys.js";
 import { laterWords, text } from "../strings/language.js";
-import { loadSheet, make } from "../ui/dom.js";
+import { loadStyles, make } from "../ui/dom.js";
 import { Aim, directionOf } from "./aim.js";
 import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
 
@@ -14,7 +14,7 @@ import { nameOfThing, thingAfter, thingAt, thingOf } from "../play/thing.js";
  * @property {import("../draw/renderer.js").Picture} picture
  * @property {import("../draw/letterbox.js").Letterbox} letterbox
  * @property {import("../ui/tray.js").Tray} tray
- * @property {HTMLElement} stage
+ * @property {HTMLElement} arena
  * @property {() => number} ownId
  * @property {() => boolean} isResting whether nothing can be done, as in the past
  */
@@ -35,7 +35,7 @@ export class Player {
   #news = make("p", { id: "aim-news", className: "unseen", role: "status" });
   /** The slot of what is carried, or −1. */ #carried = -1;
   /** A throw that is being made: since when, and which sticker's, if any.
-   * @type {{ since: number, follower: import("../play/follower.js").Follower | null } | null} */
+   * @type {{ since: number, sticker: import("../play/movingsticker.js").MovingSticker | null } | null} */
   #throw = null;
   /** @type {Vector} of the next throw */ #direction = { x: 0, y: -1 };
   /** @type {Set<string>} keys that point a throw */ #pointing = new Set();
@@ -50,14 +50,14 @@ export class Player {
   /** Loads its style sheet and its words.
    * @param {Parts} parts */
   static async open(parts) {
-    await Promise.all([loadSheet(new URL("./aim.css", import.meta.url)), laterWords()]);
+    await Promise.all([loadStyles(new URL("./aim.css", import.meta.url)), laterWords()]);
     return new Player(parts);
   }
 
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#aim = new Aim(parts.stage, parts.letterbox);
+    this.#aim = new Aim(parts.arena, parts.letterbox);
     document.body.append(this.#news);
     // Before other listeners: with them arrows tilt, and the space bar drops anywhere.
     addEventListener("keydown", (event) => this.#down(event), { capture: true });
@@ -145,11 +145,11 @@ export class Player {
     return now - movedAt > RESTED && (movedAt > this.#toldAt || now - this.#toldAt >= LOOK);
   }
 
-  /** @param {{ since: number, follower: import("../play/follower.js").Follower | null }} made
+  /** @param {{ since: number, sticker: import("../play/movingsticker.js").MovingSticker | null }} made
    * @param {number} now */
-  #charge({ since, follower }, now) {
-    follower?.advance(this.#parts.picture.instances, now);
-    if (follower) this.#aim.jump(follower.predict(0));
+  #charge({ since, sticker }, now) {
+    sticker?.advance(this.#parts.picture.instances, now);
+    if (sticker) this.#aim.jump(sticker.predict(0));
     this.#aim.draw(this.#direction, strength(since));
   }
 
@@ -183,21 +183,21 @@ export class Player {
     // In scenes in which no new sticker can be thrown, it is the one under the aim.
     if (this.#carried < 0 && !play.scene.drops) this.take();
     if (this.#carried < 0 && !play.scene.drops) return;
-    const follower = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
-    this.#throw = { since: performance.now(), follower };
+    const sticker = this.#carried < 0 ? play.gestures.pick(this.#aim.point) : null;
+    this.#throw = { since: performance.now(), sticker };
   }
 
   /** The longer the key was held, the stronger. */
   #letFly() {
     if (!this.#throw) return;
-    const { since, follower } = this.#throw;
+    const { since, sticker } = this.#throw;
     const { play } = this.#parts;
     const speed = WEAKEST + (STRONGEST - WEAKEST) * strength(since);
     const velocity = { x: this.#direction.x * speed, y: this.#direction.y * speed };
     this.#stop();
     if (this.#carried >= 0) return this.#release(velocity, "aim.thrown");
-    const from = follower?.predict(play.gestures.lead()) ?? this.#aim.point;
-    if (play.gestures.thrown(from, velocity, follower !== null)) this.#say(text("aim.flew"));
+    const from = sticker?.predict(play.gestures.lead()) ?? this.#aim.point;
+    if (play.gestures.thrown(from, velocity, sticker !== null)) this.#say(text("aim.flew"));
   }
 
   /** @param {Vector} velocity

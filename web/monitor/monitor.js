@@ -2,7 +2,7 @@
 import { TICK } from "../core/wire.js";
 import { stickerURL } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
-import { loadSheet, make, span, write } from "../ui/dom.js";
+import { loadStyles, make, span, write } from "../ui/dom.js";
 import { keepAwake } from "../ui/wakelock.js";
 import { Chart } from "./chart.js";
 import { FigureSource } from "./figures.js";
@@ -68,7 +68,7 @@ const topics = () => [
 /** Opens the monitor: how the server fares, to be read across a room. It joins nothing. */
 export async function open() {
   document.documentElement.dataset.view = "monitor";
-  await loadSheet(new URL("./monitor.css", import.meta.url));
+  await loadStyles(new URL("./monitor.css", import.meta.url));
   new Monitor().start();
 }
 

@@ -2,7 +2,7 @@
 import { TICKS_A_SECOND } from "../core/wire.js";
 import { isTyping } from "../input/keys.js";
 import { text } from "../strings/language.js";
-import { loadSheet } from "../ui/dom.js";
+import { loadStyles } from "../ui/dom.js";
 import { Past, RecordedSource } from "./past.js";
 
 /** @typedef {import("../core/module.js").PageModule} PageModule */
@@ -34,7 +34,7 @@ export class TimeLine {
   /** Loads its style sheet.
    * @param {ConstructorParameters<typeof TimeLine>} values */
   static async open(...values) {
-    await loadSheet(new URL("./timeline.css", import.meta.url));
+    await loadStyles(new URL("./timeline.css", import.meta.url));
     return new TimeLine(...values);
   }
 

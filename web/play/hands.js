@@ -9,7 +9,7 @@ import {
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
-/** A client may hold so many. */
+/** A person may hold so many. */
 const MOST = 3;
 /** Moves a second of all hands; the server allows 180. */
 const MOVES = { perSecond: 165, burst: 12 };

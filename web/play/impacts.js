@@ -98,10 +98,10 @@ export class Impacts {
   #gesture(effects, at, now) {
     const { module, halos } = this.#parts;
     const kind = effects[at];
-    const client = effects[at + 1];
+    const person = effects[at + 1];
     const slot = effects[at + 2];
-    if (kind === EFFECT.dropped) halos.add(slot, client, now);
-    if (client === module.clientId) return this.#remember(slot, now);
+    if (kind === EFFECT.dropped) halos.add(slot, person, now);
+    if (person === module.clientId) return this.#remember(slot, now);
     const gesture = kind === EFFECT.dropped ? "drop" : kind === EFFECT.taken ? "peel" : "whoosh";
     this.#play(gesture, OTHERS, 1, effects[at + 9]);
   }

@@ -1,6 +1,5 @@
 // @ts-check
 import { Budget } from "../core/budget.js";
-import { slotNear, stickerAt } from "../core/hit.js";
 import { Copy } from "../core/keptfloats.js";
 import {
   EVENT, INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT, THROWN, TICK,
@@ -11,14 +10,15 @@ import { carryRods, hasBounds, quake } from "../draw/scenery.js";
 import { STICKER_SIZE } from "../draw/sheet.js";
 import { Squish } from "../draw/squish.js";
 import { fallingName } from "../draw/stickersets.js";
+import { slotNear, stickerAt } from "../draw/under.js";
 import { withKeyHelp } from "../input/keys.js";
 import { PitPointer } from "../input/pointer.js";
 import { Taps } from "../input/taps.js";
 import { text } from "../strings/language.js";
 import { reasonToRest } from "../ui/reasons.js";
 import { Choice } from "./choice.js";
-import { Follower } from "./follower.js";
 import { Hands } from "./hands.js";
+import { MovingSticker } from "./movingsticker.js";
 import { sceneInfo } from "./scenes.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */
@@ -66,7 +66,7 @@ export class Play {
   /** What each picture needs is kept from one to the next. */
   #rods = new Copy();
   #before = new Copy();
-  #marked = { isRain: false, chosen: -1, client: 0 };
+  #marked = { isRain: false, chosen: -1, person: 0 };
   /** @type {Map<number, Person>} */ #people = new Map();
 
   /** @param {Parts} parts */
@@ -159,7 +159,7 @@ export class Play {
     const marked = this.#marked;
     marked.isRain = this.scene.says;
     marked.chosen = this.#choice.slot;
-    marked.client = module.clientId;
+    marked.person = module.clientId;
     this.#marks.fill(picture, boundaries, rods, renderer.colours, marked, this.#wearOf, halos, now);
     this.#squish.advance(picture.instances, now);
   }
@@ -328,7 +328,7 @@ export class Play {
   #pick(point) {
     const { instances } = this.#parts.picture;
     const index = stickerAt(instances, point);
-    return index < 0 ? null : new Follower(instances, index, performance.now());
+    return index < 0 ? null : new MovingSticker(instances, index, performance.now());
   }
 
   /** @param {PitEvent} event */

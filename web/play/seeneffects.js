@@ -257,20 +257,20 @@ export class SeenEffects {
   }
 
   /** @param {number} kind
-   * @param {number} client
+   * @param {number} person
    * @param {Float32Array} instances
    * @param {number} at
    * @param {number} other
    * @param {number} speed
    * @param {number} normalX
    * @param {number} normalY */
-  #note(kind, client, instances, at, other, speed, normalX, normalY) {
+  #note(kind, person, instances, at, other, speed, normalX, normalY) {
     if (this.#count === MOST) return;
     const numbers = this.numbers;
     let end = this.#count * EFFECT_FLOATS;
     this.#count += 1;
     numbers[end++] = kind;
-    numbers[end++] = client;
+    numbers[end++] = person;
     numbers[end++] = instances[at + INSTANCE_SLOT];
     numbers[end++] = other;
     numbers[end++] = speed;

@@ -1,8 +1,8 @@
 // @ts-check
-import { slotNear } from "../core/hit.js";
 import { INSTANCE_FLOATS, INSTANCE_HOLDER, INSTANCE_SLOT } from "../core/wire.js";
 import { KIND } from "../draw/sheet.js";
 import { fallingName, shownSet } from "../draw/stickersets.js";
+import { slotNear } from "../draw/under.js";
 import { text } from "../strings/language.js";
 
 /** @typedef {import("../core/vector.js").Vector} Vector */

@@ -1,7 +1,6 @@
 // @ts-check
 // How sounds follow from what happened, in numbers: nothing here makes a sound.
 import { clamp } from "../core/vector.js";
-import { CORNERS } from "../core/wire.js";
 
 /** More sounds a second are noise. */
 export const MOST_A_SECOND = 12;
@@ -60,16 +59,4 @@ export function cutoffOf(loudness) {
  * @param {number} worldWidth */
 export function panOf(x, worldWidth) {
   return worldWidth > 0 ? clamp((x / worldWidth) * 2 - 1, -1, 1) * 0.6 : 0;
-}
-
-/** @typedef {"disc" | "tile" | "card" | "block" | "soft"} Material */
-
-/** What a sticker is made of, by its kind.
- * @param {number} kind
- * @returns {Material} */
-export function materialOf(kind) {
-  if (kind === 16) return "card";
-  if (kind === 17) return "block";
-  if (kind >= 18) return "soft"; // snow and cake
-  return CORNERS[kind] === 1 ? "disc" : "tile";
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { importLater, once } from "../core/later.js";
+import { Preference } from "../core/preference.js";
 import { SoundBudget } from "./mixing.js";
-import { Preference } from "./preference.js";
 
 /** @typedef {import("./timbres.js").TimbreName} TimbreName */
 

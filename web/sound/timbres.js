@@ -14,7 +14,7 @@
 
 /** Blows by material, and what people do. The tones of a plate or a disc are no multiples of each
  * other; those of the card are all but drowned in its flap.
- * @type {Readonly<Record<import("./mixing.js").Material | "drop" | "peel" | "whoosh", Timbre>>} */
+ * @type {Readonly<Record<import("../draw/stickersets.js").Material | "drop" | "peel" | "whoosh", Timbre>>} */
 export const TIMBRES = Object.freeze({
   disc: {
     seconds: 0.16,

@@ -1,5 +1,5 @@
 // @ts-check
-import { Preference } from "./preference.js";
+import { Preference } from "../core/preference.js";
 
 /** The shortest pause between two pulses, ms: closer ones would be one long hum. */
 const PAUSE = 120;

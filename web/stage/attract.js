@@ -15,8 +15,8 @@ const [HOP, HEIGHT, LIFT] = [460, 30, 0.3];
 const [LANDING, SPRING] = [0.15, 220];
 /** How many stickers fall in front of the pit at a time. */
 const FLAKES = 9;
-/** The most of the stage's height and of its width that the card takes, and how far down its middle lies,
- * all as shares of the stage: what lies in the pit is seen below the card. */
+/** The most of the arena's height and of its width that the card takes, and how far down its middle lies,
+ * all as shares of the arena: what lies in the pit is seen below the card. */
 const [TALL, WIDE, DOWN] = [0.63, 0.8, 0.47];
 
 const NONE = new Float32Array(0);
@@ -26,18 +26,18 @@ const calmQuery = matchMedia("(prefers-reduced-motion: reduce)");
  * fall, and a wave goes through those that lie there. All of it is only seen: nobody's world changes. */
 export class Attract {
   element = make("div", { id: "attract", "aria-hidden": "true", hidden: true });
-  #stage;
+  #arena;
   #card;
   #isOn = false;
   #since = 0;
   #kept = new KeptFloats();
 
-  /** @param {HTMLElement} stage around the pit
+  /** @param {HTMLElement} arena around the pit
    * @param {HTMLElement} card with the code */
-  constructor(stage, card) {
-    this.#stage = stage;
+  constructor(arena, card) {
+    this.#arena = arena;
     this.#card = card;
-    new ResizeObserver(() => this.#place()).observe(stage);
+    new ResizeObserver(() => this.#place()).observe(arena);
   }
 
   /** @param {boolean} isOn
@@ -58,7 +58,7 @@ export class Attract {
     const height = card instanceof HTMLElement ? card.offsetHeight : 0;
     style.transform = "";
     if (!this.#isOn || height === 0) return;
-    const room = this.#stage.getBoundingClientRect();
+    const room = this.#arena.getBoundingClientRect();
     const scale = Math.min((TALL * room.height) / height, (WIDE * room.width) / width);
     const x = room.left + room.width / 2 - offsetLeft - width / 2;
     const y = room.top + DOWN * room.height - offsetTop - height / 2;

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const PARTS = 12;
 const PART = MINUTE / PARTS;
 
-/** @typedef {{ value: number, who: number }} Best `who` is a client, or −1 for nobody known */
+/** @typedef {{ value: number, who: number }} Best `who` is a person, or −1 for nobody known */
 
 /** The largest value of the last minute, and whose it is. Only each part's largest is kept, so that
  * it takes the same room however long it runs. */

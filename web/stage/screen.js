@@ -65,16 +65,16 @@ export class Screen {
         make("div", {}, make("dt", { textContent: text("stage.throw") }), this.#throw)));
     const hall = make("div", { id: "hall" },
       brand, make("p", { id: "heads" }, this.#count, this.#here), this.#people, lately);
-    const stage = make("div", { id: "stage" }, this.canvas);
+    const arena = make("div", { id: "arena" }, this.canvas);
     /** What it does while nobody plays. */
-    this.attract = new Attract(stage, invitation);
-    stage.append(
+    this.attract = new Attract(arena, invitation);
+    arena.append(
       this.attract.element, this.frozen, this.#hints,
       make("div", { role: "status" }, this.#large),
       make("div", { role: "status" }, this.#status));
     const middle = make("div", { id: "middle" },
       make("div", { role: "status" }, this.announcement),
-      make("div", { role: "status" }, this.captain), stage);
+      make("div", { role: "status" }, this.captain), arena);
     document.body.replaceChildren(make("main", { id: "screen" }, hall, middle, invitation));
     this.showHighlights(null, null, "");
   }

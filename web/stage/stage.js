@@ -19,7 +19,7 @@ import { Effects } from "../play/effects.js";
 import { sceneInfo } from "../play/scenes.js";
 import { text } from "../strings/language.js";
 import { CaptainLine } from "../ui/captain.js";
-import { loadSheet } from "../ui/dom.js";
+import { loadStyles } from "../ui/dom.js";
 import { HostNews } from "../ui/hostnews.js";
 import { keepAwake } from "../ui/wakelock.js";
 import { Highlights } from "./highlights.js";
@@ -44,8 +44,8 @@ const MOST_NAMES = 256;
 /** Opens the stage: a screen for the room, which looks on and is nobody in the pit. */
 export async function open() {
   document.documentElement.dataset.view = "stage";
-  const sheets = ["./screen.css", "../ui/captain.css", "../ui/hostnews.css"];
-  await Promise.all(sheets.map((path) => loadSheet(new URL(path, import.meta.url))));
+  const styles = ["./screen.css", "../ui/captain.css", "../ui/hostnews.css"];
+  await Promise.all(styles.map((path) => loadStyles(new URL(path, import.meta.url))));
   const invitation = new Invitation();
   const screen = new Screen(invitation.element);
   try {
@@ -87,7 +87,7 @@ class Stage {
   #effects;
   #forms;
   /** What each picture needs is kept from one to the next. */
-  #marked = { isRain: false, chosen: -1, client: -1 };
+  #marked = { isRain: false, chosen: -1, person: -1 };
   #floor = { width: 0, hops: false };
   #surroundings = { drops: false, fall: 0 };
 

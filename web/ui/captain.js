@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../strings/language.js";
-import { loadSheet, make, write } from "./dom.js";
+import { loadStyles, make, write } from "./dom.js";
 
 /** @typedef {import("../core/module.js").Person} Person */
 /** @typedef {Person & { seconds: number }} Captain whose pit it is, for how long yet; the name is
@@ -21,7 +21,7 @@ export class CaptainLine {
   /** Loads its style sheet.
    * @param {HTMLElement} line */
   static async open(line) {
-    await loadSheet(new URL("./captain.css", import.meta.url));
+    await loadStyles(new URL("./captain.css", import.meta.url));
     return new CaptainLine(line);
   }
 

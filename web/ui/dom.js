@@ -59,25 +59,25 @@ export function write(element, words) {
 
 /** By address.
  * @type {Map<string, Promise<unknown>>} */
-const sheets = new Map();
+const styles = new Map();
 
 /** Loads a style sheet, once; one that could not be loaded is tried again.
  * @param {URL} url */
-export function loadSheet({ href }) {
-  const known = sheets.get(href);
+export function loadStyles({ href }) {
+  const known = styles.get(href);
   if (known) return known;
-  const sheet = make("link", { rel: "stylesheet" });
+  const link = make("link", { rel: "stylesheet" });
   const loading = new Promise((loaded, failed) => {
-    sheet.onload = loaded;
-    sheet.onerror = () => {
-      sheet.remove();
-      sheets.delete(href);
+    link.onload = loaded;
+    link.onerror = () => {
+      link.remove();
+      styles.delete(href);
       failed(new Error(`${href} could not be loaded`));
     };
-    sheet.href = href;
-    document.head.append(sheet);
+    link.href = href;
+    document.head.append(link);
   });
-  sheets.set(href, loading);
+  styles.set(href, loading);
   return loading;
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { loadSheet, make } from "./dom.js";
+import { loadStyles, make } from "./dom.js";
 
 /** A hand that points. */
 const HAND = `<svg class="hand" viewBox="0 0 32 32" aria-hidden="true"><path d="M12 5.5a2.5 2.5 0 0 1
@@ -23,7 +23,7 @@ const MOVES = {
 /** Loads how a hint looks.
  * @returns what shows one */
 export async function openHints() {
-  await loadSheet(new URL("./hint.css", import.meta.url));
+  await loadStyles(new URL("./hint.css", import.meta.url));
   return showHint;
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { loadSheet } from "./dom.js";
+import { loadStyles } from "./dom.js";
 
 /** What the host has decided, for everybody to see: that the world stands still, and what the host
  * has to say. */
@@ -10,7 +10,7 @@ export class HostNews {
   /** Loads its style sheet.
    * @param {ConstructorParameters<typeof HostNews>} values */
   static async open(...values) {
-    await loadSheet(new URL("./hostnews.css", import.meta.url));
+    await loadStyles(new URL("./hostnews.css", import.meta.url));
     return new HostNews(...values);
   }
 

@@ -137,7 +137,7 @@ export function playByKeys({ rewind, module, ...parts }) {
     /** @type {typeof import("../keyboard/player.js")} */
     const { Player } = await importLater("../keyboard/player.js", import.meta.url);
     const isResting = () => rewind.isShown;
-    const own = { stage: byId("stage"), ownId: () => module.clientId, isResting };
+    const own = { arena: byId("arena"), ownId: () => module.clientId, isResting };
     const player = await Player.open({ ...parts, ...own });
     removeEventListener("keydown", press);
     for (const event of pressed) player.begin(event);

@@ -2,7 +2,7 @@
 import { Budget } from "../core/budget.js";
 import { pictureOf } from "../draw/sheet.js";
 import { text } from "../strings/language.js";
-import { loadSheet, make } from "./dom.js";
+import { loadStyles, make } from "./dom.js";
 import { phraseIn } from "./phrases.js";
 import { reasonToRest } from "./reasons.js";
 
@@ -43,7 +43,7 @@ export class Words {
   /** Loads its style sheet.
    * @param {ConstructorParameters<typeof Words>} values */
   static async open(...values) {
-    await loadSheet(new URL("./words.css", import.meta.url));
+    await loadStyles(new URL("./words.css", import.meta.url));
     return new Words(...values);
   }
 

@@ -6,10 +6,10 @@ import { INSTANCE_FLOATS, INSTANCE_KIND, INSTANCE_WIDTH } from "../core/wire.js"
 const REACH = 90;
 
 /**
- * Keeps an eye on one sticker under a finger: it goes on moving during a flick, and the server
+ * One sticker under a finger: it goes on moving during a flick, and the server
  * must be told where it will be, not where it was touched.
  */
-export class Follower {
+export class MovingSticker {
   #x;
   #y;
   #size;

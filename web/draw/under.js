@@ -1,10 +1,10 @@
 // @ts-check
-import { shownSet } from "../draw/stickersets.js";
 import {
   INSTANCE_FLOATS, INSTANCE_HEIGHT, INSTANCE_KIND, INSTANCE_SLOT, INSTANCE_WIDTH,
-} from "./wire.js";
+} from "../core/wire.js";
+import { shownSet } from "./stickersets.js";
 
-/** @typedef {import("./vector.js").Vector} Vector */
+/** @typedef {import("../core/vector.js").Vector} Vector */
 
 /**
  * The topmost sticker under a point.
