@@ -113,7 +113,8 @@ import Wire
     publication.tick = pit.tick.nextTick
     publication.editions[0].isOpen = true
     publication.editions[0].keyframe.replace(with: bytes)
-    publication.editions[0].keyframePosition = StreamPosition(tick: pit.tick.nextTick, isInStep: true)
+    publication.editions[0].keyframePosition = StreamPosition(
+      tick: pit.tick.nextTick, isInStep: true)
     publication.editions[0].world = world
     pit.hub.fanOut(publication)
     #expect(faults.count == 1)
