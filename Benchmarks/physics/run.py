@@ -301,7 +301,7 @@ def pits():
             failures.append(f"saving and restoring a pit, {way}, take {medians['both_us']:.1f} µs, more than {limit}")
     return out + [
         "", f"Save and restore together may take {BOTH_LIMITS['native']} µs natively and "
-        f"{BOTH_LIMITS['WebAssembly']} µs in WebAssembly, where all moves too. A rollback uses neither:",
+        f"{BOTH_LIMITS['WebAssembly']} µs in WebAssembly, whether all lies still or moves. A rollback uses neither:",
         "it copies. Bytes are for who joins and for journals; restoring trusts nothing in them.",
     ]
 
