@@ -126,7 +126,7 @@ bench-replica: setup-bench build ## the log of a party: bits, hashes, rollbacks 
 bench-page: setup-test build web .venv/installed ## what script a picture costs a page that runs the world itself, in Chromium
 	@$(PYTHON) Benchmarks/page/run.py
 
-bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock (on an idle machine)
+bench-first: setup-test build web .venv/installed ## the first second: first move, first sticker on a slow phone, back after a lock and from a hidden tab (on an idle machine; ARGS='--only hidden')
 	@$(PYTHON) Benchmarks/first/run.py $(ARGS)
 
 bench-fanout: setup-bench build web ## what a frame costs for each client, beside a bare loop (ARGS=--matrix: every size once, --full: all; UWEBSOCKETS=DIR adds it)

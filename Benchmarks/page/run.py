@@ -32,6 +32,9 @@ MOST_MS = {1000: 4, 5000: 12}
 MOST_ROLLED_MS = {1000: 8}
 # Stickers of the largest world that a page runs itself, `SessionHub.mostReplicaBodies`.
 MOST_RUN = 4096
+# What a rollback runs again on such a line, in all its parts: so many ticks, or as many as the device may
+# predict if those are fewer.
+WHOLE_ROLLBACK = 8
 
 # Marks in the trace the beginning and the end of every task of script that a message or a picture
 # starts, and notes what the page says of its world then: a picture's script is its own task and those
@@ -176,6 +179,7 @@ def summary(pictures, options):
     # Pictures that did a rollback, or a part of one.
     rolled = [picture["script"] for picture in pictures if picture["replayed"]]
     elapsed = [picture["elapsed"] for picture in pictures if picture["replayed"]]
+    whole = rollbacks(pictures)
     # One that is certain now, those that were shown before, and a new one.
     rerun = [picture["replayed"] + 2 for picture in pictures if picture["replayed"]]
     return {
@@ -194,11 +198,27 @@ def summary(pictures, options):
         "rollback_share": round(100 * len(rolled) / len(pictures), 1),
         "with_rollback": {
             "pictures": len(rolled), "rollbacks": sum(picture["rollbacks"] for picture in pictures),
+            "whole": sum(ticks >= min(WHOLE_ROLLBACK, most) for ticks, most in whole),
+            "most_replayed": max((ticks for ticks, _ in whole), default=None),
             "ticks": statistics.median(rerun) if rerun else None, "most_ticks": max(rerun, default=None),
             "p50": percentile(rolled, 0.5), "p99": percentile(rolled, 0.99), "most": percentile(rolled, 1),
             "elapsed_p99": percentile(elapsed, 0.99), "elapsed_most": percentile(elapsed, 1),
         },
     }
+
+
+def rollbacks(pictures):
+    """Of each rollback that began in these pictures, how many ticks it ran again in all its parts, and how many
+    the page might predict then. Its parts are in pictures that follow each other."""
+    found, is_under_way = [], False
+    for picture in pictures:
+        if picture["rollbacks"]:
+            found.append((0, picture["most"] or 0))
+        is_under_way = picture["replayed"] > 0 and (is_under_way or picture["rollbacks"] > 0)
+        if is_under_way:
+            ticks, most = found[-1]
+            found[-1] = (ticks + picture["replayed"], most)
+    return found
 
 
 def middle(rows, *path):
@@ -208,14 +228,30 @@ def middle(rows, *path):
     return statistics.median(values) if values else None
 
 
-def longest(rows):
-    """The longest picture with a rollback, or with a part of one, of all rounds; 0 for none."""
-    return max(row["with_rollback"]["most"] or 0 for row in rows)
+def longest(rows, clock="most"):
+    """The longest picture with a rollback, or with a part of one, of all rounds; 0 for none. By its thread's
+    clock, or by the wall's with `elapsed_most`."""
+    return max(row["with_rollback"][clock] or 0 for row in rows)
+
+
+def missing(rows):
+    """Which rounds measured no rollback, or no whole one, in words: then what one takes is not known."""
+    for row in rows:
+        rolled, what = row["with_rollback"], f"of {row['bodies']} stickers in a round of {row['pictures']} pictures"
+        if row["bodies"] > MOST_RUN:
+            continue
+        if not rolled["rollbacks"]:
+            yield f"no rollback {what}"
+        elif not rolled["whole"]:
+            yield (
+                f"no rollback {what} ran {WHOLE_ROLLBACK} ticks again, nor as many as might be predicted: "
+                f"{rolled['most_replayed']} at most"
+            )
 
 
 def exceeded(rows):
-    """What takes longer than it may, in words."""
-    found = []
+    """What takes longer than it may, in words, and what was not measured."""
+    found = list(missing(rows))
 
     def check(bodies, what, value, most):
         if value is not None and most is not None and value > most:
@@ -251,10 +287,14 @@ def section(rows):
         "A rollback of eight ticks is spread over pictures where ticks are dear: those in which many are fast are solved in",
         "six parts, and take three to four times as long. A page runs worlds of up to "
         f"{MOST_RUN} stickers; of larger ones",
-        "it is told positions, and there is neither tick nor rollback.", "",
-        "| stickers | pictures a second | a tick, ms | native tick, ms | script p50 (bound), p99 | without a rollback p50, p99 (bound) "
-        "| with a rollback | ticks, most | p50, p99, most of all rounds (bound) | p99 on the wall's clock |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "it is told positions, and there is neither tick nor rollback. Ahead is by how many ticks a page predicts, and how",
+        "many it may: more than eight where ticks are cheap. A rollback is whole if it ran "
+        f"{WHOLE_ROLLBACK} ticks again in all its parts,",
+        "or as many as the page may predict if those are fewer; the run fails if a round had none.", "",
+        "| stickers | pictures a second | ahead, at most | a tick, ms | native tick, ms | script p50 (bound), p99 "
+        "| without a rollback p50, p99 (bound) | with a rollback | ticks of such a picture, most | p50, p99, most of all rounds (bound) "
+        "| p99, most of all rounds on the wall's clock | rollbacks a round, whole ones, most ticks of one |",
+        "|" + "---|" * 12,
     ]
     for bodies in sorted({row["bodies"] for row in rows}):
         mine = [row for row in rows if row["bodies"] == bodies]
@@ -264,14 +304,17 @@ def section(rows):
             return "–" if value is None else f"{value:g}"
 
         lines.append(
-            f"| {bodies} | {cell('pictures_a_second')} | {cell('tick_ms')} | {cell('native_tick_ms')} "
+            f"| {bodies} | {cell('pictures_a_second')} | {cell('ahead')}, {cell('most_ahead')} "
+            f"| {cell('tick_ms')} | {cell('native_tick_ms')} "
             f"| {cell('script_ms', 'p50')} ({MOST_MIDDLE_MS.get(bodies, '–')}), {cell('script_ms', 'p99')} "
             f"| {cell('without_rollback', 'p50')}, {cell('without_rollback', 'p99')} ({MOST_MS.get(bodies, '–')}) "
             f"| {cell('rollback_share')} % "
             f"| {cell('with_rollback', 'ticks')}, {cell('with_rollback', 'most_ticks')} "
             f"| {cell('with_rollback', 'p50')}, {cell('with_rollback', 'p99')}, "
             f"{longest(mine):g} ({MOST_ROLLED_MS.get(bodies, '–')}) "
-            f"| {cell('with_rollback', 'elapsed_p99')} |"
+            f"| {cell('with_rollback', 'elapsed_p99')}, {longest(mine, 'elapsed_most'):g} "
+            f"| {cell('with_rollback', 'rollbacks')}, {cell('with_rollback', 'whole')}, "
+            f"{cell('with_rollback', 'most_replayed')} |"
         )
     return "\n".join(lines)
 

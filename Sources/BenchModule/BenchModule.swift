@@ -32,7 +32,7 @@ final class Bench {
   }
 
   func tilt(person: UInt16, x: Int16, y: Int16) {
-    blend.add(person: person, x: x, y: y, tick: pit.tick &+ 1)
+    blend.add(person: person, x: x, y: y, tick: pit.tick.nextTick)
   }
 
   func give(_ command: StampedCommand) {
@@ -40,7 +40,7 @@ final class Bench {
   }
 
   func tick() {
-    inputs.gravity = blend.gravity(at: pit.tick &+ 1)
+    inputs.gravity = blend.gravity(at: pit.tick.nextTick)
     pit.tick(inputs)
     if twins.isRunning { twins.tick(inputs) }
     inputs.commands.removeAll(keepingCapacity: true)

@@ -130,6 +130,7 @@ def test_the_debug_panel_tells_how_running_the_world_goes(server, new_page):
     page.wait("pit => pit.following.hashes > 1")
     shows = {
         "stream": r"replica",
+        "round trip": r"\d+\.\d ms",
         "payload": r"\d+\.\d kbit/s",
         "ahead": r"-?\d+ of \d+ ticks, input delay \d+",
         "rollbacks": r"\d+ \(\d+ ticks\)",

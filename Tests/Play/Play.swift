@@ -73,7 +73,7 @@ public struct Play {
   /// One tick: people act, the pit steps, streams are coded, clients decode. Returns the first
   /// thing that is not as it must be.
   public mutating func step() -> PlayFault? {
-    let inputs = act(at: pit.tick &+ 1)
+    let inputs = act(at: pit.tick.nextTick)
     commands = inputs.commands
     if replicas.contains(where: \.isAway) { log.keep(pit) }
     let outcome = pit.tick(inputs)

@@ -24,7 +24,7 @@ import Wire
     }
 
     mutating func step() {
-      let tick = pit.tick + 1
+      let tick = pit.tick.nextTick
       let isLeft = tick / 60 % 2 == 0
       if tick % 20 == 1 { blend.add(person: 1, x: isLeft ? 16_384 : -16_384, y: 0, tick: tick) }
       inputs.gravity = blend.gravity(at: tick)

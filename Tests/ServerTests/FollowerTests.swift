@@ -293,10 +293,10 @@ import Wire
     #expect(page.failures.isEmpty && page.healed == 0)
   }
 
-  /// What is on its way, in a pit that the page's person sways, is not seen to leave it: a saved
-  /// world's contacts remember their impulses to 8 bits, which the ticks that are predicted can't
-  /// make into more than a tenth of a sticker.
-  @Test func joiningIsNotSeenInWhatMoves() throws {
+  /// What is on its way, in a pit that the page's person sways, is corrected by less than 4 pt, a
+  /// tenth of a sticker: a saved world's contacts remember their impulses to 8 bits, which the
+  /// ticks that are predicted can't make into more.
+  @Test func joiningMovesWhatMovesALittle() throws {
     let pit = try VirtualServer(seed: 3, bodies: 60)
     let page = PredictingPage(pit, latency: 40_000_000...40_000_000)
     pit.advance(seconds: 4)

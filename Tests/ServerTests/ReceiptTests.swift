@@ -104,20 +104,21 @@ import Wire
     pit.network.advance(by: 1)
     let encoder = StreamEncoder(StreamShape(profile: .strict, width: 720, height: 960, slots: 100))
     var bytes: [UInt8] = []
-    encoder.encode([], tick: pit.tick &+ 1, gravity: .down, into: &bytes)
+    encoder.encode([], tick: pit.tick.nextTick, gravity: .down, into: &bytes)
     var world = LatticeWorld()
     encoder.copyWorld(into: &world)
     world.bodies.append(
       LatticeBody(slot: 3, generation: 1, kind: 0, size: 40, x: 0, y: 0, angle: 0))
     let publication = Publication()
-    publication.tick = pit.tick &+ 1
+    publication.tick = pit.tick.nextTick
     publication.editions[0].isOpen = true
     publication.editions[0].keyframe.replace(with: bytes)
-    publication.editions[0].keyframePosition = StreamPosition(tick: pit.tick &+ 1, isInStep: true)
+    publication.editions[0].keyframePosition = StreamPosition(
+      tick: pit.tick.nextTick, isInStep: true)
     publication.editions[0].world = world
     pit.hub.fanOut(publication)
     #expect(faults.count == 1)
-    #expect(faults.first?.contains("tick \(pit.tick &+ 1)") == true)
+    #expect(faults.first?.contains("tick \(pit.tick.nextTick)") == true)
     #expect(faults.first?.contains("60 Hz strict") == true)
     #expect(faults.first?.contains("slot: 3") == true)
   }

@@ -153,7 +153,7 @@ private struct ScriptedStage {
 
   @discardableResult
   mutating func step() -> TickOutcome {
-    let tick = pit.tick &+ 1
+    let tick = pit.tick.nextTick
     inputs = TickInputs()
     while next < script.rows.count, script.rows[next][0] == Int(tick) {
       let row = script.rows[next]

@@ -119,7 +119,7 @@ import Wire
       guard var replica = try? Replica(snapshot: snapshot) else { continue }
       var record: [UInt8] = []
       var coder = RecordCoder(tick: pit.tick, gravity: pit.gravity)
-      coder.encode(TickRecord(tick: pit.tick &+ 1), into: &record)
+      coder.encode(TickRecord(tick: pit.tick.nextTick), into: &record)
       _ = try? replica.receive(record)
     }
   }

@@ -80,7 +80,7 @@ import Wire
   private func show(_ tick: UInt32, share: Float = 0, in past: inout RecordedPlayback) throws
     -> [StickerInstance]
   {
-    for wanted in [tick, tick &+ 1] {
+    for wanted in [tick, tick.nextTick] {
       while past.reach(wanted, most: 7) == .onTheWay {}
     }
     var instances: [StickerInstance] = []
@@ -136,7 +136,7 @@ import Wire
     var steps = 0
     for tick in (0..<UInt32(1100)).reversed() {
       while past.reach(tick, most: 20) == .onTheWay { steps += 1 }
-      while past.reach(tick &+ 1, most: 20) == .onTheWay { steps += 1 }
+      while past.reach(tick.nextTick, most: 20) == .onTheWay { steps += 1 }
     }
     // At the border the stretch before is run once, from its beginning: thirty times twenty ticks.
     #expect(steps <= 32)

@@ -24,7 +24,7 @@ import Wire
   @Test func whatBecameOfOwnCommandsIsSeenAtOnce() throws {
     var party = try RollbackParty(pause: 100)
     #expect(try !party.tick(drops: [2]))
-    let aim = party.prediction.pit.tick &+ 1
+    let aim = party.prediction.pit.tick.nextTick
     party.prediction.act(RollbackParty.drop, for: aim)
     while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
     #expect(try party.tick(), "it is not in the log's tick that it was meant for")
@@ -45,7 +45,7 @@ import Wire
   /// What a saved world's tick did with own commands is compared all the same.
   @Test func anOwnCommandThatASavedTickLacksIsSeenAtOnce() throws {
     var party = try RollbackParty(pause: 100)
-    let aim = party.prediction.pit.tick &+ 1
+    let aim = party.prediction.pit.tick.nextTick
     party.prediction.act(RollbackParty.drop, for: aim)
     while party.pit.tick.nextTick != aim { #expect(try !party.tick()) }
     #expect(try party.tick(saves: true))

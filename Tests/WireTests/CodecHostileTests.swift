@@ -84,7 +84,7 @@ import Testing
       let decoder = StreamDecoder()
       try decoder.decode(sample.frames[0])
       for _ in 0..<600 {
-        let type = StreamFrame.type(of: decoder.world.tick + 1, interval: 1)
+        let type = StreamFrame.type(of: decoder.world.tick.nextTick, interval: 1)
         let bytes =
           [type] + (0..<Int(scene.random(below: 60))).map { _ in UInt8(scene.random(below: 256)) }
         do throws(WireError) { try decoder.decode(bytes) } catch { break }

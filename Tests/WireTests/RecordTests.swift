@@ -35,7 +35,7 @@ import Testing
     let first = UInt32.max - 1
     let bytes = try run(
       [
-        TickRecord(tick: first &+ 1), TickRecord(tick: first &+ 2, gravity: far, commands: all),
+        TickRecord(tick: first.nextTick), TickRecord(tick: first &+ 2, gravity: far, commands: all),
         TickRecord(tick: first &+ 3, gravity: .down, tilting: 65_535, stateHash: .max - 5),
         TickRecord(tick: first &+ 4, tilting: 0, commands: [all[0]], dropsCaches: true),
         TickRecord(tick: first &+ 5, dropsCaches: true, stateHash: 0),

@@ -5,7 +5,7 @@ import { isDebugKey } from "../input/keys.js";
 /** @typedef {import("../core/module.js").Following} Following */
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 
-/** Corrections of so many points are seen as jumps. */
+/** Corrections of more points than that are seen as jumps; smaller ones glide, and count as matched. */
 const VISIBLE_CORRECTION = 8;
 /** A wrong world decides the verdict for so long afterwards, ms. */
 const MEMORY = 10_000;
@@ -129,7 +129,8 @@ function differed({ diverged, divergedTick, difference }) {
 }
 
 /**
- * What the numbers mean.
+ * What the numbers mean, in a word: "comparing" until the first hash was equal; then "matched", or "jitter"
+ * if a correction of late was seen as a jump; "diverging" while the world is wrong, and for a while after.
  * @param {Following} following
  */
 export function verdict(following) {

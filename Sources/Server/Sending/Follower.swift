@@ -70,5 +70,6 @@ struct FollowerTurn: Equatable {
     FollowerTurn(rate: rate, phase: UInt32(person) % rate.interval)
   }
 
+  /// Where the ticks' numbers begin anew, one interval of three or six ticks is another.
   func isDue(at tick: UInt32) -> Bool { tick % rate.interval == phase }
 }

@@ -92,7 +92,7 @@ extension SessionHub {
   private func missing(_ wanted: UInt32) -> String {
     guard ticksPublished > 0 else { return "the first tick is still to come" }
     let kept = UInt32(min(ticksPublished, RecentWorlds.depth))
-    return "tick \(wanted) is not kept: ticks \(tick &- kept &+ 1) to \(tick) are"
+    return "tick \(wanted) is not kept: ticks \((tick &- kept).nextTick) to \(tick) are"
   }
 
   private func refusal(_ status: Int, _ text: String) -> HTTPResponse {

@@ -251,7 +251,8 @@ final class WorldRunner: @unchecked Sendable {
     health.deadline = deadline
     health.lost = lostTicks
     health.note(pit, telling.desk.encoded)
-    // The percentiles walk the histogram: once a second is plenty.
+    // The percentiles walk the histogram: once a second is plenty. Where the ticks' numbers begin
+    // anew it is once sooner.
     guard pit.tick % 60 == 0 else { return }
     health.lateMedian = lateness.valueAtPercentile(50)
     health.late99 = lateness.valueAtPercentile(99)

@@ -26,7 +26,8 @@ public struct Pit: Sendable {
   /// Memory for the next restore.
   var spare: PitSpare?
 
-  /// Ticks from one state hash in the records to the next.
+  /// Ticks from one state hash in the records to the next. Once, where the ticks' numbers begin
+  /// anew, it is 16 instead, because 2³² is no multiple of 30.
   static let hashInterval: UInt32 = 30
 
   /// A pit with its first stickers. Throws `PitError.dynamics` if the animator refuses the world.

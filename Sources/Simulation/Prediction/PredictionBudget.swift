@@ -1,7 +1,9 @@
 /// How many ticks a page may predict, by what the device takes for one.
 ///
 /// A frame may take half of its 16.7 ms for the world. A tick of the log costs one step, and, when
-/// it was foretold wrongly, a step for each tick that is predicted.
+/// it was foretold wrongly, a step for each tick that is predicted: so many are predicted as fit
+/// into that half. A rollback that takes more than `rollbackSlice` is spread over several frames
+/// all the same.
 public struct PredictionBudget: Sendable {
   /// The most ticks to predict: 16 on a device that can pay, 8 as a rule, fewer on a slow one. 0
   /// where a tick takes more than 4 ms: the confirmed world is shown then, and an own command when

@@ -36,7 +36,7 @@ struct Card: Sendable {
   /// upright.
   mutating func goHome(_ ground: inout Playground) throws(DynamicsError) {
     guard let homeTick, ground.tick.ticks(since: homeTick) >= 0 else { return }
-    let step = ground.tick &- homeTick &+ 1
+    let step = ground.tick.nextTick &- homeTick
     if step == 1 {
       start = ground.animator.center(of: item)
       startAngle = ground.animator.angle(of: item)

@@ -115,7 +115,7 @@ struct GalleryScene: SceneRules {
     if squares.count > 3, ground.tick % GalleryScene.hopPeriod == 0 { try hop(&ground) }
     guard let returnTick, returnTick == ground.tick else { return }
     let flies = try ground.fly(squares[1], to: GalleryScene.places[1])
-    self.returnTick = flies ? nil : ground.tick &+ 1
+    self.returnTick = flies ? nil : ground.tick.nextTick
   }
 
   private func hop(_ ground: inout Playground) throws(DynamicsError) {

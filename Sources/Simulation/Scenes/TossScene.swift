@@ -82,7 +82,7 @@ struct TossScene: SceneRules {
   }
 
   mutating func landed(_ id: ItemID, _ ground: inout Playground) throws(DynamicsError) {
-    if let index = card(id) { cards[index].startHome(at: ground.tick &+ 1) }
+    if let index = card(id) { cards[index].startHome(at: ground.tick.nextTick) }
   }
 
   private func card(_ id: ItemID) -> Int? { cards.firstIndex { $0.item == id } }

@@ -39,7 +39,7 @@ struct BenchParty {
   /// What the people do in the next tick.
   /// - Parameter onTilt: told what each phone says.
   mutating func act(onTilt: (UInt16, Int16, Int16) -> Void = { _, _, _ in }) -> TickInputs {
-    let tick = pit.tick &+ 1
+    let tick = pit.tick.nextTick
     _ = phones.gravity(at: ticks, chance: &chance)
     for (phone, angle) in phones.reports(at: ticks) {
       let person = UInt16(phone + 1)

@@ -134,7 +134,7 @@ private struct ReplicaParty {
 
   /// What the people do in the next tick. The own phone's world knows what that one does.
   private mutating func act() -> TickInputs {
-    let tick = party.pit.tick &+ 1
+    let tick = party.pit.tick.nextTick
     var own: (x: Int16, y: Int16)?
     let inputs = party.act { person, x, y in if person == Self.own { own = (x, y) } }
     if let own { prediction.tilt(x: own.x, y: own.y, for: tick) }

@@ -135,7 +135,7 @@ final class VirtualMember {
   private func show() {
     exchange.lanes[0].exchange(&publications)
     for publication in publications {
-      if lastShown != 0, publication.tick != lastShown &+ 1, !isAnew(publication) {
+      if lastShown != 0, publication.tick != lastShown.nextTick, !isAnew(publication) {
         problems.append("\(name): tick \(publication.tick) was shown after \(lastShown)")
       }
       if meeting.records[publication.tick] != publication.record {
