@@ -149,7 +149,8 @@ struct Foresight: Sendable {
       isWrong = true
       return
     }
-    // People join and journals save: nobody sees the difference, so it waits as what others do.
+    // People join and journals save: what lies stays, what moves is off by 4 pt at most, so it
+    // waits as what others do.
     if record.dropsCaches { isOutdated = true }
     guard told.commands == record.commands else {
       isOutdated = true

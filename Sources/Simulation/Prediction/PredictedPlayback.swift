@@ -167,7 +167,7 @@ public final class PredictedPlayback {
 
   /// The tick for which what is done now counts.
   private var aim: UInt32? {
-    prediction.map { $0.pit.tick &+ 1 &+ UInt32(runAhead.inputDelay) }
+    prediction.map { $0.pit.tick.nextTick &+ UInt32(runAhead.inputDelay) }
   }
 
   /// The generation of the sticker in a slot of the predicted world.
