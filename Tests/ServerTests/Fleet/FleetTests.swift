@@ -66,8 +66,7 @@ import Testing
   @Test func aFailureSaysWhatLedThereAndWhatRepeatsIt() throws {
     let (seed, scene, ticks) = (15, Scene.pit, 600)
     #expect(seed % 5 == Int(scene.rawValue), "so the command runs the same scene")
-    var fleet = try Fleet(
-      seed: UInt64(seed), scene: scene, ticks: ticks, isFaultExpected: false)
+    var fleet = try Fleet(seed: UInt64(seed), scene: scene, ticks: ticks, isFaultExpected: false)
     let failures = fleet.run()
     let failure = try #require(failures.first)
     let text = Self.text(failure, of: fleet, seed, scene, ticks)
