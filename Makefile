@@ -82,7 +82,8 @@ format: ## rewrite the sources in the project's format
 	@swift format --in-place --parallel --recursive Sources Tests Package.swift
 
 # The fleets leave their logs, and node runs them again; where it was told of them, none may be missing.
-# Not named STICKERPIT_…: a server refuses variables of that name that it does not know.
+# They are 25, five in each scene. Not named STICKERPIT_…: a server refuses variables of that name that
+# it does not know.
 test test-swift: export FLEET_LOGS := $(abspath .run/fleet-logs)
 
 test-swift: setup-run web ## unit and integration tests, release build
@@ -171,7 +172,7 @@ soak-disk: build web setup-test .venv/installed ## power cuts and failing disks:
 	@echo "==> soak: disks that fail, are full or slow"
 	@STICKERPIT=$(abspath $(SERVER)) DISK_FAULT_SAMPLES=all $(PYTHON) -m pytest -q --timeout 7200 Tests/DiskFaults
 
-soak-replicas: web ## fleets of pages that predict, 2 minutes each, native and in WebAssembly (REPLICA_SEEDS=200 REPLICA_FIRST=1000)
+soak-replicas: web ## fleets of pages that predict, 2 minutes each, native and in WebAssembly (REPLICA_SEEDS=200, which are 40 a scene, REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
 	@rm -rf $(SOAK_LOGS) && mkdir -p $(SOAK_LOGS)
 	@FLEET_LOGS=$(SOAK_LOGS) STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \

@@ -8,6 +8,8 @@ final class PitCopyDesk {
   private var packed: [UInt8] = []
   private(set) var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var ahead: Pit?
+  /// Who follows a log; see `FollowExports.swift`.
+  var follower: Replica?
 
   /// Makes room for as many bytes from outside.
   func reserve(_ count: Int) {
@@ -85,7 +87,7 @@ final class PitCopyDesk {
 }
 
 /// The one desk of this module.
-nonisolated(unsafe) private let copies = PitCopyDesk()
+nonisolated(unsafe) let copies = PitCopyDesk()
 
 /// Where a snapshot of `count` bytes is to be written before `pit_restore`, or stands after
 /// `pit_save`.

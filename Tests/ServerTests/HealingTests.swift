@@ -10,102 +10,13 @@ import Wire
 /// next hash, and a snapshot heals it before anybody minds. So it is for a page that was sent at
 /// most one other snapshot within the last four seconds; after two, `SnapshotBudget` lets it wait.
 @Suite struct HealingTests {
-  /// What can be wrong in a world: all but a sticker's place without anybody seeing it at first.
-  enum Fault: CaseIterable {
-    case velocity, chance, rules, impulses, place
-
-    /// How what the page says of it may begin.
-    var names: [String] {
-      switch self {
-      // When the snapshot comes, the sticker and those that it touched are elsewhere.
-      case .velocity: ["place of the sticker in slot ", "angle of the sticker in slot "]
-      // What presses on what differs less; what differs then is no place in each case.
-      case .impulses:
-        ["place", "angle", "velocity", "spin"].map { "\($0) of the sticker in slot " }
-          + ["what contacts and behaviours remember"]
-      case .chance: ["chance"]
-      // For the place of the sticker that rains in, chance is asked.
-      case .rules: ["chance"]
-      // It is the oldest one, which is looked at first.
-      case .place: ["place of the sticker in slot 0,"]
-      }
-    }
-
-    func spoil(_ pit: inout Pit) throws {
-      switch self {
-      case .velocity: try Self.flip(12, of: Self.fastest(in: pit), in: &pit)
-      case .impulses: try Self.flip(12, of: Self.strongest(in: pit), in: &pit)
-      case .chance:
-        let state = pit.playground.chance.state
-        let words = [UInt32(truncatingIfNeeded: state), UInt32(truncatingIfNeeded: state >> 32)]
-        try Self.flip(0, of: words, in: &pit)
-      case .rules:
-        // The last but one word of the pit's rules: how many stickers have yet to rain in.
-        try Self.change(&pit) { bytes in bytes[bytes.count - 8] ^= 1 }
-      case .place: try Self.moveOldest(in: &pit)
-      }
-    }
-
-    /// Moves the oldest sticker towards the middle by more than its width.
-    private static func moveOldest(in pit: inout Pit) throws {
-      let oldest = pit.playground.ages[0]
-      var center = pit.playground.animator.center(of: oldest)
-      center.x += center.x < pit.worldSize.x / 2 ? 60 : -60
-      try pit.playground.animator.setCenter(center, of: oldest)
-    }
-
-    /// The velocity of the body that is fastest along x.
-    private static func fastest(in pit: Pit) -> [UInt32] {
-      let storage = pit.playground.animator.world.storage
-      var fastest = SIMD2<Float>.zero
-      for row in 0..<storage.bodies.rowCount {
-        let motion = storage.bodies.motions.base[2 * row]
-        if abs(motion.x) > abs(fastest.x) { fastest = motion.lowHalf }
-      }
-      return [fastest.x.bitPattern, fastest.y.bitPattern]
-    }
-
-    /// What the two bodies remember that press on each other the most: the impulses of their first
-    /// point, with which the next step begins.
-    private static func strongest(in pit: Pit) -> [UInt32] {
-      let storage = pit.playground.animator.world.storage
-      var strongest = SIMD2<Float>.zero
-      for pair in 0..<storage.neighbours.count {
-        let impulse = storage.neighbours.impulses.base[pair]
-        if impulse.x > strongest.x { strongest = impulse.lowHalf }
-      }
-      return [strongest.x.bitPattern, strongest.y.bitPattern]
-    }
-
-    /// Flips one bit of a value in the bytes of a pit, and lets the pit be what they say then.
-    private static func flip(_ bit: Int, of words: [UInt32], in pit: inout Pit) throws {
-      let value = words.flatMap { word in
-        (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
-      }
-      try change(&pit) { bytes in
-        let places = bytes.indices.filter { bytes[$0...].starts(with: value) }
-        try #require(places.count == 1, "\(places.count) places have \(words)")
-        bytes[places[0] + bit / 8] ^= 1 << UInt8(bit % 8)
-      }
-    }
-
-    private static func change(_ pit: inout Pit, _ change: (inout [UInt8]) throws -> Void) throws {
-      var bytes: [UInt8] = []
-      pit.save(into: &bytes)
-      let hash = pit.stateHash()
-      try change(&bytes)
-      try pit.restore(from: bytes)
-      #expect(pit.stateHash() != hash)
-    }
-  }
-
   /// Points by which a sticker may be further from its place in the picture before than its speeds
   /// and the picture's part of its correction explain: what was struck twice in one tick was faster
   /// in between.
   private static let mostBreak: Float = 5
   private static let bodies = 60
 
-  @Test(arguments: Fault.allCases) func aWrongWorldIsFoundAndHealed(fault: Fault) throws {
+  @Test(arguments: WorldFault.allCases) func aWrongWorldIsFoundAndHealed(fault: WorldFault) throws {
     let pit = try VirtualServer(seed: 5, bodies: Self.bodies)
     let page = PredictingPage(pit, latency: 20_000_000...20_000_000)
     // By now stickers roll about, and lie on each other.
@@ -141,6 +52,25 @@ import Wire
     if fault == .place {
       let largest = playback.statistics.largestCorrection
       #expect(largest > 10, "there was something to be seen: \(largest) pt")
+    }
+  }
+}
+
+extension WorldFault {
+  /// How what the page says of it may begin, in the pit.
+  fileprivate var names: [String] {
+    switch self {
+    // When the snapshot comes, the sticker and those that it touched are elsewhere.
+    case .velocity: ["place of the sticker in slot ", "angle of the sticker in slot "]
+    // What presses on what differs less; what differs then is no place in each case.
+    case .impulses:
+      ["place", "angle", "velocity", "spin"].map { "\($0) of the sticker in slot " }
+        + ["what contacts and behaviours remember"]
+    case .chance: ["chance"]
+    // For the place of the sticker that rains in, chance is asked.
+    case .rules: ["chance"]
+    // It is the oldest one, which is looked at first.
+    case .place: ["place of the sticker in slot 0,"]
     }
   }
 }

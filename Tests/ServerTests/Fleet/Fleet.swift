@@ -14,6 +14,9 @@ struct Fleet {
   let pages: [FleetPage]
   private let ticks: Int
   private let calm: Double
+  /// Which of the faults that nobody sees is the next.
+  private var nextFault: Int
+  private let isFaultExpected: Bool
   private var chance: RandomGenerator
   private let faults = Faults()
   private var isFrozen = false
@@ -27,17 +30,27 @@ struct Fleet {
   ///   - ticks: how long it goes on.
   ///   - calm: seconds behind that in which nothing happens, so that everybody has the last world.
   ///   - tapes: whether the first page's module is taped.
-  init(seed: UInt64, scene: Scene, ticks: Int, calm: Double = 5, tapes: Bool = false) throws {
-    (self.ticks, self.calm) = (ticks, calm)
+  ///   - isFaultExpected: whether the pages know of the world that is made wrong, so that it counts
+  ///     as no failure.
+  init(
+    seed: UInt64, scene: Scene, ticks: Int, calm: Double = 5, tapes: Bool = false,
+    isFaultExpected: Bool = true
+  ) throws {
+    (self.ticks, self.calm, self.isFaultExpected) = (ticks, calm, isFaultExpected)
+    // The seeds of a scene are five apart, so that each fault comes in every scene.
+    nextFault = Int(seed / 5 % UInt64(WorldFault.hidden.count))
     chance = RandomGenerator(seed: seed &* 0x9E37_79B9 &+ UInt64(scene.rawValue))
     pit = try VirtualServer(seed: seed, scene: scene, bodies: scene == .pit ? 24 : nil)
     pit.hub.foundFault = { [faults] fault in
       if faults.found.isEmpty { faults.found.append(fault) }
     }
     keeper = LogKeeper(pit)
+    // Of its own, so that what devices take changes nothing else of a run.
+    var costs = RandomGenerator(seed: seed ^ 0x5EED)
     var pages: [FleetPage] = []
     for index in 0..<8 {
       let slow = index == 5 && !tapes
+      let drawn = FleetPage.costs[Int(costs.next(below: UInt32(FleetPage.costs.count)))]
       let least = UInt64(chance.next(below: 60_000)) * 1000
       pages.append(
         FleetPage(
@@ -47,7 +60,8 @@ struct Fleet {
             latency: least...(least + UInt64(chance.next(below: 60_000)) * 1000 + 1),
             slowShare: slow ? 1 : 0, slowBytesPerSecond: 6000,
             budgetBytes: slow ? 4096 : 65_536),
-          picture: index == 3 ? 33 : index == 4 ? 8 : 16, isTaped: tapes && index == 0))
+          picture: index == 3 ? 33 : index == 4 ? 8 : 16,
+          cost: tapes && index == 0 ? FleetPage.tapedCost : drawn, isTaped: tapes && index == 0))
     }
     self.pages = pages
   }
@@ -55,13 +69,13 @@ struct Fleet {
   /// Lets it run to its end, and returns what is wrong.
   mutating func run() -> [String] {
     var left = ticks
-    var spoilAt = ticks / 3 + Int(chance.next(below: UInt32(ticks / 3)))
+    let spoilAt = ticks / 3 + Int(chance.next(below: UInt32(ticks / 3)))
     while left > 0, failures.isEmpty {
       let step = min(left, 10)
       pit.advance(seconds: Double(step) / 60)
       left -= step
       if chance.next(below: 40) == 0, !pages.contains(where: \.isSpoiled) { act() }
-      if left < spoilAt, spoilable?.spoil() == true { spoilAt = 0 }
+      if left < spoilAt, !wasSpoiled { spoil() }
       if chance.next(below: 200) == 0 { pit.standStill(seconds: Double(chance.nextFloat(0.05, 2))) }
     }
     defer { for page in pages { page.dismiss() } }
@@ -95,6 +109,22 @@ struct Fleet {
     faults.found + keeper.failures.prefix(1) + pages.flatMap { $0.failures.prefix(1) }
   }
 
+  /// Whether somebody's world was made wrong, and did not become the right one again by itself.
+  private var wasSpoiled: Bool { pages.contains { $0.tally.spoiled > $0.tally.vanished } }
+
+  /// Makes somebody's world wrong: with the next fault, or one after it where the world can't have
+  /// that one. Does nothing while the page can't be told of it.
+  private mutating func spoil() {
+    guard let page = spoilable else { return }
+    let faults = WorldFault.hidden
+    for turn in 0..<faults.count {
+      let fault = faults[(nextFault + turn) % faults.count]
+      guard page.spoil(fault, isExpected: isFaultExpected) else { continue }
+      nextFault += 1
+      return
+    }
+  }
+
   /// Anybody whose module is not taped, because a tape has nothing of it.
   private var spoilable: FleetPage? {
     let candidates = pages.filter { $0.replica != nil && !$0.isTaped }
@@ -109,7 +139,9 @@ struct Fleet {
     guard pit.tick.ticks(since: replica.pit.tick) < 60 else {
       return "at tick \(replica.pit.tick) when the server is at \(pit.tick): \(tally)"
     }
-    guard tally.spoiled == tally.healed, tally.found + tally.overtaken == tally.healed else {
+    guard tally.spoiled == tally.healed + tally.vanished,
+      tally.found + tally.overtaken == tally.healed
+    else {
       return "not healed: \(tally)"
     }
     return tally.hashes == tally.compared && tally.hashes > 0 ? nil : "not compared: \(tally)"

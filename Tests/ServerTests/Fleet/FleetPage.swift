@@ -24,15 +24,33 @@ final class FleetPage: ClientDelegate {
     var healed = 0
     /// Healed before it was found, by a snapshot that was under way.
     var overtaken = 0
+    /// The right world again by itself before a hash came: whose velocity was wrong was held, say.
+    var vanished = 0
     /// The longest time from when a world was found to be wrong to a picture of the right one, in
     /// seconds.
     var slowestHealing = 0.0
+    /// What was wrong in the worlds that were found to be.
+    var faults: Set<WorldFault> = []
+    /// Pictures after which a rollback was under way, and after which one waited.
+    var spread = 0
+    var postponed = 0
+    /// Pictures for which the device may predict fewer ticks than most, and for which more.
+    var fewerTicks = 0
+    var moreTicks = 0
   }
 
   /// Seconds in which a world that was found to be wrong is right again on the worst of lines: the
   /// page is hidden for five, gives the stream up after five more, within a second, and needs two
   /// to come back on another connection.
   static let longestHealing = 14.0
+
+  /// Milliseconds that a tick may take on the device, from nothing that is ever told to more than
+  /// allows any prediction; and what it takes where the module is taped: rollbacks are spread, and
+  /// only four ticks are predicted in the end.
+  static let costs = [0, 0.2, 0.6, 1.3, 5]
+  static let tapedCost = 1.3
+  /// The most ticks that a device may predict of whose speed nothing is known.
+  private static let usualTicks = PredictionBudget().most
 
   private(set) var driver = PageDriver()
   private(set) var tally = Tally()
@@ -45,6 +63,7 @@ final class FleetPage: ClientDelegate {
   private unowned let network: MemoryNetwork
   private let clients: () -> MemoryClients
   private let faults: NetworkFaults
+  private let cost: Double
   private var person: FleetPerson
   private var chance: RandomGenerator
   private var kind = StreamKind.replica
@@ -63,6 +82,7 @@ final class FleetPage: ClientDelegate {
   private(set) var isSpoiled = false
   private var wasFound: Bool { foundAt != nil }
   private var foundAt: UInt64?
+  private var fault: WorldFault?
   /// Snapshots that it had got when its world was made wrong.
   private var snapshotsBefore: UInt32 = 0
   private var snapshots: UInt32 { driver.page.follower?.statistics.snapshots ?? 0 }
@@ -70,14 +90,16 @@ final class FleetPage: ClientDelegate {
   /// - Parameters:
   ///   - seed: decides what its person does and what happens to its line.
   ///   - arrives: seconds until it comes.
+  ///   - cost: milliseconds that a tick takes on its device; 0 for one that never tells.
   ///   - isTaped: whether everything that its module is called with is kept.
   init(
     _ pit: VirtualServer, _ keeper: LogKeeper, name: String, seed: UInt64, arrives: Double,
-    faults: NetworkFaults, picture milliseconds: Int, isTaped: Bool = false
+    faults: NetworkFaults, picture milliseconds: Int, cost: Double, isTaped: Bool = false
   ) {
     self.name = name
     self.keeper = keeper
     self.faults = faults
+    self.cost = cost
     network = pit.network
     chance = RandomGenerator(seed: seed)
     person = FleetPerson(seed: chance.next())
@@ -104,6 +126,8 @@ final class FleetPage: ClientDelegate {
   func timerFired(nowNanoseconds: UInt64) {
     if showAt == nil {
       driver.sample(now: now)
+      if cost > 0 { driver.pay(cost, now: now) }
+      notePrediction()
       compare()
     }
     if !isCalm { happen() }
@@ -122,6 +146,15 @@ final class FleetPage: ClientDelegate {
     for deed in deeds where !isCalm { send(driver.act(deed, now: now)) }
   }
 
+  /// Counts what the device's speed does to the prediction.
+  private func notePrediction() {
+    guard let follower = driver.page.follower, follower.prediction != nil else { return }
+    if follower.prediction?.isUnderWay == true { tally.spread += 1 }
+    if follower.prediction?.needsRollback == true { tally.postponed += 1 }
+    if follower.budget.most < Self.usualTicks { tally.fewerTicks += 1 }
+    if follower.budget.most > Self.usualTicks { tally.moreTicks += 1 }
+  }
+
   /// Its certain world must be the keeper's at that tick.
   private func compare() {
     guard let replica, !driver.page.follower!.statistics.isDiverged else { return }
@@ -131,18 +164,28 @@ final class FleetPage: ClientDelegate {
     if isEqual { lastEqual = tick }
     if isSpoiled {
       guard isEqual else { return }
-      // A snapshot that was under way when the world was made wrong heals it before it is found.
-      if !wasFound, snapshots > snapshotsBefore { tally.overtaken += 1 }
-      if let foundAt {
-        tally.slowestHealing = max(tally.slowestHealing, Double(now - foundAt) / 1e9)
-      }
-      (isSpoiled, foundAt) = (false, nil)
-      tally.healed += 1
+      noteHealing()
     }
     tally.compared += 1
     tally.hashes += isEqual ? 1 : 0
     guard !isEqual else { return }
     fail("another world at tick \(tick)" + past(upTo: tick))
+  }
+
+  /// Its world, which was made wrong, is the keeper's again.
+  private func noteHealing() {
+    isSpoiled = false
+    if let foundAt {
+      tally.slowestHealing = max(tally.slowestHealing, Double(now - foundAt) / 1e9)
+    } else if snapshots > snapshotsBefore {
+      // One that was under way when the world was made wrong heals it before it is found.
+      tally.overtaken += 1
+    } else {
+      tally.vanished += 1
+      return
+    }
+    foundAt = nil
+    tally.healed += 1
   }
 
   /// Since when its world may be wrong, and what was done since.
@@ -153,16 +196,20 @@ final class FleetPage: ClientDelegate {
   }
 
   /// Makes its certain world another one: it must find that out by itself, and be healed.
-  /// - Returns: false while it has no world, or nothing arrives that could tell it.
-  func spoil() -> Bool {
+  /// - Parameter isExpected: whether that is no failure.
+  /// - Returns: false while it has no world, or one that can't have the fault, or nothing arrives
+  ///   that could tell it.
+  func spoil(_ fault: WorldFault, isExpected: Bool) -> Bool {
     guard !isSpoiled, connection != nil, readAt == nil, let follower = driver.page.follower,
       let replica = follower.prediction?.replica
     else { return false }
     var pit = replica.pit
-    pit.playground.chance = RandomGenerator(seed: pit.playground.chance.state ^ 1)
+    do { try fault.spoil(&pit) } catch { return false }
     follower.begin(
       Replica(pit, replica.coder), after: driver.page.lastCommand, now: Double(now) / 1e6)
+    guard isExpected else { return true }
     snapshotsBefore = snapshots
+    self.fault = fault
     isSpoiled = true
     tally.spoiled += 1
     return true
@@ -268,7 +315,13 @@ final class FleetPage: ClientDelegate {
     let code = driver.receive(bytes, now: now)
     let diverged = (driver.page.follower?.statistics.diverged ?? 0) > before
     if diverged { found() }
-    guard code < 0 else { return }
+    guard code < 0 else {
+      if bytes[0] == ServerMessageType.snapshot.rawValue, let replica {
+        let snapshot = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        keeper.note(joiner: snapshot, hash: replica.pit.stateHash())
+      }
+      return
+    }
     // States that were on their way when it changed to the log and back don't fit.
     let isState = StreamDecoder.accepts(bytes[0])
     if !diverged, !isState, !wasFound { fail("refused a message, \(code), type \(bytes[0])") }
@@ -283,6 +336,7 @@ final class FleetPage: ClientDelegate {
     guard !wasFound else { return }
     foundAt = now
     tally.found += 1
+    if let fault { tally.faults.insert(fault) }
   }
 
   private func everySecond() {

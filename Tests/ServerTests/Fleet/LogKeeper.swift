@@ -55,6 +55,11 @@ final class LogKeeper: ClientDelegate {
     return lines.isEmpty ? "no command" : lines.joined(separator: "\n")
   }
 
+  /// Somebody else got a snapshot of a world with that hash.
+  func note(joiner snapshot: UnsafeRawBufferPointer, hash: UInt64) {
+    log.add(joiner: snapshot, hash: hash)
+  }
+
   func clientOpened(_ connection: any Connection) {
     self.connection = connection
     var bytes: [UInt8] = []

@@ -9,6 +9,8 @@ import Wire
 struct PageDriver {
   private(set) var page = Page()
   var tape: PageTape?
+  /// Ticks that were run when the time for them was last told.
+  private var paidTicks: UInt32 = 0
 
   /// What the page is to draw.
   var instances: [StickerInstance] { page.instances }
@@ -17,6 +19,7 @@ struct PageDriver {
   mutating func hello(_ kind: StreamKind, now: UInt64) -> [UInt8] {
     tape?.add(.hello(kind.rawValue), at: now)
     page.reset()
+    paidTicks = 0
     return answer(page.hello(rate: 60, profile: 0, kind: Int32(kind.rawValue), now: ms(now)))
   }
 
@@ -37,7 +40,26 @@ struct PageDriver {
     _ = page.sample(at: ms(now))
     guard tape != nil else { return }
     page.instances.withUnsafeBytes { tape!.hear(Array($0)) }
+    if page.follower?.prediction?.isUnderWay == true { tape!.noteSpread() }
     tape!.pass(now, page.followingNumbers ?? [])
+  }
+
+  /// Tells, as a page does after each picture, what the ticks since the last time would have taken
+  /// where one takes `cost` milliseconds.
+  mutating func pay(_ cost: Double, now: UInt64) {
+    guard let counted = page.follower?.prediction?.statistics else { return }
+    let run = counted.confirmed &+ counted.predicted
+    // Who changes to the log again counts anew.
+    let ticks = run < paidTicks ? run : run - paidTicks
+    paidTicks = run
+    spent(cost * Double(ticks), now: now)
+  }
+
+  /// Tells what the calls since the last time took.
+  mutating func spent(_ milliseconds: Double, now: UInt64) {
+    tape?.add(.spent(milliseconds), at: now)
+    page.follower?.spent(milliseconds, now: ms(now))
+    tape?.hear([page.follower?.budget.isTooMuch == true ? 1 : 0])
   }
 
   /// A question for the clock.

@@ -16,6 +16,7 @@ struct PageTape {
     case message([UInt8])
     case clock
     case recover
+    case spent(Double)
     case stream(UInt8)
     case deed(FleetPerson.Deed)
   }
@@ -30,6 +31,8 @@ struct PageTape {
   private(set) var firstPicture: UInt64?
   private(set) var pictures = 0
   private(set) var lines: [Line] = []
+  /// Pictures after which a rollback was under way; not in the text.
+  private(set) var spread = 0
   private var heard: [UInt8] = []
 
   private static let picturesInHash = 60
@@ -42,6 +45,8 @@ struct PageTape {
   mutating func add(_ call: Call, at now: UInt64) { lines.append(.call(call, at: now)) }
 
   mutating func hear(_ bytes: [UInt8]) { heard += bytes }
+
+  mutating func noteSpread() { spread += 1 }
 
   /// A picture was made. Now and then everything that was heard is hashed.
   mutating func pass(_ now: UInt64, _ numbers: [Double]) {
@@ -76,6 +81,7 @@ struct PageTape {
     case .message(let bytes): "m \(Data(bytes).base64EncodedString())"
     case .clock: "clock"
     case .recover: "recover"
+    case .spent(let milliseconds): "spent \(milliseconds)"
     case .stream(let kind): "stream \(kind)"
     case .deed(let deed): text(of: deed)
     }
@@ -129,6 +135,7 @@ struct PageTape {
     case "m": return Data(base64Encoded: rest).map { .message([UInt8]($0)) }
     case "clock": return .clock
     case "recover": return .recover
+    case "spent": return Double(rest).map { .spent($0) }
     case "stream": return UInt8(rest).map { .stream($0) }
     case "say": return .deed(.say(rest))
     default: return deed(name, rest.split(separator: " ").compactMap { Float($0) }).map(Call.deed)
@@ -184,6 +191,7 @@ extension PageDriver {
     case .message(let bytes): _ = bytes.withUnsafeBytes { receive($0, now: now) }
     case .clock: _ = clock(now: now)
     case .recover: _ = recover(now: now)
+    case .spent(let milliseconds): spent(milliseconds, now: now)
     case .stream(let kind): _ = stream(kind == 1 ? .replica : .state, now: now)
     case .deed(let deed): _ = act(deed, now: now)
     }
