@@ -5,7 +5,7 @@
 ///     if let divergence = Divergence(replica.pit, servers: snapshot.pit) {
 ///       let mine = try Pit.restore(from: divergence.mine)
 ///     }
-public struct Divergence: Equatable, Sendable {
+public struct Divergence: Sendable {
   /// The tick after which both worlds were so.
   public let tick: UInt32
   /// What is different first, by name: see `Pit.firstDifference`.
