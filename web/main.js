@@ -260,7 +260,7 @@ async function run(hud) {
     bowl.draw(tilt.vector, gravity, now);
     if (leans(tilt.vector)) coach.did("tilt");
     const count = picture.instances.length / INSTANCE_FLOATS;
-    debug.panel?.frame(now, () => module.link, () => module.following, { count, drawCalls: renderer.drawCalls });
+    debug.panel?.frame(now, module, { count, drawCalls: renderer.drawCalls });
     if (now - hudAt < HUD_INTERVAL) return;
     hudAt = now;
     if (connection.state !== "online") return;

@@ -142,9 +142,10 @@ final class Bot {
         tally.report.frames += ticks
         tally.report.hashesCompared += hashes
       } else {
-        try follower.begin(message)
+        let divergence = try follower.begin(message)
         tally.report.keyframes += 1
         recovery.taken()
+        if let divergence { keep(divergence, into: &tally) }
       }
       if let tick = follower.tick, let deadline = clock.deadline(of: tick) {
         tally.record(latencyNanoseconds: Double(now) - deadline)
@@ -156,6 +157,15 @@ final class Bot {
       tally.report.failed("bot \(index): \(error)")
       recovery.refused(now: Self.milliseconds(now))
       recover(now: now, into: &tally)
+    }
+  }
+
+  /// Leaves both worlds where they can be compared, unless there are enough of them.
+  private func keep(_ divergence: Divergence, into tally: inout BotTally) {
+    guard let folder = options.dump, tally.dumps < BotTally.mostDumps else { return }
+    tally.dumps += 1
+    do throws(DumpError) { try folder.keep(divergence, of: index) } catch {
+      tally.report.failed("bot \(index): \(error)")
     }
   }
 

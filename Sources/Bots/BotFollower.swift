@@ -11,10 +11,14 @@ struct BotFollower {
   var tick: UInt32? { replica?.pit.tick }
 
   /// Begins with a snapshot: a message, type byte included.
-  mutating func begin(_ message: UnsafeRawBufferPointer) throws(ReplicaError) {
+  /// - Returns: both worlds, if its own was found to be another one than the server's and the
+  ///   snapshot is of the very tick at which it stands.
+  mutating func begin(_ message: UnsafeRawBufferPointer) throws(ReplicaError) -> Divergence? {
+    let wrong = replica?.hasDiverged == true ? replica : nil
     replica = nil
     replica = try Replica(snapshot: Array(message.dropFirst()))
     look()
+    return wrong.flatMap { Divergence($0.pit, servers: replica!.pit) }
   }
 
   /// Carries records out.

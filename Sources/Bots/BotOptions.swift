@@ -20,13 +20,16 @@ public struct BotOptions: Sendable {
   public var slow: Int
   /// Bots a second that leave and come back.
   public var churn: Double
+  /// Where those who follow the log leave both worlds when theirs was another one than the
+  /// server's; nil for nowhere.
+  public var dump: DumpFolder?
   /// Decides every bot's script.
   public var seed: UInt64
 
   public init(
     count: Int, seconds: Int, stream: StreamKind = .state, rate: FrameRate = .hz60,
     profile: CodecProfile = .strict, decodes: Bool = true, slow: Int = 0, churn: Double = 0,
-    seed: UInt64 = 1
+    dump: DumpFolder? = nil, seed: UInt64 = 1
   ) {
     self.count = count
     self.seconds = seconds
@@ -36,6 +39,7 @@ public struct BotOptions: Sendable {
     self.decodes = decodes
     self.slow = slow
     self.churn = churn
+    self.dump = dump
     self.seed = seed
   }
 }

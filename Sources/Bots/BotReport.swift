@@ -73,6 +73,10 @@ public struct BotReport: Encodable, Sendable {
 struct BotTally {
   var report = BotReport()
   var payloadBytes = 0
+  /// How often both worlds of a bot were left in a folder, or could not be: a program that is wrong
+  /// everywhere fills no disk.
+  var dumps = 0
+  static let mostDumps = 20
   /// Microseconds, up to a minute.
   private var latency = Histogram<UInt64>(
     lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000,

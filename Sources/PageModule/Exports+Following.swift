@@ -29,6 +29,13 @@ public func pageDifferenceLength() -> Int32 {
   return Int32(count < page.difference.limit ? count : page.difference.limit)
 }
 
+/// Both worlds of the last divergence, as `Page.writeDivergence` writes them; nil without one. They
+/// stay until the next call.
+@_expose(wasm, "page_divergence") @c(page_divergence)
+public func pageDivergence() -> UnsafeMutableRawPointer? {
+  page.writeDivergence() ? page.worlds.address() : nil
+}
+
 /// Takes in what the calls since the last one took. Returns whether following the log is too much
 /// for this device.
 @_expose(wasm, "page_spent") @c(page_spent)

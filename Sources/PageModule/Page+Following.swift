@@ -23,6 +23,7 @@ extension Page {
       recovery.refused(now: now)
       throw Page.wireError(error)
     }
+    divergence = follower.divergence ?? divergence
     recovery.taken()
     if let replica = follower.prediction?.replica { recording.begin(replica) }
     lastFrame = now
@@ -86,6 +87,29 @@ extension Page {
       Double(counted.bytes), follower.budget.cost, Double(counted.divergedTick),
     ]
   }
+
+  /// Writes both worlds of the last divergence where JavaScript reads them: the tick, where the
+  /// page's world, the server's and the difference's name end, in four bytes each, then those
+  /// three. Returns whether there are any.
+  func writeDivergence() -> Bool {
+    guard let divergence else { return false }
+    var difference = divergence.difference
+    return difference.withUTF8 { name in
+      let mine = Page.divergenceHead + divergence.mine.count
+      let servers = mine + divergence.servers.count
+      let end = servers + name.count
+      guard worlds.reserve(end) else { return false }
+      let head = [divergence.tick, UInt32(mine), UInt32(servers), UInt32(end)]
+      head.withUnsafeBytes { worlds.copy($0, at: 0) }
+      divergence.mine.withUnsafeBytes { worlds.copy($0, at: Page.divergenceHead) }
+      divergence.servers.withUnsafeBytes { worlds.copy($0, at: mine) }
+      worlds.copy(UnsafeRawBufferPointer(name), at: servers)
+      return true
+    }
+  }
+
+  /// Bytes of the four numbers.
+  static let divergenceHead = 16
 
   private func hasToken(_ other: SessionToken) -> Bool {
     for index in 0..<16 where token.bytes[index] != other.byte(at: index) { return false }

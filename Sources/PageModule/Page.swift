@@ -13,6 +13,9 @@ final class Page {
   var follower: PredictedPlayback?
   /// The world of the connection before, which the log may lead on.
   var kept: KeptWorld?
+  /// Both worlds of the last divergence, for whoever looks for the fault, also when the page has
+  /// connected anew since.
+  var divergence: Divergence?
   /// The world that it has to itself, while it reaches no server.
   var alone: WorldAlone?
   /// Who it was before it connected anew, and the world that it showed then, to be played on alone.
@@ -80,6 +83,8 @@ final class Page {
   let following = SharedBuffer(limit: 17 * MemoryLayout<Double>.stride)
   /// What was different first when the world was last wrong: a short text.
   let difference = SharedBuffer(limit: 128)
+  /// Both worlds of the last divergence, when they were asked for: see `Exports+Following`.
+  let worlds = SharedBuffer(limit: Page.divergenceHead + 2 * Packing.mostBytes + 128)
 
   /// A stretch of a journal: a snapshot, then records.
   let stretch = SharedBuffer(limit: Page.mostStretchBytes)

@@ -47,6 +47,13 @@ struct RunBots: AsyncParsableCommand {
   @Option(help: "How many of them leave and come back each second.")
   var churn = 0.0
 
+  @Option(
+    help: """
+      A folder for both worlds, a file each, when a bot's world was another one than the server's: \
+      for --stream replica, the first 20 times.
+      """)
+  var dump: String?
+
   @Option(help: "The seed of what the bots do.")
   var seed: UInt64 = 1
 
@@ -61,6 +68,18 @@ struct RunBots: AsyncParsableCommand {
       !noDecoding || stream == .state, "--no-decoding is for --stream state: a world needs its log")
     try require((0...count).contains(slow), "--slow must be 0 to --count, not \(slow)")
     try require((0...1000).contains(churn), "--churn must be 0 to 1000, not \(churn)")
+    try require(
+      dump == nil || stream == .replica,
+      "--dump is for --stream replica: only bots with a world of their own can have a wrong one")
+    _ = try dumpFolder()
+  }
+
+  /// The folder of `--dump`, if it was given.
+  private func dumpFolder() throws -> DumpFolder? {
+    guard let dump else { return nil }
+    do throws(DumpError) { return try DumpFolder(dump) } catch {
+      throw ValidationError("--dump: \(error)")
+    }
   }
 
   private func require(_ holds: Bool, _ message: String) throws {
@@ -72,7 +91,7 @@ struct RunBots: AsyncParsableCommand {
       count: count, seconds: seconds, stream: stream == .state ? .state : .replica,
       rate: FrameRate(rawValue: rate)!,
       profile: profile == .strict ? .strict : .visual, decodes: !noDecoding, slow: slow,
-      churn: churn, seed: seed)
+      churn: churn, dump: try dumpFolder(), seed: seed)
     let report: BotReport
     do throws(TransportError) {
       let interrupt = Interrupt()

@@ -118,6 +118,46 @@ def test_a_wrong_world_is_found_said_and_healed(server, new_page):
     assert openings == [] and page.complaints == []
 
 
+# Changes gravity by the smallest step in a tick in which nothing happens, when it is told to.
+FORGE_RECORD = """
+window.WebSocket = class extends WebSocket {
+  set onmessage(listener) {
+    super.onmessage = listener && (event => {
+      const records = new Uint8Array(event.data);
+      if (!window.forges || records.some(byte => byte !== 0x90)) return listener(event);
+      window.forges = false;
+      const { buffer } = Uint8Array.of(0x91, 0xe4, ...records.slice(1));
+      listener(new MessageEvent("message", { data: buffer }));
+    });
+  }
+};
+"""
+
+
+def test_both_worlds_of_a_divergence_can_be_saved(server, new_page, tmp_path):
+    page = new_page(1200, 800)
+    page.page.add_init_script(FORGE_RECORD)
+    page.join(server.url + "?stream=replica&debug")
+    page.wait("pit => pit.following.hashes > 1")
+    button = page.page.get_by_role("button", name="Save both worlds")
+    assert page.get("pit.divergence") is None and button.count() == 0
+    page.page.evaluate("window.forges = true")
+    page.wait("pit => pit.divergence !== null && pit.following.isDiverged === 0")
+    tick, difference, mine, servers = page.get(
+        """(({ tick, difference, mine, servers }) =>
+          [tick, difference, [...mine], [...servers]])(pit.divergence)"""
+    )
+    assert difference == "gravity" and mine != servers
+    with page.page.expect_download(lambda one: "server" in one.suggested_filename) as second:
+        with page.page.expect_download(lambda one: "page" in one.suggested_filename) as first:
+            button.click()
+    for download, who, world in (first.value, "page", mine), (second.value, "server", servers):
+        assert download.suggested_filename == f"pit-{tick}-{who}.bin"
+        download.save_as(tmp_path / who)
+        assert (tmp_path / who).read_bytes() == bytes(world)
+    assert page.complaints == []
+
+
 def debug_lines(page):
     """What the debug panel shows, by name; the first column is eleven letters wide."""
     page.page.wait_for_function("() => document.getElementById('debug').textContent")

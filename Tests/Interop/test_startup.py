@@ -117,6 +117,8 @@ def test_broken_certificate(stickerpit, tmp_path):
         (["--url", "http://localhost/ws"], ["--url", "ws://"]),
         (["--rate", 50], ["--rate", "60, 30, 20 or 10"]),
         (["--stream", "replica", "--no-decoding"], ["--no-decoding", "--stream state"]),
+        (["--dump", "/tmp"], ["--dump", "--stream replica"]),
+        (["--stream", "replica", "--dump", "/no/folder"], ["--dump", "/no/folder is no folder"]),
     ],
 )
 def test_bad_bots(stickerpit, flags, words):

@@ -62,7 +62,8 @@ beforeEach(() => {
 function lines(following) {
   const link = { tick: 9, delay: 0, roundTrip: 0, jitter: 0, frames: 0, keyframes: 0, skipped: 0,
     gaps: 0, quality: 4 };
-  panel.frame((now += 500), () => link, () => following, { count: 1, drawCalls: 1 });
+  const module = { link, following, divergence: null };
+  panel.frame((now += 500), module, { count: 1, drawCalls: 1 });
   const split = (/** @type {string} */ line) => [line.slice(0, 11).trim(), line.slice(11)];
   return Object.fromEntries(element.textContent.split("\n").map(split));
 }

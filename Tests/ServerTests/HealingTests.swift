@@ -35,6 +35,13 @@ import Wire
     let difference = try #require(playback.difference)
     #expect(fault.names.contains { difference.hasPrefix($0) }, "\(difference)")
     #expect(difference.contains(", seen in tick "))
+    // Both worlds are kept whole as they were when the snapshot came.
+    let divergence = try #require(playback.divergence)
+    #expect(difference == "\(divergence.difference), seen in tick \(divergence.tick)")
+    let mine = try Pit.restore(from: divergence.mine)
+    let servers = try Pit.restore(from: divergence.servers)
+    #expect((mine.tick, servers.tick) == (divergence.tick, divergence.tick))
+    #expect(mine.firstDifference(from: servers) == divergence.difference)
     // Found at the next hash, half a second and the way at most, and healed within a second.
     let healing = try #require(page.healings.first)
     #expect(page.healings.count == 1 && healing.found - start < 600_000_000, "\(healing)")

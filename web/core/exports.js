@@ -74,6 +74,7 @@
  * @property {() => number} page_following
  * @property {() => number} page_difference
  * @property {() => number} page_difference_length
+ * @property {() => number} page_divergence
  * @property {(milliseconds: number, now: number) => number} page_spent
  * @property {() => number} page_lead_ms
  * @property {(x: number, y: number) => number} page_tilt
@@ -102,5 +103,18 @@
  * @property {() => number} page_past_world_height
  * @property {() => number} page_past_diverged
  * @property {() => void} page_past_leave
+ */
+
+/**
+ * How good the line is, and how many frames have come over it.
+ * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
+ *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
+ */
+
+/**
+ * Two worlds of one tick that ought to have been equal: the page's and the server's, as `Pit.save`
+ * writes them, and the name of what is different first.
+ * @typedef {{ tick: number, difference: string, mine: Uint8Array<ArrayBuffer>,
+ *   servers: Uint8Array<ArrayBuffer> }} Divergence
  */
 export {};

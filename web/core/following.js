@@ -40,16 +40,20 @@ export function readFollowing(wasm, text) {
   return /** @type {Following} */ ({ ...following, difference: text.decode(words) });
 }
 
-/**
- * @typedef {{ roundTrip: number, delay: number, jitter: number, frames: number, keyframes: number,
- *   skipped: number, gaps: number, tick: number, quality: number }} LinkNumbers
- */
+/** @param {import("./exports.js").PageExports} wasm
+ * @param {TextDecoder} text
+ * @returns {import("./exports.js").Divergence | null} */
+export function readDivergence(wasm, text) {
+  const at = wasm.page_divergence();
+  if (at === 0) return null;
+  const [tick, mine, servers, end] = new Uint32Array(wasm.memory.buffer, at, 4);
+  const bytes = new Uint8Array(wasm.memory.buffer, at, end).slice();
+  const difference = text.decode(bytes.slice(servers));
+  return { tick, difference, mine: bytes.slice(16, mine), servers: bytes.slice(mine, servers) };
+}
 
-/**
- * How good the line is, and how many frames have come over it.
- * @param {import("./exports.js").PageExports} wasm
- * @returns {LinkNumbers}
- */
+/** @param {import("./exports.js").PageExports} wasm
+ * @returns {import("./exports.js").LinkNumbers} */
 export function readLink(wasm) {
   return {
     roundTrip: wasm.page_round_trip_ms(),

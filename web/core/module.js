@@ -1,7 +1,7 @@
 // @ts-check
 // The bridge to pit.wasm: every byte of the protocol is written and read in there, by the same
 // Swift sources as the server's. Here are only names and views into its memory.
-import { readFollowing, readLink } from "./following.js";
+import { readDivergence, readFollowing, readLink } from "./following.js";
 import { Copy } from "./keptfloats.js";
 import { ModuleMemory, digits, hexColour } from "./memory.js";
 import {
@@ -19,12 +19,10 @@ const SAID_BYTES = 64;
 
 /**
  * @typedef {import("./exports.js").PageExports} PageExports
- * @typedef {import("./following.js").Following} Following
  * @typedef {{ id: number, colour: string, name: string }} Person
  * @typedef {{ id: number, x: number, y: number }} PersonTilt how a person tilts, length 0…1
  * @typedef {{ scene: number, width: number, height: number, set: string }} WorldLook a scene, its
  *   size in points, and the set of its stickers, empty for our own
- * @typedef {import("./following.js").LinkNumbers} LinkNumbers
  * @typedef {{ kind: number, a: number, b: number, x: number, y: number, tick: number }} PitEvent */
 
 /** pit.wasm, with views instead of addresses. */
@@ -103,8 +101,7 @@ export class PageModule {
     }
   }
 
-  /** The version of the simulation, 16 hexadecimal digits: modules of one version make the same world
-   * of the same records. */
+  /** The version of the simulation, 16 digits: modules of one version make one world of one log. */
   get coreVersion() {
     return digits(this.#exports.page_core_version());
   }
@@ -283,8 +280,7 @@ export class PageModule {
   get pastWorld() {
     const wasm = this.#exports;
     return {
-      scene: wasm.page_past_scene(),
-      width: wasm.page_past_world_width(),
+      scene: wasm.page_past_scene(), width: wasm.page_past_world_width(),
       height: wasm.page_past_world_height(),
       set: wasm.page_past_scene() === 0 ? this.stickerSet || this.journalSet : "",
     };
@@ -340,10 +336,14 @@ export class PageModule {
     return this.#exports.page_is_following() !== 0 || this.isAlone;
   }
 
-  /** How running the world goes; null with the state stream.
-   * @returns {Following | null} */
+  /** How running the world goes; null with the state stream. */
   get following() {
     return readFollowing(this.#exports, this.#memory.decoder);
+  }
+
+  /** Both worlds of one tick, if they differed. */
+  get divergence() {
+    return readDivergence(this.#exports, this.#memory.decoder);
   }
 
   /** @param {number} x
@@ -479,7 +479,6 @@ export class PageModule {
     return this.#memory.message(this.#exports.page_report(now));
   }
 
-  /** @returns {LinkNumbers} */
   get link() {
     return readLink(this.#exports);
   }

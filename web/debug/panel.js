@@ -1,8 +1,12 @@
 // @ts-check
+import { untilDone } from "../core/later.js";
 import { isDebugKey } from "../input/keys.js";
+import { laterWords } from "../strings/language.js";
+import { saveButton } from "./saveworlds.js";
 
-/** @typedef {import("../core/module.js").LinkNumbers} LinkNumbers */
-/** @typedef {import("../core/module.js").Following} Following */
+/** @typedef {import("../core/exports.js").LinkNumbers} LinkNumbers */
+/** @typedef {import("../core/following.js").Following} Following */
+/** @typedef {import("../core/module.js").PageModule} PageModule */
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 
 /** Corrections of more points than that are seen as jumps; smaller ones glide, and count as matched. */
@@ -18,6 +22,11 @@ export class DebugPanel {
   #since = 0;
   #last = { frames: 0, milliseconds: 0 };
   #bytes = 0;
+  /** What differed when it was last asked for worlds to save; null before.
+   * @type {string | undefined | null} */
+  #asked = null;
+  /** Whether there is a button that saves them. */
+  #offers = false;
 
   /** @param {HTMLElement} element
    * @param {Connection} connection */
@@ -34,22 +43,45 @@ export class DebugPanel {
   /**
    * Once a picture.
    * @param {number} now ms
-   * @param {() => LinkNumbers} link
-   * @param {() => Following | null} following
+   * @param {Pick<PageModule, "link" | "following" | "divergence">} module
    * @param {{ count: number, drawCalls: number }} picture
    */
-  frame(now, link, following, picture) {
+  frame(now, module, picture) {
     this.#frames += 1;
     const elapsed = now - this.#since;
     if (elapsed < 500) return;
-    const followed = following();
+    const followed = module.following;
     if (!this.#element.hidden) {
-      this.#element.textContent = this.#text(link(), followed, picture, elapsed);
+      this.#show(this.#text(module.link, followed, picture, elapsed));
+      this.#offer(module, followed?.difference);
     }
     this.#bytes = followed?.bytes ?? 0;
     this.#frames = 0;
     this.#since = now;
     this.#last = { ...this.#connection.decoding };
+  }
+
+  /** Writes before the button, which stays where it is.
+   * @param {string} lines */
+  #show(lines) {
+    const { firstChild } = this.#element;
+    if (firstChild) firstChild.nodeValue = lines;
+    else this.#element.textContent = lines;
+  }
+
+  /** Offers to save both worlds, once there are two that differed: from then on there always are.
+   * The answer is a copy of them, so the module is asked only when something else differs.
+   * @param {Pick<PageModule, "divergence">} module
+   * @param {string | undefined} difference */
+  #offer(module, difference) {
+    if (this.#offers || difference === this.#asked) return;
+    this.#asked = difference;
+    if (!module.divergence) return;
+    this.#offers = true;
+    untilDone(async () => {
+      await laterWords();
+      this.#element.append(saveButton(() => module.divergence));
+    });
   }
 
   /**

@@ -60,6 +60,9 @@ export function makeProbe(module, connection, renderer, picture, tilt, play, rew
     get following() {
       return module.following;
     },
+    get divergence() {
+      return module.divergence;
+    },
     get gravity() {
       return { ...module.gravity };
     },

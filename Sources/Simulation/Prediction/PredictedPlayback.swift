@@ -26,6 +26,9 @@ public final class PredictedPlayback {
   /// What was different first, by name, when the world was last found to be wrong and a snapshot
   /// came; nil before.
   public private(set) var difference: String?
+  /// Both worlds of the last time that a snapshot was of the very tick at which the world that was
+  /// found to be wrong stood; nil before.
+  public private(set) var divergence: Divergence?
   /// Counts for a display of how it goes.
   public private(set) var statistics = FollowStatistics()
 
@@ -74,7 +77,7 @@ public final class PredictedPlayback {
       noteBirths(isFirst: true)
     } else {
       let before = prediction!.replica
-      if before.hasDiverged { difference = Self.difference(before.pit, replica.pit) }
+      if before.hasDiverged { compare(before.pit, with: replica.pit) }
       prediction!.restart(replica)
     }
     prediction!.noteEffects()
@@ -83,13 +86,17 @@ public final class PredictedPlayback {
     clock.receive(frameAt: clock.place(of: replica.pit.tick), now: now)
   }
 
-  /// What is different first in the world that was found to be wrong, in words. The server leads it
-  /// on to the very tick of the snapshot, so another tick means that records were lost.
-  private static func difference(_ wrong: Pit, _ right: Pit) -> String? {
+  /// Notes what is different in the world that was found to be wrong. The server leads it on to the
+  /// very tick of the snapshot, so another tick means that records were lost: such worlds can't be
+  /// compared.
+  private func compare(_ wrong: Pit, with right: Pit) {
     guard wrong.tick == right.tick else {
-      return "records are missing: at tick \(wrong.tick) instead of \(right.tick)"
+      difference = "records are missing: at tick \(wrong.tick) instead of \(right.tick)"
+      return
     }
-    return wrong.firstDifference(from: right).map { "\($0), seen in tick \(right.tick)" }
+    let found = Divergence(wrong, servers: right)
+    difference = found.map { "\($0.difference), seen in tick \($0.tick)" }
+    if let found { divergence = found }
   }
 
   /// Carries records out. Throws as `Replica.receive` does: after `diverged` the world goes on

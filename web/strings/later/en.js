@@ -249,4 +249,7 @@ export const TEXTS = /** @type {const} */ ({
   "motion.insecure": "Motion sensors need https. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
   "motion.denied": "The motion sensor was not allowed. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
   "motion.silent": "This device tells no motion. You can play all the same: drag the ball to tilt, tap to drop, flick to throw.",
+
+  // The debug panel.
+  "debug.save": "Save both worlds",
 });

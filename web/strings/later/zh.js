@@ -233,4 +233,7 @@ export const TEXTS = {
   "motion.insecure": "运动传感器需要 https。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
   "motion.denied": "运动传感器没有得到允许。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
   "motion.silent": "这台设备没有运动信息。照样可以玩：拖动小球来倾斜，点一下放贴纸，轻甩就抛出。",
+
+  // The debug panel.
+  "debug.save": "保存两个世界",
 };
