@@ -76,17 +76,22 @@ final class PredictingPage: ClientDelegate {
     var playback: PredictedPlayback?
   }
 
-  /// - Parameter cost: milliseconds that a tick takes here; 0 when the page never learns it.
+  /// - Parameters:
+  ///   - pictureNanoseconds: instead of `pictureMilliseconds`.
+  ///   - cost: milliseconds that a tick takes here; 0 when the page never learns it.
   init(
     _ pit: VirtualServer, latency: ClosedRange<UInt64>? = nil, pictureMilliseconds: Int = 16,
-    cost: Double = 0
+    pictureNanoseconds: UInt64? = nil, cost: Double = 0
   ) {
     network = pit.network
     self.cost = cost
     let state = State()
     self.state = state
     playback = { state.playback }
-    let pool = network.clients(self, timerIntervalMilliseconds: pictureMilliseconds)
+    let pool = network.clients(self)
+    network.every(pictureNanoseconds ?? UInt64(pictureMilliseconds) * 1_000_000) { [unowned self] in
+      self.timerFired(nowNanoseconds: self.network.now)
+    }
     pool.connect(faults: NetworkFaults(latency: latency ?? network.faults.latency))
   }
 

@@ -212,4 +212,48 @@ import Wire
     pit.advance(seconds: 2)
     #expect(pit.server.exchange.health.bodies == bodies + 2)
   }
+
+  /// What a message does that names a tick no honest client means, by somebody who holds a sticker.
+  private struct Stamping {
+    let pit: VirtualServer
+    private let probe: Probe
+    private let message: ClientMessage
+
+    init(moves: Bool) throws {
+      let pit = try VirtualServer(bodies: 30)
+      let probe = Probe(pit)
+      pit.advance(seconds: 3.01)
+      let held = try probe.grabFirst().slot
+      pit.advance(seconds: 0.25)
+      #expect(probe.holders.map(\.slot) == [held])
+      message = moves ? .move(slot: held, x: 2600, y: 2000) : .tilt(x: 16_384, y: 0)
+      (self.pit, self.probe) = (pit, probe)
+    }
+
+    /// Says it, with a tick that is so many after now, if any.
+    func say(ticksAhead: Int?) {
+      guard let ticksAhead else { return probe.say(message) }
+      let tick = pit.hub.tick &+ UInt32(truncatingIfNeeded: ticksAhead)
+      probe.say(.aimed(at: tick, message: message))
+    }
+
+    var hash: UInt64 { pit.server.runner.stateHash }
+    var clamped: Int { pit.hub.traffic.refused[.ticksClamped] }
+  }
+
+  /// Tilts and moves as well: one from long ago counts as if it named none, one for a distant tick
+  /// as if it named the last one that it may.
+  @Test(arguments: [false, true]) func ticksFarAwayGainNothing(moves: Bool) throws {
+    let aims: [Int?] = [nil, -100_000, InputSchedule.mostTicksAhead, 100_000]
+    let pits = try aims.map { _ in try Stamping(moves: moves) }
+    let idle = try Stamping(moves: moves)
+    #expect(pits.allSatisfy { $0.hash == idle.hash })
+    for (pit, aim) in zip(pits, aims) { pit.say(ticksAhead: aim) }
+    for stamping in pits + [idle] { stamping.pit.advance(seconds: 0.5) }
+    #expect(pits[0].hash != idle.hash && pits[1].hash == pits[0].hash)
+    #expect(pits[2].hash == idle.hash && pits[3].hash == idle.hash, "it is not their turn yet")
+    for stamping in pits + [idle] { stamping.pit.advance(seconds: 1) }
+    #expect(pits[2].hash != idle.hash && pits[3].hash == pits[2].hash)
+    #expect(pits.map(\.clamped) == [0, 1, 0, 1] && idle.clamped == 0)
+  }
 }

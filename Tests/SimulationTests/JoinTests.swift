@@ -55,6 +55,35 @@ import Wire
     #expect(4 * snapshot.count < 3 * Self.snapshot(pit).count)
   }
 
+  /// Pits of a thousand in which people are at work: hands hold stickers, others fly, the host has
+  /// decided something. Each of those is a few bytes more.
+  @Test(arguments: [(1, false), (2, true), (3, true)] as [(UInt64, Bool)])
+  func aThousandStickersAtWorkFit(seed: UInt64, moves: Bool) throws {
+    var stage = try Stage(.pit, bodies: 1000, maxBodies: 1001, seed: seed)
+    for tick in 0..<(moves ? 200 : 600) {
+      var inputs = TickInputs()
+      if tick == 100 { inputs.acts = [.gravity(percent: 150), .mostBodies(1000)] }
+      if moves, tick >= 120 { inputs.gravity = QuantizedGravity(x: 11_000, y: -11_000) }
+      stage.pit.tick(inputs)
+    }
+    #expect(stage.pit.bodyCount == 1000)
+    for slot in 0..<9 { stage.grab(slot, at: stage.center(slot), by: UInt16(1 + slot / 3)) }
+    for slot in 500..<520 { stage.snap(slot, to: Vector2(360, 300), by: 4) }
+    stage.tick()
+    for _ in 0..<10 {
+      for slot in 0..<9 {
+        stage.move(slot, to: Vector2(200 + 40 * Float(slot), 400), by: UInt16(1 + slot / 3))
+      }
+      stage.tick()
+    }
+    #expect(stage.pit.playground.grips.count == 9 && stage.pit.holders == [1, 2, 3])
+    #expect(stage.pit.playground.flights.count >= 10)
+    let pit = Self.dropped(stage.pit)
+    let snapshot = Self.snapshot(pit)
+    #expect(snapshot.count <= 48_000, "\(snapshot.count)")
+    #expect(Self.saved(try Replica(snapshot: snapshot).pit) == Self.saved(pit))
+  }
+
   /// Pits of a thousand stickers of a set. Discs and boxes are as short as our own, but that every
   /// other one has a second side: a number of which three bytes at most are news, once for the
   /// animator and once for the solver. An outline with eight corners has sixteen such numbers.

@@ -9,6 +9,11 @@ import Wire
 /// and the others' part in that is what is left of it without the own one:
 /// others = mean · people − own.
 ///
+/// How much each of them counts the log does not tell: somebody who was not heard of for 0.5 to 2 s
+/// fades, and is taken for a whole person until they are gone. Meanwhile eight ticks ahead are
+/// wrong by up to an eighth of g for each who fades, and where this person's own tilt changes, by
+/// that much of the change for which it counts more than was foretold. Rollbacks mend it.
+///
 /// Where the pit is one person's at a time, who is not that person has no part in it, and to
 /// everybody else the captain is the only one who tilts.
 struct GravityGuess: Sendable {

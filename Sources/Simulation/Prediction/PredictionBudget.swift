@@ -129,8 +129,10 @@ public struct PredictionBudget: Sendable {
     return kept.sorted()[(kept.count - 1) / 2]
   }
 
-  /// A few steps instead of any number, so that noise changes nothing. Sixteen only where they cost
-  /// half of what they may.
+  /// A few steps instead of any number, so that noise changes nothing, but for a cost that wanders
+  /// about the limit between two of them: then there is less at once and more after `patience`
+  /// decisions, so up and down again takes four seconds at least. Sixteen only where they cost half
+  /// of what they may.
   private static func step(below affordable: Int) -> Int {
     if affordable >= 2 * Prediction.mostTicks { return Prediction.mostTicks }
     for step in [8, 6, 4, 2, 1] where affordable >= step { return step }

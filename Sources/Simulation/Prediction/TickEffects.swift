@@ -64,8 +64,8 @@ struct TickEffects: Sendable {
   static let mostBlows = 12
   /// Effects that are noted of a tick: its blows, and as many commands as a server carries out.
   static let mostInTick = mostBlows + 16
-  /// Ticks that are kept for a page that doesn't ask, and for as long as what others did may wait to
-  /// be seen: half a second. A sound that comes later belongs to nothing that is still seen.
+  /// Ticks that are kept for a page that doesn't ask, and for as long as what others did may wait
+  /// to be seen: half a second. A sound that comes later belongs to nothing that is still seen.
   static let mostTicks = 30
 
   /// Notes what happened in the last tick of a world.
