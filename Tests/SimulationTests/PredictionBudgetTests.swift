@@ -28,7 +28,7 @@ import Testing
   private static let rest = 4
 
   /// A cost that is above a threshold in one second and below it in another: `most` is one of the
-  /// two figures beside it, and goes up and down no more often than stated.
+  /// two figures beside it, and hardly ever the higher one again once it was the lower.
   @Test(arguments: thresholds)
   func whoseCostWandersAboutAThresholdSeldomGetsMore(threshold: Threshold) {
     for seed in UInt64(1)...20 {
@@ -46,7 +46,7 @@ import Testing
       }
       let rests = zip(rises, rises.dropFirst()).map { $1 - $0 }
       #expect(rests.allSatisfy { $0 >= Self.rest }, "\(rises)")
-      #expect(falls.count <= rises.count + 1)
+      #expect(falls.count <= rises.count + 1 && rises.count <= 2, "\(rises)")
       #expect(!budget.isTooMuch)
     }
   }
@@ -57,9 +57,10 @@ import Testing
     var chance = RandomGenerator(seed: 5)
     var budget = PredictionBudget()
     for picture in 0..<(60 * 120) {
-      // One in ten takes five times as long; together they are a twentieth below the threshold.
+      // One in ten takes five times as long; together they are an eighth below the threshold, which
+      // is more than a tenth.
       let share = picture % 10 == 0 ? 5.0 : 1.0
-      let cost = threshold.cost * 0.95 / 1.4 * share * Double(chance.nextFloat(0.99, 1.01))
+      let cost = threshold.cost * 0.875 / 1.4 * share * Double(chance.nextFloat(0.99, 1.01))
       budget.spent(cost, on: 1, work: 1, now: Double(picture) * 1000 / 60)
       guard picture > 60 * (Self.settling + 2) else { continue }
       #expect(budget.most == threshold.higher, "picture \(picture)")

@@ -49,6 +49,9 @@ public struct PredictionBudget: Sendable {
   private static let interval = 1000.0
   /// Seconds of which the median is taken: a second in which something else was busy is none.
   private static let kept = 5
+  /// How many times what a tick costs must be affordable before there are more: a cost that wanders
+  /// by a tenth about the limit between two steps stays at the lower one.
+  private static let margin = 1.1
   /// Decisions in a row for more ticks: what is lost by predicting less for a while is little.
   private static let patience = 3
   /// Decisions at the start that are left out: the browser still translates the module.
@@ -108,8 +111,12 @@ public struct PredictionBudget: Sendable {
     guard costs.count == Self.kept else { return }
     overloaded = cost > Self.mostCost ? overloaded + 1 : 0
     if overloaded >= Self.mostOverloaded { isTooMuch = true }
-    let affordable = cost > 0.01 ? Int(Self.frame / cost) - 1 : Prediction.mostTicks
-    let wanted = Self.step(below: affordable)
+    var wanted = Self.step(at: cost)
+    if wanted > most {
+      // If it were the other way round a tenth above, it would come and go with the noise.
+      let sure = Self.step(at: cost * Self.margin)
+      wanted = sure > most ? sure : most
+    }
     assert(wanted >= 0 && wanted <= Prediction.mostTicks)
     guard wanted != most else {
       insistence = 0
@@ -129,11 +136,10 @@ public struct PredictionBudget: Sendable {
     return kept.sorted()[(kept.count - 1) / 2]
   }
 
-  /// A few steps instead of any number, so that noise changes nothing, but for a cost that wanders
-  /// about the limit between two of them: then there is less at once and more after `patience`
-  /// decisions, so up and down again takes four seconds at least. Sixteen only where they cost half
-  /// of what they may.
-  private static func step(below affordable: Int) -> Int {
+  /// The most ticks to predict where a tick takes `cost` milliseconds: a few steps instead of any
+  /// number, so that noise changes little. Sixteen only where they cost half of what they may.
+  private static func step(at cost: Double) -> Int {
+    let affordable = cost > 0.01 ? Int(frame / cost) - 1 : 2 * Prediction.mostTicks
     if affordable >= 2 * Prediction.mostTicks { return Prediction.mostTicks }
     for step in [8, 6, 4, 2, 1] where affordable >= step { return step }
     return 0
