@@ -139,7 +139,7 @@ public struct PredictionBudget: Sendable {
   /// The most ticks to predict where a tick takes `cost` milliseconds: a few steps instead of any
   /// number, so that noise changes little. Sixteen only where they cost half of what they may.
   private static func step(at cost: Double) -> Int {
-    let affordable = cost > 0.01 ? Int(frame / cost) - 1 : 2 * Prediction.mostTicks
+    let affordable = cost > 0.01 ? Int(frame / cost) - 1 : Prediction.mostTicks
     if affordable >= 2 * Prediction.mostTicks { return Prediction.mostTicks }
     for step in [8, 6, 4, 2, 1] where affordable >= step { return step }
     return 0
