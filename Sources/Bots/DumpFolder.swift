@@ -17,10 +17,17 @@ public struct DumpFolder: Sendable {
   }
 
   /// Writes what `Pit.save` gave of both worlds into files: `pit-TICK-bot-INDEX.bin` and
-  /// `pit-TICK-server.bin`, which is the same for all bots. A file that was there is replaced.
+  /// `pit-TICK-server.bin`, which is the same for all bots. A file that was there is replaced, and
+  /// one without the other is removed, for there is nothing to compare it with.
   func keep(_ divergence: Divergence, of bot: Int) throws(DumpError) {
-    try put(divergence.mine, into: "pit-\(divergence.tick)-bot-\(bot).bin")
-    try put(divergence.servers, into: "pit-\(divergence.tick)-server.bin")
+    let mine = "pit-\(divergence.tick)-bot-\(bot).bin"
+    try put(divergence.mine, into: mine)
+    do throws(DumpError) {
+      try put(divergence.servers, into: "pit-\(divergence.tick)-server.bin")
+    } catch {
+      unlink(path + "/" + mine)
+      throw error
+    }
   }
 
   /// Half a file is worth nothing: what can't be written to its end is removed.

@@ -32,7 +32,7 @@ final class PredictingPage: ClientDelegate {
   private(set) var unprompted = 0
   /// Pictures after which a rollback was under way.
   private(set) var spread = 0
-  /// Pictures after which the predicted world was still not what the log says.
+  /// Pictures after which the predicted world lacked what the log says, and waited with it.
   private(set) var postponed = 0
   /// Rollbacks that moved a sticker.
   var corrections: UInt32 { playback()?.statistics.corrections ?? 0 }
@@ -197,7 +197,7 @@ final class PredictingPage: ClientDelegate {
     ahead.append(prediction.ticksAhead)
     unseen.append(prediction.ticksUnseen)
     if corrections != corrected, !hasNews { unprompted += 1 }
-    if prediction.needsRollback { postponed += 1 }
+    if prediction.ticksUnseen > 0, !prediction.isUnderWay { postponed += 1 }
     if prediction.isUnderWay { spread += 1 }
     hasNews = false
     noteStrides(prediction.pit)

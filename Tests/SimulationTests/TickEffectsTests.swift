@@ -129,6 +129,33 @@ import Wire
     #expect(watched.effects.noted.isEmpty, "what is long past is not told late")
   }
 
+  /// What others did waits until it is seen; own deeds don't, and neither does what was before.
+  @Test func whatIsNotSeenYetWaits() throws {
+    var watched = Watched(try Stage(.pit, bodies: 0))
+    var ticks: [UInt32] = []
+    for x in [300, 500] {
+      watched.stage.give(.drop(kind: 4, x: Int16(8 * x), y: 8 * 400), by: 5)
+      watched.stage.give(.drop(kind: 4, x: Int16(8 * x + 800), y: 8 * 400), by: 9)
+      let outcome = watched.stage.tick()
+      watched.effects.note(outcome, in: watched.stage.pit)
+      ticks.append(watched.stage.pit.tick)
+    }
+    var taken: [TickEffect] = []
+    func take(after tick: UInt32) -> [Float] {
+      watched.effects.take(into: &taken, unseen: TickEffects.Unseen(person: 9, after: tick))
+      return taken.map(\.person)
+    }
+    #expect(take(after: ticks[0] &- 1) == [9, 9])
+    #expect(take(after: ticks[0] &- 1) == [])
+    #expect(take(after: ticks[0]) == [5])
+    #expect(watched.effects.noted.count == 1)
+    for _ in 0..<TickEffects.mostTicks {
+      let outcome = watched.stage.tick()
+      watched.effects.note(outcome, in: watched.stage.pit)
+    }
+    #expect(take(after: ticks[1]).allSatisfy { $0 == -1 }, "what is too old is not told")
+  }
+
   /// The log brings each tick once to the confirmed world, however often it was predicted.
   @Test func aReplicaTellsWhatItsWorldTells() throws {
     var watched = Watched(try Stage(.pit, bodies: 30))

@@ -71,7 +71,7 @@ export const ROD_FLOATS = 4;
 export const EFFECT_FLOATS = 11;
 /** The most effects at a time: twelve blows and sixteen commands for each tick of a quarter of a
  * second. */
-export const MOST_EFFECTS = 30 * (12 + 16);
+export const MOST_EFFECTS = 40 * (12 + 16);
 /** Kinds of effects: what is seen and heard of ticks that are certain. */
 export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 });
 

@@ -5,7 +5,8 @@ typealias Lanes = SIMD4<Float>
 typealias IntLanes = SIMD4<Int32>
 typealias LaneMask = SIMDMask<SIMD4<Int32>>
 
-// Small forms whose compiled shape was checked: one instruction each on x86, arm64 and WebAssembly.
+// Small forms whose compiled shape was checked on x86, arm64 and WebAssembly: one instruction or a
+// few, and no loop.
 // `pointwiseMin`, `clamped` and friends compile to calls or to loops over the lanes.
 
 @_transparent

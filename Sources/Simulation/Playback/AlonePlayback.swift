@@ -106,7 +106,7 @@ public final class AlonePlayback {
   }
 
   /// Moves the effects of the latest ticks to `effects`, in place of what was there: each once, and
-  /// none that is older than half a second.
+  /// none that is older than two thirds of a second.
   public func takeEffects(into effects: inout [TickEffect]) {
     self.effects.take(into: &effects)
   }

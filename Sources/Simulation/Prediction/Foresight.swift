@@ -31,7 +31,7 @@ struct Foresight: Sendable {
   /// Whether somebody else did something, which nobody could foretell, or the world was saved for
   /// somebody, which rounds what contacts remember.
   private var isOutdated = false
-  /// Ticks of the log for which that, or an error of gravity, has shown.
+  /// Ticks of the log since the predicted world is known to lack something.
   private var outdatedTicks = 0
   /// Ticks of the log since the last rollback.
   private var ticksSinceRollback = 0
@@ -170,16 +170,17 @@ struct Foresight: Sendable {
   /// - Parameters:
   ///   - pause: ticks of the log from one time to the next, unless this person's own commands are
   ///     the reason.
-  ///   - wait: ticks of the log that it may stay as it is, unless those are the reason.
+  ///   - wait: ticks of the log that it may stay as it is, unless own commands are the reason.
   func needsRollback(pause: Int, wait: Int) -> Bool {
     if isWrong { return true }
     return isOff && ticksSinceRollback >= pause && outdatedTicks >= wait
   }
 
-  /// Whether the predicted world has all that the log says, but for small errors of gravity.
-  var isRight: Bool { !isWrong && !isOff }
+  /// Whether the world that the log is compared with, the one that is being made anew if one is, has
+  /// all that the log says, but for small errors of gravity.
+  private var isRight: Bool { !isWrong && !isOff }
 
-  /// Whether what others did, or an error of gravity, shows.
+  /// Whether what others did, or an error of gravity, is to be mended.
   private var isOff: Bool {
     isOutdated || drift > Self.mostDrift || driftTicks > Self.mostDriftTicks
   }

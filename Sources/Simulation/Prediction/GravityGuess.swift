@@ -12,7 +12,8 @@ import Wire
 /// How much each of them counts the log does not tell: somebody who was not heard of for 0.5 to 2 s
 /// fades, and is taken for a whole person until they are gone. Meanwhile eight ticks ahead are
 /// wrong by up to an eighth of g for each who fades, and where this person's own tilt changes, by
-/// that much of the change for which it counts more than was foretold. Rollbacks mend it.
+/// that much of the change for which it counts more than was foretold; by up to half of g when who
+/// fades is heard of again. Rollbacks mend it.
 ///
 /// Where the pit is one person's at a time, who is not that person has no part in it, and to
 /// everybody else the captain is the only one who tilts.

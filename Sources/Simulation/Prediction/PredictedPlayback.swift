@@ -142,7 +142,7 @@ public final class PredictedPlayback {
   }
 
   /// Moves the effects of the log's latest ticks to `effects`, in place of what was there: each
-  /// once, those of others when they are seen, and none that is older than half a second.
+  /// once, those of others when they are seen, and none that is older than two thirds of a second.
   public func takeEffects(into effects: inout [TickEffect]) {
     if prediction == nil { effects.removeAll() } else { prediction!.takeEffects(into: &effects) }
   }

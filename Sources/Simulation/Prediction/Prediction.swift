@@ -31,7 +31,7 @@ public struct Prediction: Sendable {
   /// The copy that is being made anew, and in how many calls so far.
   private var remade = Pit()
   private var slices: Int?
-  /// The last predicted tick that was solved in more than two parts.
+  /// The last predicted tick that was solved in more than two parts, since a rollback began.
   private var lastDearTick: UInt32?
 
   /// - Parameters:
@@ -49,7 +49,7 @@ public struct Prediction: Sendable {
   /// Goes on from a snapshot; commands on their way stay.
   public mutating func restart(_ replica: Replica) {
     self.replica = replica
-    slices = nil
+    (slices, lastDearTick) = (nil, nil)
     foresight.restart(replica)
   }
 
@@ -147,6 +147,7 @@ public struct Prediction: Sendable {
     // Who has nothing newer than the log goes on from it: nothing that was shown is taken back.
     if !isBehind, slices == nil { statistics.rollbacks &+= 1 }
     remade.assign(replica.pit)
+    lastDearTick = nil
     foresight.beginAnew(after: replica.pit.tick)
     // One that begins again has no more calls left than before.
     slices = slices ?? 0

@@ -34,7 +34,7 @@ public struct PredictionBudget: Sendable {
   /// 16.7. With 1.6 a party of ten made every second picture of 1000 stickers a rollback.
   private static let rollback = 0.65
   /// The same while this person holds something: somebody else may push it from the other side, and
-  /// then a correction that waits is felt. With this none waits where eight ticks take 5 ms.
+  /// then a correction that waits is felt. With this it waits for one tick where eight take 5 ms.
   private static let rollbackHolding = 2.6
   /// Milliseconds of a picture after which a rollback waits for the next one. Besides, a picture
   /// runs the tick that was confirmed and a new one. Where a tick in one part takes 0.6 ms, five of
@@ -42,8 +42,8 @@ public struct PredictionBudget: Sendable {
   /// party of ten every second one had a part of one. That none of 1000 stickers takes more than 8,
   /// `make bench-page` checks.
   private static let rollbackSlice = 3.0
-  /// An eighth of a second: what others do is not seen to stutter, as corrections glide longer
-  /// than that.
+  /// An eighth of a second, so that others are seen no later than people notice without a touch of
+  /// their own to compare it with.
   private static let mostPause = 8
   /// Milliseconds from one decision to the next.
   private static let interval = 1000.0

@@ -65,8 +65,9 @@ struct TickEffects: Sendable {
   /// Effects that are noted of a tick: its blows, and as many commands as a server carries out.
   static let mostInTick = mostBlows + 16
   /// Ticks that are kept for a page that doesn't ask, and for as long as what others did may wait
-  /// to be seen: half a second. A sound that comes later belongs to nothing that is still seen.
-  static let mostTicks = 30
+  /// to be seen: two thirds of a second. A sound that comes later belongs to nothing that is still
+  /// seen.
+  static let mostTicks = 40
 
   /// Notes what happened in the last tick of a world.
   mutating func note(_ outcome: TickOutcome, in pit: borrowing Pit) {
@@ -98,6 +99,8 @@ struct TickEffects: Sendable {
   /// sticker's ring would be drawn before the sticker. Blows don't wait, or all sounds would where
   /// many play, so one of what was thrown may be heard before the throw is seen.
   mutating func take(into effects: inout [TickEffect], unseen: Unseen? = nil) {
+    // At 20 pictures a second, three ticks each, what waits is not too old when it is seen.
+    assert(Self.mostTicks > Prediction.mostWait + 3 * Prediction.mostSlices)
     effects.removeAll(keepingCapacity: true)
     var (place, kept, keptTicks) = (0, 0, 0)
     for index in ticks.indices {

@@ -150,7 +150,9 @@ final class FleetPage: ClientDelegate {
   private func notePrediction() {
     guard let follower = driver.page.follower, follower.prediction != nil else { return }
     if follower.prediction?.isUnderWay == true { tally.spread += 1 }
-    if follower.prediction?.needsRollback == true { tally.postponed += 1 }
+    if let prediction = follower.prediction, prediction.ticksUnseen > 0, !prediction.isUnderWay {
+      tally.postponed += 1
+    }
     if follower.budget.most < Self.usualTicks { tally.fewerTicks += 1 }
     if follower.budget.most > Self.usualTicks { tally.moreTicks += 1 }
   }
