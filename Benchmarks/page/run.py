@@ -32,8 +32,8 @@ MOST_MS = {1000: 4, 5000: 12}
 MOST_ROLLED_MS = {1000: 8}
 # Stickers of the largest world that a page runs itself, `SessionHub.mostReplicaBodies`.
 MOST_RUN = 4096
-# What a rollback runs again on such a line, in all its parts: so many ticks, or as many as the device may
-# predict if those are fewer.
+# What a rollback runs again on such a line, in all its parts, with the tick that has become certain: so many
+# ticks, or as many as the device may predict if those are fewer.
 WHOLE_ROLLBACK = 8
 
 # Marks in the trace the beginning and the end of every task of script that a message or a picture
@@ -198,7 +198,7 @@ def summary(pictures, options):
         "rollback_share": round(100 * len(rolled) / len(pictures), 1),
         "with_rollback": {
             "pictures": len(rolled), "rollbacks": sum(picture["rollbacks"] for picture in pictures),
-            "whole": sum(ticks >= min(WHOLE_ROLLBACK, most) for ticks, most in whole),
+            "whole": sum(ticks + 1 >= min(WHOLE_ROLLBACK, most) for ticks, most in whole),
             "most_replayed": max((ticks for ticks, _ in whole), default=None),
             "ticks": statistics.median(rerun) if rerun else None, "most_ticks": max(rerun, default=None),
             "p50": percentile(rolled, 0.5), "p99": percentile(rolled, 0.99), "most": percentile(rolled, 1),
@@ -208,8 +208,9 @@ def summary(pictures, options):
 
 
 def rollbacks(pictures):
-    """Of each rollback that began in these pictures, how many ticks it ran again in all its parts, and how many
-    the page might predict then. Its parts are in pictures that follow each other."""
+    """Of each rollback that began in these pictures, how many ticks it ran again in all its parts, also where it
+    began anew with a later tick, and how many the page might predict then. Its parts are in pictures that follow
+    each other."""
     found, is_under_way = [], False
     for picture in pictures:
         if picture["rollbacks"]:
@@ -244,7 +245,8 @@ def missing(rows):
             yield f"no rollback {what}"
         elif not rolled["whole"]:
             yield (
-                f"no rollback {what} ran {WHOLE_ROLLBACK} ticks again, nor as many as might be predicted: "
+                f"no rollback {what} ran {WHOLE_ROLLBACK} ticks with the certain one, nor as many as might be "
+                "predicted: besides that one "
                 f"{rolled['most_replayed']} at most"
             )
 

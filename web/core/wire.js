@@ -69,8 +69,8 @@ export const ROD_FLOATS = 4;
  * the sticker's kind and size, where it was (x, y). −1 for what there is not.
  */
 export const EFFECT_FLOATS = 11;
-/** The most effects at a time: twelve blows and sixteen commands for each tick of a quarter of a
- * second. */
+/** The most effects at a time: twelve blows and sixteen commands for each of the 40
+ * ticks that are kept. */
 export const MOST_EFFECTS = 40 * (12 + 16);
 /** Kinds of effects: what is seen and heard of ticks that are certain. */
 export const EFFECT = Object.freeze({ blow: 0, dropped: 1, thrown: 2, taken: 3 });

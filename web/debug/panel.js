@@ -36,7 +36,9 @@ export class DebugPanel {
     // Whoever opens it wants to see it.
     element.hidden = false;
     addEventListener("keydown", (event) => {
-      if (isDebugKey(event)) element.hidden = !element.hidden;
+      if (!isDebugKey(event)) return;
+      element.hidden = !element.hidden;
+      this.#asked = null;
     });
   }
 

@@ -2,12 +2,12 @@
 import { text } from "../strings/language.js";
 import { button, make } from "../ui/dom.js";
 
-/** Of two downloads that begin at once, some browsers take only the last: so long lies between, ms. */
+/** Milliseconds between the two downloads: of two at once some browsers keep only the last. */
 const APART = 500;
-/** By then a browser has begun with a download, ms. */
+/** Milliseconds after which a download has surely begun. */
 const BEGUN = 60_000;
 
-/** A button that saves both worlds of the last divergence, a file each, for who looks for the fault.
+/** A button that saves both worlds of the last divergence, a file each, for whoever looks for the fault.
  * @param {() => import("../core/exports.js").Divergence | null} divergence */
 export function saveButton(divergence) {
   const save = () => {
