@@ -176,8 +176,8 @@ struct Foresight: Sendable {
     return isOff && ticksSinceRollback >= pause && outdatedTicks >= wait
   }
 
-  /// Whether the world that the log is compared with, the one that is being made anew if one is, has
-  /// all that the log says, but for small errors of gravity.
+  /// Whether the world that the log is compared with, which is the one that is being made anew if
+  /// one is, has all that the log says, but for small errors of gravity.
   private var isRight: Bool { !isWrong && !isOff }
 
   /// Whether what others did, or an error of gravity, is to be mended.
