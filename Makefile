@@ -20,6 +20,10 @@ TRIALS ?= 10000
 STAGE_MINUTES ?= 60
 SWIFT_BUILD_FLAGS ?=
 SERVER := .build/release/stickerpit
+# One build for the server and for its tests, which see more than what is public by the flag: what is
+# tested is what runs, and nothing is built twice. Its instructions are the same without (`make bench-counts`).
+RELEASE := -c release -Xswiftc -enable-testing
+SWIFT_TEST := swift test $(RELEASE) --skip-build
 SOAK_LOGS := $(abspath .run/soak-fleet-logs)
 PYTHON := .venv/bin/python
 
@@ -32,7 +36,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
+.PHONY: run build build-tests web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -44,7 +48,12 @@ run: build web ## build and serve the page (PORT=8080, TLS=1 for phones, ARGS='-
 
 build: setup-run ## build the release server
 	@echo "==> building the server (release)"
-	@swift build -c release --product stickerpit $(SWIFT_BUILD_FLAGS)
+	@swift build $(RELEASE) --product stickerpit $(SWIFT_BUILD_FLAGS)
+
+# `swift test` would build them by itself, but gives the flag a second time and so builds everything anew.
+build-tests: setup-run
+	@echo "==> building the server and its tests (release)"
+	@swift build $(RELEASE) --build-tests $(SWIFT_BUILD_FLAGS)
 
 web: setup-run ## build web/pit.wasm, the page's WebAssembly module, and the list and the compressed files that go with the page's
 	@echo "==> building web/pit.wasm"
@@ -86,15 +95,15 @@ format: ## rewrite the sources in the project's format
 # it does not know.
 test test-swift: export FLEET_LOGS := $(abspath .run/fleet-logs)
 
-test-swift: setup-run web ## unit and integration tests, release build
+test-swift: build-tests web ## unit and integration tests, release build
 	@echo "==> Swift tests (release)"
 	@rm -rf .run/fleet-logs
 	@mkdir -p .run/fleet-logs
-	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-test $(SWIFT_BUILD_FLAGS)
+	@$(SWIFT_TEST)
 
-test-debug: setup-run ## golden hashes again in a debug build
+test-debug: setup-run ## golden hashes again in a debug build, of the core only (Package.swift)
 	@echo "==> golden hashes (debug)"
-	@swift test --filter Golden --scratch-path .build-debug $(SWIFT_BUILD_FLAGS)
+	@CORE_ONLY=1 swift test --filter Golden --scratch-path .build-debug $(SWIFT_BUILD_FLAGS)
 
 bench-module: setup-run
 	@echo "==> building the WebAssembly module of the tests"
@@ -172,27 +181,24 @@ soak-disk: build web setup-test .venv/installed ## power cuts and failing disks:
 	@echo "==> soak: disks that fail, are full or slow"
 	@STICKERPIT=$(abspath $(SERVER)) DISK_FAULT_SAMPLES=all $(PYTHON) -m pytest -q --timeout 7200 Tests/DiskFaults
 
-soak-replicas: web ## fleets of pages that predict, 2 minutes each, native and in WebAssembly (REPLICA_SEEDS=200, which are 40 a scene, REPLICA_FIRST=1000)
+soak-replicas: build-tests web ## fleets of pages that predict, 2 minutes each, native and in WebAssembly (REPLICA_SEEDS=200, which are 40 a scene, REPLICA_FIRST=1000)
 	@echo "==> fleets: $(REPLICA_SEEDS) seeds of $(REPLICA_TICKS) ticks"
 	@rm -rf $(SOAK_LOGS) && mkdir -p $(SOAK_LOGS)
 	@FLEET_LOGS=$(SOAK_LOGS) STICKERPIT_REPLICA_SEEDS=$(REPLICA_SEEDS) STICKERPIT_REPLICA_FIRST=$(REPLICA_FIRST) \
 	  STICKERPIT_REPLICA_TICKS=$(REPLICA_TICKS) \
-	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ServerTests.FleetTests \
-	  $(SWIFT_BUILD_FLAGS)
+	  $(SWIFT_TEST) --filter ServerTests.FleetTests
 	@echo "==> their logs in WebAssembly"
 	@FLEET_LOGS=$(SOAK_LOGS) FLEETS=$(REPLICA_SEEDS) node --test Tests/Node/fleet.test.mjs
 
-soak-cluster: setup-run ## servers that share a world and everything that can happen to them (CLUSTER_SEEDS=2000 CLUSTER_FIRST=1000)
+soak-cluster: build-tests ## servers that share a world and everything that can happen to them (CLUSTER_SEEDS=2000 CLUSTER_FIRST=1000)
 	@echo "==> clusters: $(CLUSTER_SEEDS) seeds"
 	@STICKERPIT_CLUSTER_SEEDS=$(CLUSTER_SEEDS) STICKERPIT_CLUSTER_FIRST=$(CLUSTER_FIRST) \
-	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter ClusterSimulationTests \
-	  $(SWIFT_BUILD_FLAGS)
+	  $(SWIFT_TEST) --filter ClusterSimulationTests
 
-soak-play: setup-run ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
+soak-play: build-tests ## random people over thousands of seeds, every frame compared (PLAY_SEEDS=5000)
 	@echo "==> play: $(PLAY_SEEDS) seeds"
 	@STICKERPIT_PLAY_SEEDS=$(PLAY_SEEDS) STICKERPIT_PLAY_FIRST=1000 STICKERPIT_PLAY_TICKS=3600 \
-	  swift test -c release -Xswiftc -enable-testing --scratch-path .build-test --filter PlayTests \
-	  $(SWIFT_BUILD_FLAGS)
+	  $(SWIFT_TEST) --filter PlayTests
 
 soak-server: build web $(TLS_FILES) ## the real server, a crowd, churn and hostile senders (SOAK_BOTS=300 SOAK_SECONDS=600 TLS=1)
 	@echo "==> soak: $(SOAK_BOTS) bots for $(SOAK_SECONDS) s"
@@ -258,6 +264,6 @@ certificate: setup-run
 	@./scripts/certificate .run/tls
 
 clean: ## forget every build product; the worlds in .run/data stay
-	rm -rf .build .build-static .build-test .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm web/build.js web/pinned.html
+	rm -rf .build .build-static .build-debug .build-wasm .build-consumer .build-fuzz .build-thread .build-address .venv web/pit.wasm web/build.js web/pinned.html
 	@find web -name '*.html.gz' -delete -o -name '*.css.gz' -delete -o -name '*.js.gz' -delete -o -name '*.svg.gz' -delete -o -name '*.wasm.gz' -delete
 	@[ ! -d .run ] || find .run -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +

@@ -33,7 +33,7 @@ LATIN = """async ([others, names]) => {
 }"""
 
 # What sticks out of the window at its sides, and text that is cut off. The tray is swiped; names and
-# addresses of others are shortened by dots on purpose.
+# addresses of others are shortened by dots on purpose; some words are for screen readers only.
 ASTRAY = """root => {
   const found = [];
   root ??= document.body;
@@ -42,7 +42,8 @@ ASTRAY = """root => {
     const { left, right, width } = one.getBoundingClientRect();
     if (width === 0) continue;
     const isOut = left < -1 || right > innerWidth + 1;
-    const { overflowX, textOverflow } = getComputedStyle(one);
+    const { overflowX, textOverflow, clipPath } = getComputedStyle(one);
+    if (clipPath === "inset(50%)") continue;
     const hasText = [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim());
     const isCut = hasText && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
       && overflowX !== "auto" && textOverflow !== "ellipsis";
