@@ -112,8 +112,8 @@ def test_a_double_tap_straightens_a_sticker(two):
     turned = "pit.positions().filter(({ angle }) => Math.abs(angle) > 0.5)"
 
     def straightens():
-        """Of the stickers that lie turned the highest, unless its neighbours hold it as it is: after a
-        while it is let go, and may be asked again."""
+        """Of the stickers that lie turned the highest. On busy machines one did not turn in two minutes,
+        and nobody knows why; its neighbours may hold it, so that it is asked again, or another."""
         aside = one.get(f"{turned}.reduce((top, s) => (s.y < top.y ? s : top))")
         double_click(one, (aside["x"], aside["y"]))
         return other.comes(f"(pit, slot) => Math.abs({STICKER}.angle) < 0.3", aside["slot"])
