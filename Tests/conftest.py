@@ -6,29 +6,15 @@ import pytest
 from pitserver import PATIENCE, STICKERPIT, PitServer
 
 
+MARKS = [
+    "serial: measures servers or the machine, so that nothing may run beside it",
+    "release: makes packages, archives or a Debian first, for minutes (`make test-release`)",
+]
+
+
 def pytest_configure(config):
-    config.addinivalue_line(
-        "markers", "serial: measures servers or the machine, so that nothing may run beside it"
-    )
-
-
-# Their tests need packages, and a Debian to install them in, which take minutes to make.
-SHARE_A_DEBIAN = ("test_dist.py", "test_docker.py", "test_package.py", "test_readme.py")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config, log):
-    """Where tests run in several processes, those of a file run in one, for what they share is made
-    once for each process."""
-    # Who runs them in one needs it not.
-    from xdist.scheduler import LoadScopeScheduling
-
-    class ByFile(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return "what shares a Debian" if file.endswith(SHARE_A_DEBIAN) else file
-
-    return ByFile(config, log)
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Runs the tests from outside: first those that bear company, in several processes, a file in each;
-then those that measure servers or the machine (marked `serial`), one after the other.
+then those that measure servers or the machine (marked `serial`), one after the other. Those of a
+release are run by `make test-release`.
 
 Where CI is set in the environment, tests that failed are run once more, alone, if they are few: the
 busy machines of others let even patient tests fail now and then. Which these were is printed at the
@@ -47,7 +48,7 @@ class Part:
 def main():
     beside = ["-n", str(PROCESSES), "--dist", "loadfile"]
     parts = [
-        (Part("beside", "-m", "not serial"), beside),
+        (Part("beside", "-m", "not serial and not release"), beside),
         (Part("serial", "-m", "serial"), []),
     ]
     ended = [part.run(*flags) for part, flags in parts]

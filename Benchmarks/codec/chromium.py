@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CHROMIUM = os.environ.get("CHROMIUM", "chromium")
+CHROMIUM = os.environ.get("CHROMIUM", "chromium-headless-shell")
 PAGE = """<!doctype html><script type="module">
 import { page } from "/wasm.mjs";
 const bytes = async (path) => (await fetch(path)).arrayBuffer();
@@ -65,7 +65,7 @@ def measure(messages, bodies, module):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = subprocess.Popen(
-            [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
+            [CHROMIUM, "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
              f"http://127.0.0.1:{server.server_port}/"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )

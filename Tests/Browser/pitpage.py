@@ -11,7 +11,8 @@ from urllib.parse import urljoin
 from pitserver import PATIENCE, until
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# Without windows of its own, which nobody sees here: a page takes half the time to join.
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
 
 # A name that is not localhost, so that the page is no secure context, yet leads here.
 INSECURE_HOST = "pit.example"
@@ -108,6 +109,7 @@ class PitPage:
         self.complaints = []
         # An overridden sensor belongs to the session that has overridden it.
         self.devtools = page.context.new_cdp_session(page)
+        self._permit()
         page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(PAGE_FILE + NOTE_WHAT_PASSES)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -115,6 +117,13 @@ class PitPage:
         self._records = []
         page.on("websocket", lambda socket: socket.on("framesent", self._note))
         page.on("requestfailed", self._fail)
+
+    def _permit(self):
+        """Grants what a browser with windows does unasked. Playwright's own way would refuse all else."""
+        profile = self.devtools.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+        for name in ("accelerometer", "gyroscope", "magnetometer", "screen-wake-lock"):
+            granted = {"permission": {"name": name}, "setting": "granted", "browserContextId": profile}
+            self.devtools.send("Browser.setPermission", granted)
 
     def _note(self, payload):
         message = bytes(payload)
@@ -140,6 +149,17 @@ class PitPage:
         self.page.goto(url)
         self.wait("pit => pit.connected && pit.count > 0")
         return self
+
+    def resize(self, width, height):
+        """Gives the window another size, and the page three pictures to follow."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(
+            """async size => {
+              while (String([innerWidth, innerHeight]) !== size) await new Promise(requestAnimationFrame);
+              for (let left = 3; left > 0; left -= 1) await new Promise(requestAnimationFrame);
+            }""",
+            f"{width},{height}",
+        )
 
     def wait(self, condition, argument=None):
         """Waits until a JavaScript function of window.stickerPit and one argument holds."""

@@ -2,7 +2,8 @@
 
 import pytest
 
-SIZES = [(320, 640), (390, 844), (844, 390), (640, 360), (800, 900), (1280, 800)]
+# By whether they are phones.
+SIZES = {True: [(320, 640), (390, 844), (844, 390), (640, 360)], False: [(800, 900), (1280, 800)]}
 
 # Whether the hint lies over the world, or over the ball; and whether it and its hand are whole.
 OVER = """() => {
@@ -29,6 +30,8 @@ LONGEST = """async () => {
   document.querySelector("#coach .words").textContent = longest;
 }"""
 
+SAY = """words => { document.querySelector("#coach .words").textContent = words; }"""
+
 # How many cards the hint lies over.
 COVERED = """() => {
   const { left, right, top, bottom } = document.getElementById("coach").getBoundingClientRect();
@@ -41,33 +44,50 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+# Hints that stay: their eight seconds don't end.
+NEVER_GOES = """{
+  const { setTimeout: usual } = window;
+  window.setTimeout = (action, delay, ...values) => delay >= 8000 ? 0 : usual(action, delay, ...values);
+}"""
+by_touch = pytest.mark.parametrize("touch", SIZES, ids=["phone", "desktop"])
+
+
+def in_each_size(page, touch):
+    """Both hints, the page's own and the longest, in each size of a window. Yields the size."""
+    own = page.page.locator("#coach .words").text_content()
+    for size in SIZES[touch]:
+        page.resize(*size)
+        page.page.evaluate(SAY, own)
+        yield size
+        page.page.evaluate(LONGEST)
+        yield size
+
+
+@by_touch
 @pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag"])
-def test_a_hint_stands_beside_the_pit(start_pit, new_page, size, scene):
+def test_a_hint_stands_beside_the_pit(start_pit, new_page, touch, scene):
     server = start_pit("--scene", scene, "--seed", 1)
-    touch = size[0] < 800 or size[1] < 800
-    page = new_page(*size, has_touch=touch, is_mobile=touch)
+    page = new_page(*SIZES[touch][0], has_touch=touch, is_mobile=touch)
+    page.page.add_init_script(NEVER_GOES)
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)
     page.page.locator("#coach").wait_for()
-    assert page.page.evaluate(OVER) == BESIDE
-    page.page.evaluate(LONGEST)
-    assert page.page.evaluate(OVER) == BESIDE
+    for size in in_each_size(page, touch):
+        assert page.page.evaluate(OVER) == BESIDE, size
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_hint_covers_no_card_where_they_fly_over_the_whole_screen(start_pit, new_page, size):
+@by_touch
+def test_a_hint_covers_no_card_where_they_fly_over_the_whole_screen(start_pit, new_page, touch):
     server = start_pit("--scene", "toss", "--seed", 1)
-    touch = size[0] < 800 or size[1] < 800
-    page = new_page(*size, has_touch=touch, is_mobile=touch)
+    page = new_page(*SIZES[touch][0], has_touch=touch, is_mobile=touch)
+    page.page.add_init_script(NEVER_GOES)
     page.page.goto(f"http://127.0.0.1:{server.port}/")
     page.wait("pit => pit.connected && pit.scene === 'toss' && pit.count > 0")
     page.page.locator("#coach", has_text="Toss").wait_for()
-    for _ in range(2):
-        assert page.page.evaluate(COVERED) == 0
+    for size in in_each_size(page, touch):
+        assert page.page.evaluate(COVERED) == 0, size
         found = page.page.evaluate(OVER)
-        assert found["isWhole"] and found["hasHand"]
-        page.page.evaluate(LONGEST)
+        assert found["isWhole"] and found["hasHand"], size
 
 
 def test_a_hint_goes_and_comes_back_by_the_button(server, new_page):

@@ -1,12 +1,16 @@
 """The host's panel and what the host tells stand where they should, from small phones on."""
 
 import pytest
-from hosting import HostedPit, choose, host_page
+from hosting import HostedPit, choose, host_page, unfold
 from pitserver import until
 from test_hostscene import is_drawn
 from test_layout import overlap
 
-SIZES = [(320, 640), (390, 844), (640, 360), (820, 1180), (1024, 600), (1440, 900)]
+# By whether they are touched.
+SIZES = {
+    True: [(320, 640), (390, 844), (640, 360), (820, 1180)], False: [(1024, 600), (1440, 900)],
+}  # fmt: skip
+by_touch = pytest.mark.parametrize("touch", SIZES, ids=["touch", "mouse"])
 # The round buttons that everybody has at the edge of the pit.
 CORNERS = ["rewind", "mute", "buzz", "help"]
 TABS = ["People", "World", "Room", "Log"]
@@ -74,39 +78,42 @@ def clashes(boxes, *names):
     return [(a, b) for a in names for b in names if a < b and overlap(boxes[a], boxes[b])]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_panel_leaves_the_pit_its_place(hosted, new_page, size):
+@by_touch
+def test_the_panel_leaves_the_pit_its_place(hosted, new_page, touch):
     guest = new_page().join(hosted.url)
     hosted.act(f"rename?person={guest.get('pit.id')}&name={'W' * 32}")
-    touch = size[0] < 1000
-    host = host_page(new_page, hosted, *size, has_touch=touch, is_mobile=touch)
-    host.page.locator("#host .person").nth(1).click()
-    for tab in TABS:
-        choose(host, tab)
-        assert host.page.evaluate(ASTRAY) == [], tab
-    boxes = settled(host)
-    world, panel = boxes["world"], boxes["panel"]
-    assert clashes(boxes, "world", "panel", "hud", "bowl", "tray") == []
-    assert panel[0] >= 0 and panel[2] <= size[0] and panel[3] <= size[1] and world[1] >= 0
-    assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01)
-    assert world[3] - world[1] > 0.25 * size[1]
-    # Folded away, everything is where it was without a host.
+    host = host_page(new_page, hosted, *SIZES[touch][0], has_touch=touch, is_mobile=touch)
+    unfold(host, guest)
     host.page.locator("#rewind").wait_for()
-    host.page.get_by_role("button", name="Fold away").click()
-    boxes = settled(host)
-    assert "panel" not in boxes and {"bowl", "tray", "unfold"} <= set(boxes)
-    assert clashes(boxes, "world", "hud", "bowl", "tray") == []
-    assert {"rewind", "mute", "help"} <= set(boxes)
-    assert clashes(boxes, "unfold", *CORNERS, "hud") == []
+    for size in SIZES[touch]:
+        host.resize(*size)
+        for tab in TABS:
+            choose(host, tab)
+            assert host.page.evaluate(ASTRAY) == [], (size, tab)
+        choose(host, "People")
+        boxes = settled(host)
+        world, panel = boxes["world"], boxes["panel"]
+        assert clashes(boxes, "world", "panel", "hud", "bowl", "tray") == [], size
+        assert panel[0] >= 0 and panel[2] <= size[0] and panel[3] <= size[1] and world[1] >= 0, size
+        assert (world[2] - world[0]) / (world[3] - world[1]) == pytest.approx(0.75, abs=0.01), size
+        assert world[3] - world[1] > 0.25 * size[1], size
+        # Folded away, everything is where it was without a host.
+        host.page.get_by_role("button", name="Fold away").click()
+        boxes = settled(host)
+        assert "panel" not in boxes and {"bowl", "tray", "unfold"} <= set(boxes), size
+        assert clashes(boxes, "world", "hud", "bowl", "tray") == [], size
+        assert {"rewind", "mute", "help"} <= set(boxes), size
+        assert clashes(boxes, "unfold", *CORNERS, "hud") == [], size
+        host.page.locator("#host-unfold").click()
     assert guest.complaints + host.complaints == []
 
 
-@pytest.mark.parametrize("size", [(568, 320), *SIZES], ids=lambda size: f"{size[0]}x{size[1]}")
+@by_touch
 @pytest.mark.parametrize("scene", ["gallery", "toss"])
-def test_the_folded_panels_button_has_a_place_of_its_own(hosted, new_page, size, scene):
+def test_the_folded_panels_button_has_a_place_of_its_own(hosted, new_page, touch, scene):
     hosted.act(f"scene?name={scene}")
-    touch = size[0] < 1000
-    host = host_page(new_page, hosted, *size, has_touch=touch, is_mobile=touch)
+    sizes = [(568, 320), *SIZES[touch]] if touch else SIZES[touch]
+    host = host_page(new_page, hosted, *sizes[0], has_touch=touch, is_mobile=touch)
     host.wait("(pit, scene) => pit.scene === scene", scene)
     host.page.get_by_role("button", name="Fold away").click()
     host.page.locator("#rewind").wait_for()
@@ -114,35 +121,38 @@ def test_the_folded_panels_button_has_a_place_of_its_own(hosted, new_page, size,
         if told:
             hosted.act(told)
             host.page.locator("#frozen" if told == "freeze" else "#announcement").wait_for()
-        boxes = settled(host)
-        assert {"unfold", "rewind", "mute", "help"} <= set(boxes)
-        assert ("buzz" in boxes) is touch
-        assert clashes(boxes, "unfold", *CORNERS, "hud", "badge", "banner") == [], told
-        left, top, right, bottom = boxes["unfold"]
-        assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], told
+        for size in sizes:
+            host.resize(*size)
+            boxes = settled(host)
+            assert {"unfold", "rewind", "mute", "help"} <= set(boxes), (told, size)
+            assert ("buzz" in boxes) is touch
+            assert clashes(boxes, "unfold", *CORNERS, "hud", "badge", "banner") == [], (told, size)
+            left, top, right, bottom = boxes["unfold"]
+            assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], (told, size)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_the_host_tells_is_wholly_seen(hosted, new_page, size):
+@by_touch
+def test_what_the_host_tells_is_wholly_seen(hosted, new_page, touch):
     hosted.act("notice?text=" + "Wonderful%20" * 12)
     hosted.act("freeze")
-    touch = size[0] < 1000
-    page = new_page(*size, has_touch=touch, is_mobile=touch).join(hosted.url)
+    page = new_page(*SIZES[touch][0], has_touch=touch, is_mobile=touch).join(hosted.url)
     for scene in ("pit", "toss"):
         if scene == "toss":
             hosted.act("scene?name=toss")
             page.wait("pit => pit.scene === 'toss' && pit.count > 0")
             hosted.act("freeze")
         page.page.locator("#frozen").wait_for()
-        boxes = settled(page)
-        assert {"banner", "badge"} <= set(boxes)
-        assert clashes(boxes, "banner", "badge", "rewind", "hud", "tray") == []
-        for name in ("banner", "badge"):
-            left, top, right, bottom = boxes[name]
-            assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], name
-        if scene == "pit":
-            assert clashes(boxes, "banner", "world", "bowl") == []
-    assert page.page.evaluate("document.scrollingElement.scrollWidth") <= size[0]
+        for size in SIZES[touch]:
+            page.resize(*size)
+            boxes = settled(page)
+            assert {"banner", "badge"} <= set(boxes), size
+            assert clashes(boxes, "banner", "badge", "rewind", "hud", "tray") == [], size
+            for name in ("banner", "badge"):
+                left, top, right, bottom = boxes[name]
+                assert left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1], (name, size)
+            if scene == "pit":
+                assert clashes(boxes, "banner", "world", "bowl") == [], size
+            assert page.page.evaluate("document.scrollingElement.scrollWidth") <= size[0], size
     assert page.complaints == []
 
 

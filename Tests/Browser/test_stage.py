@@ -42,44 +42,41 @@ def read_by_a_camera(page, folder):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_camera_reads_the_way_in(public_pit, new_page, tmp_path, size, scheme):
-    page = new_page(*size, color_scheme=scheme)
-    page.join(stage_of(f"http://127.0.0.1:{public_pit.port}/"))
-    joined(page)
-    assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/"
-    # Where nobody plays it comes nearer, and is larger.
-    width = page.page.locator("#join .qr").evaluate("one => one.offsetWidth")
-    assert width == pytest.approx(0.32 * min(size), abs=1)
-    # What is typed without a camera, whole.
-    code = public_pit.ask("/api/venue")["code"]
-    assert page.page.locator("#join .address").inner_text().split() == ["pit.example:8443/j/", code]
-    assert page.page.locator("#join .warning").is_hidden()
-    cut = page.page.evaluate(
-        """() => [...document.querySelectorAll("#screen :is(p, li, dd, dt, h1, h2, img, canvas)")]
-          .filter(one => one.checkVisibility())
-          .filter(one => {
-            const { left, top, right, bottom } = one.getBoundingClientRect();
-            return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
-          }).map(one => one.outerHTML)"""
-    )
-    assert cut == []
-    assert page.complaints == []
+CUT = """() => [...document.querySelectorAll("#screen :is(p, li, dd, dt, h1, h2, img, canvas)")]
+  .filter(one => one.checkVisibility())
+  .filter(one => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  }).map(one => one.outerHTML)"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_camera_reads_it_while_somebody_plays_too(start_pit, new_page, tmp_path, size, scheme):
+def test_a_camera_reads_the_way_in(start_pit, new_page, tmp_path, scheme):
     # A pit of its own: in the shared one nobody would be left alone.
     pit = start_pit("--bodies", 40, "--seed", 1, "--public-url", "https://pit.example:8443")
-    page = new_page(*size, color_scheme=scheme).join(stage_of(f"http://127.0.0.1:{pit.port}/"))
+    url = f"http://127.0.0.1:{pit.port}/"
+    page = new_page(*SIZES[0], color_scheme=scheme).join(stage_of(url))
     joined(page)
-    new_page(390, 700).join(f"http://127.0.0.1:{pit.port}/")
+    code = pit.ask("/api/venue")["code"]
+    for size in SIZES:
+        page.resize(*size)
+        assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/", size
+        # Where nobody plays it comes nearer, and is larger.
+        width = page.page.locator("#join .qr").evaluate("one => one.offsetWidth")
+        assert width == pytest.approx(0.32 * min(size), abs=1)
+        # What is typed without a camera, whole.
+        words = page.page.locator("#join .address").inner_text().split()
+        assert words == ["pit.example:8443/j/", code]
+        assert page.page.locator("#join .warning").is_hidden()
+        assert page.page.evaluate(CUT) == [], size
+    # And while somebody plays: the card is back where it stands, no larger than that.
+    new_page(390, 700).join(url)
     page.wait("pit => pit.people === 1")
-    # The card is back where it stands, no larger than that.
-    page.until(lambda: page.page.evaluate(CARD)["scale"] == pytest.approx(1, abs=0.01))
-    assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/"
+    for size in SIZES:
+        page.resize(*size)
+        page.until(lambda: page.page.evaluate(CARD)["scale"] == pytest.approx(1, abs=0.01))
+        assert read_by_a_camera(page, tmp_path) == "https://pit.example:8443/", size
+    assert page.complaints == []
 
 
 def test_the_whole_pit_is_seen(stage):

@@ -11,6 +11,16 @@ import packages as built
 import pytest
 
 
+# What takes minutes to make, of which the tests of a release are.
+MADE = {"packages", "archives", "base"}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if MADE & set(item.fixturenames):
+            item.add_marker("release")
+
+
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory):
     """The package of this version, and one of a higher version."""
