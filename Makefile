@@ -37,7 +37,7 @@ endif
 
 # One step after the other, so that what is printed can be followed.
 .NOTPARALLEL:
-.PHONY: run build build-tests web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside test-release bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
+.PHONY: run build build-tests web setup-run setup-lint setup-test setup-bench setup-deb build-static deb dist bench-module test test-swift test-debug test-node test-consumer test-outside test-long bench-physics bench-codec bench-replica bench-page bench-first bench-fanout bench-slow bench-restart bench-cluster bench-journal bench-counts train-codec fuzz soak soak-replicas soak-cluster soak-play soak-server soak-journal soak-disk soak-stage soak-thread soak-address pictures docs lint format \
   bots clean help
 .DEFAULT_GOAL := help
 
@@ -79,7 +79,7 @@ dist: setup-deb build-static web ## archives of the sources and the server, sums
 	@rm -rf .build-static/dist
 	@./scripts/dist
 
-test: lint test-swift test-debug test-node test-consumer docs test-outside ## everything but what takes long: test-release and soak
+test: lint test-swift test-debug test-node test-consumer docs test-outside ## everything but what takes long: test-long and soak
 	@echo "==> all tests passed"
 
 lint: setup-lint .venv/bin/deno ## formatting, and the types of the page's code, strictly
@@ -122,10 +122,10 @@ test-outside: build web bench-module setup-test .venv/installed ## real server: 
 	@echo "==> real server, foreign client, real browser"
 	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) Tests/outside.py
 
-# For as long as a fifth of all other tests, so that not every change waits for it.
-test-release: build web setup-test .venv/installed ## the package, archives and images of a release, and deploy/README.md on a Debian of its own
-	@echo "==> what a release is made of"
-	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 1800 -m release Tests/Deploy
+# Packages, archives and a Debian in which they are installed, whole matrices, clusters under faults.
+test-long: build web bench-module setup-test .venv/installed ## what `make test` leaves out: packages and deploy/README.md on a Debian of its own, clusters under faults, all scenes and sets
+	@echo "==> real server, foreign client, real browser: what takes long"
+	@STICKERPIT=$(abspath $(SERVER)) $(PYTHON) -m pytest -q --timeout 1800 -m long Tests/Interop Tests/Browser Tests/Deploy
 
 bench-physics: setup-bench build bench-module ## compare the physics with Debian's engines, write BENCHMARKS.md
 	@python3 Benchmarks/physics/run.py
@@ -172,7 +172,7 @@ train-codec: setup-bench build .venv/bench-codec ## train the codec's tables ane
 fuzz: setup-run ## fuzz everything that takes bytes, a minute each (FUZZ_SECONDS=60)
 	@./scripts/fuzz run
 
-soak: test-release soak-server soak-address soak-thread soak-journal soak-disk soak-replicas soak-cluster soak-play soak-stage ## the real server for ten minutes, every frame and every world compared, the stage, what a release is made of, for hours
+soak: test-long soak-server soak-address soak-thread soak-journal soak-disk soak-replicas soak-cluster soak-play soak-stage ## the real server for ten minutes, every frame and every world compared, the stage, what a release is made of, for hours
 
 soak-journal: build web setup-test .venv/installed ## a server killed a hundred times under load (KILLS=100)
 	@echo "==> soak: $(KILLS) kills"

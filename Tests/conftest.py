@@ -8,7 +8,7 @@ from pitserver import PATIENCE, STICKERPIT, PitServer
 
 MARKS = [
     "serial: measures servers or the machine, so that nothing may run beside it",
-    "release: makes packages, archives or a Debian first, for minutes (`make test-release`)",
+    "long: takes long, and fails seldom: left to `make test-long`",
 ]
 
 

@@ -1,6 +1,6 @@
-"""Runs the tests from outside: first those that bear company, in several processes, a file in each;
-then those that measure servers or the machine (marked `serial`), one after the other. Those of a
-release are run by `make test-release`.
+"""Runs the tests from outside: first those that bear company, in several processes, which take over
+from each other what is left; then those that measure servers or the machine (marked `serial`), one after the other. What takes long
+is left to `make test-long`, which names the mark.
 
 Where CI is set in the environment, tests that failed are run once more, alone, if they are few: the
 busy machines of others let even patient tests fail now and then. Which these were is printed at the
@@ -46,10 +46,10 @@ class Part:
 
 
 def main():
-    beside = ["-n", str(PROCESSES), "--dist", "loadfile"]
+    beside = ["-n", str(PROCESSES), "--dist", "worksteal"]
     parts = [
-        (Part("beside", "-m", "not serial and not release"), beside),
-        (Part("serial", "-m", "serial"), []),
+        (Part("beside", "-m", "not serial and not long"), beside),
+        (Part("serial", "-m", "serial and not long"), []),
     ]
     ended = [part.run(*flags) for part, flags in parts]
     again = [name for part, _ in parts for name in part.failed]

@@ -75,8 +75,11 @@ def test_axe_finds_what_is_wrong(new_page, shared_pit):
     assert found.count("light button-name") == found.count("dark color-contrast") == 1 and len(found) == 2
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize(
+    ("scene", "size"),
+    [("pit", "desktop"), *((scene, "phone") for scene in SCENES),
+     *(pytest.param(scene, "desktop", marks=pytest.mark.long) for scene in SCENES[1:])],
+)  # fmt: skip
 def test_each_scene(start_pit, new_page, scene, size):
     server = start_pit("--scene", scene, "--seed", 1)
     touch = size == "phone"
@@ -115,7 +118,9 @@ def test_alone_and_without_a_connection(server, new_page):
     assert obstacles(page) == []
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize(
+    "scene", ["pit", *(pytest.param(scene, marks=pytest.mark.long) for scene in SCENES[1:])]
+)
 def test_the_stage(start_pit, new_page, scene):
     server = start_pit("--scene", scene, "--seed", 1)
     stage = new_page(1280, 720)

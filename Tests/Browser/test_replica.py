@@ -49,7 +49,9 @@ def play(page, scene, turn):
         page.page.get_by_role("button", name=words[turn % len(words)]).click()
 
 
-@pytest.mark.parametrize("scene", ["pit", "rain", "gallery", "drag", "toss"])
+@pytest.mark.parametrize(
+    "scene", ["pit", "rain", *(pytest.param(one, marks=pytest.mark.long) for one in ("gallery", "drag", "toss"))]
+)
 def test_pages_and_native_clients_run_the_server_s_world(start_pit, new_page, scene):
     server, url = open_pit(start_pit, "--scene", scene)
     with replica_bots(server.socket_url) as end_bots:

@@ -14,7 +14,8 @@ def two(start_pit, new_page):
     def open_scene(scene, *flags):
         server = start_pit("--scene", scene, "--seed", 1, *flags)
         url = f"http://127.0.0.1:{server.port}/"
-        pages = [new_page(600, 800), new_page(600, 800)]
+        # Small ones: what is drawn costs most here.
+        pages = [new_page(420, 560), new_page(420, 560)]
         for page in pages:
             page.page.goto(url)
             page.wait("(pit, scene) => pit.connected && pit.scene === scene", scene)

@@ -65,7 +65,8 @@ def open_pit(start_pit, new_page):
 
     def open_one(bodies, *size, stream="replica", **options):
         server = start_pit("--scene", "pit", "--seed", 1, "--bodies", bodies)
-        page = new_page(*size, **options)
+        # A small one: what is drawn costs most here, and blows that are seen late are not heard.
+        page = new_page(*(size or (400, 500)), **options)
         page.page.add_init_script(NOTE_SOUNDS)
         page.page.goto(f"http://127.0.0.1:{server.port}/?stream={stream}")
         page.wait("(pit, bodies) => pit.connected && pit.count === bodies", bodies)

@@ -310,6 +310,7 @@ def test_who_plays_loads_nothing_of_it(pit):
     assert [name for name in loaded if "/stage/" in name or "/monitor/" in name] == []
 
 
+@pytest.mark.long
 def test_a_day_of_coming_and_going_leaves_nothing_behind(server, new_page):
     """A day at speed: what takes room in a page are people who come and go, and connections."""
     stage = watch_footprint(new_page(1280, 720)).join(stage_of(server.url))

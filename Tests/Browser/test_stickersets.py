@@ -84,7 +84,9 @@ def drawn(page, colour, around=None):
     return page.page.evaluate(COUNT, [base64.b64encode(picture).decode(), colour])
 
 
-@pytest.mark.parametrize("name", ["fruit", "space", "animals"])
+@pytest.mark.parametrize(
+    "name", ["fruit", *(pytest.param(one, marks=pytest.mark.long) for one in ("space", "animals"))]
+)
 def test_a_page_runs_the_same_world_and_shows_the_set(start_pit, new_page, name):
     server, url = open_pit(start_pit, "--bodies", 40, "--stickers", SETS / name)
     fetched = []

@@ -11,14 +11,14 @@ import packages as built
 import pytest
 
 
-# What takes minutes to make, of which the tests of a release are.
+# What takes minutes to make.
 MADE = {"packages", "archives", "base"}
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if MADE & set(item.fixturenames):
-            item.add_marker("release")
+            item.add_marker("long")
 
 
 @pytest.fixture(scope="session")

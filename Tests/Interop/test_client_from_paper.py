@@ -250,6 +250,7 @@ def test_who_reads_slowly(start_pit):
     assert compared.catch_up > 30
 
 
+@pytest.mark.long
 def test_who_reads_slowly_for_eyes(start_pit):
     """Catch-up frames of the visual profile lead to just the places that the stream has."""
     pit = start_pit("--bodies", 400)
@@ -387,6 +388,7 @@ def test_hands_and_rods(start_pit):
     assert compared.rods > 0
 
 
+@pytest.mark.long
 def test_a_thousand_bodies(start_pit):
     """Recorded first, decoded afterwards: this client takes longer than a tick over a thousand."""
     pit = start_pit("--bodies", 1000)

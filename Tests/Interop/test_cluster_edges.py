@@ -18,7 +18,7 @@ from test_cluster_faults import nats, world  # noqa: F401
 from test_protocol import DROP, WELCOME, Client, hello
 from websockets.exceptions import InvalidStatus
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.long]
 
 # Seconds until an edge's first client has a world of 1000 stickers: half of it is promised. It is a
 # quarter on an idle machine, and longer by `MACHINE` times what this process had to wait for its turn.

@@ -16,7 +16,7 @@ from pitserver import PATIENCE, until
 from sharedworld import BOTS, World, kill, pass_by, stands_at
 from test_cluster import LONGEST_STANDSTILL, MACHINE, metrics, role
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.long]
 
 # Seconds that the world may stand still where nothing has to be waited for. It is about a tenth; a
 # machine that has other things to do gets more, and each bound is longer by `MACHINE` times what

@@ -11,7 +11,7 @@ from sharedworld import pass_by
 from test_cluster import LONGEST_STANDSTILL
 from test_cluster_faults import nats, world  # noqa: F401
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.long]
 
 
 @pytest.mark.parametrize("left", ["a part", "nothing"])

@@ -10,7 +10,7 @@ from pitserver import until
 from sharedworld import World, kill, pass_by, stands_at
 from test_cluster import LONGEST_STANDSTILL, MACHINE, metrics, role
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.long]
 
 # Seconds until the servers of a stream agree on another leader when theirs was killed: nats-server
 # waits for four to nine, by chance, before one stands for election, and once more if two do. That
