@@ -1,6 +1,6 @@
-"""Runs the tests from outside: first those that bear company, in several processes, which take over
-from each other what is left; then those that measure servers or the machine (marked `serial`), one after the other. What takes long
-is left to `make test-long`, which names the mark.
+"""Runs the tests from outside: first those that bear company, in several processes, which take over from
+each other what is left; then those that measure servers or the machine (marked `serial`), one after the
+other. What takes long (marked `long`) is left to `make test-long`.
 
 Where CI is set in the environment, tests that failed are run once more, alone, if they are few: the
 busy machines of others let even patient tests fail now and then. Which these were is printed at the
