@@ -18,7 +18,7 @@ import { Sheet } from "./sheet.js";
  * @property {number} left
  * @property {number} top
  * @property {number} pixelsPerPoint
- * @property {number} rimPixels
+ * @property {number} rimPoints how wide the rim is, points
  * @property {number} worldWidth points
  * @property {number} worldHeight points
  * @property {Vector} gravity
@@ -85,7 +85,7 @@ export class Renderer {
    * needs it is kept from one to the next. */
   #shown = /** @type {{ picture: Picture | null, gravity: Vector }} */ ({ picture: null, gravity: UPRIGHT });
   /** @type {Layout} */ #layout = {
-    canvasWidth: 0, canvasHeight: 0, left: 0, top: 0, pixelsPerPoint: 1, rimPixels: 0,
+    canvasWidth: 0, canvasHeight: 0, left: 0, top: 0, pixelsPerPoint: 1, rimPoints: 0,
     worldWidth: 0, worldHeight: 0, gravity: UPRIGHT, openness: 0,
   };
   #style = { popIn: true, variants: 0, cuts: 0 };
@@ -264,7 +264,7 @@ export class Renderer {
     layout.left = (left + shake * scale) * ratio;
     layout.top = top * ratio;
     layout.pixelsPerPoint = scale * ratio;
-    layout.rimPixels = this.#rim * ratio;
+    layout.rimPoints = this.#rim / scale;
     layout.worldWidth = worldWidth;
     layout.worldHeight = worldHeight;
     layout.gravity = gravity;

@@ -163,12 +163,12 @@ function rimLayer(layout, colours) {
   const { worldWidth: width, worldHeight: height, pixelsPerPoint: scale } = layout;
   const [canvas, context] = layer(layout.canvasWidth, layout.canvasHeight);
   place(context, layout);
-  const rim = layout.rimPixels / scale;
+  const rim = layout.rimPoints;
   const shade = rgb(colours.shade);
   const box = (/** @type {number} */ out) =>
     roundedBox(context, -out, -out, width + 2 * out, height + 2 * out, CORNER + out);
-  const below = { x: 0, y: layout.rimPixels / 2 };
-  shadowOnly(context, css(shade, 0.3), layout.rimPixels * 2, below, () => box(rim));
+  const below = { x: 0, y: (rim * scale) / 2 };
+  shadowOnly(context, css(shade, 0.3), rim * scale * 2, below, () => box(rim));
   for (let band = BANDS - 1; band >= 0; band -= 1) {
     const across = (band + 0.5) / BANDS;
     const tube = Math.sin(across * Math.PI);

@@ -5,45 +5,106 @@ import { Program, SHAPES } from "./program.js";
 /** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
 
+// All lengths in points, except where a name says pixels.
+
+// Where the rim's light and shadow end: so far inside the edge there is nothing but the floor, which is most
+// of the picture and needs a fraction of the work.
 const VERTEX = `#version 300 es
-void main() {
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
-  gl_Position = vec4(corner, 0.0, 1.0);
+uniform vec2 canvasPixels;
+uniform vec2 originPixels;
+uniform float pixelsPerPoint;
+uniform vec2 worldSize;
+uniform float rimWidth;
+uniform float openness;
+uniform vec2 gravity;
+flat out vec2 direction;
+flat out float reach;
+
+const float INSIDE = 40.0;
+
+// A field of dots is drawn out along everybody's tilt, by how far that is from rest.
+void tilt() {
+  float strength = min(length(gravity), 1.0);
+  direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
+  reach = strength * min(length(gravity - vec2(0.0, 1.0)), 1.0) * worldSize.x / 15.0 * 0.26;
+}
+
+// A corner of the world, 0 or 1 each way, or the place that is so far outside it.
+vec4 corner(vec2 which, float outside) {
+  vec2 world = which * worldSize + (which * 2.0 - 1.0) * outside;
+  vec2 pixel = originPixels + world * pixelsPerPoint;
+  return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}
+
+vec4 innerCorner(vec2 which) {
+  return corner(which, -(INSIDE + openness * 60.0));
+}
+
+vec4 outerCorner(vec2 which) {
+  return corner(which, max(rimWidth * 3.0, openness * 40.0));
 }`;
 
-// All lengths in points, except where a name says pixels.
+// A strip of two triangles.
+const INNER_VERTEX = `${VERTEX}
+void main() {
+  tilt();
+  gl_Position = innerCorner(vec2(gl_VertexID & 1, gl_VertexID >> 1));
+}`;
+
+// A strip of eight triangles that goes round: an outer corner, the inner one beside it, and on to the next.
+const RING_VERTEX = `${VERTEX}
+void main() {
+  tilt();
+  int at = (gl_VertexID >> 1) & 3;
+  vec2 which = vec2(at == 1 || at == 2, at >= 2);
+  gl_Position = (gl_VertexID & 1) == 0 ? outerCorner(which) : innerCorner(which);
+}`;
+
 const FRAGMENT = `#version 300 es
 precision highp float;
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
 ${SHAPES}
 uniform vec2 worldSize;
-uniform float rimWidth;
-uniform float openness;
 uniform vec2 gravity;
-uniform vec3 floorColour, glowColour, needleColour, rimColour, rimLight, shadeColour;
+uniform vec3 floorColour, glowColour, needleColour;
+flat in vec2 direction;
+flat in float reach;
 out vec4 colour;
 
-const float CORNER = 5.0;
+vec2 place() {
+  vec2 pixel = vec2(gl_FragCoord.x, canvasPixels.y - gl_FragCoord.y);
+  return (pixel - originPixels) / pixelsPerPoint;
+}
 
 // A dot that is drawn out along a direction.
-float dash(vec2 p, vec2 direction, float reach, float radius) {
+float dash(vec2 p, float radius) {
   float along = clamp(dot(p, direction), -reach, reach);
   return length(p - direction * along) - radius;
 }
 
-// The floor leans: it is lighter where it has been lifted, darker where things roll to. A field of
-// dots is drawn out along everybody's tilt, by how far that is from rest.
+// The floor leans: it is lighter where it has been lifted, darker where things roll to.
 vec3 floorAt(vec2 p, vec2 fromCentre) {
-  float strength = min(length(gravity), 1.0);
-  vec2 direction = strength > 0.001 ? gravity / length(gravity) : vec2(0.0, 1.0);
   float lean = dot(fromCentre, gravity);
   float cell = worldSize.x / 15.0;
-  float reach = strength * min(length(gravity - vec2(0.0, 1.0)), 1.0) * cell * 0.26;
-  float mark = dash(mod(p, cell) - cell * 0.5, direction, reach, cell * 0.05);
+  float mark = dash(mod(p, cell) - cell * 0.5, cell * 0.05);
   vec3 plain = mix(floorColour, glowColour, clamp(0.42 - 0.42 * lean, 0.0, 1.0));
   return mix(plain, needleColour, cover(mark) * 0.45);
-}
+}`;
+
+const INNER_FRAGMENT = `${FRAGMENT}
+void main() {
+  vec2 p = place();
+  vec2 centre = worldSize * 0.5;
+  colour = vec4(floorAt(p, (p - centre) / centre), 1.0);
+}`;
+
+const RING_FRAGMENT = `${FRAGMENT}
+uniform float rimWidth;
+uniform float openness;
+uniform vec3 rimColour, rimLight, shadeColour;
+
+const float CORNER = 5.0;
 
 // The rim: a rounded tube, lit from above.
 vec3 rimAt(float across, float height) {
@@ -54,18 +115,11 @@ vec3 rimAt(float across, float height) {
 }
 
 void main() {
-  vec2 pixel = vec2(gl_FragCoord.x, canvasPixels.y - gl_FragCoord.y);
-  vec2 p = (pixel - originPixels) / pixelsPerPoint;
+  vec2 p = place();
   vec2 centre = worldSize * 0.5;
   vec2 q = p - centre;
   float wall = roundedBox(q, centre, CORNER);
-
-  // Most pixels lie well inside the rim, or well outside, and need nothing of what follows.
-  colour = vec4(0.0);
-  if (wall > max(rimWidth * 3.0, openness * 40.0)) return;
   vec3 inside = floorAt(p, q / centre);
-  colour = vec4(inside, 1.0);
-  if (wall < -40.0 - openness * 60.0) return;
 
   // The rim's shadow falls into the pit, with the tilt.
   vec2 fallen = q - vec2(0.0, 5.0) - gravity * 7.0;
@@ -90,33 +144,42 @@ void main() {
 /** The pit itself: floor, dots that show everybody's tilt, rim and its shadow. */
 export class Floor {
   #gl;
-  #program;
-  /** As it was told last, points. */ #rimWidth = NaN;
+  #inner;
+  #ring;
 
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
-    this.#program = new Program(gl, VERTEX, FRAGMENT);
+    this.#inner = new Program(gl, INNER_VERTEX, INNER_FRAGMENT);
+    this.#ring = new Program(gl, RING_VERTEX, RING_FRAGMENT);
   }
 
   /** @param {Layout} layout
    * @param {FloorColours} colours */
   draw(layout, colours) {
     const gl = this.#gl;
-    const program = this.#program;
+    this.#tell(this.#inner, layout, colours);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    const ring = this.#ring;
+    this.#tell(ring, layout, colours);
+    ring.tint("rimColour", rgb(colours.rim));
+    ring.tint("rimLight", rgb(colours.rimLight));
+    ring.tint("shadeColour", rgb(colours.shade));
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 10);
+  }
+
+  /** What both parts need.
+   * @param {Program} program
+   * @param {Layout} layout
+   * @param {FloorColours} colours */
+  #tell(program, layout, colours) {
     program.use(layout);
     program.tellPair("worldSize", layout.worldWidth, layout.worldHeight);
-    const rimWidth = layout.rimPixels / layout.pixelsPerPoint;
-    if (rimWidth !== this.#rimWidth) program.tell("rimWidth", rimWidth);
-    this.#rimWidth = rimWidth;
+    program.tell("rimWidth", layout.rimPoints);
     program.tell("openness", layout.openness);
     program.tellGravity("gravity", layout.gravity, 1, 0);
     program.tint("floorColour", rgb(colours.floor));
     program.tint("glowColour", rgb(colours.glow));
     program.tint("needleColour", rgb(colours.needle));
-    program.tint("rimColour", rgb(colours.rim));
-    program.tint("rimLight", rgb(colours.rimLight));
-    program.tint("shadeColour", rgb(colours.shade));
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 }

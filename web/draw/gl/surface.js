@@ -52,6 +52,8 @@ export class GLSurface {
    * @param {number} height */
   begin(width, height) {
     this.#gl.viewport(0, 0, width, height);
+    // Around the rim nothing is drawn.
+    this.#gl.clear(this.#gl.COLOR_BUFFER_BIT);
     this.#gl.disable(this.#gl.BLEND);
   }
 
