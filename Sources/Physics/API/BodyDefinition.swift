@@ -1,7 +1,9 @@
 /// Everything a new body needs.
 public struct BodyDefinition: Equatable, Sendable {
-  /// The body's form about its centre of mass.
+  /// The body's form about its centre of mass; of several shapes the first.
   public var shape: BodyShape
+  /// The other shapes of a body that has several, about the same centre of mass.
+  public private(set) var furtherShapes: [BodyShape] = []
   /// The centre of mass, in points, within `PhysicsLimit.place` either way.
   public var position: Vector2
   /// Radians, clockwise on screen, within `PhysicsLimit.angle` either way.
@@ -22,6 +24,16 @@ public struct BodyDefinition: Equatable, Sendable {
     self.position = position
     self.angle = angle
     self.properties = properties
+  }
+
+  /// A body of several shapes with their common centre of mass at `position`.
+  public init(
+    shape: CompoundShape, position: Vector2, angle: Float = 0,
+    properties: BodyProperties = BodyProperties()
+  ) {
+    self.init(
+      shape: shape.shapes[0], position: position, angle: angle, properties: properties)
+    furtherShapes = Array(shape.shapes.dropFirst())
   }
 
   /// The first number besides the place that is outside its documented range; nil when there is

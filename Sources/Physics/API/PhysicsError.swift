@@ -24,6 +24,9 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case sizeOutOfRange(Refusal)
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
+  /// An outline's corners cross or lie on a line, are too few or too many, or it falls into more
+  /// convex parts than a body may have shapes (`CompoundShape.mostShapes`).
+  case outlineUnusable
   /// A value is not a finite number or outside the range that its documentation gives; the ranges
   /// stand in `PhysicsLimit`.
   case valueOutOfRange(Refusal)

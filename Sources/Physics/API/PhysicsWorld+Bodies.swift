@@ -2,7 +2,7 @@ extension PhysicsWorld {
   /// Adds a body and returns its name: the lowest free slot. It takes part from the next step on,
   /// awake.
   ///
-  /// Throws `worldFull` at the configured capacity and `valueOutOfRange` for values that are not
+  /// Throws `worldFull` at the configured capacity, against which each shape of a body counts, and `valueOutOfRange` for values that are not
   /// finite or outside their documented ranges.
   @discardableResult
   public mutating func addBody(_ definition: BodyDefinition) throws(PhysicsError) -> BodyID {
@@ -20,7 +20,8 @@ extension PhysicsWorld {
       throw .outside(.position, definition.position, within: PhysicsLimit.farPlace)
     }
     if let refusal = definition.refusalAnywhere { throw .valueOutOfRange(refusal) }
-    guard bodyCount < configuration.capacity else {
+    let shapes = 1 + definition.furtherShapes.count
+    guard storage.slots.bodyCount + shapes <= configuration.capacity else {
       throw .worldFull(capacity: configuration.capacity)
     }
     return owned().add(definition)
@@ -36,19 +37,19 @@ extension PhysicsWorld {
   /// Whether a body of this name exists.
   public func contains(_ id: BodyID) -> Bool {
     let slot = Int(id.slot)
-    return slot < slotCount && storage.slots[slot].exists
+    return slot < slotCount && storage.isBody(slot)
       && storage.slots[slot].generation == id.generation
   }
 
   /// The name of the body in a slot; nil when the slot is free.
   public func bodyID(atSlot slot: Int) -> BodyID? {
-    guard slot >= 0, slot < slotCount, storage.slots[slot].exists else { return nil }
+    guard slot >= 0, slot < slotCount, storage.isBody(slot) else { return nil }
     return storage.bodyID(ofSlot: slot)
   }
 
   /// Calls `action` for every body in slot order.
   public func forEachBody(_ action: (BodyID, BodyState) -> Void) {
-    for slot in 0..<slotCount where storage.slots[slot].exists {
+    for slot in 0..<slotCount where storage.isBody(slot) {
       action(storage.bodyID(ofSlot: slot), storage.state(ofSlot: slot))
     }
   }
@@ -58,9 +59,17 @@ extension PhysicsWorld {
     contains(id) ? storage.state(ofSlot: Int(id.slot)) : nil
   }
 
-  /// A body's shape; nil for a name that nobody has (any more).
+  /// A body's shape, of several the first; nil for a name that nobody has (any more).
   public func shape(of id: BodyID) -> BodyShape? {
     contains(id) ? storage.shape(ofSlot: Int(id.slot)) : nil
+  }
+
+  /// All shapes of a body, in its own frame; none for a name that nobody has (any more).
+  public func shapes(of id: BodyID) -> [BodyShape] {
+    var shapes: [BodyShape] = []
+    guard contains(id) else { return shapes }
+    storage.forEachShape(ofBody: Int(id.slot)) { shapes.append(storage.shape(ofSlot: $0)) }
+    return shapes
   }
 
   /// A body's properties; nil for a name that nobody has (any more).
@@ -72,7 +81,8 @@ extension PhysicsWorld {
   public func mass(of id: BodyID) -> Float? {
     guard contains(id) else { return nil }
     let slot = Int(id.slot)
-    return storage.properties(ofSlot: slot).density * storage.shape(ofSlot: slot).area * 1e-4
+    let area = storage.measures(ofSlot: slot, storage.shape(ofSlot: slot)).area
+    return storage.properties(ofSlot: slot).density * area * 1e-4
   }
 
   /// Puts a body's centre of mass elsewhere and wakes it: a jump past whatever lies between, after
@@ -158,10 +168,22 @@ extension PhysicsWorld {
     owned().setProperties(properties, slot: slot)
   }
 
-  /// Changes a body's form about its centre of mass, and with it the mass, and wakes it. Throws
-  /// `unknownBody`.
+  /// Changes a body's form about its centre of mass, and with it the mass, and wakes it. A body of
+  /// several shapes has the one from then on. Throws `unknownBody`.
   public mutating func setShape(_ shape: BodyShape, of id: BodyID) throws(PhysicsError) {
     let slot = try place(of: id)
+    owned().setShape(shape, slot: slot)
+  }
+
+  /// Makes a body one of several shapes, as `setShape(_:of:)` makes it one of one. Throws
+  /// `unknownBody`, and `worldFull` where there is no room for so many shapes.
+  public mutating func setShape(_ shape: CompoundShape, of id: BodyID) throws(PhysicsError) {
+    let slot = try place(of: id)
+    var former = 0
+    storage.forEachShape(ofBody: slot) { _ in former += 1 }
+    guard storage.slots.bodyCount - former + shape.shapes.count <= configuration.capacity else {
+      throw .worldFull(capacity: configuration.capacity)
+    }
     owned().setShape(shape, slot: slot)
   }
 

@@ -48,7 +48,7 @@ extension PhysicsWorld {
   /// what was there and keeps its memory.
   public func bodies(in rectangle: Rect2, into result: inout [BodyID]) {
     result.removeAll(keepingCapacity: true)
-    for slot in 0..<slotCount where storage.slots[slot].exists {
+    for slot in 0..<slotCount where storage.isBody(slot) {
       if storage.bounds(ofSlot: slot).intersects(rectangle) {
         result.append(storage.bodyID(ofSlot: slot))
       }
@@ -60,7 +60,7 @@ extension PhysicsWorld {
   public func body(at point: Vector2) -> BodyID? {
     var slot = slotCount - 1
     while slot >= 0 {
-      if storage.slots[slot].exists && storage.covers(slot, point) {
+      if storage.isBody(slot) && storage.covers(slot, point) {
         return storage.bodyID(ofSlot: slot)
       }
       slot -= 1
@@ -77,10 +77,14 @@ extension PhysicsWorld {
 
 extension WorldStorage {
   func bounds(ofSlot slot: Int) -> Rect2 {
-    let core = placedCore(row: Int(slots[slot].row))
-    let r = shape(ofSlot: slot).radius
-    let low = Vector2(core.x.min() - r, core.y.min() - r)
-    let high = Vector2(core.x.max() + r, core.y.max() + r)
+    var low = Vector2(.infinity, .infinity)
+    var high = low * -1
+    forEachShape(ofBody: slot) { shape in
+      let core = placedCore(row: Int(slots[shape].row))
+      let r = self.shape(ofSlot: shape).radius
+      low = Vector2(min(low.x, core.x.min() - r), min(low.y, core.y.min() - r))
+      high = Vector2(max(high.x, core.x.max() + r), max(high.y, core.y.max() + r))
+    }
     return Rect2(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
@@ -88,10 +92,12 @@ extension WorldStorage {
     let row = Int(slots[slot].row)
     let radius = bodies.forms[row].w
     guard (point - position(ofRow: row)).lengthSquared <= radius * radius else { return false }
-    let manifold = Manifold.between(
-      placedCore(row: row), radius: shape(ofSlot: slot).radius, ConvexCore(point: point), radius: 0,
-      reach: 0)
-    return manifold.count > 0
+    return anyShape(ofBody: slot) { row in
+      let manifold = Manifold.between(
+        placedCore(row: row), radius: bodies.forms[row].z, ConvexCore(point: point), radius: 0,
+        reach: 0)
+      return manifold.count > 0
+    }
   }
 
 }

@@ -26,8 +26,7 @@ extension PhysicsWorld {
   ) -> RayHit? {
     guard let part = RayPart(from: start, to: end) else { return nil }
     var ray = Ray(start: part.start, way: part.way)
-    for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
-    {
+    for slot in 0..<slotCount where storage.isBody(slot) && filter.meets(storage, slot: slot) {
       storage.meet(&ray, slot)
     }
     for e in 0..<storage.edges.count where filter.meets(storage.edges[e]) {
@@ -45,8 +44,7 @@ extension PhysicsWorld {
   ) {
     result.removeAll(keepingCapacity: true)
     guard let part = RayPart(from: start, to: end) else { return }
-    for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
-    {
+    for slot in 0..<slotCount where storage.isBody(slot) && filter.meets(storage, slot: slot) {
       var ray = Ray(start: part.start, way: part.way)
       storage.meet(&ray, slot)
       if let hit = ray.hit(part) { result.append(hit) }
@@ -85,8 +83,13 @@ extension WorldStorage {
   fileprivate func meet(_ ray: inout Ray, _ slot: Int) {
     let row = Int(slots[slot].row)
     guard ray.comesWithin(bodies.forms[row].w, of: position(ofRow: row)) else { return }
-    if ray.meet(placedCore(row: row), radius: bodies.forms[row].z) {
-      ray.target = .body(bodyID(ofSlot: slot))
+    // What one of its shapes holds, the body holds.
+    if isCompound(slot) && covers(slot, ray.start) { return }
+    forEachShape(ofBody: slot) { shape in
+      let row = Int(slots[shape].row)
+      if ray.meet(placedCore(row: row), radius: bodies.forms[row].z) {
+        ray.target = .body(bodyID(ofSlot: slot))
+      }
     }
   }
 }

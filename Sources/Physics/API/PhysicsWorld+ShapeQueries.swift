@@ -13,8 +13,7 @@ extension PhysicsWorld {
     result.removeAll(keepingCapacity: true)
     guard position.isFinite, angle.isFinite else { return }
     let core = shape.core.placed(Rotation(angle: angle), at: position)
-    for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
-    {
+    for slot in 0..<slotCount where storage.isBody(slot) && filter.meets(storage, slot: slot) {
       if storage.overlaps(core, shape, at: position, slot: slot) {
         result.append(.body(storage.bodyID(ofSlot: slot)))
       }
@@ -80,6 +79,7 @@ extension PhysicsWorld {
     let ray = Ray(start: part.start, way: way)
     for slot in 0..<slotCount where storage.slots[slot].exists && filter.meets(storage, slot: slot)
     {
+      // Of a body of several shapes each is met, the nearest counts.
       let row = Int(storage.slots[slot].row)
       let reach = storage.bodies.forms[row].w + shape.boundingRadius
       guard ray.comesWithin(reach, of: storage.position(ofRow: row)) else { continue }
@@ -116,7 +116,9 @@ extension WorldStorage {
     guard (self.position(ofRow: row) - position).lengthSquared <= reach * reach else {
       return false
     }
-    return ConvexDistance(core, placedCore(row: row)).distance <= shape.radius + form.z
+    return anyShape(ofBody: slot) {
+      ConvexDistance(core, placedCore(row: $0)).distance <= shape.radius + bodies.forms[$0].z
+    }
   }
 }
 

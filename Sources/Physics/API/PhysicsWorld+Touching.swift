@@ -20,7 +20,11 @@ extension PhysicsWorld {
     guard contains(id) else { return }
     let row = Int(storage.slots[Int(id.slot)].row)
     storage.forEachTouchingPair(ofRow: row) { other, force in
-      result.append(TouchingPartner(other: .body(other), force: force))
+      let known = result.firstIndex { $0.other == .body(other) }
+      guard let known else {
+        return result.append(TouchingPartner(other: .body(other), force: force))
+      }
+      result[known].force += force
     }
     storage.forEachTouchingEdge(ofRow: row) { boundary, force in
       let known = result.firstIndex { $0.other == .boundary(boundary) }
@@ -68,8 +72,10 @@ extension WorldStorage {
   fileprivate func forEachTouchingPair(ofRow row: Int, _ action: (BodyID, Float) -> Void) {
     // A body that came since the last lookup has no neighbours yet.
     guard row < neighbours.rows else { return }
-    for k in 0..<Int(neighbours.starts[row + 1]) where neighbours.touches[k] & 1 != 0 {
-      let (lower, upper) = (Int(neighbours.lower[k]), Int(neighbours.upper[k]))
+    let end = state.furtherShapes > 0 ? neighbours.count : Int(neighbours.starts[row + 1])
+    for k in 0..<end where neighbours.touches[k] & 1 != 0 {
+      let lower = ownerRow(Int(neighbours.lower[k]))
+      let upper = ownerRow(Int(neighbours.upper[k]))
       guard lower == row || upper == row else { continue }
       let slot = Int(bodies.slots[lower == row ? upper : lower])
       guard slot >= 0 else { continue }
@@ -80,7 +86,7 @@ extension WorldStorage {
   /// Calls `action` for each piece of a boundary that touches a row, with the force between them.
   fileprivate func forEachTouchingEdge(ofRow row: Int, _ action: (BoundaryID, Float) -> Void) {
     for k in 0..<edgePairs.count
-    where Int(edgePairs[k].row) == row && edgePairs[k].touch & 1 != 0 {
+    where ownerRow(Int(edgePairs[k].row)) == row && edgePairs[k].touch & 1 != 0 {
       assert(edges[Int(edgePairs[k].edge)].exists, "pairs go with their boundaries")
       action(edges[Int(edgePairs[k].edge)].id, force(edgePairs[k].impulse))
     }

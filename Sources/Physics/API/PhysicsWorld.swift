@@ -107,11 +107,11 @@ public struct PhysicsWorld: Sendable {
   /// they became many within it; 0 when all were asleep. Not part of a snapshot, but of a copy.
   package var partsSolved: Int { storage.state.partsSolved }
 
-  /// Bodies that exist, at most the configuration's capacity.
-  public var bodyCount: Int { storage.slots.bodyCount }
+  /// Bodies that exist. Their shapes together are at most the configuration's capacity.
+  public var bodyCount: Int { storage.slots.bodyCount - storage.state.furtherShapes }
 
   /// Bodies that are asleep.
-  public var sleepingCount: Int { storage.state.sleeperCount }
+  public var sleepingCount: Int { storage.sleepingBodies }
 
   /// Bodies whose numbers ran out (they became infinite or no numbers) since the world was made or
   /// restored; each was set to rest where it last was in order. Always 0 but for snapshots that

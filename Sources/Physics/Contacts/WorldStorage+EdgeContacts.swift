@@ -33,7 +33,7 @@ extension WorldStorage {
     } else if edge.isHalfPlane {
       manifold = behind(edge, row: row)
     } else {
-      let center = position(ofRow: row)
+      let center = center(ofRow: row)
       if edge.isPassed(by: center) { edgePairs[k].side = side(of: edge, row) }
       if passesOneWay(edge, row: row, pair: k) { return }
       manifold = EdgeManifold.between(
@@ -113,6 +113,7 @@ extension WorldStorage {
 
   @inline(__always)
   private func append(row: Int, pair: Int, head: Lanes, arms: Lanes) {
+    let row = state.furtherShapes > 0 ? ownerRow(row) : row
     let layer = batches.taken[row]
     batches.taken[row] = layer + 1
     let v = bodies.motions[2 * row]

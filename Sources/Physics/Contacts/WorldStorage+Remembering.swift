@@ -58,7 +58,9 @@ extension WorldStorage {
       let pressed = moveMask(c.pointee.point.largest .> 0)
       let near = moveMask(c.pointee.point.currentGap .< Touch.release)
       keep(rows, lanes, impulses, pressed, near) {
-        beginPair(c.pointee.pair, c.pointee.point, $0, hit(c.pointee, lanes[$0], $0))
+        beginPair(
+          rows[Int(lanes[$0])].pair, c.pointee.pair, c.pointee.point, $0,
+          hit(c.pointee, lanes[$0], $0))
       }
     }
   }
@@ -80,7 +82,8 @@ extension WorldStorage {
       keep(rows, lanes, impulses, pressed, near) {
         let useFirst = c.pointee.first.largest[$0] >= c.pointee.second.largest[$0]
         beginPair(
-          c.pointee.pair, useFirst ? c.pointee.first : c.pointee.second, $0,
+          rows[Int(lanes[$0])].pair, c.pointee.pair, useFirst ? c.pointee.first : c.pointee.second,
+          $0,
           hit(c.pointee, lanes[$0], $0))
       }
     }
@@ -106,9 +109,12 @@ extension WorldStorage {
     keep(3, impulses.3)
   }
 
-  private func beginPair(_ pair: BatchPair, _ point: BatchPoint, _ lane: Int, _ hit: Hit) {
+  private func beginPair(
+    _ number: Int32, _ pair: BatchPair, _ point: BatchPoint, _ lane: Int, _ hit: Hit
+  ) {
     begin(
-      pair.a[lane], pair.b[lane], Vector2(pair.nx[lane], pair.ny[lane]), point.normalArmA[lane],
+      number, pair.a[lane], pair.b[lane], Vector2(pair.nx[lane], pair.ny[lane]),
+      point.normalArmA[lane],
       point.tangentArmA[lane], hit)
   }
 

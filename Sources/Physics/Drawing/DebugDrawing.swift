@@ -1,6 +1,6 @@
 /// What a line or an outline of a world stands for, so that a drawing can choose its colour.
 public enum DebugStyle: UInt8, Equatable, Sendable, CaseIterable, BitwiseCopyable {
-  /// A body that moves, its outline and a line from the centre to its right.
+  /// A body that moves, the outlines of its shapes and a line from the centre to its right.
   case body
   /// A body that is asleep.
   case sleeping
@@ -71,6 +71,7 @@ extension PhysicsWorld {
     var corners: [Vector2] = []
     for i in 0..<core.count { corners.append(core[i]) }
     drawing.outline(corners, radius: shape.radius, style)
+    guard storage.isBody(slot) else { return }
     let right = Vector2(0.5 * shape.size.x, 0).rotated(by: state.rotation)
     drawing.line(from: state.position, to: state.position + right, style)
   }

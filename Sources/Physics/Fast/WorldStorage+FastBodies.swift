@@ -6,6 +6,8 @@ extension WorldStorage {
   /// Chooses the bodies that get far in half a tick or pass blows on, and what may happen to the
   /// others; false when the whole world has to look out for them.
   func chooseZone() -> Bool {
+    // The zone knows bodies by their rows, of which a body of several shapes has several.
+    guard state.furtherShapes == 0 else { return false }
     if someGetFar && chooseFastBodies() { return true }
     return mayStrike && partsBySpeed <= 2 && chooseElasticBodies()
   }

@@ -47,12 +47,18 @@ struct SlotRecord: BitwiseCopyable {
   /// Numbers of the body's shape and properties in the tables.
   var shape: UInt16 = 0
   var properties: UInt16 = 0
+  /// Of a body of several shapes, the slot that names the body: the first shape's own, and all
+  /// others' too. `nobody` for a body of one shape.
+  var owner: UInt16 = SlotRecord.nobody
   /// The caller's own number.
   var userData: UInt32 = 0
   /// Set by a jump to another place: sides of boundaries are to be judged anew.
   var hasJumped = false
   /// Whether it rested when sensors were last looked at, and has not woken since.
   var hasSettled = false
+
+  /// No slot: there are at most 16 384.
+  static let nobody = UInt16.max
 
   var exists: Bool { row >= 0 }
 }

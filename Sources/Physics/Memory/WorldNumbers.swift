@@ -37,6 +37,8 @@ struct WorldNumbers: BitwiseCopyable {
   var sensorsAreStale = true
 
   // MARK: Bodies
+  /// Shapes of bodies besides their first ones, each of which has a slot and a row.
+  var furtherShapes = 0
   /// Whether any force or torque waits for the next step.
   var forcesAreSet = false
   var demands = BodyDemands()

@@ -4,6 +4,13 @@ extension WorldStorage {
   static let mostEmptyRows = 4096
 
   func add(_ definition: BodyDefinition) -> BodyID {
+    let slot = addShape(definition)
+    if !definition.furtherShapes.isEmpty { addFurtherShapes(of: definition, to: slot) }
+    return bodyID(ofSlot: slot)
+  }
+
+  /// Adds a body of one shape, or one of a body's shapes; returns its slot.
+  func addShape(_ definition: BodyDefinition) -> Int {
     if bodies.rowCount - slots.bodyCount >= Self.mostEmptyRows { lookUpBetweenSteps() }
     assert(slots.bodyCount < configuration.capacity, "whoever adds has asked for room")
     var slot = 0
@@ -36,11 +43,19 @@ extension WorldStorage {
     restIdleRow()
     forgetLists()
     if definition.properties.kind != .dynamic { wakeAll() }
-    return bodyID(ofSlot: slot)
+    return slot
   }
 
   func remove(slot: Int) {
     wake(slot: slot)
+    let (known, mayTellTwice) = (pendingEnded.count, state.furtherShapes > 0)
+    removeFurtherShapes(of: slot)
+    removeShape(slot: slot)
+    if mayTellTwice { netEnds(from: known) }
+  }
+
+  /// Removes a body of one shape, or one of a body's shapes, that is awake.
+  func removeShape(slot: Int) {
     assert(slots[slot].exists && !slots[slot].isAsleep, "who goes has been woken")
     removeJoints(ofSlot: slot)
     let row = Int(slots[slot].row)
@@ -101,8 +116,9 @@ extension WorldStorage {
     let row = Int(slots[slot].row)
     let shape = shape(ofSlot: slot)
     let p = properties(ofSlot: slot)
-    let mass = p.density * shape.area * 1e-4
-    assert(mass > 0 && mass.isFinite && shape.boundingRadius > 0)
+    let whole = measures(ofSlot: slot, shape)
+    let mass = p.density * whole.area * 1e-4
+    assert(mass > 0 && mass.isFinite && whole.boundingRadius > 0)
     let moves = p.kind == .dynamic
     let turns = moves && p.allowsRotation
     var motion = bodies.motions[2 * row]
@@ -111,10 +127,10 @@ extension WorldStorage {
     if p.kind == .anchored { motion = .zero }
     if !p.allowsRotation { motion.z = 0 }
     bodies.motions[2 * row] = motion
-    bodies.motions[2 * row + 1].w = turns ? 1 / (mass * shape.inertiaPerMass) : 0
+    bodies.motions[2 * row + 1].w = turns ? 1 / (mass * whole.inertiaPerMass) : 0
     assert(bodies.motions[2 * row].w >= 0 && bodies.motions[2 * row + 1].w >= 0)
     let extents = shape.kind == .polygon ? Vector2(-1, -1) : shape.halfExtents
-    bodies.forms[row] = Lanes(extents.x, extents.y, shape.radius, shape.boundingRadius)
+    bodies.forms[row] = Lanes(extents.x, extents.y, shape.radius, whole.boundingRadius)
     bodies.materials[row] = SIMD2(p.friction.squareRoot(), p.restitution)
     grid.radiiAreStale = true
   }
@@ -136,6 +152,7 @@ extension WorldStorage {
     bodies.poses[row].x = p.x
     bodies.poses[row].y = p.y
     slots[slot].hasJumped = true
+    follow(slot)
     forgetLists()
   }
 
@@ -145,6 +162,7 @@ extension WorldStorage {
     assert(magnitude(r.cosine * r.cosine + r.sine * r.sine - 1) < 1e-3)
     bodies.poses[row].z = r.cosine
     bodies.poses[row].w = r.sine
+    follow(slot)
     state.sensorsAreStale = true
   }
 
@@ -158,6 +176,7 @@ extension WorldStorage {
     assert(motion.w == bodies.motions[2 * row].w, "no push changes a mass")
     bodies.motions[2 * row] = motion
     clampSpeed(row)
+    follow(slot)
   }
 
   /// Gives a kinematic body a velocity (x, y, spin). If that is another one than before, what it
@@ -170,6 +189,7 @@ extension WorldStorage {
     wakeDriven(bySlot: slot)
     bodies.motions[2 * row] = velocity
     clampSpeed(row)
+    follow(slot)
     // It may have become still, or no longer be so.
     state.splitIsStale = true
   }
@@ -204,14 +224,19 @@ extension WorldStorage {
 
   func setProperties(_ new: BodyProperties, slot: Int) {
     wake(slot: slot)
-    dropProperties(slot: slot)
-    take(new, slot: slot)
-    refresh(slot)
+    forEachShape(ofBody: slot) { shape in
+      dropProperties(slot: shape)
+      take(new, slot: shape)
+      refresh(shape)
+    }
     forgetLists()
   }
 
   func setShape(_ shape: BodyShape, slot: Int) {
     wake(slot: slot)
+    let (known, mayTellTwice) = (pendingEnded.count, state.furtherShapes > 0)
+    removeFurtherShapes(of: slot)
+    if mayTellTwice { netEnds(from: known) }
     shapeTable.drop(slots[slot].shape)
     slots[slot].shape = shapeTable.take(shape)
     refresh(slot)

@@ -181,7 +181,8 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount {
       let moves = bodies.motions[2 * row].w > 0
       crowds.inners[row] = moves ? innerRadius(ofRow: row) : -1
-      assert(!moves || crowds.inners[row] > 0, "a body has a middle")
+      // Of a sharp polygon only the centre is known to be inside.
+      assert(!moves || crowds.inners[row] >= 0)
     }
     crowds.innersAreKnown = true
   }

@@ -22,6 +22,7 @@ extension WorldStorage {
   /// Reports the end of a contact whose pair is no longer near, unless another piece of the same
   /// boundary still touches.
   private func endForgotten(_ k: Int, _ slot: Int) {
+    if isCompound(slot) { return endForgottenShape(k, slot) }
     let e = formerEdgePairs[k].edge
     let goesOn = edgePairs.hasOther(than: -1, row: Int(slots[slot].row)) {
       edgePairs[$0].touch & 1 != 0 && isSameBoundary(edgePairs[$0].edge, e)
@@ -123,7 +124,7 @@ extension WorldStorage {
   /// at all, and so what is only partly through is still on the side that it came from.
   func side(of edge: EdgeRecord, _ row: Int) -> Float {
     if edge.isOneWay { return isBeyond(edge, row: row) ? 1 : -1 }
-    return edge.side(of: position(ofRow: row))
+    return edge.side(of: center(ofRow: row))
   }
 
   /// Gives a pair the side that its body is on, and what it remembers of the former list.

@@ -38,9 +38,14 @@ extension WorldStorage {
     let motions = bodies.motions.base
     let margin = Lookup.margin + Lookup.skin
     let mixed = usedClasses() > 1
-    let filters = state.demands.filtered > 0 || state.jointsThatMute > 0
+    let filters =
+      state.demands.filtered > 0 || state.jointsThatMute > 0 || state.furtherShapes > 0
     if state.jointsThatMute > 0 { mutedPairs.list(joints, slots: slots.count) }
     let most = mostPairs.ofBodies
+    // Each shape has those of all bodies about it.
+    let mostOfCrowd =
+      state.furtherShapes > 0
+      ? PhysicsLimit.crowdOfBody * CompoundShape.mostShapes : PhysicsLimit.crowdOfBody
     var found = 0
     var (cell, room): (Int32, Int) = (-1, neighbours.room)
     var (own, below, belowEnd) = (0, 0, 0)
@@ -75,7 +80,7 @@ extension WorldStorage {
         room = neighbours.room
       }
       if filters { found = filterPairs(of: row, from: before, to: found) }
-      if found &- before > PhysicsLimit.crowdOfBody {
+      if found &- before > mostOfCrowd {
         found = keepNearestOfCrowd(of: row, from: before, to: found)
       }
       name(row, from: before, to: found)
@@ -178,9 +183,12 @@ extension WorldStorage {
     return kept
   }
 
-  /// Whether neither collision filters nor a joint keep two bodies apart. Joints' pairs are those
+  /// Whether two shapes are not of one body, and neither collision filters nor a joint keep their
+  /// bodies apart. Joints' pairs are those
   /// of the last `mutedPairs.list`.
   func collides(_ a: Int, _ b: Int) -> Bool {
+    let (a, b) = (owner(ofSlot: a), owner(ofSlot: b))
+    if a == b { return false }
     let pa = properties(ofSlot: a)
     let pb = properties(ofSlot: b)
     return pa.meets(pb) && !pa.isSensor && !pb.isSensor
@@ -234,12 +242,14 @@ extension WorldStorage {
     for k in 0..<formerNeighbours.count where touches[k] != 0 {
       let a = formerSlot(ofRow: Int(formerNeighbours.lower[k]))
       let b = formerSlot(ofRow: Int(formerNeighbours.upper[k]))
-      if a >= 0 && b >= 0 { reportEnd(slots: a, b) }
+      guard a >= 0 && b >= 0 else { continue }
+      if state.furtherShapes > 0 && stillTouches(k, a, b) { continue }
+      reportEnd(slots: a, b)
     }
   }
 
   /// The former list names rows of before the sort; their slots lie in the spare memory now.
-  private func formerSlot(ofRow row: Int) -> Int { Int(formerBodies.slots[row]) }
+  func formerSlot(ofRow row: Int) -> Int { Int(formerBodies.slots[row]) }
 
   /// Deals the neighbours out by the kinds of their shapes.
   func splitPairs() {

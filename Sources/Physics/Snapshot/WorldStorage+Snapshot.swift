@@ -97,6 +97,7 @@ extension WorldStorage {
     try restoreEvents(&input)
     if flags & 2 != 0 { try restoreSensorOverlaps(&input) }
     if state.sleeperCount > 0 { try checkIslands() }
+    guard state.furtherShapes == 0 || shapesSleepTogether else { throw .malformedSnapshot }
     if canonical {
       try restoreTouches(&input)
     } else {

@@ -3,13 +3,15 @@
 //     slots:  count, whether forces are set, generation of each, flags of each
 //     rows:   count, slot of each (0xFFFF: its body is gone), pose of each, velocity of each
 //     bodies: ticks at rest, shape, properties, number of each row's body; force if set;
-//             the next of its sleeping group if asleep
+//             the next of its sleeping group if asleep; the slot that names it if it is one of
+//             several shapes
 
 /// What a snapshot says of a slot in a bit each.
 enum SlotFlag {
   static let exists: UInt8 = 1
   static let isAsleep: UInt8 = 2
   static let hasJumped: UInt8 = 4
+  static let isOfSeveral: UInt8 = 8
   static let noSlot: UInt16 = 0xFFFF
 }
 
@@ -27,7 +29,8 @@ extension WorldStorage {
       let record = records[slot]
       sink.put(
         (record.exists ? SlotFlag.exists : 0) | (record.isAsleep ? SlotFlag.isAsleep : 0)
-          | (record.hasJumped ? SlotFlag.hasJumped : 0))
+          | (record.hasJumped ? SlotFlag.hasJumped : 0)
+          | (record.owner != SlotRecord.nobody ? SlotFlag.isOfSeveral : 0))
     }
     sink.put(UInt32(rowCount))
     for row in 0..<rowCount { sink.put(UInt16(truncatingIfNeeded: rowSlots[row])) }
@@ -44,6 +47,7 @@ extension WorldStorage {
       sink.put(record.userData)
       if forcesAreSet { sink.put(forces[Int(rowSlots[row])]) }
       if record.isAsleep { sink.put(record.islandNext) }
+      if record.owner != SlotRecord.nobody { sink.put(record.owner) }
     }
     out = sink
   }
@@ -77,6 +81,8 @@ extension WorldStorage {
       var record = SlotRecord(generation: generations[slot])
       record.isAsleep = flag & SlotFlag.isAsleep != 0
       record.hasJumped = flag & SlotFlag.hasJumped != 0
+      // Which slot it is is read with the rest of the record.
+      if flag & SlotFlag.isOfSeveral != 0 { record.owner = 0 }
       records[slot] = record
       expected &+= Int(flag & SlotFlag.exists)
       used |= flag
@@ -93,7 +99,7 @@ extension WorldStorage {
       rowSlots[row] = Int32(truncatingIfNeeded: slot)
       found &+= 1
     }
-    guard used < 8, expected == found, found <= configuration.capacity else {
+    guard used < 16, expected == found, found <= configuration.capacity else {
       throw .malformedSnapshot
     }
     slots.bodyCount = found
@@ -148,8 +154,14 @@ extension WorldStorage {
         records[slot].islandNext = try reader.take(UInt16.self)
         state.sleeperCount += 1
       }
+      if records[slot].owner != SlotRecord.nobody {
+        records[slot].owner = try reader.take(UInt16.self)
+        state.furtherShapes += Int(records[slot].owner) == slot ? 0 : 1
+      }
       shapeUses[shape] &+= 1
       propertyUses[like] &+= 1
+      // What has several shapes is weighed when all of them are known.
+      if isCompound(slot) { continue }
       if likes[shape] == Int32(truncatingIfNeeded: like) {
         resemble(row, Int(twins[shape]))
       } else {
@@ -163,13 +175,14 @@ extension WorldStorage {
       twins[shape] = Int32(truncatingIfNeeded: row)
     }
     input = reader
+    if state.furtherShapes > 0 || hasOwners { try restoreOwners() }
     for number in 0..<properties {
       state.demands.count(propertyTable.values[number], Int(propertyUses[number]))
     }
   }
 
   /// Notes how light a row is.
-  private func weigh(_ row: Int) {
+  func weigh(_ row: Int) {
     let (mass, inertia) = (bodies.motions[2 * row].w, bodies.motions[2 * row + 1].w)
     state.lightest = mass > state.lightest ? mass : state.lightest
     state.lightest = inertia > state.lightest ? inertia : state.lightest

@@ -271,7 +271,7 @@ extension WorldStorage {
   /// Whether a body is on the side that the normal points to, with all of it that is before or
   /// behind the segment, but for what resting contacts overlap.
   func isBeyond(_ edge: EdgeRecord, row: Int) -> Bool {
-    let center = position(ofRow: row)
+    let center = center(ofRow: row)
     guard edge.side(of: center) > 0 else { return false }
     let manifold = EdgeManifold.between(
       edge, side: 1, core: placedCore(row: row), radius: bodies.forms[row].z, center: center,

@@ -114,7 +114,7 @@ extension WorldStorage {
     assert(rows.pair >= 0 && Int(rows.pair) < neighbours.count)
     let old = neighbours.touches[Int(rows.pair)]
     neighbours.touches[Int(rows.pair)] = old | 2
-    if old == 0 { begin(rows.a &<< 5, rows.b &<< 5, n, normalArm, tangentArm, hit) }
+    if old == 0 { begin(rows.pair, rows.a &<< 5, rows.b &<< 5, n, normalArm, tangentArm, hit) }
   }
 
   /// Whether a gap closes within two sub-steps: the relax pass of this one looks ahead to the next.

@@ -81,15 +81,16 @@ extension WorldStorage {
   }
 
   /// Whether the two of an event touch at the end of the step.
-  private func isTouching(_ event: ContactEvent) -> Bool {
+  func isTouching(_ event: ContactEvent) -> Bool {
     guard let row = row(of: event.body) else { return false }
     switch event.other {
     case .boundary(let id):
-      return edgePairs.hasOther(than: -1, row: row) {
+      return hasOther(than: -1, row: row) {
         edgePairs[$0].touch & 1 != 0 && edges[Int(edgePairs[$0].edge)].id == id
       }
     case .body(let other):
       guard let otherRow = self.row(of: other) else { return false }
+      if state.furtherShapes > 0 { return someShapesTouch(row, otherRow) }
       let (lower, upper) = row < otherRow ? (row, otherRow) : (otherRow, row)
       assert(lower < upper && upper < neighbours.rows)
       for k in Int(neighbours.starts[lower])..<Int(neighbours.starts[lower + 1])

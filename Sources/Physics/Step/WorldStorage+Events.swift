@@ -1,17 +1,20 @@
 extension WorldStorage {
   func bodyID(ofSlot slot: Int) -> BodyID {
     assert(slots[slot].exists, "a name of nobody")
-    return BodyID(slot: UInt16(slot), generation: slots[slot].generation)
+    let body = owner(ofSlot: slot)
+    return BodyID(slot: UInt16(body), generation: slots[body].generation)
   }
 
   func position(ofRow row: Int) -> Vector2 { Vector2(bodies.poses[row].x, bodies.poses[row].y) }
 
-  /// Reports that two bodies have begun to touch. The arm gives the point: its parts along the
-  /// tangent and against the normal.
+  /// Reports that two bodies have begun to touch, once however many of their shapes do. The arm
+  /// gives the point: its parts along the tangent and against the normal.
   func begin(
-    _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float, _ tangentArm: Float,
+    _ pair: Int32, _ offsetA: Int32, _ offsetB: Int32, _ n: Vector2, _ normalArm: Float,
+    _ tangentArm: Float,
     _ hit: Hit
   ) {
+    if state.furtherShapes > 0 && otherShapesTouch(Int(pair), 3) { return }
     let (a, b) = (Int(offsetA >> 5), Int(offsetB >> 5))
     assert((offsetA | offsetB) & 31 == 0 && offsetA != offsetB, "offsets of two rows")
     let arm = Vector2(n.y, -n.x) * normalArm - n * tangentArm
@@ -33,8 +36,8 @@ extension WorldStorage {
   /// Whether another piece of the same boundary touches the same body, or touched it before.
   func siblingTouches(_ pair: Int, _ bits: UInt8) -> Bool {
     let e = edgePairs[pair].edge
-    guard edges[Int(e)].hasSiblings else { return false }
-    return edgePairs.hasOther(than: pair, row: Int(edgePairs[pair].row)) {
+    guard edges[Int(e)].hasSiblings || state.furtherShapes > 0 else { return false }
+    return hasOther(than: pair, row: Int(edgePairs[pair].row)) {
       edgePairs[$0].touch & bits != 0 && isSameBoundary(edgePairs[$0].edge, e)
     }
   }
@@ -62,7 +65,7 @@ extension WorldStorage {
   /// body as `n` does, within 60°.
   private func siblingFaces(_ pair: Int, _ n: Vector2) -> Bool {
     let e = edgePairs[pair].edge
-    return edgePairs.hasOther(than: pair, row: Int(edgePairs[pair].row)) {
+    return hasOther(than: pair, row: Int(edgePairs[pair].row)) {
       let other = edgePairs[$0]
       return other.touch & 3 != 0 && isSameBoundary(other.edge, e)
         && edges[Int(other.edge)].normal.dot(n) * other.side > ContactEvent.sameSide
@@ -71,6 +74,7 @@ extension WorldStorage {
 
   /// After a solve: report an end for every contact that no longer touches.
   func endPairs() {
+    if state.furtherShapes > 0 { endPairsOfShapes() }
     let touches = UnsafeMutableRawPointer(neighbours.touches.base)
     let count = neighbours.count
     var k = 0
@@ -107,7 +111,8 @@ extension WorldStorage {
   }
 
   func ending(_ first: Int, _ second: Int) -> ContactEvent {
-    let (a, b) = first < second ? (first, second) : (second, first)
+    let (one, two) = (owner(ofSlot: first), owner(ofSlot: second))
+    let (a, b) = one < two ? (one, two) : (two, one)
     let (rowA, rowB) = (Int(slots[a].row), Int(slots[b].row))
     let from = position(ofRow: rowA)
     let way = position(ofRow: rowB) - from

@@ -14,7 +14,7 @@ extension WorldStorage {
     var (overlaps, former): ([SensorEvent], Int) = ([], 0)
     overlaps.reserveCapacity(sensorOverlaps.count)
     for slot in 0..<slots.count
-    where slots[slot].exists && overlaps.count < PhysicsLimit.sensorOverlaps {
+    where isBody(slot) && overlaps.count < PhysicsLimit.sensorOverlaps {
       guard properties(ofSlot: slot).isSensor else { continue }
       listOverlaps(ofSensor: slot, &overlaps, knowsFormer: knowsFormer, &former)
     }
@@ -41,9 +41,9 @@ extension WorldStorage {
   ) {
     let (id, own) = (bodyID(ofSlot: sensor), properties(ofSlot: sensor))
     let row = Int(slots[sensor].row)
-    let (core, center, form) = (placedCore(row: row), position(ofRow: row), bodies.forms[row])
+    let (center, form) = (position(ofRow: row), bodies.forms[row])
     let isKnown = knowsFormer && hasRested(sensor)
-    for slot in 0..<slots.count where slots[slot].exists && slot != sensor {
+    for slot in 0..<slots.count where isBody(slot) && slot != sensor {
       if isKnown && hasRested(slot) {
         let event = SensorEvent(sensor: id, other: .body(bodyID(ofSlot: slot)))
         if overlapped(event, &former) { overlaps.append(event) }
@@ -55,7 +55,7 @@ extension WorldStorage {
       let properties = properties(ofSlot: slot)
       guard !properties.isSensor, own.meets(properties),
         !(state.jointsThatMute > 0 && mutedPairs.contains(sensor, slot)),
-        ConvexDistance(core, placedCore(row: other)).distance <= form.z + bodies.forms[other].z
+        shapesOverlap(sensor, slot)
       else { continue }
       overlaps.append(SensorEvent(sensor: id, other: .body(bodyID(ofSlot: slot))))
     }
@@ -64,7 +64,11 @@ extension WorldStorage {
     for e in 0..<edges.count
     where edges[e].exists && edges[e].collisionGroup & own.collisionMask != 0 {
       guard edges[e].isNear(center, reach: form.w * 1.001 + Touch.release),
-        edges[e].gap(to: core, radius: form.z).gap <= 0
+        anyShape(
+          ofBody: sensor,
+          {
+            edges[e].gap(to: placedCore(row: $0), radius: bodies.forms[$0].z).gap <= 0
+          })
       else { continue }
       let event = SensorEvent(sensor: id, other: .boundary(edges[e].id))
       if !overlaps[first...].contains(event) { overlaps.append(event) }

@@ -21,7 +21,7 @@ extension WorldStorage {
     guard state.sleeperCount > 0 else { return }
     let row = slots[slot].row
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
-      let (lower, upper) = (neighbours.lower[k], neighbours.upper[k])
+      let (lower, upper) = (ownerRow(neighbours.lower[k]), ownerRow(neighbours.upper[k]))
       guard lower == row || upper == row else { continue }
       let other = Int(bodies.slots[Int(lower == row ? upper : lower)])
       if other >= 0 { wakeIfAsleep(other) }
@@ -129,6 +129,11 @@ extension WorldStorage {
     for row in 0..<bodies.rowCount { parents[row] = Int32(row) }
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
       join(Int(neighbours.lower[k]), Int(neighbours.upper[k]), parents)
+    }
+    if state.furtherShapes > 0 {
+      for row in 0..<bodies.rowCount where ownerRow(row) != row {
+        join(row, ownerRow(row), parents)
+      }
     }
     for place in 0..<joints.count where joints[place].exists {
       let a = Int(slots[Int(joints[place].slotA)].row)

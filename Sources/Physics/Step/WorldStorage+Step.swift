@@ -151,6 +151,7 @@ extension WorldStorage {
     rememberJoints()
     observe?(.solve)
     finishIntegration()
+    if state.furtherShapes > 0 { followOwners() }
     assert(rowsAreTame)
     observe?(.integrate)
   }
@@ -229,6 +230,7 @@ extension WorldStorage {
     collideBoxesWithCircles()
     collideBoxes()
     collidePolygons()
+    if state.furtherShapes > 0 { nameOwners() }
     assert(
       contacts.onePoint.count < contacts.onePoint.rows.capacity, "behind them lies the idle one")
     assert(
