@@ -86,9 +86,13 @@ func refusal(_ call: () throws -> Void) -> DynamicsError.Refusal? {
       (.path([]), .emptyPath),
       (.path([Vector2(0, 0), Vector2(10, 0)]), .emptyPath),
       (
-        .path([Vector2(0, 0), Vector2(20, 0), Vector2(10, 5), Vector2(10, 20)]), .pathNotConvex
+        .path([Vector2(0, 0), Vector2(20, 0), Vector2(10, 5), Vector2(10, 20)], growth: 1),
+        .pathUnusable
       ),
-      (.path([Vector2(0, 0), Vector2(10, 0), Vector2(20, 0)]), .pathNotConvex),
+      (
+        .path([Vector2(0, 0), Vector2(20, 20), Vector2(20, 0), Vector2(0, 20)]), .pathUnusable
+      ),
+      (.path([Vector2(0, 0), Vector2(10, 0), Vector2(20, 0)]), .pathUnusable),
     ]
     for (shape, error) in cases {
       #expect(throws: error, "\(shape)") { try animator.addItem(Item(shape, center: .zero)) }

@@ -398,7 +398,7 @@ import Testing
     world.save(into: &bytes)
     var (refused, restored) = (0, 0)
     var random = RandomGenerator(seed: 7)
-    for _ in 0..<4000 {
+    for _ in 0..<1000 {
       var forged = bytes
       let place = Int(random.next() % UInt64(forged.count))
       forged[place] ^= UInt8(truncatingIfNeeded: random.next() | 1)
@@ -411,6 +411,6 @@ import Testing
         other.step()
       } catch { refused += 1 }
     }
-    #expect(refused > 100 && restored > 100)
+    #expect(refused > 30 && restored > 30)
   }
 }

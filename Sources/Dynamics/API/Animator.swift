@@ -25,6 +25,8 @@ public struct Animator: Sendable {
   public internal(set) var events = StepEvents()
   /// Items in the animator, simulated or not.
   public internal(set) var itemCount = 0
+  /// Shapes of items besides their first ones: those of paths that are cut into convex parts.
+  var furtherShapes = 0
   /// Whether everything rests, so that steps do nothing until something changes.
   public internal(set) var isPaused = false
   /// Steps made; pauses do not count.
@@ -175,7 +177,13 @@ struct ItemRecord: Equatable, Sendable {
   /// Its place in the list of the ties' bodies while that is made, or −1.
   var tie: Int32 = -1
 
-  var mass: Float { properties.density * densityScale * solid.shape.area * 1e-4 }
+  /// The convex parts of an outline that is cut into several; nil for any other.
+  var parts: CompoundShape? {
+    guard solid.shapeCount > 1, case .path(let corners, _) = outline else { return nil }
+    return try? CompoundShape(outline: corners)
+  }
+
+  var mass: Float { properties.density * densityScale * solid.area * 1e-4 }
 
   /// All but the collision mask, which depends on the other behaviours.
   var bodyProperties: BodyProperties {

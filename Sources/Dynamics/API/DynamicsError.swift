@@ -29,7 +29,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// The boundaries of all collision behaviours together may have this many pieces: a segment is
   /// one, a rectangle four, a path as many as it has segments.
   case tooManyBoundaryPieces(limit: Int)
-  /// The animator holds as many items as its configuration allows.
+  /// The animator holds as many items as its configuration allows; of a path that is cut into
+  /// convex parts each counts.
   case tooManyItems(limit: Int)
   /// No boundary answers to this identifier in the collision behaviour.
   case unknownBoundary(BoundaryID)
@@ -40,8 +41,9 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// A path needs at least three points for an item's outline or a closed boundary, two for an open
   /// one.
   case emptyPath
-  /// An item's outline must be convex, with 3…8 corners that enclose an area.
-  case pathNotConvex
+  /// An item's outline has 3…64 corners that follow each other without crossing, enclose an area
+  /// and fall into at most sixteen convex parts; with a growth it is convex and has at most eight.
+  case pathUnusable
   /// A size is not a finite number in the range 0.5…8192 pt, or a corner radius is more than half
   /// of the shorter side, or an outline encloses too little.
   case sizeOutOfRange(Refusal)

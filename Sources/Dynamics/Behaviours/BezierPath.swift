@@ -73,6 +73,40 @@ public struct BezierPath: Equatable, Sendable {
   /// Leads the path back to its beginning. What is added afterwards stands before the last line.
   public mutating func close() { isClosed = true }
 
+  /// The corners of what the path encloses, for an item: `ItemShape.path(path.outline)`. Whether it
+  /// is closed makes no difference. A curve keeps as few corners as bring it within half a point of
+  /// where it is, and all curves together not many more than 64 leave; an outline of 65 straight
+  /// sides is refused with `pathUnusable` when the item is added.
+  public var outline: [Vector2] {
+    var corners = points
+    if corners.count > 1, (corners[corners.count - 1] - corners[0]).length <= 0.01 {
+      corners.removeLast()
+    }
+    while corners.count > 3 {
+      var (place, least) = (0, Float.infinity)
+      for i in corners.indices {
+        let distance = Self.distance(of: i, in: corners)
+        if distance < least { (place, least) = (i, distance) }
+      }
+      guard least < Self.tolerance || (least < 1 && corners.count > Self.mostCorners) else { break }
+      corners.remove(at: place)
+    }
+    return corners
+  }
+
+  /// Most corners of an outline that is worth cutting into convex parts.
+  private static let mostCorners = 64
+
+  /// How far a corner is from the line between those beside it.
+  private static func distance(of i: Int, in corners: [Vector2]) -> Float {
+    let before = corners[i == 0 ? corners.count - 1 : i - 1]
+    let chord = corners[i + 1 == corners.count ? 0 : i + 1] - before
+    let length = chord.length
+    let way = corners[i] - before
+    let distance = length > 0 ? chord.cross(way) / length : way.length
+    return distance < 0 ? -distance : distance
+  }
+
   /// The path as a collision boundary. One that is too short throws `emptyPath` when it is added.
   public var boundary: BoundaryPath {
     var corners = points

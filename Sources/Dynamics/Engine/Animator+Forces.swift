@@ -190,7 +190,7 @@ extension Animator {
       try world.setAngularVelocity(state.angularVelocity + spin.kick, of: body)
     }
     let mass = mass(slot)
-    let inertia = mass * items[slot].solid.shape.inertiaPerMass
+    let inertia = mass * items[slot].solid.inertiaPerMass
     let force = (Vector2(x.acceleration, y.acceleration) - gravity(on: slot)) * mass
     add(force, torque: spin.acceleration * inertia, to: slot)
   }

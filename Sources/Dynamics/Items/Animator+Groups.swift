@@ -26,7 +26,7 @@ extension Animator {
     for item in list {
       let record = items[Int(item.slot)]
       guard record.uses == 0, record.members.isEmpty else { throw .groupUnusable }
-      let size = record.solid.shape.area
+      let size = record.solid.area
       area += size
       center +=
         (record.rest.center + record.solid.centerOfMass.rotated(by: record.rest.rotation)) * size
@@ -36,7 +36,7 @@ extension Animator {
     let outline = try GroupOutline(members: list.map { items[Int($0.slot)] }, about: center)
     let group = try addItem(Item(outline.shape, center: center, tag: tag))
     let slot = Int(group.slot)
-    items[slot].densityScale = area / items[slot].solid.shape.area
+    items[slot].densityScale = area / items[slot].solid.area
     for (place, item) in list.enumerated() {
       let rest = items[Int(item.slot)].rest
       items[slot].members.append(

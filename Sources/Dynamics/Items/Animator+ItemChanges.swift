@@ -12,12 +12,21 @@ extension Animator {
       throw .groupUnusable
     }
     if items[slot].outline != item.shape {
-      items[slot].solid = try SolidShape(item.shape)
+      let solid = try SolidShape(item.shape)
+      let more = solid.shapeCount - items[slot].solid.shapeCount
+      try makeRoom(for: more)
+      furtherShapes += more
+      items[slot].solid = solid
       items[slot].outline = item.shape
       assert(items[slot].members.isEmpty, "a group has its outline from its members")
       if let body = items[slot].body {
-        let shape = items[slot].solid.shape
-        checked { () throws(PhysicsError) in try world.setShape(shape, of: body) }
+        checked { () throws(PhysicsError) in
+          if let parts = items[slot].parts {
+            try world.setShape(parts, of: body)
+          } else {
+            try world.setShape(items[slot].solid.shape, of: body)
+          }
+        }
       }
     }
     if items[slot].tag != item.tag {

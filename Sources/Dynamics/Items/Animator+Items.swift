@@ -2,13 +2,11 @@ extension Animator {
   /// Adds an item and returns its name: the lowest free slot. It stands still until a behaviour
   /// lists it.
   ///
-  /// Throws `tooManyItems`, `sizeOutOfRange`, `emptyPath`, `pathNotConvex`, `valueOutOfRange`.
+  /// Throws `tooManyItems`, `sizeOutOfRange`, `emptyPath`, `pathUnusable`, `valueOutOfRange`.
   public mutating func addItem(_ item: Item) throws(DynamicsError) -> ItemID {
     try Self.validate(item)
     let solid = try SolidShape(item.shape)
-    guard itemCount < world.configuration.capacity else {
-      throw .tooManyItems(limit: world.configuration.capacity)
-    }
+    try makeRoom(for: solid.shapeCount)
     var slot = itemCount == items.count ? itemCount : 0
     while slot < items.count && items[slot].exists { slot += 1 }
     let generation = slot < items.count ? items[slot].generation &+ 1 : 0
@@ -19,8 +17,16 @@ extension Animator {
         angularVelocity: 0))
     if slot == items.count { items.append(record) } else { items[slot] = record }
     itemCount += 1
+    furtherShapes += solid.shapeCount - 1
     assert(itemCount <= items.count && itemCount <= world.configuration.capacity)
     return ItemID(slot: UInt16(slot), generation: generation)
+  }
+
+  /// Throws `tooManyItems` where the solver would not have room for so many more shapes.
+  func makeRoom(for shapes: Int) throws(DynamicsError) {
+    guard itemCount + furtherShapes + shapes <= world.configuration.capacity else {
+      throw .tooManyItems(limit: world.configuration.capacity)
+    }
   }
 
   /// Adds several items, or none: throws what `addItem` throws for the first that can't be.
@@ -47,6 +53,7 @@ extension Animator {
     assert(items[slot].uses == 0 && items[slot].body == nil, "no behaviour holds who goes")
     items[slot].exists = false
     itemCount -= 1
+    furtherShapes -= items[slot].solid.shapeCount - 1
     touch()
   }
 
@@ -173,6 +180,10 @@ extension Animator {
     let center = record.rest.center + record.solid.centerOfMass.rotated(by: record.rest.rotation)
     var definition = BodyDefinition(
       shape: record.solid.shape, position: center, properties: bodyProperties(slot))
+    if let parts = record.parts {
+      definition = BodyDefinition(
+        shape: parts, position: center, properties: bodyProperties(slot))
+    }
     definition.velocity = record.rest.velocity
     definition.angularVelocity = record.rest.angularVelocity
     let body = checked { () throws(PhysicsError) in

@@ -9,9 +9,13 @@ public enum ItemShape: Equatable, Sendable {
   /// circle when both are equal, otherwise a rounded outline of eight corners that touches the
   /// ellipse at its four ends.
   case ellipse(width: Float, height: Float)
-  /// A convex outline of 3…8 corners in either order, in points from the item's centre, grown by
-  /// `growth`, 0…4096 points, all round, which rounds its corners. At most 8192 pt each way, with
+  /// An outline of 3…64 corners in either order that follow each other without crossing, in points
+  /// from the item's centre. It may be concave: a cup, an L, a star. At most 8192 pt each way, with
   /// an area of at least 0.1 pt².
+  ///
+  /// A convex outline of at most eight corners may be grown by `growth`, 0…4096 points, all round,
+  /// which rounds its corners. Any other is cut into at most sixteen convex parts, each of which
+  /// costs what an item costs.
   case path([Vector2], growth: Float = 0)
 
   /// A disc of a diameter of 0.5…8192 pt.
@@ -82,7 +86,13 @@ extension Float {
 
 /// A shape as the solver wants it: about its centre of mass.
 struct SolidShape: Equatable, Sendable {
+  /// The only shape, or the first part of an outline that is cut into several.
   var shape: BodyShape
+  /// How many parts there are.
+  var shapeCount = 1
+  /// Area in pt², and rotational inertia by mass in pt², of all parts.
+  var area: Float
+  var inertiaPerMass: Float
   /// The centre of mass in the item's own frame; (0, 0) for all but paths.
   var centerOfMass: Vector2
 
@@ -96,15 +106,34 @@ struct SolidShape: Equatable, Sendable {
       case .ellipse(let width, let height):
         shape = try Self.ellipse(width, height)
       case .path(let corners, let growth):
+        guard growth > 0 || Self.isPlain(corners) else {
+          self = try Self(parts: corners)
+          return
+        }
         shape = try .polygon(corners, radius: growth)
         centerOfMass = Self.centroid(corners)
       }
+      (area, inertiaPerMass) = (shape.area, shape.inertiaPerMass)
     } catch {
       if case .path(let corners, _) = outline, corners.count < 3 { throw .emptyPath }
-      if case .notConvex = error { throw .pathNotConvex }
+      if error == .notConvex || error == .outlineUnusable { throw .pathUnusable }
       // The sides have been checked, so it is the area.
       throw .sizeOutOfRange(Self.refusedArea(of: outline))
     }
+  }
+
+  /// An outline that the solver's polygons don't hold, cut into convex parts.
+  private init(parts corners: [Vector2]) throws(PhysicsError) {
+    let parts = try CompoundShape(outline: corners)
+    shape = parts.shapes[0]
+    shapeCount = parts.shapes.count
+    (area, inertiaPerMass) = (parts.area, parts.inertiaPerMass)
+    centerOfMass = parts.centerOfMass
+  }
+
+  /// Whether an outline is one of the solver's polygons.
+  private static func isPlain(_ corners: [Vector2]) -> Bool {
+    corners.count <= 8 && (try? BodyShape.polygon(corners)) != nil
   }
 
   private static func refusedArea(of outline: ItemShape) -> DynamicsError.Refusal {

@@ -9,6 +9,7 @@ extension Animator {
     world.assign(other.world)
     events.assign(other.events)
     itemCount = other.itemCount
+    furtherShapes = other.furtherShapes
     isPaused = other.isPaused
     stepCount = other.stepCount
     items.assign(other.items)
@@ -29,6 +30,7 @@ extension Animator {
   mutating func clear() {
     events.clear()
     itemCount = 0
+    furtherShapes = 0
     isPaused = false
     stepCount = 0
     order.removeAll(keepingCapacity: true)

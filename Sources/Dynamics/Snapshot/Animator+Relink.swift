@@ -2,7 +2,9 @@
 /// snapshot fit each other, so that no later call can trap on a forged one.
 extension Animator {
   mutating func relink() throws(DynamicsError) {
-    guard itemCount <= world.configuration.capacity else { throw .malformedSnapshot }
+    guard itemCount + furtherShapes <= world.configuration.capacity else {
+      throw .malformedSnapshot
+    }
     try linkGroups()
     try linkOrder()
     try linkBehaviors()
@@ -30,7 +32,7 @@ extension Animator {
     world.bodyNames(into: &notes.bodyNames)
     let count = notes.bodyNames.count
     itemOfBody.resize(to: count, ItemID(slot: .max, generation: 0))
-    var bodies = 0
+    var (bodies, further) = (0, 0)
     var isSound = true
     notes.bodyNames.withUnsafeMutableBufferPointer { names in
       itemOfBody.withUnsafeMutableBufferPointer { owners in
@@ -51,11 +53,15 @@ extension Animator {
             owners[place] = ItemID(
               slot: UInt16(truncatingIfNeeded: slot), generation: records[slot].generation)
             bodies += 1
+            further += records[slot].solid.shapeCount - 1
           }
         }
       }
     }
-    guard isSound, bodies == world.bodyCount else { throw .malformedSnapshot }
+    // More shapes than its items have would leave the world no room for the next item's.
+    guard isSound, bodies == world.bodyCount, further == world.shapeCount - bodies else {
+      throw .malformedSnapshot
+    }
   }
 
   /// The order names every behaviour once, parents before their children.

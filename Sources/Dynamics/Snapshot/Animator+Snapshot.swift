@@ -197,6 +197,7 @@ extension Animator {
     try items[slot].read(&reader)
     if !items[slot].members.isEmpty { notes.groups.append(UInt16(slot)) }
     itemCount += 1
+    furtherShapes += items[slot].solid.shapeCount - 1
   }
 
   private mutating func readBehaviors(_ reader: inout StateReader) throws(DynamicsError) {

@@ -91,7 +91,7 @@ extension Animator {
     items[slot].tie = place
     let isAnchored = items[slot].properties.isAnchored
     let mass = mass(slot)
-    let inertia = mass * items[slot].solid.shape.inertiaPerMass
+    let inertia = mass * items[slot].solid.inertiaPerMass
     assert(mass > 0 && inertia > 0)
     let inverseMass = isAnchored ? 0 : 1 / mass
     let turns = !isAnchored && items[slot].properties.allowsRotation

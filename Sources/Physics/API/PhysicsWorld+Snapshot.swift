@@ -91,7 +91,7 @@ extension PhysicsWorld {
     names.withUnsafeMutableBufferPointer { names in
       for slot in 0..<count {
         let name = UInt32(truncatingIfNeeded: slot) << 16 | UInt32(records[slot].generation)
-        names[slot] = records[slot].exists ? name : .max
+        names[slot] = storage.isBody(slot) ? name : .max
       }
     }
   }

@@ -110,6 +110,9 @@ public struct PhysicsWorld: Sendable {
   /// Bodies that exist. Their shapes together are at most the configuration's capacity.
   public var bodyCount: Int { storage.slots.bodyCount - storage.state.furtherShapes }
 
+  /// Shapes of all bodies, of which each has one at least.
+  package var shapeCount: Int { storage.slots.bodyCount }
+
   /// Bodies that are asleep.
   public var sleepingCount: Int { storage.sleepingBodies }
 
