@@ -31,7 +31,7 @@ extension PhysicsScene {
     case .bridge: try fillBridge(count)
     case .ragdolls: try fillChains(count)
     case .cradle: try fillCradle(count)
-    case .pit, .settled, .joints, .churn, .medley, .fixtures, .elastic, .crowd: break
+    case .pit, .settled, .joints, .churn, .medley, .fixtures, .elastic, .crowd, .compounds: break
     }
   }
 

@@ -30,6 +30,8 @@ public struct PhysicsScene {
     case elastic
     /// All bodies in one place, where nothing pulls them apart but that.
     case crowd
+    /// Cups, stars and Ls of several convex shapes among loose bodies, and questions about them.
+    case compounds
   }
 
   /// Which bodies the pit and the settled pit hold.
@@ -48,7 +50,7 @@ public struct PhysicsScene {
   public var world: PhysicsWorld
   /// Width and height of the space, in points.
   public let side: Double
-  /// What the world of `fixtures` has told, in one number.
+  /// What the world of `fixtures` or `compounds` has told, in one number.
   public var told: UInt64 { answers.value }
   /// Bodies by number, as the scene made them; of the changing scenes, those that exist.
   public internal(set) var bodies: [BodyID] = []
@@ -78,13 +80,14 @@ public struct PhysicsScene {
       let layout = PitLayout(bodies: count, shapes: shapes)
       side = layout.side
       try fill(layout, shapes)
-    case .joints, .churn, .medley, .fixtures:
+    case .joints, .churn, .medley, .fixtures, .compounds:
       var columns = 1
       while columns * columns < count { columns += 1 }
       side = Double(columns) * 70 + 100
       switch kind {
       case .medley: try fillMedley(count, columns)
       case .fixtures: try fillFixtures(count, columns)
+      case .compounds: try fillCompounds(count, columns)
       default: try fillLoosely(count, columns)
       }
     case .crowd:
@@ -103,7 +106,7 @@ public struct PhysicsScene {
   public mutating func step() {
     beforeStep()
     world.step()
-    if kind == .fixtures { listen() }
+    if kind == .fixtures || kind == .compounds { listen() }
   }
 
   /// What happens before each tick.
@@ -117,13 +120,14 @@ public struct PhysicsScene {
         Vector2(DeterministicMath.cosine(angle), DeterministicMath.sine(angle)) * 1000
     case .churn: churn()
     case .medley: stir()
+    case .compounds: exchangeCompounds()
     case .settled, .joints, .grid, .bridge, .ragdolls, .cradle, .crowd: break
     }
   }
 
   private static func hasWalls(_ kind: Kind) -> Bool {
     switch kind {
-    case .pit, .settled, .elastic, .joints, .churn, .medley, .fixtures, .ragdolls: true
+    case .pit, .settled, .elastic, .joints, .churn, .medley, .fixtures, .ragdolls, .compounds: true
     case .grid, .bridge, .cradle, .crowd: false
     }
   }

@@ -19,7 +19,8 @@ import Testing
 
     func measured() throws -> Run {
       var run = self
-      var scene = try PhysicsScene(.fixtures, bodies: bodies, sleeps: sleeps)
+      var scene = try PhysicsScene(
+        PhysicsScene.Kind(rawValue: scene)!, bodies: bodies, sleeps: sleeps)
       for _ in 0..<ticks { scene.step() }
       run.hash = String(scene.world.motionHash(), radix: 16)
       run.told = String(scene.told, radix: 16)
@@ -32,6 +33,8 @@ import Testing
 
   private static let runs = [
     Run(bodies: 60, sleeps: false, ticks: 500), Run(bodies: 25, sleeps: true, ticks: 400),
+    Run(
+      scene: PhysicsScene.Kind.compounds.rawValue, bodies: 50, sleeps: true, ticks: 500),
   ]
 
   @Test func everythingIsToldAsItWas() throws {
@@ -47,8 +50,9 @@ import Testing
 
   /// A world that is saved and restored at any tick goes on as the one that was not, and tells the
   /// same.
-  @Test(arguments: [false, true]) func aSnapshotGoesOnAndTellsTheSame(drops: Bool) throws {
-    var scene = try PhysicsScene(.fixtures, bodies: 40, sleeps: true)
+  @Test(arguments: [PhysicsScene.Kind.fixtures, .compounds], [false, true])
+  func aSnapshotGoesOnAndTellsTheSame(_ kind: PhysicsScene.Kind, drops: Bool) throws {
+    var scene = try PhysicsScene(kind, bodies: kind == .compounds ? 20 : 40, sleeps: true)
     for tick in 0..<300 {
       if tick % 20 == 7 {
         if drops { scene.world.dropCaches() }
