@@ -94,7 +94,62 @@ import Testing
     #expect(world.bounds(of: body) == Rect2(x: 70, y: 80, width: 60, height: 40))
   }
 
+  /// A part too small for a polygon is left out; corners on a line are none.
+  @Test func smallDetailsAreTaken() throws {
+    let tooth = try CompoundShape(outline: [
+      Vector2(0, 0), Vector2(18, 0), Vector2(18, -0.3), Vector2(18.2, -0.3), Vector2(18.2, 0),
+      Vector2(40, 0), Vector2(40, 40), Vector2(0, 40),
+    ])
+    #expect(abs(tooth.area - 1600) < 1)
+    let side = (0..<70).map { Vector2(Float($0), 0) }
+    let square = try CompoundShape(
+      outline: side + [Vector2(70, 0), Vector2(70, 70), Vector2(0, 70)])
+    #expect(square.shapes.count == 1 && square.area == 4900)
+  }
+
+  /// What is small and far from the centre of mass keeps its area, and the world its snapshot.
+  @Test func aSmallShapeFarOffIsMeasuredRight() throws {
+    for i in 0..<40 {
+      let far = Vector2(4000 + Float(i) * 90.7, Float(i) * 3.3 - 50)
+      let shape = try CompoundShape(outlines: [
+        [Vector2(-30, -30), Vector2(30, -30), Vector2(30, 30), Vector2(-30, 30)],
+        [far, far + Vector2(1.3, 0.1), far + Vector2(0.4, 1.7)],
+      ])
+      #expect(abs(shape.area - 3600 - 1.085) < 0.02)
+      var world = try PhysicsWorld()
+      let body = try world.addBody(BodyDefinition(shape: shape, position: .zero))
+      #expect(abs(try #require(world.mass(of: body)) - shape.area * 1e-4) < 1e-6)
+      world.step()
+      var bytes: [UInt8] = []
+      world.save(into: &bytes)
+      #expect(try PhysicsWorld.restore(from: bytes).stateHash() == world.stateHash())
+    }
+  }
+
   // MARK: Motion
+
+  /// All of it passes, or nothing: its head is above the ledge long before its foot is.
+  @Test func itPassesAOneWayLedgeAsAWhole() throws {
+    var world = try PhysicsWorld()
+    world.gravity = Vector2(0, 1000)
+    var properties = BoundaryProperties()
+    properties.isOneWay = true
+    try world.addBoundary(
+      .segment(Vector2(100, 200), Vector2(300, 200)), id: BoundaryID(1), properties: properties)
+    func bar(_ x: Float, _ y: Float, _ w: Float, _ h: Float) -> [Vector2] {
+      [Vector2(x, y), Vector2(x + w, y), Vector2(x + w, y + h), Vector2(x, y + h)]
+    }
+    let letterT = try CompoundShape(outlines: [bar(0, 0, 60, 10), bar(25, 10, 10, 70)])
+    let low = try world.addBody(BodyDefinition(shape: letterT, position: Vector2(200, 260)))
+    // Its head gets 20 pt above the ledge, its foot stays below.
+    try world.setVelocity(Vector2(0, -320), of: low)
+    for _ in 0..<90 { world.step() }
+    #expect(try #require(world.body(low)).position.y > 300, "it fell back")
+    let high = try world.addBody(BodyDefinition(shape: letterT, position: Vector2(200, 260)))
+    try world.setVelocity(Vector2(0, -600), of: high)
+    for _ in 0..<240 { world.step() }
+    #expect(try #require(world.body(high)).position.y < 200, "it stands or lies on it")
+  }
 
   @Test func twoHalvesMoveLikeTheBoxThatTheyAre() throws {
     let halves = try CompoundShape(outlines: [

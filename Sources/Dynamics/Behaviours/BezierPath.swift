@@ -74,9 +74,9 @@ public struct BezierPath: Equatable, Sendable {
   public mutating func close() { isClosed = true }
 
   /// The corners of what the path encloses, for an item: `ItemShape.path(path.outline)`. Whether it
-  /// is closed makes no difference. A curve keeps as few corners as bring it within half a point of
-  /// where it is, and all curves together not many more than 64 leave; an outline of 65 straight
-  /// sides is refused with `pathUnusable` when the item is added.
+  /// is closed makes no difference. Corners that lie less than a quarter of a point beside the line
+  /// between their neighbours are left out, one after the other, and then those that stand out
+  /// least until 64 are left.
   public var outline: [Vector2] {
     var corners = points
     if corners.count > 1, (corners[corners.count - 1] - corners[0]).length <= 0.01 {
@@ -88,23 +88,23 @@ public struct BezierPath: Equatable, Sendable {
         let distance = Self.distance(of: i, in: corners)
         if distance < least { (place, least) = (i, distance) }
       }
-      guard least < Self.tolerance || (least < 1 && corners.count > Self.mostCorners) else { break }
+      guard least < Self.tolerance || corners.count > Self.mostCorners else { break }
       corners.remove(at: place)
     }
     return corners
   }
 
-  /// Most corners of an outline that is worth cutting into convex parts.
+  /// Most corners of an item's outline.
   private static let mostCorners = 64
 
-  /// How far a corner is from the line between those beside it.
+  /// How far a corner is from the straight way between those beside it.
   private static func distance(of i: Int, in corners: [Vector2]) -> Float {
     let before = corners[i == 0 ? corners.count - 1 : i - 1]
     let chord = corners[i + 1 == corners.count ? 0 : i + 1] - before
-    let length = chord.length
     let way = corners[i] - before
-    let distance = length > 0 ? chord.cross(way) / length : way.length
-    return distance < 0 ? -distance : distance
+    let squared = chord.lengthSquared
+    let share = squared > 0 ? way.dot(chord) / squared : 0
+    return (way - chord * (share < 0 ? 0 : share > 1 ? 1 : share)).length
   }
 
   /// The path as a collision boundary. One that is too short throws `emptyPath` when it is added.

@@ -7,7 +7,8 @@ public enum ItemShape: Equatable, Sendable {
   case rectangle(width: Float, height: Float, cornerRadius: Float = 0)
   /// An ellipse of the given size in points, each 0.5…8192 and at most 4000 times the other: a
   /// circle when both are equal, otherwise a rounded outline of eight corners that touches the
-  /// ellipse at its four ends.
+  /// ellipse at its four ends and is off by a hundredth of the longer side at most (0.9 pt of
+  /// 100×50).
   case ellipse(width: Float, height: Float)
   /// An outline of 3…64 corners in either order that follow each other without crossing, in points
   /// from the item's centre. It may be concave: a cup, an L, a star. At most 8192 pt each way, with
@@ -117,6 +118,12 @@ struct SolidShape: Equatable, Sendable {
     } catch {
       if case .path(let corners, _) = outline, corners.count < 3 { throw .emptyPath }
       if error == .notConvex || error == .outlineUnusable { throw .pathUnusable }
+      if case .sizeOutOfRange(let refusal) = error, refusal.property == .boundingRadius {
+        // A part may reach far beyond the centre of mass of an outline within the largest size.
+        throw .sizeOutOfRange(
+          DynamicsError.Refusal(
+            property: .size, value: refusal.value, allowed: PhysicsLimit.size))
+      }
       // The sides have been checked, so it is the area.
       throw .sizeOutOfRange(Self.refusedArea(of: outline))
     }

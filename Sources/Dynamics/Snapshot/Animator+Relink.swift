@@ -58,9 +58,20 @@ extension Animator {
         }
       }
     }
-    // More shapes than its items have would leave the world no room for the next item's.
     guard isSound, bodies == world.bodyCount, further == world.shapeCount - bodies else {
       throw .malformedSnapshot
+    }
+    if further > 0 { try compareShapes() }
+  }
+
+  /// A body with other shapes than its item has would leave the world no room for the next item's.
+  private func compareShapes() throws(DynamicsError) {
+    let counts = world.shapesBySlot()
+    for slot in items.indices where items[slot].exists {
+      guard let body = items[slot].body else { continue }
+      guard counts[Int(body.slot)] == items[slot].solid.shapeCount else {
+        throw .malformedSnapshot
+      }
     }
   }
 

@@ -2,8 +2,8 @@ extension PhysicsWorld {
   /// Adds a body and returns its name: the lowest free slot. It takes part from the next step on,
   /// awake.
   ///
-  /// Throws `worldFull` at the configured capacity, against which each shape of a body counts, and `valueOutOfRange` for values that are not
-  /// finite or outside their documented ranges.
+  /// Throws `worldFull` at the configured capacity, against which each shape of a body counts, and
+  /// `valueOutOfRange` for values that are not finite or outside their documented ranges.
   @discardableResult
   public mutating func addBody(_ definition: BodyDefinition) throws(PhysicsError) -> BodyID {
     guard definition.position.isPlace else {

@@ -113,6 +113,15 @@ public struct PhysicsWorld: Sendable {
   /// Shapes of all bodies, of which each has one at least.
   package var shapeCount: Int { storage.slots.bodyCount }
 
+  /// How many shapes the body of each slot has; 0 where there is none.
+  package func shapesBySlot() -> [Int] {
+    var counts = [Int](repeating: 0, count: slotCount)
+    for slot in 0..<slotCount where storage.slots[slot].exists {
+      counts[storage.owner(ofSlot: slot)] += 1
+    }
+    return counts
+  }
+
   /// Bodies that are asleep.
   public var sleepingCount: Int { storage.sleepingBodies }
 

@@ -162,7 +162,12 @@ extension WorldStorage {
     assert(magnitude(r.cosine * r.cosine + r.sine * r.sine - 1) < 1e-3)
     bodies.poses[row].z = r.cosine
     bodies.poses[row].w = r.sine
-    follow(slot)
+    if isCompound(slot) {
+      // Turned, a shape of several may be elsewhere.
+      slots[slot].hasJumped = true
+      follow(slot)
+      forgetLists()
+    }
     state.sensorsAreStale = true
   }
 

@@ -1,9 +1,9 @@
-// Bodies of several shapes. Each shape has a slot and a row of its own, and is looked up and collided
-// like a body; the first one's slot names the body (its owner). All of them lie about the body's
-// centre of mass, so that their rows have the same pose and the same velocity, and what a contact
-// says of a shape's row holds for the owner's: contacts are found between shapes, and solved between
-// owners (`nameOwners`). Only the owner's row is moved by the solve; the others are put where it is
-// (`followOwners`). Worlds without such bodies pay nothing.
+// Bodies of several shapes. Each shape has a slot and a row of its own, and is looked up and
+// collided like a body; the first one's slot names the body (its owner). All of them lie about the
+// body's centre of mass, so that their rows have the same pose and the same velocity, and what a
+// contact says of a shape's row holds for the owner's: contacts are found between shapes, and
+// solved between owners (`nameOwners`). Only the owner's row is moved by the solve; the others are
+// put where it is (`followOwners`). Worlds without such bodies pay nothing.
 
 extension WorldStorage {
   /// Whether a slot is a body's, and not that of one of its further shapes.
@@ -134,12 +134,12 @@ extension WorldStorage {
     guard isCompound(body) else { return }
     let (row, hasJumped) = (Int(slots[body].row), slots[body].hasJumped)
     forEachShape(ofBody: body) {
-      slots[$0].hasJumped = hasJumped
+      slots[$0].hasJumped = slots[$0].hasJumped || hasJumped
       take(Int(slots[$0].row), after: row)
     }
   }
 
-  /// At the end of a solve.
+  /// Puts all further shapes where their bodies are, and gives them their motion.
   func followOwners() {
     for row in 0..<bodies.rowCount {
       let owner = ownerRow(row)
@@ -192,6 +192,15 @@ extension WorldStorage {
   var hasOwners: Bool {
     for slot in 0..<slots.count where slots[slot].exists && isCompound(slot) { return true }
     return false
+  }
+
+  /// Whether no two shapes of one body are neighbours.
+  var shapesAreApart: Bool {
+    for k in 0..<neighbours.count
+    where ownerRow(neighbours.lower[k]) == ownerRow(neighbours.upper[k]) {
+      return false
+    }
+    return true
   }
 
   /// Whether the shapes of a body sleep in one group. The groups must be circles.

@@ -205,7 +205,7 @@ struct CrowdPlace {
 
   @inline(__always)
   init(x: Float, y: Float, inner: Float) {
-    assert(inner > 0, "what is anchored is no crowd")
+    assert(inner >= 0, "what is anchored is no crowd")
     self.x = Lanes(repeating: x)
     self.y = Lanes(repeating: y)
     self.inner = Lanes(repeating: inner)

@@ -175,6 +175,10 @@ struct RoundedMeasures {
 
   /// A polygon grown by `radius`. The rim is counted as a strip an edge and a sector a corner.
   init(core: ConvexCore, radius r: Float) {
+    guard r > 0 || core.holdsOrigin else {
+      self = Self.ofSharp(core)
+      return
+    }
     var area: Float = 0
     var inertia: Float = 0
     for i in 0..<core.count {
@@ -201,6 +205,30 @@ struct RoundedMeasures {
         inertia += sector * (b.lengthSquared + r * r * 0.5 + b.length * r * 1.3333334)
       }
     }
+    self.area = area
+    self.inertia = inertia
+  }
+
+  /// A sharp polygon beside the origin, as one of several shapes of a body may be: measured about
+  /// the middle of its corners and moved (Huygens and Steiner), because about the origin what is
+  /// small would be the difference of what is large.
+  private static func ofSharp(_ core: ConvexCore) -> RoundedMeasures {
+    var middle = Vector2.zero
+    for i in 0..<core.count { middle += core[i] }
+    middle = middle / Float(core.count)
+    var (area, inertia, moment): (Float, Float, Vector2) = (0, 0, .zero)
+    for i in 0..<core.count {
+      let (a, b) = (core.edge(i).0 - middle, core.edge(i).1 - middle)
+      let double = a.cross(b)
+      area += double * 0.5
+      moment += (a + b) * (double / 6)
+      inertia += double * (a.dot(a) + a.dot(b) + b.dot(b)) / 12
+    }
+    return RoundedMeasures(
+      area: area, inertia: inertia + 2 * middle.dot(moment) + area * middle.lengthSquared)
+  }
+
+  private init(area: Float, inertia: Float) {
     self.area = area
     self.inertia = inertia
   }

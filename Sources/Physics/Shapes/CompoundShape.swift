@@ -1,16 +1,16 @@
 /// Several convex shapes that move as one body: an L, a cup, a star.
 ///
 /// ```swift
-/// let cup = try CompoundShape(outline: [
-///   Vector2(0, 0), Vector2(8, 0), Vector2(8, 40), Vector2(52, 40), Vector2(52, 0), Vector2(60, 0),
-///   Vector2(60, 48), Vector2(0, 48),
+/// let hook = try CompoundShape(outline: [
+///   Vector2(0, 0), Vector2(20, 0), Vector2(20, 60), Vector2(60, 60), Vector2(60, 80),
+///   Vector2(0, 80),
 /// ])
-/// var definition = BodyDefinition(shape: cup, position: Vector2(160, 100))
+/// let hanger = try world.addBody(BodyDefinition(shape: hook, position: Vector2(120, 200)))
 /// ```
 ///
 /// Each shape costs what a body costs, and counts as one against the world's capacity. In a world
-/// that has a body of several shapes, fast and elastic bodies have the whole world solved in smaller
-/// parts.
+/// that has a body of several shapes, fast and elastic bodies have the whole world solved in
+/// smaller parts.
 public struct CompoundShape: Equatable, Sendable {
   /// Most shapes of a body: each meets each of another's, which is 256 pairs then.
   public static let mostShapes = 16
@@ -27,19 +27,27 @@ public struct CompoundShape: Equatable, Sendable {
   public let inertiaPerMass: Float
 
   /// What an outline encloses, which may be concave: 3…64 corners in either order that follow each
-  /// other without crossing. It is cut into convex shapes of up to eight corners (`outlines`).
+  /// other without crossing; those at which it goes straight on are not counted. It is cut into
+  /// convex shapes of up to eight corners, of which those with less than `PhysicsLimit.area` are
+  /// left out.
   ///
-  /// Throws `outlineUnusable` for corners that are too few or too many, lie on a line, or cross, and
-  /// for an outline that falls into more than sixteen; `valueOutOfRange` for corners beyond
-  /// `PhysicsLimit.corner` and for what is too large or has too little area.
+  /// Throws `outlineUnusable` for corners that are too few or too many, lie on a line, or cross,
+  /// and for an outline that falls into more than sixteen; `valueOutOfRange` for corners that are
+  /// no numbers; `sizeOutOfRange` for corners beyond `PhysicsLimit.corner` and for what is too
+  /// large or has too little area.
   public init(outline corners: [Vector2]) throws(PhysicsError) {
-    try self.init(outlines: ConvexParts.cut(corners))
+    do throws(PhysicsError) {
+      try self.init(outlines: ConvexParts.cut(corners))
+    } catch {
+      // A part that is hardly one: the outline all but touches itself.
+      throw error == .notConvex ? .outlineUnusable : error
+    }
   }
 
   /// What 1…16 convex outlines enclose together, each of 3…8 corners in either order. What lies in
   /// several of them is that much heavier, and they need not touch each other.
   ///
-  /// Throws `outlineUnusable` for none or too many, `notConvex`, and `valueOutOfRange` for corners
+  /// Throws `outlineUnusable` for none or too many, `notConvex`, and `sizeOutOfRange` for corners
   /// beyond `PhysicsLimit.corner` and for what is too large or has too little area.
   public init(outlines: [[Vector2]]) throws(PhysicsError) {
     guard !outlines.isEmpty, outlines.count <= Self.mostShapes else { throw .outlineUnusable }
@@ -87,8 +95,8 @@ public struct CompoundShape: Equatable, Sendable {
 }
 
 extension BodyShape {
-  /// A sharp polygon about a point that need not be its own centre of area: one of several shapes of
-  /// a body. The corners have been found to make a polygon.
+  /// A sharp polygon about a point that need not be its own centre of area: one of several shapes
+  /// of a body. The corners have been found to make a polygon.
   fileprivate init(corners: [Vector2], about center: Vector2) throws(PhysicsError) {
     guard var core = ConvexCore(outline: corners) else { throw .notConvex }
     // The core is about its own centre now; put it back to where the corners are.
@@ -96,6 +104,8 @@ extension BodyShape {
     let first = core.firstCorner(ofOutlineThatTurnsClockwise: corners.turnsClockwise)
     core.x += origin.x - first.x
     core.y += origin.y - first.y
+    // Rounding may have bent a corner that hardly stands out.
+    guard core.isConvex else { throw .notConvex }
     self.init(polygon: core, radius: 0)
     let largest = PhysicsLimit.size.upperBound
     guard boundingRadius <= largest else {

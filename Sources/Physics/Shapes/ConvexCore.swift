@@ -68,6 +68,12 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
     return turn < 3 * DeterministicMath.pi
   }
 
+  /// Whether the origin lies within the outline or on it.
+  var holdsOrigin: Bool {
+    for i in 0..<count where edge(i).0.cross(edge(i).1) < 0 { return false }
+    return true
+  }
+
   /// The corners turned and moved into another frame.
   @inline(__always)
   func placed(_ r: Rotation, at p: Vector2) -> ConvexCore {

@@ -16,17 +16,30 @@ enum ConvexParts {
   /// The convex parts of an outline of 3…64 corners in either order that don't cross. Throws
   /// `outlineUnusable` for any other, and where more than sixteen parts are left.
   static func cut(_ outline: [Vector2]) throws(PhysicsError) -> [[Vector2]] {
-    guard outline.count >= 3, outline.count <= CompoundShape.mostCorners else {
-      throw .outlineUnusable
-    }
+    guard outline.count >= 3, outline.count <= mostGiven else { throw .outlineUnusable }
     for corner in outline where !corner.isFinite { throw .infinite(.corner, corner) }
     let corners = withoutStraightCorners(
       outline.turnsClockwise ? outline : Array(outline.reversed()))
-    guard corners.count >= 3, !crosses(corners) else { throw .outlineUnusable }
+    guard corners.count >= 3, corners.count <= CompoundShape.mostCorners, !crosses(corners) else {
+      throw .outlineUnusable
+    }
     var parts = try triangles(corners)
     join(&parts, corners)
-    guard parts.count <= CompoundShape.mostShapes else { throw .outlineUnusable }
-    return parts.map { part in part.map { corners[$0] } }
+    let whole = parts.map { part in part.map { corners[$0] } }
+    let kept = whole.filter { area($0) >= PhysicsLimit.area }
+    guard kept.count <= CompoundShape.mostShapes else { throw .outlineUnusable }
+    // An outline that is too small as a whole is refused for its area.
+    return kept.isEmpty ? Array(whole.prefix(1)) : kept
+  }
+
+  /// Most corners that are looked at, those at which the outline goes straight on included: what
+  /// the search for crossings does with their square.
+  private static let mostGiven = 1024
+
+  private static func area(_ part: [Vector2]) -> Float {
+    var double: Float = 0
+    for i in 1..<(part.count - 1) { double += (part[i] - part[0]).cross(part[i + 1] - part[0]) }
+    return double * 0.5
   }
 
   /// How much an outline turns at `b`: positive for a corner that stands out of one that goes round
@@ -44,6 +57,15 @@ enum ConvexParts {
   /// cross.
   private static func withoutStraightCorners(_ outline: [Vector2]) -> [Vector2] {
     var kept = outline
+    var before = 0
+    while before != kept.count {
+      before = kept.count
+      removeStraightCorners(&kept)
+    }
+    return kept
+  }
+
+  private static func removeStraightCorners(_ kept: inout [Vector2]) {
     var i = 0
     while i < kept.count && kept.count >= 3 {
       let (a, b) = (kept[i == 0 ? kept.count - 1 : i - 1], kept[i])
@@ -56,7 +78,6 @@ enum ConvexParts {
         i += 1
       }
     }
-    return kept
   }
 
   /// Whether any two sides meet that are not neighbours, or neighbours lie on each other.

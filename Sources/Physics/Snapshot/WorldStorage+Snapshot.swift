@@ -103,7 +103,9 @@ extension WorldStorage {
     } else {
       try restoreCaches(&input)
     }
-    guard input.isAtEnd else { throw .malformedSnapshot }
+    guard input.isAtEnd, state.furtherShapes == 0 || shapesAreApart else {
+      throw .malformedSnapshot
+    }
     assert(neighboursAreInOrder)
     assert(edgePairsAreSound)
     assert(sleepersAreCounted)

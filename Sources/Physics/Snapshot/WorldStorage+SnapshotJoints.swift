@@ -107,7 +107,7 @@ extension WorldStorage {
     if joint.mayBreak { state.jointsThatBreak += 1 }
   }
 
-  private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && slots[slot].exists }
+  private func exists(_ slot: Int) -> Bool { slot >= 0 && slot < slots.count && isBody(slot) }
 }
 
 extension JointRecord {

@@ -271,6 +271,12 @@ extension WorldStorage {
   /// Whether a body is on the side that the normal points to, with all of it that is before or
   /// behind the segment, but for what resting contacts overlap.
   func isBeyond(_ edge: EdgeRecord, row: Int) -> Bool {
+    let slot = Int(bodies.slots[row])
+    guard isCompound(slot) else { return isShapeBeyond(edge, row: row) }
+    return !anyShape(ofBody: owner(ofSlot: slot)) { !isShapeBeyond(edge, row: $0) }
+  }
+
+  private func isShapeBeyond(_ edge: EdgeRecord, row: Int) -> Bool {
     let center = center(ofRow: row)
     guard edge.side(of: center) > 0 else { return false }
     let manifold = EdgeManifold.between(

@@ -187,10 +187,10 @@ extension WorldStorage {
   /// What pressed a lost body has no number either, and must not be handed on to the next step.
   private func forgetImpulses(ofRow row: Int) {
     for k in 0..<neighbours.count
-    where Int(neighbours.lower[k]) == row || Int(neighbours.upper[k]) == row {
+    where ownerRow(Int(neighbours.lower[k])) == row || ownerRow(Int(neighbours.upper[k])) == row {
       neighbours.impulses[k] = .zero
     }
-    for k in 0..<edgePairs.count where Int(edgePairs[k].row) == row {
+    for k in 0..<edgePairs.count where ownerRow(Int(edgePairs[k].row)) == row {
       edgePairs[k].impulse = .zero
     }
     for k in 0..<joints.count where joints[k].exists {

@@ -5,8 +5,12 @@
 extension WorldStorage {
   /// Whether other shapes of a pair's two bodies touch each other, or touched before.
   func otherShapesTouch(_ pair: Int, _ bits: UInt8) -> Bool {
-    let (a, b) = (ownerRow(neighbours.lower[pair]), ownerRow(neighbours.upper[pair]))
-    return somePairTouches(Int(a), Int(b), bits, besides: pair)
+    let (lower, upper) = (Int(neighbours.lower[pair]), Int(neighbours.upper[pair]))
+    guard isCompound(Int(bodies.slots[lower])) || isCompound(Int(bodies.slots[upper])) else {
+      return false
+    }
+    let (a, b) = (ownerRow(lower), ownerRow(upper))
+    return somePairTouches(a, b, bits, besides: pair)
   }
 
   /// Whether any shapes of two bodies touch now, by the rows that name them.
@@ -38,7 +42,8 @@ extension WorldStorage {
   /// still touch, or end behind it in that list, which tells it then.
   func stillTouches(_ pair: Int, _ a: Int, _ b: Int) -> Bool {
     let (one, two) = (owner(ofSlot: a), owner(ofSlot: b))
-    if someShapesTouch(Int(slots[one].row), Int(slots[two].row)) { return true }
+    // What a blow has touched in this solve counts, too.
+    if somePairTouches(Int(slots[one].row), Int(slots[two].row), 3, besides: -1) { return true }
     for k in (pair + 1)..<max(formerNeighbours.count, pair + 1)
     where formerNeighbours.touches[k] != 0 {
       let p = formerSlot(ofRow: Int(formerNeighbours.lower[k]))

@@ -150,6 +150,8 @@ extension WorldStorage {
     rememberContacts()
     rememberJoints()
     observe?(.solve)
+    // Before the speeds are measured, and after moves were stopped before boundaries.
+    if state.furtherShapes > 0 { followOwners() }
     finishIntegration()
     if state.furtherShapes > 0 { followOwners() }
     assert(rowsAreTame)
@@ -205,6 +207,7 @@ extension WorldStorage {
     collideAwakeBodies()
     if everyoneMayStrike {
       strikeElasticBodies(PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps))
+      if state.furtherShapes > 0 { followOwners() }
       // A heavy body may have struck a light one to twice the speed that was looked out for.
       if outlook(state.lookupSpan) > state.listedSweep + 6 {
         lookUpNeighbours()

@@ -43,16 +43,19 @@ import Testing
       }
       #expect(nearest < 0.5)
     }
-    var spiral = BezierPath(from: Vector2(0, 0))
-    for i in 1...200 {
-      let angle = Float(i) * 0.6
-      spiral.addLine(
-        to: Vector2(Rotation(angle: angle).cosine, Rotation(angle: angle).sine) * Float(i))
-    }
-    var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 400, height: 600))
-    #expect(throws: DynamicsError.pathUnusable) {
-      _ = try animator.addItem(Item(.path(spiral.outline), center: Vector2(200, 100)))
-    }
+    // A large circle of four curves keeps as many corners as an item may have.
+    var circle = BezierPath(from: Vector2(800, 0))
+    let k: Float = 800 * 0.5522847
+    circle.addCurve(
+      to: Vector2(0, 800), controlPoint1: Vector2(800, k), controlPoint2: Vector2(k, 800))
+    circle.addCurve(
+      to: Vector2(-800, 0), controlPoint1: Vector2(-k, 800), controlPoint2: Vector2(-800, k))
+    circle.addCurve(
+      to: Vector2(0, -800), controlPoint1: Vector2(-800, -k), controlPoint2: Vector2(-k, -800))
+    circle.addCurve(
+      to: Vector2(800, 0), controlPoint1: Vector2(k, -800), controlPoint2: Vector2(800, -k))
+    #expect(circle.outline.count == 64)
+    #expect(try SolidShape(.path(circle.outline)).area > 0.99 * .pi * 640_000)
   }
 
   @Test func aConcaveBoundaryHolds() throws {

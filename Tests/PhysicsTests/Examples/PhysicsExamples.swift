@@ -24,6 +24,16 @@ import Testing
     #expect(height >= -1 && height < 230)
   }
 
+  @Test func anOutlineMayBeConcave() throws {
+    var (world, _) = try room()
+    let hook = try CompoundShape(outline: [
+      Vector2(0, 0), Vector2(20, 0), Vector2(20, 60), Vector2(60, 60), Vector2(60, 80),
+      Vector2(0, 80),
+    ])
+    let hanger = try world.addBody(BodyDefinition(shape: hook, position: Vector2(120, 200)))
+    #expect(world.shapes(of: hanger).count == 2)
+  }
+
   @Test func aCopyIsASnapshot() throws {
     var (world, id) = try room()
     let before = world

@@ -16,6 +16,7 @@ enum OurNames {
   typealias OurBodyProperties = BodyProperties
   typealias OurBodyShape = BodyShape
   typealias OurBodyState = BodyState
+  typealias OurCompoundShape = CompoundShape
   typealias OurBoundary = Boundary
   typealias OurBoundaryID = BoundaryID
   typealias OurBoundaryProperties = BoundaryProperties
