@@ -29,7 +29,8 @@ public enum PhysicsLimit {
   /// Bodies that a body looks out for in a crowd, of those pairs that it is the first to find, each
   /// pair being found once: the nearest. Only where many lie in each other there are more so near.
   /// Without a limit four thousand bodies in one place are eight million pairs; with this one their
-  /// contacts just fit the solver's 64 colours. Anchored bodies are not counted.
+  /// contacts just fit the solver's 64 colours. Anchored bodies are not counted. In a world that
+  /// has a body of several shapes it counts only where there are more than sixteen times as many.
   public static let crowdOfBody = 16
   /// Coordinates of places, either way, in points: up to 2²⁰ a `Float` still tells sixteenths of a
   /// point apart. Bodies may move on from there.
