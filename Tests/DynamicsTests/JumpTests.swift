@@ -1,11 +1,11 @@
 import Dynamics
 import Testing
 
-/// An attachment whose anchor jumps drags its item after it at 6000 pt/s: never faster, readable as
+/// An attachment whose anchor jumps drags its item after it at 3000 pt/s: never faster, readable as
 /// the item's velocity, through nothing, and without throwing it in the end.
 @Suite(.tags(.fact)) struct JumpTests {
   /// The documented speed in pt/s, and what rounding adds.
-  static let fastest: Float = 6000 * 1.001
+  static let fastest: Float = 3000 * 1.001
 
   /// An item without gravity on a rod of no length.
   private func held(
@@ -16,7 +16,7 @@ import Testing
     return (item, try animator.add(tie))
   }
 
-  @Test("Attachment: an anchor that jumps drags its item at 6000 pt/s, which can be read meanwhile")
+  @Test("Attachment: an anchor that jumps drags its item at 3000 pt/s, which can be read meanwhile")
   func speedIsKeptAndRead() throws {
     var animator = try Scenes.empty(width: 4000, height: 4000)
     let (item, tie) = try held(Scenes.square(), at: Vector2(500, 500), in: &animator)
@@ -24,20 +24,20 @@ import Testing
     try animator.update(tie) { $0.anchorPoint = Vector2(1700, 1400) }
     var last = animator.center(of: item)
     var travelled = 0
-    for tick in 1...20 {
+    for tick in 1...35 {
       animator.step()
       let place = animator.center(of: item)
       let way = (place - last) * 60
       #expect(way.length <= Self.fastest, "tick \(tick)")
-      // 1500 pt take 15 ticks; in the last of them it arrives and stands.
+      // 1500 pt take 30 ticks; in the last of them it arrives and stands.
       if (place - Vector2(1700, 1400)).length > 0.1 {
         travelled += 1
         #expect((animator.linearVelocity(of: item) - way).length < 20, "tick \(tick)")
-        #expect(way.length > 5900)
+        #expect(way.length > 2900)
       }
       last = place
     }
-    #expect(travelled == 14)
+    #expect(travelled == 29)
     #expect((last - Vector2(1700, 1400)).length < 0.1)
     #expect(animator.linearVelocity(of: item).length < 0.1)
   }
@@ -71,7 +71,7 @@ import Testing
     let swing: Float = kind == "pin" || kind == "held at a corner" ? 2 : 1
     var last = start
     var lastHeld = start + offset
-    for tick in 1...40 {
+    for tick in 1...60 {
       animator.step()
       let state = animator.state(of: item)
       let held = state.center + offset.rotated(by: state.rotation)
@@ -112,9 +112,9 @@ import Testing
     try animator.update(tie) { $0.anchorPoint.x = -700 }
     animator.step(times: 6)
     for item in [first, second, third] {
-      #expect(isClose(animator.linearVelocity(of: item).x, -6000, within: 0.02))
+      #expect(isClose(animator.linearVelocity(of: item).x, -3000, within: 0.02))
     }
-    animator.step(times: 30)
+    animator.step(times: 45)
     #expect(animator.linearVelocity(of: third).length < 10)
     #expect(isClose((animator.center(of: third) - animator.center(of: second)).length, 60))
   }
@@ -126,7 +126,7 @@ import Testing
     let rope = try animator.add(
       AttachmentBehavior.limit(item: item, attachedToAnchor: Vector2(500, 400), length: 5000))
     try animator.update(rope) { $0.anchorPoint = Vector2(9500, 500) }
-    // The rope is loose for 51 ticks; half a second of rest would end the anchor's way before.
+    // It takes 80 ticks to get there; half a second of rest would end its way before.
     animator.step(times: 120)
     #expect(isClose(animator.center(of: item).x, 4500))
     animator.step(times: 60)
@@ -177,7 +177,7 @@ import Testing
         try animator.update(tie) { $0.anchorPoint = center + Vector2(between(1000, 2500), 0) }
       }
       try animator.add(CollisionBehavior(items: boxes + [wall]))
-      animator.step(times: 60)
+      animator.step(times: 90)
       tried += boxes.count
       through += boxes.count { animator.center(of: $0).x > 1000 }
     }

@@ -170,20 +170,12 @@ extension Animator {
       }
       text.circle("snap", at: snap.snapPoint, radius: 3)
     case .attachment(let tie):
-      guard let start = tie.start, let first = tie.items.first else { return }
-      let one = held(start.armA, by: first)
-      let other = tie.items.count == 2 ? held(start.armB, by: tie.items[1]) : tie.anchorPoint
-      text.line("tie", from: one, to: other)
-      text.circle("tie", at: one, radius: 2)
+      guard let joint = tie.joint, let anchors = world.anchors(of: joint.id) else { return }
+      let other = tie.items.count == 2 ? anchors.b : tie.anchorPoint
+      text.line("tie", from: anchors.a, to: other)
+      text.circle("tie", at: anchors.a, radius: 2)
       text.circle("tie", at: other, radius: 3)
     default: break
     }
-  }
-
-  /// Where an attachment holds an item, from the arm about its centre of mass.
-  private func held(_ arm: Vector2, by item: ItemID) -> Vector2 {
-    let state = state(Int(item.slot))
-    let mass = items[Int(item.slot)].solid.centerOfMass
-    return state.center + (mass + arm).rotated(by: state.rotation)
   }
 }

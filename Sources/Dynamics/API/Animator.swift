@@ -46,9 +46,8 @@ public struct Animator: Sendable {
   var hasOneChannel = true
   /// Slots of the items that feel a force in this step.
   var forced: [UInt16] = []
-  var solver = AttachmentSolver()
-  /// What items were lent that attachments drag after a jump; mostly nothing.
-  var lent: [LentMotion] = []
+  /// Items on their way to where an attachment's anchor jumped; mostly none.
+  var dragged: [DraggedItem] = []
   var restTicks = 0
   var hasChanged = false
   /// What is noted while a snapshot is read.
@@ -174,8 +173,6 @@ struct ItemRecord: Equatable, Sendable {
   /// What pushes and fields add up to for the coming step; zero between steps.
   var force = Vector2.zero
   var torque: Float = 0
-  /// Its place in the list of the ties' bodies while that is made, or −1.
-  var tie: Int32 = -1
 
   /// The convex parts of an outline that is cut into several; nil for any other.
   var parts: CompoundShape? {

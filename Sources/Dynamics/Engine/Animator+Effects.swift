@@ -33,7 +33,9 @@ extension Animator {
       for item in value.items { leave(Int(item.slot), slot) }
       removeBoundaries(of: value, slot)
       setChannel(behaviorRecords[slot].channel, -1)
-    case .item, .push, .attachment, .snap, .field, .composite:
+    case .attachment(let value):
+      withdraw(value)
+    case .item, .push, .snap, .field, .composite:
       break
     }
   }
@@ -56,7 +58,7 @@ extension Animator {
       }
       applyKicks(slot)
     case (.attachment(let before), .attachment(let after)):
-      if !after.continues(before) { enact(after, slot) }
+      amend(slot, from: before, to: after)
     default:
       break
     }

@@ -20,7 +20,7 @@ extension Animator {
         break
       }
     }
-    solveAttachments()
+    moveAnchors()
     flushForces()
   }
 
@@ -178,12 +178,11 @@ extension Animator {
       add(gravity(on: slot) * -mass(slot), to: slot)
       return
     }
-    let spring = DampedSpring(frequency: SnapBehavior.frequency, dampingRatio: snap.damping)
-    let place = spring.stepped(away, state.velocity)
-    let x = Steering.plan(way: place.x.x - away.x, from: state.velocity.x, to: place.v.x)
-    let y = Steering.plan(way: place.x.y - away.y, from: state.velocity.y, to: place.v.y)
-    let turn = spring.stepped(angle, state.angularVelocity)
-    let spin = Steering.plan(way: turn.x - angle, from: state.angularVelocity, to: turn.v)
+    let spring = DampedSpring(
+      frequency: SnapBehavior.frequency, dampingRatio: snap.damping, step: PhysicsWorld.tickLength)
+    let x = Steering.plan(spring, from: away.x, state.velocity.x)
+    let y = Steering.plan(spring, from: away.y, state.velocity.y)
+    let spin = Steering.plan(spring, from: angle, state.angularVelocity)
     let velocity = state.velocity + Vector2(x.kick, y.kick)
     checked { () throws(PhysicsError) in
       try world.setVelocity(velocity, of: body)

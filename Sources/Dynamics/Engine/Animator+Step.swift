@@ -83,8 +83,7 @@ extension Animator {
     // A step every 60th of a second comes to the end of these numbers in ten thousand million
     // years, but a forged snapshot may be there.
     stepCount &+= 1
-    finishAttachments()
-    assert(solver.ties.isEmpty && solver.bodies.isEmpty, "ties are collected anew each step")
+    endJumps()
     collectEvents()
     updateRest()
     return true
@@ -126,7 +125,7 @@ extension Animator {
         state.angularVelocity < Self.restSpin, state.angularVelocity > -Self.restSpin
       else { return false }
     }
-    return !hasTravellingAnchor()
+    return !hasJumpingAnchor()
   }
 }
 

@@ -57,7 +57,7 @@ extension Animator {
   ) throws(DynamicsError) {
     let slot = try freePlace(id)
     try velocity.require(.velocity)
-    keepVelocity(slot)
+    forgetDrag(slot)
     if let body = items[slot].body {
       checked { () throws(PhysicsError) in try world.setVelocity(velocity, of: body) }
     } else {
@@ -73,7 +73,7 @@ extension Animator {
   ) throws(DynamicsError) {
     let slot = try freePlace(id)
     try spin.require(.velocity)
-    keepVelocity(slot)
+    forgetDrag(slot)
     assert(items[slot].exists && items[slot].group < 0, "members move with their group")
     if let body = items[slot].body {
       checked { () throws(PhysicsError) in try world.setAngularVelocity(spin, of: body) }

@@ -155,9 +155,11 @@ extension Animator {
       return items[slot].group >= 0 ? memberState(slot) : items[slot].rest
     }
     let state = world.body(body)!
+    let drag = drag(of: slot)
     return ItemState(
       center: state.position - items[slot].solid.centerOfMass.rotated(by: state.rotation),
-      rotation: state.rotation, velocity: state.velocity, angularVelocity: state.angularVelocity)
+      rotation: state.rotation, velocity: state.velocity + (drag?.velocity ?? .zero),
+      angularVelocity: state.angularVelocity + (drag?.spin ?? 0))
   }
 
   /// An item that is not part of a group.
@@ -206,7 +208,7 @@ extension Animator {
     var rest = state(slot)
     rest.velocity = .zero
     rest.angularVelocity = 0
-    keepVelocity(slot)
+    forgetDrag(slot)
     checked { () throws(PhysicsError) in try world.removeBody(body) }
     items[slot].rest = rest
     items[slot].body = nil

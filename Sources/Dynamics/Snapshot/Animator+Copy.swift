@@ -21,7 +21,7 @@ extension Animator {
     hasOneChannel = other.hasOneChannel
     restTicks = other.restTicks
     hasChanged = other.hasChanged
-    lent.assign(other.lent)
+    dragged.assign(other.dragged)
     assert(itemCount <= items.count && channels.count == Self.channelLimit)
   }
 
@@ -39,7 +39,7 @@ extension Animator {
     hasOneChannel = true
     restTicks = 0
     hasChanged = false
-    lent.removeAll(keepingCapacity: true)
+    dragged.removeAll(keepingCapacity: true)
   }
 }
 

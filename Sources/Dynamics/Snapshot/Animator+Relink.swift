@@ -9,6 +9,7 @@ extension Animator {
     try linkOrder()
     try linkBehaviors()
     try linkBodies()
+    try linkAttachments()
     try linkBoundaries()
     assert(world.bodyCount <= itemCount && order.count <= behaviorRecords.count)
   }
@@ -62,6 +63,23 @@ extension Animator {
       throw .malformedSnapshot
     }
     if further > 0 { try compareShapes() }
+  }
+
+  /// Each attachment has a joint of its own that holds its items, and there are no others.
+  private mutating func linkAttachments() throws(DynamicsError) {
+    notes.clearMarks(world.jointSlotCount)
+    var linked = 0
+    for slot in order {
+      guard case .attachment(let value) = behaviorRecords[Int(slot)].value else { continue }
+      guard let joint = value.joint, let definition = world.definition(of: joint.id),
+        definition.a == items[Int(value.items[0].slot)].body,
+        definition.b == (value.items.count == 2 ? items[Int(value.items[1].slot)].body : nil),
+        value.isHeld(by: definition.kind), notes.marks[Int(joint.id.slot)] == 0
+      else { throw .malformedSnapshot }
+      notes.marks[Int(joint.id.slot)] = 1
+      linked += 1
+    }
+    guard linked == world.jointCount else { throw .malformedSnapshot }
   }
 
   /// A body with other shapes than its item has would leave the world no room for the next item's.
@@ -283,5 +301,17 @@ extension Animator {
     let mark = Int(notes.firstBoundaries[slot]) + place
     guard listed > 0, pieces == listed, notes.marks[mark] == 0 else { throw .malformedSnapshot }
     notes.marks[mark] = 1
+  }
+}
+
+extension AttachmentBehavior {
+  /// Whether a joint of a kind is what such an attachment has.
+  fileprivate func isHeld(by joint: JointDefinition.Kind) -> Bool {
+    switch (kind, joint) {
+    case (.distance, .distance), (.limit, .rope), (.fixed, .weld), (.pin, .revolute),
+      (.sliding, .prismatic):
+      true
+    default: false
+    }
   }
 }

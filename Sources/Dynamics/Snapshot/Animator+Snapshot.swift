@@ -74,11 +74,11 @@ extension Animator {
     do throws(DynamicsError) {
       referenceBounds = try reader.rectangle()
       try Self.validate(referenceBounds)
-      let hasLentMotion = try readClock(&reader)
+      let anyAreDragged = try readClock(&reader)
       try readItems(&reader)
       try readBehaviors(&reader)
       try readBoundaries(&reader)
-      if hasLentMotion { try readLentMotion(&reader) }
+      if anyAreDragged { try readDragged(&reader) }
       try readWorld(&reader)
       try relink()
     } catch {
@@ -87,14 +87,14 @@ extension Animator {
   }
 
   /// "DY" and the version.
-  private static let snapshotVersion: UInt32 = 0x4459_0002
+  private static let snapshotVersion: UInt32 = 0x4459_0003
 
   private func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(referenceBounds)
     sink.put(stepCount)
     sink.put(isPaused)
     // A second flag in the same word, so that who has nothing to tell writes nothing.
-    sink.put((hasChanged ? 1 : 0) | (lent.isEmpty ? 0 : 2 as UInt32))
+    sink.put((hasChanged ? 1 : 0) | (dragged.isEmpty ? 0 : 2 as UInt32))
     sink.put(restTicks)
     sink.put(items.count)
     writeItems(&sink)
@@ -115,7 +115,7 @@ extension Animator {
       sink.put(owner.id != nil)
       sink.put(owner.id?.value ?? 0)
     }
-    writeLentMotion(&sink)
+    writeDragged(&sink)
   }
 
   private func writeItems<Sink: WordSink>(_ sink: inout Sink) {
@@ -127,7 +127,7 @@ extension Animator {
     sink = own
   }
 
-  /// Returns whether motion that was lent to items stands behind the boundaries.
+  /// Returns whether the motion of dragged items stands behind the boundaries.
   private mutating func readClock(_ reader: inout StateReader) throws(DynamicsError) -> Bool {
     stepCount = try reader.wide()
     isPaused = try reader.flag()

@@ -13,10 +13,10 @@ extension AttachmentBehavior {
     sink.put(frictionTorque)
     sink.put(attachmentRange != nil)
     sink.put(Vector2(attachmentRange?.lowerBound ?? 0, attachmentRange?.upperBound ?? 0))
-    start?.write(&sink)
+    joint?.write(&sink)
   }
 
-  /// Reads one that was added: it has a start, and a length if its kind keeps one.
+  /// Reads one that was added: it has a joint, and a length if its kind keeps one.
   init(_ reader: inout StateReader) throws(DynamicsError) {
     let kind = try reader.choice(Kind.self)
     let items = try reader.items()
@@ -39,34 +39,23 @@ extension AttachmentBehavior {
       guard range.x <= range.y else { throw .malformedSnapshot }
       attachmentRange = range.x...range.y
     }
-    start = try AttachmentStart(&reader)
+    joint = try AttachmentJoint(&reader)
   }
 }
 
-extension AttachmentStart {
+extension AttachmentJoint {
   func write<Sink: WordSink>(_ sink: inout Sink) {
-    sink.put(armA)
-    sink.put(armB)
-    sink.put(turn)
-    sink.put(axis)
-    sink.put(angle)
-    sink.put(lastAnchor)
-    sink.put(reach)
+    sink.put(UInt32(id.slot) << 16 | UInt32(id.generation))
+    sink.put(anchor)
+    sink.put(jumps)
   }
 
   init(_ reader: inout StateReader) throws(DynamicsError) {
-    armA = try reader.vector()
-    armB = try reader.vector()
-    turn = try reader.rotation()
-    axis = try reader.vector()
-    angle = try reader.number()
-    lastAnchor = try reader.vector()
-    reach = try reader.number()
-    guard angle.isWithin(Tie.farthestAngle), turn.isDirection, reach >= Tie.slowestCorrection,
-      reach <= Tie.fastestCorrection
-    else {
-      throw .malformedSnapshot
-    }
+    let name = try reader.word()
+    id = JointID(slot: UInt16(name >> 16), generation: UInt16(truncatingIfNeeded: name))
+    anchor = try reader.vector()
+    jumps = try reader.flag()
+    guard anchor.isInRange else { throw .malformedSnapshot }
   }
 }
 

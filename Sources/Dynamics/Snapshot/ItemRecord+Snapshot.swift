@@ -48,7 +48,6 @@ extension ItemRecord {
     torque = 0
     isForced = false
     isDriven = false
-    tie = -1
   }
 
   /// Words of the longest plain item: one that exists, with a body, no path and no members.
@@ -96,7 +95,7 @@ extension ItemRecord {
     properties = ItemProperties()
     // Of an item with a body nobody asks where it rests, nor of one in no group for its place in
     // it; and these are so between all steps.
-    assert(force == .zero && torque == 0 && !isForced && !isDriven && tie == -1)
+    assert(force == .zero && torque == 0 && !isForced && !isDriven)
     return tail + 5
   }
 

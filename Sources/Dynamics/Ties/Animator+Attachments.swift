@@ -1,158 +1,123 @@
-/// Attachments: from behaviours to ties and back.
+/// Attachments: each is a joint of the solver's.
 extension Animator {
-  /// Notes where an attachment's ends are when it is added.
+  /// Gives an attachment the joint that holds its items where they are now.
   mutating func enact(_ value: AttachmentBehavior, _ slot: Int) {
     var value = value
     assert(value.items.count == 1 || (value.items.count == 2 && value.items[0] != value.items[1]))
-    let one = Int(value.items[0].slot)
-    let a = frame(one)
-    let b = value.items.count == 2 ? frame(Int(value.items[1].slot)) : nil
-    let other = b?.rotation ?? .identity
-    var armA = value.offset - items[one].solid.centerOfMass
-    var armB = Vector2.zero
-    if value.kind == .distance || value.kind == .limit {
-      if value.items.count == 2 {
-        armB = value.otherOffset - items[Int(value.items[1].slot)].solid.centerOfMass
-      }
-    } else {
-      armA = (value.anchorPoint - a.position).unrotated(by: a.rotation)
-      if let b { armB = (value.anchorPoint - b.position).unrotated(by: b.rotation) }
-    }
-    value.start = AttachmentStart(
-      armA: armA, armB: armB, turn: a.rotation * other.inverse,
-      axis: value.axis.unrotated(by: other), lastAnchor: value.anchorPoint)
-    if value.length == nil, value.kind == .distance || value.kind == .limit {
-      let from = a.position + armA.rotated(by: a.rotation)
-      let to = b.map { $0.position + armB.rotated(by: $0.rotation) } ?? value.anchorPoint
-      assert(from.isFinite && to.isFinite)
-      value.length = (to - from).length
-    }
+    if value.length == nil, value.keepsDistance { value.length = distance(of: value) }
+    let definition = joint(of: value, anchor: value.anchorPoint)
+    let id = checked { () throws(PhysicsError) in try world.addJoint(definition) }
+    value.joint = AttachmentJoint(id: id, anchor: value.anchorPoint)
+    assert(world.contains(id))
     behaviorRecords[slot].value = .attachment(value)
   }
 
-  private func frame(_ slot: Int) -> (position: Vector2, rotation: Rotation) {
-    guard let body = items[slot].body else {
-      let rest = items[slot].rest
-      return (
-        rest.center + items[slot].solid.centerOfMass.rotated(by: rest.rotation), rest.rotation
-      )
+  /// Puts an attachment's new values into effect.
+  mutating func amend(_ slot: Int, from old: AttachmentBehavior, to new: AttachmentBehavior) {
+    guard new.continues(old), let joint = new.joint else {
+      withdraw(old)
+      return enact(new, slot)
     }
-    let state = world.body(body)!
-    return (state.position, state.rotation)
-  }
-
-  /// Before the tick: kicks and forces that keep the attachments.
-  mutating func solveAttachments() {
-    collectTies()
-    guard !solver.ties.isEmpty else { return }
-    assert(solver.ties.count <= order.count && solver.bodies.count <= itemCount)
-    solver.solvePlaces()
-    for body in solver.bodies {
-      write(body)
-      guard body.force.isFinite, body.torque.isFinite else { continue }
-      add(body.force, torque: body.torque, to: Int(body.item))
-    }
-  }
-
-  /// After the tick: velocities that fit the attachments, and what the next tick must know.
-  mutating func finishAttachments() {
-    guard !solver.ties.isEmpty else { return }
-    for i in 0..<solver.bodies.count { solver.bodies[i] = current(solver.bodies[i]) }
-    for i in 0..<solver.ties.count { solver.ties[i].begin(solver.bodies) }
-    for i in 0..<solver.ties.count { remember(solver.ties[i]) }
-    solver.markDragged()
-    assert(forced.isEmpty, "forces act in the step, not after it")
-    solver.solveVelocities()
-    for body in solver.bodies { if body.isDragged { lend(body) } else { write(body) } }
-    solver.clear()
-  }
-
-  private mutating func collectTies() {
-    solver.clear()
-    for slot in order {
-      guard case .attachment(let value) = behaviorRecords[Int(slot)].value, let start = value.start,
-        value.items.count > 0
-      else { continue }
-      let a = tiedBody(value.items[0])
-      let b = value.items.count == 2 ? tiedBody(value.items[1]) : -1
-      assert(a >= 0 && a != b, "a tie has two ends")
-      solver.ties.append(Tie(behavior: slot, a: a, b: b, value: value, start: start))
-    }
-    assert(solver.bodies.count <= 2 * solver.ties.count)
-    takeBackLentMotion()
-    for body in solver.bodies { items[Int(body.item)].tie = -1 }
-  }
-
-  private mutating func tiedBody(_ item: ItemID) -> Int32 {
-    let slot = Int(item.slot)
-    assert(contains(item) && Int(items[slot].tie) < solver.bodies.count)
-    if items[slot].tie >= 0 { return items[slot].tie }
-    let place = Int32(solver.bodies.count)
-    items[slot].tie = place
-    let isAnchored = items[slot].properties.isAnchored
-    let mass = mass(slot)
-    let inertia = mass * items[slot].solid.inertiaPerMass
-    assert(mass > 0 && inertia > 0)
-    let inverseMass = isAnchored ? 0 : 1 / mass
-    let turns = !isAnchored && items[slot].properties.allowsRotation
-    let inverseInertia = turns ? 1 / inertia : 0
-    var body = TiedBody(
-      item: item.slot, inverseMass: inverseMass, inverseInertia: inverseInertia, position: .zero,
-      rotation: .identity, velocity: .zero, spin: 0,
-      acceleration: isAnchored ? .zero : gravity(on: slot) + items[slot].force * inverseMass,
-      spinning: items[slot].torque * inverseInertia)
-    body = current(body)
-    solver.bodies.append(body)
-    return place
-  }
-
-  /// The body where it is now. Not in place: a method that changes a part of the animator it reads
-  /// would make a copy of that part first.
-  private func current(_ old: TiedBody) -> TiedBody {
-    guard let id = items[Int(old.item)].body else { return old }
-    var body = old
-    let state = world.body(id)!
-    body.position = state.position
-    body.rotation = state.rotation
-    body.velocity = state.velocity
-    body.spin = state.angularVelocity
-    return body
-  }
-
-  private mutating func write(_ body: TiedBody) {
-    guard let id = items[Int(body.item)].body, body.inverseMass > 0, body.velocity.isFinite,
-      body.spin.isFinite
-    else { return }
-    checked { () throws(PhysicsError) in
-      try world.setVelocity(body.velocity, of: id)
-      if body.inverseInertia > 0 { try world.setAngularVelocity(body.spin, of: id) }
-    }
-  }
-
-  /// Keeps a pin's turns, the anchor's place, and how fast the tie may pull: when something in
-  /// the way left most of the demand undone, slowly; else soon fast again. Whoever is on the way at
-  /// full speed demands nothing more of a tick, and is not in anybody's way.
-  private mutating func remember(_ tie: Tie) {
-    let slot = Int(tie.behavior)
-    guard case .attachment(var value) = behaviorRecords[slot].value, var start = value.start else {
+    if new.keepsDistance {
+      guard new.length != old.length || new.frequency != old.frequency || new.damping != old.damping
+      else { return }
+      let definition = self.joint(of: new, anchor: joint.anchor)
+      checked { () throws(PhysicsError) in try world.setJoint(joint.id, to: definition) }
       return
     }
-    let a = solver.bodies[Int(tie.a)].rotation
-    let b = tie.b >= 0 ? solver.bodies[Int(tie.b)].rotation : .identity
-    assert(Int(tie.a) < solver.bodies.count && Int(tie.b) < solver.bodies.count && tie.slack >= 0)
-    start.angle = tie.angle(a, b)
-    start.lastAnchor = tie.anchor
-    let asked = (tie.demand ?? 0) - tie.slack
-    let half = start.reach * PhysicsWorld.tickLength * 0.5
-    let isBlocked =
-      asked > (half < 0.5 ? half : 0.5)
-      && tie.remaining(solver.bodies) > tie.slack + asked * 0.5
-    let next = isBlocked ? start.reach * 0.25 : start.reach * 2
-    let slowest = Tie.slowestCorrection(threshold: bounceThreshold)
-    start.reach = next < slowest ? slowest : next
-    if start.reach > Tie.fastestCorrection { start.reach = Tie.fastestCorrection }
-    value.start = start
-    behaviorRecords[slot].value = .empty
-    behaviorRecords[slot].value = .attachment(value)
+    checked { () throws(PhysicsError) in
+      if new.attachmentRange != old.attachmentRange {
+        try world.setLimits(new.limits, of: joint.id)
+      }
+      if new.frictionTorque != old.frictionTorque {
+        try world.setMotor(speed: 0, strength: new.brake, of: joint.id)
+      }
+    }
   }
+
+  /// Takes an attachment's joint away.
+  mutating func withdraw(_ value: AttachmentBehavior) {
+    guard let joint = value.joint else { return }
+    assert(world.contains(joint.id), "a joint goes with its attachment")
+    for item in value.items { letFly(Int(item.slot)) }
+    checked { () throws(PhysicsError) in try world.removeJoint(joint.id) }
+  }
+
+  /// How far apart the points are that an attachment holds, in points.
+  private func distance(of value: AttachmentBehavior) -> Float {
+    assert(value.keepsDistance)
+    let (a, b) = (frame(value.items[0]), value.items.count == 2 ? frame(value.items[1]) : nil)
+    let from = a.position + arm(value.offset, value.items[0]).rotated(by: a.rotation)
+    let to =
+      b.map { $0.position + arm(value.otherOffset, value.items[1]).rotated(by: $0.rotation) }
+      ?? value.anchorPoint
+    return (to - from).length
+  }
+
+  /// What the solver is told: the first item is the joint's first body, and the second, or the
+  /// point of the world `anchor`, is its second. A joint counts the second against the first where
+  /// attachments count the first against the second, so that ranges change their signs.
+  private func joint(of value: AttachmentBehavior, anchor: Vector2) -> JointDefinition {
+    let (a, b) = (frame(value.items[0]), value.items.count == 2 ? frame(value.items[1]) : nil)
+    var (armA, armB) = (arm(value.offset, value.items[0]), anchor)
+    if !value.keepsDistance {
+      armA = (anchor - a.position).unrotated(by: a.rotation)
+      if let b { armB = (anchor - b.position).unrotated(by: b.rotation) }
+    } else if b != nil {
+      armB = arm(value.otherOffset, value.items[1])
+    }
+    let length = value.length.map { $0 < PhysicsLimit.reach ? $0 : PhysicsLimit.reach }
+    let kind: JointDefinition.Kind =
+      switch value.kind {
+      case .distance:
+        .distance(length: length, frequency: value.frequency, dampingRatio: value.damping)
+      case .limit: .rope(length: length)
+      case .fixed: .weld(angle: nil)
+      case .pin: .revolute(limits: value.limits, frictionTorque: value.brake)
+      case .sliding: .prismatic(axis: value.axis.unrotated(by: a.rotation), limits: value.limits)
+      }
+    // Items move farther than joints may hold: there a joint holds where it can.
+    return JointDefinition(
+      kind, a: body(value.items[0]), anchorA: Self.holdable(armA),
+      b: b == nil ? nil : body(value.items[1]), anchorB: Self.holdable(armB))
+  }
+
+  private static func holdable(_ point: Vector2) -> Vector2 {
+    Vector2(
+      point.x.brought(within: PhysicsLimit.place), point.y.brought(within: PhysicsLimit.place))
+  }
+
+  /// From an item's centre of mass to a point about its centre.
+  private func arm(_ offset: Vector2, _ item: ItemID) -> Vector2 {
+    offset - items[Int(item.slot)].solid.centerOfMass
+  }
+
+  func body(_ item: ItemID) -> BodyID {
+    assert(items[Int(item.slot)].body != nil, "an attachment's items have bodies")
+    return items[Int(item.slot)].body!
+  }
+
+  private func frame(_ item: ItemID) -> BodyState { world.body(body(item))! }
+}
+
+extension AttachmentBehavior {
+  /// Whether it is about the distance between two points.
+  var keepsDistance: Bool { kind == .distance || kind == .limit }
+
+  /// The range as a joint counts it.
+  fileprivate var limits: ClosedRange<Float>? {
+    attachmentRange.map { -$0.upperBound...(-$0.lowerBound) }
+  }
+
+  /// A pin's friction as the solver counts torques: in mass·pt²/s².
+  fileprivate var brake: Float { frictionTorque * 10_000 }
+}
+
+/// The solver's joint of an attachment that was added, and where it holds.
+struct AttachmentJoint: Equatable, Sendable {
+  var id: JointID
+  /// The point of the world that it holds an item to: the attachment's anchor at the last step.
+  var anchor: Vector2
+  /// Whether the anchor jumped and the item is on its way to it.
+  var jumps = false
 }

@@ -39,9 +39,9 @@ public struct AttachmentBehavior: DynamicBehavior {
   public private(set) var otherOffset = Vector2.zero
   /// The point of the world that the item hangs on, in points, or at which two items were joined.
   /// Moving it drags an item that hangs on it, at 6000 pt/s at most, so that nothing is thrown
-  /// through walls; one held beside its centre may swing faster than that. After a jump of more
-  /// than 100 pt in a tick a rigid attachment drags at that speed, which the item's velocity shows
-  /// meanwhile but does not keep at the end.
+  /// through walls; one held beside its centre may swing faster than that. A rigid
+  /// attachment whose anchor jumps, by more than 100 pt in a tick, drags at 3000 pt/s, which the
+  /// item's velocity shows meanwhile but does not keep at the end.
   /// Between items it may not be moved.
   public var anchorPoint = Vector2.zero
   /// The distance to keep, in points, 0…100 000; only for distances and ropes. nil, the default,
@@ -57,12 +57,13 @@ public struct AttachmentBehavior: DynamicBehavior {
   public var frictionTorque: Float = 0
   /// Pins: how far the first item may turn against the second or the world, in radians; sliders:
   /// how far it may slide along the axis, in points; both from where it was when the attachment
-  /// was added. nil, the default, is no end.
+  /// was added. nil, the default, is no end. Turns count on beyond a full one while a pin has a
+  /// range; those that it made without are not counted.
   public var attachmentRange: ClosedRange<Float>?
   /// Sliders: the axis in the world when the attachment was added.
   public private(set) var axis = Vector2(1, 0)
-  /// What the ends were when the attachment was added.
-  var start: AttachmentStart?
+  /// The solver's joint; nil until the attachment is added.
+  var joint: AttachmentJoint?
 
   private init(_ kind: Kind, _ items: [ItemID]) {
     self.kind = kind
@@ -181,10 +182,10 @@ public struct AttachmentBehavior: DynamicBehavior {
 
   /// Whether it holds where an older value of it held; otherwise its ends are noted anew.
   func continues(_ old: AttachmentBehavior) -> Bool {
-    guard start == old.start, kind == old.kind, offset == old.offset, axis == old.axis,
+    guard joint == old.joint, kind == old.kind, offset == old.offset, axis == old.axis,
       otherOffset == old.otherOffset
     else { return false }
-    return length != nil || kind != .distance && kind != .limit
+    return length != nil || !keepsDistance
   }
 
   func validate() throws(DynamicsError) {
@@ -203,7 +204,7 @@ public struct AttachmentBehavior: DynamicBehavior {
 
   /// What this kind would ignore is a slip.
   private func refuseMeaningless() throws(DynamicsError) {
-    let hasLength = kind == .distance || kind == .limit
+    let hasLength = keepsDistance
     if kind != .distance {
       guard frequency == 0 else { throw .meaninglessProperty(.frequency, of: kind) }
       guard damping == 0 else { throw .meaninglessProperty(.damping, of: kind) }
@@ -230,7 +231,7 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// when the point at which two items are joined is moved.
   func validate(after old: AttachmentBehavior) throws(DynamicsError) {
     if length != old.length { try validateLength() }
-    guard items.count < 2 || anchorPoint == old.anchorPoint || start != old.start else {
+    guard items.count < 2 || anchorPoint == old.anchorPoint || joint != old.joint else {
       throw .meaninglessProperty(.anchorPoint, of: kind)
     }
   }
@@ -244,22 +245,4 @@ public struct AttachmentBehavior: DynamicBehavior {
     self.otherOffset = otherOffset
     self.axis = axis
   }
-}
-
-/// The ends of an attachment since the moment when it was added, about the items' centres of mass.
-struct AttachmentStart: Equatable, Sendable {
-  /// Where the attachment holds the first body, in its own frame.
-  var armA: Vector2
-  /// Where it holds the second body, in its own frame; (0, 0) for a point of the world.
-  var armB: Vector2
-  /// The first body's turn against the second's, or against the world.
-  var turn: Rotation
-  /// The slider's axis in the frame of the second body, or of the world.
-  var axis: Vector2
-  /// How far a pin has turned since, in radians, beyond a full turn too.
-  var angle: Float = 0
-  /// The anchor at the last step, for its velocity.
-  var lastAnchor: Vector2
-  /// Fastest correction of the distance in pt/s; small while something is in the way.
-  var reach: Float = Tie.fastestCorrection
 }

@@ -96,8 +96,8 @@ extension Float {
   package func isWithin(_ limit: Float) -> Bool { self >= -limit && self <= limit }
 
   /// The number, or the nearest one from −`limit` to `limit`.
-  @inline(__always)
-  func brought(within limit: Float) -> Float {
+  @inlinable @inline(__always)
+  package func brought(within limit: Float) -> Float {
     self > limit ? limit : self < -limit ? -limit : self
   }
 }

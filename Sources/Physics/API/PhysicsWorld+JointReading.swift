@@ -31,6 +31,15 @@ extension PhysicsWorld {
     return count
   }
 
+  /// How far apart a joint's anchors are from where they should be, in points; 0 for a name that
+  /// none has (any more).
+  package func gap(of id: JointID) -> Float {
+    contains(id) ? JointSolver(storage, storage.joints[Int(id.slot)], step: 1).gap : 0
+  }
+
+  /// Every joint's slot is below this number.
+  package var jointSlotCount: Int { storage.joints.count }
+
   /// Joints that broke in the last step, in the order of their slots; they exist no more. Not part
   /// of a snapshot: a restored world has none until its next step.
   public var brokenJoints: [JointID] { storage.brokenJoints }

@@ -1,4 +1,13 @@
 extension PhysicsWorld {
+  /// Faster than this, in pt/s, an anchor of a joint does not travel but jumps: its body is brought
+  /// after it without being given its speed. 100 pt in a tick of 1/60 s: faster than fingers, and
+  /// slow enough that what is dragged stops at what is in its way.
+  public static let fastestAnchor: Float = 6000
+
+  /// Fastest that a joint brings a body to where its anchors meet again, in pt/s, without giving it
+  /// velocity: 8 pt a sub-step. Walls come after the joints and stop it.
+  public static let positionCorrectionSpeed: Float = 3000
+
   /// Ties a body to another one or to a point of the world, and wakes both.
   ///
   /// Throws `unknownBody` for a body that does not exist, `jointWithItself`, `valueOutOfRange` for
@@ -24,8 +33,8 @@ extension PhysicsWorld {
 
   /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
   /// wakes its bodies. In the world the anchor travels there during the next step and takes the
-  /// body along; a way of more than 2000 pt/s is a jump, after which the body is brought without
-  /// the speed. Throws `unknownJoint`, and `valueOutOfRange` for a point beyond
+  /// body along; a way of more than `fastestAnchor` is a jump, after which the body is brought without
+  /// the speed, at `positionCorrectionSpeed`. Throws `unknownJoint`, and `valueOutOfRange` for a point beyond
   /// `PhysicsLimit.place`.
   public mutating func setAnchor(_ point: Vector2, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
@@ -40,7 +49,7 @@ extension PhysicsWorld {
   }
 
   /// Sets the length of a distance joint or rope, in points, and wakes its bodies; they are brought
-  /// together or apart at up to 3000 pt/s. Throws `unknownJoint`, `valueOutOfRange` for a
+  /// together or apart at up to `positionCorrectionSpeed`. Throws `unknownJoint`, `valueOutOfRange` for a
   /// length outside 0…`PhysicsLimit.reach`, and `meaninglessProperty` for a joint of another kind.
   public mutating func setLength(_ length: Float, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
@@ -77,6 +86,29 @@ extension PhysicsWorld {
     guard speed.isWithin(limit) else { throw .outside(.motorSpeed, speed, -limit...limit) }
     let world = owned()
     world.joints[Int(id.slot)].setMotor(speed: speed, strength: strength)
+    world.wakeJoint(world.joints[Int(id.slot)])
+  }
+
+  /// Sets how far a hinge turns (radians) or a slider slides (points), within the ranges of
+  /// `JointDefinition.Kind`, nil for without end, and wakes its bodies. The zero of its limits
+  /// stays, which `setJoint` would take anew; turns that a hinge made without limits were not
+  /// counted. Throws `unknownJoint`, `valueOutOfRange` for other numbers, and `meaninglessProperty`
+  /// for a joint of another kind.
+  public mutating func setLimits(
+    _ limits: ClosedRange<Float>?, of id: JointID
+  ) throws(PhysicsError) {
+    guard contains(id) else { throw .unknownJoint(id) }
+    let most: Float
+    switch storage.joints[Int(id.slot)].kind {
+    case .revolute: most = PhysicsLimit.angle
+    case .prismatic: most = PhysicsLimit.reach
+    case .distance, .rope, .weld: throw .meaninglessProperty(.limits, of: id)
+    }
+    for end in [limits?.lowerBound ?? 0, limits?.upperBound ?? 0] where !end.isWithin(most) {
+      throw .outside(.limits, end, -most...most)
+    }
+    let world = owned()
+    world.joints[Int(id.slot)].changeLimits(to: limits)
     world.wakeJoint(world.joints[Int(id.slot)])
   }
 

@@ -26,9 +26,8 @@ struct JointSolver {
       : JointBody(world, slot: Int(joint.slotB), anchor: joint.anchorB)
   }
 
-  /// Fastest correction, in pt/s: 8 pt a sub-step. Walls come after the joints and stop it.
-  static let positionCorrectionSpeed: Float = 3000
-  /// And in rad/s.
+  static var positionCorrectionSpeed: Float { PhysicsWorld.positionCorrectionSpeed }
+  /// The fastest correction of an angle, in rad/s.
   static let positionCorrectionSpin: Float = 60
   /// The same as a way in points and as an angle, in a sub-step.
   static var largestPositionCorrection: Float { positionCorrectionSpeed * subStep }

@@ -1,9 +1,6 @@
 // Joints in a step. Each sub-step solves them before contacts: walls have the last word.
 
 extension WorldStorage {
-  /// Faster than this, in pt/s, an anchor does not travel but jumps: its body is brought after it
-  /// without being given its speed.
-  private static let fastestAnchor: Float = 2000
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
   /// Speeds, in pt/s, likewise.
@@ -14,7 +11,7 @@ extension WorldStorage {
     listWelded()
     for place in 0..<joints.count where joints[place].exists {
       let way = joints[place].anchorTravel.length
-      if way > Self.fastestAnchor * stepLength {
+      if way > PhysicsWorld.fastestAnchor * stepLength {
         joints[place].anchorTravel = .zero
       } else if way > 0 {
         joints[place].anchorTravelVelocity = -(joints[place].anchorTravel / stepLength)
@@ -39,7 +36,7 @@ extension WorldStorage {
         solve(Int(waves.others[k]), h) { joint in
           if joint.joint.isSpring {
             joint.applySpring(
-              SpringStep(
+              DampedSpring(
                 frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
           } else {
             joint.joint.positionCorrectionA = .zero

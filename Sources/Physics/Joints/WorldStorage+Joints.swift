@@ -198,6 +198,17 @@ extension JointRecord {
     if strength == 0 { impulses[5] = 0 }
   }
 
+  /// Puts other limits in the place of those that are there; what these carried goes with them.
+  mutating func changeLimits(to limits: ClosedRange<Float>?) {
+    assert(exists && (kind == .revolute || kind == .prismatic))
+    releaseMotor()
+    hasLimits = false
+    (lower, upper) = (0, 0)
+    (impulses[3], impulses[4]) = (0, 0)
+    setLimits(limits)
+    if !countsTurns { halfTurns = 0 }
+  }
+
   mutating func setLimits(_ limits: ClosedRange<Float>?) {
     guard let limits else { return }
     hasLimits = true
