@@ -7,11 +7,13 @@ package struct DampedSpring: Equatable, Sendable {
   /// The speed at the end.
   private let endOfPlace: Float
   private let endOfSpeed: Float
+  private let (frequency, dampingRatio, step): (Float, Float, Float)
 
   /// A spring of `frequency` hertz, above 0, and a damping ratio ζ of at least 0, where 1 is
   /// critical; `step` in seconds, above 0.
   package init(frequency: Float, dampingRatio z: Float, step h: Float) {
     assert(frequency > 0 && z >= 0 && h > 0)
+    (self.frequency, dampingRatio, step) = (frequency, z, h)
     let omega = 2 * DeterministicMath.pi * frequency
     // e^(−ζωt)·cos and e^(−ζωt)·sin/ω_d, or their hyperbolic twins.
     var (cosine, sine): (Float, Float)
@@ -46,6 +48,12 @@ package struct DampedSpring: Equatable, Sendable {
     } else {
       meanOfPlace = (cosine + z * omega * sine - 1) / h
     }
+  }
+
+  /// The same spring on a mass that is less by the square of `ease`, 1 or more.
+  package func faster(_ ease: Float) -> DampedSpring {
+    assert(ease >= 1)
+    return DampedSpring(frequency: frequency * ease, dampingRatio: dampingRatio * ease, step: step)
   }
 
   /// The speed to move with during the step, and the speed at its end, for the displacement and

@@ -83,7 +83,8 @@ import Testing
     let wheel = try animator.addItem(Scenes.square())
     let pin = try animator.add(
       AttachmentBehavior.pin(
-        item: wheel, attachedToAnchor: Vector2(500, 500), attachmentRange: -Float.largest...Float.largest))
+        item: wheel, attachedToAnchor: Vector2(500, 500),
+        attachmentRange: -Float.largest...Float.largest))
     try animator.setAngularVelocity(spin, of: wheel)
     for _ in 0..<40 {
       animator.step(times: 20)

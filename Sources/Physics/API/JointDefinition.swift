@@ -1,7 +1,9 @@
 /// Something that ties a body to another one, or to a point of the world.
 public struct JointDefinition: Equatable, Sendable {
   /// What the joint allows. A frequency in hertz, up to 60, makes it a spring that follows the
-  /// damped oscillator exactly; 0 makes it rigid. A damping ratio, 0…100, of 1 is critical. Lengths
+  /// damped oscillator exactly; 0 makes it rigid. The frequency is that of the two masses held at
+  /// their centres: held beside them, the same spring swings faster, because bodies turn out of its
+  /// way. A damping ratio, 0…100, of 1 is critical. Lengths
   /// are 0…`PhysicsLimit.reach` points.
   public enum Kind: Equatable, Sendable {
     /// The anchors stay `length` points apart; nil takes the distance they have when added.

@@ -49,6 +49,12 @@ struct HingeBatch: BitwiseCopyable {
 }
 
 extension HingeBatch {
+  mutating func forgetImpulses() { (impulseX, impulseY) = (.zero, .zero) }
+
+  mutating func forgetPositionCorrection() {
+    (positionCorrectionX, positionCorrectionY) = (.zero, .zero)
+  }
+
   /// Applies what the joints carried in the last sub-step.
   @inline(__always)
   mutating func warmStart(_ motion: inout HingeMotion) {

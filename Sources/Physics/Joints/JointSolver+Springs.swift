@@ -31,8 +31,13 @@ extension JointSolver {
     along n: Vector2, displacement: Float, _ spring: DampedSpring
   ) -> Float {
     let k = compliance(n, a.arm, b.arm)
-    guard k > 0 else { return 0 }
+    let still = a.inverseMass + b.inverseMass
+    guard k > 0, still > 0 else { return 0 }
     let speed = closing(n, a.arm, b.arm)
+    // Beside the centres less mass opposes the pull: there the same spring is faster. If its
+    // stiffness changed with the arms instead, a body that turns would gain energy from it.
+    let ease = (k / still).squareRoot()
+    let spring = ease > 1.000_1 ? spring.faster(ease) : spring
     let (mean, end) = spring.speeds(displacement, speed)
     push(n * ((mean - speed) / k), a.arm, b.arm)
     return end - mean

@@ -48,7 +48,7 @@ extension WorldStorage {
     assert(joint.isSpring)
     let solver = JointSolver(self, joint, step: 1)
     let omega = 2 * DeterministicMath.pi * joint.frequency
-    let k = solver.compliance(solver.direction, solver.a.arm, solver.b.arm)
+    let k = solver.a.inverseMass + solver.b.inverseMass
     let turning = solver.turnCompliance
     let torque =
       joint.kind == .weld && turning > 0

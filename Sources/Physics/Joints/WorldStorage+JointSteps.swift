@@ -3,7 +3,9 @@
 extension WorldStorage {
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
-  /// Speeds, in pt/s, likewise.
+  /// By how many points corrections may grow from sweep to sweep before these are given up.
+  private static let grown: Float = 2
+  /// Speeds below this many pt/s need not be taken away.
   private static let exactSpeed: Float = 0.02
 
   /// Before the first sub-step of a tick: welded bodies are listed, and moved anchors set out.
@@ -32,24 +34,33 @@ extension WorldStorage {
   func placeJoints(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
-      for k in 0..<waves.others.count {
-        solve(Int(waves.others[k]), h) { joint in
-          if joint.joint.isSpring {
-            joint.applySpring(
-              DampedSpring(
-                frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
-          } else {
-            joint.joint.positionCorrectionA = .zero
-            joint.joint.positionCorrectionB = .zero
-            joint.joint.apart = joint.gap
-            joint.warmStart()
-          }
-        }
-      }
-      warmHinges()
-      sweepPlaces(h)
-      sweepPositionCorrection(h)
+      applySprings(h)
+      attempt { warmStart(h) && sweepPlaces(h) } orElse: { forgetImpulses() }
+      attempt { sweepPositionCorrection(h) } orElse: { forgetPositionCorrection() }
     }
+  }
+
+  private func applySprings(_ h: Float) {
+    for k in 0..<waves.others.count where joints[Int(waves.others[k])].isSpring {
+      solve(Int(waves.others[k]), h) { joint in
+        joint.applySpring(
+          DampedSpring(
+            frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
+      }
+    }
+  }
+
+  private func warmStart(_ h: Float) -> Bool {
+    for k in 0..<waves.others.count where !joints[Int(waves.others[k])].isSpring {
+      solve(Int(waves.others[k]), h) { joint in
+        joint.joint.positionCorrectionA = .zero
+        joint.joint.positionCorrectionB = .zero
+        joint.joint.apart = joint.gap
+        joint.warmStart()
+      }
+    }
+    warmHinges()
+    return true
   }
 
   private func warmHinges() {
@@ -176,20 +187,63 @@ extension WorldStorage {
     }
   }
 
+  /// Sweeps over joints, whose impulses act where the bodies stand and are to hold where they will
+  /// be. In a sub-step in which short rods and what hangs on them turn far, one joint's correction
+  /// may spoil another's more than it mends its own: then the sweeps diverge and would throw the
+  /// bodies. What they did is taken back; what parts the anchors is then taken away after the move.
+  /// A single sweep can't diverge.
+  @inline(__always)
+  private func attempt(_ sweeps: () -> Bool, orElse giveUp: () -> Void) {
+    let motions = bodies.motions.base
+    let (rows, starts) = (waves.rows.base, waves.starts.base)
+    let mayDiverge = waves.sweeps > 1
+    if mayDiverge {
+      for k in 0..<waves.rows.count { starts[k] = motions[2 * Int(rows[k])] }
+    }
+    guard !sweeps() && mayDiverge else { return }
+    for k in 0..<waves.rows.count { motions[2 * Int(rows[k])] = starts[k] }
+    giveUp()
+  }
+
+  private func forgetImpulses() {
+    for k in 0..<waves.others.count { joints[Int(waves.others[k])].impulses = .zero }
+    for i in 0..<waves.hinges.count { waves.hinges.batches.base[i].forgetImpulses() }
+    for i in 0..<waves.turners.count {
+      waves.turners.batches.base[i].forgetImpulses()
+      waves.turns.base[i].keep(.zero)
+    }
+  }
+
+  private func forgetPositionCorrection() {
+    for k in 0..<waves.others.count {
+      joints[Int(waves.others[k])].positionCorrectionA = .zero
+      joints[Int(waves.others[k])].positionCorrectionB = .zero
+    }
+    for i in 0..<waves.hinges.count { waves.hinges.batches.base[i].forgetPositionCorrection() }
+    for i in 0..<waves.turners.count {
+      waves.turners.batches.base[i].forgetPositionCorrection()
+      waves.turns.base[i].positionCorrection = .zero
+    }
+  }
+
   private enum Pass { case place, positionCorrection, stop }
 
   @inline(never)
-  private func sweepPlaces(_ h: Float) { sweep(.place, h, Self.exact) }
+  private func sweepPlaces(_ h: Float) -> Bool { sweep(.place, h, Self.exact) }
 
   @inline(never)
-  private func sweepPositionCorrection(_ h: Float) { sweep(.positionCorrection, h, Self.exact) }
+  private func sweepPositionCorrection(_ h: Float) -> Bool {
+    sweep(.positionCorrection, h, Self.exact)
+  }
 
   @inline(never)
-  private func sweepSpeeds(_ h: Float) { sweep(.stop, h, Self.exactSpeed) }
+  private func sweepSpeeds(_ h: Float) { _ = sweep(.stop, h, Self.exactSpeed) }
 
   /// Sweeps to and fro over the rigid joints until the largest correction is below `enough`.
+  /// Returns false when the corrections have grown instead.
   @inline(__always)
-  private func sweep(_ pass: Pass, _ h: Float, _ enough: Float) {
+  private func sweep(_ pass: Pass, _ h: Float, _ enough: Float) -> Bool {
+    var (first, last): (Float, Float) = (0, 0)
     for round in 0..<waves.sweeps {
       let goesBack = round & 1 == 1
       var largest = sweepOthers(pass, h, goesBack: goesBack)
@@ -198,8 +252,12 @@ extension WorldStorage {
         let size = squares[lane].squareRoot()
         largest = size > largest ? size : largest
       }
-      if largest < enough { return }
+      if largest < enough { return true }
+      if round == 0 { first = largest }
+      last = largest
+      if last > first + Self.grown { return false }
     }
+    return last <= first
   }
 
   @inline(__always)

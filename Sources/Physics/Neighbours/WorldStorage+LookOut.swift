@@ -211,7 +211,11 @@ extension JointSolver {
   /// Most that an undamped spring gains in a tick: the speed with which it passes its middle, or
   /// what its pull gives until then.
   fileprivate var largestSpringSpeed: Float {
-    let omega = 2 * DeterministicMath.pi * joint.frequency
+    let still = a.inverseMass + b.inverseMass
+    let arms = a.arm.lengthSquared * a.inverseInertia + b.arm.lengthSquared * b.inverseInertia
+    // As much faster as its bodies are held beside their centres.
+    let ease = still > 0 ? ((still + arms) / still).squareRoot() : 1
+    let omega = 2 * DeterministicMath.pi * joint.frequency * ease
     var way = gap
     if joint.kind == .weld { way += magnitude(relativeAngle) * (a.arm.length + b.arm.length) }
     let share = omega * PhysicsWorld.tickLength
