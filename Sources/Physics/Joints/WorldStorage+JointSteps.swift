@@ -36,7 +36,12 @@ extension WorldStorage {
     keepShares {
       applySprings(h)
       attempt { warmStart(h) && sweepPlaces(h) } orElse: { forgetImpulses() }
-      attempt { sweepPositionCorrection(h) } orElse: { forgetPositionCorrection() }
+      attempt {
+        sweepPositionCorrection(h, waves.sweeps)
+      } orElse: {
+        forgetPositionCorrection()
+        _ = sweepPositionCorrection(h, 1)
+      }
     }
   }
 
@@ -190,8 +195,8 @@ extension WorldStorage {
   /// Sweeps over joints, whose impulses act where the bodies stand and are to hold where they will
   /// be. In a sub-step in which short rods and what hangs on them turn far, one joint's correction
   /// may spoil another's more than it mends its own: then the sweeps diverge and would throw the
-  /// bodies. What they did is taken back; what parts the anchors is then taken away after the move.
-  /// A single sweep can't diverge.
+  /// bodies. What they did is taken back; what parts the anchors is then taken away after the move,
+  /// and their places are corrected by a single sweep, which can't diverge.
   @inline(__always)
   private func attempt(_ sweeps: () -> Bool, orElse giveUp: () -> Void) {
     let motions = bodies.motions.base
@@ -229,22 +234,22 @@ extension WorldStorage {
   private enum Pass { case place, positionCorrection, stop }
 
   @inline(never)
-  private func sweepPlaces(_ h: Float) -> Bool { sweep(.place, h, Self.exact) }
+  private func sweepPlaces(_ h: Float) -> Bool { sweep(.place, h, waves.sweeps, Self.exact) }
 
   @inline(never)
-  private func sweepPositionCorrection(_ h: Float) -> Bool {
-    sweep(.positionCorrection, h, Self.exact)
+  private func sweepPositionCorrection(_ h: Float, _ most: Int) -> Bool {
+    sweep(.positionCorrection, h, most, Self.exact)
   }
 
   @inline(never)
-  private func sweepSpeeds(_ h: Float) { _ = sweep(.stop, h, Self.exactSpeed) }
+  private func sweepSpeeds(_ h: Float) { _ = sweep(.stop, h, waves.sweeps, Self.exactSpeed) }
 
   /// Sweeps to and fro over the rigid joints until the largest correction is below `enough`.
   /// Returns false when the corrections have grown instead.
   @inline(__always)
-  private func sweep(_ pass: Pass, _ h: Float, _ enough: Float) -> Bool {
+  private func sweep(_ pass: Pass, _ h: Float, _ most: Int, _ enough: Float) -> Bool {
     var (first, last): (Float, Float) = (0, 0)
-    for round in 0..<waves.sweeps {
+    for round in 0..<most {
       let goesBack = round & 1 == 1
       var largest = sweepOthers(pass, h, goesBack: goesBack)
       let squares = sweepHinges(pass, h, goesBack: goesBack)
