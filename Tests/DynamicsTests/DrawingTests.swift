@@ -106,7 +106,7 @@ import Testing
     <rect class="anchored" x="-25" y="-15" width="50" height="30" rx="4"/>
     <path class="anchored" d="M0,0L25,0"/>
     </g>
-    <g transform="translate(240.12,60.6) rotate(-0.97)">
+    <g transform="translate(240.13,60.6) rotate(-0.94)">
     <title>item 2/0 tag 9</title>
     <g stroke-linejoin="round" opacity="0.3" stroke-width="6">
     <path style="vector-effect:none;stroke-width:inherit" d="M-20,15L20,15L0,-25Z"/>
@@ -114,7 +114,7 @@ import Testing
     <path class="item" d="M-20,15L20,15L0,-25Z"/>
     <path class="item" d="M0,0L23,0"/>
     </g>
-    <path class="motion" d="M240.12,60.6L241.85,67.26"/>
+    <path class="motion" d="M240.13,60.6L241.83,67.23"/>
     <g transform="translate(20,20) rotate(0)">
     <title>item 3/0 tag 0</title>
     <ellipse class="idle" rx="15" ry="10"/>

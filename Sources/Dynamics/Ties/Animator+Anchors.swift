@@ -20,7 +20,8 @@ extension Animator {
     for slot in order {
       guard case .attachment(let value) = behaviorRecords[Int(slot)].value, var joint = value.joint
       else { continue }
-      if joint.anchor != value.anchorPoint {
+      // The solver's bodies fall asleep where nothing but a correction moves them.
+      if joint.anchor != value.anchorPoint || joint.jumps {
         assert(value.items.count == 1, "between items there is no anchor to move")
         let way = (value.anchorPoint - joint.anchor).length
         // A spring doesn't drag.

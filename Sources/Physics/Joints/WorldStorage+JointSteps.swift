@@ -88,7 +88,8 @@ extension WorldStorage {
   func takeBackPositionCorrection(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
-      for k in 0..<waves.others.count {
+      // Springs end in the reverse of the order in which they began, so that none is preferred.
+      for k in (0..<waves.others.count).reversed() {
         let place = Int(waves.others[k])
         joints[place].anchorTravel += joints[place].anchorTravelVelocity * h
         solve(place, h) { joint in

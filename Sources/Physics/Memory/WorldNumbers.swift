@@ -27,6 +27,8 @@ struct WorldNumbers: BitwiseCopyable {
   var edgesWithMaterial = 0
   /// During a step: what a body may gain within it, in pt/s.
   var hiddenSpeed: Float = 0
+  /// The part of it with which joints bring bodies to where their anchors meet again.
+  var correctionSpeed: Float = 0
   /// How far the fastest body might get before the next lookup, when the edges were looked up.
   var listedSweep: Float = 0
   /// How far it gets in this part of the tick.

@@ -92,18 +92,23 @@ extension WorldStorage {
 
   /// Position correction moves bodies that have no matching velocity. If a gap exceeds what one
   /// sub-step corrects, or fast bodies tore it open, assume the speed limit, so that boundaries are
-  /// searched far enough.
+  /// searched far enough; and other bodies as far as a correction moves one.
   func lookOutForPositionCorrection() {
     let correction = JointSolver.positionCorrectionSpeed * JointSolver.positionCorrectionSpeed
     let most = PhysicsWorld.speedLimit * PhysicsWorld.speedLimit
     let torn =
       JointSolver.positionCorrectionSpeed * PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+    state.correctionSpeed = 0
     for place in 0..<joints.count
-    where state.largestSpeed < most && isActive(place) && !joints[place].isSpring {
+    where (state.largestSpeed < most || state.correctionSpeed == 0) && isActive(place)
+      && !joints[place].isSpring
+    {
       let gap = gap(ofJoint: place)
       guard gap > Self.unnoticedGap else { continue }
+      state.correctionSpeed = JointSolver.positionCorrectionSpeed
       state.largestSpeed = gap > torn || state.largestSpeed > correction ? most : correction
     }
+    if state.hiddenSpeed < state.correctionSpeed { state.hiddenSpeed = state.correctionSpeed }
   }
 
   /// How far apart a joint's anchors are from where they should be, in points, between two parts of
@@ -130,7 +135,9 @@ extension WorldStorage {
   /// Gravity, forces, springs, motors and travelling anchors take bodies along that have no speed
   /// yet.
   func lookOutForPushes() {
-    let most = largestGravity * PhysicsWorld.tickLength + largestForcedSpeed + largestJointSpeed
+    let most =
+      largestGravity * PhysicsWorld.tickLength + largestForcedSpeed + largestJointSpeed
+      + state.correctionSpeed
     assert(most >= 0 && most.isFinite)
     state.hiddenSpeed = most > Self.unnoticed ? most : 0
   }

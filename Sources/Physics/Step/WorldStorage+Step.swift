@@ -36,11 +36,9 @@ extension WorldStorage {
   /// Whether it is only about a few bodies that contacts have to be found again in each sub-step of
   /// what is left of the tick. A joint that is torn apart may bring any body anywhere.
   private var aFewAreApart: Bool {
-    let fastest = state.largestSpeed
     lookOutForPositionCorrection()
-    let isTorn = state.largestSpeed > fastest
     lookOutForPushes()
-    return (someGetFar || mayStrike) && !isTorn && state.demands.kinematic == 0 && chooseZone()
+    return (someGetFar || mayStrike) && state.correctionSpeed == 0 && state.demands.kinematic == 0 && chooseZone()
   }
 
   private func solveParts(_ parts: Int, _ observe: ((StepStage) -> Void)?) {

@@ -25,7 +25,7 @@ struct TearOff {
         item: label, attachedToAnchor: home, length: 0, frequency: 3, damping: 1))
   }
 
-  /// The finger's spring is the stiffer one: the label follows five sixths of the way.
+  /// The finger's spring is the stiffer one: the label follows four fifths of the way.
   mutating func pull(to finger: Vector2) throws {
     if let hold {
       try animator.update(hold) { $0.anchorPoint = finger }

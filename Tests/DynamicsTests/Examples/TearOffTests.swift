@@ -8,7 +8,7 @@ import Testing
     var page = try TearOff(home: home)
     try page.pull(to: home + Vector2(0, 90))
     for _ in 0..<120 { #expect(try !page.step()) }
-    #expect((page.animator.center(of: page.label) - home - Vector2(0, 76)).length < 1)
+    #expect((page.animator.center(of: page.label) - home - Vector2(0, 72)).length < 1)
     try page.letGo()
     for _ in 0..<180 { #expect(try !page.step()) }
     #expect(page.animator.isPaused && !page.isTornOff)
