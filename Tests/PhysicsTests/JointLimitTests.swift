@@ -57,6 +57,27 @@ import Testing
     #expect(abs(world.joint(slider)!.slide - 40 * side) < 1.5, "\(world.joint(slider)!.slide)")
   }
 
+  /// Other limits count from the zero of the old ones; a hinge beyond them is brought back.
+  @Test func limitsAreChangedWithoutANewZero() throws {
+    var (world, _, hinge) = try door(-1...1, torque: 1e7, speed: 2)
+    for _ in 0..<60 { world.step() }
+    #expect(abs(world.joint(hinge)!.angle - 1) < 0.02)
+    try world.setLimits(-1...0.25, of: hinge)
+    guard case .revolute(let limits, _, _) = world.definition(of: hinge)!.kind else { return }
+    #expect(limits == -1...0.25)
+    for _ in 0..<60 { world.step() }
+    #expect(abs(world.joint(hinge)!.angle - 0.25) < 0.02)
+    try world.setLimits(nil, of: hinge)
+    for _ in 0..<60 { world.step() }
+    #expect(world.joint(hinge)!.angle > 1.5)
+    expectRefused(.limits) { try world.setLimits(0...200_000, of: hinge) }
+    let joint = world.definition(of: hinge)!
+    try world.setJoint(hinge, to: JointDefinition(.rope(length: 5), a: joint.a, anchorB: .zero))
+    #expect(throws: PhysicsError.meaninglessProperty(.limits, of: hinge)) {
+      try world.setLimits(0...1, of: hinge)
+    }
+  }
+
   /// A limit bears what the motor presses on it with, and breaks under it.
   @Test func aLimitBearsItsMotor() throws {
     var (world, _, hinge) = try door(-1...1, torque: 4000, speed: 2)

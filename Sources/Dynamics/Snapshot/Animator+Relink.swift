@@ -75,7 +75,8 @@ extension Animator {
         definition.a == items[Int(value.items[0].slot)].body,
         definition.b == (value.items.count == 2 ? items[Int(value.items[1].slot)].body : nil),
         value.isHeld(by: definition.kind),
-        value.items.count == 1 || joint.anchor == value.anchorPoint, notes.marks[Int(joint.id.slot)] == 0
+        value.items.count == 1 || joint.anchor == value.anchorPoint,
+        notes.marks[Int(joint.id.slot)] == 0
       else { throw .malformedSnapshot }
       notes.marks[Int(joint.id.slot)] = 1
       linked += 1

@@ -35,7 +35,11 @@ extension WorldStorage {
     guard joints.count > 0 else { return }
     keepShares {
       applySprings(h)
-      attempt { warmStart(h) && sweepPlaces(h) } orElse: { forgetImpulses() }
+      attempt {
+        warmStart(h) && sweepPlaces(h)
+      } orElse: {
+        forgetImpulses()
+      }
       attempt {
         sweepPositionCorrection(h, waves.sweeps)
       } orElse: {
@@ -45,9 +49,13 @@ extension WorldStorage {
     }
   }
 
+  /// Each spring sees what those before it did. Begun from the other end in every other sub-step,
+  /// two equal ones would hold a body in the middle, but it would never come to rest.
   private func applySprings(_ h: Float) {
-    for k in 0..<waves.others.count where joints[Int(waves.others[k])].isSpring {
-      solve(Int(waves.others[k]), h) { joint in
+    for k in 0..<waves.others.count {
+      let place = Int(waves.others[k])
+      guard joints[place].isSpring else { continue }
+      solve(place, h) { joint in
         joint.applySpring(
           DampedSpring(
             frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
@@ -88,8 +96,7 @@ extension WorldStorage {
   func takeBackPositionCorrection(_ h: Float) {
     guard joints.count > 0 else { return }
     keepShares {
-      // Springs end in the reverse of the order in which they began, so that none is preferred.
-      for k in (0..<waves.others.count).reversed() {
+      for k in 0..<waves.others.count {
         let place = Int(waves.others[k])
         joints[place].anchorTravel += joints[place].anchorTravelVelocity * h
         solve(place, h) { joint in

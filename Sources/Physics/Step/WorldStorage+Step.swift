@@ -38,7 +38,8 @@ extension WorldStorage {
   private var aFewAreApart: Bool {
     lookOutForPositionCorrection()
     lookOutForPushes()
-    return (someGetFar || mayStrike) && state.correctionSpeed == 0 && state.demands.kinematic == 0 && chooseZone()
+    return (someGetFar || mayStrike) && state.correctionSpeed == 0 && state.demands.kinematic == 0
+      && chooseZone()
   }
 
   private func solveParts(_ parts: Int, _ observe: ((StepStage) -> Void)?) {
