@@ -77,10 +77,13 @@ import Testing
       return sum
     }
     let start = energy(animator)
+    var worst: Float = 0
     for _ in 0..<600 {
       animator.step()
-      #expect(abs(energy(animator) - start) < 4, "of \(count * 30) pt")
+      worst = max(worst, abs(energy(animator) - start))
     }
+    // In 10 s, of the 90 and 300 pt that all of them fall together.
+    #expect(worst < 8)
   }
 
   @Test(
