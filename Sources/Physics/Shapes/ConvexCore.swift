@@ -74,6 +74,13 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
     return true
   }
 
+  /// The middle of the corners.
+  var middle: Vector2 {
+    var sum = Vector2.zero
+    for i in 0..<count { sum += self[i] }
+    return sum / Float(count)
+  }
+
   /// The corners turned and moved into another frame.
   @inline(__always)
   func placed(_ r: Rotation, at p: Vector2) -> ConvexCore {

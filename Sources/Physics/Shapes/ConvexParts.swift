@@ -14,7 +14,7 @@ enum ConvexParts {
   private static let mostCorners = 8
 
   /// The convex parts of an outline of 3…64 corners in either order that don't cross. Throws
-  /// `outlineUnusable` for any other, and where more than sixteen parts are left.
+  /// `outlineUnusable` for any other.
   static func cut(_ outline: [Vector2]) throws(PhysicsError) -> [[Vector2]] {
     guard outline.count >= 3, outline.count <= mostGiven else { throw .outlineUnusable }
     for corner in outline where !corner.isFinite { throw .infinite(.corner, corner) }
@@ -27,7 +27,7 @@ enum ConvexParts {
     join(&parts, corners)
     let whole = parts.map { part in part.map { corners[$0] } }
     let kept = whole.filter { area($0) >= PhysicsLimit.area }
-    guard kept.count <= CompoundShape.mostShapes else { throw .outlineUnusable }
+    assert(kept.count <= CompoundShape.mostShapes, "triangles are two fewer than corners")
     // An outline that is too small as a whole is refused for its area.
     return kept.isEmpty ? Array(whole.prefix(1)) : kept
   }
