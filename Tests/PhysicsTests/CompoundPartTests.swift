@@ -323,7 +323,7 @@ import Testing
     world.save(into: &bytes)
     var (refused, restored) = (0, 0)
     var random = RandomGenerator(seed: 11)
-    for _ in 0..<1500 {
+    for _ in 0..<300 {
       var forged = bytes
       let place = Int(random.next() % UInt64(forged.count))
       forged[place] ^= UInt8(truncatingIfNeeded: random.next() | 1)
@@ -336,6 +336,6 @@ import Testing
         other.step()
       } catch { refused += 1 }
     }
-    #expect(refused > 30 && restored > 30)
+    #expect(refused > 10 && restored > 10)
   }
 }

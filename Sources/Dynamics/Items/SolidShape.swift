@@ -65,9 +65,8 @@ struct SolidShape: Equatable, Sendable {
       if let whole = try compound(of: outline) {
         return whole.shapes.map { CompoundShape.Part($0, at: whole.centerOfMass) }
       }
-      return [
-        CompoundShape.Part(try .polygon(corners, radius: growth), at: centroid(corners))
-      ]
+      let center = PolygonMeasures(corners).center
+      return [CompoundShape.Part(try .polygon(corners, radius: growth), at: center)]
     case .compound(let outlines):
       var all: [CompoundShape.Part] = []
       for outline in outlines {
@@ -88,16 +87,11 @@ struct SolidShape: Equatable, Sendable {
   }
 
   private static func refusedArea(of outline: ItemShape) -> DynamicsError.Refusal {
-    var double: Float = 0
-    if case .path(let corners, _) = outline {
-      for i in 1..<(corners.count - 1) {
-        double += (corners[i] - corners[0]).cross(corners[i + 1] - corners[0])
-      }
-    }
+    var area: Float = 0
+    if case .path(let corners, _) = outline { area = PolygonMeasures(corners).area }
     let most = PhysicsLimit.size.upperBound * PhysicsLimit.size.upperBound
     return DynamicsError.Refusal(
-      property: .area, value: (double < 0 ? -double : double) * 0.5,
-      allowed: PhysicsLimit.area...most)
+      property: .area, value: area, allowed: PhysicsLimit.area...most)
   }
 
   /// Full rounding turns a box into a capsule; an upright one keeps a hair of straight edge,
@@ -115,40 +109,34 @@ struct SolidShape: Equatable, Sendable {
     return try .box(width: width, height: height, cornerRadius: shorter * 0.4995)
   }
 
-  /// Eight corners on a smaller ellipse, grown by the radius of curvature at the long ends, so that
-  /// the four ends are exact and the ends roll like the ellipse's.
+  /// Eight corners, four of them on the axes, grown by a radius so that the four ends are exact.
+  ///
+  ///            ___o___
+  ///        _o-         -o_      o  the corners, each at the middle of an arc
+  ///       o               o
+  ///         -o_       _o-
+  ///            ---o---
+  ///
+  /// The radius and where the other four lie are polynomials in the root of the aspect ratio,
+  /// fitted to what a search over all three found to leave the least error at fourteen ratios from
+  /// 1.05 to 10. It leaves at most a fiftieth of a point of 100 more than that search did.
   private static func ellipse(_ width: Float, _ height: Float) throws(PhysicsError) -> BodyShape {
     if width == height { return try .circle(radius: width * 0.5) }
-    let a = width * 0.5
-    let b = height * 0.5
+    let (a, b) = (width * 0.5, height * 0.5)
     let (long, short) = a > b ? (a, b) : (b, a)
-    let ends = short * short / long
-    let radius = ends < short * 0.9 ? ends : short * 0.9
-    let diagonal: Float = 0.70710678
-    let x = a - radius
-    let y = b - radius
+    let s = (short / long).squareRoot()
+    let best = short * s * (1 + (1 - s) * (-0.128 + s * (-0.773 + s * 0.643)))
+    // What is nearly a circle would have corners that lie in one place.
+    let most = short * 0.999 - 0.02
+    let radius = best < most ? best : most
+    assert(radius > 0 && radius < short)
+    let (along, across) = (0.834 + s * (-0.489 + s * 0.212), 0.671 + s * 0.128)
+    let (x, y) = (a - radius, b - radius)
+    let (u, v) = a > b ? (x * along, y * across) : (x * across, y * along)
     return try .polygon(
       [
-        Vector2(x, 0), Vector2(x * diagonal, y * diagonal), Vector2(0, y),
-        Vector2(-x * diagonal, y * diagonal), Vector2(-x, 0), Vector2(-x * diagonal, -y * diagonal),
-        Vector2(0, -y), Vector2(x * diagonal, -y * diagonal),
+        Vector2(x, 0), Vector2(u, v), Vector2(0, y), Vector2(-u, v), Vector2(-x, 0),
+        Vector2(-u, -v), Vector2(0, -y), Vector2(u, -v),
       ], radius: radius)
-  }
-
-  /// Centre of area of a polygon.
-  private static func centroid(_ corners: [Vector2]) -> Vector2 {
-    assert(corners.count >= 3)
-    let origin = corners[0]
-    var double: Float = 0
-    var sum = Vector2.zero
-    for i in 1..<(corners.count - 1) {
-      let a = corners[i] - origin
-      let b = corners[i + 1] - origin
-      let area = a.cross(b)
-      double += area
-      sum += (a + b) * area
-    }
-    assert(double != 0, "a polygon has an area")
-    return origin + sum / (3 * double)
   }
 }

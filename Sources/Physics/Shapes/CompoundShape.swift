@@ -108,7 +108,7 @@ public struct CompoundShape: Equatable, Sendable {
     for corners in outlines {
       let shape = try BodyShape.polygon(corners)
       area += shape.area
-      center += Self.centroid(corners) * shape.area
+      center += PolygonMeasures(corners).center * shape.area
     }
     assert(area > 0, "a polygon has an area")
     center = center / area
@@ -147,19 +147,6 @@ public struct CompoundShape: Equatable, Sendable {
       high = Vector2(max(high.x, core.x.max() + r), max(high.y, core.y.max() + r))
     }
     return high - low
-  }
-
-  /// Centre of area of a polygon that has one.
-  private static func centroid(_ corners: [Vector2]) -> Vector2 {
-    let origin = corners[0]
-    var (double, sum) = (Float(0), Vector2.zero)
-    for i in 1..<(corners.count - 1) {
-      let (a, b) = (corners[i] - origin, corners[i + 1] - origin)
-      double += a.cross(b)
-      sum += (a + b) * a.cross(b)
-    }
-    assert(double != 0, "its shape has an area")
-    return origin + sum / (3 * double)
   }
 }
 
@@ -205,7 +192,8 @@ extension BodyShape {
     guard var core = ConvexCore(outline: corners) else { throw .notConvex }
     // The core is about its own centre now; put it back to where the corners are.
     let origin = corners[0] - center
-    let first = core.firstCorner(ofOutlineThatTurnsClockwise: corners.turnsClockwise)
+    // The corner that stood first, unless the outline went round the other way.
+    let first = core[PolygonMeasures(corners).turnsClockwise ? 0 : core.count - 1]
     core.x += origin.x - first.x
     core.y += origin.y - first.y
     // Rounding may have bent a corner that hardly stands out.
@@ -219,22 +207,5 @@ extension BodyShape {
     guard boundingRadius <= largest else {
       throw .outsideSize(.boundingRadius, boundingRadius, 0...largest)
     }
-  }
-}
-
-extension ConvexCore {
-  /// The corner that stood first in the outline from which the core was made, which went round the
-  /// other way if it did not turn clockwise.
-  fileprivate func firstCorner(ofOutlineThatTurnsClockwise isClockwise: Bool) -> Vector2 {
-    isClockwise ? self[0] : self[count - 1]
-  }
-}
-
-extension [Vector2] {
-  /// Whether an outline goes round clockwise on screen, where y grows down.
-  var turnsClockwise: Bool {
-    var double: Float = 0
-    for i in 1..<(count - 1) { double += (self[i] - self[0]).cross(self[i + 1] - self[0]) }
-    return double > 0
   }
 }

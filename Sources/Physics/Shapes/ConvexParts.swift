@@ -19,14 +19,14 @@ enum ConvexParts {
     guard outline.count >= 3, outline.count <= mostGiven else { throw .outlineUnusable }
     for corner in outline where !corner.isFinite { throw .infinite(.corner, corner) }
     let corners = withoutStraightCorners(
-      outline.turnsClockwise ? outline : Array(outline.reversed()))
+      PolygonMeasures(outline).turnsClockwise ? outline : Array(outline.reversed()))
     guard corners.count >= 3, corners.count <= CompoundShape.mostCorners, !crosses(corners) else {
       throw .outlineUnusable
     }
     var parts = try triangles(corners)
     join(&parts, corners)
     let whole = parts.map { part in part.map { corners[$0] } }
-    let kept = whole.filter { area($0) >= PhysicsLimit.area }
+    let kept = whole.filter { PolygonMeasures($0).area >= PhysicsLimit.area }
     assert(kept.count <= CompoundShape.mostShapes, "triangles are two fewer than corners")
     // An outline that is too small as a whole is refused for its area.
     return kept.isEmpty ? Array(whole.prefix(1)) : kept
@@ -35,12 +35,6 @@ enum ConvexParts {
   /// Most corners that are looked at, those at which the outline goes straight on included: what
   /// the search for crossings does with their square.
   private static let mostGiven = 1024
-
-  private static func area(_ part: [Vector2]) -> Float {
-    var double: Float = 0
-    for i in 1..<(part.count - 1) { double += (part[i] - part[0]).cross(part[i + 1] - part[0]) }
-    return double * 0.5
-  }
 
   /// How much an outline turns at `b`: positive for a corner that stands out of one that goes round
   /// clockwise, from −1 to 1.
