@@ -1,5 +1,6 @@
-import Dynamics
 import Testing
+
+@testable import Dynamics
 
 @Suite(.tags(.fact)) struct GroupTests {
   @Test("Group: several items moved as one body")
@@ -72,6 +73,172 @@ import Testing
     try animator.add(GravityBehavior(items: [b]))
     #expect(animator.state(of: b).center == before.center)
     #expect((animator.linearVelocity(of: b) - before.velocity).length < 0.001)
+  }
+
+  /// Two discs of 40 pt, 30 pt apart: what lies between them is no part of the group.
+  @Test("Group: has no outline between its members")
+  func gap() throws {
+    var animator = try Scenes.empty(width: 400, height: 300)
+    let members = try [Vector2(150, 280), Vector2(220, 280)].map {
+      try animator.addItem(Item(.circle(diameter: 40), center: $0))
+    }
+    let group = try animator.addGroup(members)
+    let small = try animator.addItem(Item(.circle(diameter: 24), center: Vector2(185, 150)))
+    try animator.add(GravityBehavior(items: [group, small]))
+    try animator.add(
+      CollisionBehavior(items: [group, small], translatesReferenceBoundsIntoBoundary: true))
+    animator.step(times: 300)
+    // It fell between them onto the floor.
+    #expect(abs(animator.center(of: small).y - 288) < 0.5)
+    #expect(abs(animator.center(of: small).x - 185) < 3.1)
+    #expect(animator.item(at: Vector2(185, 265)) == nil)
+    #expect(animator.item(at: animator.center(of: members[0])) == group)
+    #expect(animator.world.shapes(of: try #require(animator.body(of: group))).count == 2)
+  }
+
+  @Test("Group: has its members' mass and inertia about their common centre")
+  func inertia() throws {
+    var animator = try Scenes.empty()
+    let disc = try animator.addItem(Item(.circle(diameter: 40), center: Vector2(100, 100)))
+    let bar = try animator.addItem(
+      Item(.rectangle(width: 100, height: 20), center: Vector2(160, 100), angle: .pi / 2))
+    let parts = [disc, bar].map { animator.items[Int($0.slot)].solid }
+    let mass = animator.mass(of: disc) + animator.mass(of: bar)
+    let group = try animator.addGroup([disc, bar])
+    let center = (100 * parts[0].area + 160 * parts[1].area) / (parts[0].area + parts[1].area)
+    #expect(isClose(animator.center(of: group).x, center, within: 1e-5))
+    #expect(isClose(animator.mass(of: group), mass, within: 1e-5))
+    let (near, far) = (center - 100, 160 - center)
+    let whole =
+      parts[0].area * (parts[0].inertiaPerMass + near * near) + parts[1].area
+      * (parts[1].inertiaPerMass + far * far)
+    let solid = animator.items[Int(group.slot)].solid
+    #expect(isClose(solid.inertiaPerMass * solid.area / whole, 1, within: 1e-5))
+    guard case .compound(let outlines) = animator.shape(of: group) else {
+      Issue.record("a group's shape is a compound")
+      return
+    }
+    #expect(outlines.map(\.shape) == [animator.shape(of: disc), animator.shape(of: bar)])
+    let size = animator.shape(of: group).size
+    #expect(abs(size.x - 90) < 1e-3 && abs(size.y - 100) < 1e-3)
+  }
+
+  /// Concave members bring their parts, and a group of one is that one.
+  @Test func everyKindOfMemberIsTaken() throws {
+    var animator = try Scenes.empty(width: 600, height: 400)
+    let cup = [
+      Vector2(-30, -30), Vector2(-20, -30), Vector2(-20, 20), Vector2(20, 20), Vector2(20, -30),
+      Vector2(30, -30), Vector2(30, 30), Vector2(-30, 30),
+    ]
+    let outlines: [ItemShape] = [
+      .path(cup), .ellipse(width: 50, height: 30), .circle(diameter: 20),
+      .rectangle(width: 40, height: 20, cornerRadius: 10),
+      .rectangle(width: 20, height: 40, cornerRadius: 10),
+      .rectangle(width: 30, height: 30, cornerRadius: 6),
+      .path([Vector2(0, 0), Vector2(30, 0), Vector2(0, 30)], growth: 5),
+      .compound([
+        ItemShape.Part(.circle(diameter: 20), center: Vector2(-15, 0)),
+        ItemShape.Part(.rectangle(width: 30, height: 8), center: .zero, angle: 0.4),
+      ]),
+    ]
+    var members: [ItemID] = []
+    for (i, outline) in outlines.enumerated() {
+      let alone = try animator.addItem(
+        Item(outline, center: Vector2(300, 200), angle: Float(i) * 0.3))
+      let solid = animator.items[Int(alone.slot)].solid
+      let group = try animator.addGroup([alone])
+      let grouped = animator.items[Int(group.slot)].solid
+      #expect(grouped.shapeCount == solid.shapeCount)
+      #expect(isClose(grouped.area / solid.area, 1, within: 1e-5))
+      #expect(isClose(grouped.inertiaPerMass / solid.inertiaPerMass, 1, within: 0.01))
+      try animator.removeItem(group)
+      try animator.setCenter(Vector2(80 + Float(i) * 60, 100), of: alone)
+      members.append(alone)
+    }
+    let group = try animator.addGroup(members)
+    let count = animator.items[Int(group.slot)].solid.shapeCount
+    #expect(count == outlines.count + 2 + 1, "the cup has three parts, the compound two")
+    try animator.add(GravityBehavior(items: [group]))
+    try animator.add(
+      CollisionBehavior(items: [group], translatesReferenceBoundsIntoBoundary: true))
+    animator.step(times: 200)
+    #expect(animator.world.bodyCount == 1)
+    for member in members { #expect(animator.center(of: member).y < 396) }
+    #expect(animator.svg().contains("<ellipse"))
+    try animator.removeItem(group)
+    #expect(animator.furtherShapes == 3)
+  }
+
+  @Test func aSnapshotGoesOnTheSame() throws {
+    var animator = try Scenes.empty(width: 400, height: 400)
+    var groups: [ItemID] = []
+    for i in 0..<4 {
+      let x = 60 + Float(i) * 80
+      let members = try [
+        animator.addItem(Item(.circle(diameter: 30), center: Vector2(x, 100))),
+        animator.addItem(
+          Item(.rectangle(width: 50, height: 12, cornerRadius: 3), center: Vector2(x + 20, 130))),
+        animator.addItem(
+          Item(.ellipse(width: 30, height: 18), center: Vector2(x, 150), angle: 0.5)),
+      ]
+      // One group has a lower slot than its members.
+      if i == 2 { try animator.removeItem(groups.removeLast()) }
+      groups.append(try animator.addGroup(members))
+    }
+    let balls = try (0..<6).map {
+      try animator.addItem(Item(.circle(diameter: 16), center: Vector2(50 + Float($0) * 50, 30)))
+    }
+    try animator.add(GravityBehavior(items: groups + balls))
+    try animator.add(
+      CollisionBehavior(items: groups + balls, translatesReferenceBoundsIntoBoundary: true))
+    var other = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 1, height: 1))
+    for _ in 0..<6 {
+      animator.step(times: 20)
+      var bytes: [UInt8] = []
+      animator.save(into: &bytes)
+      try other.restore(from: bytes)
+      #expect(other.stateHash() == animator.stateHash())
+      #expect(other.items.map(\.solid) == animator.items.map(\.solid))
+      var copy = animator
+      copy.step(times: 40)
+      other.step(times: 40)
+      #expect(other.stateHash() == copy.stateHash())
+      // What comes out of a restored group goes on the same.
+      try other.removeItem(groups[0])
+      try copy.removeItem(groups[0])
+      #expect(other.stateHash() == copy.stateHash() && other.furtherShapes == copy.furtherShapes)
+    }
+  }
+
+  @Test func tooMuchIsRefused() throws {
+    var animator = try Scenes.empty()
+    let many = try animator.addItems(
+      (0..<65).map { Item(.circle(diameter: 5), center: Vector2(Float($0) * 10, 0)) })
+    let before = animator.stateHash()
+    #expect(throws: DynamicsError.tooManyShapes(count: 65, limit: 64)) {
+      try animator.addGroup(many)
+    }
+    #expect(animator.stateHash() == before)
+    let full = try animator.addGroup(many.dropLast())
+    #expect(animator.members(of: full).count == 64)
+    let far = try [Float(-5000), 5000].map {
+      try animator.addItem(Item(.circle(diameter: 5), center: Vector2($0, 0)))
+    }
+    #expect(refusal { _ = try animator.addGroup(far) }?.property == .size)
+    // A speck that would have no corners 4000 pt from the group's centre.
+    let specks = try [Float(-4000), 4000].map {
+      try animator.addItem(
+        Item(.rectangle(width: 0.5, height: 0.5, cornerRadius: 0.24999), center: Vector2($0, 0)))
+    }
+    #expect(throws: DynamicsError.groupUnusable) { try animator.addGroup(specks) }
+    let compound = ItemShape.compound([ItemShape.Part(.circle(diameter: 9), center: .zero)])
+    #expect(throws: DynamicsError.pathUnusable) {
+      try animator.addItem(
+        Item(.compound([ItemShape.Part(compound, center: .zero)]), center: .zero))
+    }
+    #expect(throws: DynamicsError.emptyPath) {
+      try animator.addItem(Item(.compound([]), center: .zero))
+    }
   }
 
   @Test func misuseIsRefused() throws {

@@ -67,14 +67,6 @@ import Testing
     #expect(throws: PhysicsError.self) {
       try CompoundShape(outline: [Vector2(0, 0), Vector2(.nan, 0), Vector2(0, 10)])
     }
-    // A comb falls into more than sixteen parts.
-    var comb = [Vector2(0, 50), Vector2(0, 0)]
-    for tooth in 0..<20 {
-      let x = Float(tooth) * 10
-      comb += [Vector2(x + 5, 0), Vector2(x + 5, 30), Vector2(x + 10, 30)]
-    }
-    comb += [Vector2(200, 50)]
-    #expect(throws: PhysicsError.outlineUnusable) { try CompoundShape(outline: comb) }
   }
 
   @Test func massAndInertiaAreThoseOfTheWhole() throws {

@@ -72,11 +72,8 @@ extension Animator {
 
   private func drawItem(_ slot: Int, _ text: inout SVGText) {
     let (state, record) = (state(slot), items[slot])
-    text.add("<g transform=\"translate(")
-    text.add(state.center)
-    text.add(") rotate(")
-    text.add(state.angle * 180 / DeterministicMath.pi)
-    text.add(")\">\n<title>item ")
+    beginFrame(state.center, state.rotation, &text)
+    text.add("<title>item ")
     text.add(whole: Int64(slot))
     text.add("/")
     text.add(whole: Int64(record.generation))
@@ -92,6 +89,15 @@ extension Animator {
     // What would be shorter than the picture's hundredths can't be seen.
     guard way.length > 0.02 else { return }
     text.line("motion", from: state.center, to: state.center + way)
+  }
+
+  /// What comes until `</g>` is drawn about a place and turned.
+  private func beginFrame(_ center: Vector2, _ rotation: Rotation, _ text: inout SVGText) {
+    text.add("<g transform=\"translate(")
+    text.add(center)
+    text.add(") rotate(")
+    text.add(rotation.angle * 180 / DeterministicMath.pi)
+    text.add(")\">\n")
   }
 
   private func drawOutline(_ outline: ItemShape, _ kind: StaticString, _ text: inout SVGText) {
@@ -122,6 +128,12 @@ extension Animator {
         text.add("Z\"/>\n</g>\n")
       }
       text.polygon(kind, corners, closed: true)
+    case .compound(let parts):
+      for part in parts {
+        beginFrame(part.center, part.rotation, &text)
+        drawOutline(part.shape, kind, &text)
+        text.add("</g>\n")
+      }
     }
   }
 

@@ -25,7 +25,8 @@ public struct Animator: Sendable {
   public internal(set) var events = StepEvents()
   /// Items in the animator, simulated or not.
   public internal(set) var itemCount = 0
-  /// Shapes of items besides their first ones: those of paths that are cut into convex parts.
+  /// Shapes of items besides their first ones: those of groups, and of paths that are cut into
+  /// convex parts.
   var furtherShapes = 0
   /// Whether everything rests, so that steps do nothing until something changes.
   public internal(set) var isPaused = false
@@ -152,7 +153,8 @@ struct ItemRecord: Equatable, Sendable {
   var body: BodyID?
   var outline: ItemShape
   var tag: UInt32
-  /// Mass of a group's members against that of its outline; 1 for other items.
+  /// Mass of an item against that of its outline: 1, but for groups of older snapshots, whose
+  /// outlines are hulls.
   var densityScale: Float = 1
   /// Of a group: its members. Of a member: the group's slot, else −1, and its place in the group.
   var members: [GroupMember] = []
@@ -174,10 +176,10 @@ struct ItemRecord: Equatable, Sendable {
   var force = Vector2.zero
   var torque: Float = 0
 
-  /// The convex parts of an outline that is cut into several; nil for any other.
+  /// The convex shapes of an item that has several; nil for any other.
   var parts: CompoundShape? {
-    guard solid.shapeCount > 1, case .path(let corners, _) = outline else { return nil }
-    return try? CompoundShape(outline: corners)
+    guard solid.shapeCount > 1 else { return nil }
+    return checked { () throws(PhysicsError) in try SolidShape.compound(of: outline) }
   }
 
   var mass: Float { properties.density * densityScale * solid.area * 1e-4 }
@@ -186,7 +188,7 @@ struct ItemRecord: Equatable, Sendable {
   var bodyProperties: BodyProperties {
     var p = BodyProperties()
     p.kind = properties.isAnchored ? .anchored : .dynamic
-    // A group's members may be much denser, or thinner, on its outline than one item may be.
+    // A group of an older snapshot may be much denser, or thinner, than an item may be.
     let (least, most) = (PhysicsLimit.density.lowerBound, PhysicsLimit.density.upperBound)
     let density = properties.density * densityScale
     p.density = density < least ? least : density > most ? most : density

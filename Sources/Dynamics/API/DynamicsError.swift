@@ -12,8 +12,12 @@ public enum DynamicsError: Error, Equatable, Sendable {
   case duplicateBehavior(BehaviorID)
   /// The item is part of a group, and only the group can be in behaviours.
   case itemInGroup(ItemID)
-  /// A group needs at least one item, none of which is in a behaviour or in another group.
+  /// A group needs at least one item, none of which is in a behaviour or in another group, or is so
+  /// small and so far from the others that it would lose its form.
   case groupUnusable
+  /// A group, or a compound, was given this many convex outlines, and may have as many as the limit
+  /// says (`CompoundShape.mostShapes`). A concave path counts as often as it has convex parts.
+  case tooManyShapes(count: Int, limit: Int)
   /// An attachment or a snap has the items it was made with; a composite has none of its own.
   case itemsAreFixed(BehaviorID)
   /// Children of a composite are added and removed by their own handles.
@@ -29,8 +33,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// The boundaries of all collision behaviours together may have this many pieces: a segment is
   /// one, a rectangle four, a path as many as it has segments.
   case tooManyBoundaryPieces(limit: Int)
-  /// The animator holds as many items as its configuration allows; of a path that is cut into
-  /// convex parts each counts.
+  /// The animator holds as many items as its configuration allows; of a group, and of a path that is
+  /// cut into convex parts, each part counts.
   case tooManyItems(limit: Int)
   /// No boundary answers to this identifier in the collision behaviour.
   case unknownBoundary(BoundaryID)
@@ -41,8 +45,9 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// A path needs at least three points for an item's outline or a closed boundary, two for an open
   /// one.
   case emptyPath
-  /// An item's outline has 3…64 corners that follow each other without crossing, enclose an area
-  /// and fall into at most sixteen convex parts; with a growth it is convex and has at most eight.
+  /// An item's outline has 3…64 corners that follow each other without crossing and enclose an
+  /// area; with a growth it is convex and has at most eight. A compound's outlines are no compounds
+  /// themselves.
   case pathUnusable
   /// A size is not a finite number in the range 0.5…8192 pt, or a corner radius is more than half
   /// of the shorter side, or an outline encloses too little.

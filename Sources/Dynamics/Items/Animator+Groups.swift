@@ -10,33 +10,38 @@ extension Animator {
   /// Makes one item of several, which keep their places in it. The group goes into behaviours in
   /// their stead, and its members' states follow it.
   ///
-  /// The group's centre is its members' centre of mass. Its outline is convex: gaps and dents
-  /// between the members are filled, and beyond eight corners it is simplified. Its mass is its
-  /// members' at the group's density, spread evenly over the outline.
+  /// The group collides with the outlines of its members, and with nothing between them. Its centre
+  /// is their centre of mass, its mass theirs at the group's density, and its inertia theirs about
+  /// that centre. Each member costs what an item costs, and counts against the capacity a second
+  /// time; one with a concave path, as often as the path has convex parts.
   ///
-  /// Throws `unknownItem`, `duplicateItem`, `groupUnusable` when the list is empty or an item is in
-  /// a behaviour or a group, `tooManyItems`, `sizeOutOfRange`.
+  /// Throws `unknownItem`, `duplicateItem`, `groupUnusable` when the list is empty, an item is in a
+  /// behaviour or a group, or one is too small and too far off to keep its form in the group's
+  /// frame; `tooManyShapes` for members of more than 64 convex outlines together
+  /// (`CompoundShape.mostShapes`), `tooManyItems`, and `sizeOutOfRange` where they are more than
+  /// 8192 pt apart.
   public mutating func addGroup(
     _ list: [ItemID], tag: UInt32 = 0
   ) throws(DynamicsError) -> ItemID {
     guard !list.isEmpty else { throw .groupUnusable }
     try validate(items: list)
-    var area: Float = 0
-    var center = Vector2.zero
     for item in list {
       let record = items[Int(item.slot)]
       guard record.uses == 0, record.members.isEmpty else { throw .groupUnusable }
-      let size = record.solid.area
-      area += size
-      center +=
-        (record.rest.center + record.solid.centerOfMass.rotated(by: record.rest.rotation)) * size
     }
-    assert(area > 0)
-    center = center / area
-    let outline = try GroupOutline(members: list.map { items[Int($0.slot)] }, about: center)
-    let group = try addItem(Item(outline.shape, center: center, tag: tag))
+    // About the first member, because far from the origin coordinates are coarse.
+    let first = items[Int(list[0].slot)].rest.center
+    let center: Vector2
+    let group: ItemID
+    do throws(DynamicsError) {
+      let offset = try SolidShape(.compound(outlines(of: list, about: first))).centerOfMass
+      center = first + offset
+      group = try addItem(
+        Item(.compound(outlines(of: list, about: center)), center: center, tag: tag))
+    } catch {
+      throw error == .pathUnusable ? .groupUnusable : error
+    }
     let slot = Int(group.slot)
-    items[slot].densityScale = area / items[slot].solid.area
     for (place, item) in list.enumerated() {
       let rest = items[Int(item.slot)].rest
       items[slot].members.append(
@@ -46,6 +51,27 @@ extension Animator {
       items[Int(item.slot)].groupPlace = place
     }
     return group
+  }
+
+  /// The outlines of items that rest, and those that compounds among them are made of.
+  private func outlines(of list: [ItemID], about center: Vector2) -> [ItemShape.Part] {
+    var parts: [ItemShape.Part] = []
+    for item in list {
+      let (outline, rest) = (items[Int(item.slot)].outline, items[Int(item.slot)].rest)
+      let place = rest.center - center
+      guard case .compound(let own) = outline else {
+        parts.append(ItemShape.Part(outline, center: place, rotation: rest.rotation))
+        continue
+      }
+      for part in own {
+        parts.append(
+          ItemShape.Part(
+            part.shape, center: place + part.center.rotated(by: rest.rotation),
+            rotation: rest.rotation * part.rotation))
+      }
+    }
+    assert(parts.count >= list.count)
+    return parts
   }
 
   /// The members of a group; empty for other items. The item must exist.

@@ -2,7 +2,8 @@ extension Animator {
   /// Adds an item and returns its name: the lowest free slot. It stands still until a behaviour
   /// lists it.
   ///
-  /// Throws `tooManyItems`, `sizeOutOfRange`, `emptyPath`, `pathUnusable`, `valueOutOfRange`.
+  /// Throws `tooManyItems`, `sizeOutOfRange`, `emptyPath`, `pathUnusable`, `tooManyShapes`,
+  /// `valueOutOfRange`.
   public mutating func addItem(_ item: Item) throws(DynamicsError) -> ItemID {
     try Self.validate(item)
     let solid = try SolidShape(item.shape)
@@ -102,7 +103,8 @@ extension Animator {
   /// An item's spin in rad/s, clockwise on screen. The item must exist.
   public func angularVelocity(of id: ItemID) -> Float { state(known(id)).angularVelocity }
 
-  /// The outline that an item was given. The item must exist.
+  /// The outline that an item was given; of a group, the compound of its members'. The item must
+  /// exist.
   public func shape(of id: ItemID) -> ItemShape { items[known(id)].outline }
 
   /// The caller's number of an item. The item must exist.
@@ -111,8 +113,8 @@ extension Animator {
   /// What the item behaviours state about an item, defaults where they don't. The item must exist.
   public func properties(of id: ItemID) -> ItemProperties { items[known(id)].properties }
 
-  /// An item's mass: density × area / 10 000 pt², where a group's area is the sum of its members'.
-  /// The item must exist.
+  /// An item's mass: density × area / 10 000 pt², where the area of a group or another compound is
+  /// the sum of its parts'. The item must exist.
   public func mass(of id: ItemID) -> Float {
     mass(known(id))
   }

@@ -139,11 +139,35 @@ extension ItemShape {
       sink.put(2 as UInt32)
       sink.put(corners)
       sink.put(growth)
+    case .compound(let parts):
+      sink.put(3 as UInt32)
+      sink.put(parts.count)
+      for part in parts {
+        part.shape.write(&sink)
+        sink.put(part.center)
+        sink.put(part.rotation)
+      }
     }
   }
 
   init(_ reader: inout StateReader) throws(DynamicsError) {
-    switch try reader.word() {
+    let kind = try reader.word()
+    guard kind == 3 else {
+      try self.init(plain: kind, &reader)
+      return
+    }
+    var parts: [Part] = []
+    // The least that a part takes: an ellipse, a place and a rotation.
+    for _ in 0..<(try reader.count(of: 28)) {
+      let shape = try ItemShape(plain: try reader.word(), &reader)
+      let center = try reader.vector()
+      parts.append(Part(shape, center: center, rotation: try reader.rotation()))
+    }
+    self = .compound(parts)
+  }
+
+  private init(plain kind: UInt32, _ reader: inout StateReader) throws(DynamicsError) {
+    switch kind {
     case 0:
       let size = try reader.vector()
       self = .rectangle(width: size.x, height: size.y, cornerRadius: try reader.number())

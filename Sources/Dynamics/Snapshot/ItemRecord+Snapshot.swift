@@ -73,7 +73,7 @@ extension ItemRecord {
     case .ellipse(let width, let height):
       isSame = word(1) == 1 && word(2) == width.bitPattern && word(3) == height.bitPattern
       tail = 4
-    case .path: return 0
+    case .path, .compound: return 0
     }
     let head = word(0)
     let isPlain =
@@ -186,7 +186,7 @@ extension ItemShape {
     switch self {
     case .rectangle(let width, _, _): (Int(truncatingIfNeeded: width.bitPattern >> 17) ^ 32) & 63
     case .ellipse(let width, _): Int(truncatingIfNeeded: width.bitPattern >> 17) & 63
-    case .path: 0
+    case .path, .compound: 0
     }
   }
 }

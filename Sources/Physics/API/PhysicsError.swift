@@ -24,9 +24,12 @@ public enum PhysicsError: Error, Equatable, Sendable {
   case sizeOutOfRange(Refusal)
   /// A polygon needs 3…8 corners that form a convex outline with an area.
   case notConvex
-  /// An outline's corners cross or lie on a line, are too few or too many, or it falls into more
-  /// convex parts than a body may have shapes (`CompoundShape.mostShapes`).
+  /// An outline's corners cross or lie on a line, or are too few or too many, or a body of several
+  /// shapes has none.
   case outlineUnusable
+  /// A body of several shapes was given this many, and may have as many as the limit says
+  /// (`CompoundShape.mostShapes`).
+  case tooManyShapes(count: Int, limit: Int)
   /// A value is not a finite number or outside the range that its documentation gives; the ranges
   /// stand in `PhysicsLimit`.
   case valueOutOfRange(Refusal)

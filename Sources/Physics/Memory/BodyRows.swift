@@ -11,7 +11,8 @@ struct BodyRows: ~Copyable {
   /// Two a row: velocity x, y, spin, inverse mass; then motion since the contacts were found x, y,
   /// turn, inverse inertia.
   var motions = Buffer(capacity: 144, blank: Lanes.zero)
-  /// Half extents of the core, corner radius, bounding radius. A negative extent marks a polygon.
+  /// Half extents of the core, corner radius, bounding radius. Negative extents mark a core of its
+  /// own, whose pairs are looked at one by one.
   var forms = Buffer(capacity: 72, blank: Lanes.zero)
   /// Square root of the friction, and restitution.
   var materials = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
@@ -21,6 +22,14 @@ struct BodyRows: ~Copyable {
   /// and radius (`WorldStorage.computeSweeps`).
   var sweepMiddles = Buffer(capacity: 72, blank: SIMD2<Float>.zero)
   var sweepRadii = Buffer(capacity: 72, blank: Float(0))
+
+  /// The extents that mark a core of its own: −1, and −2 where it is a point and touches in one.
+  static func extents(ofCorners count: Int) -> Vector2 {
+    count > 1 ? Vector2(-1, -1) : Vector2(discBeside, discBeside)
+  }
+
+  /// The extents of a disc beside its body's centre of mass.
+  static let discBeside: Float = -2
 
   mutating func reserve(_ rows: Int) {
     poses.reserve(rows)

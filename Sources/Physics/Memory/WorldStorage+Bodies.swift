@@ -129,7 +129,8 @@ extension WorldStorage {
     bodies.motions[2 * row] = motion
     bodies.motions[2 * row + 1].w = turns ? 1 / (mass * whole.inertiaPerMass) : 0
     assert(bodies.motions[2 * row].w >= 0 && bodies.motions[2 * row + 1].w >= 0)
-    let extents = shape.kind == .polygon ? Vector2(-1, -1) : shape.halfExtents
+    let extents =
+      shape.hasOwnCore ? BodyRows.extents(ofCorners: shape.core.count) : shape.halfExtents
     bodies.forms[row] = Lanes(extents.x, extents.y, shape.radius, whole.boundingRadius)
     bodies.materials[row] = SIMD2(p.friction.squareRoot(), p.restitution)
     grid.radiiAreStale = true

@@ -85,10 +85,7 @@ extension WorldStorage {
 
   private func middle(ofRow row: Int) -> Vector2 {
     guard isCompound(Int(bodies.slots[row])) else { return position(ofRow: row) }
-    let core = placedCore(row: row)
-    var sum = Vector2.zero
-    for i in 0..<core.count { sum += core[i] }
-    return sum / Float(core.count)
+    return placedCore(row: row).middle
   }
 
   // MARK: Adding and removing

@@ -44,8 +44,7 @@ extension WorldStorage {
     let most = mostPairs.ofBodies
     // Each shape has those of all bodies about it.
     let mostOfCrowd =
-      state.furtherShapes > 0
-      ? PhysicsLimit.crowdOfBody * CompoundShape.mostShapes : PhysicsLimit.crowdOfBody
+      state.furtherShapes > 0 ? 16 * PhysicsLimit.crowdOfBody : PhysicsLimit.crowdOfBody
     var found = 0
     var (cell, room): (Int32, Int) = (-1, neighbours.room)
     var (own, below, belowEnd) = (0, 0, 0)
@@ -233,8 +232,11 @@ extension WorldStorage {
 
   @inline(__always)
   private func keepsTwoPoints(_ a: Int, _ b: Int) -> Bool {
-    bodies.forms[a].x != 0 && bodies.forms[b].x != 0
+    !isDisc(bodies.forms[a].x) && !isDisc(bodies.forms[b].x)
   }
+
+  @inline(__always)
+  private func isDisc(_ extent: Float) -> Bool { extent == 0 || extent == BodyRows.discBeside }
 
   /// What touched before, or began to by a blow in this part of the tick.
   private func endLostPairs() {

@@ -1,5 +1,7 @@
 /// The form of a body about its centre of mass: a convex core of up to eight corners, grown by a
-/// radius. A circle's core is a point, a capsule's is a line, a box's has four corners.
+/// radius. A circle's core is a point, a capsule's is a line, a box's has four corners. Those of a
+/// body of several shapes (`CompoundShape`) may lie anywhere about it, and boxes among them are
+/// polygons.
 public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
   /// Which of the constructors made the shape.
   public enum Kind: UInt8, Equatable, Sendable, BitwiseCopyable {
@@ -18,7 +20,8 @@ public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
   /// The core's corners, clockwise on screen, about the centre of mass; unused lanes repeat the
   /// first.
   let core: ConvexCore
-  /// Half extents of the core for circle (0, 0), capsule (halfLength, 0) and box; 0 for polygons.
+  /// Half extents of the core for circle (0, 0), capsule (halfLength, 0) and box; 0 for polygons,
+  /// and for capsules with a core of their own (`hasOwnCore`).
   let halfExtents: Vector2
   /// By how much the core is grown, in points. For a circle, its radius.
   public let radius: Float
@@ -31,13 +34,19 @@ public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
 
   /// Width and height of the smallest rectangle around the shape in its own frame, in points.
   public var size: Vector2 {
+    Vector2(
+      core.x.max() - core.x.min() + 2 * radius, core.y.max() - core.y.min() + 2 * radius)
+  }
+
+  /// Whether the core is none of those that the kind and the half extents say: a polygon's, or a
+  /// disc's or a capsule's that lies beside the centre of mass or is turned, as one of several
+  /// shapes of a body may be.
+  var hasOwnCore: Bool {
     switch kind {
-    case .circle, .capsule, .box:
-      return Vector2(2 * (halfExtents.x + radius), 2 * (halfExtents.y + radius))
-    case .polygon:
-      let low = Vector2(core.x.min(), core.y.min())
-      let high = Vector2(core.x.max(), core.y.max())
-      return Vector2(high.x - low.x + 2 * radius, high.y - low.y + 2 * radius)
+    case .circle: core[0] != .zero
+    case .capsule: halfExtents.x == 0
+    case .box: false
+    case .polygon: true
     }
   }
 
@@ -93,7 +102,7 @@ public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
       throw .outsideSize(.corner, corner.length, 0...PhysicsLimit.corner)
     }
     guard let core = ConvexCore(outline: corners) else { throw .notConvex }
-    let shape = BodyShape(polygon: core, radius: radius)
+    let shape = BodyShape(core: core, radius: radius)
     let largest = PhysicsLimit.size.upperBound
     guard shape.boundingRadius <= largest else {
       throw .outsideSize(.boundingRadius, shape.boundingRadius, 0...largest)
@@ -128,9 +137,11 @@ public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
     inertiaPerMass = measures.inertia / measures.area
   }
 
-  init(polygon core: ConvexCore, radius: Float) {
-    assert(core.count >= 3 && core.count <= 8 && radius >= 0)
-    kind = .polygon
+  /// A disc, a capsule or a polygon wherever its corners are: one corner, two, or up to eight.
+  init(core: ConvexCore, radius: Float) {
+    assert(core.count >= 1 && core.count <= 8 && radius >= 0)
+    assert(core.count > 2 || radius > 0, "what has no area has a radius")
+    kind = core.count == 1 ? .circle : core.count == 2 ? .capsule : .polygon
     self.core = core
     self.radius = radius
     halfExtents = .zero
@@ -143,93 +154,5 @@ public struct BodyShape: Equatable, Sendable, BitwiseCopyable {
     let measures = RoundedMeasures(core: core, radius: radius)
     area = measures.area
     inertiaPerMass = measures.inertia / measures.area
-  }
-}
-
-/// Area and second moment of a core grown by a radius, about the origin.
-struct RoundedMeasures {
-  let area: Float
-  /// ∫ r² dA over the shape, in pt⁴.
-  let inertia: Float
-
-  /// A rectangle (or line, or point) of half extents `half`, grown by `radius`: the inner
-  /// rectangle, four strips and four quarter discs, each with its own centre.
-  init(box half: Vector2, radius r: Float) {
-    let (a, b) = (half.x, half.y)
-    let pi = DeterministicMath.pi
-    let inner = 4 * a * b
-    let innerMoment = inner * (a * a + b * b) / 3
-    let beside = 4 * b * r
-    let besideOff = a + r * 0.5
-    let besideMoment = beside * ((4 * b * b + r * r) / 12 + besideOff * besideOff)
-    let above = 4 * a * r
-    let aboveOff = b + r * 0.5
-    let aboveMoment = above * ((4 * a * a + r * r) / 12 + aboveOff * aboveOff)
-    // Four quarter discs: ∫ (x + a)² + (y + b)² with ∫ x over a quarter = r³/3.
-    let disc = pi * r * r
-    let discMoment =
-      disc * (r * r * 0.5 + a * a + b * b) + 8 * (a + b) * r * r * r / 3
-    area = inner + beside + above + disc
-    inertia = innerMoment + besideMoment + aboveMoment + discMoment
-  }
-
-  /// A polygon grown by `radius`. The rim is counted as a strip an edge and a sector a corner.
-  init(core: ConvexCore, radius r: Float) {
-    guard r > 0 || core.holdsOrigin else {
-      self = Self.ofSharp(core)
-      return
-    }
-    var area: Float = 0
-    var inertia: Float = 0
-    for i in 0..<core.count {
-      let a = core[i]
-      let b = core[i + 1 == core.count ? 0 : i + 1]
-      let double = a.cross(b)
-      area += double * 0.5
-      inertia += double * (a.dot(a) + a.dot(b) + b.dot(b)) / 12
-      if r > 0 {
-        let edge = b - a
-        let length = edge.length
-        let normal = Vector2(edge.y / length, -edge.x / length)
-        let strip = length * r
-        let middle = (a + b) * 0.5 + normal * (r * 0.5)
-        area += strip
-        inertia += strip * ((length * length + r * r) / 12 + middle.lengthSquared)
-        // Together the sectors make one disc; each is taken at its corner with its share of angle.
-        let c = core[i + 2 >= core.count ? i + 2 - core.count : i + 2]
-        let next = (c - b).normalized
-        let along = edge / length
-        let turn = DeterministicMath.arcTangent(y: along.cross(next), x: along.dot(next))
-        let sector = turn * 0.5 * r * r
-        area += sector
-        inertia += sector * (b.lengthSquared + r * r * 0.5 + b.length * r * 1.3333334)
-      }
-    }
-    self.area = area
-    self.inertia = inertia
-  }
-
-  /// A sharp polygon beside the origin, as one of several shapes of a body may be: measured about
-  /// the middle of its corners and moved (Huygens and Steiner), because about the origin what is
-  /// small would be the difference of what is large.
-  private static func ofSharp(_ core: ConvexCore) -> RoundedMeasures {
-    var middle = Vector2.zero
-    for i in 0..<core.count { middle += core[i] }
-    middle = middle / Float(core.count)
-    var (area, inertia, moment): (Float, Float, Vector2) = (0, 0, .zero)
-    for i in 0..<core.count {
-      let (a, b) = (core.edge(i).0 - middle, core.edge(i).1 - middle)
-      let double = a.cross(b)
-      area += double * 0.5
-      moment += (a + b) * (double / 6)
-      inertia += double * (a.dot(a) + a.dot(b) + b.dot(b)) / 12
-    }
-    return RoundedMeasures(
-      area: area, inertia: inertia + 2 * middle.dot(moment) + area * middle.lengthSquared)
-  }
-
-  private init(area: Float, inertia: Float) {
-    self.area = area
-    self.inertia = inertia
   }
 }

@@ -30,19 +30,9 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
 
   /// The outline in clockwise order about its centre of area; nil when it is not strictly convex.
   init?(outline corners: [Vector2]) {
-    let count = corners.count
-    var double: Float = 0
-    var center = Vector2.zero
-    let origin = corners[0]
-    for i in 0..<count {
-      let a = corners[i] - origin
-      let b = corners[i + 1 == count ? 0 : i + 1] - origin
-      let cross = a.cross(b)
-      double += cross
-      center += (a + b) * cross
-    }
-    guard double > 0.001 || double < -0.001 else { return nil }
-    center = origin + center / (3 * double)
+    let whole = PolygonMeasures(corners)
+    guard whole.area > 0.0005 else { return nil }
+    let (count, center, double) = (corners.count, whole.center, whole.signedDouble)
     self.init(point: .zero)
     self.count = count
     for i in 0..<8 {
@@ -72,6 +62,13 @@ struct ConvexCore: Equatable, Sendable, BitwiseCopyable {
   var holdsOrigin: Bool {
     for i in 0..<count where edge(i).0.cross(edge(i).1) < 0 { return false }
     return true
+  }
+
+  /// The middle of the corners.
+  var middle: Vector2 {
+    var sum = Vector2.zero
+    for i in 0..<count { sum += self[i] }
+    return sum / Float(count)
   }
 
   /// The corners turned and moved into another frame.

@@ -14,20 +14,20 @@ enum ConvexParts {
   private static let mostCorners = 8
 
   /// The convex parts of an outline of 3…64 corners in either order that don't cross. Throws
-  /// `outlineUnusable` for any other, and where more than sixteen parts are left.
+  /// `outlineUnusable` for any other.
   static func cut(_ outline: [Vector2]) throws(PhysicsError) -> [[Vector2]] {
     guard outline.count >= 3, outline.count <= mostGiven else { throw .outlineUnusable }
     for corner in outline where !corner.isFinite { throw .infinite(.corner, corner) }
     let corners = withoutStraightCorners(
-      outline.turnsClockwise ? outline : Array(outline.reversed()))
+      PolygonMeasures(outline).turnsClockwise ? outline : Array(outline.reversed()))
     guard corners.count >= 3, corners.count <= CompoundShape.mostCorners, !crosses(corners) else {
       throw .outlineUnusable
     }
     var parts = try triangles(corners)
     join(&parts, corners)
     let whole = parts.map { part in part.map { corners[$0] } }
-    let kept = whole.filter { area($0) >= PhysicsLimit.area }
-    guard kept.count <= CompoundShape.mostShapes else { throw .outlineUnusable }
+    let kept = whole.filter { PolygonMeasures($0).area >= PhysicsLimit.area }
+    assert(kept.count <= CompoundShape.mostShapes, "triangles are two fewer than corners")
     // An outline that is too small as a whole is refused for its area.
     return kept.isEmpty ? Array(whole.prefix(1)) : kept
   }
@@ -35,12 +35,6 @@ enum ConvexParts {
   /// Most corners that are looked at, those at which the outline goes straight on included: what
   /// the search for crossings does with their square.
   private static let mostGiven = 1024
-
-  private static func area(_ part: [Vector2]) -> Float {
-    var double: Float = 0
-    for i in 1..<(part.count - 1) { double += (part[i] - part[0]).cross(part[i + 1] - part[0]) }
-    return double * 0.5
-  }
 
   /// How much an outline turns at `b`: positive for a corner that stands out of one that goes round
   /// clockwise, from −1 to 1.

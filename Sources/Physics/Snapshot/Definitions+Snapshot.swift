@@ -82,8 +82,8 @@ extension BodyShape {
     out.put(kind.rawValue)
     out.put(radius)
     out.put(halfExtents)
-    out.put(UInt8(kind == .polygon ? core.count : 0))
-    guard kind == .polygon else { return }
+    guard hasOwnCore else { return out.put(0 as UInt8) }
+    out.put(UInt8(core.count))
     for i in 0..<core.count { out.put(core[i]) }
   }
 
@@ -96,24 +96,12 @@ extension BodyShape {
     guard radius >= 0, 2 * radius <= longest, half.x >= 0, half.y >= 0, half.x <= longest,
       half.y <= longest
     else { throw .malformedSnapshot }
-    if kind == .polygon {
-      guard count >= 3, count <= 8 else { throw .malformedSnapshot }
-      var core = ConvexCore(point: .zero)
-      core.count = count
-      for i in 0..<count {
-        let corner = try input.vector()
-        guard corner.lengthSquared <= longest * longest else { throw .malformedSnapshot }
-        core.x[i] = corner.x
-        core.y[i] = corner.y
-      }
-      for i in count..<8 {
-        core.x[i] = core.x[0]
-        core.y[i] = core.y[0]
-      }
-      guard core.isConvex else { throw .malformedSnapshot }
-      self.init(polygon: core, radius: radius)
+    if kind == .polygon || count > 0 {
+      guard kind == .polygon || (radius > 0 && half == .zero) else { throw .malformedSnapshot }
+      self.init(core: try Self.core(kind, count: count, &input), radius: radius)
+      guard hasOwnCore else { throw .malformedSnapshot }
     } else {
-      guard count == 0, radius > 0 || (half.x > 0 && half.y > 0) else { throw .malformedSnapshot }
+      guard radius > 0 || (half.x > 0 && half.y > 0) else { throw .malformedSnapshot }
       guard (kind == .box) == (half.x > 0 && half.y > 0), (kind == .circle) == (half.x == 0),
         kind == .box || half.y == 0
       else { throw .malformedSnapshot }
@@ -123,5 +111,29 @@ extension BodyShape {
     guard area >= 0.5 * PhysicsLimit.area, inertiaPerMass > 0, boundingRadius <= 2 * longest else {
       throw .malformedSnapshot
     }
+  }
+
+  /// As many corners as a shape of this kind has.
+  private static func core(
+    _ kind: Kind, count: Int, _ input: inout SnapshotReader
+  ) throws(PhysicsError) -> ConvexCore {
+    let allowed = kind == .circle ? 1...1 : kind == .capsule ? 2...2 : 3...8
+    guard kind != .box, allowed.contains(count) else { throw .malformedSnapshot }
+    var core = ConvexCore(point: .zero)
+    core.count = count
+    let longest = PhysicsLimit.size.upperBound
+    for i in 0..<count {
+      let corner = try input.vector()
+      guard corner.lengthSquared <= longest * longest else { throw .malformedSnapshot }
+      core.x[i] = corner.x
+      core.y[i] = corner.y
+    }
+    for i in count..<8 {
+      core.x[i] = core.x[0]
+      core.y[i] = core.y[0]
+    }
+    let isSound = count == 1 || (count == 2 ? core[0] != core[1] : core.isConvex)
+    guard isSound else { throw .malformedSnapshot }
+    return core
   }
 }

@@ -58,10 +58,13 @@ extension WorldStorage {
   /// two that meet.
   private static let jointWidth: Float = 0.01
 
-  /// Radius of a disc about the centre that lies within the body, in points.
+  /// Radius of a disc about the centre that lies within the body, in points; 0 where none is known.
   func innerRadius(ofRow row: Int) -> Float {
     let form = bodies.forms[row]
-    guard form.x >= 0 else { return form.z }
+    guard form.x >= 0 else {
+      // One of several shapes may lie beside the centre.
+      return state.furtherShapes > 0 && isCompound(Int(bodies.slots[row])) ? 0 : form.z
+    }
     return (form.x < form.y ? form.x : form.y) + form.z
   }
 }

@@ -88,7 +88,7 @@ public struct Sticker: Equatable, Sendable {
     case .rectangle(let width, let height, let cornerRadius):
       return !isCircle && width == edge.x && height == edge.y
         && cornerRadius == (isSharp ? 0 : edge.x * Sticker.boxCorner)
-    case .path: return false
+    case .path, .compound: return false
     }
   }
 
