@@ -38,9 +38,9 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// Where it holds the second item, from its centre in its own frame.
   public private(set) var otherOffset = Vector2.zero
   /// The point of the world that the item hangs on, in points, or at which two items were joined.
-  /// Moving it drags an item that hangs on it, at 6000 pt/s at most, so that nothing is thrown
+  /// Moving it drags an item that hangs on it, at 4000 pt/s at most, so that nothing is thrown
   /// through walls; one held beside its centre may swing faster than that. A rigid
-  /// attachment whose anchor jumps, by more than 100 pt in a tick, drags at 3000 pt/s, which the
+  /// attachment whose anchor jumps, by more than 66 pt in a tick, drags at 3000 pt/s, which the
   /// item's velocity shows meanwhile but does not keep at the end.
   /// Between items it may not be moved.
   public var anchorPoint = Vector2.zero

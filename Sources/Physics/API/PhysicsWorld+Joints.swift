@@ -1,8 +1,8 @@
 extension PhysicsWorld {
   /// Faster than this, in pt/s, an anchor of a joint does not travel but jumps: its body is brought
-  /// after it without being given its speed. 100 pt in a tick of 1/60 s: faster than fingers, and
-  /// slow enough that what is dragged stops at what is in its way.
-  public static let fastestAnchor: Float = 6000
+  /// after it without being given its speed. Faster than fingers on glass, which stay below 3600,
+  /// and slow enough that what hangs on a rod is not slung about its end.
+  public static let fastestAnchor: Float = 4000
 
   /// Fastest that a joint brings a body to where its anchors meet again, in pt/s, without giving it
   /// velocity: 8 pt a sub-step. Walls come after the joints and stop it.

@@ -44,6 +44,8 @@ struct HingeBatch: BitwiseCopyable {
   var impulseY = Lanes.zero
   var positionCorrectionX = Lanes.zero
   var positionCorrectionY = Lanes.zero
+  /// How far the joints may be corrected in a sub-step, in points.
+  var correction = Lanes.zero
   /// 0 where a joint gives way to what is in its way, else 1.
   var firm = Lanes.zero
 }
@@ -122,7 +124,7 @@ extension HingeBatch {
   mutating func settle(
     _ motions: UnsafeMutableRawPointer, _ motion: HingeMotion, _ h: Lanes, tolerance: Float
   ) -> LaneMask {
-    let most = Lanes(repeating: JointSolver.largestPositionCorrection)
+    let most = correction
     let apart = (reachX * reachX + reachY * reachY).squareRoot()
     let (mAX, mAY, turnA, _) = loadMoves(motions, a)
     let (mBX, mBY, turnB, _) = loadMoves(motions, b)

@@ -42,6 +42,9 @@ struct JointRecord: BitwiseCopyable {
   /// Whether something in the way kept the joint from correcting its places in the last
   /// sub-step.
   var isBlocked = false
+  /// How fast, in pt/s, the joint corrects its places: slower while something is in the way, or it
+  /// would press its body through that.
+  var reach = PhysicsWorld.positionCorrectionSpeed
   /// Of a hinge with limits, the half turns that its angle is near.
   var halfTurns: Int32 = 0
 
@@ -64,6 +67,8 @@ struct JointRecord: BitwiseCopyable {
   var largestTorque: Float = 0
 
   var isSpring: Bool { frequency > 0 }
+  /// Whether it corrects its places slower than it may.
+  var isHeldBack: Bool { reach < PhysicsWorld.positionCorrectionSpeed }
   var mayBreak: Bool { breakingForce < .infinity || breakingTorque < .infinity }
 }
 

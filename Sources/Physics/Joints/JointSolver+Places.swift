@@ -81,7 +81,7 @@ extension JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let off = next - leftover(c, Self.positionCorrectionSpeed)
+    let off = next - leftover(c, joint.reach)
     let impulse = -off / (h * k)
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
@@ -96,7 +96,7 @@ extension JointSolver {
   ) -> Float {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
-    let aim = room < 0 ? leftover(room, Self.positionCorrectionSpeed) : 0
+    let aim = room < 0 ? leftover(room, joint.reach) : 0
     let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
     push(n * change, armA, armB)
     return magnitude(change) * h * k

@@ -29,6 +29,10 @@ struct JointSolver {
   static var positionCorrectionSpeed: Float { PhysicsWorld.positionCorrectionSpeed }
   /// The fastest correction of an angle, in rad/s.
   static let positionCorrectionSpin: Float = 60
+  /// How a joint's reach grows in a sub-step in which nothing stopped it, to twice in a tick, and
+  /// shrinks in one in which something did.
+  static let recovery: Float = 1.122_462
+  static let setback: Float = 0.25
   /// The same as a way in points and as an angle, in a sub-step.
   static var largestPositionCorrection: Float { positionCorrectionSpeed * subStep }
   static var largestPositionCorrectionTurn: Float { positionCorrectionSpin * subStep }
@@ -92,7 +96,7 @@ struct JointSolver {
   /// After the move: whether the anchors have not come together half as far as they were to, though
   /// they are apart.
   var hasFailed: Bool {
-    let most = Self.positionCorrectionSpeed * h
+    let most = joint.reach * h
     let asked = joint.apart < most ? joint.apart : most
     let now = gap
     return now > Self.tolerance && joint.apart - now < asked * 0.5

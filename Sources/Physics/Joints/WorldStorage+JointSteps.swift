@@ -4,7 +4,7 @@ extension WorldStorage {
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
   /// By how many points corrections may grow from sweep to sweep before these are given up.
-  private static let grown: Float = 2
+  private static let grown: Float = 0.5
   /// Speeds below this many pt/s need not be taken away.
   private static let exactSpeed: Float = 0.02
 
@@ -108,6 +108,7 @@ extension WorldStorage {
             joint.joint.isBlocked =
               joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
             if joint.joint.isBlocked { joint.joint.impulses = .zero }
+            joint.joint.reach = reach(joint.joint.reach, isBlocked: joint.joint.isBlocked)
           }
         }
       }
@@ -142,15 +143,35 @@ extension WorldStorage {
   @inline(__always)
   private func loosen(_ batch: UnsafeMutablePointer<HingeBatch>, _ failed: LaneMask) {
     batch.pointee.firm = Lanes(repeating: 1)
+    let fastest = Lanes(repeating: JointSolver.largestPositionCorrection)
+    let recovered = batch.pointee.correction * Lanes(repeating: JointSolver.recovery)
+    let former = batch.pointee.correction
+    batch.pointee.correction = least(recovered, fastest)
     let mask = moveMask(failed)
     guard mask != 0 && !waves.areAlone else { return }
     for lane in 0..<4 where mask & (1 << Int32(lane)) != 0 {
       let (a, b) = (Int(batch.pointee.a[lane]) >> 5, Int(batch.pointee.b[lane]) >> 5)
       guard isTouching(a) || (b < bodies.rowCount && isTouching(b)) else { continue }
       batch.pointee.firm[lane] = 0
+      let h = PhysicsWorld.tickLength / Float(PhysicsWorld.subSteps)
+      batch.pointee.correction[lane] = reach(former[lane] / h, isBlocked: true) * h
       batch.pointee.impulseX[lane] = 0
       batch.pointee.impulseY[lane] = 0
     }
+  }
+
+  /// How fast a joint corrects its places in the next sub-step: when something is in the way, in the
+  /// end slower than what contacts bounce at, so that it lies there quietly.
+  private func reach(_ old: Float, isBlocked: Bool) -> Float {
+    guard isBlocked else {
+      let next = old * JointSolver.recovery
+      return next < PhysicsWorld.positionCorrectionSpeed
+        ? next : PhysicsWorld.positionCorrectionSpeed
+    }
+    let quiet = 0.6 * configuration.restitutionThreshold
+    let slowest: Float = quiet > 60 ? 60 : quiet < 6 ? 6 : quiet
+    let next = old * JointSolver.setback
+    return next > slowest ? next : slowest
   }
 
   /// Whether a row has a contact in this part of the tick. A joint that pulls against what never
@@ -268,9 +289,9 @@ extension WorldStorage {
       if largest < enough { return true }
       if round == 0 { first = largest }
       last = largest
-      if last > first + Self.grown { return false }
+      if last > first + 4 * Self.grown { return false }
     }
-    return last <= first
+    return last <= first + Self.grown
   }
 
   @inline(__always)

@@ -8,7 +8,7 @@ private struct HingeStart {
   var arms = Lanes.zero
   /// From the first centre to the second, and how fast the world's anchor travels.
   var way = Lanes.zero
-  /// The impulse, and whether the joint is firm.
+  /// The impulse, whether the joint is firm, and how far it is corrected in a sub-step.
   var push = Lanes.zero
   /// The relative angle, the limits, and the friction.
   var turn = Lanes.zero
@@ -104,7 +104,7 @@ extension WorldStorage {
     start.arms = Lanes(arm.x, arm.y, otherArm.x, otherArm.y)
     start.way = Lanes(other.x - pose.x, other.y - pose.y, drift.x, drift.y)
     let i = joint.pointee.impulses
-    start.push = Lanes(i[0], i[1], joint.pointee.isBlocked ? 0 : 1, 0)
+    start.push = Lanes(i[0], i[1], joint.pointee.isBlocked ? 0 : 1, joint.pointee.reach * h)
     guard joint.pointee.holdsAngles else { return start }
     let angle = joint.pointee.counted((turned * Rotation(angle: -joint.pointee.angle)).angle)
     let strength =
@@ -132,7 +132,8 @@ extension WorldStorage {
     (new.startArmAX, new.startArmAY, new.startArmBX, new.startArmBY) = transpose(
       p.arms, q.arms, r.arms, s.arms)
     (new.startX, new.startY, new.driftX, new.driftY) = transpose(p.way, q.way, r.way, s.way)
-    (new.impulseX, new.impulseY, new.firm, _) = transpose(p.push, q.push, r.push, s.push)
+    (new.impulseX, new.impulseY, new.firm, new.correction) = transpose(
+      p.push, q.push, r.push, s.push)
     _ = new.settle(motions, HingeMotion(motions, new), .zero, tolerance: 0)
     batch.pointee = new
   }
@@ -183,6 +184,9 @@ extension WorldStorage {
         }
         joint.pointee.impulses = impulses
         joint.pointee.isBlocked = batch.pointee.firm[lane] == 0
+        let most = JointSolver.largestPositionCorrection
+        joint.pointee.reach =
+          PhysicsWorld.positionCorrectionSpeed * (batch.pointee.correction[lane] / most)
         joint.pointee.anchorTravel += joint.pointee.anchorTravelVelocity * state.span
       }
     }

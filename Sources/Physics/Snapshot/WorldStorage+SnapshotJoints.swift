@@ -6,6 +6,7 @@ enum JointFlag {
   static let breaksByForce: UInt8 = 4
   static let breaksByTorque: UInt8 = 8
   static let halfTurns: UInt8 = 16
+  static let heldBack: UInt8 = 32
 
   static func flags(of joint: JointRecord) -> UInt8 {
     var flags: UInt8 = joint.hasLimits ? hasLimits : 0
@@ -13,6 +14,7 @@ enum JointFlag {
     if joint.breakingForce < .infinity { flags |= breaksByForce }
     if joint.breakingTorque < .infinity { flags |= breaksByTorque }
     if joint.halfTurns != 0 { flags |= halfTurns }
+    if joint.isHeldBack { flags |= heldBack }
     return flags
   }
 }
@@ -48,6 +50,7 @@ extension WorldStorage {
       if joint.breakingForce < .infinity { out.put(joint.breakingForce) }
       if joint.breakingTorque < .infinity { out.put(joint.breakingTorque) }
       if joint.halfTurns != 0 { out.put(joint.halfTurns) }
+      if joint.isHeldBack { out.put(joint.reach) }
     }
   }
 
@@ -72,7 +75,7 @@ extension WorldStorage {
     joint.kind = kind
     joint.collides = try input.flag()
     let flags = try input.take(UInt8.self)
-    guard flags < 32 else { throw .malformedSnapshot }
+    guard flags < 64 else { throw .malformedSnapshot }
     joint.hasLimits = flags & JointFlag.hasLimits != 0
     joint.slotA = try input.take(UInt16.self)
     joint.slotB = try input.take(Int32.self)
@@ -94,6 +97,7 @@ extension WorldStorage {
     if flags & JointFlag.breaksByForce != 0 { joint.breakingForce = try input.number() }
     if flags & JointFlag.breaksByTorque != 0 { joint.breakingTorque = try input.number() }
     if flags & JointFlag.halfTurns != 0 { joint.halfTurns = try input.take(Int32.self) }
+    if flags & JointFlag.heldBack != 0 { joint.reach = try input.number() }
     guard exists(Int(joint.slotA)), joint.slotB == -1 || exists(Int(joint.slotB)),
       joint.slotB != Int32(joint.slotA), PhysicsLimit.frequency.contains(joint.frequency),
       PhysicsLimit.dampingRatio.contains(joint.dampingRatio)
@@ -101,7 +105,8 @@ extension WorldStorage {
     guard joint.isSound(lightest: state.lightest) else { throw .malformedSnapshot }
     // What is not there takes no bytes: a motor of no speed would be saved otherwise than it was.
     guard (joint.motorSpeed != 0) == (flags & JointFlag.motor != 0),
-      (joint.halfTurns != 0) == (flags & JointFlag.halfTurns != 0)
+      (joint.halfTurns != 0) == (flags & JointFlag.halfTurns != 0),
+      joint.isHeldBack == (flags & JointFlag.heldBack != 0)
     else { throw .malformedSnapshot }
     if !joint.collides { state.jointsThatMute += 1 }
     if joint.mayBreak { state.jointsThatBreak += 1 }
@@ -122,6 +127,6 @@ extension JointRecord {
       && push * lightest <= SnapshotLimit.push && PhysicsLimit.torque.contains(frictionTorque)
       && halfTurns.magnitude <= Self.mostHalfTurns.magnitude
       && motorSpeed.isWithin(kind == .prismatic ? PhysicsWorld.speedLimit : PhysicsWorld.spinLimit)
-      && breakingForce >= 0 && breakingTorque >= 0
+      && breakingForce >= 0 && breakingTorque >= 0 && reach >= 1
   }
 }
