@@ -1,5 +1,6 @@
 extension Animator {
-  /// Adds a behaviour and returns its handle. It acts from the next step on.
+  /// Adds a behaviour and returns its handle. It acts from the next step on. The animator has a copy
+  /// of its own: what is done to `behavior` afterwards does nothing there, `update` does.
   ///
   /// Throws `unknownItem`, `duplicateItem`, `duplicateBehavior`, `secondGravity`,
   /// `tooManyBehaviors`, `tooManyCollisionBehaviors`, `tooManyBoundaryPieces`, and
@@ -12,7 +13,7 @@ extension Animator {
   }
 
   /// Removes a behaviour; a composite's children go with it. Items that no other behaviour lists
-  /// lose their bodies. Throws `unknownBehavior`.
+  /// lose their bodies, and with them their velocities. Throws `unknownBehavior`.
   public mutating func remove<Kind: DynamicBehavior>(
     _ handle: BehaviorHandle<Kind>
   ) throws(DynamicsError) {

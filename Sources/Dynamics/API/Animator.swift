@@ -74,7 +74,7 @@ public struct Animator: Sendable {
   /// An animator without items.
   ///
   /// `configuration.capacity` limits the items. Throws `valueOutOfRange` for bounds without an area
-  /// or a configuration outside its documented ranges.
+  /// or a configuration outside its documented ranges, or with other than 60 ticks a second.
   public init(
     referenceBounds: Rect2, configuration: WorldConfiguration = Animator.defaultConfiguration
   ) throws(DynamicsError) {

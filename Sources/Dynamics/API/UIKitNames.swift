@@ -61,7 +61,10 @@
 
   /// A group is an item like others here.
   @available(*, unavailable, message: "Animator.addGroup(_:) returns the group's ItemID")
-  public typealias UIDynamicItemGroup = ItemID
+  public struct UIDynamicItemGroup {
+    /// UIKit's name of `Animator.addGroup(_:)`.
+    public init<List>(items: List) { fatalError() }
+  }
 
   extension Animator {
     /// UIKit's name of `init(referenceBounds:configuration:)`.
@@ -88,7 +91,10 @@
 
     /// Instead of a delegate, a step tells what happened.
     @available(*, unavailable, message: "step() returns willResume and didPause")
-    public var delegate: Never { fatalError() }
+    public var delegate: Any? {
+      get { fatalError() }
+      set { fatalError() }
+    }
   }
 
   extension Item {
@@ -132,7 +138,29 @@
 
     /// Closures are passed to a step.
     @available(*, unavailable, message: "pass it to Animator.step(composites:)")
-    public var action: Never { fatalError() }
+    public var action: (() -> Void)? {
+      get { fatalError() }
+      set { fatalError() }
+    }
+  }
+
+  extension DynamicBehavior {
+    /// Closures are passed to a step.
+    @available(*, unavailable, message: "pass it to Animator.step(action:)")
+    public var action: (() -> Void)? {
+      get { fatalError() }
+      set { fatalError() }
+    }
+  }
+
+  extension BehaviorHandle {
+    /// A handle names the animator's copy, which the animator changes.
+    @available(*, unavailable, message: "use Animator.addItem(_:to:)")
+    public func addItem(_ item: ItemID) { fatalError() }
+
+    /// A handle names the animator's copy, which the animator changes.
+    @available(*, unavailable, message: "use Animator.removeItem(_:from:)")
+    public func removeItem(_ item: ItemID) { fatalError() }
   }
 
   extension GravityBehavior {
@@ -154,7 +182,10 @@
 
     /// Instead of a delegate, a step tells what happened.
     @available(*, unavailable, message: "step() returns began and ended contacts")
-    public var collisionDelegate: Never { fatalError() }
+    public var collisionDelegate: Any? {
+      get { fatalError() }
+      set { fatalError() }
+    }
 
     /// UIKit's name of `addBoundary(from:to:id:)`.
     @available(*, unavailable, renamed: "addBoundary(from:to:id:)")

@@ -22,6 +22,10 @@ extension Animator {
   ///
   /// A force of 1 accelerates mass 1 by 100 pt/s²; what is not finite counts as none.
   ///
+  /// While it runs, the animator is the closure's: whoever keeps it in a property of a class uses
+  /// the closure's first argument, because Swift stops a program that touches the property
+  /// meanwhile.
+  ///
   /// Throws what `action` throws. The step has been made then, and `events` tells what happened.
   ///
   /// The closures are the caller's and no part of the state: a replica that steps without them goes

@@ -4,18 +4,26 @@ from .errors import require
 from .fields import Fields
 from .savedphysics import read_physics
 
-MARK = 0x44590002
+MARK = 0x44590003
 GRAVITY, COLLISION, ITEM, PUSH, ATTACHMENT, SNAP, FIELD, COMPOSITE = range(8)
-CHANGED, LENT = 1, 2
+CHANGED, DRAGGED = 1, 2
 # Words of a region's operations: infinite, circle, rectangle, inverse, union, difference, intersection.
 _REGION = (0, 1, 2, 0, 0, 0, 0)
 
 
 def _shape(fields):
-    kind = fields.word(2)
+    kind = fields.word(3)
+    if kind == 3:
+        return {"parts": fields.list(lambda: _part(fields))}
     if kind == 2:
         return {"path": fields.list(fields.point), "growth": fields.number()}
     return {"size": fields.point(), "corner": fields.number() if kind == 0 else None}
+
+
+def _part(fields):
+    shape = _shape(fields)
+    require("parts" not in shape, "several outlines in one of several")
+    return shape | {"place": fields.point(), "turn": fields.point()}
 
 
 def _member(fields):
@@ -98,10 +106,10 @@ def _attachment(fields):
     fields.numbers(8 + 4)
     fields.flag()
     fields.numbers(2)
-    # As it was added: arms, turn, axis, angle, last anchor, reach.
-    fields.numbers(4)
-    _check_turn(fields.point())
-    fields.numbers(2 + 1 + 2 + 1)
+    # The joint's name, the anchor at the last step, whether it jumped.
+    fields.name()
+    fields.point()
+    fields.flag()
     return items
 
 
@@ -144,12 +152,8 @@ def _owner(fields):
     return life, name
 
 
-def _lent(fields):
+def _dragged(fields):
     return fields.word(), fields.point(), fields.number()
-
-
-def _check_turn(turn):
-    require(abs(turn[0] ** 2 + turn[1] ** 2 - 1) < 0.01, "a direction of another length than 1")
 
 
 def _named(records):
@@ -162,15 +166,15 @@ def read_animator(data):
     fields = Fields(data)
     require(fields.word() == MARK, "no animator, or of another layout")
     animator = {"bounds": fields.numbers(4), "steps": fields.wide(), "isPaused": fields.flag()}
-    flags = fields.word(CHANGED | LENT)
+    flags = fields.word(CHANGED | DRAGGED)
     fields.word()
     items = _named(fields.list(lambda: _item(fields)))
     behaviours = _named(fields.list(lambda: _behaviour(fields)))
     order = fields.list(fields.word)
     require(sorted(order) == [slot for slot, _ in behaviours], "behaviours that are not in order once")
     owners = fields.list(lambda: _owner(fields))
-    if flags & LENT:
-        require(fields.list(lambda: _lent(fields)), "motion that was lent, but none")
+    if flags & DRAGGED:
+        require(fields.list(lambda: _dragged(fields)), "dragged items, but none")
     physics = read_physics(fields.block())
     fields.end()
     _link(items, behaviours, owners, physics)
@@ -186,5 +190,7 @@ def _link(items, behaviours, owners, physics):
     for life, name in owners:
         is_right = life != 1 or behaviours.get(name, {}).get("kind") == COLLISION
         require(is_right, "a boundary of what has none")
+    tied = sum(one["kind"] == ATTACHMENT for one in behaviours.values())
+    require(tied == physics["joints"], "joints that are not those of the attachments")
     bodies = [item["body"] for item in items.values() if "body" in item]
     require(sorted(bodies) == sorted(physics["bodies"]), "bodies that are not those of the items")

@@ -4,7 +4,10 @@ from .errors import require
 from .fields import Fields
 
 MARK = 0x53500005
-POLYGON = 3
+CIRCLE, CAPSULE, POLYGON = 0, 1, 3
+PRISMATIC = 4
+# Of a joint.
+LIMITS, HELD_BACK = 1, 32
 EXISTS, ASLEEP, JUMPED = 1, 2, 4
 # Of a boundary, besides `EXISTS`.
 JOINED_AT_START, JOINED_AT_END, SIBLINGS = 4, 8, 16
@@ -43,7 +46,8 @@ def _shape(fields):
     kind = _flag(fields, POLYGON)
     fields.numbers(3)
     corners = fields.take("B")
-    require((3 <= corners <= 8) if kind == POLYGON else corners == 0, "corners of what has none")
+    allowed = {POLYGON: range(3, 9), CIRCLE: (0, 1), CAPSULE: (0, 2)}
+    require(corners in allowed.get(kind, (0,)), "corners of what has none")
     fields.numbers(2 * corners)
     return kind
 
@@ -91,6 +95,25 @@ def _boundary(fields):
             fields.numbers(2)
 
 
+def _joint(fields, bodies):
+    exists, _ = _flag(fields), fields.take("H")
+    if not exists:
+        return 0
+    _flag(fields, PRISMATIC)
+    _flag(fields)
+    flags = fields.take("B")
+    require(flags & ~(LIMITS | HELD_BACK) == 0, "flags of a joint that no pit has")
+    slots = {slot for slot, _ in bodies}
+    require(fields.take("H") in slots, "a joint of nobody")
+    require(fields.take("i") in slots | {-1}, "a joint with nobody")
+    # Anchors, axis; length to friction; impulses; the anchor's way.
+    fields.numbers(6 + 8 + 6 + 2)
+    _flag(fields)
+    if flags & HELD_BACK:
+        fields.number()
+    return 1
+
+
 def _ended(fields):
     slot, _ = fields.take("HH")
     require(slot < CAPACITY_AT_MOST, "a slot out of range")
@@ -120,7 +143,7 @@ def read_physics(data):
     properties = [_properties(fields) for _ in range(_count(fields))]
     world["bodies"] = _bodies(fields, len(shapes), len(properties))
     world["boundaries"] = [_boundary(fields) for _ in range(_count(fields))]
-    require(fields.take("I") == 0, "joints, which a pit has not")
+    world["joints"] = sum(_joint(fields, world["bodies"]) for _ in range(_count(fields)))
     for _ in range(_count(fields)):
         _ended(fields)
     world["pairs"] = _memory(fields)
