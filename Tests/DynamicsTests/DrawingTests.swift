@@ -122,8 +122,8 @@ import Testing
     </g>
     <path class="snap" d="M240.13,60.6L200,80"/>
     <circle class="snap" cx="200" cy="80" r="3"/>
-    <path class="tie" d="M250.12,60.44L157.19,86.84"/>
-    <circle class="tie" cx="250.12" cy="60.44" r="2"/>
+    <path class="tie" d="M250.12,60.43L157.19,86.84"/>
+    <circle class="tie" cx="250.12" cy="60.43" r="2"/>
     <circle class="tie" cx="157.19" cy="86.84" r="3"/>
     <circle class="contact" cx="60" cy="199.97" r="2"/>
     <path class="contact" d="M60,199.97L60,189.97"/>
