@@ -139,6 +139,9 @@ extension Playground {
   mutating func read(_ reader: inout PitReader) throws(PitError) {
     let bounds = animator.referenceBounds
     size = Vector2(bounds.width, bounds.height)
+    // A smaller world has no room for the largest sticker.
+    let least = 2 * Grip.mostMargin
+    guard size.x >= least, size.y >= least else { throw .malformedSnapshot }
     bodyCap = animator.world.configuration.capacity
     clear()
     chance = RandomGenerator(seed: try reader.wide())

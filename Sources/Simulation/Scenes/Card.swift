@@ -15,6 +15,9 @@ struct Card: Sendable {
   private var start = Vector2.zero
   private var startAngle: Float = 0
 
+  /// Where a card sets off at the farthest, either way: as far as items may be put. A tossed card
+  /// doesn't get there, but one of a forged snapshot may be farther off.
+  static let farthest: Float = 100_000
   /// A tossed card is away for 0.4 s.
   static let awayTicks: UInt32 = 24
   /// The way home takes 0.5 s.
@@ -38,7 +41,10 @@ struct Card: Sendable {
     guard let homeTick, ground.tick.ticks(since: homeTick) >= 0 else { return }
     let step = ground.tick.nextTick &- homeTick
     if step == 1 {
-      start = ground.animator.center(of: item)
+      let center = ground.animator.center(of: item)
+      start = Vector2(
+        Playground.clamp(center.x, -Card.farthest, Card.farthest),
+        Playground.clamp(center.y, -Card.farthest, Card.farthest))
       startAngle = ground.animator.angle(of: item)
     }
     let part = Float(step) / Float(Card.homeTicks)
