@@ -69,7 +69,7 @@ import Testing
   }
 
   /// All at once and a piece each tick: the body is brought after without being slung.
-  @Test(arguments: [Float(640), 100, 60])
+  @Test(arguments: [Float(640), 100, 70])
   func aJumpingAnchorDoesNotThrow(piece: Float) throws {
     var world = try Worlds.empty(gravity: Vector2(0, 1000))
     let id = try ball(&world, at: Vector2(500, 500))

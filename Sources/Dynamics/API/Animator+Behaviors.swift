@@ -1,6 +1,6 @@
 extension Animator {
-  /// Adds a behaviour and returns its handle. It acts from the next step on. The animator has a copy
-  /// of its own: what is done to `behavior` afterwards does nothing there, `update` does.
+  /// Adds a behaviour and returns its handle. It acts from the next step on. The animator has its
+  /// own copy: what is done to `behavior` afterwards does nothing there, `update` does.
   ///
   /// Throws `unknownItem`, `duplicateItem`, `duplicateBehavior`, `secondGravity`,
   /// `tooManyBehaviors`, `tooManyCollisionBehaviors`, `tooManyBoundaryPieces`, and

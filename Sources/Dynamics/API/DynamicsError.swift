@@ -33,8 +33,8 @@ public enum DynamicsError: Error, Equatable, Sendable {
   /// The boundaries of all collision behaviours together may have this many pieces: a segment is
   /// one, a rectangle four, a path as many as it has segments.
   case tooManyBoundaryPieces(limit: Int)
-  /// The animator holds as many items as its configuration allows; of a group, and of a path that is
-  /// cut into convex parts, each part counts.
+  /// The animator holds as many items as its configuration allows; of a group, and of a path that
+  /// is cut into convex parts, each part counts.
   case tooManyItems(limit: Int)
   /// No boundary answers to this identifier in the collision behaviour.
   case unknownBoundary(BoundaryID)

@@ -33,9 +33,9 @@ extension PhysicsWorld {
 
   /// Moves the second anchor of a joint (a point of the world, or of the second body's frame), and
   /// wakes its bodies. In the world the anchor travels there during the next step and takes the
-  /// body along; a way of more than `fastestAnchor` is a jump, after which the body is brought without
-  /// the speed, at `positionCorrectionSpeed`. Throws `unknownJoint`, and `valueOutOfRange` for a point beyond
-  /// `PhysicsLimit.place`.
+  /// body along; a way of more than `fastestAnchor` is a jump, after which the body is brought
+  /// without the speed, at `positionCorrectionSpeed`. Throws `unknownJoint`, and `valueOutOfRange`
+  /// for a point beyond `PhysicsLimit.place`.
   public mutating func setAnchor(_ point: Vector2, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
     guard point.isPlace else { throw .outside(.anchor, point, within: PhysicsLimit.place) }
@@ -49,8 +49,9 @@ extension PhysicsWorld {
   }
 
   /// Sets the length of a distance joint or rope, in points, and wakes its bodies; they are brought
-  /// together or apart at up to `positionCorrectionSpeed`. Throws `unknownJoint`, `valueOutOfRange` for a
-  /// length outside 0…`PhysicsLimit.reach`, and `meaninglessProperty` for a joint of another kind.
+  /// together or apart at up to `positionCorrectionSpeed`. Throws `unknownJoint`, `valueOutOfRange`
+  /// for a length outside 0…`PhysicsLimit.reach`, and `meaninglessProperty` for a joint of another
+  /// kind.
   public mutating func setLength(_ length: Float, of id: JointID) throws(PhysicsError) {
     guard contains(id) else { throw .unknownJoint(id) }
     let kind = storage.joints[Int(id.slot)].kind

@@ -160,8 +160,8 @@ extension WorldStorage {
     }
   }
 
-  /// How fast a joint corrects its places in the next sub-step: when something is in the way, in the
-  /// end slower than what contacts bounce at, so that it lies there quietly.
+  /// How fast a joint corrects its places in the next sub-step: when something is in the way, in
+  /// the end slower than what contacts bounce at, so that it lies there quietly.
   private func reach(_ old: Float, isBlocked: Bool) -> Float {
     guard isBlocked else {
       let next = old * JointSolver.recovery

@@ -103,10 +103,15 @@ extension WorldStorage {
     where (state.largestSpeed < most || state.correctionSpeed == 0) && isActive(place)
       && !joints[place].isSpring
     {
+      // What is held back at something in its way is hardly moved.
+      let reach = joints[place].reach
+      guard reach * PhysicsWorld.tickLength > Self.unnoticedGap else { continue }
       let gap = gap(ofJoint: place)
       guard gap > Self.unnoticedGap else { continue }
-      state.correctionSpeed = JointSolver.positionCorrectionSpeed
-      state.largestSpeed = gap > torn || state.largestSpeed > correction ? most : correction
+      state.correctionSpeed = reach > state.correctionSpeed ? reach : state.correctionSpeed
+      let isTorn = !joints[place].isHeldBack && (gap > torn || state.largestSpeed > correction)
+      let speed = isTorn ? most : reach * reach
+      state.largestSpeed = speed > state.largestSpeed ? speed : state.largestSpeed
     }
     if state.hiddenSpeed < state.correctionSpeed { state.hiddenSpeed = state.correctionSpeed }
   }

@@ -31,7 +31,13 @@ import Testing
       Vector2(0, 80),
     ])
     let hanger = try world.addBody(BodyDefinition(shape: hook, position: Vector2(120, 200)))
-    #expect(world.shapes(of: hanger).count == 2)
+
+    let dumbbell = try CompoundShape([
+      CompoundShape.Part(.circle(radius: 20), at: Vector2(-50, 0)),
+      CompoundShape.Part(.capsule(halfLength: 40, radius: 5)),
+      CompoundShape.Part(.circle(radius: 20), at: Vector2(50, 0)),
+    ])
+    #expect(world.shapes(of: hanger).count == 2 && dumbbell.shapes.count == 3)
   }
 
   @Test func aCopyIsASnapshot() throws {
