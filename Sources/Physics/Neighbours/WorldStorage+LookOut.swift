@@ -108,7 +108,10 @@ extension WorldStorage {
       guard reach * PhysicsWorld.tickLength > Self.unnoticedGap else { continue }
       let gap = gap(ofJoint: place)
       guard gap > Self.unnoticedGap else { continue }
-      state.correctionSpeed = reach > state.correctionSpeed ? reach : state.correctionSpeed
+      // A gap that a sub-step closes moves nothing farther than it is wide.
+      let way = gap > torn ? reach * PhysicsWorld.tickLength : gap
+      let moved = min(way / PhysicsWorld.tickLength, reach)
+      state.correctionSpeed = moved > state.correctionSpeed ? moved : state.correctionSpeed
       let isTorn = !joints[place].isHeldBack && (gap > torn || state.largestSpeed > correction)
       let speed = isTorn ? most : reach * reach
       state.largestSpeed = speed > state.largestSpeed ? speed : state.largestSpeed
