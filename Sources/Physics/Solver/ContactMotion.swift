@@ -34,6 +34,12 @@ struct PairMotion {
     speed + armB * bSpin - armA * aSpin
   }
 
+  /// The speed that an impulse of 1 at one of two points makes at the other.
+  @_transparent
+  func speedAtOther(_ p: BatchPoint, _ q: BatchPoint) -> Lanes {
+    masses + inertiaA * p.normalArmA * q.normalArmA + inertiaB * p.normalArmB * q.normalArmB
+  }
+
   /// What an impulse at a point does to the spins.
   @_transparent
   mutating func turn(_ impulse: Lanes, _ armA: Lanes, _ armB: Lanes) {
@@ -106,6 +112,12 @@ struct EdgeMotion {
   /// The speed at a point, in the direction in which the centres have `speed`.
   @_transparent
   func speed(_ speed: Lanes, _ arm: Lanes) -> Lanes { speed + arm * spin }
+
+  /// The speed that an impulse of 1 at one of two points makes at the other.
+  @_transparent
+  func speedAtOther(_ p: EdgePoint, _ q: EdgePoint) -> Lanes {
+    mass + inertia * p.normalArm * q.normalArm
+  }
 
   /// What an impulse at a point does to the spins.
   @_transparent

@@ -23,38 +23,41 @@ struct Softness {
     rate = Lanes(repeating: 1 / h)
   }
 
-  /// The new accumulated impulse of a row. The bias pass pushes overlap apart, the relax pass takes
-  /// the speed of that pushing out again. In both passes a gap may close by at most its own width
-  /// per sub-step.
+  /// What a row asks of its accumulated impulse. The bias pass pushes overlap apart, the relax pass
+  /// takes the speed of that pushing out again. In both passes a gap may close by at most its own
+  /// width per sub-step.
   @_transparent
-  func impulse(
+  func demand(
     _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, biased: Bool
-  ) -> Lanes {
+  ) -> PointDemand {
     if biased {
-      let apart = gap .> 0
-      let bias = select(apart, gap * rate, most(biasRate * gap, push))
-      let scale = select(apart, Lanes(repeating: 1), massScale)
-      let relax = select(apart, .zero, impulseScale)
-      return most(impulse - mass * (scale * speed + bias) - relax * impulse, .zero)
+      return demand(speed, gap, mass, impulse, isHard: gap .> 0)
     } else {
       let bias = most(gap, .zero) * rate
-      return most(impulse - mass * (speed + bias), .zero)
+      return PointDemand(excess: mass * (speed + bias), mass: mass, removable: impulse)
     }
   }
 
   /// The same for boundaries. Soft to what rests on them, but not to what is driven into them: a
   /// tenth of 10 000 pt/s that a heavy body goes on to give a light one would carry it out.
   @_transparent
-  func edgeImpulse(
+  func edgeDemand(
     _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, biased: Bool
-  ) -> Lanes {
-    guard biased else { return self.impulse(speed, gap, mass, impulse, biased: false) }
-    let apart = gap .> 0
-    let isHard = apart .| (speed .< Lanes(repeating: -Self.hardSpeed))
-    let bias = select(apart, gap * rate, most(biasRate * gap, push))
+  ) -> PointDemand {
+    guard biased else { return demand(speed, gap, mass, impulse, biased: false) }
+    let isDriven = speed .< Lanes(repeating: -Self.hardSpeed)
+    return demand(speed, gap, mass, impulse, isHard: (gap .> 0) .| isDriven)
+  }
+
+  @_transparent
+  private func demand(
+    _ speed: Lanes, _ gap: Lanes, _ mass: Lanes, _ impulse: Lanes, isHard: LaneMask
+  ) -> PointDemand {
+    let bias = select(gap .> 0, gap * rate, most(biasRate * gap, push))
     let scale = select(isHard, Lanes(repeating: 1), massScale)
     let relax = select(isHard, .zero, impulseScale)
-    return most(impulse - mass * (scale * speed + bias) - relax * impulse, .zero)
+    return PointDemand(
+      excess: mass * (scale * speed + bias) + relax * impulse, mass: mass * scale, removable: impulse)
   }
 
   /// 2.2 pt a sub-step.

@@ -46,8 +46,7 @@ private func solve(
         c.pointee.point.gap + (bdx - adx) * c.pointee.pair.nx + (bdy - ady) * c.pointee.pair.ny
         + c.pointee.point.normalArmB * bdt - c.pointee.point.normalArmA * adt
     }
-    var parting = motion.parting
-    let normal = motion.solveNormal(&c.pointee.point, &parting, soft, biased: biased)
+    let normal = motion.solveNormal(&c.pointee.point, soft, biased: biased)
     if biased {
       motion.store(motions, normal: normal)
     } else {
@@ -74,10 +73,7 @@ private func solve(
       c.pointee.first.move(parted, turns: adt, bdt)
       c.pointee.second.move(parted, turns: adt, bdt)
     }
-    var parting = motion.parting
-    let firstNormal = motion.solveNormal(&c.pointee.first, &parting, soft, biased: biased)
-    let secondNormal = motion.solveNormal(&c.pointee.second, &parting, soft, biased: biased)
-    let normal = firstNormal + secondNormal
+    let normal = motion.solveNormals(&c.pointee.first, &c.pointee.second, soft, biased: biased)
     if biased {
       motion.store(motions, normal: normal)
     } else {
@@ -101,10 +97,9 @@ private func solve(
     var motion = EdgeMotion(motions, c.pointee.body, inertia: c.pointee.inertia, nx, ny)
     let (dx, dy, turn, _) = loadMoves(motions, c.pointee.body)
     let parted = dx * nx + dy * ny
-    var parting = motion.parting
-    let first = motion.solveNormal(&c.pointee.first, &parting, parted, turn, soft, biased: biased)
-    let second = motion.solveNormal(&c.pointee.second, &parting, parted, turn, soft, biased: biased)
-    var along = motion.mass * (first + second)
+    let normal = motion.solveNormals(
+      &c.pointee.first, &c.pointee.second, parted, turn, soft, biased: biased)
+    var along = motion.mass * normal
     var across = Lanes.zero
     if biased {
       // Whatever spins and presses: no centre passes a boundary within the sub-step.
@@ -123,6 +118,13 @@ private func solve(
 }
 
 extension BatchPoint {
+  /// Adds to the impulse along the normal.
+  @_transparent
+  fileprivate mutating func press(_ impulse: Lanes) {
+    normalImpulse += impulse
+    largest = most(largest, normalImpulse)
+  }
+
   /// The gap now that the bodies have moved.
   @_transparent
   fileprivate mutating func move(_ parted: Lanes, turns turnA: Lanes, _ turnB: Lanes) {
@@ -131,21 +133,41 @@ extension BatchPoint {
 }
 
 extension PairMotion {
-  /// Solves a point along the normal; `parting` goes on to the next point. Returns the impulse.
+  /// Solves the only point of a contact along the normal. Returns the impulse.
   @_transparent
   fileprivate mutating func solveNormal(
-    _ point: inout BatchPoint, _ parting: inout Lanes, _ soft: Softness, biased: Bool
+    _ point: inout BatchPoint, _ soft: Softness, biased: Bool
   ) -> Lanes {
-    let (armA, armB) = (point.normalArmA, point.normalArmB)
-    let old = point.normalImpulse
-    let new = soft.impulse(
-      speed(parting, armA, armB), point.currentGap, point.normalMass, old, biased: biased)
-    let impulse = new - old
-    point.normalImpulse = new
-    point.largest = most(point.largest, new)
-    parting += masses * impulse
-    turn(impulse, armA, armB)
+    let demand = demand(of: point, parting, soft, biased: biased)
+    let impulse = most(-demand.excess, -demand.removable)
+    point.press(impulse)
+    turn(impulse, point.normalArmA, point.normalArmB)
     return impulse
+  }
+
+  /// Solves two points along the normal together. Returns the sum of the impulses.
+  @_transparent
+  fileprivate mutating func solveNormals(
+    _ p: inout BatchPoint, _ q: inout BatchPoint, _ soft: Softness, biased: Bool
+  ) -> Lanes {
+    let parting = parting
+    let (first, second) = solveTogether(
+      demand(of: p, parting, soft, biased: biased), demand(of: q, parting, soft, biased: biased),
+      speedAtOther(p, q))
+    p.press(first)
+    q.press(second)
+    turn(
+      p.normalArmA * first + q.normalArmA * second, p.normalArmB * first + q.normalArmB * second)
+    return first + second
+  }
+
+  @_transparent
+  private func demand(
+    of point: BatchPoint, _ parting: Lanes, _ soft: Softness, biased: Bool
+  ) -> PointDemand {
+    soft.demand(
+      speed(parting, point.normalArmA, point.normalArmB), point.currentGap, point.normalMass,
+      point.normalImpulse, biased: biased)
   }
 
   /// Solves a point along the tangent.
@@ -165,24 +187,42 @@ extension PairMotion {
   }
 }
 
-extension EdgeMotion {
-  /// Solves a point along the normal, for how far the centres have parted and turned.
+extension EdgePoint {
+  /// Adds to the impulse along the normal.
   @_transparent
-  fileprivate mutating func solveNormal(
-    _ point: inout EdgePoint, _ parting: inout Lanes, _ parted: Lanes, _ turned: Lanes,
+  fileprivate mutating func press(_ impulse: Lanes) {
+    normalImpulse += impulse
+    largest = most(largest, normalImpulse)
+  }
+}
+
+extension EdgeMotion {
+  /// Solves both points along the normal together, for how far the centre has parted and the body
+  /// turned. Returns the sum of the impulses.
+  @_transparent
+  fileprivate mutating func solveNormals(
+    _ p: inout EdgePoint, _ q: inout EdgePoint, _ parted: Lanes, _ turned: Lanes,
     _ soft: Softness, biased: Bool
   ) -> Lanes {
-    let arm = point.normalArm
-    let old = point.normalImpulse
-    let new = soft.edgeImpulse(
-      speed(parting, arm), point.gap + parted + arm * turned, point.normalMass, old,
-      biased: biased)
-    let impulse = new - old
-    point.normalImpulse = new
-    point.largest = most(point.largest, new)
-    parting += mass * impulse
-    turn(impulse, arm)
-    return impulse
+    let parting = parting
+    let (first, second) = solveTogether(
+      demand(of: p, parting, parted, turned, soft, biased: biased),
+      demand(of: q, parting, parted, turned, soft, biased: biased),
+      speedAtOther(p, q))
+    p.press(first)
+    q.press(second)
+    turn(p.normalArm * first + q.normalArm * second)
+    return first + second
+  }
+
+  @_transparent
+  private func demand(
+    of point: EdgePoint, _ parting: Lanes, _ parted: Lanes, _ turned: Lanes, _ soft: Softness,
+    biased: Bool
+  ) -> PointDemand {
+    soft.edgeDemand(
+      speed(parting, point.normalArm), point.gap + parted + point.normalArm * turned,
+      point.normalMass, point.normalImpulse, biased: biased)
   }
 
   /// Solves a point along the tangent.

@@ -32,22 +32,20 @@ extension WorldStorage {
 
   @inline(__always)
   private func bounce(_ motions: UnsafeMutableRawPointer, _ batch: inout TwoPointBatch) {
-    let (p, q, pair) = (batch.first, batch.second, batch.pair)
+    let (p, q) = (batch.first, batch.second)
     let mask1 = (p.bounce .< 0) .& (p.largest .> 0)
     let mask2 = (q.bounce .< 0) .& (q.largest .> 0)
     guard any(mask1 .| mask2) else { return }
     var motion = PairMotion(motions, &batch.pair)
     let parting = motion.parting
-    let shared =
-      motion.masses + pair.inertiaA * p.normalArmA * q.normalArmA
-      + pair.inertiaB * p.normalArmB * q.normalArmB
-    let (p1, p2) = bounce(
-      BouncePoint(
-        mask: mask1, pressed: p.largest, mass: p.normalMass,
-        excess: motion.speed(parting, p.normalArmA, p.normalArmB) + p.bounce),
-      BouncePoint(
-        mask: mask2, pressed: q.largest, mass: q.normalMass,
-        excess: motion.speed(parting, q.normalArmA, q.normalArmB) + q.bounce), shared)
+    let (p1, p2) = solveTogether(
+      PointDemand(
+        bounces: mask1, pressed: p.largest, mass: p.normalMass,
+        lack: motion.speed(parting, p.normalArmA, p.normalArmB) + p.bounce),
+      PointDemand(
+        bounces: mask2, pressed: q.largest, mass: q.normalMass,
+        lack: motion.speed(parting, q.normalArmA, q.normalArmB) + q.bounce),
+      motion.speedAtOther(p, q))
     batch.first.normalImpulse = most(p.normalImpulse + p1, .zero)
     batch.second.normalImpulse = most(q.normalImpulse + p2, .zero)
     motion.turn(
@@ -63,46 +61,18 @@ extension WorldStorage {
     guard any(mask1 .| mask2) else { return }
     var motion = EdgeMotion(motions, batch.body, inertia: batch.inertia, batch.nx, batch.ny)
     let parting = motion.parting
-    let (p1, p2) = bounce(
-      BouncePoint(
-        mask: mask1, pressed: p.largest, mass: p.normalMass,
-        excess: motion.speed(parting, p.normalArm) + p.bounce),
-      BouncePoint(
-        mask: mask2, pressed: q.largest, mass: q.normalMass,
-        excess: motion.speed(parting, q.normalArm) + q.bounce),
-      motion.mass + motion.inertia * p.normalArm * q.normalArm)
+    let (p1, p2) = solveTogether(
+      PointDemand(
+        bounces: mask1, pressed: p.largest, mass: p.normalMass,
+        lack: motion.speed(parting, p.normalArm) + p.bounce),
+      PointDemand(
+        bounces: mask2, pressed: q.largest, mass: q.normalMass,
+        lack: motion.speed(parting, q.normalArm) + q.bounce),
+      motion.speedAtOther(p, q))
     batch.first.normalImpulse = most(p.normalImpulse + p1, .zero)
     batch.second.normalImpulse = most(q.normalImpulse + p2, .zero)
     motion.turn(p.normalArm * p1 + q.normalArm * p2)
     motion.store(motions, parting: motion.mass * (p1 + p2))
-  }
-
-  /// What two points that bounce together add to their impulses. Each alone would undo part of the
-  /// other's bounce, and a flat box would lose an eighth of its speed: the sweeps from one to the
-  /// other form a geometric series, whose sum is taken at once.
-  ///
-  ///     +-----------+     p alone gives                          a
-  ///     |     o     |     q gives, for what a has left it to do  b; that turns the box onto p
-  ///     +-----------+     p answers                              c = -p.mass * shared * b
-  ///      ^p       ^q      q answers                              b * ratio; p c * ratio; ...
-  ///     =============     p in all   a + c * (1 + ratio + ratio^2 + ...) = a + c / (1 - ratio)
-  @inline(__always)
-  private func bounce(
-    _ p: BouncePoint, _ q: BouncePoint, _ shared: Lanes
-  ) -> (first: Lanes, second: Lanes) {
-    let one = Lanes(repeating: 1)
-    let ratio = shared * shared * p.mass * q.mass
-    // At most: points that lie on each other settle within one sweep.
-    let sum = select(p.mask .& q.mask, 1 / (one - least(ratio, Lanes(repeating: 0.99))), one)
-    assert(all(sum .>= one), "each sweep adds to the bounce")
-    // The second's answer to the first's sweep comes back to the first.
-    let alone = p.mass * p.excess
-    let back = select(q.mask, q.mass * (q.excess - shared * alone), .zero)
-    let first = select(p.mask, most(-alone + sum * p.mass * shared * back, -p.pressed), .zero)
-    let p2 = select(q.mask, most(-q.mass * (q.excess + shared * first), -q.pressed), .zero)
-    // Once more, for a second point that could not pull.
-    let p1 = select(p.mask, most(-alone - p.mass * shared * p2, -p.pressed), .zero)
-    return (p1, p2)
   }
 
   /// Slows what rolls on its neighbours, so that piles come to rest: a contact presses a little
@@ -132,12 +102,13 @@ extension WorldStorage {
   }
 }
 
-/// A point of a manifold in the bounce: whether it bounces, what it has pressed with (as much may
-/// be taken back, where the passes over the points left a spin), its mass, and by how much it is
-/// too slow to leave as it should.
-private struct BouncePoint {
-  let mask: LaneMask
-  let pressed: Lanes
-  let mass: Lanes
-  let excess: Lanes
+extension PointDemand {
+  /// What a point of a manifold asks for in the bounce, if it bounces: as much speed as it lacks to
+  /// leave as it should. What it has pressed with may be taken back, where the passes over the
+  /// points left a spin.
+  @inline(__always)
+  fileprivate init(bounces: LaneMask, pressed: Lanes, mass: Lanes, lack: Lanes) {
+    let mass = select(bounces, mass, .zero)
+    self.init(excess: mass * lack, mass: mass, removable: pressed)
+  }
 }
