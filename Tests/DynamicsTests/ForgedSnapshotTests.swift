@@ -94,14 +94,6 @@ import Testing
     }
   }
 
-  @Test func aGroupsDensityIsOneThatAGroupCanHave() throws {
-    let parts = try Parts()
-    let slot = Int(parts.group.slot)
-    for scale in [Float(0), -1, 1e-40, 1e14, .nan] {
-      #expect(parts.isRefused { $0.items[slot].densityScale = scale }, "\(scale)")
-    }
-  }
-
   @Test func theLastStepOfAllIsFollowedByAnother() throws {
     let parts = try Parts()
     var animator = try parts.forged { $0.stepCount = .max }

@@ -145,7 +145,7 @@ func checked<T>(_ call: () throws(PhysicsError) -> T) -> T {
 
 /// One slot of the animator's list of items.
 struct ItemRecord: Equatable, Sendable {
-  // What is saved, and checked when it is restored, stands together: 64 bytes of 288 natively.
+  // What is saved, and checked when it is restored, stands together.
   var exists = true
   var generation: UInt16
   /// How many behaviours list the item.
@@ -153,9 +153,6 @@ struct ItemRecord: Equatable, Sendable {
   var body: BodyID?
   var outline: ItemShape
   var tag: UInt32
-  /// Mass of an item against that of its outline: 1, but for groups of older snapshots, whose
-  /// outlines are hulls.
-  var densityScale: Float = 1
   /// Of a group: its members. Of a member: the group's slot, else −1, and its place in the group.
   var members: [GroupMember] = []
   var group: Int32 = -1
@@ -182,16 +179,13 @@ struct ItemRecord: Equatable, Sendable {
     return checked { () throws(PhysicsError) in try SolidShape.compound(of: outline) }
   }
 
-  var mass: Float { properties.density * densityScale * solid.area * 1e-4 }
+  var mass: Float { properties.density * solid.area * 1e-4 }
 
   /// All but the collision mask, which depends on the other behaviours.
   var bodyProperties: BodyProperties {
     var p = BodyProperties()
     p.kind = properties.isAnchored ? .anchored : .dynamic
-    // A group of an older snapshot may be much denser, or thinner, than an item may be.
-    let (least, most) = (PhysicsLimit.density.lowerBound, PhysicsLimit.density.upperBound)
-    let density = properties.density * densityScale
-    p.density = density < least ? least : density > most ? most : density
+    p.density = properties.density
     p.restitution = properties.elasticity
     p.friction = properties.friction
     p.linearDamping = properties.resistance

@@ -11,9 +11,6 @@ enum MotionLimit {
   /// Speeds in pt/s and rad/s of an item that rests: a group's member, 16 384 pt from the middle at
   /// the spin limit, gets to 6 · 10⁶.
   static let speed: Float = 1e7
-  /// A group's density against that of its outline: at most as many members as there are items lie
-  /// in one place; the thinnest is a speck at each end of the longest outline (10⁻⁹).
-  static let densityScale: ClosedRange<Float> = 1e-12...1e6
   /// An attachment's length in points: from one such place to another.
   static let length: Float = 1e12
 }

@@ -149,7 +149,7 @@ extension Animator {
   }
 
   func mass(_ slot: Int) -> Float {
-    assert(items[slot].exists && items[slot].densityScale > 0)
+    assert(items[slot].exists)
     return items[slot].mass
   }
 

@@ -87,7 +87,7 @@ extension Animator {
   }
 
   /// "DY" and the version.
-  private static let snapshotVersion: UInt32 = 0x4459_0003
+  private static let snapshotVersion: UInt32 = 0x4459_0004
 
   private func write<Sink: WordSink>(_ sink: inout Sink) {
     sink.put(referenceBounds)

@@ -6,7 +6,6 @@ extension ItemRecord {
     guard exists else { return }
     outline.write(&sink)
     sink.put(tag)
-    sink.put(densityScale)
     sink.put(members.count)
     for member in members {
       sink.put(member.item)
@@ -39,7 +38,6 @@ extension ItemRecord {
     members.removeAll()
     group = -1
     groupPlace = 0
-    densityScale = 1
     falls = false
     collisionGroup = 0
     collisionMask = 0
@@ -51,7 +49,7 @@ extension ItemRecord {
   }
 
   /// Words of the longest plain item: one that exists, with a body, no path and no members.
-  static let plainWords = 10
+  static let plainWords = 9
 
   /// Becomes the item at an offset of some bytes, of which those of a plain one are there, if it is
   /// plain and has the outline of this one. Returns how many words it has, or 0.
@@ -77,16 +75,14 @@ extension ItemRecord {
     }
     let head = word(0)
     let isPlain =
-      head & 1 == 1 && head < 1 << 17 && word(tail + 1) == (1 as Float).bitPattern
-      && word(tail + 2) == 0 && word(tail + 3) == 1
+      head & 1 == 1 && head < 1 << 17 && word(tail + 1) == 0 && word(tail + 2) == 1
     guard isSame, isPlain, members.isEmpty else { return 0 }
     exists = true
     generation = UInt16(truncatingIfNeeded: head >> 1)
     uses = 0
-    let name = word(tail + 4)
+    let name = word(tail + 3)
     body = BodyID(slot: UInt16(name >> 16), generation: UInt16(truncatingIfNeeded: name))
     tag = word(tail)
-    densityScale = 1
     group = -1
     collisionGroup = 0
     collisionMask = 0
@@ -96,14 +92,12 @@ extension ItemRecord {
     // Of an item with a body nobody asks where it rests, nor of one in no group for its place in
     // it; and these are so between all steps.
     assert(force == .zero && torque == 0 && !isForced && !isDriven)
-    return tail + 5
+    return tail + 4
   }
 
   /// Reads what comes after the outline.
   mutating func read(_ reader: inout StateReader) throws(DynamicsError) {
     tag = try reader.word()
-    densityScale = try reader.number()
-    guard MotionLimit.densityScale.contains(densityScale) else { throw .malformedSnapshot }
     for _ in 0..<(try reader.count(of: 20)) {
       let item = try reader.itemID()
       let center = try reader.vector()

@@ -4,7 +4,7 @@ from .errors import require
 from .fields import Fields
 from .savedphysics import read_physics
 
-MARK = 0x44590003
+MARK = 0x44590004
 GRAVITY, COLLISION, ITEM, PUSH, ATTACHMENT, SNAP, FIELD, COMPOSITE = range(8)
 CHANGED, DRAGGED = 1, 2
 # Words of a region's operations: infinite, circle, rectangle, inverse, union, difference, intersection.
@@ -41,7 +41,7 @@ def _item(fields):
         return None
     item = {"generation": head >> 1, "shape": _shape(fields)}
     tag = fields.word(0xFFFF)
-    item |= {"kind": tag & 255, "size": tag >> 8, "densityFactor": fields.number()}
+    item |= {"kind": tag & 255, "size": tag >> 8}
     item["members"] = fields.list(lambda: _member(fields))
     has_body = fields.flag()
     return item | ({"body": fields.name()} if has_body else {"rest": _rest(fields)})
