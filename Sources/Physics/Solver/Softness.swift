@@ -57,7 +57,8 @@ struct Softness {
     let scale = select(isHard, Lanes(repeating: 1), massScale)
     let relax = select(isHard, .zero, impulseScale)
     return PointDemand(
-      excess: mass * (scale * speed + bias) + relax * impulse, mass: mass * scale, removable: impulse)
+      excess: mass * (scale * speed + bias) + relax * impulse, mass: mass * scale,
+      removable: impulse)
   }
 
   /// 2.2 pt a sub-step.

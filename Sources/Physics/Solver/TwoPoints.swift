@@ -14,8 +14,8 @@ struct PointDemand {
 /// the other form a geometric series, whose sum is taken at once. `shared` is the speed that an
 /// impulse of 1 at one point makes at the other.
 ///
-///     +-----------+     p asks for                  a, and of what q does answers  -p.mass * shared
-///     |     o     |     q asks for                  b, and of what p does answers  -q.mass * shared
+///     +-----------+     p asks for a, and answers what q does by -p.mass * shared times that
+///     |     o     |     q asks for b, and answers what p does by -q.mass * shared times that
 ///     +-----------+     ratio = p.mass * shared * q.mass * shared
 ///      ^p       ^q      p in all, if none of the two lets go:
 ///     =============     (a - p.mass * shared * b) * (1 + ratio + ratio^2 + ...)
@@ -26,6 +26,7 @@ func solveTogether(
   let (toP, toQ) = (p.mass * shared, q.mass * shared)
   // At most: points that lie on each other settle within one sweep.
   let ratio = least(toP * toQ, Lanes(repeating: 0.99))
+  assert(all(ratio .< 1) && all(p.removable .>= 0) && all(q.removable .>= 0))
   let both = (toP * q.excess - p.excess) / (Lanes(repeating: 1) - ratio)
   let second = most(-q.excess - toQ * most(both, -p.removable), -q.removable)
   // Once more, for a second point that lets go instead of pulling.

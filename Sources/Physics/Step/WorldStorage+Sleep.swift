@@ -130,6 +130,12 @@ extension WorldStorage {
     for k in 0..<neighbours.count where neighbours.touches[k] & 1 != 0 {
       join(Int(neighbours.lower[k]), Int(neighbours.upper[k]), parents)
     }
+    joinNear(contacts.onePoint.rows.base, contacts.onePoint.count, parents) {
+      isNear(onePoint: $0)
+    }
+    joinNear(contacts.twoPoint.rows.base, contacts.twoPoint.count, parents) {
+      isNear(twoPoint: $0)
+    }
     if state.furtherShapes > 0 {
       for row in 0..<bodies.rowCount where ownerRow(row) != row {
         join(row, ownerRow(row), parents)
@@ -141,6 +147,20 @@ extension WorldStorage {
       guard joints[place].slotB >= 0 else { continue }
       let b = Int(slots[Int(joints[place].slotB)].row)
       if joints[place].isDriven { keepAwake(b, drivenBy: b) }
+      join(a, b, parents)
+    }
+  }
+
+  /// Bodies that are as near as wakes sleepers sleep together: apart, each group would wake the
+  /// other one as soon as that had fallen asleep.
+  @inline(__always)
+  private func joinNear(
+    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int,
+    _ parents: UnsafeMutablePointer<Int32>, _ isNear: (Int) -> Bool
+  ) {
+    for k in 0..<count where isNear(k) {
+      let (a, b) = (Int(rows[k].a), Int(rows[k].b))
+      guard bodies.motions[2 * a].w > 0, bodies.motions[2 * b].w > 0 else { continue }
       join(a, b, parents)
     }
   }
@@ -191,18 +211,14 @@ extension WorldStorage {
   @inline(__always)
   private func keepContacts(wakes: Bool) {
     let onePoint = contacts.onePoint.rows.base
-    contacts.onePoint.count = keep(onePoint, contacts.onePoint.count, wakes) { k in
-      let head = contacts.onePoint.records[k].head
-      return head.z + (head.w < 0 ? head.w * state.span : 0)
+    contacts.onePoint.count = keep(onePoint, contacts.onePoint.count, wakes) {
+      isNear(onePoint: $0)
     } move: {
       contacts.onePoint.records[$0] = contacts.onePoint.records[$1]
     }
     let twoPoint = contacts.twoPoint.rows.base
-    contacts.twoPoint.count = keep(twoPoint, contacts.twoPoint.count, wakes) { k in
-      let (head, speed) = (contacts.twoPoint.records[k].head, contacts.twoPoint.records[k].approach)
-      let first = head.z + (speed.x < 0 ? speed.x * state.span : 0)
-      let second = head.w + (speed.y < 0 ? speed.y * state.span : 0)
-      return first < second ? first : second
+    contacts.twoPoint.count = keep(twoPoint, contacts.twoPoint.count, wakes) {
+      isNear(twoPoint: $0)
     } move: {
       contacts.twoPoint.records[$0] = contacts.twoPoint.records[$1]
     }
@@ -210,15 +226,15 @@ extension WorldStorage {
 
   @inline(__always)
   private func keep(
-    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int, _ wakes: Bool, gap: (Int) -> Float,
-    move: (Int, Int) -> Void
+    _ rows: UnsafeMutablePointer<ContactRows>, _ count: Int, _ wakes: Bool,
+    isNear: (Int) -> Bool, move: (Int, Int) -> Void
   ) -> Int {
     var kept = 0
     for k in 0..<count {
       let (a, b) = (Int(bodies.slots[Int(rows[k].a)]), Int(bodies.slots[Int(rows[k].b)]))
       if slots[a].isAsleep != slots[b].isAsleep {
         let isFixed = isFixed(Int(rows[k].a)) || isFixed(Int(rows[k].b))
-        if isFixed || !wakes || gap(k) >= Touch.release { continue }
+        if isFixed || !wakes || !isNear(k) { continue }
         wakeGroup(of: slots[a].isAsleep ? a : b)
       }
       rows[kept] = rows[k]
@@ -228,6 +244,23 @@ extension WorldStorage {
     return kept
   }
 
+  /// Whether a found contact touches or may touch within this part of the tick.
+  @inline(__always)
+  private func isNear(onePoint k: Int) -> Bool {
+    let head = contacts.onePoint.records[k].head
+    return isNear(head.z, head.w)
+  }
+
+  @inline(__always)
+  private func isNear(twoPoint k: Int) -> Bool {
+    let (head, speed) = (contacts.twoPoint.records[k].head, contacts.twoPoint.records[k].approach)
+    return isNear(head.z, speed.x) || isNear(head.w, speed.y)
+  }
+
+  @inline(__always)
+  private func isNear(_ gap: Float, _ speed: Float) -> Bool {
+    gap + (speed < 0 ? speed * state.span : 0) < Touch.release
+  }
 }
 
 /// Scratch of putting groups to sleep, by row.
