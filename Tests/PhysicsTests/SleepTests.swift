@@ -19,6 +19,21 @@ import Testing
     }
   }
 
+  /// What lies near by without touching is a group of its own, and would wake a pile as soon as
+  /// that had fallen asleep, and the other way round: some piles never came to rest.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func everyPileFallsAsleepInTheEnd(seed: UInt64) throws {
+    var world = try Worlds.pit(bodies: 200, seed: seed, sleeps: true)
+    var ticks = 0
+    while world.sleepingCount < 200 && ticks < 1200 {
+      world.step()
+      ticks += 1
+    }
+    #expect(world.sleepingCount == 200)
+    for _ in 0..<20 { world.step() }
+    #expect(world.sleepingCount == 200)
+  }
+
   @Test func gravityWakesEverything() throws {
     var world = try settled()
     world.gravity = Vector2(1000, 0)

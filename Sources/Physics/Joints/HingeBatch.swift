@@ -99,16 +99,27 @@ extension HingeBatch {
   /// Takes away the speeds that would part the anchors; returns the squares of those.
   @inline(__always)
   mutating func stop(_ motion: inout HingeMotion) -> Lanes {
-    let x =
+    var x =
       motion.bx - armBY * motion.bSpin - (motion.ax - armAY * motion.aSpin) + driftX
-    let y =
+    var y =
       motion.by + armBX * motion.bSpin - (motion.ay + armAX * motion.aSpin) + driftY
-    let pushX = (massXY * y - massXX * x) * firm
-    let pushY = (massXY * x - massYY * y) * firm
+    if any(firm .== 0) { keepParting(&x, &y) }
+    let pushX = massXY * y - massXX * x
+    let pushY = massXY * x - massYY * y
     motion.push(pushX, pushY, self)
-    impulseX += pushX
-    impulseY += pushY
-    return (x * x + y * y) * firm
+    impulseX += pushX * firm
+    impulseY += pushY * firm
+    return x * x + y * y
+  }
+
+  /// Of the speeds of those that something holds back, only what takes the anchors farther apart is
+  /// taken away (`JointSolver.stopParting`).
+  private func keepParting(_ x: inout Lanes, _ y: inout Lanes) {
+    let square = reachX * reachX + reachY * reachY
+    let parting = most((x - driftX) * reachX + (y - driftY) * reachY, .zero)
+    let share = parting / select(square .> 0, square, Lanes(repeating: 1))
+    x = select(firm .== 0, reachX * share, x)
+    y = select(firm .== 0, reachY * share, y)
   }
 
   /// Takes the speeds of the correction away again.

@@ -16,6 +16,32 @@ extension JointSolver {
     }
   }
 
+  /// The same for a joint that something holds back: it gives way, but what it holds is not thrown.
+  /// Only what takes the anchors farther from where they should be is stopped, and nothing is
+  /// remembered of it. That the world's anchor travels does not count, or what is stuck would be
+  /// driven against what holds it.
+  mutating func stopParting() -> Float {
+    let n: Vector2
+    let error: Float
+    var armA = a.arm
+    switch joint.kind {
+    case .distance, .rope:
+      n = direction
+      let stretch = reach.dot(n) - joint.length
+      error = joint.kind == .rope ? larger(stretch, 0) : stretch
+    case .weld, .revolute: return 0
+    case .prismatic:
+      n = joint.axis.rotated(by: a.rotation).perpendicular
+      error = reach.dot(n) - joint.length
+      armA += reach
+    }
+    let k = compliance(n, armA, b.arm)
+    let speed = closing(n, armA, b.arm) - joint.anchorTravelVelocity.dot(n)
+    guard k > 0, error * speed > 0 else { return 0 }
+    push(n * (-speed / k), armA, b.arm)
+    return magnitude(speed)
+  }
+
   private mutating func speedAngle() -> Float {
     let k = turnCompliance
     guard k > 0 else { return 0 }

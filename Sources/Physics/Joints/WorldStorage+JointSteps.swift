@@ -308,7 +308,7 @@ extension WorldStorage {
         case .positionCorrection:
           joint.correctsPositions = true
           size = joint.solvePlaces()
-        case .stop: if !joint.joint.isBlocked { size = joint.solveSpeeds() }
+        case .stop: size = joint.joint.isBlocked ? joint.stopParting() : joint.solveSpeeds()
         }
         assert(!(size < 0), "a correction is a size")
         largest = size > largest ? size : largest
