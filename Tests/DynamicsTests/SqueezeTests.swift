@@ -7,8 +7,9 @@ import Testing
   private static let size: Float = 60
 
   @Test(
-    arguments: [ItemShape.ellipse(width: size, height: size), .rectangle(width: size, height: size)],
-    [Float(0), 0.35, 0.6])
+    arguments: [
+      ItemShape.ellipse(width: size, height: size), .rectangle(width: size, height: size),
+    ], [Float(0), 0.35, 0.6])
   func whatIsHeldStaysNearItsHand(shape: ItemShape, nearest: Float) throws {
     var animator = try Animator(referenceBounds: Rect2(x: 0, y: 0, width: 600, height: 600))
     let items = try (0..<3).map { i in

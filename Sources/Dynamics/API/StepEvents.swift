@@ -14,7 +14,8 @@ public struct CollisionEvent: Equatable, Sendable {
   public var item: ItemID
   /// What it touched.
   public var other: CollisionPartner
-  /// Where, in points; for an ended contact, where they last were near.
+  /// About where, in points: between the two surfaces as they stood when the contact was found, up
+  /// to a tick before they met. For an ended contact, where they last were near.
   public var point: Vector2
   /// From the item towards what it touched, of length 1.
   public var normal: Vector2

@@ -113,8 +113,8 @@ extension WorldStorage {
       let moved = min(way / PhysicsWorld.tickLength, reach)
       state.correctionSpeed = moved > state.correctionSpeed ? moved : state.correctionSpeed
       let isTorn = !joints[place].isHeldBack && (gap > torn || state.largestSpeed > correction)
-      // What hangs on a point of the world moves no farther than its gap is wide; in a mechanism the
-      // gaps of several joints may add up.
+      // What hangs on a point of the world moves no farther than its gap is wide; in a mechanism
+      // the gaps of several joints may add up.
       let own = joints[place].slotB < 0 ? moved : reach
       let speed = isTorn ? most : own * own
       state.largestSpeed = speed > state.largestSpeed ? speed : state.largestSpeed

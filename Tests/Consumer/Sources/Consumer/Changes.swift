@@ -11,6 +11,15 @@ func changeBehaviors(
   try animator.update(walls) { try $0.addBoundary(from: low, to: high, id: 7) }
 }
 
+/// The animator has a copy of its own: only a change through the handle gets there.
+func changeAfterwards(_ animator: inout Animator, _ ball: ItemID) throws -> Float {
+  var gravity = GravityBehavior(items: [ball])
+  let handle = try animator.add(gravity)
+  gravity.magnitude = 2
+  try animator.update(handle) { $0.magnitude = 3 }
+  return try animator.behavior(handle).magnitude
+}
+
 /// What UIKit's `action` of a behaviour does: after each step, something for each composite.
 func stepWithActions(
   _ animator: inout Animator, _ rain: CompositeBehavior.Handle, _ ball: ItemID

@@ -104,6 +104,19 @@ struct Rain {
       })
   }
 
+  /// A child is found again by its name, and changed like any behaviour.
+  mutating func pourDown() throws {
+    for child in try animator.children(of: rain) {
+      guard let gravity = animator.handle(child, as: GravityBehavior.self) else { continue }
+      try animator.update(gravity) { $0.magnitude = 6 }
+    }
+  }
+
+  /// A child that comes later brings its items along.
+  mutating func blow(on pieces: [ItemID]) throws {
+    try animator.addChild(.drag(items: pieces), to: rain)
+  }
+
   mutating func drop(left: Float) throws {
     let cake = try animator.addItem(Item(frame: Rect2(x: left, y: 10, width: 20, height: 20)))
     try animator.addItem(cake, to: rain)
