@@ -12,6 +12,20 @@ extension Animator {
     BehaviorHandle(id: try insert(behavior.behavior, parent: -1))
   }
 
+  /// Adds an attachment, so that `add(.pin(…))` is understood, as `add(_:)` of any kind does.
+  @discardableResult
+  public mutating func add(
+    _ attachment: AttachmentBehavior
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
+    BehaviorHandle(id: try insert(attachment.behavior, parent: -1))
+  }
+
+  /// Adds a field, so that `add(.vortex())` is understood, as `add(_:)` of any kind does.
+  @discardableResult
+  public mutating func add(_ field: FieldBehavior) throws(DynamicsError) -> FieldBehavior.Handle {
+    BehaviorHandle(id: try insert(field.behavior, parent: -1))
+  }
+
   /// Removes a behaviour; a composite's children go with it. Items that no other behaviour lists
   /// lose their bodies, and with them their velocities. Throws `unknownBehavior`.
   public mutating func remove<Kind: DynamicBehavior>(

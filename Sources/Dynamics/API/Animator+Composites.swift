@@ -10,6 +10,24 @@ extension Animator {
     return BehaviorHandle(id: try insert(behavior.behavior, parent: Int32(parent)))
   }
 
+  /// Adds an attachment as a child, so that `addChild(.pin(…), to: …)` is understood.
+  @discardableResult
+  public mutating func addChild(
+    _ attachment: AttachmentBehavior, to composite: BehaviorHandle<CompositeBehavior>
+  ) throws(DynamicsError) -> AttachmentBehavior.Handle {
+    let parent = try place(composite)
+    return BehaviorHandle(id: try insert(attachment.behavior, parent: Int32(parent)))
+  }
+
+  /// Adds a field as a child, so that `addChild(.vortex(), to: …)` is understood.
+  @discardableResult
+  public mutating func addChild(
+    _ field: FieldBehavior, to composite: BehaviorHandle<CompositeBehavior>
+  ) throws(DynamicsError) -> FieldBehavior.Handle {
+    let parent = try place(composite)
+    return BehaviorHandle(id: try insert(field.behavior, parent: Int32(parent)))
+  }
+
   /// The names of a composite's children in order. Throws `unknownBehavior`.
   public func children(
     of composite: BehaviorHandle<CompositeBehavior>

@@ -33,7 +33,8 @@ public struct CompositeBehavior: DynamicBehavior {
 }
 
 /// Makes a composite's children of the behaviours that stand in braces, with `if` and `for` where
-/// they are wanted.
+/// they are wanted. Types are named there, as in `FieldBehavior.drag()`: Swift takes a line that
+/// begins with a dot for a part of the line before.
 @resultBuilder
 public enum CompositeBuilder {
   /// A behaviour of any kind.

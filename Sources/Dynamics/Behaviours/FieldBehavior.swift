@@ -58,39 +58,12 @@ public struct FieldBehavior: ItemListBehavior {
   /// Noise and turbulence: equal seeds give equal fields.
   public var seed: UInt32 = 0
 
-  fileprivate init(_ kind: Kind, items: [ItemID], falloff: Float = 0) {
+  private init(_ kind: Kind, items: [ItemID], falloff: Float = 0) {
     self.kind = kind
     self.items = items
     self.falloff = falloff
   }
 
-  func validate() throws(DynamicsError) {
-    try position.require(.position)
-    try direction.require(.direction)
-    try strength.require(.strength, in: -1e15...1e15)
-    try falloff.require(.falloff, in: -10...10)
-    try minimumRadius.require(.minimumRadius, in: 0...Float.largest)
-    try smoothness.require(.smoothness, in: 0...1)
-    try animationSpeed.require(.animationSpeed, in: 0...60)
-    try region.validate()
-  }
-
-  /// Whether the field may move an item that rests in it.
-  var mayWake: Bool {
-    guard !items.isEmpty, strength != 0 else { return false }
-    return kind == .custom || kind == .noise && animationSpeed > 0
-  }
-
-  /// Points in a metre.
-  static let metre: Float = 100
-
-  init(restored kind: Kind, items: [ItemID], falloff: Float) {
-    self.init(kind, items: items, falloff: falloff)
-  }
-}
-
-// Of the protocol, so that `animator.add(.vortex())` is understood as well as the full name.
-extension DynamicBehavior where Self == FieldBehavior {
   /// The same pull everywhere.
   public static func linearGravity(
     direction: Vector2, items: [ItemID] = []
@@ -165,5 +138,29 @@ extension DynamicBehavior where Self == FieldBehavior {
   /// replicate: the closure is no part of the state.
   public static func custom(items: [ItemID] = []) -> FieldBehavior {
     FieldBehavior(.custom, items: items)
+  }
+
+  func validate() throws(DynamicsError) {
+    try position.require(.position)
+    try direction.require(.direction)
+    try strength.require(.strength, in: -1e15...1e15)
+    try falloff.require(.falloff, in: -10...10)
+    try minimumRadius.require(.minimumRadius, in: 0...Float.largest)
+    try smoothness.require(.smoothness, in: 0...1)
+    try animationSpeed.require(.animationSpeed, in: 0...60)
+    try region.validate()
+  }
+
+  /// Whether the field may move an item that rests in it.
+  var mayWake: Bool {
+    guard !items.isEmpty, strength != 0 else { return false }
+    return kind == .custom || kind == .noise && animationSpeed > 0
+  }
+
+  /// Points in a metre.
+  static let metre: Float = 100
+
+  init(restored kind: Kind, items: [ItemID], falloff: Float) {
+    self.init(kind, items: items, falloff: falloff)
   }
 }

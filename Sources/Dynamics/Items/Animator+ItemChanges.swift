@@ -66,8 +66,10 @@ extension Animator {
     touch()
   }
 
-  /// Sets an item's spin in rad/s. An item that does not rotate stays; one without a body keeps the
-  /// spin for its first behaviour. Throws `unknownItem`, `valueOutOfRange`.
+  /// Sets an item's spin about its centre in rad/s. An item that does not rotate stays; one without
+  /// a body keeps the spin for its first behaviour. What turns about a pin beside its centre needs
+  /// the velocity that goes with it as well, `(center - pin).perpendicular * spin`, or the pin
+  /// shares the spin out. Throws `unknownItem`, `valueOutOfRange`.
   public mutating func setAngularVelocity(
     _ spin: Float, of id: ItemID
   ) throws(DynamicsError) {

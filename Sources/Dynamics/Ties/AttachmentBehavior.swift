@@ -34,9 +34,9 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// What the other end is.
   public var attachedBehaviorType: End { items.count == 2 ? .item : .anchor }
   /// Where the attachment holds the first item, from its centre in its own frame.
-  public fileprivate(set) var offset = Vector2.zero
+  public private(set) var offset = Vector2.zero
   /// Where it holds the second item, from its centre in its own frame.
-  public fileprivate(set) var otherOffset = Vector2.zero
+  public private(set) var otherOffset = Vector2.zero
   /// The point of the world that the item hangs on, in points, or at which two items were joined.
   /// Moving it drags an item that hangs on it, at 4000 pt/s at most, so that nothing is thrown
   /// through walls; one held beside its centre may swing faster than that. A rigid
@@ -61,11 +61,11 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// range; those that it made without are not counted.
   public var attachmentRange: ClosedRange<Float>?
   /// Sliders: the axis in the world when the attachment was added.
-  public fileprivate(set) var axis = Vector2(1, 0)
+  public private(set) var axis = Vector2(1, 0)
   /// The solver's joint; nil until the attachment is added.
   var joint: AttachmentJoint?
 
-  fileprivate init(_ kind: Kind, _ items: [ItemID]) {
+  private init(_ kind: Kind, _ items: [ItemID]) {
     self.kind = kind
     self.items = items
   }
@@ -85,7 +85,8 @@ public struct AttachmentBehavior: DynamicBehavior {
   }
 
   /// A rod, or with a frequency a spring, between points of two items. Without a length it keeps
-  /// the distance that it finds.
+  /// the distance that it finds. Whoever states the second offset states the first one, too, if
+  /// need be as `.zero`.
   public init(
     item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
     offsetFromCenter otherOffset: Vector2 = .zero, length: Float? = nil, frequency: Float = 0,
@@ -99,76 +100,8 @@ public struct AttachmentBehavior: DynamicBehavior {
     self.damping = damping
   }
 
-  /// Whether it holds where an older value of it held; otherwise its ends are noted anew.
-  func continues(_ old: AttachmentBehavior) -> Bool {
-    guard joint == old.joint, kind == old.kind, offset == old.offset, axis == old.axis,
-      otherOffset == old.otherOffset
-    else { return false }
-    return length != nil || !keepsDistance
-  }
-
-  func validate() throws(DynamicsError) {
-    try offset.require(.offset)
-    try otherOffset.require(.offset)
-    try anchorPoint.require(.position)
-    try frequency.require(.frequency, in: 0...30)
-    try damping.require(.damping, in: 0...100)
-    try frictionTorque.require(.frictionTorque, in: 0...Float.largest)
-    try (attachmentRange?.lowerBound ?? 0).require(.range)
-    try (attachmentRange?.upperBound ?? 0).require(.range)
-    // A direction was brought to the length 1 unless it had none.
-    try axis.length.require(.axis, in: 0.5...2)
-    try refuseMeaningless()
-  }
-
-  /// What this kind would ignore is a slip.
-  private func refuseMeaningless() throws(DynamicsError) {
-    let hasLength = keepsDistance
-    if kind != .distance {
-      guard frequency == 0 else { throw .meaninglessProperty(.frequency, of: kind) }
-      guard damping == 0 else { throw .meaninglessProperty(.damping, of: kind) }
-    }
-    guard hasLength || length == nil else { throw .meaninglessProperty(.length, of: kind) }
-    guard kind == .pin || frictionTorque == 0 else {
-      throw .meaninglessProperty(.frictionTorque, of: kind)
-    }
-    guard kind == .pin || kind == .sliding || attachmentRange == nil else {
-      throw .meaninglessProperty(.range, of: kind)
-    }
-    guard !hasLength || items.count < 2 || anchorPoint == .zero else {
-      throw .meaninglessProperty(.anchorPoint, of: kind)
-    }
-  }
-
-  /// Throws `valueOutOfRange` for a length that a caller may not set. What an attachment found when
-  /// it was added may be longer, because items move farther than they may be put.
-  func validateLength() throws(DynamicsError) {
-    try (length ?? 0).require(.length, in: 0...Float.largest)
-  }
-
-  /// Throws what `validateLength` does for another length than before, and `meaninglessProperty`
-  /// when the point at which two items are joined is moved.
-  func validate(after old: AttachmentBehavior) throws(DynamicsError) {
-    if length != old.length { try validateLength() }
-    guard items.count < 2 || anchorPoint == old.anchorPoint || joint != old.joint else {
-      throw .meaninglessProperty(.anchorPoint, of: kind)
-    }
-  }
-
-  /// All that a snapshot holds.
-  init(
-    restored kind: Kind, items: [ItemID], offset: Vector2, otherOffset: Vector2, axis: Vector2
-  ) {
-    self.init(kind, items)
-    self.offset = offset
-    self.otherOffset = otherOffset
-    self.axis = axis
-  }
-}
-
-// Of the protocol, so that `animator.add(.pin(…))` is understood as well as the full name.
-extension DynamicBehavior where Self == AttachmentBehavior {
-  /// A rope between points of two items: they may come nearer, not farther than `length`.
+  /// A rope between points of two items: they may come nearer, not farther than `length`. Whoever
+  /// states the second offset states the first one, too.
   public static func limit(
     item: ItemID, offsetFromCenter: Vector2 = .zero, attachedTo other: ItemID,
     offsetFromCenter otherOffset: Vector2 = .zero, length: Float? = nil
@@ -247,5 +180,71 @@ extension DynamicBehavior where Self == AttachmentBehavior {
     slider.axis = axis.normalized
     slider.attachmentRange = attachmentRange
     return slider
+  }
+
+  /// Whether it holds where an older value of it held; otherwise its ends are noted anew.
+  func continues(_ old: AttachmentBehavior) -> Bool {
+    guard joint == old.joint, kind == old.kind, offset == old.offset, axis == old.axis,
+      otherOffset == old.otherOffset
+    else { return false }
+    return length != nil || !keepsDistance
+  }
+
+  func validate() throws(DynamicsError) {
+    try offset.require(.offset)
+    try otherOffset.require(.offset)
+    try anchorPoint.require(.position)
+    try frequency.require(.frequency, in: 0...30)
+    try damping.require(.damping, in: 0...100)
+    try frictionTorque.require(.frictionTorque, in: 0...Float.largest)
+    try (attachmentRange?.lowerBound ?? 0).require(.range)
+    try (attachmentRange?.upperBound ?? 0).require(.range)
+    // A direction was brought to the length 1 unless it had none.
+    try axis.length.require(.axis, in: 0.5...2)
+    try refuseMeaningless()
+  }
+
+  /// What this kind would ignore is a slip.
+  private func refuseMeaningless() throws(DynamicsError) {
+    let hasLength = keepsDistance
+    if kind != .distance {
+      guard frequency == 0 else { throw .meaninglessProperty(.frequency, of: kind) }
+      guard damping == 0 else { throw .meaninglessProperty(.damping, of: kind) }
+    }
+    guard hasLength || length == nil else { throw .meaninglessProperty(.length, of: kind) }
+    guard kind == .pin || frictionTorque == 0 else {
+      throw .meaninglessProperty(.frictionTorque, of: kind)
+    }
+    guard kind == .pin || kind == .sliding || attachmentRange == nil else {
+      throw .meaninglessProperty(.range, of: kind)
+    }
+    guard !hasLength || items.count < 2 || anchorPoint == .zero else {
+      throw .meaninglessProperty(.anchorPoint, of: kind)
+    }
+  }
+
+  /// Throws `valueOutOfRange` for a length that a caller may not set. What an attachment found when
+  /// it was added may be longer, because items move farther than they may be put.
+  func validateLength() throws(DynamicsError) {
+    try (length ?? 0).require(.length, in: 0...Float.largest)
+  }
+
+  /// Throws what `validateLength` does for another length than before, and `meaninglessProperty`
+  /// when the point at which two items are joined is moved.
+  func validate(after old: AttachmentBehavior) throws(DynamicsError) {
+    if length != old.length { try validateLength() }
+    guard items.count < 2 || anchorPoint == old.anchorPoint || joint != old.joint else {
+      throw .meaninglessProperty(.anchorPoint, of: kind)
+    }
+  }
+
+  /// All that a snapshot holds.
+  init(
+    restored kind: Kind, items: [ItemID], offset: Vector2, otherOffset: Vector2, axis: Vector2
+  ) {
+    self.init(kind, items)
+    self.offset = offset
+    self.otherOffset = otherOffset
+    self.axis = axis
   }
 }

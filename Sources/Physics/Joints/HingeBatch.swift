@@ -65,11 +65,12 @@ extension HingeBatch {
     motion.push(impulseX, impulseY, self)
   }
 
-  /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it. Returns
-  /// the squares of the errors in points that it found.
+  /// Makes the anchors stay as far apart as they are when the bodies move, or corrects it, by
+  /// `relaxation` times the errors that it finds. Returns their squares.
   @inline(__always)
   mutating func place(
-    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool
+    _ motion: inout HingeMotion, _ h: Lanes, perStep: Lanes, correctsPositions: Bool,
+    relaxation: Lanes
   ) -> Lanes {
     assert(all(h .> 0) && all(perStep .> 0))
     let (cA, sA) = smallTurn(motion.aSpin * h)
@@ -82,7 +83,7 @@ extension HingeBatch {
       x += reachX - aimX
       y += reachY - aimY
     }
-    let share = correctsPositions ? perStep : perStep * firm
+    let share = (correctsPositions ? perStep : perStep * firm) * relaxation
     let pushX = (massXY * y - massXX * x) * share
     let pushY = (massXY * x - massYY * y) * share
     motion.push(pushX, pushY, self)
@@ -96,16 +97,17 @@ extension HingeBatch {
     return (x * x + y * y) * firm
   }
 
-  /// Takes away the speeds that would part the anchors; returns the squares of those.
+  /// Takes away the speeds that would part the anchors, `relaxation` times; returns the squares of
+  /// those.
   @inline(__always)
-  mutating func stop(_ motion: inout HingeMotion) -> Lanes {
+  mutating func stop(_ motion: inout HingeMotion, relaxation: Lanes) -> Lanes {
     var x =
       motion.bx - armBY * motion.bSpin - (motion.ax - armAY * motion.aSpin) + driftX
     var y =
       motion.by + armBX * motion.bSpin - (motion.ay + armAX * motion.aSpin) + driftY
     if any(firm .== 0) { keepParting(&x, &y) }
-    let pushX = massXY * y - massXX * x
-    let pushY = massXY * x - massYY * y
+    let pushX = (massXY * y - massXX * x) * relaxation
+    let pushY = (massXY * x - massYY * y) * relaxation
     motion.push(pushX, pushY, self)
     impulseX += pushX * firm
     impulseY += pushY * firm

@@ -82,7 +82,7 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let off = next - leftover(c, joint.reach)
-    let impulse = -off / (h * k)
+    let impulse = -off / (h * k) * relaxation
     joint.impulses[row] += impulse
     push(n * impulse, armA, armB)
     return magnitude(off)
@@ -97,7 +97,9 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let aim = room < 0 ? leftover(room, joint.reach) : 0
-    let change = unilateral(-(next - aim) / (h * k), row, sign: sign)
+    // What a correction pushes too far, no later sweep takes back.
+    let share = correctsPositions ? 1 : relaxation
+    let change = unilateral(-(next - aim) / (h * k) * share, row, sign: sign)
     push(n * change, armA, armB)
     return magnitude(change) * h * k
   }

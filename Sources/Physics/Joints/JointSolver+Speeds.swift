@@ -87,8 +87,9 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let speed = closing(n, armA, armB)
-    joint.impulses[row] -= speed / k
-    push(n * (-speed / k), armA, armB)
+    let impulse = -speed / k * relaxation
+    joint.impulses[row] += impulse
+    push(n * impulse, armA, armB)
     return magnitude(speed)
   }
 
@@ -98,7 +99,7 @@ extension JointSolver {
     let k = compliance(n, armA, armB)
     guard k > 0 else { return 0 }
     let free = room > 0 ? room / h : 0
-    let change = unilateral(-(closing(n, armA, armB) + free) / k, row, sign: sign)
+    let change = unilateral(-(closing(n, armA, armB) + free) / k * relaxation, row, sign: sign)
     push(n * change, armA, armB)
     return magnitude(change) * k
   }

@@ -13,6 +13,8 @@ struct JointSolver {
   let h: Float
   /// Whether the rows correct what is apart, or keep it as it is.
   var correctsPositions = false
+  /// How many times its own error a row corrects (`SweepProgress`).
+  var relaxation: Float = 1
 
   init(_ world: WorldStorage, _ joint: JointRecord, step h: Float) {
     assert(joint.exists && h > 0)

@@ -3,8 +3,6 @@
 extension WorldStorage {
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
-  /// By how many points corrections may grow from sweep to sweep before these are given up.
-  private static let grown: Float = 0.5
   /// Speeds below this many pt/s need not be taken away.
   private static let exactSpeed: Float = 0.02
 
@@ -273,35 +271,35 @@ extension WorldStorage {
   @inline(never)
   private func sweepSpeeds(_ h: Float) { _ = sweep(.stop, h, waves.sweeps, Self.exactSpeed) }
 
-  /// Sweeps to and fro over the rigid joints until the largest correction is below `enough`.
-  /// Returns false when the corrections have grown instead.
+  /// Sweeps over the rigid joints until the largest correction is below `enough`. Returns false
+  /// when the corrections have grown instead.
   @inline(__always)
   private func sweep(_ pass: Pass, _ h: Float, _ most: Int, _ enough: Float) -> Bool {
-    var (first, last): (Float, Float) = (0, 0)
-    for round in 0..<most {
-      let goesBack = round & 1 == 1
-      var largest = sweepOthers(pass, h, goesBack: goesBack)
-      let squares = sweepHinges(pass, h, goesBack: goesBack)
+    var progress = SweepProgress(of: most)
+    for _ in 0..<most {
+      var largest = sweepOthers(pass, h, progress)
+      let squares = sweepHinges(pass, h, progress)
       for lane in 0..<4 {
         let size = squares[lane].squareRoot()
         largest = size > largest ? size : largest
       }
       if largest < enough { return true }
-      if round == 0 { first = largest }
-      last = largest
-      if last > first + 4 * Self.grown { return false }
+      progress.note(largest)
+      if progress.isDiverging { return false }
     }
-    return last <= first + Self.grown
+    return progress.hasHeld
   }
 
   @inline(__always)
-  private func sweepOthers(_ pass: Pass, _ h: Float, goesBack: Bool) -> Float {
+  private func sweepOthers(_ pass: Pass, _ h: Float, _ progress: SweepProgress) -> Float {
     var largest: Float = 0
     let count = waves.others.count
     for k in 0..<count {
-      let place = Int(waves.others[goesBack ? count - 1 - k : k])
+      let place = Int(waves.others[progress.goesBack ? count - 1 - k : k])
       guard !joints[place].isSpring else { continue }
       solve(place, h) { joint in
+        // A slider's rows are too much each other's neighbours.
+        joint.relaxation = joint.joint.kind == .prismatic ? 1 : progress.relaxation
         var size: Float = 0
         switch pass {
         case .place: if !joint.joint.isBlocked { size = joint.solvePlaces() }
@@ -319,7 +317,8 @@ extension WorldStorage {
 
   /// Returns the squares of the largest corrections.
   @inline(__always)
-  private func sweepHinges(_ pass: Pass, _ h: Float, goesBack: Bool) -> Lanes {
+  private func sweepHinges(_ pass: Pass, _ h: Float, _ progress: SweepProgress) -> Lanes {
+    let (goesBack, relaxation) = (progress.goesBack, Lanes(repeating: progress.relaxation))
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     let (step, perStep) = (Lanes(repeating: h), Lanes(repeating: 1 / h))
     let (hinges, turners) = (waves.hinges.batches.base, waves.turners.batches.base)
@@ -331,9 +330,10 @@ extension WorldStorage {
       var motion = HingeMotion(motions, batch.pointee)
       let square =
         pass == .stop
-        ? batch.pointee.stop(&motion)
+        ? batch.pointee.stop(&motion, relaxation: relaxation)
         : batch.pointee.place(
-          &motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection)
+          &motion, step, perStep: perStep, correctsPositions: pass == .positionCorrection,
+          relaxation: relaxation)
       motion.store(motions)
       largest = most(largest, square)
     }
@@ -343,14 +343,14 @@ extension WorldStorage {
       var motion = HingeMotion(motions, batch.pointee)
       if pass == .stop {
         largest = most(largest, turns[i].stop(&motion, batch.pointee, perStep: perStep))
-        largest = most(largest, batch.pointee.stop(&motion))
+        largest = most(largest, batch.pointee.stop(&motion, relaxation: relaxation))
       } else {
         let corrects = pass == .positionCorrection
         let turned = turns[i].place(
           &motion, batch.pointee, step, perStep: perStep, correctsPositions: corrects)
         largest = most(largest, turned)
         let moved = batch.pointee.place(
-          &motion, step, perStep: perStep, correctsPositions: corrects)
+          &motion, step, perStep: perStep, correctsPositions: corrects, relaxation: relaxation)
         largest = most(largest, moved)
       }
       motion.store(motions)
