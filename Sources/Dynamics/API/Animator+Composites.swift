@@ -6,8 +6,7 @@ extension Animator {
   public mutating func addChild<Kind: DynamicBehavior>(
     _ behavior: Kind, to composite: BehaviorHandle<CompositeBehavior>
   ) throws(DynamicsError) -> BehaviorHandle<Kind> {
-    let parent = try place(composite)
-    return BehaviorHandle(id: try insert(behavior.behavior, parent: Int32(parent)))
+    BehaviorHandle(id: try insert(child: behavior.behavior, of: composite))
   }
 
   /// Adds an attachment as a child, so that `addChild(.pin(…), to: …)` is understood.
@@ -15,8 +14,7 @@ extension Animator {
   public mutating func addChild(
     _ attachment: AttachmentBehavior, to composite: BehaviorHandle<CompositeBehavior>
   ) throws(DynamicsError) -> AttachmentBehavior.Handle {
-    let parent = try place(composite)
-    return BehaviorHandle(id: try insert(attachment.behavior, parent: Int32(parent)))
+    BehaviorHandle(id: try insert(child: attachment.behavior, of: composite))
   }
 
   /// Adds a field as a child, so that `addChild(.vortex(), to: …)` is understood.
@@ -24,8 +22,14 @@ extension Animator {
   public mutating func addChild(
     _ field: FieldBehavior, to composite: BehaviorHandle<CompositeBehavior>
   ) throws(DynamicsError) -> FieldBehavior.Handle {
+    BehaviorHandle(id: try insert(child: field.behavior, of: composite))
+  }
+
+  private mutating func insert(
+    child: Behavior, of composite: BehaviorHandle<CompositeBehavior>
+  ) throws(DynamicsError) -> BehaviorID {
     let parent = try place(composite)
-    return BehaviorHandle(id: try insert(field.behavior, parent: Int32(parent)))
+    return try insert(child, parent: Int32(parent))
   }
 
   /// The names of a composite's children in order. Throws `unknownBehavior`.
