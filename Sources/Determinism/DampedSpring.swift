@@ -1,5 +1,6 @@
-/// The exact solution of the damped oscillator x″ = −2ζω·x′ − ω²·x over one step: place and speed
-/// at its end are fixed combinations of those at its start, for any stiffness.
+/// The damped oscillator x″ = −2ζω·x′ − ω²·x over one step, for any stiffness: its exact
+/// solution, in which place and speed at the end are fixed combinations of those at the start,
+/// and a step that joins others.
 package struct DampedSpring: Equatable, Sendable {
   /// The place gained, divided by the step: the speed to move with.
   private let meanOfPlace: Float
@@ -7,13 +8,13 @@ package struct DampedSpring: Equatable, Sendable {
   /// The speed at the end.
   private let endOfPlace: Float
   private let endOfSpeed: Float
-  private let (frequency, dampingRatio, step): (Float, Float, Float)
+  /// What the spring does before a move of the step, and again after it.
+  package let kick: Kick
 
   /// A spring of `frequency` hertz, above 0, and a damping ratio ζ of at least 0, where 1 is
   /// critical; `step` in seconds, above 0.
   package init(frequency: Float, dampingRatio z: Float, step h: Float) {
     assert(frequency > 0 && z >= 0 && h > 0)
-    (self.frequency, dampingRatio, step) = (frequency, z, h)
     let omega = 2 * DeterministicMath.pi * frequency
     // e^(−ζωt)·cos and e^(−ζωt)·sin/ω_d, or their hyperbolic twins.
     var (cosine, sine): (Float, Float)
@@ -38,22 +39,34 @@ package struct DampedSpring: Equatable, Sendable {
     meanOfSpeed = sine / h
     endOfPlace = -squared * sine
     endOfSpeed = cosine - z * omega * sine
+    let left = DeterministicMath.exponential(-z * omega * h)
     if (1 + 2 * z) * omega * h < 0.1 {
-      // The place gained is −ω² times the integral of `sine`: as a series, because the difference
-      // from 1 would lose its digits.
+      // As series, because differences from 1 would lose their digits. The place gained is −ω²
+      // times the integral of `sine`.
       let turn = omega * h
       meanOfPlace =
         -squared * h
         * (0.5 - turn * (z * 0.333_333_34 - turn * (4 * z * z - 1) * 0.041_666_668))
+      let pull = squared * h * (0.5 - turn * turn * (1 + 4 * z * z) * 0.041_666_668)
+      kick = Kick(left: left, pull: pull)
     } else {
       meanOfPlace = (cosine + z * omega * sine - 1) / h
+      kick = Kick(left: left, pull: (1 - 2 * cosine / (1 + left * left)) / h)
     }
   }
 
-  /// The same spring on a mass that is less by the square of `ease`, 1 or more.
-  package func faster(_ ease: Float) -> DampedSpring {
-    assert(ease >= 1)
-    return DampedSpring(frequency: frequency * ease, dampingRatio: dampingRatio * ease, step: step)
+  /// Two changes of speed, one before a move and one after it, in the method of Verlet: they follow
+  /// from places alone, and so energy stays near what it was, whatever else moves the body. Damping
+  /// comes before the first and after the second one. A step of all four has the trace and the
+  /// determinant of the exact one, and with that its frequency and decay, for any stiffness; places
+  /// from rest are within 0.1 % of its up to 10 Hz at 360 steps a second, and 3 % at 30.
+  package struct Kick: BitwiseCopyable, Equatable, Sendable {
+    /// The share of the speed that damping leaves.
+    package var left: Float
+    /// The speed that is taken for each point of displacement.
+    package var pull: Float
+
+    package init(left: Float, pull: Float) { (self.left, self.pull) = (left, pull) }
   }
 
   /// The speed to move with during the step, and the speed at its end, for the displacement and

@@ -128,7 +128,7 @@ import Testing
           item: ball, attachedToAnchor: anchor, length: 0, frequency: 6, damping: 0.5))
     }
     animator.step(times: 600)
-    #expect(abs(animator.center(of: ball).x - 450) < 2)
+    #expect(abs(animator.center(of: ball).x - 450) < 0.05)
     #expect(animator.linearVelocity(of: ball).length < 1)
   }
 

@@ -44,4 +44,63 @@ import Testing
     #expect(farthest < 1.1 * Self.size, "\(farthest)")
     #expect(fastest < 800, "\(fastest)")
   }
+
+  private static let room = Rect2(x: 0, y: 0, width: 320, height: 568)
+
+  /// A block that may not turn, on a spring that wants its centre at a point.
+  private func addHand(
+    _ animator: inout Animator, frame: Rect2, wants anchor: Vector2, frequency: Float,
+    damping: Float
+  ) throws -> ItemID {
+    let hand = try animator.addItem(Item(frame: frame))
+    try animator.add(ItemBehavior(items: [hand], allowsRotation: false))
+    try animator.add(
+      AttachmentBehavior(
+        item: hand, attachedToAnchor: anchor, length: 0, frequency: frequency, damping: damping))
+    return hand
+  }
+
+  /// It crept along the wall, faster and faster, and was shot away after some ten seconds.
+  @Test(arguments: [(Float(1), Float(1)), (4, 1), (4, 0), (8, 0.2), (30, 1)], [Float(0.1), 0.8])
+  func whatASpringPressesOnAWallRests(spring: (frequency: Float, damping: Float), friction: Float)
+    throws
+  {
+    var animator = try Animator(referenceBounds: Self.room)
+    let square = try animator.addItem(Item(frame: Rect2(x: 270, y: 215, width: 50, height: 50)))
+    let hand = try addHand(
+      &animator, frame: Rect2(x: 220, y: 200, width: 50, height: 80), wants: Vector2(285, 240),
+      frequency: spring.frequency, damping: spring.damping)
+    try animator.add(
+      CollisionBehavior(items: [square, hand], translatesReferenceBoundsIntoBoundary: true))
+    try animator.add(ItemBehavior(items: [square, hand], friction: friction))
+    let ticks = ticksUntilPause(&animator)
+    #expect(ticks < 60, "\(ticks)")
+    #expect(abs(animator.center(of: square).y - 240) < 0.01)
+    #expect(abs(animator.center(of: hand).y - 240) < 0.01)
+  }
+
+  /// Friction of two springs' hands holds what they carry.
+  @Test func twoSpringsCarryWhatLiesBetweenTheirHands() throws {
+    var animator = try Animator(referenceBounds: Self.room)
+    let square = try animator.addItem(Item(frame: Rect2(x: 135, y: 215, width: 50, height: 50)))
+    let left = try addHand(
+      &animator, frame: Rect2(x: 85, y: 200, width: 50, height: 80), wants: Vector2(150, 240),
+      frequency: 4, damping: 1)
+    let right = try addHand(
+      &animator, frame: Rect2(x: 185, y: 200, width: 50, height: 80), wants: Vector2(170, 240),
+      frequency: 4, damping: 1)
+    let items = [left, square, right]
+    try animator.add(CollisionBehavior(items: items))
+    try animator.add(GravityBehavior(items: [square]))
+    try animator.add(ItemBehavior(items: items, friction: 0.5))
+    #expect(ticksUntilPause(&animator) < 120)
+    #expect(abs(animator.center(of: square).y - 240) < 1)
+    let (a, b) = (animator.center(of: left), animator.center(of: right))
+    #expect(abs(a.x + b.x - 320) < 0.01, "neither hand gives way more than the other: \(a) \(b)")
+  }
+
+  private func ticksUntilPause(_ animator: inout Animator) -> Int {
+    for tick in 0..<900 where animator.step().didPause { return tick }
+    return .max
+  }
 }

@@ -19,7 +19,7 @@ import Testing
       let base = name.prefix { $0 != "(" }
       let pattern =
         base == "init"
-        ? "\\bpublic init\\(" : "\\b(?:struct|func|var|let|typealias) \(base)\\b"
+        ? "\\bpublic init\\(" : "\\b(?:struct|enum|func|var|let|typealias) \(base)\\b"
       let declaration = try Regex(pattern)
       #expect(
         code.contains { $0.firstMatch(of: declaration.wordBoundaryKind(.simple)) != nil }, "\(name)"

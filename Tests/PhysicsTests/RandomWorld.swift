@@ -144,7 +144,7 @@ struct RandomWorld {
     return filters && (p.kind == .dynamic || q.kind == .dynamic) && !isMuted(a, b)
   }
 
-  /// The way of a tick at the speed with which joints are mended.
+  /// The way of a tick at the speed with which joints correct positions.
   private static let drawn = 50.0
 
   private func isDrawn(_ id: BodyID) -> Bool {

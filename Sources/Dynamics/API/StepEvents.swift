@@ -36,8 +36,9 @@ public struct StepEvents: Equatable, Sendable {
   /// touch a side of it that faces another way, by more than 60°, begins again there: it lands on
   /// the floor though it slid down the wall. Each beginning has its own point and normal.
   public internal(set) var began: [CollisionEvent] = []
-  /// Contacts that ended, in a defined order. Of a boundary, once for all its sides: when the item
-  /// has left all of it.
+  /// Contacts that ended, in a defined order. Of a boundary, once for all its sides: when the
+  /// item has left all of it. What ends because an item, a collision behaviour or its mode goes
+  /// may not be told: whoever takes it away knows.
   public internal(set) var ended: [CollisionEvent] = []
   /// The animator was paused, and something changed: this step is the first again.
   public internal(set) var willResume = false

@@ -66,6 +66,18 @@
     public init<List>(items: List) { fatalError() }
   }
 
+  /// Instead of a delegate, a step tells what happened.
+  @available(*, unavailable, message: "Animator.step() returns willResume and didPause")
+  public protocol UIDynamicAnimatorDelegate {}
+
+  /// Instead of a delegate, a step tells what happened.
+  @available(*, unavailable, message: "Animator.step() returns began and ended contacts")
+  public protocol UICollisionBehaviorDelegate {}
+
+  /// UIKit's name of ``ItemShape``.
+  @available(*, unavailable, renamed: "ItemShape")
+  public typealias UIDynamicItemCollisionBoundsType = ItemShape
+
   extension Animator {
     /// UIKit's name of `init(referenceBounds:configuration:)`.
     @available(*, unavailable, renamed: "init(referenceBounds:)")

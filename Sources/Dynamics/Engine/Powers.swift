@@ -1,12 +1,7 @@
-/// Exponential, logarithm and powers from + − × ÷ alone, so that every machine gets the same bits.
+/// Logarithm and powers from + − × ÷ alone, so that every machine gets the same bits.
 ///
-/// The polynomials are the single-precision minimax fits that S. L. Moshier published with Cephes.
+/// The polynomial is a single-precision minimax fit that S. L. Moshier published with Cephes.
 enum Powers {
-  /// e to the power of `x`; error below 2e-7 of the value. Clamped to −87…87.
-  static func exponential(_ x: Float) -> Float {
-    DeterministicMath.exponential(x > 87 ? 87 : x < -87 ? -87 : x)
-  }
-
   /// Natural logarithm of a normal positive number; error below 2e-7.
   static func logarithm(_ x: Float) -> Float {
     assert(x > 0)
@@ -32,12 +27,13 @@ enum Powers {
     return z + tail + e * 0.693359375
   }
 
-  /// `base` to the power of `exponent`, for a positive base; the usual exponents are exact.
+  /// `base` to the power of `exponent`, for a positive base, and at most e to the power of ±87; the
+  /// usual exponents are exact.
   static func power(_ base: Float, _ exponent: Float) -> Float {
     if exponent == 0 { return 1 }
     if exponent == 1 { return base }
     if exponent == -1 { return 1 / base }
     if exponent == -2 { return 1 / (base * base) }
-    return exponential(exponent * logarithm(base))
+    return DeterministicMath.exponential((exponent * logarithm(base)).brought(within: 87))
   }
 }

@@ -52,8 +52,8 @@ public struct AttachmentBehavior: DynamicBehavior {
   /// Damping ratio of the spring, 0…100; 1 is critical. Default 0. Only for distances, and without
   /// effect while the frequency is 0.
   public var damping: Float = 0
-  /// Pins only: a torque against turning, 0…100 000; 1 is a force of magnitude 1 at 100 pt from the
-  /// pin. Default 0.
+  /// Pins only: a torque against turning, 0…100 000; 1 is a push of magnitude 1 (100 pt/s² for the
+  /// mass of 100 by 100 pt) at 100 pt from the pin. Default 0.
   public var frictionTorque: Float = 0
   /// Pins: how far the first item may turn against the second or the world, in radians; sliders:
   /// how far it may slide along the axis, in points; both from where it was when the attachment

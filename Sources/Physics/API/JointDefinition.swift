@@ -1,10 +1,12 @@
 /// Something that ties a body to another one, or to a point of the world.
 public struct JointDefinition: Equatable, Sendable {
-  /// What the joint allows. A frequency in hertz, up to 60, makes it a spring that follows the
-  /// damped oscillator exactly; 0 makes it rigid. The frequency is that of the two masses held at
-  /// their centres: held beside them, the same spring swings faster, because bodies turn out of its
-  /// way. A damping ratio, 0…100, of 1 is critical. Lengths
-  /// are 0…`PhysicsLimit.reach` points.
+  /// What the joint allows. A frequency in hertz, up to 60, makes it a spring that has exactly
+  /// this frequency and decay while its bodies press on nothing, and loses a little energy where
+  /// they do, so that they come to rest; 0 makes it rigid. The frequency is that of the two
+  /// masses held at their centres: held beside them, the same spring swings faster, because
+  /// bodies turn out of its way. A damping ratio, 0…100, of 1 is critical. Lengths are
+  /// 0…`PhysicsLimit.reach` points. Where the springs of one body together are stiffer than
+  /// sub-steps can follow, as 70 of 9 Hz are, they are softer.
   public enum Kind: Equatable, Sendable {
     /// The anchors stay `length` points apart; nil takes the distance they have when added.
     case distance(length: Float?, frequency: Float = 0, dampingRatio: Float = 0)

@@ -69,8 +69,8 @@ enum EdgeManifold {
   /// Farther than anything is ever pressed into a wall.
   private static let innerOverhang: Float = 64
 
-  /// Whether a body past an end touches that end: always at a free one. A joint of two segments is
-  /// the business of the one that starts there, and only where the other's face doesn't serve.
+  /// Whether a body past an end touches that end: always at a free one. Where two segments join,
+  /// the one that starts there has the contact, and only where the other's face has none.
   private static func ownsCorner(_ edge: EdgeRecord, atA: Bool, _ p: Vector2) -> Bool {
     guard atA ? edge.isJoinedAtA : edge.isJoinedAtB else { return true }
     guard atA else { return false }

@@ -12,7 +12,7 @@ extension WorldStorage {
       if zone.isOn && isInZone(row) { continue }
       collideEdge(k)
     }
-    layEdgeContacts()
+    dealEdgeContacts()
   }
 
   /// Begins a list of contacts with boundaries; each body's are counted until colouring begins.
@@ -129,7 +129,7 @@ extension WorldStorage {
 
   /// Deals the contacts out by layers, in which no body occurs twice, and within a layer in the
   /// order of the list. A layer ends in filling lanes up to a multiple of four.
-  func layEdgeContacts() {
+  func dealEdgeContacts() {
     let count = contacts.edges.count
     let records = contacts.edges.base
     var layers = 0

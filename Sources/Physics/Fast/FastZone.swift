@@ -1,7 +1,7 @@
 /// The few bodies that get far in a tick while all others don't, or that pass blows on, and
 /// everything about them: their contacts are found again in each sub-step, those of the others once
-/// in a tick or in half of it. So what is fast or elastic costs where it is. (Where only fast
-/// bodies are spoken of here, elastic ones are meant too.)
+/// in a tick or in half of it. So what is fast or elastic costs where it is. "Fast" in these names
+/// and comments includes elastic.
 struct FastZone: ~Copyable {
   /// Most bodies that may be fast: of more, all contacts are found again, which costs less then.
   static let mostBodies = 32

@@ -49,13 +49,14 @@ struct JointRecord: BitwiseCopyable {
   var halfTurns: Int32 = 0
 
   // During a tick only.
-  /// Whether the joint's motor is too strong for what may be in the way of its bodies.
+  /// Whether the joint's motor is too strong for what may be in the way of its bodies; of a spring,
+  /// whether they pressed on something.
   var isPressing = false
   /// The most that the motor may do to what is welded to its bodies and has contacts.
   var weldedStrength = Float.infinity
   var anchorTravelVelocity = Vector2.zero
-  /// A spring's changes of speed that are due after the move: along, across, spin.
-  var rest = Lanes.zero
+  /// What a spring does before and after the move.
+  var kick = DampedSpring.Kick(left: 1, pull: 0)
   /// What the correction of positions has added to the velocities of the two bodies, to be taken
   /// back after the move.
   var positionCorrectionA = Lanes.zero

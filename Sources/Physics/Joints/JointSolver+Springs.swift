@@ -1,68 +1,71 @@
+// What a spring does in a sub-step: before the move and after it, a pull by where its bodies are
+// then, and a damping of their speed. Where they press on something, all that it does in the
+// sub-step is given before the move: contacts would have to bear half and all of it in turns
+// otherwise, and what friction holds would creep.
+
 extension JointSolver {
-  /// Before the move: gives the bodies the speed that takes them where the spring does. What is
-  /// missing to the speed at the end is kept for after the move.
-  mutating func applySpring(_ spring: DampedSpring) {
-    joint.rest = .zero
-    switch joint.kind {
-    case .distance where joint.length > 0:
-      let n = direction
-      joint.rest.x = pull(along: n, displacement: reach.dot(n) - joint.length, spring)
-    case .distance: pullTogether(spring)
-    case .weld:
-      pullTogether(spring)
-      let k = turnCompliance
+  /// Takes a share of the speeds that the spring damps, and leaves `share` of them.
+  mutating func damp(leaving share: Float) {
+    guard share < 1 else { return }
+    forEachDirection { solver, n, _ in
+      let k = solver.compliance(n, solver.a.arm, solver.b.arm)
       guard k > 0 else { return }
-      let spin = b.spin - a.spin
-      let (mean, end) = spring.speeds(relativeAngle, spin)
-      turn((mean - spin) / k)
-      joint.rest.z = end - mean
-    default: break
+      let speed = solver.closing(n, solver.a.arm, solver.b.arm)
+      solver.push(n * ((share - 1) * speed / k), solver.a.arm, solver.b.arm)
     }
+    guard joint.kind == .weld, turnCompliance > 0 else { return }
+    turn((share - 1) * (b.spin - a.spin) / turnCompliance)
   }
 
-  /// Without a length there is no direction: the anchors are pulled together both ways.
-  private mutating func pullTogether(_ spring: DampedSpring) {
-    let off = reach
-    joint.rest.x = pull(along: Vector2(1, 0), displacement: off.x, spring)
-    joint.rest.y = pull(along: Vector2(0, 1), displacement: off.y, spring)
-  }
-
-  private mutating func pull(
-    along n: Vector2, displacement: Float, _ spring: DampedSpring
-  ) -> Float {
-    let k = compliance(n, a.arm, b.arm)
+  /// Changes speeds by `strength` for each point or radian of displacement, if the bodies are held
+  /// at their centres. The stiffness is that for the masses there: if it changed with the arms, a
+  /// body that turns would gain energy from it.
+  mutating func pull(_ strength: Float) {
     let still = a.inverseMass + b.inverseMass
-    guard k > 0, still > 0 else { return 0 }
-    let speed = closing(n, a.arm, b.arm)
-    // Beside the centres less mass opposes the pull: there the same spring is faster. If its
-    // stiffness changed with the arms instead, a body that turns would gain energy from it.
-    let ease = (k / still).squareRoot()
-    let spring = ease > 1.000_1 ? spring.faster(ease) : spring
-    let (mean, end) = spring.speeds(displacement, speed)
-    push(n * ((mean - speed) / k), a.arm, b.arm)
-    return end - mean
-  }
-
-  /// After the move: the rest of the spring's work.
-  mutating func finishSpring() {
-    switch joint.kind {
-    case .distance where joint.length > 0: add(joint.rest.x, along: direction)
-    case .distance: addBothWays()
-    case .weld:
-      addBothWays()
-      let k = turnCompliance
-      if k > 0 { turn(joint.rest.z / k) }
-    default: break
+    if still > 0 {
+      forEachDirection { solver, n, displacement in
+        solver.push(n * (-strength * displacement / still), solver.a.arm, solver.b.arm)
+      }
     }
+    guard joint.kind == .weld, turnCompliance > 0 else { return }
+    turn(-strength * relativeAngle / turnCompliance)
   }
 
-  private mutating func addBothWays() {
-    add(joint.rest.x, along: Vector2(1, 0))
-    add(joint.rest.y, along: Vector2(0, 1))
+  /// All that the spring does where its bodies press on something: by the implicit Euler method,
+  /// which takes energy and never adds any, and no more than contacts bear.
+  mutating func press() {
+    let still = a.inverseMass + b.inverseMass
+    if still > 0 {
+      forEachDirection { solver, n, displacement in
+        let k = solver.compliance(n, solver.a.arm, solver.b.arm)
+        let speed = solver.closing(n, solver.a.arm, solver.b.arm)
+        // Beside the centres less mass opposes the pull: there the same spring is faster.
+        let next = solver.spring(ease: (k / still).squareRoot()).speed(displacement, speed)
+        let change = (next - speed).brought(within: Self.pressing * solver.h)
+        solver.push(n * (change / k), solver.a.arm, solver.b.arm)
+      }
+    }
+    guard joint.kind == .weld, turnCompliance > 0 else { return }
+    let spin = b.spin - a.spin
+    turn((spring(ease: 1).speed(relativeAngle, spin) - spin) / turnCompliance)
   }
 
-  private mutating func add(_ speed: Float, along n: Vector2) {
-    let k = compliance(n, a.arm, b.arm)
-    if k > 0 { push(n * (speed / k), a.arm, b.arm) }
+  private func spring(ease: Float) -> ImplicitSpring {
+    ImplicitSpring(
+      frequency: joint.frequency * ease, dampingRatio: joint.dampingRatio * ease, step: h)
+  }
+
+  /// Calls `action` for each direction in which the spring pulls, with the displacement along it.
+  @inline(__always)
+  private mutating func forEachDirection(_ action: (inout Self, Vector2, Float) -> Void) {
+    let off = reach
+    if joint.kind == .distance && joint.length > 0 {
+      let n = direction
+      return action(&self, n, off.dot(n) - joint.length)
+    }
+    assert(joint.kind == .distance || joint.kind == .weld, "nothing else is a spring")
+    // Without a length there is no direction: the anchors are pulled together both ways.
+    action(&self, Vector2(1, 0), off.x)
+    action(&self, Vector2(0, 1), off.y)
   }
 }

@@ -36,6 +36,22 @@ struct JointWaves: ~Copyable {
   /// By row: whether the body has a contact; known where motors ask.
   private var pressed = Buffer(capacity: 72, blank: false)
 
+  /// By row: how stiff all springs of the body together are.
+  var stiffness = Buffer(capacity: 72, blank: Float(0))
+  /// The rows of bodies on springs about whose kicks forces are halved, and by row, whether it is
+  /// one of them.
+  var halved = Table(capacity: 8, blank: Int32(-1))
+  var isHalved = Buffer(capacity: 72, blank: false)
+
+  /// Begins to note how stiff the springs of so many rows are.
+  mutating func forgetStiffness(rows count: Int) {
+    halved.count = 0
+    stiffness.reserve(count + 1)
+    stiffness.base.update(repeating: 0, count: count + 1)
+    isHalved.reserve(count + 1)
+    isHalved.base.update(repeating: false, count: count + 1)
+  }
+
   /// Begins a list of the joints of a world with so many rows.
   mutating func begin(rows count: Int) {
     (others.count, hinges.joints.count, turners.joints.count, rows.count) = (0, 0, 0, 0)

@@ -47,23 +47,9 @@ extension WorldStorage {
     }
   }
 
-  /// Each spring sees what those before it did. Begun from the other end in every other sub-step,
-  /// two equal ones would hold a body in the middle, but it would never come to rest.
-  private func applySprings(_ h: Float) {
-    for k in 0..<waves.others.count {
-      let place = Int(waves.others[k])
-      guard joints[place].isSpring else { continue }
-      solve(place, h) { joint in
-        joint.applySpring(
-          DampedSpring(
-            frequency: joint.joint.frequency, dampingRatio: joint.joint.dampingRatio, step: h))
-      }
-    }
-  }
-
   private func warmStart(_ h: Float) -> Bool {
     for k in 0..<waves.others.count where !joints[Int(waves.others[k])].isSpring {
-      solve(Int(waves.others[k]), h) { joint in
+      solveJoint(Int(waves.others[k]), h) { joint in
         joint.joint.positionCorrectionA = .zero
         joint.joint.positionCorrectionB = .zero
         joint.joint.apart = joint.gap
@@ -97,19 +83,17 @@ extension WorldStorage {
       for k in 0..<waves.others.count {
         let place = Int(waves.others[k])
         joints[place].anchorTravel += joints[place].anchorTravelVelocity * h
-        solve(place, h) { joint in
-          if joint.joint.isSpring {
-            joint.finishSpring()
-          } else {
-            joint.a.takeBack(joint.joint.positionCorrectionA)
-            joint.b.takeBack(joint.joint.positionCorrectionB)
-            joint.joint.isBlocked =
-              joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
-            if joint.joint.isBlocked { joint.joint.impulses = .zero }
-            joint.joint.reach = reach(joint.joint.reach, isBlocked: joint.joint.isBlocked)
-          }
+        guard !joints[place].isSpring else { continue }
+        solveJoint(place, h) { joint in
+          joint.a.takeBack(joint.joint.positionCorrectionA)
+          joint.b.takeBack(joint.joint.positionCorrectionB)
+          joint.joint.isBlocked =
+            joint.hasFailed && (isTouching(joint.a.row) || isTouching(joint.b.row))
+          if joint.joint.isBlocked { joint.joint.impulses = .zero }
+          joint.joint.reach = reach(joint.joint.reach, isBlocked: joint.joint.isBlocked)
         }
       }
+      finishSprings(h)
       settleHinges(h)
     }
   }
@@ -221,9 +205,9 @@ extension WorldStorage {
 
   /// Sweeps over joints, whose impulses act where the bodies stand and are to hold where they will
   /// be. In a sub-step in which short rods and what hangs on them turn far, one joint's correction
-  /// may spoil another's more than it mends its own: then the sweeps diverge and would throw the
-  /// bodies. What they did is taken back; what parts the anchors is then taken away after the move,
-  /// and their places are corrected by a single sweep, which can't diverge.
+  /// may add more to another's error than it takes of its own: then the sweeps diverge and would
+  /// throw the bodies. What they did is taken back; what parts the anchors is then taken away after
+  /// the move, and their places are corrected by a single sweep, which can't diverge.
   @inline(__always)
   private func attempt(_ sweeps: () -> Bool, orElse giveUp: () -> Void) {
     let motions = bodies.motions.base
@@ -297,7 +281,7 @@ extension WorldStorage {
     for k in 0..<count {
       let place = Int(waves.others[progress.goesBack ? count - 1 - k : k])
       guard !joints[place].isSpring else { continue }
-      solve(place, h) { joint in
+      solveJoint(place, h) { joint in
         // A slider's rows are too much each other's neighbours.
         joint.relaxation = joint.joint.kind == .prismatic ? 1 : progress.relaxation
         var size: Float = 0
@@ -359,7 +343,7 @@ extension WorldStorage {
   }
 
   @inline(__always)
-  private func solve(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
+  func solveJoint(_ place: Int, _ h: Float, _ action: (inout JointSolver) -> Void) {
     var solver = JointSolver(self, joints[place], step: h)
     action(&solver)
     assert(solver.joint.slotA == joints[place].slotA && solver.joint.slotB == joints[place].slotB)

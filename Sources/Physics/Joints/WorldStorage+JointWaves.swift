@@ -27,14 +27,14 @@ extension WorldStorage {
     waves.areAlone =
       contacts.onePoint.count + contacts.twoPoint.count + contacts.edges.count == 0 && !zone.isOn
       && !state.ledger.isOpen
-    var (rigid, motors) = (0, 0)
+    var (rigid, motors, springs) = (0, 0, 0)
     for place in 0..<joints.count where isActive(place) {
       let joint = joints.base + place
       let a = Int(slots[Int(joint.pointee.slotA)].row)
       let b = joint.pointee.slotB < 0 ? -1 : Int(slots[Int(joint.pointee.slotB)].row)
       waves.note(row: a)
       if b >= 0 { waves.note(row: b) }
-      if !joint.pointee.isSpring { rigid += 1 }
+      if joint.pointee.isSpring { springs += 1 } else { rigid += 1 }
       if joint.pointee.isDriven { motors += 1 }
       joint.pointee.isPressing = false
       guard joint.pointee.isHinge else {
@@ -52,6 +52,8 @@ extension WorldStorage {
     }
     waves.deal(bodies, rigid: rigid)
     if motors > 0 { notePressingMotors() }
+    waves.halved.count = 0
+    if springs > 0 { prepareSprings(h) }
     let motions = UnsafeMutableRawPointer(bodies.motions.base)
     for i in 0..<waves.hinges.count {
       let four = startOfFour(waves.hinges.joints.base, waves.hinges.lanes.base + 4 * i, h)

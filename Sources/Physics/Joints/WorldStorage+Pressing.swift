@@ -44,6 +44,38 @@ extension WorldStorage {
     for k in 0..<contacts.edges.count { waves.notePressed(row: Int(contacts.edges[k].row)) }
   }
 
+  /// Notes which springs have bodies that pressed on something in the last part of a tick.
+  func notePressingSprings() {
+    waves.forgetPressed(rows: bodies.rowCount)
+    noteBearing(contacts)
+    if zone.isOn { noteBearing(zone.contacts) }
+    for k in 0..<waves.others.count {
+      let joint = joints.base + Int(waves.others[k])
+      guard joint.pointee.isSpring else { continue }
+      let isHeld = joint.pointee.slotB >= 0 && isHindered(slot: joint.pointee.slotB)
+      joint.pointee.isPressing = isHeld || isHindered(slot: Int32(joint.pointee.slotA))
+    }
+  }
+
+  private func noteBearing(_ contacts: borrowing Contacts) {
+    for k in 0..<contacts.onePoint.count {
+      let rows = contacts.onePoint.rows[k]
+      if bears(neighbours.impulses[Int(rows.pair)]) { waves.notePressed(rows) }
+    }
+    for k in 0..<contacts.twoPoint.count {
+      let rows = contacts.twoPoint.rows[k]
+      if bears(neighbours.impulses[Int(rows.pair)]) { waves.notePressed(rows) }
+    }
+    for k in 0..<contacts.edges.count where bears(edgePairs[Int(contacts.edges[k].pair)].impulse) {
+      waves.notePressed(row: Int(contacts.edges[k].row))
+    }
+  }
+
+  /// Whether one of a contact's points has pressed: its impulses along the normal.
+  private func bears(_ impulse: Lanes) -> Bool { impulse.x > 0 || impulse.z > 0 }
+
+  private func isHindered(slot: Int32) -> Bool { isHindered(row: Int(slots[Int(slot)].row)) }
+
   /// Whether something may be in the way of a row. What lies on an anchored or kinematic body is in
   /// nobody's way.
   private func isHindered(row: Int) -> Bool {

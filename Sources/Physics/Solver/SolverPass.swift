@@ -120,7 +120,7 @@ private func solve(
 extension BatchPoint {
   /// Adds to the impulse along the normal.
   @_transparent
-  fileprivate mutating func press(_ impulse: Lanes) {
+  fileprivate mutating func addNormalImpulse(_ impulse: Lanes) {
     normalImpulse += impulse
     largest = most(largest, normalImpulse)
   }
@@ -140,7 +140,7 @@ extension PairMotion {
   ) -> Lanes {
     let demand = demand(of: point, parting, soft, biased: biased)
     let impulse = most(-demand.excess, -demand.removable)
-    point.press(impulse)
+    point.addNormalImpulse(impulse)
     turn(impulse, point.normalArmA, point.normalArmB)
     return impulse
   }
@@ -154,8 +154,8 @@ extension PairMotion {
     let (first, second) = solveTogether(
       demand(of: p, parting, soft, biased: biased), demand(of: q, parting, soft, biased: biased),
       speedAtOther(p, q))
-    p.press(first)
-    q.press(second)
+    p.addNormalImpulse(first)
+    q.addNormalImpulse(second)
     turn(
       p.normalArmA * first + q.normalArmA * second, p.normalArmB * first + q.normalArmB * second)
     return first + second
@@ -190,7 +190,7 @@ extension PairMotion {
 extension EdgePoint {
   /// Adds to the impulse along the normal.
   @_transparent
-  fileprivate mutating func press(_ impulse: Lanes) {
+  fileprivate mutating func addNormalImpulse(_ impulse: Lanes) {
     normalImpulse += impulse
     largest = most(largest, normalImpulse)
   }
@@ -209,8 +209,8 @@ extension EdgeMotion {
       demand(of: p, parting, parted, turned, soft, biased: biased),
       demand(of: q, parting, parted, turned, soft, biased: biased),
       speedAtOther(p, q))
-    p.press(first)
-    q.press(second)
+    p.addNormalImpulse(first)
+    q.addNormalImpulse(second)
     turn(p.normalArm * first + q.normalArm * second)
     return first + second
   }

@@ -1,4 +1,4 @@
-/// What a point asks of a change of its impulse, before the other point of its contact is heard.
+/// The change of impulse that a point asks for by itself, as if its contact had no other point.
 struct PointDemand {
   /// By how much the impulse is too large.
   let excess: Lanes

@@ -80,7 +80,8 @@ extension WorldStorage {
     var gain = gainedEnergy - given
     if gain > 0 {
       let none = Self.noGain * baseEnergy
-      // Of many contacts a sweep takes longer, and what it leaves the slower pushes make good.
+      // Where there are many contacts a sweep takes longer, so there are fewer sweeps; the energy
+      // that they leave is small, because overlaps are pushed apart more slowly there.
       let share = shareOfUsual(rows: state.activeRows)
       var sweeps = Self.moreSweeps * share * share
       while gain > none && sweeps > 0 {

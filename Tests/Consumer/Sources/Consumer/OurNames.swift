@@ -101,10 +101,13 @@ enum UIKitsNames {
   typealias TheirUIAttachmentBehavior = UIAttachmentBehavior
   typealias TheirUIBezierPath = UIBezierPath
   typealias TheirUICollisionBehavior = UICollisionBehavior
+  typealias TheirUICollisionBehaviorDelegate = UICollisionBehaviorDelegate
   typealias TheirUIDynamicAnimator = UIDynamicAnimator
+  typealias TheirUIDynamicAnimatorDelegate = UIDynamicAnimatorDelegate
   typealias TheirUIDynamicBehavior = UIDynamicBehavior
   typealias TheirUIDynamicItem = UIDynamicItem
   typealias TheirUIDynamicItemBehavior = UIDynamicItemBehavior
+  typealias TheirUIDynamicItemCollisionBoundsType = UIDynamicItemCollisionBoundsType
   typealias TheirUIDynamicItemGroup = UIDynamicItemGroup
   typealias TheirUIEdgeInsets = UIEdgeInsets
   typealias TheirUIFieldBehavior = UIFieldBehavior

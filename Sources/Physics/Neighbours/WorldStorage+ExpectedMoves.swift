@@ -1,5 +1,6 @@
 // How far things may get in a part of a tick. Contacts are found before the part is solved, so they
-// are looked for as far away as that; and the faster things are, the more often.
+// are looked for as far away as that; and the faster things are, the more often. Throughout these
+// sources, to look out for a move is to search for contacts as far as it may take a body.
 
 extension WorldStorage {
   /// Speeds, in pt/s, above which a tick is solved in two and in six parts: contacts are found
