@@ -3,6 +3,9 @@
 extension WorldStorage {
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
+  /// By how much energy may grow by rounding and by what sweeps leave: with 1.3 all of 48 shaken
+  /// chains came to rest in the end, of which 25 had gone wild.
+  private static let grown: Float = 1.3
   /// Speeds below this many pt/s need not be taken away.
   private static let exactSpeed: Float = 0.02
 
@@ -33,8 +36,9 @@ extension WorldStorage {
     guard joints.count > 0 else { return }
     keepShares {
       applySprings(h)
+      let most = mostEnergyOfJoints
       attempt {
-        warmStart(h) && sweepPlaces(h)
+        warmStart(h) && sweepPlaces(h) && energyOfJoints <= most
       } orElse: {
         forgetImpulses()
       }
@@ -45,6 +49,27 @@ extension WorldStorage {
         _ = sweepPositionCorrection(h, 1)
       }
     }
+  }
+
+  /// Twice the energy of motion of what joints move.
+  private var energyOfJoints: Float {
+    var sum: Float = 0
+    for k in 0..<waves.rows.count {
+      let row = Int(waves.rows[k])
+      let (v, moved) = (bodies.motions[2 * row], bodies.motions[2 * row + 1])
+      if v.w > 0 { sum += (v.x * v.x + v.y * v.y) / v.w }
+      if moved.w > 0 { sum += v.z * v.z / moved.w }
+    }
+    return sum
+  }
+
+  /// The most that may come of placing the joints. Where chains are cracked like a whip, the links
+  /// turn so far in a sub-step that impulses which place them exactly throw them: 8 links of 20 pt
+  /// that a hand shook at 800 pt/s came to 18 000 pt/s. What moved with all of its impulses has no
+  /// more energy than before, but for what travelling anchors and motors give.
+  private var mostEnergyOfJoints: Float {
+    guard waves.sweeps > 1, waves.drive < .infinity else { return .infinity }
+    return Self.grown * energyOfJoints + waves.drive
   }
 
   private func warmStart(_ h: Float) -> Bool {

@@ -51,6 +51,7 @@ extension WorldStorage {
       }
     }
     waves.deal(bodies, rigid: rigid)
+    waves.drive = motors > 0 || state.demands.kinematic > 0 ? .infinity : driveOfAnchors
     if motors > 0 { notePressingMotors() }
     waves.halved.count = 0
     if springs > 0 { prepareSprings(h) }
@@ -65,6 +66,21 @@ extension WorldStorage {
       fill(waves.turns.base + i, four)
       waves.turns.base[i].settle(motions, waves.turners.batches.base[i])
     }
+  }
+
+  /// What anchors that travel may add to twice the energy of what joints move: all of it as fast as
+  /// the fastest anchor, and a little where none does.
+  private var driveOfAnchors: Float {
+    var (fastest, mass): (Float, Float) = (30, 0)
+    for place in 0..<joints.count where joints[place].exists {
+      let speed = joints[place].anchorTravelVelocity.length
+      fastest = speed > fastest ? speed : fastest
+    }
+    for k in 0..<waves.rows.count {
+      let inverse = bodies.motions[2 * Int(waves.rows[k])].w
+      if inverse > 0 { mass += 1 / inverse }
+    }
+    return mass * fastest * fastest
   }
 
   private typealias FourStarts = (HingeStart, HingeStart, HingeStart, HingeStart)
