@@ -4,9 +4,9 @@
 // all before the move, as contacts do.
 
 extension WorldStorage {
-  /// How stiff all springs of a body together may be, as 1 − cos of what they turn it by in a
-  /// sub-step: kicks are stable below 1, if a body is the end of springs whose other ends are as
-  /// stiff. That is 70 springs of 9 Hz; where there are more, or stiffer ones, they pull less.
+  /// The largest share of a displacement that the first kicks of all springs of a body together may
+  /// move it back by in a sub-step. Kicks are stable below 1, if the bodies at the springs' other
+  /// ends are held as stiffly. That is 70 springs of 9 Hz; where there are more, they pull less.
   private static let stiffest: Float = 0.9
 
   /// At the start of a part of a tick, when contacts are known.
