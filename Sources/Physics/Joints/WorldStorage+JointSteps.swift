@@ -4,7 +4,7 @@ extension WorldStorage {
   /// Corrections below this many points are done.
   private static let exact: Float = 0.0005
   /// By how much energy may grow by rounding and by what sweeps leave. With 1.3 none of 48 shaken
-  /// chains was faster than 3400 pt/s seven seconds later; 25 had stayed above 5000 without a bound.
+  /// chains was faster than 3400 pt/s seven seconds later; without, 25 stayed above 5000.
   private static let grown: Float = 1.3
   /// Speeds below this many pt/s need not be taken away.
   private static let exactSpeed: Float = 0.02
