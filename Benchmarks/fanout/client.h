@@ -9,7 +9,7 @@
 #include "meter.h"
 
 // The protocol's version, as in `WireVersion.current`: a server refuses any other.
-#define PROTOCOL_VERSION 8
+#define PROTOCOL_VERSION 9
 
 enum state { UNUSED, CONNECTING, SECURING, UPGRADING, OPEN, GONE };
 

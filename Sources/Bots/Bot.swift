@@ -103,7 +103,8 @@ final class Bot {
       case .frame: tally.report.frames += 1
       case .records, .snapshot: follow(bytes, now: now, into: &tally)
       case .comeBack(let delay): sentAway(delay, now: now, into: &tally)
-      case .welcome, .clockEcho, .notice, .events, .receipt: take(message, now: now, into: &tally)
+      case .welcome, .clockEcho, .notice, .events, .receipt, .lateTilt:
+        take(message, now: now, into: &tally)
       }
     } catch {
       tally.report.failed("bot \(index): \(error)")
@@ -233,7 +234,7 @@ final class Bot {
         return tally.report.failed("bot \(index): an echo of a question never asked")
       }
       clock.answered(sent: sent, now: now, tick: echo.tick, microseconds: echo.microseconds)
-    case .notice, .frame, .records, .snapshot, .events, .receipt, .comeBack: break
+    case .notice, .frame, .records, .snapshot, .events, .receipt, .lateTilt, .comeBack: break
     }
   }
 

@@ -32,6 +32,7 @@ extension Page {
     case .events(let happened):
       for event in happened.events { take(event, at: happened.tick) }
     case .receipt(let receipt): take(receipt)
+    case .lateTilt(let tilt): follower?.receive(tilt, now: now)
     case .comeBack(let milliseconds): returnDelay = milliseconds
     case .snapshot: try take(snapshot: bytes, now: now)
     case .records: try take(records: bytes, now: now)

@@ -1,8 +1,8 @@
 /// What became of some of a client's commands, at most 64 of them; sent to that client alone.
 ///
 /// A client's commands (drop, throw, grab, move, release, snap, say) count from 1 on each
-/// connection. Moves count and get no receipt, because of several in a tick only the last is
-/// carried out.
+/// connection. Moves count and get a receipt only if they are left out: of several in a tick only
+/// the last is carried out.
 public struct Receipt: Equatable, Sendable {
   /// The tick in which this was decided, the low 32 bits.
   public var tick: UInt32
@@ -34,7 +34,8 @@ public enum CommandOutcome: UInt8, Sendable, CaseIterable {
   /// Refused by the world: what it asked for isn't there, is another's, the client's hands are
   /// full, or it means nothing here.
   case refused = 1
-  /// Left out before the world saw it: a limit of the address, or too many commands waited.
+  /// Left out before the world saw it: a limit of the address, too many commands waited, or a move
+  /// of what the client does not hold.
   case leftOut = 2
 }
 

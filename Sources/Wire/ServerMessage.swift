@@ -19,6 +19,8 @@ public enum ServerMessage: Equatable, Sendable {
   case events(WireEvents)
   /// What became of this client's commands.
   case receipt(Receipt)
+  /// A tilt of this client was taken in another tick than it was meant for.
+  case lateTilt(LateTilt)
   /// The server is about to close this connection because it ends, perhaps to start anew: the
   /// client connects again after so many milliseconds, each after its own, so that they don't come
   /// at once.
@@ -54,6 +56,7 @@ extension ServerMessage {
       case .notice(let notice): notice.write(to: &writer)
       case .events(let events): events.write(to: &writer)
       case .receipt(let receipt): receipt.write(to: &writer)
+      case .lateTilt(let tilt): tilt.write(to: &writer)
       case .comeBack(let milliseconds):
         writer.write(byte: ServerMessageType.comeBack.rawValue)
         writer.write(milliseconds)
@@ -81,6 +84,7 @@ extension ServerMessage {
     case .notice: message = .notice(try Notice(from: &reader))
     case .events: message = .events(try WireEvents(from: &reader))
     case .receipt: message = .receipt(try Receipt(from: &reader))
+    case .lateTilt: message = .lateTilt(try LateTilt(from: &reader))
     case .comeBack: message = .comeBack(afterMilliseconds: try reader.readUInt16())
     }
     try reader.finish()

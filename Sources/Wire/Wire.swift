@@ -9,7 +9,7 @@ public enum WireVersion {
   /// The version that `Hello` names and `Welcome` confirms: it counts every change that an older
   /// peer could not read. The subprotocol's `v1` names the family: how a connection begins, and how
   /// hello and welcome start.
-  public static let current: UInt16 = 8
+  public static let current: UInt16 = 9
 }
 
 /// Upper bounds of everything that a decoder accepts, each with its reason.
@@ -75,6 +75,7 @@ public enum ServerMessageType: UInt8 {
   case receipt = 0x89
   case snapshot = 0x8A
   case comeBack = 0x8B
+  case lateTilt = 0x8C
 }
 
 /// Why bytes were refused. Decoding never traps: any bytes give a value or one of these.

@@ -240,7 +240,7 @@ def test_a_kept_page_of_an_old_core_loads_itself_anew_once(site, visitor):
     seen = []
     page = visitor.page
     page.on("request", lambda request: request.is_navigation_request() and seen.append(request.url))
-    other = json.dumps({"core": "0" * 16, "protocol": 8, "server": "later"})
+    other = json.dumps({"core": "0" * 16, "protocol": 9, "server": "later"})
     page.context.route("**/api/version", lambda route: route.fulfill(body=other))
     site.build("second")
     site.start()

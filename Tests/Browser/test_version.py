@@ -2,7 +2,7 @@
 
 import json
 
-OTHER_CORE = json.dumps({"core": "0" * 16, "protocol": 8, "server": "later"})
+OTHER_CORE = json.dumps({"core": "0" * 16, "protocol": 9, "server": "later"})
 
 
 def loads(page):
@@ -14,7 +14,7 @@ def loads(page):
 
 def test_the_server_tells_what_it_is(pit):
     mine = pit.page.evaluate("fetch('/api/version').then((answer) => answer.json())")
-    assert len(mine["core"]) == 16 and mine["protocol"] == 8 and mine["server"]
+    assert len(mine["core"]) == 16 and mine["protocol"] == 9 and mine["server"]
     assert pit.page.evaluate("sessionStorage.getItem('stickerpit.reloaded')") is None
 
 

@@ -108,7 +108,7 @@ def test_it_sends_one_message_of_inputs_a_tick_at_most(world, nats):  # noqa: F8
     numbers, inputs, repeated = {}, {}, 0
     for message in heard:
         version, member, number, _, count = struct.unpack_from("<BIIBH", message)
-        assert version == 1
+        assert version == 2
         repeated += number in numbers.setdefault(member, set())
         numbers[member].add(number)
         inputs[member] = inputs.get(member, 0) + count

@@ -13,7 +13,7 @@ from pitserver import PATIENCE, until
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 from websockets.sync.client import connect
 
-VERSION = 8
+VERSION = 9
 HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 WELCOME, KEYFRAME, CATCH_UP, ECHO, NOTICE, HELD = 0x81, 0x82, 0x83, 0x86, 0x87, 0x88
 OWN = range(0xC0, 0x100)

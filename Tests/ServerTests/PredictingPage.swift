@@ -155,6 +155,7 @@ final class PredictingPage: ClientDelegate {
         for command in receipt.commands where command.outcome == .leftOut {
           state.playback?.leaveOut(welcome!.commandsBefore &+ command.number)
         }
+      case .lateTilt(let tilt): state.playback?.receive(tilt, now: now)
       case .frame: failures.append("a frame")
       case .notice, .events, .comeBack: break
       }

@@ -19,6 +19,7 @@ final class Probe: ClientDelegate {
   private(set) var events: [WireEvent] = []
   private(set) var eventTicks: [UInt32] = []
   private(set) var receipts: [Receipt] = []
+  private(set) var lateTilts: [LateTilt] = []
   private(set) var returnDelays: [UInt16] = []
   private(set) var decoder = StreamDecoder()
   private(set) var frames: [StateFrameInfo] = []
@@ -97,6 +98,7 @@ final class Probe: ClientDelegate {
         events.append(contentsOf: happened.events)
         eventTicks.append(contentsOf: happened.events.map { _ in happened.tick })
       case .receipt(let receipt): receipts.append(receipt)
+      case .lateTilt(let tilt): lateTilts.append(tilt)
       case .comeBack(let milliseconds): returnDelays.append(milliseconds)
       case .records, .snapshot: failures.append(.unknownType(bytes[0]))
       }

@@ -106,6 +106,17 @@ import Wire
     #expect(ahead.lead == lead)
   }
 
+  /// All that waited behind the same pause of the line says no more than its first input.
+  @Test func aPauseTeachesNothingHoweverMuchComesLate() {
+    var ahead = RunAhead()
+    for _ in 0..<20 { ahead.receive(roundTrip: 50) }
+    let lead = ahead.lead
+    for late in 0..<30 { ahead.late(by: 6, now: 1000 + 16 * Double(late)) }
+    #expect(ahead.lead == lead)
+    ahead.late(by: 6, now: 1600)
+    #expect(ahead.lead > lead + 1 && ahead.lead < lead + 3)
+  }
+
   @Test func whatMayNotBePredictedIsInputDelay() {
     var ahead = RunAhead()
     for step in 0..<200 { ahead.predicted(6, most: 8, now: Double(step) * 16) }
@@ -215,24 +226,48 @@ import Wire
     own.add(drop, for: 100)
     own.skip()
     own.add(drop, for: 103)
-    var commands: [StampedCommand] = []
-    own.append(for: 100, after: 99, to: &commands)
-    #expect(commands.map(\.sequence) == [41])
+    #expect(own.foretold(for: 100, after: 99) == [41])
     // It was not in the record of 100: it counts in the next tick, until it shows.
-    commands = []
-    own.append(for: 101, after: 100, to: &commands)
-    #expect(commands.map(\.sequence) == [41])
-    commands = []
-    own.append(for: 102, after: 100, to: &commands)
-    #expect(commands.isEmpty)
+    #expect(own.foretold(for: 101, after: 100) == [41])
+    #expect(own.foretold(for: 102, after: 100).isEmpty)
     let late = own.settle(through: 41, in: 102)
     #expect(late == 2)
-    commands = []
-    own.append(for: 103, after: 102, to: &commands)
-    #expect(commands.map(\.sequence) == [43])
-    let wasWaitedFor = own.leaveOut(43)
+    #expect(own.foretold(for: 103, after: 102) == [43])
+    own.leaveOut(43)
+    #expect(own.foretold(for: 103, after: 102).isEmpty)
     let later = own.settle(through: 43, in: 103)
-    #expect(wasWaitedFor && later == nil)
+    #expect(later == nil)
+  }
+
+  /// As the server's queue has it: what is not held is not moved, and of a finger's moves the last
+  /// counts, unless something else came between.
+  @Test func movesAreForetoldAsTheyAreCarriedOut() {
+    var own = OwnInputs(person: 7, commandsBefore: 0)
+    own.add(.move(slot: 2, x: 0, y: 0), for: 100)
+    own.add(.move(slot: 3, x: 0, y: 0), for: 100)
+    own.add(.move(slot: 2, x: 8, y: 0), for: 100)
+    #expect(own.foretold(for: 100, after: 99, holding: [2, 3]) == [2, 3])
+    #expect(own.foretold(for: 100, after: 99, holding: [3]) == [2])
+    #expect(own.foretold(for: 100, after: 99).isEmpty)
+    own.add(.grab(slot: 2, generation: 1, x: 0, y: 0), for: 101)
+    own.add(.move(slot: 2, x: 16, y: 0), for: 101)
+    own.add(.release(slot: 2, velocityX: 0, velocityY: 0), for: 101)
+    own.add(.move(slot: 2, x: 24, y: 0), for: 101)
+    #expect(own.foretold(for: 101, after: 100, holding: [3]) == [2, 4, 5, 6, 7])
+    #expect(own.foretold(for: 101, after: 99, holding: [3]) == [4, 5, 6, 7])
+  }
+
+  @Test func aLateTiltCountsFromTheTickThatTookIt() {
+    var own = OwnInputs(person: 7, commandsBefore: 0)
+    own.addTilt(x: 16_384, y: 0, for: 100)
+    own.addTilt(x: 0, y: 16_384, for: 110)
+    own.note(LateTilt(meant: 110, taken: 114))
+    #expect(own.tilt(at: 113).vector == Vector2(1, 0))
+    #expect(own.tilt(at: 114).vector == Vector2(0, 1))
+    #expect(own.tilt(at: 144).weight == 1 && own.tilt(at: 145).weight < 1)
+    // One that is not known changes nothing.
+    own.note(LateTilt(meant: 111, taken: 200))
+    #expect(own.tilt(at: 114).vector == Vector2(0, 1))
   }
 
   // MARK: Counts
@@ -244,5 +279,16 @@ import Wire
     #expect(counted.recentCorrection == 14)
     counted.forgetOldCorrection(now: 7100)
     #expect(counted.recentCorrection == 0 && counted.largestCorrection == 14)
+  }
+}
+
+extension OwnInputs {
+  /// The numbers of what is foretold for a tick by somebody who holds the stickers in these slots.
+  fileprivate func foretold(
+    for tick: UInt32, after confirmed: UInt32, holding slots: [UInt16] = []
+  ) -> [UInt32] {
+    var commands: [StampedCommand] = []
+    append(for: tick, after: confirmed, to: &commands) { slots.contains($0) }
+    return commands.map(\.sequence)
   }
 }

@@ -7,7 +7,8 @@ import Testing
   private static let log = LogMessage(
     epoch: 2, position: 0x1_0000_0003, before: 0x0102_0304_0506_0708,
     taken: [InputsTaken(member: MemberID(0xAABB_CCDD), count: 5)],
-    leftOut: [LeftOutCommand(person: 9, sequence: 7)], record: [0x90])
+    leftOut: [LeftOutCommand(person: 9, sequence: 7)],
+    lateTilts: [PersonsLateTilt(person: 3, meant: 0x0A0B)], record: [0x90])
   private static let world = WorldMessage(
     epoch: 1, position: 30, sequence: 32, link: 4, core: 5,
     taken: [InputsTaken(member: MemberID(6), count: 7)], world: [1, 2, 3])
@@ -28,8 +29,9 @@ import Testing
     let bytes = Self.log.encoded()
     #expect(
       bytes == [
-        1, 2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1,
-        1, 0, 0xDD, 0xCC, 0xBB, 0xAA, 5, 0, 0, 0, 1, 0, 9, 0, 7, 0, 0, 0, 0x90,
+        2, 2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1,
+        1, 0, 0xDD, 0xCC, 0xBB, 0xAA, 5, 0, 0, 0, 1, 0, 9, 0, 7, 0, 0, 0,
+        1, 0, 3, 0, 0x0B, 0x0A, 0, 0, 0x90,
       ])
     #expect(try LogMessage(bytes) == Self.log && Self.log.isTick)
     let term = LogMessage(epoch: 3, position: 4, before: 5)
@@ -47,7 +49,7 @@ import Testing
     let bytes = Self.presence.encoded()
     #expect(
       bytes == [
-        1, 1, 0, 0, 0, 2, 2, 0, 1, 1, 1, 0x30, 0x20, 0x10, 3, 0x46, 0x6F, 0x78, 2, 0, 1, 200,
+        2, 1, 0, 0, 0, 2, 2, 0, 1, 1, 1, 0x30, 0x20, 0x10, 3, 0x46, 0x6F, 0x78, 2, 0, 1, 200,
       ])
     #expect(try PresenceMessage(bytes) == Self.presence)
   }
@@ -65,8 +67,8 @@ import Testing
         }
       }
     }
-    #expect(throws: WireError.otherVersion(2)) { try LogMessage([2] + Self.log.encoded()[1...]) }
-    #expect(throws: WireError.truncated) { try PresenceMessage([1, 2]) }
+    #expect(throws: WireError.otherVersion(1)) { try LogMessage([1] + Self.log.encoded()[1...]) }
+    #expect(throws: WireError.truncated) { try PresenceMessage([2, 2]) }
     // Behind the last epoch and the last position nothing could be counted.
     for (index, width) in [(1, 4), (5, 8)] {
       var bytes = Self.log.encoded()

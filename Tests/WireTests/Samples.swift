@@ -109,6 +109,7 @@ enum Samples {
             ]))
       ),
       ("come back", .comeBack(afterMilliseconds: 2500)),
+      ("late tilt", .lateTilt(LateTilt(meant: 1009, taken: 1012))),
     ]
   }
 

@@ -4,6 +4,7 @@
 /** Types of the server's messages, the first byte of each. */
 export const MESSAGE = Object.freeze({
   welcome: 0x81, events: 0x85, clockEcho: 0x86, notice: 0x87, receipt: 0x89, comeBack: 0x8b,
+  lateTilt: 0x8c,
 });
 
 /** What a notice tells of, its second byte: who is here, a message for this person, the host's decisions, this

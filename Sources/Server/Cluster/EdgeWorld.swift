@@ -48,6 +48,8 @@ struct EdgeWorld {
       publication.outcomes.append(
         StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
     }
+    publication.lateTilts.removeAll(keepingCapacity: true)
+    publication.lateTilts.append(contentsOf: message.lateTilts)
     telling.publish(replica.pit, demand: demand, into: publication)
     publication.record = message.record
     let isSaved = ticked.record.dropsCaches || ticked.begins

@@ -102,7 +102,8 @@ final class PendingTicks: Sendable {
     let first = state.withLock { state -> Entry? in
       let message = LogMessage(
         epoch: state.cursor.epoch, position: state.cursor.position + 1,
-        before: state.cursor.link, taken: taken, leftOut: told, record: publication.record)
+        before: state.cursor.link, taken: taken, leftOut: told,
+        lateTilts: publication.lateTilts, record: publication.record)
       assert(UInt32(truncatingIfNeeded: message.position) == publication.tick)
       let bytes = message.encoded()
       state.cursor.advance(message, bytes: bytes)

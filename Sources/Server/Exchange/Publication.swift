@@ -17,6 +17,8 @@ final class Publication: @unchecked Sendable {
   var events: [PitEvent] = []
   /// What became of people's commands in it.
   var outcomes: [StampedOutcome] = []
+  /// Whose tilts it took that were meant for another tick.
+  var lateTilts: [PersonsLateTilt] = []
   /// The tick as the log has it.
   var record: [UInt8] = []
   /// What the world is like, and which it is: the host may begin others, which count up. Told in

@@ -131,6 +131,7 @@ extension SessionHub {
   private func tellWhatHappened(_ publication: Publication) {
     if !publication.events.isEmpty { tell(publication.events) }
     tellOutcomes(publication.outcomes)
+    tellLateTilts(publication.lateTilts)
   }
 
   /// Tells everybody whose commands were decided what became of them.
@@ -144,6 +145,14 @@ extension SessionHub {
       }
     }
     owed.removeAll(keepingCapacity: true)
+  }
+
+  private func tellLateTilts(_ tilts: [PersonsLateTilt]) {
+    for tilt in tilts {
+      guard let session = byPerson[tilt.person] else { continue }
+      let late = LateTilt(meant: tilt.meant, taken: tick)
+      post(OutgoingFrame(.lateTilt(late)), to: session)
+    }
   }
 
   private func write(

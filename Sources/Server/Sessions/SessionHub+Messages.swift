@@ -89,10 +89,7 @@ extension SessionHub {
   ) {
     let stamp = session.nextStamp()
     guard isLetByHost(command, session) else { return note(.leftOut, stamp, session) }
-    guard mayDo(purpose, session) else {
-      if purpose == .command { note(.leftOut, stamp, session) }
-      return
-    }
+    guard mayDo(purpose, session) else { return note(.leftOut, stamp, session) }
     post(command, stamp: stamp, at: aim, from: session)
   }
 
@@ -142,7 +139,6 @@ extension SessionHub {
     let stamped = StampedCommand(
       person: session.person!.id, sequence: stamp, command: command)
     guard !lane.post(.command(stamped, at: aim), &session.posted) else { return }
-    if case .move = command { return }
     note(.leftOut, stamp, session)
   }
 

@@ -24,6 +24,7 @@ final class WorldRunner: @unchecked Sendable {
   private var inputs = TickInputs()
   /// What became of commands in the tick under way.
   private var outcomes: [StampedOutcome] = []
+  private var lateTilts: [PersonsLateTilt] = []
   private var health = TickHealth()
   private let metrics: ServerMetrics
   private let serverLog: ServerLog
@@ -161,7 +162,13 @@ final class WorldRunner: @unchecked Sendable {
       return false
     }
     if aim.ticks(since: tick) < 0 { health.lateInputs.count() } else { health.timelyInputs.count() }
-    return schedule.add(input, for: aim, now: tick)
+    if schedule.add(input, for: aim, now: tick) { return true }
+    if aim != tick, case .tilt(let person, _, _, _) = input,
+      lateTilts.count < ClusterLimits.lateTilts
+    {
+      lateTilts.append(PersonsLateTilt(person: person, meant: aim))
+    }
+    return false
   }
 
   private func collect(_ input: Exchange.Input, _ tick: UInt32) {
@@ -177,18 +184,25 @@ final class WorldRunner: @unchecked Sendable {
 
   private func queue(_ command: StampedCommand) {
     guard case .move(let slot, _, _) = command.command else {
-      if isAllowed(command), queue.add(command) { return }
-      health.droppedCommands.count()
-      outcomes.append(
-        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
+      if !isAllowed(command) || !queue.add(command) { leaveOut(command) }
       return
     }
     // A move of what the person does not hold means nothing, whoever sends how many of them.
     guard pit.isHeld(slot, by: command.person) || queue.isWaiting(command.person) else {
       health.idleMoves.count()
-      return
+      return noteLeftOut(command)
     }
-    if !queue.add(move: command, of: slot) { health.droppedCommands.count() }
+    if !queue.add(move: command, of: slot) { leaveOut(command) }
+  }
+
+  private func leaveOut(_ command: StampedCommand) {
+    health.droppedCommands.count()
+    noteLeftOut(command)
+  }
+
+  private func noteLeftOut(_ command: StampedCommand) {
+    outcomes.append(
+      StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
   }
 
   private func isAllowed(_ command: StampedCommand) -> Bool {
@@ -215,10 +229,7 @@ final class WorldRunner: @unchecked Sendable {
 
   /// In the tick in which a world begins nobody's commands are carried out.
   private func leaveOutCommands() {
-    for command in inputs.commands where command.hasReceipt {
-      outcomes.append(
-        StampedOutcome(person: command.person, sequence: command.sequence, outcome: .leftOut))
-    }
+    for command in inputs.commands where command.isSent { noteLeftOut(command) }
     inputs.commands.removeAll { if case .leave = $0.command { false } else { true } }
   }
 
@@ -226,6 +237,9 @@ final class WorldRunner: @unchecked Sendable {
     publication.outcomes.removeAll(keepingCapacity: true)
     publication.outcomes.append(contentsOf: outcomes)
     outcomes.removeAll(keepingCapacity: true)
+    publication.lateTilts.removeAll(keepingCapacity: true)
+    publication.lateTilts.append(contentsOf: lateTilts)
+    lateTilts.removeAll(keepingCapacity: true)
     telling.publish(pit, demand: demand, into: publication)
   }
 

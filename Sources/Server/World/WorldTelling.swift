@@ -82,13 +82,17 @@ extension [StampedOutcome] {
 }
 
 extension StampedCommand {
-  /// Whether its person is told what became of it: of all own commands but moves, of which
-  /// only the last in a tick counts anyway.
-  var hasReceipt: Bool {
+  /// Whether its person is told what the world made of it: of moves only the last in a tick counts
+  /// anyway.
+  var hasReceipt: Bool { if case .move = command { false } else { isSent } }
+
+  /// Whether its person sent it, and not the server itself. Then the person is told if it is left
+  /// out.
+  var isSent: Bool {
     switch command {
-    case .drop, .throwSticker, .grab, .snap, .say: true
+    case .drop, .throwSticker, .grab, .snap, .say, .move: true
     case .release: sequence != HandLimits.stamp
-    case .move, .leave: false
+    case .leave: false
     }
   }
 }

@@ -109,7 +109,9 @@ struct Foresight: Sendable {
     let tick = pit.tick.nextTick
     var inputs = TickInputs(gravity: gravity)
     inputs.hashesState = false
-    own.append(for: tick, after: confirmed, to: &inputs.commands)
+    own.append(for: tick, after: confirmed, to: &inputs.commands) { [person = own.person] slot in
+      pit.isHeld(slot, by: person)
+    }
     let outcome = pit.tick(inputs)
     assert(outcome.record.tick == tick)
     assert(outcome.record.stateHash == nil, "nobody compares it")
@@ -186,8 +188,14 @@ struct Foresight: Sendable {
   }
 
   /// The server left a command of this person out.
-  mutating func leaveOut(_ sequence: UInt32) {
-    if own.leaveOut(sequence) { isWrong = true }
+  /// - Parameter confirmed: the log's last tick.
+  mutating func leaveOut(_ sequence: UInt32, after confirmed: UInt32) {
+    own.leaveOut(sequence)
+    let isForetold = foretold.contains { [person = own.person] told in
+      told.tick.ticks(since: confirmed) > 0
+        && told.commands.contains { $0.person == person && $0.sequence == sequence }
+    }
+    if isForetold { isWrong = true }
   }
 
   /// Own stickers that turned out to have another name than was predicted.

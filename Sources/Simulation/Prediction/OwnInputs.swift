@@ -54,14 +54,40 @@ struct OwnInputs: Sendable {
     tilts.append(Tilt(tick: tick, vector: TiltBlend.vector(x: x, y: y)))
   }
 
+  /// A tilt counts from another tick on than it was meant for, as the server says.
+  mutating func note(_ late: LateTilt) {
+    for index in tilts.indices where tilts[index].tick == late.meant {
+      tilts[index].tick = late.taken
+    }
+  }
+
   /// Appends what the server does for this person in `tick`, as far as is known: what is meant for
-  /// it, and what came too late for the ticks up to `confirmed`.
-  func append(for tick: UInt32, after confirmed: UInt32, to commands: inout [StampedCommand]) {
+  /// it, and what came too late for the ticks up to `confirmed`. A move of what the person neither
+  /// holds nor asks for before it is left out there, and of several moves of a finger the last
+  /// counts.
+  /// - Parameter isHeld: whether the person holds the sticker in a slot before the tick.
+  func append(
+    for tick: UInt32, after confirmed: UInt32, to commands: inout [StampedCommand],
+    isHeld: (UInt16) -> Bool
+  ) {
     let isFirst = tick == confirmed.nextTick
+    var asks = false
+    // Where the moves begin that no other command of this person comes after.
+    var lastMoves = commands.count
     for aimed in self.commands {
       let wait = tick.ticks(since: aimed.tick)
-      if wait == 0 || (isFirst && wait > 0) { commands.append(aimed.command) }
+      guard wait == 0 || (isFirst && wait > 0) else { continue }
+      if let slot = aimed.command.movedSlot {
+        guard asks || isHeld(slot) else { continue }
+        let earlier = commands[lastMoves...].firstIndex { $0.movedSlot == slot }
+        if let earlier { commands.remove(at: earlier) }
+      } else {
+        asks = true
+        lastMoves = commands.count + 1
+      }
+      commands.append(aimed.command)
     }
+    assert(lastMoves <= commands.count)
   }
 
   /// The log showed a command: it and all before it are decided, because no command overtakes
@@ -77,11 +103,8 @@ struct OwnInputs: Sendable {
   }
 
   /// The server left a command out.
-  /// - Returns: whether it was waited for.
-  mutating func leaveOut(_ sequence: UInt32) -> Bool {
-    let before = commands.count
+  mutating func leaveOut(_ sequence: UInt32) {
     commands.removeAll { $0.command.sequence == sequence }
-    return commands.count < before
   }
 
   /// Forgets what can't count any more after a tick.
@@ -98,5 +121,12 @@ struct OwnInputs: Sendable {
     for tilt in tilts where tick.ticks(since: tilt.tick) >= 0 { last = tilt }
     guard let last else { return (.zero, 0) }
     return (last.vector, TiltBlend.weight(age: tick.ticks(since: last.tick)))
+  }
+}
+
+extension StampedCommand {
+  /// The slot of what a finger moves; nil for all other commands.
+  fileprivate var movedSlot: UInt16? {
+    if case .move(let slot, _, _) = command { slot } else { nil }
   }
 }

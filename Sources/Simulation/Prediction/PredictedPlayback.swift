@@ -141,6 +141,13 @@ public final class PredictedPlayback {
     prediction?.leaveOut(sequence)
   }
 
+  /// The server took a tilt in another tick than it was meant for.
+  public func receive(_ late: LateTilt, now: Double) {
+    guard prediction != nil else { return }
+    prediction!.note(late)
+    runAhead.late(by: prediction!.takeLateness(), now: time.plausible(now))
+  }
+
   /// Moves the effects of the log's latest ticks to `effects`, in place of what was there: each
   /// once, those of others when they are seen, and none that is older than two thirds of a second.
   public func takeEffects(into effects: inout [TickEffect]) {

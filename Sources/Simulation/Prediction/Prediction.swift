@@ -76,7 +76,14 @@ public struct Prediction: Sendable {
   /// The server left a command out, which it said in a receipt.
   /// - Parameter sequence: the command's number, as in the log.
   public mutating func leaveOut(_ sequence: UInt32) {
-    foresight.leaveOut(sequence)
+    foresight.leaveOut(sequence, after: replica.pit.tick)
+  }
+
+  /// The server took a tilt in another tick than it was meant for.
+  public mutating func note(_ late: LateTilt) {
+    foresight.own.note(late)
+    let ticks = late.taken.ticks(since: late.meant)
+    statistics.lateness = ticks > statistics.lateness ? ticks : statistics.lateness
   }
 
   // MARK: The log
@@ -265,7 +272,7 @@ public struct Prediction: Sendable {
     return statistics.work
   }
 
-  /// The largest lateness of own commands since the last call, in ticks.
+  /// The largest lateness of own inputs since the last call, in ticks.
   mutating func takeLateness() -> Int {
     defer { statistics.lateness = 0 }
     return statistics.lateness

@@ -14,10 +14,12 @@ public struct RunAhead: Sendable {
   private var next = 0
   /// How often in a row the link needed less than it gets.
   private var lower = 0
-  /// What late commands taught, on top of what echoes say.
+  /// What late inputs taught, on top of what echoes say.
   private var extra = 0.0
   private var lateUntil = -Double.infinity
   private var lateBefore = false
+  /// Until when what comes late has come late for the same reason.
+  private var pauseEnds = -Double.infinity
   /// What nearly all pictures of the interval under way needed, in ticks ahead of the log.
   private var needs: [Double] = []
   /// When the interval ends.
@@ -27,7 +29,7 @@ public struct RunAhead: Sendable {
 
   /// Echoes that are looked back on: 8 s of them. Those of a page that is being loaded are slow.
   private static let kept = 8
-  /// The share of round trips that must be in time; what the others need, late commands teach.
+  /// The share of round trips that must be in time; what the others need, late inputs teach.
   private static let share = 0.75
   /// Ticks more than half a round trip: the server takes its inputs at the start of a tick.
   private static let margin = 0.25
@@ -42,8 +44,11 @@ public struct RunAhead: Sendable {
   private static let shareOfPictures = 0.75
   /// Pictures of an interval that are looked at: those of a display of 120 Hz, and some more.
   private static let mostPictures = 150
-  /// Milliseconds for which a late command is remembered.
+  /// Milliseconds for which a late input is remembered.
   private static let lateMemory = 10_000.0
+  /// Milliseconds in which all late inputs have one pause of the line or of the page as their
+  /// reason. Somebody who tilts sends dozens a second, all of which wait behind the first.
+  private static let longestPause = 500.0
 
   public init() {}
 
@@ -73,7 +78,7 @@ public struct RunAhead: Sendable {
     }
   }
 
-  /// Takes in that an own command was carried out later than it was meant for.
+  /// Takes in that an own input was taken later than it was meant for.
   /// - Parameters:
   ///   - ticks: how many ticks later.
   ///   - now: the local time in milliseconds.
@@ -82,6 +87,8 @@ public struct RunAhead: Sendable {
       if now > lateUntil { (extra, lateBefore) = (0, false) }
       return
     }
+    guard now >= pauseEnds else { return }
+    pauseEnds = now + Self.longestPause
     // One may be a pause of the radio; the second within ten seconds is the link.
     if lateBefore, now < lateUntil {
       extra += Double(ticks < 2 ? ticks : 2)

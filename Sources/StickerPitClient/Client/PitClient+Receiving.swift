@@ -34,6 +34,7 @@ extension PitClient {
     case .events(let happened):
       for event in happened.events { note(event, happened.tick) }
     case .receipt(let receipt): take(receipt)
+    case .lateTilt(let tilt): player?.receive(tilt, at: time)
     case .comeBack(let milliseconds): sentAway(milliseconds, time)
     }
   }

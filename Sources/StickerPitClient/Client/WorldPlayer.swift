@@ -106,6 +106,9 @@ final class WorldPlayer {
   /// The server left a command out, as a receipt said: it is foretold no longer.
   func leaveOut(_ sequence: UInt32) { follower?.leaveOut(sequence) }
 
+  /// The server took a tilt in another tick than it was meant for.
+  func receive(_ late: LateTilt, at time: Double) { follower?.receive(late, now: time) }
+
   // MARK: What this client does
 
   /// Each gives the tick to send the message with; nil where nothing is foretold.

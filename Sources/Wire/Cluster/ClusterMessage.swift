@@ -14,6 +14,8 @@ public enum ClusterLimits {
   /// Commands of one tick that were left out and are told in the log. More are not told: their
   /// clients wait for a receipt that never comes, as they do when a connection is lost.
   public static let leftOut = 1024
+  /// Late tilts of one tick that are told in the log. The clients of more learn of the next ones.
+  public static let lateTilts = 1024
 }
 
 /// 256 numbers that one member gives to its people. Block 0 has 255: nobody has number 0.
@@ -122,5 +124,5 @@ extension BitReader {
 extension BitWriter {
   /// Of all messages between members. Members of different versions don't understand each other:
   /// they are of different builds, whose worlds differ anyway.
-  static let clusterVersion: UInt8 = 1
+  static let clusterVersion: UInt8 = 2
 }

@@ -12,6 +12,8 @@ public struct LogMessage: Equatable, Sendable {
   public var taken: [InputsTaken]
   /// Commands that the leader gave to no tick because too many waited, by person and sequence.
   public var leftOut: [LeftOutCommand]
+  /// Tilts that the tick took and that were meant for another one.
+  public var lateTilts: [PersonsLateTilt]
   /// The record as a `RecordCoder` wrote it. Nothing in a message with which a leader begins: from
   /// there on the log takes nothing from the leader before, and the position is still the last
   /// tick's.
@@ -22,13 +24,14 @@ public struct LogMessage: Equatable, Sendable {
 
   public init(
     epoch: UInt32, position: UInt64, before: UInt64, taken: [InputsTaken] = [],
-    leftOut: [LeftOutCommand] = [], record: [UInt8] = []
+    leftOut: [LeftOutCommand] = [], lateTilts: [PersonsLateTilt] = [], record: [UInt8] = []
   ) {
     self.epoch = epoch
     self.position = position
     self.before = before
     self.taken = taken
     self.leftOut = leftOut
+    self.lateTilts = lateTilts
     self.record = record
   }
 
@@ -46,6 +49,12 @@ public struct LogMessage: Equatable, Sendable {
       for command in told {
         writer.write(command.person)
         writer.write(command.sequence, bits: 32)
+      }
+      let late = lateTilts.prefix(ClusterLimits.lateTilts)
+      writer.write(UInt16(late.count))
+      for tilt in late {
+        writer.write(tilt.person)
+        writer.write(tilt.meant, bits: 32)
       }
     }
     bytes.append(contentsOf: record)
@@ -73,6 +82,13 @@ public struct LogMessage: Equatable, Sendable {
       leftOut.append(
         LeftOutCommand(person: try reader.readUInt16(), sequence: try reader.read(bits: 32)))
     }
+    let late = Int(try reader.readUInt16())
+    guard late <= ClusterLimits.lateTilts else { throw .outOfRange(.count) }
+    lateTilts = []
+    for _ in 0..<late {
+      lateTilts.append(
+        PersonsLateTilt(person: try reader.readUInt16(), meant: try reader.read(bits: 32)))
+    }
     record = try reader.readRest()
   }
 }
@@ -85,6 +101,18 @@ public struct LeftOutCommand: Equatable, Sendable {
   public init(person: UInt16, sequence: UInt32) {
     self.person = person
     self.sequence = sequence
+  }
+}
+
+/// A tilt that a tick took and that was meant for another one.
+public struct PersonsLateTilt: Equatable, Sendable {
+  public var person: UInt16
+  /// The tick that its client named, the low 32 bits.
+  public var meant: UInt32
+
+  public init(person: UInt16, meant: UInt32) {
+    self.person = person
+    self.meant = meant
   }
 }
 

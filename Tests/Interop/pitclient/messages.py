@@ -8,7 +8,7 @@ import struct
 
 from .errors import Malformed, require
 
-VERSION = 8
+VERSION = 9
 STREAMS, PROFILES, RATES = ("state", "replica"), ("strict", "visual"), (60, 30, 20, 10)
 # What a hello adds to the stream's number for a client that only watches.
 WATCHING = 2
@@ -17,7 +17,7 @@ HELLO, TILT, DROP, THROW, CLOCK = 0x01, 0x02, 0x03, 0x04, 0x05
 GRAB, MOVE, RELEASE, SNAP, SAY, STREAM = 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B
 AIMED, REPORT = 0x0C, 0x0D
 WELCOME, EVENTS, CLOCK_ECHO, NOTICE, RECEIPT = 0x81, 0x85, 0x86, 0x87, 0x89
-COME_BACK = 0x8B
+COME_BACK, LATE_TILT = 0x8B, 0x8C
 AIMABLE = (TILT, DROP, THROW, GRAB, MOVE, RELEASE, SNAP, SAY)
 OUTCOMES = ("carriedOut", "refused", "leftOut")
 
@@ -192,7 +192,7 @@ def decode_server(message):
     kind = reader.take("B")
     readers = {
         WELCOME: _welcome, EVENTS: _events, CLOCK_ECHO: _clock_echo, NOTICE: _notice,
-        RECEIPT: _receipt, COME_BACK: _come_back,
+        RECEIPT: _receipt, COME_BACK: _come_back, LATE_TILT: _late_tilt,
     }
     require(kind in readers, "an unknown type")
     meaning = readers[kind](reader)
@@ -281,6 +281,10 @@ def _receipt(reader):
 
 def _come_back(reader):
     return {"case": "comeBack", "afterMilliseconds": reader.take("H")}
+
+
+def _late_tilt(reader):
+    return {"case": "lateTilt", **reader.named("II", "meant", "taken")}
 
 
 def _events(reader):

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Transport
+import Wire
 
 @testable import Server
 
@@ -86,6 +87,19 @@ import Transport
       #expect(isThere, "command \(sequence)")
       cluster.network.advance(by: 100_000_000 + phase * 1_000_000)
     }
+  }
+
+  /// The leader alone knows in which tick it took a tilt; the log tells the others' clients.
+  @Test func anEdgesClientsLearnThatATiltCameLate() throws {
+    let cluster = try VirtualCluster(seed: 0)
+    let edge = try #require(cluster.running.last { $0.member.settings.role == .edge })
+    let person = try #require(edge.firstNumber) + 9
+    let meant = edge.lastShown &- 2
+    edge.post(.tilt(person: person, x: 9000, y: 9000, at: meant))
+    edge.post(.tilt(person: person, x: 9000, y: 9000, at: meant &+ 40))
+    cluster.network.advance(by: 1_000_000_000)
+    #expect(edge.lateTilts == [PersonsLateTilt(person: person, meant: meant)])
+    #expect(cluster.violations() + cluster.complaints() == [])
   }
 
   @Test func oneSeedIsOneRun() throws {

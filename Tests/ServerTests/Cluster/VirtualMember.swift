@@ -26,6 +26,7 @@ final class VirtualMember {
   private(set) var shown: [UInt32: [UInt8]] = [:]
   private(set) var lastShown: UInt32 = 0
   private(set) var outcomes: [StampedOutcome] = []
+  private(set) var lateTilts: [PersonsLateTilt] = []
   /// Set for a process that was killed.
   private(set) var isKilled = false
   /// What went wrong with what was shown.
@@ -148,6 +149,7 @@ final class VirtualMember {
       lastShown = publication.tick
       shown[publication.tick] = publication.record
       outcomes.append(contentsOf: publication.outcomes)
+      lateTilts.append(contentsOf: publication.lateTilts)
     }
   }
 
