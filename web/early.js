@@ -11,10 +11,10 @@ if (!/\bview=monitor\b/.test(location.search)) {
   document.head.append(Object.assign(document.createElement("link"), { rel, as, crossOrigin, href }));
 }
 
-/** If what reloads does not come either, it is asked for again after so long, ms, more or less by half: all
+/** If what reloads does not come either, how long until it is asked for again, ms, more or less by half: all
  * who wait for a server would else come in the same moment. */
 const AGAIN = 5000;
-/** And when it is back, they load their pages within so long, ms. */
+/** How long it takes until all have loaded their pages when it is back, ms. */
 const SPREAD = 3000;
 
 /** Makes up for code that could not be loaded: as soon as the server answers, the page is loaded anew,

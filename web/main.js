@@ -40,7 +40,7 @@ import { Tray } from "./ui/tray.js";
 /** @typedef {import("./core/vector.js").Vector} Vector */
 
 const HUD_INTERVAL = 250;
-/** What nobody waits for begins so late, ms. */
+/** When what nobody waits for begins, ms. */
 const LATER = 3000;
 
 /** @param {HUD} hud */

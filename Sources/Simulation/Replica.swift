@@ -20,6 +20,9 @@ public struct Replica: Sendable {
   public var tiltRule: TiltRule { coder.tiltRule }
   /// The coder of the log's records after the last one: whoever writes the log goes on with it.
   public private(set) var coder: RecordCoder
+  /// The last record and what became of it, of which the memory serves each tick.
+  private var record: TickRecord
+  private var outcome: TickOutcome
   /// The effects of its ticks; nil where nobody wants to know.
   private var effects: TickEffects?
 
@@ -38,6 +41,7 @@ public struct Replica: Sendable {
       throw .malformedSnapshot
     }
     do throws(PitError) { pit = try Pit.restore(from: world) } catch { throw .malformedSnapshot }
+    (record, outcome) = (TickRecord(tick: pit.tick), TickOutcome(tick: pit.tick))
     guard pit.tick == coder.tick else { throw .malformedSnapshot }
   }
 
@@ -46,6 +50,7 @@ public struct Replica: Sendable {
     assert(pit.tick == coder.tick)
     self.pit = pit
     self.coder = coder
+    (record, outcome) = (TickRecord(tick: pit.tick), TickOutcome(tick: pit.tick))
   }
 
   /// Carries out a run of records.
@@ -67,7 +72,8 @@ public struct Replica: Sendable {
     var diverged: UInt32?
     while offset < bytes.count {
       guard count < TickRecord.mostInMessage else { throw .tooManyRecords }
-      onTick(try receiveNext(bytes, at: &offset))
+      try carryOutNext(bytes, at: &offset)
+      onTick(outcome)
       if wasEqual, hasDiverged, diverged == nil { diverged = pit.tick }
       count += 1
     }
@@ -95,11 +101,17 @@ public struct Replica: Sendable {
   mutating func receiveNext(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(ReplicaError) -> TickOutcome {
-    let record: TickRecord
-    do throws(WireError) { record = try coder.decode(bytes, at: &offset) } catch {
+    try carryOutNext(bytes, at: &offset)
+    return outcome
+  }
+
+  private mutating func carryOutNext(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(ReplicaError) {
+    do throws(WireError) { try coder.decode(bytes, at: &offset, into: &record) } catch {
       throw .malformedRecord(error)
     }
-    return try apply(record)
+    try apply()
   }
 
   /// Notes the effects of the ticks from here on, or no longer.
@@ -112,9 +124,9 @@ public struct Replica: Sendable {
   }
 
   /// The one place where a record becomes a tick.
-  private mutating func apply(_ record: TickRecord) throws(ReplicaError) -> TickOutcome {
+  private mutating func apply() throws(ReplicaError) {
     guard record.isOrdered else { throw .unlikelyRecord(tick: record.tick) }
-    var outcome = pit.tick(TickInputs(record))
+    pit.tick(TickInputs(record), into: &outcome)
     effects?.note(outcome, in: pit)
     // Only the log knows how many tilt: to the world they are one gravity.
     outcome.record.tilting = record.tilting
@@ -124,7 +136,6 @@ public struct Replica: Sendable {
       hasDiverged = true
     }
     if record.stateHash != nil, !hasDiverged { hashesMatched += 1 }
-    return outcome
   }
 }
 

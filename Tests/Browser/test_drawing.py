@@ -213,7 +213,7 @@ def test_pictures_need_no_new_arrays(start_pit, new_page, stream):
         assert arrays == [] and moved > 10, seconds
 
 
-# Notes the draw calls of each picture, by what draws: the floor is a plain triangle, stickers have ten numbers
+# Notes the draw calls of each picture, by what draws: the floor are two plain strips, stickers have ten numbers
 # each and marks twelve, of which the buffer that is filled before tells.
 NOTE_DRAW_CALLS = """
 window.drawn = [];
@@ -232,7 +232,8 @@ gl.vertexAttribPointer = function (place, ...values) {
 };
 const note = name => picture.push(name);
 gl.drawArrays = function (...values) {
-  window.drawn.push((picture = ["floor"]));
+  if (picture.at(-1) !== "floor") window.drawn.push((picture = []));
+  note("floor");
   return drawArrays.apply(this, values);
 };
 gl.drawArraysInstanced = function (...values) {
@@ -248,9 +249,9 @@ for (const name of ["drawElements", "drawElementsInstanced", "drawRangeElements"
 def is_one_draw_call(page):
     """Whether in each picture that was noted the stickers were drawn at once."""
     pictures = {tuple(one) for one in page.get("window.drawn")}
-    # The floor, ledges below, the stickers, halos and rods above.
-    assert all(one[0] == "floor" and one.count("stickers") <= 1 for one in pictures), pictures
-    assert all(set(one[1:]) <= {"stickers", "marks"} and one.count("marks") <= 2 for one in pictures)
+    # The floor and its rim, ledges below, the stickers, halos and rods above.
+    assert all(one[:2] == ("floor", "floor") and one.count("stickers") <= 1 for one in pictures), pictures
+    assert all(set(one[2:]) <= {"stickers", "marks"} and one.count("marks") <= 2 for one in pictures)
     return any("stickers" in one for one in pictures)
 
 

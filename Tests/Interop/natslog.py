@@ -128,9 +128,9 @@ class SharedLog:
 
     def _take(self, message):
         version, epoch, position, _ = struct.unpack_from("<BIQQ", message)
-        assert version == 1
+        assert version == 2
         at = 21
-        for width in 8, 6:
+        for width in 8, 6, 6:
             (count,) = struct.unpack_from("<H", message, at)
             at += 2 + count * width
         # Where a term begins there is no record.

@@ -9,7 +9,7 @@ import Wire
   private static let own: UInt16 = 7
 
   private func outcome(slot: UInt16, person: UInt16 = own) -> TickOutcome {
-    var outcome = TickOutcome(record: TickRecord(tick: 1))
+    var outcome = TickOutcome(tick: 1)
     outcome.arrivals = [
       TickOutcome.Arrival(person: person, sequence: 3, slot: slot, generation: 0)
     ]

@@ -39,7 +39,7 @@ export class Alone {
    * @returns {boolean} whether everybody else has just come back
    */
   connectionChanged(state) {
-    // Each try at a closed door is no news.
+    // What is shown stays while it tries to connect.
     if (state !== "connecting") {
       const words = text(state === "locked" ? "alone.locked" : "alone.noServer");
       // Screen readers read out what is written here, also if the same stood here before.

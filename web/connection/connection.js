@@ -15,15 +15,15 @@ const FRAME_RATE = 60;
 const CLOCK_INTERVAL = 1000;
 /** The clock is asked more often at first, so that the playback settles within the first second. */
 const FIRST_CLOCKS = [0, 150, 400];
-/** Echoes come every second: so long without any message means that the line is dead. */
+/** Echoes come every second: how long, ms, without any message means that the line is dead. */
 const SILENCE_LIMIT = 5000;
-/** If the timer of a second came so much later, ms, the phone has slept. Then its line alone is lost, and it
+/** How much later, ms, the timer of a second comes when the phone has slept. Then its line alone is lost, and it
  * comes back without the wait that spreads a crowd whose server was lost. */
 const SLEPT = 4000;
 const WELCOME_LIMIT = 5000;
 /** A line that takes longer for the first world is too slow for worlds; positions are shorter. */
 const WORLD_LIMIT = 12_000;
-/** Who fell back asks for the log again after so long, ms: what was too slow may have been busy for a
+/** How long until who fell back asks for the log again, ms: what was too slow may have been busy for a
  * while. If it falls back again, it waits twice as long each time, up to the second number. */
 const [LOG_PAUSE, LONGEST_LOG_PAUSE] = [180_000, 3_600_000];
 
@@ -352,8 +352,8 @@ export class Connection {
   }
 
   #wait() {
-    // On a slow line nothing is heard until the world has come, because all else waits behind it. So one
-    // that ended before would end like that each time.
+    // On a slow line nothing is heard until the world has come, because all else waits behind it. A line
+    // that ended before it came would end the same way at each try.
     if (!this.#hasWorld && this.#mayFallBack) this.#fallBack();
     this.#setState(this.#waitingFor);
     this.#timers.after(this.#backoff.next(), () => this.#open());

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** So many views are kept: the numbers of a picture's stickers and marks go to and fro between a few
+/** How many views are kept: the numbers of a picture's stickers and marks go to and fro between a few
  * lengths. */
 const MOST_VIEWS = 64;
 
@@ -12,7 +12,7 @@ export class KeptFloats {
    * @type {Map<number, Float32Array>} */
   #views = new Map();
 
-  /** Makes room for so many numbers; those that are there stay.
+  /** Makes room for a count of numbers; those that are there stay.
    * @param {number} length */
   fit(length) {
     if (length <= this.floats.length) return;

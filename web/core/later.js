@@ -2,7 +2,7 @@
 // What is fetched only when it is needed. The server may be away just then: what has failed is tried again.
 import { reloadIfGone } from "./version.js";
 
-/** What nobody waits for, and has failed, is tried again after so long, ms. */
+/** What nobody waits for, and has failed, is tried again: after how long, ms. */
 const AGAIN = 5000;
 
 /** How often loading has failed. Browsers remember a failure by the address, so each new try has

@@ -28,7 +28,7 @@ export async function reloadIfGone(file) {
   if (answer?.status === 404) reloadOnce();
 }
 
-/** A screen that nobody attends tries to reload every so often, ms. */
+/** How often a screen that nobody attends tries to reload, ms. */
 const RELOAD_AFTER = 20_000;
 
 /** Reloads a screen that nobody attends as soon as the server answers. Without an answer the browser

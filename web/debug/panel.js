@@ -11,7 +11,7 @@ import { saveButton } from "./saveworlds.js";
 
 /** Corrections of more points than that are seen as jumps; smaller ones glide, and count as matched. */
 const VISIBLE_CORRECTION = 8;
-/** A wrong world decides the verdict for so long afterwards, ms. */
+/** How long afterwards a wrong world decides the verdict, ms. */
 const MEMORY = 10_000;
 
 /** Numbers for those who build the pit: Shift+D or `?debug`. */

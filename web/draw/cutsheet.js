@@ -46,7 +46,7 @@ export class CutSheet extends Sheet {
     return at < count ? this.rasterise(at, size) : this.#field(at - count, size);
   }
 
-  /** A picture that could not be had is its form in a colour of its own, with a white edge.
+  /** A picture that could not be had is its shape in a colour of its own, with a white edge.
    * @override
    * @param {CanvasRenderingContext2D} context
    * @param {number} kind

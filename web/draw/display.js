@@ -4,20 +4,20 @@
 const SAMPLE = 24;
 /** Their shortest quarter decides: a busy page leaves frames out, but few come too early. */
 const RANK = SAMPLE / 4;
-/** Of so many judgements the fastest counts: the page may be busy for a second. */
+/** How many judgements there are, of which the fastest counts: the page may be busy for a second. */
 const REMEMBERED = 3;
 /** A longer time between two frames says nothing of the screen: the page was hidden, or a dialog was
  * open, ms. */
 export const PAUSE = 400;
 /** Screens' rates are not exact: 118 Hz count as 120. */
 const TOLERANCE = 0.1;
-/** So many pictures a second are enough: faster screens get every second or third, but no fewer than
+/** How many pictures a second are enough: faster screens get every second or third, but no fewer than
  * these. */
 const ENOUGH = 60;
-/** A frame that comes so late, ms, has kept messages waiting, too, which looks like jitter of the line:
+/** How late, ms, a frame comes that has kept messages waiting, too, which looks like jitter of the line:
  * at 25 ms the link loses a bar (`Page.quality`). */
 const LATE = 20;
-/** One late frame is part of the jitter's average for so long, ms. */
+/** How long one late frame is part of the jitter's average, ms. */
 const BUSY_FOR = 3000;
 
 /** @param {number} one
@@ -56,7 +56,7 @@ export class Display {
     return now < this.#busyUntil;
   }
 
-  /** Every so many of the screen's pictures get a new one of ours: at 60, 75 and 90 Hz each, at
+  /** How many of the screen's pictures there are for each of ours: at 60, 75 and 90 Hz each, at
    * 120 and 144 Hz each second one. Any other share would be uneven: 11 and 22 ms by turns at
    * 90 Hz. */
   get stride() {

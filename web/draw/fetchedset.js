@@ -3,7 +3,7 @@ import { STICKER_SIZE } from "./sheet.js";
 
 /** @typedef {import("./stickersets.js").Material} Material */
 /** @typedef {import("./stickersets.js").StickerSet} StickerSet */
-/** What a manifest says of a sticker's form, in percent of its picture's edge: one of the three.
+/** What a manifest says of a sticker's shape, in percent of its picture's edge: one of the three.
  * @typedef {{ disc?: number, box?: [number, number], outline?: [number, number][],
  *   rounding?: number }} Shape */
 /** @typedef {{ name: string, names?: Record<string, string>, picture: string, shape: Shape,
@@ -76,14 +76,14 @@ export class FetchedSet {
     return insideOf(outline ?? [], rounding, 50 + 50 * u, 50 + 50 * v);
   }
 
-  /** How far a form goes beyond its corners, percent; a box's are within.
+  /** How far a shape goes beyond its corners, percent; a box's are within.
    * @param {number} kind */
   roundingOf(kind) {
     const { outline, rounding = 0 } = this.#entry(kind).shape;
     return outline === undefined ? 0 : rounding;
   }
 
-  /** The form of a kind as a path, for a picture that could not be had.
+  /** The shape of a kind as a path, for a picture that could not be had.
    * @param {CanvasRenderingContext2D} context with lengths in percent of the picture's edge
    * @param {number} kind */
   trace(context, kind) {

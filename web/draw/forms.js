@@ -9,30 +9,30 @@ import {
  * direction in which it is, radians; how far above its place it is drawn, points. */
 export const FORM_FLOATS = 4;
 
-/** Peeling takes so long, ms. */
+/** How long peeling takes, ms. */
 const PEEL = 120;
-/** What is peeled off is nearer, and larger by so much; at most by so many points, or a card would
+/** What is peeled off is nearer: by what share it is larger, and by how many points at most, or a card would
  * hide the pit. */
 export const [GROWTH, MOST_GROWTH] = [0.3, 30];
-/** What has just come grows past its size and settles within so many seconds: 1 + cubic·t³ + square·t²
+/** What has just come grows past its size and settles: how many seconds that takes, and 1 + cubic·t³ + square·t²
  * while t goes from −1 to 0. */
 export const POP = Object.freeze({ seconds: 0.26, cubic: 2.9, square: 1.9 });
 /** How much of what a sticker loses along a blow it gains across. */
 export const WIDER = 0.6;
-/** So much of a sticker's corner curls up, in halves of its shorter side; at most so many points. */
+/** How much of a sticker's corner curls up, in halves of its shorter side, and at most in points. */
 export const CURL = Object.freeze({ share: 0.27, most: 13 });
-/** The halo around what is held goes so far beyond it, points; its shadow goes no farther. */
+/** How far the halo around what is held goes beyond it, points; its shadow goes no farther. */
 const HALO = 8;
-/** A finger hides so much around its middle, CSS pixels. */
+/** How far around its middle a finger hides what is there, CSS pixels. */
 const FINGER = 44;
 
 /** Slower blows than the first are not seen; from the second on a blow flattens as much as any, pt/s. */
 const [GENTLE, HARD] = [140, 1600];
 /** The most by which a blow flattens a sticker: a quarter. */
 const FLATTEST = 0.25;
-/** A flattened sticker springs back: a swing takes so many ms, and in so many it fades to 37 %. */
+/** A flattened sticker springs back: how many ms a swing takes, and in how many it fades to 37 %. */
 const [SWING, DECAY] = [170, 75];
-/** After so many ms nothing is seen of it any more. */
+/** After how many ms nothing is seen of it any more. */
 const SETTLED = 400;
 /** How much a sticker is flattened when it is let go, and lands. */
 const LANDING = 0.16;

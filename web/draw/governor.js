@@ -13,10 +13,10 @@ const SMOOTH = 1.15;
 const STEP = 0.8;
 /** The least share of the sharpness. */
 const LEAST = 0.35;
-/** If a picture takes more than this share of its time after two steps down, pixels were not what took it:
+/** If a picture takes more than this share of its former time after two steps down, pixels were not what took it:
  * with 41 % of them it would take two thirds at most, even where three of the screen's periods become two. */
 const SAVED = 0.85;
-/** So many samples must be smooth before it gets sharper again: six seconds at first, twice as long
+/** How many samples must be smooth before it gets sharper again: six seconds at first, twice as long
  * after each step that was too much, and a minute and a half at most. */
 const [PATIENCE, MOST_PATIENCE] = [8, 128];
 

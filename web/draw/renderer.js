@@ -38,7 +38,7 @@ import { Sheet } from "./sheet.js";
 
 /** Younger stickers still pop up, seconds. */
 const YOUTH = 0.3;
-/** The walls come and go within so many milliseconds to 63 %. */
+/** Milliseconds in which the walls come and go to 63 %. */
 const OPENING = 60;
 /** More device pixels a CSS pixel cost battery, and nobody sees them. */
 const MOST_PIXELS_PER_CSS = 3;
@@ -67,7 +67,7 @@ export class Renderer {
    * @type {import("./governor.js").Governor | null} */
   #governor = null;
   #wantsGovernor = true;
-  /** What was drawn last: so many numbers of the instances, and gravity. */
+  /** What was drawn last: how many numbers of instances, and gravity. */
   #drawn = new Float32Array(0);
   #drawnLength = 0;
   #drawnGravity = { x: 0, y: 0 };
@@ -186,11 +186,11 @@ export class Renderer {
     if (!this.#differs(instances, gravity)) return;
     const layout = this.#lay(gravity, picture.shake);
     surface.begin(layout.canvasWidth, layout.canvasHeight);
-    this.#painters.floor.draw(layout, this.#colours);
+    this.drawCalls = this.#painters.floor.draw(layout, this.#colours);
     surface.blend();
     const shade = rgb(this.#colours.shade);
     const { stickers, marks } = this.#painters;
-    this.drawCalls = 1 + marks.draw(layout, below, shade);
+    this.drawCalls += marks.draw(layout, below, shade);
     if (this.#texture) {
       const style = this.#style;
       style.popIn = !motionQuery.matches;

@@ -18,14 +18,14 @@ const FIRST_BOUND = 240;
 /** The rain's ledges are 25 pt tall to see, solid along their upper edge only. */
 const LEDGE = { half: 12.5, corner: 9 };
 const WALL = { half: 7, corner: 7 };
-/** A ledge that is worn so far, in its last quarter of a second, trembles by so many points. */
+/** From which wear on a ledge trembles, in its last quarter of a second, and by how many points. */
 const LOOSE = 0.83;
 const TREMBLE = 1.2;
 /** A younger sticker has no halo, seconds: it still pops up, and its holder may be who held the
  * sticker that had the slot before. */
 const BORN = POP.seconds;
 
-/** The floor shakes so many ticks before it opens (150 ms): how far, points, and how often a second. */
+/** How many ticks before it opens the floor shakes (150 ms), how far, points, and how often a second. */
 const QUAKE = { ticks: 9, reach: 3.5, times: 22 };
 
 const NO_FORMS = new Float32Array(0);

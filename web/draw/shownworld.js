@@ -7,7 +7,7 @@ import { OURS, showSet } from "./stickersets.js";
 /** What is shown of a scene: its pictures, and what its stickers are.
  * @typedef {{ sheet: Sheet, set: import("./stickersets.js").StickerSet }} Shown */
 
-/** After a set could not be had, the server is asked again in so long, ms. */
+/** How long after a set could not be had the server is asked again, ms. */
 const AGAIN = 5000;
 
 /** Which world the page shows: its size, its scene's pictures, and what one does in it. */

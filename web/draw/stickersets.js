@@ -7,7 +7,7 @@ import { text } from "../strings/language.js";
  * @typedef {"disc" | "tile" | "card" | "block" | "soft"} Material */
 
 /**
- * The stickers of the pit as the page needs them: pictures, names, sounds and forms by kind.
+ * The stickers of the pit as the page needs them: pictures, names, sounds and shapes by kind.
  * @typedef {object} StickerSet
  * @property {string} id as the welcome names it; empty for our own
  * @property {number} count kinds that one may drop

@@ -23,7 +23,7 @@ import { WorldPart } from "./world.js";
  * @property {(words: string) => void} say
  */
 
-/** What was done is shown so long, ms. */
+/** How long what was done is shown, ms. */
 const SHOWN_FOR = 6000;
 
 /** Two sliders, one to the right and one to the left. */

@@ -13,7 +13,7 @@ const FLAT = 0.12;
 const LIFTED = 0.2;
 /** A phone that lies moves less than this (0.3°); no hand is so steady. */
 const STILL = 0.005;
-/** A phone lies when it has not moved for so long, ms. */
+/** How long a phone has not moved before it is taken to lie, ms. */
 const SETTLED = 1500;
 
 /** A hand holds a phone flat if its gravity changes by less than the first number (2°) during the second,

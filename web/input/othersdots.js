@@ -4,7 +4,7 @@ import { Placed } from "./placed.js";
 
 /** @typedef {import("../core/module.js").PersonTilt} PersonTilt */
 
-/** So many people's tilts are told at most: `WireLimits.shownTilts`. */
+/** How many people's tilts are told at most: `WireLimits.shownTilts`. */
 const MOST = 12;
 /** A dot glides to where it is told to be: 63 % of its way in this share of the time between two notices. */
 const SHARE = 0.6;
@@ -12,7 +12,7 @@ const SHARE = 0.6;
 const [FASTEST, SLOWEST] = [150, 1000];
 /** After a longer silence, ms, than a crowd's two seconds nobody had tilted. */
 const QUIET = 2500;
-/** After so many of those times dots have arrived, and are not moved. */
+/** After how many of those times dots have arrived, and are not moved. */
 const ARRIVED = 8;
 
 /** A dot in the bowl for each of the others, in that one's colour. */

@@ -50,7 +50,7 @@ export class Placed {
     this.#transform.setMatrix(this.#matrix);
   }
 
-  /** Whether `to` is so far from what is shown; if so it is taken to be shown.
+  /** Whether `to` is far enough from what is shown; then it is taken to be shown.
    * @param {number} least */
   #isNews(least) {
     const to = this.to;

@@ -30,22 +30,22 @@ import { FlickTracker } from "./flick.js";
  * @property {MovingSticker | null} sticker
  * @property {Vector} start in the world
  * @property {number} slot of the sticker that it holds or moves, or −1
- * @property {number} tapped of the sticker that it taps, or −1: on a floor on which stickers are
- *   dropped a tap beside one means the floor
+ * @property {number} tapped of the sticker that it taps, or −1 for none. Where taps on the floor
+ *   drop stickers, only a tap right on a sticker counts
  * @property {number} drag how far it moves before it takes the sticker, CSS pixels
  * @property {"waiting" | "holding" | "free"} mode
  * @property {number} timer of the hold
  */
 
-/** A finger that rests on a sticker so long takes it, ms. */
+/** How long a finger rests on a sticker before it takes it, ms. */
 const HOLD = 220;
-/** One that moves so far takes it at once, CSS pixels: a finger that only taps or rests rolls
+/** How far one moves that takes it at once, CSS pixels: a finger that only taps or rests rolls
  * by up to 10 (Android's touch slop is 8 dp, iOS' 10 pt), a mouse by less. */
 const DRAG = { finger: 10, mouse: 7 };
-/** So far from a finger's middle a sticker is still the one that is held or moved, CSS pixels. */
+/** How far from a finger's middle a sticker may be that is held or moved, CSS pixels. */
 const FINGER_SLACK = 10;
 
-/** A touch so far outside the world still means its edge, in CSS pixels. */
+/** How far outside the world a touch may be that still means its edge, CSS pixels. */
 const TOLERANCE = 18;
 /** Faster than this a sticker is only a streak, pt/s. */
 const FASTEST = 6000;

@@ -17,7 +17,7 @@ import { Preference } from "../core/preference.js";
  * @typedef {{ requestPermission?: () => Promise<string> }} Asking
  */
 
-/** A sensor that says nothing for so long, ms, is taken to be missing. */
+/** How long a sensor may say nothing before it is taken to be missing, ms. */
 const PATIENCE = 4000;
 
 /** Whether the machine is held in hands, as far as a page is told. */

@@ -13,7 +13,7 @@ const DIRECTIONS = {
   KeyI: [0, -1],
   KeyK: [0, 1],
 };
-/** One press moves it so far, points. */
+/** How far one press moves it, points. */
 const STEP = 12;
 /** A key that is held moves it faster and faster: from the first speed to the last, pt/s, within so
  * many ms. */

@@ -3,7 +3,7 @@ import { readSamples, sum } from "./prometheus.js";
 
 /** An answer that takes longer is given up, ms. */
 const PATIENCE = 5000;
-/** A port that does not tell the metrics is asked again after so long, ms: the server may be started
+/** How long until a port that does not tell the metrics is asked again, ms: the server may be started
  * anew without `--admin-listen`. */
 const METRICS_AGAIN = 60_000;
 

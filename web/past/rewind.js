@@ -8,7 +8,7 @@ import { isTyping } from "../input/keys.js";
 
 /** Ticks that must be recorded before there is a past: a second. */
 const LEAST = TICKS_A_SECOND;
-/** What plays the past is loaded so late, ms, because the first pictures are more urgent. */
+/** When what plays the past is loaded, ms after the page: the first pictures are more urgent. */
 const LATER = 6000;
 
 /** The button that shows again what just happened. What plays the past is fetched after the first

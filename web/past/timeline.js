@@ -13,7 +13,7 @@ const REWIND = 10 * TICKS_A_SECOND;
 const LEAP = TICKS_A_SECOND;
 /** A shorter wait is not worth a word, ms. */
 const PATIENCE = 300;
-/** The label is written at most so often, ms. */
+/** The shortest time between two changes of the label, ms. */
 const LABEL_INTERVAL = 100;
 const SPEEDS = [-2, -1, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 

@@ -1,7 +1,7 @@
 // @ts-check
 import { INSTANCE_AGE, INSTANCE_FLOATS, INSTANCE_SLOT } from "../core/wire.js";
 
-/** A sticker so much younger than a picture ago is another one in the same slot, seconds: more
+/** By how much younger than a picture ago a sticker is that is another one in the same slot, seconds: more
  * than a rollback takes back. */
 const YOUNGER = 0.5;
 

@@ -9,15 +9,15 @@ import {
 /** @typedef {import("../connection/connection.js").Connection} Connection */
 /** @typedef {import("../core/vector.js").Vector} Vector */
 
-/** A person may hold so many. */
+/** How many stickers a person may hold. */
 const MOST = 3;
 /** Moves a second of all hands; the server allows 180. */
 const MOVES = { perSecond: 165, burst: 12 };
-/** Moves of one hand come at most so often, in ms: a little less than 1/60 s. */
+/** The shortest time between two moves of one hand, ms: a little less than 1/60 s. */
 const MOVE_INTERVAL = 15;
-/** If the stream has not confirmed a hand after so many ms, somebody else was faster. */
+/** How many ms a hand may stay unconfirmed by the stream before somebody else is taken to have been faster. */
 const CONFIRMED_WITHIN = 5000;
-/** After a release the picture catches up with the stream: 63 % in so many ms. */
+/** After a release the picture catches up with the stream: in how many ms by 63 %. */
 const SETTLE = 90;
 /** How much of a hand's way is remembered: ms, and points, of which each picture adds one. */
 const MEMORY = 1500;

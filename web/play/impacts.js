@@ -20,7 +20,7 @@ import { Effects } from "./effects.js";
 const GESTURE = 0.65;
 /** Others' gestures are quieter. */
 const OTHERS = 0.35;
-/** For so long, ms, a sticker that this person has dropped or let go counts as theirs, and its blows
+/** How long, ms, a sticker that this person has dropped or let go counts as theirs, and its blows
  * are felt. */
 const OWN = 2000;
 /** The longest pulse of a blow, ms; the pulses of own gestures. */

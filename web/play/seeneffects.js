@@ -7,7 +7,7 @@ import {
 
 /** Effects of a picture: more at a time are neither heard nor seen. */
 const MOST = 12;
-/** So many stickers of a picture are compared with all others and all walls at most: of what seems to have
+/** How many stickers of a picture are compared with all others and all walls at most: of what seems to have
  * struck something, but is near nothing, there may be any number. */
 const MOST_COMPARED = 2 * MOST;
 /** From pictures further apart than this, ms, no speed can be told. */
@@ -21,14 +21,14 @@ const [LEAST, GRAVITY] = [120, 1500];
  * this part of itself at most: the shown time may run a quarter slower or faster than the server's. */
 const UNEVEN = 0.3;
 /** How a sticker must have moved for a blow, a bit for each picture, the newest lowest: in three evenly,
- * and then in one not. The newest picture shows what the blow has left; there any motion will do. */
+ * and then in one not. The newest picture shows what the blow has left, in which the sticker may move any way. */
 const [LOOKED_AT, BLOW] = [0b11110, 0b11100];
-/** After a blow a sticker rests from blows for so long, ms: its speed changes over some pictures. So does
+/** How long after a blow a sticker rests from blows, ms: its speed changes over some pictures. So does
  * one that has become faster at once: if its place was put right, that ends like a blow. */
 const REST = 120;
 /** Younger stickers are still pushed apart by their neighbours, seconds. */
 const NEW = 0.25;
-/** What a sticker struck is at most so many points away from its edge. */
+/** How many points away from a sticker's edge is what it struck, at most. */
 const NEAR = 12;
 /** And it lies ahead: the angle between the way to it and the direction of the blow has at least this
  * cosine, which is 53 degrees. */
@@ -58,7 +58,7 @@ export class SeenEffects {
   /** Stickers of this picture that were compared with all others. */ #compared = 0;
   #picture = 0;
   /** When the last picture was, ms; the time from the one before to it, seconds; and the speed that a blow
-   * takes away at least in pictures so far apart, pt/s. */
+   * takes away at least in pictures with that time between them, pt/s. */
   #now = -Infinity;
   #seconds = NaN;
   #least = LEAST;

@@ -9,7 +9,7 @@ import { text } from "../strings/language.js";
 /** A sticker as keys know it.
  * @typedef {Vector & { slot: number, kind: number, holder: number }} Thing */
 
-/** Keys are not as exact as a mouse: so far from the aim a sticker is still meant, points. */
+/** Keys are not as exact as a mouse: how far from the aim a sticker is still meant, points. */
 const SLACK = 14;
 
 /** @param {Float32Array} instances

@@ -4,13 +4,13 @@ import { clamp } from "../core/vector.js";
 
 /** More sounds a second are noise. */
 export const MOST_A_SECOND = 12;
-/** The first so many of a second are given to any sound. From then on a sound must be the louder, the
+/** How many sounds of a second are played whatever they are. From then on a sound must be the louder, the
  * fewer are left, so that a hard blow in a rolling crowd still finds room. */
 const EASY = 5;
 /** The loudness that a sound must have to be the last one, 0…1. */
 const LAST = 0.6;
 
-/** Which sounds are played: so many in any second. */
+/** Which sounds are played: at most a number of them in any second. */
 export class SoundBudget {
   #times = new Float64Array(MOST_A_SECOND).fill(-Infinity);
   #oldest = 0;

@@ -5,9 +5,9 @@ import { SoundBudget } from "./mixing.js";
 
 /** @typedef {import("./timbres.js").TimbreName} TimbreName */
 
-/** After a phone was locked, its loudspeaker comes back after a while: it is asked for so often, ms … */
+/** After a phone was locked, its loudspeaker comes back after a while: how often it is asked for, ms … */
 const AGAIN = 200;
-/** … and so many times. Then it waits for the next gesture. */
+/** … and how many times. Then it waits for the next gesture. */
 const TRIES = 10;
 
 /**

@@ -80,7 +80,7 @@ export const TIMBRES = Object.freeze({
 const ATTACK = 0.001;
 /** Nothing ends with a click either, seconds. */
 const FADE = 0.01;
-/** What is torn crackles so often, in Hz. */
+/** How often what is torn crackles, in Hz. */
 const CRACKLES = 260;
 
 /**

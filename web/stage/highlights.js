@@ -7,7 +7,7 @@ import { MinuteBest } from "./bests.js";
 /**
  * What is known of the world besides its stickers.
  * @typedef {object} Surroundings
- * @property {boolean} drops whether flicks throw what lies: only there a start without a hand is one
+ * @property {boolean} drops whether a flick throws what lies there, so that a sticker that starts and that no hand let go was thrown
  * @property {number} fall how much of gravity points down the screen, −1…1
  */
 
@@ -17,13 +17,13 @@ const LONGEST = 120;
 const FASTEST = 10_000;
 /** How fast two must meet for a hit that is worth telling, pt/s: a fall from the height of a hand. */
 const LEAST_HIT = 300;
-/** A sticker that was so fast may have pushed another one up, pt/s. */
+/** How fast a sticker is that may have pushed another one up, pt/s. */
 const PUSHING = 300;
 /** A sticker that lies is slower than this, pt/s. */
 const AT_REST = 150;
 /** How near things are that touch, points: half a sticker's diagonal, and the way of a picture. */
 const NEAR = 14;
-/** A throw is over after so long, ms: from one end of the pit to the other and back. */
+/** How long a throw lasts at most, ms: from one end of the pit to the other and back. */
 const LONGEST_FLIGHT = 5000;
 /** Younger stickers have just been thrown in, seconds. */
 const NEW = 0.2;

@@ -26,12 +26,12 @@ import { Highlights } from "./highlights.js";
 import { Invitation } from "./invitation.js";
 import { Screen } from "./screen.js";
 
-/** What stands beside the pit changes so often, ms. */
+/** How often what stands beside the pit changes, ms. */
 const BESIDE_INTERVAL = 500;
-/** Nobody plays if nobody is here for so long, or if nothing has moved for so long, ms: longer than a
+/** How long nobody is here, and how long nothing has moved, before nobody is taken to play, ms: longer than a
  * throw and its roll. */
 const [EMPTY_FOR, IDLE_AFTER] = [4000, 45_000];
-/** The address is asked for again after so long, ms: a laptop may have changed its network. */
+/** How long until the address is asked for again, ms: a laptop may have changed its network. */
 const ADDRESS_INTERVAL = 60_000;
 /** The most looks at the world for one picture: with eight pictures a second and more every tick is
  * looked at. */

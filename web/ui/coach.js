@@ -6,7 +6,7 @@ import { text } from "../strings/language.js";
 /** @typedef {"drop" | "throw" | "tilt" | "hold" | "say" | "place" | "hang" | "toss" | "keys"} Skill */
 
 const KEY = "stickerpit.learned";
-/** A hint comes when there has been something to look at for so long, ms, and is shown so long. */
+/** How long there is something to look at before a hint comes, and how long it is shown, ms. */
 const [AFTER, SHOWN] = [600, 8000];
 
 /** One hint at a time for what has not been tried yet, for a few seconds; all of them for whoever asks. */

@@ -6,7 +6,7 @@ import { text } from "../strings/language.js";
 
 /** A state that lasts shorter than this is not worth a word, ms. */
 const PATIENCE = 500;
-/** A link is bad or good for so long before that is shown, ms: what comes and goes is no news. */
+/** How long a link is bad or good before that is shown, ms: what comes and goes is not worth showing. */
 const [BAD_AFTER, GOOD_AFTER] = [1000, 3000];
 /** Shorter round trips are not poor, ms: as in `Page.quality`. */
 const POOR = 350;
@@ -86,7 +86,7 @@ export class HUD {
     this.#isBad = isBad;
     clearTimeout(this.#linkTimer);
     const show = () => (this.#linkNews.hidden = !isBad);
-    // Whoever is back is back at once.
+    // That the server answers again is shown at once.
     const wait = before === 0 ? 0 : GOOD_AFTER;
     this.#linkTimer = setTimeout(show, isBad ? BAD_AFTER : wait);
   }
@@ -98,7 +98,7 @@ export class HUD {
     document.documentElement.dataset.connection = state;
     if (state === "online") this.#hasJoined = true;
     const isFirst = state === "waiting" && !this.#hasJoined;
-    // While the door is closed, each try is no news; a screen reader would read all of them.
+    // While nobody new is let in, the tries are not shown: a screen reader would read all of them.
     const isTryingTheDoor = this.#isLockedOut && state === "connecting";
     this.#isLockedOut = state === "locked" || isTryingTheDoor;
     const usual = isFirst ? text("status.unreached") : statusOf(isTryingTheDoor ? "locked" : state);

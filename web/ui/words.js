@@ -15,7 +15,7 @@ import { reasonToRest } from "./reasons.js";
  * @property {import("./toast.js").Toast} toast
  */
 
-/** A server may know hundreds of phrases; so many find room as chips. */
+/** A server may know hundreds of phrases; how many find room as chips. */
 const MOST_CHIPS = 8;
 /** Letters of Chinese and Japanese; without a language browsers may choose the wrong forms. */
 const HAN = /\p{Script=Han}/u;

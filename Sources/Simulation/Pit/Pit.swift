@@ -81,7 +81,14 @@ public struct Pit: Sendable {
   /// The commands must ascend by (person, sequence).
   @discardableResult
   public mutating func tick(_ inputs: TickInputs) -> TickOutcome {
-    var outcome = TickOutcome(record: TickRecord(tick: tick.nextTick))
+    var outcome = TickOutcome(tick: tick)
+    tick(inputs, into: &outcome)
+    return outcome
+  }
+
+  /// The same; what was in `outcome` is replaced, and its memory serves again.
+  public mutating func tick(_ inputs: TickInputs, into outcome: inout TickOutcome) {
+    outcome.clear(for: tick.nextTick)
     for act in inputs.acts {
       guard carryOut(act) else { continue }
       outcome.actsCarriedOut &+= 1
@@ -90,12 +97,13 @@ public struct Pit: Sendable {
     if host.isFrozen { host.frozenTicks &+= 1 } else { playground.tick &+= 1 }
     assert(tick == outcome.record.tick, "a world that begins anew counts on")
     if !playground.events.isEmpty { playground.events.removeAll(keepingCapacity: true) }
-    var record = TickRecord(
-      tick: tick, acts: inputs.acts, commands: inputs.commands, dropsCaches: inputs.dropsCaches)
+    outcome.record.acts.append(contentsOf: inputs.acts)
+    outcome.record.commands.append(contentsOf: inputs.commands)
+    outcome.record.dropsCaches = inputs.dropsCaches
     if scene.tilts, let wanted = inputs.gravity, wanted != gravity {
       gravity = wanted
       take(.tilt(direction))
-      record.gravity = wanted
+      outcome.record.gravity = wanted
     }
     for index in inputs.commands.indices {
       let stamped = inputs.commands[index]
@@ -113,15 +121,12 @@ public struct Pit: Sendable {
     if !host.isFrozen { step() }
     // Last: what is saved behind this tick is short.
     if inputs.dropsCaches { playground.animator.dropCaches() }
-    if inputs.hashesState, tick % Pit.hashInterval == 0 { record.stateHash = stateHash() }
-    outcome.record = record
+    if inputs.hashesState, tick % Pit.hashInterval == 0 { outcome.record.stateHash = stateHash() }
     assert(playground.ages.count == playground.animator.itemCount)
     assert(playground.ages.count <= bodyCap)
     assert(outcome.carriedOut.count <= inputs.commands.count)
     assert(outcome.arrivals.count <= outcome.carriedOut.count)
-    assert(record.dropsCaches == inputs.dropsCaches)
-    outcome.events = playground.events
-    return outcome
+    outcome.events.append(contentsOf: playground.events)
   }
 
   private mutating func step() {

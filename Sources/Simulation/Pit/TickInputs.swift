@@ -43,6 +43,20 @@ public struct TickOutcome: Equatable, Sendable {
   /// What happened.
   public var events: [PitEvent] = []
 
+  /// That of a tick in which nothing has happened yet.
+  public init(tick: UInt32) {
+    record = TickRecord(tick: tick)
+  }
+
+  /// Becomes the same, in the memory that it has.
+  mutating func clear(for tick: UInt32) {
+    record.clear(for: tick)
+    (actsCarriedOut, begins) = (0, false)
+    carriedOut.removeAll(keepingCapacity: true)
+    arrivals.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+  }
+
   /// A sticker and the command that brought it.
   public struct Arrival: Equatable, Sendable {
     public var person: UInt16

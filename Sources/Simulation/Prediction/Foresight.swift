@@ -9,6 +9,14 @@ struct Foresight: Sendable {
     var tick: UInt32
     var gravity: QuantizedGravity
     var commands: [StampedCommand]
+
+    mutating func note(
+      _ tick: UInt32, _ gravity: QuantizedGravity, _ commands: [StampedCommand]
+    ) {
+      (self.tick, self.gravity) = (tick, gravity)
+      self.commands.removeAll(keepingCapacity: true)
+      self.commands.append(contentsOf: commands)
+    }
   }
 
   var own: OwnInputs
@@ -21,6 +29,9 @@ struct Foresight: Sendable {
   /// By tick, modulo their number, which is more than are ever predicted.
   private var foretold: [Foretold] = []
   private var arrivals = OwnArrivals()
+  /// What a predicted tick is given, and what became of it, of which the memory serves each tick.
+  private var inputs = TickInputs()
+  private var outcome = TickOutcome(tick: 0)
   /// The last tick of the log that the predicted world has in it, but for small errors of gravity.
   private(set) var seenTick: UInt32
   /// The log's last tick when another world was begun; nil while none is being made.
@@ -94,30 +105,30 @@ struct Foresight: Sendable {
   /// - Parameter confirmed: the log's last tick.
   mutating func tick(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = future.next(guess, own: ownTilt(at: pit.tick.nextTick))
-    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.person, in: .shown)
+    tick(&pit, gravity, after: confirmed)
+    arrivals.take(outcome, of: own.person, in: .shown)
   }
 
   /// Runs a tick of the world that is being made anew.
   mutating func tickAnew(_ pit: inout Pit, after confirmed: UInt32) {
     let gravity = futureAnew.next(guess, own: ownTilt(at: pit.tick.nextTick))
-    arrivals.take(tick(&pit, gravity, after: confirmed), of: own.person, in: .anew)
+    tick(&pit, gravity, after: confirmed)
+    arrivals.take(outcome, of: own.person, in: .anew)
   }
 
   private mutating func tick(
     _ pit: inout Pit, _ gravity: QuantizedGravity, after confirmed: UInt32
-  ) -> TickOutcome {
+  ) {
     let tick = pit.tick.nextTick
-    var inputs = TickInputs(gravity: gravity)
-    inputs.hashesState = false
+    (inputs.gravity, inputs.hashesState) = (gravity, false)
+    inputs.commands.removeAll(keepingCapacity: true)
     own.append(for: tick, after: confirmed, to: &inputs.commands) { [person = own.person] slot in
       pit.isHeld(slot, by: person)
     }
-    let outcome = pit.tick(inputs)
+    pit.tick(inputs, into: &outcome)
     assert(outcome.record.tick == tick)
     assert(outcome.record.stateHash == nil, "nobody compares it")
-    foretold[index(of: tick)] = Foretold(
-      tick: tick, gravity: pit.gravity, commands: outcome.record.commands)
-    return outcome
+    foretold[index(of: tick)].note(tick, pit.gravity, inputs.commands)
   }
 
   // MARK: Comparing
@@ -156,9 +167,7 @@ struct Foresight: Sendable {
     if record.dropsCaches { isOutdated = true }
     guard told.commands == record.commands else {
       isOutdated = true
-      // Nobody else's commands are ever foretold.
-      let came = record.commands.lazy.filter { [person = own.person] in $0.person == person }
-      if !told.commands.elementsEqual(came) { isWrong = true }
+      if !areOwn(told.commands, of: record) { isWrong = true }
       return
     }
     let x = Float(guess.confirmed.x) - Float(told.gravity.x)
@@ -166,6 +175,16 @@ struct Foresight: Sendable {
     drift += (x * x + y * y).squareRoot()
     assert(drift >= 0)
     if drift > 0 { driftTicks += 1 }
+  }
+
+  /// Whether these are the commands of this person in a record: nobody else's are ever foretold.
+  private func areOwn(_ commands: [StampedCommand], of record: TickRecord) -> Bool {
+    var count = 0
+    for command in record.commands where command.person == own.person {
+      guard count < commands.count, commands[count] == command else { return false }
+      count += 1
+    }
+    return count == commands.count
   }
 
   /// Whether the predicted world must be made anew.

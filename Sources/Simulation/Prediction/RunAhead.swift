@@ -20,7 +20,8 @@ public struct RunAhead: Sendable {
   private var lateBefore = false
   /// Until when what comes late has come late for the same reason.
   private var pauseEnds = -Double.infinity
-  /// What nearly all pictures of the interval under way needed, in ticks ahead of the log.
+  /// What nearly all pictures of the interval under way needed, in ticks ahead of the log, in
+  /// ascending order.
   private var needs: [Double] = []
   /// When the interval ends.
   private var decideAt: Double?
@@ -105,15 +106,14 @@ public struct RunAhead: Sendable {
   ///   - most: the most ticks that may be predicted.
   ///   - now: the local time in milliseconds.
   public mutating func predicted(_ ticks: Double, most: Int, now: Double) {
-    if needs.count < Self.mostPictures { needs.append(ticks) }
+    note(need: ticks)
     let end = decideAt ?? now + Self.interval
     decideAt = end
     guard now >= end else { return }
     decideAt = now + Self.interval
-    let sorted = needs.sorted()
+    assert(!needs.isEmpty, "this picture's is among them")
+    let needed = needs[Int(Double(needs.count - 1) * Self.shareOfPictures)]
     needs.removeAll(keepingCapacity: true)
-    assert(!sorted.isEmpty, "this picture's is among them")
-    let needed = sorted[Int(Double(sorted.count - 1) * Self.shareOfPictures)]
     let delay = Int(SteadyTick.bounded(needed.rounded(.up) - Double(most), 0, Self.mostLead))
     defer { wantedDelay = delay }
     // One tick less than now is not worth a change: the next pause would take it back.
@@ -125,6 +125,14 @@ public struct RunAhead: Sendable {
       inputDelay = delay > wantedDelay ? delay : wantedDelay
     }
     assert(inputDelay >= 0 && inputDelay <= Int(Self.mostLead))
+  }
+
+  /// Puts what a picture needs in its place: whoever sorts them all later needs memory for it.
+  private mutating func note(need ticks: Double) {
+    guard needs.count < Self.mostPictures else { return }
+    var place = needs.count
+    while place > 0, needs[place - 1] > ticks { place -= 1 }
+    needs.insert(ticks, at: place)
   }
 
   private var wantedLead: Double {

@@ -88,11 +88,21 @@ public struct RecordCoder: Equatable, Sendable {
   public mutating func decode(
     _ bytes: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(WireError) -> TickRecord {
+    var record = TickRecord(tick: tick)
+    try decode(bytes, at: &offset, into: &record)
+    return record
+  }
+
+  /// The same; what was in `record` is replaced, and its memory serves again. After an error there
+  /// may be anything in it.
+  public mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, at offset: inout Int, into record: inout TickRecord
+  ) throws(WireError) {
     guard offset < bytes.count else { throw .truncated }
     guard Self.accepts(bytes[offset]) else { throw .unknownType(bytes[offset]) }
     let flags = bytes[offset]
     var reader = BitReader(UnsafeRawBufferPointer(rebasing: bytes[(offset + 1)...]))
-    var record = TickRecord(tick: tick.nextTick)
+    record.clear(for: tick.nextTick)
     let rare = flags & Flag.rare != 0 ? try reader.readByte() : 0
     guard rare & ~Flag.allRare == 0, flags & Flag.rare == 0 || rare != 0
     else { throw .outOfRange(.flags) }
@@ -100,8 +110,10 @@ public struct RecordCoder: Equatable, Sendable {
     if rare & Flag.tilting != 0 { record.tilting = try Self.readTilting(from: &reader) }
     if rare & Flag.tiltRule != 0 { record.tiltRule = try TiltRule(from: &reader) }
     record.dropsCaches = rare & Flag.dropsCaches != 0
-    if rare & Flag.acts != 0 { record.acts = try Self.readActs(from: &reader) }
-    if flags & Flag.commands != 0 { record.commands = try Self.readCommands(from: &reader) }
+    if rare & Flag.acts != 0 { try Self.readActs(from: &reader, into: &record.acts) }
+    if flags & Flag.commands != 0 {
+      try Self.readCommands(from: &reader, into: &record.commands)
+    }
     if flags & Flag.stateHash != 0 {
       let low = try reader.read(bits: 32)
       record.stateHash = UInt64(low) | UInt64(try reader.read(bits: 32)) << 32
@@ -110,7 +122,6 @@ public struct RecordCoder: Equatable, Sendable {
     offset = bytes.count - reader.remainingBits / 8
     assert(offset <= bytes.count && reader.remainingBits % 8 == 0)
     advance(record)
-    return record
   }
 
   private static func readTilting(from reader: inout BitReader) throws(WireError) -> UInt16 {
@@ -120,22 +131,20 @@ public struct RecordCoder: Equatable, Sendable {
     return tilting
   }
 
-  private static func readActs(from reader: inout BitReader) throws(WireError) -> [HostAct] {
+  private static func readActs(
+    from reader: inout BitReader, into acts: inout [HostAct]
+  ) throws(WireError) {
     let count = try reader.readVarying()
     guard count > 0, count <= UInt32(HostAct.mostInTick) else { throw .outOfRange(.count) }
-    var acts: [HostAct] = []
     for _ in 0..<count { acts.append(try HostAct(from: &reader)) }
-    return acts
   }
 
   private static func readCommands(
-    from reader: inout BitReader
-  ) throws(WireError) -> [StampedCommand] {
+    from reader: inout BitReader, into commands: inout [StampedCommand]
+  ) throws(WireError) {
     let count = try reader.readVarying()
     guard count > 0, count <= UInt32(TickRecord.mostCommands) else { throw .outOfRange(.count) }
-    var commands: [StampedCommand] = []
     for _ in 0..<count { commands.append(try StampedCommand(from: &reader)) }
-    return commands
   }
 
   // MARK: Gravity

@@ -43,6 +43,14 @@ public struct TickRecord: Equatable, Sendable {
     self.dropsCaches = dropsCaches
     self.stateHash = stateHash
   }
+
+  /// Becomes the record of a tick in which nothing happened, in the memory that it has.
+  public mutating func clear(for tick: UInt32) {
+    self.tick = tick
+    (gravity, tilting, tiltRule, stateHash, dropsCaches) = (nil, nil, nil, nil, false)
+    acts.removeAll(keepingCapacity: true)
+    commands.removeAll(keepingCapacity: true)
+  }
 }
 
 /// Whose tilt counts.

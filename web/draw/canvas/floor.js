@@ -36,7 +36,8 @@ export class CanvasFloor {
   }
 
   /** @param {Layout} layout
-   * @param {FloorColours} colours */
+   * @param {FloorColours} colours
+   * @returns {number} draw calls, which are counted where WebGL draws */
   draw(layout, colours) {
     const context = this.#context;
     this.#prepare(layout, colours);

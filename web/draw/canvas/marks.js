@@ -9,7 +9,7 @@ import { css, mix, roundedBox } from "./path.js";
 const DASHES = 24;
 /** Points, as `gl/marks.js` has them. */
 const BETWEEN_CRACKS = 15;
-/** So much of the light on solid marks is kept: a scene has marks of three or four colours and sizes. */
+/** How many lights on solid marks are kept: a scene has marks of three or four colours and sizes. */
 const MOST_LIGHTS = 16;
 
 /** Ledges, rods, and halos around held stickers, nearly as `gl/marks.js` draws them. Each function reads a mark's
@@ -174,7 +174,7 @@ export class CanvasMarks {
     context.stroke();
   }
 
-  /** Around a mark, so many points outside of it.
+  /** Around a mark, at a distance from it.
    * @param {Float32Array} marks
    * @param {number} at
    * @param {number} away */

@@ -6,7 +6,7 @@
  * in one number.
  * @type {Map<number, string>[]} */
 const colours = Array.from({ length: 101 }, () => new Map());
-/** So many of each opacity are kept. */
+/** How many of each opacity are kept. */
 const MOST_COLOURS = 256;
 
 /**

@@ -1,18 +1,16 @@
 // @ts-check
 import { rgb } from "../colour.js";
-import { Program, SHAPES } from "./program.js";
+import { CANVAS, Program, SHAPES } from "./program.js";
 
 /** @typedef {import("../renderer.js").Layout} Layout */
 /** @typedef {import("../surface.js").FloorColours} FloorColours */
 
 // All lengths in points, except where a name says pixels.
 
-// Where the rim's light and shadow end: so far inside the edge there is nothing but the floor, which is most
-// of the picture and needs a fraction of the work.
+// INSIDE is where the rim's light and shadow end, points inside the edge: beyond it there is nothing but the
+// floor, which is most of the picture and needs a fraction of the work.
 const VERTEX = `#version 300 es
-uniform vec2 canvasPixels;
-uniform vec2 originPixels;
-uniform float pixelsPerPoint;
+${CANVAS}
 uniform vec2 worldSize;
 uniform float rimWidth;
 uniform float openness;
@@ -29,11 +27,10 @@ void tilt() {
   reach = strength * min(length(gravity - vec2(0.0, 1.0)), 1.0) * worldSize.x / 15.0 * 0.26;
 }
 
-// A corner of the world, 0 or 1 each way, or the place that is so far outside it.
+// A corner of the world, 0 or 1 each way, or the place outside it at a distance.
 vec4 corner(vec2 which, float outside) {
   vec2 world = which * worldSize + (which * 2.0 - 1.0) * outside;
-  vec2 pixel = originPixels + world * pixelsPerPoint;
-  return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+  return onCanvas(world);
 }
 
 vec4 innerCorner(vec2 which) {
@@ -52,7 +49,7 @@ void main() {
 }`;
 
 // A strip of eight triangles that goes round: an outer corner, the inner one beside it, and on to the next.
-const RING_VERTEX = `${VERTEX}
+const RIM_VERTEX = `${VERTEX}
 void main() {
   tilt();
   int at = (gl_VertexID >> 1) & 3;
@@ -99,7 +96,7 @@ void main() {
   colour = vec4(floorAt(p, (p - centre) / centre), 1.0);
 }`;
 
-const RING_FRAGMENT = `${FRAGMENT}
+const RIM_FRAGMENT = `${FRAGMENT}
 uniform float rimWidth;
 uniform float openness;
 uniform vec3 rimColour, rimLight, shadeColour;
@@ -145,27 +142,29 @@ void main() {
 export class Floor {
   #gl;
   #inner;
-  #ring;
+  #rim;
 
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.#gl = gl;
     this.#inner = new Program(gl, INNER_VERTEX, INNER_FRAGMENT);
-    this.#ring = new Program(gl, RING_VERTEX, RING_FRAGMENT);
+    this.#rim = new Program(gl, RIM_VERTEX, RIM_FRAGMENT);
   }
 
   /** @param {Layout} layout
-   * @param {FloorColours} colours */
+   * @param {FloorColours} colours
+   * @returns {number} draw calls */
   draw(layout, colours) {
     const gl = this.#gl;
     this.#tell(this.#inner, layout, colours);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-    const ring = this.#ring;
-    this.#tell(ring, layout, colours);
-    ring.tint("rimColour", rgb(colours.rim));
-    ring.tint("rimLight", rgb(colours.rimLight));
-    ring.tint("shadeColour", rgb(colours.shade));
+    const rim = this.#rim;
+    this.#tell(rim, layout, colours);
+    rim.tint("rimColour", rgb(colours.rim));
+    rim.tint("rimLight", rgb(colours.rimLight));
+    rim.tint("shadeColour", rgb(colours.shade));
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 10);
+    return 2;
   }
 
   /** What both parts need.

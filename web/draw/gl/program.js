@@ -2,12 +2,22 @@
 /** @typedef {import("../colour.js").RGB} RGB */
 /** @typedef {import("../renderer.js").Layout} Layout */
 
-/** What the vertices of all quads need: the corner of the quad, how it is turned, where its shadow lies in it,
- * and where a place in the world is on the canvas. Lengths are points. */
-export const QUADS = `
+/** Where a place in the world, in points, is on the canvas. */
+export const CANVAS = `
 uniform vec2 canvasPixels;
 uniform vec2 originPixels;
 uniform float pixelsPerPoint;
+
+vec4 onCanvas(vec2 world) {
+  vec2 pixel = originPixels + world * pixelsPerPoint;
+  return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}
+`;
+
+/** What the vertices of all quads need: where a place is on the canvas, the corner of the quad, how it is
+ * turned, and where its shadow lies in it. Lengths are points. */
+export const QUADS = `
+${CANVAS}
 uniform vec2 light;
 
 // -1 or 1 each way.
@@ -24,14 +34,10 @@ vec2 inShadow(vec2 local, mat2 turn, float farther) {
   return local - light * farther * turn;
 }
 
-vec4 onCanvas(vec2 world) {
-  vec2 pixel = originPixels + world * pixelsPerPoint;
-  return vec4(pixel / canvasPixels * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
-}
 `;
 
 /** What all fragments need: how far a place is from a box with round corners, and how much of a pixel
- * lies within an edge that is so far away, both in points. */
+ * lies within an edge at a distance, both in points. */
 export const SHAPES = `
 uniform float pixelsPerPoint;
 
