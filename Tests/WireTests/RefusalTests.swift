@@ -96,11 +96,11 @@ import Testing
       try ServerMessage.decode([0x85, 0, 0, 0, 0, 1, 4, 32, 0, 0])
     }
     #expect(throws: WireError.outOfRange(.stream)) {
-      try ClientMessage.decode([1, 8, 0, 4, 60, 0])
+      try ClientMessage.decode([1, 9, 0, 4, 60, 0])
     }
-    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 8, 0, 0, 59, 0]) }
+    #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([1, 9, 0, 0, 59, 0]) }
     #expect(throws: WireError.outOfRange(.profile)) {
-      try ClientMessage.decode([1, 8, 0, 0, 60, 2])
+      try ClientMessage.decode([1, 9, 0, 0, 60, 2])
     }
     #expect(throws: WireError.outOfRange(.stream)) { try ClientMessage.decode([0x0B, 2, 60, 0]) }
     #expect(throws: WireError.outOfRange(.rate)) { try ClientMessage.decode([0x0B, 0, 0, 0]) }
